@@ -1,0 +1,5 @@
+"""stub to be replaced"""
+
+
+def main():
+    pass

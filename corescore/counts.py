@@ -1,0 +1,123 @@
+"""Counts add; scores do not. Everything that divides is here."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+
+import numpy as np
+
+from corescore.arrays import AnyArray, FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Numerators and denominators of one metric: four arrays of shape (documents, parts).
+
+    Most metrics have one part; BLANC has one for coreference and one for non-coreference links.
+    Counts of several documents add up, so a corpus, a slice and a resample are sums of rows.
+    """
+
+    recall_numerator: FloatArray
+    recall_denominator: FloatArray
+    precision_numerator: FloatArray
+    precision_denominator: FloatArray
+
+    @classmethod
+    def of(cls, *arrays: AnyArray) -> "Counts":
+        """Counts of one part out of four arrays of shape (documents,)."""
+        return cls(*(np.asarray(array, dtype=np.float64)[:, None] for array in arrays))
+
+    @classmethod
+    def of_parts(cls, *parts: "Counts") -> "Counts":
+        """The columns of several counts side by side."""
+        return cls(*(np.hstack(arrays) for arrays in zip(*map(_arrays, parts), strict=True)))
+
+    @classmethod
+    def of_documents(cls, *shards: "Counts") -> "Counts":
+        """The rows of several counts, one shard after the other."""
+        return cls(*(np.vstack(arrays) for arrays in zip(*map(_arrays, shards), strict=True)))
+
+    def __add__(self, other: "Counts") -> "Counts":
+        pairs = zip(_arrays(self), _arrays(other), strict=True)
+        return Counts(*(mine + theirs for mine, theirs in pairs))
+
+    def total(self) -> "Counts":
+        """The sum over documents, shape (1, parts)."""
+        return Counts(*(array.sum(axis=0, keepdims=True) for array in _arrays(self)))
+
+    def resample(self, weights: AnyArray) -> "Counts":
+        """Sums under each row of `weights`, shape (resamples, documents) → (resamples, parts)."""
+        return Counts(*(weights @ array for array in _arrays(self)))
+
+    def part(self, index: int) -> "Counts":
+        """One part alone, shape (documents, 1)."""
+        return Counts(*(array[:, index : index + 1] for array in _arrays(self)))
+
+
+def _arrays(counts: Counts) -> tuple[FloatArray, ...]:
+    return tuple(getattr(counts, entry.name) for entry in fields(counts))
+
+
+@dataclass(frozen=True)
+class Score:
+    """Recall, precision and F1 as fractions, with what they were divided from.
+
+    Arrays of shape (documents,); `Score.row` gives one row as plain floats. NaN means empty:
+    nothing was there to be found. A metric of several parts (BLANC) has no numerators of its
+    own, NaN too; they stand in `parts`.
+    """
+
+    recall: FloatArray
+    precision: FloatArray
+    f1: FloatArray
+    recall_numerator: FloatArray
+    recall_denominator: FloatArray
+    precision_numerator: FloatArray
+    precision_denominator: FloatArray
+    parts: Mapping[str, "Score"] = field(default_factory=dict)
+
+    @classmethod
+    def empty(cls, n_documents: int) -> "Score":
+        """NaN everywhere."""
+        none = np.full(n_documents, np.nan)
+        return cls(none, none, none, none, none, none, none)
+
+    def row(self, index: int) -> "Score":
+        """The score of one document, its values plain floats."""
+        values = {name: getattr(self, name)[index].item() for name in SCORE_FIELDS}
+        return Score(**values, parts={name: part.row(index) for name, part in self.parts.items()})
+
+
+SCORE_FIELDS = tuple(entry.name for entry in fields(Score) if entry.name != "parts")
+
+
+def divide(numerator: FloatArray, denominator: FloatArray, *, empty: float) -> FloatArray:
+    """numerator / denominator, and `empty` where the denominator is 0."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(denominator != 0, numerator / denominator, empty)
+
+
+def harmonic_mean(recall: FloatArray, precision: FloatArray) -> FloatArray:
+    """2·R·P / (R + P); 0 if both are 0 or one of them is empty; empty (NaN) if both are."""
+    known_recall, known_precision = np.nan_to_num(recall), np.nan_to_num(precision)
+    mean = divide(2 * known_recall * known_precision, known_recall + known_precision, empty=0)
+    return np.where(np.isnan(recall) & np.isnan(precision), np.nan, mean)
+
+
+def score_counts(counts: Counts, *, empty: float) -> Score:
+    """The score of each row of one-part counts.
+
+    `empty` is the value of 0/0: 0 in a corpus total (as the reference scorer prints it), NaN for
+    one document or slice.
+    """
+    columns = [array[:, 0] for array in _arrays(counts)]
+    recall = divide(columns[0], columns[1], empty=empty)
+    precision = divide(columns[2], columns[3], empty=empty)
+    return Score(
+        recall,
+        precision,
+        harmonic_mean(recall, precision),
+        columns[0],
+        columns[1],
+        columns[2],
+        columns[3],
+    )

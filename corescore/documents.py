@@ -1,0 +1,165 @@
+"""The values everything starts from: mentions, documents and corpora. All frozen."""
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from corescore.arrays import IntArray
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Mention:
+    """A span of one document: the words from `start` up to, not including, `end`."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    """One side's view of one document: its words and the entities over them.
+
+    spans            (mentions, 2) start and end in words of the document, half-open, in text
+                     order: by start, the longer first.
+    entity_of        (mentions,) the entity of each mention; entities are numbered from 0 in the
+                     text order of their first mentions.
+    words            the words; empty if unknown.
+    sentence_starts  the position of the first word of each sentence.
+    speakers         one for each sentence ("" if unknown); empty if no speaker is known.
+    named_mentions   True where words are only names of mentions (notation): a mention is then
+                     the same on both sides if its name is, wherever it stands.
+    file, lines      where it was read: the file, and the line of each word. Only for messages.
+
+    Build one with `Document.of_rows` or `Document.of_entities`, which put mentions in order.
+    """
+
+    name: str
+    spans: IntArray
+    entity_of: IntArray
+    words: tuple[str, ...] = ()
+    sentence_starts: tuple[int, ...] = ()
+    speakers: tuple[str, ...] = ()
+    named_mentions: bool = False
+    file: str = ""
+    lines: IntArray | None = None
+    n_entities: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "n_entities", int(self.entity_of.max(initial=-1)) + 1)
+
+    @classmethod
+    def of_rows(
+        cls,
+        name: str,
+        rows: Iterable[tuple[int, int, Hashable]],
+        *,
+        words: Sequence[str] = (),
+        sentence_starts: Sequence[int] | None = None,
+        speakers: Sequence[str] = (),
+        named_mentions: bool = False,
+        file: str = "",
+        lines: IntArray | None = None,
+    ) -> "Document":
+        """A document out of (start, end, entity id) rows in any order; ids may be anything.
+
+        Of two rows with one span, that of the entity that appears first in the text comes first.
+        Without `sentence_starts` all words are one sentence.
+        """
+        in_text_order = sorted(rows, key=lambda row: (row[0], -row[1]))
+        number: dict[Hashable, int] = {}
+        numbered = [(s, e, number.setdefault(i, len(number))) for s, e, i in in_text_order]
+        numbered.sort(key=lambda row: (row[0], -row[1], row[2]))
+        table = np.array(numbered, dtype=np.int64).reshape(-1, 3)
+        return cls(
+            name,
+            table[:, :2],
+            table[:, 2],
+            tuple(words),
+            tuple(sentence_starts) if sentence_starts is not None else (0,) * bool(words),
+            tuple(speakers),
+            named_mentions,
+            file,
+            lines,
+        )
+
+    @classmethod
+    def of_entities(
+        cls, name: str, entities: Iterable[Iterable[tuple[int, int]]], *, words: Sequence[str] = ()
+    ) -> "Document":
+        """A document out of entities, each a collection of half-open (start, end) spans."""
+        rows = [(s, e, i) for i, entity in enumerate(entities) for s, e in entity]
+        return cls.of_rows(name, rows, words=words)
+
+    @cached_property
+    def mentions(self) -> tuple[Mention, ...]:
+        """All mentions in text order."""
+        return tuple(Mention(start, end) for start, end in self.spans.tolist())
+
+    @cached_property
+    def entities(self) -> tuple[tuple[Mention, ...], ...]:
+        """The mentions of each entity, both in text order."""
+        members: list[list[Mention]] = [[] for _ in range(self.n_entities)]
+        for mention, entity in zip(self.mentions, self.entity_of.tolist(), strict=True):
+            members[entity].append(mention)
+        return tuple(map(tuple, members))
+
+    def text(self, mention: Mention) -> str:
+        """The words of a mention, joined by spaces."""
+        return " ".join(self.words[mention.start : mention.end])
+
+    def with_entities(self, rows: Iterable[tuple[int, int, Hashable]]) -> "Document":
+        """The same text with other (start, end, entity id) rows."""
+        return Document.of_rows(
+            self.name,
+            rows,
+            words=self.words,
+            sentence_starts=self.sentence_starts,
+            speakers=self.speakers,
+            named_mentions=self.named_mentions,
+            file=self.file,
+            lines=self.lines,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        """Equal in all that is said of the text; where it was read does not count."""
+        if not isinstance(other, Document):
+            return NotImplemented
+        return (
+            self._values() == other._values()
+            and np.array_equal(self.spans, other.spans)
+            and np.array_equal(self.entity_of, other.entity_of)
+        )
+
+    def __hash__(self) -> int:
+        return hash(self._values())
+
+    def _values(self) -> tuple[object, ...]:
+        return self.name, self.words, self.sentence_starts, self.speakers, self.named_mentions
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """The documents of one file or folder, in order.
+
+    `warnings` are what the reader noticed and read all the same, each with file and line.
+    """
+
+    documents: tuple[Document, ...]
+    file: str = field(default="", compare=False)
+    warnings: tuple[str, ...] = field(default=(), compare=False)
+
+    @cached_property
+    def by_name(self) -> dict[str, Document]:
+        """The documents by their names."""
+        return {document.name: document for document in self.documents}
+
+    def __getitem__(self, name: str) -> Document:
+        return self.by_name[name]
+
+    def __iter__(self) -> Iterator[Document]:
+        return iter(self.documents)
+
+    def __len__(self) -> int:
+        return len(self.documents)

@@ -1,0 +1,90 @@
+"""The best one-to-one alignment of key and response entities, a connected component at a time."""
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+from scipy.sparse import csr_array, hstack
+from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
+from corescore.arrays import AnyArray, BoolArray, FloatArray, IntArray
+from corescore.contingency import Contingency
+
+# A component of more key × response entities than this is solved as a sparse assignment. Dense,
+# it would be 2**18 float64 = 2 MB, and past that size the sparse one is the faster.
+LARGEST_DENSE = 2**18
+
+
+def best_alignment(table: Contingency, similarity: FloatArray) -> IntArray:
+    """The cells, rising, that maximise the summed similarity with each entity used once at most.
+
+    similarity  (cells,) > 0 of each cell. Entities that share no mention are never aligned: it
+    could not raise the sum. Where several alignments are best, the same one is always taken.
+    """
+    if not len(similarity):
+        return np.zeros(0, dtype=np.int64)
+    order = np.argsort(table.component, kind="stable")
+    first = np.flatnonzero(np.diff(table.component[order], prepend=-1))
+    n_cells = np.diff(np.append(first, len(order)))
+    is_star = _is_star(table, order, first)
+    chosen = [_best_of_stars(similarity[order], first, n_cells, is_star)]
+    for start, n in zip(first[~is_star].tolist(), n_cells[~is_star].tolist(), strict=True):
+        cells = order[start : start + n]
+        sides = table.cell_key[cells], table.cell_response[cells]
+        chosen.append(start + _assign(*sides, similarity[cells]))
+    return np.sort(order[np.concatenate(chosen)])
+
+
+def _is_star(table: Contingency, order: IntArray, first: IntArray) -> BoolArray:
+    """Which components have a single key entity or a single response entity."""
+    sides = (table.cell_key[order], table.cell_response[order])
+    one: list[BoolArray] = [
+        np.minimum.reduceat(s, first) == np.maximum.reduceat(s, first) for s in sides
+    ]
+    return np.logical_or(*one)
+
+
+def _best_of_stars(
+    similarity: FloatArray,
+    first: IntArray,
+    n_cells: IntArray,
+    is_star: BoolArray,
+) -> IntArray:
+    """The first cell of the greatest similarity in each star: its whole alignment."""
+    greatest = np.maximum.reduceat(similarity, first)
+    wanted = np.repeat(np.where(is_star, greatest, np.inf), n_cells)
+    candidates = np.flatnonzero(similarity == wanted)
+    component = np.searchsorted(first, candidates, side="right")
+    return candidates[np.diff(component, prepend=0) > 0]
+
+
+def _assign(key: IntArray, response: IntArray, similarity: FloatArray) -> IntArray:
+    """The chosen cells of one component, as positions in the arguments."""
+    key_entities, row = np.unique(key, return_inverse=True)
+    response_entities, column = np.unique(response, return_inverse=True)
+    shape = len(key_entities), len(response_entities)
+    assign = _assign_dense if shape[0] * shape[1] <= LARGEST_DENSE else _assign_sparse
+    rows, columns = assign(row, column, similarity, shape)
+    aligned = np.full(shape[0], -1)
+    aligned[rows] = columns
+    return np.flatnonzero(aligned[row] == column)
+
+
+def _assign_dense(
+    row: IntArray, column: IntArray, similarity: FloatArray, shape: tuple[int, int]
+) -> tuple[AnyArray, AnyArray]:
+    dense = np.zeros(shape)
+    dense[row, column] = similarity
+    return linear_sum_assignment(dense, maximize=True)
+
+
+def _assign_sparse(
+    row: IntArray, column: IntArray, similarity: FloatArray, shape: tuple[int, int]
+) -> tuple[AnyArray, AnyArray]:
+    """The same without the zeros: each row may stay alone, in a column of its own.
+
+    The matching must be full and its weights must not be 0, so every weight is raised by 1, which
+    raises every full matching by the number of rows.
+    """
+    n = shape[0]
+    shared = csr_array((1 + similarity, (row, column)), shape=shape)
+    alone = csr_array((np.ones(n), (np.arange(n), np.arange(n))), shape=(n, n))
+    return min_weight_full_bipartite_matching(hstack([shared, alone], format="csr"), maximize=True)

@@ -1,0 +1,29 @@
+"""B³: how much of each mention's entity is found, averaged over mentions (Bagga & Baldwin 1998)."""
+
+from corescore.contingency import Contingency
+from corescore.counts import Counts
+from corescore.metrics.metric import Metric
+
+
+def bcub_counts(table: Contingency) -> Counts:
+    """Recall Σ_ij n_ij²/a_i / A, precision Σ_ij n_ij²/b_j / B.
+
+    Range 0 to 1, in mentions; empty where a side has no mention. A mention that only one side
+    has counts in its denominator alone (B³_all). Bagga & Baldwin 1998.
+    """
+    squares = table.cell_sizes.astype(float) ** 2
+    return Counts.of(
+        table.by_document(table.cell_document, squares / table.key_sizes[table.cell_key]),
+        table.n_key_mentions,
+        table.by_document(table.cell_document, squares / table.response_sizes[table.cell_response]),
+        table.n_response_mentions,
+    )
+
+
+BCUB = Metric(
+    id="bcub",
+    title="B³",
+    unit="share of a mention's entity",
+    paper="Bagga & Baldwin 1998, Algorithms for scoring coreference chains",
+    counts=bcub_counts,
+)

@@ -1,0 +1,162 @@
+"""BLANC: coreference and non-coreference links, each scored, then averaged.
+
+Recasens & Hovy 2011 for mentions that both sides have; Luo et al. 2014 for all others.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from corescore.arrays import AnyArray, BoolArray, FloatArray
+from corescore.contingency import Contingency, pairs
+from corescore.counts import Counts, Score, score_counts
+from corescore.metrics.metric import Metric
+
+TITLE = "BLANC"
+UNIT = "coreference or non-coreference link"
+
+
+def blanc_counts(table: Contingency) -> Counts:
+    """Links that both sides have, of those of the key and of the response; two parts.
+
+    Coreference: ΣC(n_ij) of ΣC(a_i) and ΣC(b_j). Non-coreference: C(m) − ΣC(n_i·) − ΣC(n_·j)
+    + ΣC(n_ij) of C(A) − ΣC(a_i) and C(B) − ΣC(b_j). In links. Luo et al. 2014.
+    """
+    key_links = table.by_document(table.key_document, pairs(table.key_sizes))
+    response_links = table.by_document(table.response_document, pairs(table.response_sizes))
+    return _both_parts(
+        table,
+        key_links,
+        pairs(table.n_key_mentions) - key_links,
+        response_links,
+        pairs(table.n_response_mentions) - response_links,
+    )
+
+
+def blanc_shared_counts(table: Contingency) -> Counts:
+    """The same among the mentions that both sides have, as in Recasens & Hovy 2011.
+
+    Coreference: ΣC(n_ij) of ΣC(n_i·) and ΣC(n_·j); the other pairs of the m shared mentions are
+    the non-coreference links. The paper knows no twinless mentions, so they are left out.
+    """
+    links = pairs(table.n_shared_mentions)
+    key_links = table.by_document(table.key_document, pairs(table.key_shared))
+    response_links = table.by_document(table.response_document, pairs(table.response_shared))
+    return _both_parts(table, key_links, links - key_links, response_links, links - response_links)
+
+
+def _both_parts(
+    table: Contingency,
+    key_coreference: FloatArray,
+    key_non_coreference: FloatArray,
+    response_coreference: FloatArray,
+    response_non_coreference: FloatArray,
+) -> Counts:
+    coreference = table.by_document(table.cell_document, pairs(table.cell_sizes))
+    in_key = table.by_document(table.key_document, pairs(table.key_shared))
+    in_response = table.by_document(table.response_document, pairs(table.response_shared))
+    non_coreference = pairs(table.n_shared_mentions) - in_key - in_response + coreference
+    return Counts.of_parts(
+        Counts.of(coreference, key_coreference, coreference, response_coreference),
+        Counts.of(non_coreference, key_non_coreference, non_coreference, response_non_coreference),
+    )
+
+
+def blanc_luo_counts(table: Contingency) -> Counts:
+    """`blanc_counts` and a third part, the mentions, which decides where nobody has a link."""
+    m, a, b = table.n_shared_mentions, table.n_key_mentions, table.n_response_mentions
+    return Counts.of_parts(blanc_counts(table), Counts.of(m, a, m, b))
+
+
+def blanc_score(counts: Counts, *, empty: float) -> Score:
+    """R, P and F of each part, then the mean of the two, where only the key decides what counts.
+
+    No key link at all: empty. No coreference link in the key: the non-coreference part alone; no
+    non-coreference link in the key: the coreference part alone. Range 0 to 1. F is not the
+    harmonic mean of R and P. This is what the reference scorer v8.01 prints.
+    """
+    coreference, non_coreference = _parts(counts, empty=empty)
+    no_coreference = coreference.recall_denominator == 0
+    no_non_coreference = non_coreference.recall_denominator == 0
+    nothing = np.full(len(no_coreference), empty)
+    return _mean(coreference, non_coreference, no_coreference, no_non_coreference, nothing)
+
+
+def blanc_luo_score(counts: Counts, *, empty: float) -> Score:
+    """R, P and F of each part, then the mean of the two, where both sides decide (§4.1).
+
+    A part counts unless neither side has a link of it. With no link at all on either side, 1 if
+    both have the same mentions, else 0. Range 0 to 1. Luo et al. 2014.
+    """
+    coreference, non_coreference = _parts(counts, empty=empty)
+    mentions = score_counts(counts.part(2), empty=1)
+    same = (mentions.recall == 1) & (mentions.precision == 1)
+    return _mean(
+        coreference, non_coreference, _no_link(coreference), _no_link(non_coreference), same
+    )
+
+
+def _parts(counts: Counts, *, empty: float) -> tuple[Score, Score]:
+    return score_counts(counts.part(0), empty=empty), score_counts(counts.part(1), empty=empty)
+
+
+def _no_link(part: Score) -> BoolArray:
+    none: BoolArray = part.recall_denominator == 0
+    return none & (part.precision_denominator == 0)
+
+
+def _mean(
+    coreference: Score,
+    non_coreference: Score,
+    no_coreference: BoolArray,
+    no_non_coreference: BoolArray,
+    nothing: AnyArray,
+) -> Score:
+    """The mean of the two parts, or the one that counts, or `nothing` where none does.
+
+    Inside the mean, a part's 0/0 is 0.
+    """
+    cases = [no_coreference & no_non_coreference, no_coreference, no_non_coreference]
+
+    def combine(c: FloatArray, n: FloatArray) -> FloatArray:
+        return np.select(cases, [nothing, n, c], (np.nan_to_num(c) + np.nan_to_num(n)) / 2)
+
+    return replace(
+        Score.empty(len(no_coreference)),
+        recall=combine(coreference.recall, non_coreference.recall),
+        precision=combine(coreference.precision, non_coreference.precision),
+        f1=combine(coreference.f1, non_coreference.f1),
+        parts={"coreference": coreference, "non_coreference": non_coreference},
+    )
+
+
+BLANC = Metric(
+    id="blanc",
+    title=TITLE,
+    unit=UNIT,
+    paper="Luo et al. 2014, An extension of BLANC to system mentions; "
+    "Pradhan et al. 2014, Scoring coreference partitions of predicted mentions",
+    counts=blanc_counts,
+    score=blanc_score,
+)
+BLANC_LUO2014 = Metric(
+    id="blanc",
+    title=TITLE,
+    unit=UNIT,
+    paper="Luo et al. 2014, An extension of BLANC to system mentions",
+    counts=blanc_luo_counts,
+    score=blanc_luo_score,
+)
+BLANC_RECASENS2011 = Metric(
+    id="blanc",
+    title=TITLE,
+    unit=UNIT,
+    paper="Recasens & Hovy 2011, BLANC: implementing the Rand index for coreference evaluation",
+    counts=blanc_shared_counts,
+    score=blanc_score,
+)
+BLANC_VARIANTS = {
+    "reference": BLANC,
+    "luo2014": BLANC_LUO2014,
+    "recasens2011": BLANC_RECASENS2011,
+}

@@ -1,0 +1,56 @@
+"""Figures beside the six: mention identification, pairwise links, the Rand index."""
+
+from corescore.contingency import Contingency
+from corescore.counts import Counts
+from corescore.metrics.blanc import blanc_counts
+from corescore.metrics.metric import Metric
+
+
+def mention_counts(table: Contingency) -> Counts:
+    """Recall m / A, precision m / B: mentions found, whatever entity they are in.
+
+    Range 0 to 1, in mentions; empty where a side has no mention.
+    """
+    shared = table.n_shared_mentions
+    return Counts.of(shared, table.n_key_mentions, shared, table.n_response_mentions)
+
+
+def link_counts(table: Contingency) -> Counts:
+    """Recall ΣC(n_ij) / ΣC(a_i), precision ΣC(n_ij) / ΣC(b_j): BLANC's coreference part alone.
+
+    Range 0 to 1, in links; empty where a side has only singletons.
+    """
+    return blanc_counts(table).part(0)
+
+
+def rand_counts(table: Contingency) -> Counts:
+    """Links of either kind that both sides have, of all pairs of mentions: C(A) and C(B).
+
+    With the same mentions on both sides, recall, precision and F1 are the Rand index. Range 0 to
+    1, in links; empty where a side has fewer than two mentions. Rand 1971.
+    """
+    counts = blanc_counts(table)
+    return counts.part(0) + counts.part(1)
+
+
+MENTIONS = Metric(
+    id="mentions",
+    title="Mentions",
+    unit="mention",
+    paper="Pradhan et al. 2014, Scoring coreference partitions of predicted mentions",
+    counts=mention_counts,
+)
+LINKS = Metric(
+    id="links",
+    title="Links",
+    unit="coreference link",
+    paper="Recasens & Hovy 2011, BLANC: implementing the Rand index for coreference evaluation",
+    counts=link_counts,
+)
+RAND = Metric(
+    id="rand",
+    title="Rand",
+    unit="link of either kind",
+    paper="Rand 1971, Objective criteria for the evaluation of clustering methods",
+    counts=rand_counts,
+)

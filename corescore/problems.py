@@ -1,0 +1,47 @@
+"""What is wrong with an input, said so that its owner can mend it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+MOST_PROBLEMS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong: where, what was found, what was expected, what to do.
+
+    `line` counts from 1; 0 means that the whole file is meant.
+    """
+
+    file: str
+    line: int
+    found: str
+    expected: str
+    advice: str
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}" if self.line else self.file
+        return f"{place}: {self.found}; expected {self.expected}. {self.advice}"
+
+
+class InputError(ValueError):
+    """Input that cannot be scored, with up to 20 of its problems, one a line of the message."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        every = tuple(problems)
+        self.problems = every[:MOST_PROBLEMS]
+        more = len(every) - len(self.problems)
+        lines = [str(problem) for problem in self.problems]
+        super().__init__("\n".join([*lines, f"… and {more} more"] if more else lines))
+
+
+class PolicyError(ValueError):
+    """A policy, a metric or a format that does not exist; the message lists those that do."""
+
+
+def choose(what: str, value: str, allowed: Iterable[str]) -> str:
+    """`value` if it is one of `allowed`, else a PolicyError that lists them."""
+    values = tuple(allowed)
+    if value not in values:
+        raise PolicyError(f"{what} is {value!r}; expected one of: {', '.join(values)}")
+    return value

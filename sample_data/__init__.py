@@ -1,0 +1,1 @@
+"""Sample documents, two resolvers of ours and their outputs; README.md says what each is."""
