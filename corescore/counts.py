@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -57,37 +58,40 @@ def _arrays(counts: Counts) -> tuple[FloatArray, ...]:
     return tuple(getattr(counts, entry.name) for entry in fields(counts))
 
 
+Value = TypeVar("Value", float, FloatArray)
+
+
 @dataclass(frozen=True)
-class Score:
+class Score(Generic[Value]):
     """Recall, precision and F1 as fractions, with what they were divided from.
 
-    Arrays of shape (documents,); `Score.row` gives one row as plain floats. NaN means empty:
-    nothing was there to be found. A metric of several parts (BLANC) has no numerators of its
+    Each value is an array of shape (documents,), or a float for one of them or the whole corpus.
+    NaN means empty: nothing was there to be found. A metric of several parts (BLANC) has no numerators of its
     own, NaN too; they stand in `parts`.
     """
 
-    recall: FloatArray
-    precision: FloatArray
-    f1: FloatArray
-    recall_numerator: FloatArray
-    recall_denominator: FloatArray
-    precision_numerator: FloatArray
-    precision_denominator: FloatArray
-    parts: Mapping[str, "Score"] = field(default_factory=dict)
+    recall: Value
+    precision: Value
+    f1: Value
+    recall_numerator: Value
+    recall_denominator: Value
+    precision_numerator: Value
+    precision_denominator: Value
+    parts: Mapping[str, "Score[Value]"] = field(default_factory=dict)
 
-    @classmethod
-    def empty(cls, n_documents: int) -> "Score":
-        """NaN everywhere."""
-        none = np.full(n_documents, np.nan)
-        return cls(none, none, none, none, none, none, none)
-
-    def row(self, index: int) -> "Score":
+    def row(self: "Score[FloatArray]", index: int) -> "Score[float]":
         """The score of one document, its values plain floats."""
         values = {name: getattr(self, name)[index].item() for name in SCORE_FIELDS}
         return Score(**values, parts={name: part.row(index) for name, part in self.parts.items()})
 
 
 SCORE_FIELDS = tuple(entry.name for entry in fields(Score) if entry.name != "parts")
+
+
+def empty_score(n_documents: int) -> Score[FloatArray]:
+    """NaN everywhere."""
+    none = np.full(n_documents, np.nan)
+    return Score(none, none, none, none, none, none, none)
 
 
 def divide(numerator: FloatArray, denominator: FloatArray, *, empty: float) -> FloatArray:
@@ -103,7 +107,7 @@ def harmonic_mean(recall: FloatArray, precision: FloatArray) -> FloatArray:
     return np.where(np.isnan(recall) & np.isnan(precision), np.nan, mean)
 
 
-def score_counts(counts: Counts, *, empty: float) -> Score:
+def score_counts(counts: Counts, *, empty: float) -> Score[FloatArray]:
     """The score of each row of one-part counts.
 
     `empty` is the value of 0/0: 0 in a corpus total (as the reference scorer prints it), NaN for

@@ -125,7 +125,8 @@ def _place(side: Side, documents: Sequence[Document], at: int) -> str:
     document = documents[side.document[at]]
     start, end = int(side.start[at]), int(side.end[at])
     words = " ".join(document.words[start:end])
-    return f"'{words}' in {document.name}, words {start + 1} to {end}"
+    place = f"word {end}" if end - start == 1 else f"words {start + 1} to {end}"
+    return f"'{words}' in {document.name}, {place}"
 
 
 def _repeat_problem(side: Side, documents: Sequence[Document], at: int) -> Problem:

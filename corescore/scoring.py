@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corescore.arrays import IntArray
+from corescore.arrays import FloatArray, IntArray
 from corescore.contingency import Contingency, contingency
-from corescore.counts import Counts, Score
+from corescore.counts import Counts, Score, empty_score
 from corescore.documents import Corpus, Document
 from corescore.matching import Side, match
 from corescore.metrics import BLANC_VARIANTS, DIAGNOSTICS, METRICS, Metric
@@ -67,21 +67,21 @@ class Result:
         )
 
     @cached_property
-    def scores(self) -> Mapping[str, Score]:
+    def scores(self) -> Mapping[str, Score[float]]:
         """The score of the whole corpus under every metric: sums over documents, divided once."""
         return {name: score.row(0) for name, score in self._score(total=True, empty=0).items()}
 
     @cached_property
-    def document_scores(self) -> Mapping[str, Score]:
+    def document_scores(self) -> Mapping[str, Score[FloatArray]]:
         """The scores of each document, arrays of shape (documents,); empty is NaN."""
         return self._score(total=False, empty=np.nan)
 
     @cached_property
-    def macro(self) -> Mapping[str, Score]:
+    def macro(self) -> Mapping[str, Score[float]]:
         """The mean over documents of recall, precision and F1, each where it is not empty."""
         return {name: _mean_score(score).row(0) for name, score in self.document_scores.items()}
 
-    def __getitem__(self, metric: str) -> Score:
+    def __getitem__(self, metric: str) -> Score[float]:
         return self.scores[choose("metric", metric, self.scores)]
 
     @property
@@ -116,7 +116,7 @@ class Result:
             warnings=self.warnings + other.warnings,
         )
 
-    def _score(self, *, total: bool, empty: float) -> dict[str, Score]:
+    def _score(self, *, total: bool, empty: float) -> dict[str, Score[FloatArray]]:
         scores = {
             metric.id: metric.score(
                 self.counts[metric.id].total() if total else self.counts[metric.id], empty=empty
@@ -128,7 +128,7 @@ class Result:
         return scores
 
 
-def conll_score(scores: Mapping[str, Score]) -> Score:
+def conll_score(scores: Mapping[str, Score[FloatArray]]) -> Score[FloatArray]:
     """The mean of the F1 of MUC, B³ and CEAF_e; one that is empty for a document counts as 0.
 
     Empty where all three are. It has no recall, precision or counts: those are NaN. Range 0 to 1.
@@ -136,15 +136,15 @@ def conll_score(scores: Mapping[str, Score]) -> Score:
     """
     f1 = np.array([scores[name].f1 for name in CONLL])
     mean = np.where(np.isnan(f1).all(axis=0), np.nan, np.nan_to_num(f1).mean(axis=0))
-    return replace(Score.empty(len(mean)), f1=mean)
+    return replace(empty_score(len(mean)), f1=mean)
 
 
-def _mean_score(score: Score) -> Score:
+def _mean_score(score: Score[FloatArray]) -> Score[FloatArray]:
     """A Score of one row: means over the documents where the value is not empty; no counts."""
     known = [array[~np.isnan(array)] for array in (score.recall, score.precision, score.f1)]
     means = [np.array([array.mean() if len(array) else np.nan]) for array in known]
     parts = {name: _mean_score(part) for name, part in score.parts.items()}
-    return replace(Score.empty(1), recall=means[0], precision=means[1], f1=means[2], parts=parts)
+    return replace(empty_score(1), recall=means[0], precision=means[1], f1=means[2], parts=parts)
 
 
 def score(

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from corescore.counts import SCORE_FIELDS, Score
+from corescore.counts import SCORE_FIELDS, Score, Value
 from corescore.metrics import DIAGNOSTICS
 from corescore.scoring import Result
 
@@ -53,7 +53,7 @@ def size_table(result: Result) -> pd.DataFrame:
     return table
 
 
-def _rows(scores: Mapping[str, Score]) -> dict[str, Score]:
+def _rows(scores: Mapping[str, Score[Value]]) -> dict[str, Score[Value]]:
     rows = {}
     for name, score in scores.items():
         rows[name] = score

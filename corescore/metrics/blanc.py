@@ -9,7 +9,7 @@ import numpy as np
 
 from corescore.arrays import AnyArray, BoolArray, FloatArray
 from corescore.contingency import Contingency, pairs
-from corescore.counts import Counts, Score, score_counts
+from corescore.counts import Counts, Score, empty_score, score_counts
 from corescore.metrics.metric import Metric
 
 TITLE = "BLANC"
@@ -68,7 +68,7 @@ def blanc_luo_counts(table: Contingency) -> Counts:
     return Counts.of_parts(blanc_counts(table), Counts.of(m, a, m, b))
 
 
-def blanc_score(counts: Counts, *, empty: float) -> Score:
+def blanc_score(counts: Counts, *, empty: float) -> Score[FloatArray]:
     """R, P and F of each part, then the mean of the two, where only the key decides what counts.
 
     No key link at all: empty. No coreference link in the key: the non-coreference part alone; no
@@ -82,7 +82,7 @@ def blanc_score(counts: Counts, *, empty: float) -> Score:
     return _mean(coreference, non_coreference, no_coreference, no_non_coreference, nothing)
 
 
-def blanc_luo_score(counts: Counts, *, empty: float) -> Score:
+def blanc_luo_score(counts: Counts, *, empty: float) -> Score[FloatArray]:
     """R, P and F of each part, then the mean of the two, where both sides decide (§4.1).
 
     A part counts unless neither side has a link of it. With no link at all on either side, 1 if
@@ -96,22 +96,22 @@ def blanc_luo_score(counts: Counts, *, empty: float) -> Score:
     )
 
 
-def _parts(counts: Counts, *, empty: float) -> tuple[Score, Score]:
+def _parts(counts: Counts, *, empty: float) -> tuple[Score[FloatArray], Score[FloatArray]]:
     return score_counts(counts.part(0), empty=empty), score_counts(counts.part(1), empty=empty)
 
 
-def _no_link(part: Score) -> BoolArray:
-    none: BoolArray = part.recall_denominator == 0
-    return none & (part.precision_denominator == 0)
+def _no_link(part: Score[FloatArray]) -> BoolArray:
+    no_link: BoolArray = part.recall_denominator + part.precision_denominator == 0
+    return no_link
 
 
 def _mean(
-    coreference: Score,
-    non_coreference: Score,
+    coreference: Score[FloatArray],
+    non_coreference: Score[FloatArray],
     no_coreference: BoolArray,
     no_non_coreference: BoolArray,
     nothing: AnyArray,
-) -> Score:
+) -> Score[FloatArray]:
     """The mean of the two parts, or the one that counts, or `nothing` where none does.
 
     Inside the mean, a part's 0/0 is 0.
@@ -122,7 +122,7 @@ def _mean(
         return np.select(cases, [nothing, n, c], (np.nan_to_num(c) + np.nan_to_num(n)) / 2)
 
     return replace(
-        Score.empty(len(no_coreference)),
+        empty_score(len(no_coreference)),
         recall=combine(coreference.recall, non_coreference.recall),
         precision=combine(coreference.precision, non_coreference.precision),
         f1=combine(coreference.f1, non_coreference.f1),

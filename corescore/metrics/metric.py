@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from corescore.arrays import FloatArray
 from corescore.contingency import Contingency
 from corescore.counts import Counts, Score, score_counts
 
@@ -11,7 +12,7 @@ from corescore.counts import Counts, Score, score_counts
 class Scorer(Protocol):
     """Counts, one row a document → scores; `empty` is the value of 0/0."""
 
-    def __call__(self, counts: Counts, *, empty: float) -> Score: ...
+    def __call__(self, counts: Counts, *, empty: float) -> Score[FloatArray]: ...
 
 
 @dataclass(frozen=True)
