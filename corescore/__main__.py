@@ -86,8 +86,8 @@ def _add_score(parser: _Parser) -> None:
     file = "a file (plain or .gz), or a folder whose files are matched by name"
     parser.add_argument("key", metavar="KEY", help=f"the gold entities: {file}")
     parser.add_argument("responses", metavar="RESPONSE", nargs="+", help=f"an output: {file}")
-    known = ",".join(TITLES)
-    parser.add_argument("--metrics", help=f"what to show, of {known} (default: {','.join(SHOWN)})")
+    known = f"{', '.join(TITLES)} (default: {', '.join(SHOWN)})"
+    parser.add_argument("--metrics", metavar="ID,ID,…", help=f"what to show: {known}")
     parser.add_argument("--per-document", action="store_true", help="show each document too")
     _add_choice(parser, "--format", tuple(OUTPUTS), "how to print the result")
     parser.add_argument("--out", metavar="FILE", help="write there instead of printing")
@@ -217,9 +217,9 @@ def _metrics(options: argparse.Namespace) -> None:
     for kind, metrics in (("metric", METRICS), ("diagnostic", DIAGNOSTICS)):
         for metric in metrics:
             print(f"{metric.id:10}{metric.title}, a {kind}. One unit: {metric.unit}.")
-            print(f"{'':10}{metric.paper}.")
+            print(f"{'':10}{metric.paper}")
     print(f"{'conll':10}CoNLL, an average: the mean of the F1 of {', '.join(CONLL)}.")
-    print(f"{'':10}Pradhan et al. 2012, CoNLL-2012 shared task.")
+    print(f"{'':10}Pradhan et al. 2012, CoNLL-2012 shared task")
 
 
 def _put(text: str, path: str | None) -> None:

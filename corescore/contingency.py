@@ -12,6 +12,25 @@ from corescore.matching import Matching, Side
 
 
 @dataclass(frozen=True)
+class Components:
+    """Entities that overlap directly or through others: each component is a small grid.
+
+    cells               (cells,) all cells, one component after the other
+    first, n_cells      (components,) where each component starts in `cells`, and its length
+    row, column         (cells,) the place of each of `cells` in the grid of its component
+    n_rows, n_columns   (components,) key and response entities of each component
+    """
+
+    cells: IntArray
+    first: IntArray
+    n_cells: IntArray
+    row: IntArray
+    column: IntArray
+    n_rows: IntArray
+    n_columns: IntArray
+
+
+@dataclass(frozen=True)
 class Contingency:
     """How the key's and the response's entities overlap, for all documents at once.
 
@@ -76,17 +95,45 @@ class Contingency:
         )
 
     @cached_property
-    def component(self) -> IntArray:
-        """(cells,) the connected component of each cell, numbered from 0."""
-        n_key = len(self.key_sizes)
-        n = n_key + len(self.response_sizes)
-        edges = (np.ones(len(self.cell_key)), (self.cell_key, n_key + self.cell_response))
-        _, of_entity = connected_components(coo_array(edges, shape=(n, n)), directed=False)
-        return np.unique(of_entity[self.cell_key], return_inverse=True)[1]
+    def components(self) -> "Components":
+        """The connected components of the cells."""
+        return _components(self)
 
     def by_document(self, document: IntArray, values: AnyArray) -> FloatArray:
         """(documents,) the sum of `values` in each document."""
         return add_up(document, values, self.n_documents)
+
+
+def _components(table: Contingency) -> Components:
+    n_key = len(table.key_sizes)
+    n = n_key + len(table.response_sizes)
+    edges = (np.ones(len(table.cell_key)), (table.cell_key, n_key + table.cell_response))
+    _, of_entity = connected_components(coo_array(edges, shape=(n, n)), directed=False)
+    of_cell = of_entity[table.cell_key]
+    cells = np.argsort(of_cell, kind="stable")
+    first = np.flatnonzero(np.diff(of_cell[cells], prepend=-1))
+    place, n_entities = _places(of_entity)
+    present = of_cell[cells[first]]
+    n_rows = np.bincount(of_entity[:n_key], minlength=len(n_entities))[present]
+    return Components(
+        cells,
+        first,
+        np.diff(first, append=len(cells)),
+        place[table.cell_key[cells]],
+        place[n_key + table.cell_response[cells]]
+        - np.repeat(n_rows, np.diff(first, append=len(cells))),
+        n_rows,
+        n_entities[present] - n_rows,
+    )
+
+
+def _places(group: AnyArray) -> tuple[IntArray, IntArray]:
+    """The place of each member within its group, in order, and the groups' sizes."""
+    sizes = np.bincount(group)
+    order = np.argsort(group, kind="stable")
+    place = np.empty_like(order)
+    place[order] = np.arange(len(group)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return place, sizes
 
 
 def contingency(matching: Matching) -> Contingency:

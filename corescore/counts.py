@@ -66,8 +66,8 @@ class Score(Generic[Value]):
     """Recall, precision and F1 as fractions, with what they were divided from.
 
     Each value is an array of shape (documents,), or a float for one of them or the whole corpus.
-    NaN means empty: nothing was there to be found. A metric of several parts (BLANC) has no numerators of its
-    own, NaN too; they stand in `parts`.
+    NaN means empty: nothing was there to be found. A metric of several parts (BLANC) has no
+    numerators of its own, NaN too; they stand in `parts`.
     """
 
     recall: Value

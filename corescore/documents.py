@@ -21,10 +21,9 @@ class Mention:
 class Document:
     """One side's view of one document: its words and the entities over them.
 
-    spans            (mentions, 2) start and end in words of the document, half-open, in text
-                     order: by start, the longer first.
-    entity_of        (mentions,) the entity of each mention; entities are numbered from 0 in the
-                     text order of their first mentions.
+    rows             (mentions, 3) start, end and entity of each mention: start and end in words
+                     of the document, half-open; in text order, that is by start, the longer
+                     first; entities numbered from 0 in the text order of their first mentions.
     words            the words; empty if unknown.
     sentence_starts  the position of the first word of each sentence.
     speakers         one for each sentence ("" if unknown); empty if no speaker is known.
@@ -36,8 +35,7 @@ class Document:
     """
 
     name: str
-    spans: IntArray
-    entity_of: IntArray
+    rows: IntArray
     words: tuple[str, ...] = ()
     sentence_starts: tuple[int, ...] = ()
     speakers: tuple[str, ...] = ()
@@ -47,7 +45,7 @@ class Document:
     n_entities: int = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "n_entities", int(self.entity_of.max(initial=-1)) + 1)
+        object.__setattr__(self, "n_entities", int(self.rows[:, 2].max(initial=-1)) + 1)
 
     @classmethod
     def of_rows(
@@ -71,11 +69,9 @@ class Document:
         number: dict[Hashable, int] = {}
         numbered = [(s, e, number.setdefault(i, len(number))) for s, e, i in in_text_order]
         numbered.sort(key=lambda row: (row[0], -row[1], row[2]))
-        table = np.array(numbered, dtype=np.int64).reshape(-1, 3)
         return cls(
             name,
-            table[:, :2],
-            table[:, 2],
+            np.array(numbered, dtype=np.int64).reshape(-1, 3),
             tuple(words),
             tuple(sentence_starts) if sentence_starts is not None else (0,) * bool(words),
             tuple(speakers),
@@ -91,6 +87,16 @@ class Document:
         """A document out of entities, each a collection of half-open (start, end) spans."""
         rows = [(s, e, i) for i, entity in enumerate(entities) for s, e in entity]
         return cls.of_rows(name, rows, words=words)
+
+    @property
+    def spans(self) -> IntArray:
+        """(mentions, 2) start and end of each mention."""
+        return self.rows[:, :2]
+
+    @property
+    def entity_of(self) -> IntArray:
+        """(mentions,) the entity of each mention."""
+        return self.rows[:, 2]
 
     @cached_property
     def mentions(self) -> tuple[Mention, ...]:
@@ -126,11 +132,7 @@ class Document:
         """Equal in all that is said of the text; where it was read does not count."""
         if not isinstance(other, Document):
             return NotImplemented
-        return (
-            self._values() == other._values()
-            and np.array_equal(self.spans, other.spans)
-            and np.array_equal(self.entity_of, other.entity_of)
-        )
+        return self._values() == other._values() and np.array_equal(self.rows, other.rows)
 
     def __hash__(self) -> int:
         return hash(self._values())

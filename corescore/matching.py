@@ -75,18 +75,17 @@ def _side(documents: Sequence[Document]) -> Side:
     if not documents:
         none = np.zeros(0, dtype=np.int64)
         return Side(none, none, none, none, none)
-    n_mentions = np.array([len(document.entity_of) for document in documents])
+    rows = [document.rows for document in documents]
+    n_mentions = np.array([len(of_document) for of_document in rows])
     n_entities = np.array([document.n_entities for document in documents])
-    spans = np.concatenate([document.spans for document in documents])
-    entity = np.concatenate([document.entity_of for document in documents])
     numbers = np.arange(len(documents))
-    document = np.repeat(numbers, n_mentions)
     offset = np.cumsum(n_entities) - n_entities
+    start, end, entity = np.concatenate(rows).T
     return Side(
-        document,
+        np.repeat(numbers, n_mentions),
         entity + np.repeat(offset, n_mentions),
-        np.ascontiguousarray(spans[:, 0]),
-        np.ascontiguousarray(spans[:, 1]),
+        start,
+        end,
         np.repeat(numbers, n_entities),
     )
 

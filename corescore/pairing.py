@@ -32,16 +32,19 @@ def pair_documents(key: Corpus, response: Corpus, *, missing_documents: str = "e
     if missing and missing_documents == "error":
         raise InputError(_missing(document, response) for document in missing)
     responses = tuple(response.by_name.get(doc.name) or doc.with_entities(()) for doc in key)
-    problems = [p for pair in zip(key, responses, strict=True) for p in _other_words(*pair)]
+    both = [*zip(key, responses, strict=True)]
+    problems = [_mixed(k, r) for k, r in both if k.named_mentions != r.named_mentions]
+    problems += [_first_other_word(k, r) for k, r in both if _differ(k, r)]
     if problems:
         raise InputError(problems)
     extra = [document for document in response if document.name not in key.by_name]
     warnings = (*key.warnings, *response.warnings, *_warnings(missing, extra, response))
     if extra and len(missing) == len(key):
         raise InputError([_nothing_shared(extra[0], key, response)])
-    named = zip(key, responses, strict=True)
-    both = [_align_names(*pair) if pair[0].named_mentions else pair for pair in named]
-    return Pairing(tuple(k for k, _ in both), tuple(r for _, r in both), warnings)
+    if any(document.named_mentions for document in key):
+        both = [_align_names(k, r) if k.named_mentions else (k, r) for k, r in both]
+        return Pairing(tuple(k for k, _ in both), tuple(r for _, r in both), warnings)
+    return Pairing(key.documents, responses, warnings)
 
 
 def _warnings(missing: list[Document], extra: list[Document], response: Corpus) -> Iterable[str]:
@@ -79,11 +82,11 @@ def _nothing_shared(extra: Document, key: Corpus, response: Corpus) -> Problem:
     )
 
 
-def _other_words(key: Document, response: Document) -> Iterable[Problem]:
-    if key.named_mentions != response.named_mentions:
-        yield _mixed(key, response)
-    elif not key.named_mentions and key.words != response.words and key.words and response.words:
-        yield _first_other_word(key, response)
+def _differ(key: Document, response: Document) -> bool:
+    """Whether both sides have words, and not the same."""
+    if key.words is response.words or key.named_mentions or response.named_mentions:
+        return False
+    return bool(key.words and response.words) and key.words != response.words
 
 
 def _mixed(key: Document, response: Document) -> Problem:
@@ -139,5 +142,5 @@ def _over(names: tuple[str, ...], position: dict[str, int], document: Document) 
     starts = document.spans[:, 0].tolist()
     at = np.array([position[document.words[start]] for start in starts], dtype=np.int64)
     order = np.lexsort((document.entity_of, at))
-    spans = np.column_stack([at, at + 1])[order]
-    return replace(document, words=names, spans=spans, entity_of=document.entity_of[order])
+    rows = np.column_stack([at, at + 1, document.entity_of])[order]
+    return replace(document, words=names, rows=rows)

@@ -1,16 +1,19 @@
 """Results as pandas tables."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
 from corescore.counts import SCORE_FIELDS, Score, Value
-from corescore.metrics import DIAGNOSTICS
+from corescore.documents import Corpus
+from corescore.metrics import DIAGNOSTICS, METRICS, Metric
 from corescore.scoring import Result
 
 _DIAGNOSTIC = {metric.id for metric in DIAGNOSTICS}
 _MACRO = ("recall", "precision", "f1")
+_SIDE = ("mentions", "entities", "singletons")
+_STATUS = ("shared", "missing", "spurious")
 
 
 def score_table(result: Result) -> pd.DataFrame:
@@ -51,6 +54,62 @@ def size_table(result: Result) -> pd.DataFrame:
     table["missing_mentions"] = table["key_mentions"] - table["shared_mentions"]
     table["spurious_mentions"] = table["response_mentions"] - table["shared_mentions"]
     return table
+
+
+def count_table(key: Corpus, results: Mapping[str, Result]) -> pd.DataFrame:
+    """A row for the key and a row for each named result, with what there is of each.
+
+    documents, words, mentions, entities, singletons; of a result also the mentions that are
+    shared, missing and spurious (NaN for the key).
+    """
+    words = sum(len(document.words) for document in key)
+    rows: dict[str, dict[str, float]] = {}
+    for name, result in results.items():
+        total = size_table(result).sum()
+        text = {"documents": len(result.documents), "words": words}
+        rows["key"] = text | {what: total[f"key_{what}"] for what in _SIDE}
+        rows[name] = text | {what: total[f"response_{what}"] for what in _SIDE}
+        rows[name] |= {what: total[f"{what}_mentions"] for what in _STATUS}
+    order = ["key", *results]
+    return pd.DataFrame.from_dict(rows, orient="index").reindex(order)
+
+
+def document_summary(key: Corpus, result: Result) -> pd.DataFrame:
+    """A row for each document: words, the sizes of `size_table`, and the F1 of each metric by its
+    id; NaN where a document has nothing to score."""
+    table = size_table(result)
+    words = {document.name: len(document.words) for document in key}
+    table.insert(0, "words", [words[name] for name in result.documents])
+    for name, score in result.document_scores.items():
+        table[name] = score.f1
+    return table
+
+
+def document_differences(a: Result, b: Result) -> pd.DataFrame:
+    """F1 of b minus F1 of a: a row for each document, a column for each metric; NaN where either
+    has nothing to score. Both results are over one key."""
+    columns = {name: b.document_scores[name].f1 - a.document_scores[name].f1 for name in a.scores}
+    return pd.DataFrame(columns, index=pd.Index(a.documents, name="document"))
+
+
+def win_table(a: Result, b: Result) -> pd.DataFrame:
+    """A row for each metric: the number of documents on which the F1 of a is higher, that of b,
+    and on which they tie. Documents with nothing to score count nowhere."""
+    difference = document_differences(a, b).round(12)
+    wins = {"a": difference < 0, "b": difference > 0, "ties": difference == 0}
+    return pd.DataFrame({name: won.sum() for name, won in wins.items()})
+
+
+def difference_table(a: Result, b: Result) -> pd.DataFrame:
+    """Recall, precision and F1 of b minus those of a: a row for each metric, as `score_table`."""
+    return score_table(b)[list(_MACRO)] - score_table(a)[list(_MACRO)]
+
+
+def extremes(result: Result, metrics: Sequence[Metric] = METRICS) -> tuple[str, str, float]:
+    """The ids of the metrics with the lowest and the highest F1, and how far they are apart."""
+    f1 = {metric.id: result[metric.id].f1 for metric in metrics}
+    lowest, highest = min(f1, key=f1.__getitem__), max(f1, key=f1.__getitem__)
+    return lowest, highest, float(f1[highest] - f1[lowest])
 
 
 def _rows(scores: Mapping[str, Score[Value]]) -> dict[str, Score[Value]]:

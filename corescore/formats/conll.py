@@ -7,6 +7,7 @@ empty last column, leading zeros, `|` optional), refused where it is not.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 
@@ -79,29 +80,30 @@ class _Draft:
 
     def read(self, lines: Sequence[str], start: int, stop: int) -> None:
         """Take in the rows lines[start:stop]."""
-        separator, word_column, n_columns = None, -1, 0
+        separator, word_column, n_columns = None, -1, -1
         words, numbers = self.words, self.lines
-        for number in range(start, stop):
-            line = lines[number]
-            if not line or line.isspace():
-                n_columns = 0  # CoNLL-2012 has another number of columns in every sentence
-                continue
-            if line[0] == "#" and not line.startswith(self.name):
-                continue
-            if word_column < 0:
-                separator = "\t" if "\t" in line else None
-                word_column = _word_column(line.split(separator), self.name)
+        for number, line in enumerate(lines[start:stop], start=start + 1):
             fields = line.split(separator)
-            if not n_columns:
-                n_columns = max(len(fields), word_column + 2)
-                self._begin_sentence(fields, word_column)
-            if len(fields) != n_columns:
-                self._refuse(number + 1, f"{len(fields)} columns", *_expected_columns(n_columns))
-                continue
+            if len(fields) != n_columns or line[0] == "#":
+                if not line or line.isspace():
+                    n_columns = -1  # CoNLL-2012 has another number of columns in every sentence
+                    continue
+                if line[0] == "#" and not line.startswith(self.name):
+                    continue
+                if word_column < 0:
+                    separator = "\t" if "\t" in line else None
+                    fields = line.split(separator)
+                    word_column = _word_column(fields, self.name)
+                if n_columns < 0:
+                    n_columns = max(len(fields), word_column + 2)
+                    self._begin_sentence(fields, word_column)
+                if len(fields) != n_columns:
+                    self._refuse(number, f"{len(fields)} columns", *_expected_columns(n_columns))
+                    continue
             words.append(fields[word_column])
-            numbers.append(number + 1)
+            numbers.append(number)
             if fields[-1] not in NOTHING:
-                self._brackets(fields[-1].strip(), number + 1)
+                self._brackets(fields[-1], number)
 
     def _begin_sentence(self, fields: Sequence[str], word_column: int) -> None:
         # CoNLL-2012: the speaker is the tenth of at least twelve columns
@@ -111,14 +113,11 @@ class _Draft:
 
     def _brackets(self, cell: str, line: int) -> None:
         """Open and close the mentions of a word in the order written; inner ones close first."""
-        found = _BRACKETS.findall(cell)
-        taken = sum(len(a) + len(digits) + len(b) for a, digits, b in found) + cell.count("|")
-        if taken != len(cell) or not all(a or b for a, _, b in found):
+        brackets = _parse_cell(cell)
+        if not brackets:
             self._refuse(line, f"'{cell}' in the last column", *_EXPECTED_BRACKETS)
-            return
         at = len(self.words) - 1
-        for opens, digits, closes in found:
-            entity = int(digits)
+        for entity, opens, closes in brackets:
             if opens and closes:
                 self.rows.append((at, at + 1, entity))
             elif opens:
@@ -158,6 +157,17 @@ class _Draft:
             file=self.file,
             lines=np.array(self.lines, dtype=np.int64),
         )
+
+
+@lru_cache(maxsize=100_000)
+def _parse_cell(cell: str) -> tuple[tuple[int, bool, bool], ...]:
+    """(entity, opens, closes) of each bracket in the order written; none if the cell is wrong."""
+    cell = cell.strip()
+    found = _BRACKETS.findall(cell)
+    taken = sum(len(a) + len(digits) + len(b) for a, digits, b in found) + cell.count("|")
+    if taken != len(cell) or not all(a or b for a, _, b in found):
+        return ()
+    return tuple((int(digits), bool(a), bool(b)) for a, digits, b in found)
 
 
 _EXPECTED_BRACKETS = (

@@ -6,7 +6,7 @@ from scipy.sparse import csr_array, hstack
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
 from corescore.arrays import AnyArray, BoolArray, FloatArray, IntArray
-from corescore.contingency import Contingency
+from corescore.contingency import Components, Contingency
 
 # A component of more key × response entities than this is solved as a sparse assignment. Dense,
 # it would be 2**18 float64 = 2 MB, and past that size the sparse one is the faster.
@@ -21,46 +21,33 @@ def best_alignment(table: Contingency, similarity: FloatArray) -> IntArray:
     """
     if not len(similarity):
         return np.zeros(0, dtype=np.int64)
-    order = np.argsort(table.component, kind="stable")
-    first = np.flatnonzero(np.diff(table.component[order], prepend=-1))
-    n_cells = np.diff(np.append(first, len(order)))
-    is_star = _is_star(table, order, first)
-    chosen = [_best_of_stars(similarity[order], first, n_cells, is_star)]
-    for start, n in zip(first[~is_star].tolist(), n_cells[~is_star].tolist(), strict=True):
-        cells = order[start : start + n]
-        sides = table.cell_key[cells], table.cell_response[cells]
-        chosen.append(start + _assign(*sides, similarity[cells]))
-    return np.sort(order[np.concatenate(chosen)])
+    parts = table.components
+    ordered = similarity[parts.cells]
+    is_star = (parts.n_rows == 1) | (parts.n_columns == 1)
+    chosen = [_best_of_stars(parts, ordered, is_star)]
+    for component in np.flatnonzero(~is_star).tolist():
+        start = parts.first[component]
+        within = slice(start, start + parts.n_cells[component])
+        shape = int(parts.n_rows[component]), int(parts.n_columns[component])
+        chosen.append(
+            start + _assign(parts.row[within], parts.column[within], ordered[within], shape)
+        )
+    return np.sort(parts.cells[np.concatenate(chosen)])
 
 
-def _is_star(table: Contingency, order: IntArray, first: IntArray) -> BoolArray:
-    """Which components have a single key entity or a single response entity."""
-    sides = (table.cell_key[order], table.cell_response[order])
-    one: list[BoolArray] = [
-        np.minimum.reduceat(s, first) == np.maximum.reduceat(s, first) for s in sides
-    ]
-    return np.logical_or(*one)
-
-
-def _best_of_stars(
-    similarity: FloatArray,
-    first: IntArray,
-    n_cells: IntArray,
-    is_star: BoolArray,
-) -> IntArray:
+def _best_of_stars(parts: Components, similarity: FloatArray, is_star: BoolArray) -> IntArray:
     """The first cell of the greatest similarity in each star: its whole alignment."""
-    greatest = np.maximum.reduceat(similarity, first)
-    wanted = np.repeat(np.where(is_star, greatest, np.inf), n_cells)
+    greatest = np.maximum.reduceat(similarity, parts.first)
+    wanted = np.repeat(np.where(is_star, greatest, np.inf), parts.n_cells)
     candidates = np.flatnonzero(similarity == wanted)
-    component = np.searchsorted(first, candidates, side="right")
+    component = np.searchsorted(parts.first, candidates, side="right")
     return candidates[np.diff(component, prepend=0) > 0]
 
 
-def _assign(key: IntArray, response: IntArray, similarity: FloatArray) -> IntArray:
+def _assign(
+    row: IntArray, column: IntArray, similarity: FloatArray, shape: tuple[int, int]
+) -> IntArray:
     """The chosen cells of one component, as positions in the arguments."""
-    key_entities, row = np.unique(key, return_inverse=True)
-    response_entities, column = np.unique(response, return_inverse=True)
-    shape = len(key_entities), len(response_entities)
     assign = _assign_dense if shape[0] * shape[1] <= LARGEST_DENSE else _assign_sparse
     rows, columns = assign(row, column, similarity, shape)
     aligned = np.full(shape[0], -1)

@@ -1,0 +1,41 @@
+# Everything runs in .venv, which the first call makes. A second call installs nothing again
+# unless pyproject.toml or constraints.txt changed.
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
+
+.PHONY: dashboard test bench lint
+.DELETE_ON_ERROR:
+
+dashboard: .venv/installed
+	$(BIN)/corescore dashboard
+
+test: .venv/installed-test .venv/chromium
+	$(BIN)/python -m pytest
+
+bench: .venv/installed-test .venv/chromium
+	$(BIN)/python -m tests.benchmarks
+
+lint: .venv/installed-test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "corescore needs Python 3.11 or newer: make PYTHON=python3.12"; exit 1; }
+	$(PYTHON) -m venv .venv
+
+.venv/installed: .venv/bin/python pyproject.toml constraints.txt
+	@echo "Installing corescore into .venv (about a minute, once)"
+	$(PIP) --editable .
+	@touch $@
+
+.venv/installed-test: .venv/installed
+	@echo "Installing what the tests need"
+	$(PIP) --editable '.[test]'
+	@touch $@
+
+.venv/chromium: .venv/installed-test
+	$(BIN)/python -m tests.chromium
+	@touch $@

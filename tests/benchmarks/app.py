@@ -1,0 +1,105 @@
+"""From the start of the app to its first chart, against an empty Streamlit page with one chart."""
+
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+from tests.benchmarks.timing import Row, milliseconds
+from tests.chromium import find_chromium
+
+RUNS = 5
+EMPTY_PAGE = """
+import plotly.graph_objects as go
+import streamlit as st
+st.plotly_chart(go.Figure(go.Bar(x=["MUC", "LEA"], y=[1, 2])))
+"""
+CHROMIUM = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync")
+
+
+def rows() -> Iterator[Row]:
+    """A row for the start, one for the switch of pages."""
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM)
+        script = Path(folder, "page.py")
+        script.write_text(EMPTY_PAGE)
+        ours, empty = (
+            ["-m", "corescore", "dashboard", "--port"],
+            [
+                *("-m", "streamlit", "run", str(script), "--server.headless=true"),
+                *(
+                    "--browser.gatherUsageStats=false",
+                    "--server.address=127.0.0.1",
+                    "--server.port",
+                ),
+            ],
+        )
+        times = [
+            (_start(browser.new_page(), ours), _start(browser.new_page(), empty))
+            for _ in range(RUNS)
+        ]
+        mine, floor = (statistics.median(column) for column in zip(*times, strict=True))
+        against = f"{mine / floor:.2f} times an empty page with one chart ({milliseconds(floor)})"
+        yield Row("app, start to first chart", milliseconds(mine), against, "≤ 1.4 times")
+        switch = _switch(browser.new_page(), ours)
+        yield Row("app, page switch", milliseconds(switch), "", "≤ 0.6 s")
+        browser.close()
+
+
+@contextmanager
+def _server(command: Sequence[str]) -> Iterator[str]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    process = subprocess.Popen([sys.executable, *command, port], **quiet)
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _open(page: Page, address: str) -> None:
+    """Wait until the server answers, then until a chart is drawn."""
+    port = int(address.rsplit(":", 1)[1])
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+            break
+        except OSError:
+            time.sleep(0.01)
+    page.goto(address)
+    page.wait_for_selector(".js-plotly-plot .main-svg", timeout=60_000)
+
+
+def _start(page: Page, command: Sequence[str]) -> float:
+    start = time.perf_counter()
+    with _server(command) as address:
+        _open(page, address)
+        taken = time.perf_counter() - start
+    page.close()
+    return taken
+
+
+def _switch(page: Page, command: Sequence[str]) -> float:
+    """The median time of a click on a page's name until its heading stands."""
+    times = []
+    with _server(command) as address:
+        _open(page, address)
+        for name in ("Documents", "Text", "Overview") * 3:
+            start = time.perf_counter()
+            page.get_by_role("link", name=name, exact=True).click()
+            page.wait_for_selector(f"h1:has-text('{HEADINGS[name]}')")
+            times.append(time.perf_counter() - start)
+    return statistics.median(times[3:])
+
+
+HEADINGS = {"Overview": "", "Documents": "", "Text": ""}

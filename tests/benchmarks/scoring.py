@@ -1,0 +1,111 @@
+"""All six metrics with per-document counts, in memory, against scorch's five on the same corpus."""
+
+import resource
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import numpy as np
+import scorch.scores
+
+import corescore
+from corescore.documents import Corpus
+from corescore.synthetic import SHAPES, synthesise
+from tests.benchmarks.timing import Row, milliseconds, seconds
+
+SEED = 20161
+SECONDS_FOR_SCORCH = 20
+BYTES_FOR_SCORCH = 4 * 2**30
+SCORCH = ("muc", "b_cubed", "ceaf_m", "ceaf_e", "blanc")
+
+
+def rows() -> Iterator[Row]:
+    """A row for each shape of corpus."""
+    key, response = _corpora("shared-task")
+    shared_task = seconds(lambda: corescore.score(key, response))
+    pairs = [*zip(_entity_sets(key), _entity_sets(response), strict=True)]
+    peer = seconds(lambda: [_scorch(name, *pair) for pair in pairs for name in SCORCH], runs=3)
+    what = f"shared-task size: {len(key)} documents, {_mentions(key)} key mentions"
+    against = f"scorch's five {milliseconds(peer)}: {peer / shared_task:.0f} times faster"
+    yield Row(what, milliseconds(shared_task), against, "≤ 20 ms, ≥ 20 times")
+    per_mention = shared_task / _mentions(key)
+
+    key, response = _corpora("book")
+    book = seconds(lambda: corescore.score(key, response))
+    what = f"book: one document, {_mentions(key)} key mentions in {key.documents[0].n_entities}"
+    yield Row(what, milliseconds(book), f"scorch: {_scorch_outcomes('book')}", "≤ 60 ms")
+
+    time, megabytes = _alone("tangle")
+    what = "tangle: one document, 30000 key mentions, one component"
+    measured = f"{milliseconds(time)}, {megabytes:.0f} MB peak"
+    yield Row(what, measured, f"scorch: {_scorch_outcomes('tangle')}", "≤ 3 s, ≤ 500 MB")
+
+    key, response = _corpora("many")
+    many = seconds(lambda: corescore.score(key, response), runs=3)
+    ratio = many / _mentions(key) / per_mention
+    against = f"{ratio:.2f} times shared-task size for each mention"
+    what = f"many: {len(key)} documents, {_mentions(key)} key mentions"
+    yield Row(what, milliseconds(many), against, "≤ 1.5 times")
+
+
+def _corpora(shape: str) -> tuple[Corpus, Corpus]:
+    return synthesise(SHAPES[shape], np.random.default_rng(SEED))
+
+
+def _mentions(corpus: Corpus) -> int:
+    return sum(len(document.rows) for document in corpus)
+
+
+def _entity_sets(corpus: Corpus) -> list[list[set[tuple[int, int]]]]:
+    return [
+        [{(mention.start, mention.end) for mention in entity} for entity in document.entities]
+        for document in corpus
+    ]
+
+
+def _scorch(
+    metric: str, key: list[set[tuple[int, int]]], response: list[set[tuple[int, int]]]
+) -> object:
+    return getattr(scorch.scores, metric)(key, response)
+
+
+def _alone(shape: str) -> tuple[float, float]:
+    """Seconds and peak megabytes of a process that makes and scores one corpus."""
+    answer = _subprocess(["ours", shape], timeout=300)
+    time, kilobytes = answer.stdout.split()
+    return float(time), float(kilobytes) / 1024
+
+
+def _scorch_outcomes(shape: str) -> str:
+    """What becomes of each of scorch's metrics within the limits."""
+    return ", ".join(f"{metric} {_scorch_outcome(shape, metric)}" for metric in SCORCH)
+
+
+def _scorch_outcome(shape: str, metric: str) -> str:
+    try:
+        answer = _subprocess(["scorch", shape, metric], timeout=SECONDS_FOR_SCORCH)
+    except subprocess.TimeoutExpired:
+        return f"over {SECONDS_FOR_SCORCH} s"
+    if answer.returncode:
+        return f"out of {BYTES_FOR_SCORCH / 2**30:.0f} GB"
+    return milliseconds(float(answer.stdout))
+
+
+def _subprocess(arguments: list[str], *, timeout: float) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "tests.benchmarks.scoring", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
+
+
+def _main(who: str, shape: str, metric: str = "") -> None:
+    key, response = _corpora(shape)
+    if who == "ours":
+        time = seconds(lambda: corescore.score(key, response), runs=3)
+        print(time, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (BYTES_FOR_SCORCH, BYTES_FOR_SCORCH))
+    pair = _entity_sets(key)[0], _entity_sets(response)[0]
+    print(seconds(lambda: _scorch(metric, *pair), runs=1))
+
+
+if __name__ == "__main__":
+    _main(*sys.argv[1:])
