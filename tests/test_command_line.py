@@ -1,0 +1,256 @@
+"""The command line as its users call it: a process of its own, run in a folder of its own."""
+
+import csv
+import gzip
+import io
+import json
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import corescore
+from corescore.metrics import METRICS
+
+KEY = "# toy\n{abc}{defg}\n"
+RESPONSE = "# toy\n{ab}{cd}{fghi}\n"
+GOLD = """#begin document (d); part 000
+d 0 0 Ada - - - - - - * (1)
+d 0 1 met - - - - - - * -
+d 0 2 Ben - - - - - - * (2)
+
+d 0 0 She - - - - - - * (1)
+d 0 1 waved - - - - - - * -
+
+#end document
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "key.txt").write_text(KEY)
+    (tmp_path / "response.txt").write_text(RESPONSE)
+    (tmp_path / "gold.conll").write_text(GOLD)
+    (tmp_path / "wrong.conll").write_text(GOLD.replace("(2)", "(1)"))
+    return tmp_path
+
+
+def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "corescore", *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def refused(folder: Path, *arguments: str) -> str:
+    """The message of a call that must fail: exit code 2, nothing printed, no traceback."""
+    answer = run(folder, *arguments)
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert "Traceback" not in answer.stderr
+    return answer.stderr
+
+
+def test_score_prints_all_six_with_their_fractions_and_the_signature(folder: Path) -> None:
+    answer = run(folder, "score", "key.txt", "response.txt")
+    assert (answer.returncode, answer.stderr) == (0, "")
+    rows = {line.split()[0]: line.split()[1:] for line in answer.stdout.splitlines() if line}
+    assert rows["MUC"] == ["40.00", "40.00", "40.00", "2/5", "2/5"]
+    assert rows["CEAF_m"] == ["57.14", "50.00", "53.33", "4/7", "4/8"]
+    assert all(metric.title in rows for metric in METRICS)
+    assert (
+        answer.stdout.splitlines()[-1]
+        == corescore.score(
+            corescore.read(folder / "key.txt"), corescore.read(folder / "response.txt")
+        ).signature
+    )
+
+
+def test_json_has_the_documented_shape_and_unrounded_fractions(folder: Path) -> None:
+    answer = run(folder, "score", "key.txt", "response.txt", "--format", "json", "--per-document")
+    values = json.loads(answer.stdout)
+    assert list(values) == ["signature", "policies", "key", "responses"]
+    assert values["key"] == "key.txt"
+    assert values["policies"]["blanc"] == "reference"
+    (response,) = values["responses"]
+    assert (response["response"], response["documents"]) == ("response.txt", 1)
+    assert response["warnings"] == []
+    scores = response["scores"]
+    seven = {
+        *("recall", "precision", "f1", "recall_numerator", "recall_denominator"),
+        *("precision_numerator", "precision_denominator"),
+    }
+    assert set(scores["muc"]) == seven
+    assert scores["bcub"]["recall"] == pytest.approx(float(Fraction(35, 12) / 7), abs=1e-15)
+    assert set(scores["blanc"]) == {"recall", "precision", "f1", "coreference", "non_coreference"}
+    assert set(scores["blanc"]["coreference"]) == seven
+    assert set(scores["conll"]) == {"f1"}
+    assert scores["mentions"]["recall"] == float(Fraction(6, 7))
+    assert response["per_document"] == {"toy": scores}
+
+
+def test_json_says_null_where_a_document_has_nothing_to_score(folder: Path) -> None:
+    (folder / "alone.txt").write_text("{a,} {b,}")
+    arguments = ("alone.txt", "alone.txt", "--format", "json", "--per-document")
+    values = json.loads(run(folder, "score", *arguments).stdout)["responses"][0]
+    assert values["scores"]["muc"]["recall"] == 0
+    assert values["per_document"]["1"]["muc"]["recall"] is None
+
+
+def test_csv_is_tidy_and_carries_the_signature(folder: Path) -> None:
+    answer = run(folder, "score", "key.txt", "response.txt", "--format", "csv", "--per-document")
+    rows = list(csv.DictReader(io.StringIO(answer.stdout)))
+    (total,) = [r for r in rows if r["metric"] == "lea" and not r["document"]]
+    assert float(total["recall"]) == pytest.approx(float((1 + Fraction(4, 6)) / 7))
+    assert {r["document"] for r in rows} == {"", "toy"}
+    assert {r["signature"] for r in rows} == {total["signature"]}
+    assert total["signature"].startswith("corescore ")
+
+
+def test_several_responses_stand_side_by_side_and_the_best_is_marked(folder: Path) -> None:
+    arguments = ("key.txt", "key.txt", "response.txt", "--format", "markdown", "--metrics", "muc")
+    answer = run(folder, "score", *arguments)
+    header, _, muc = (line for line in answer.stdout.splitlines() if line.startswith("|"))
+    assert [cell.strip() for cell in header.strip("|").split("|")][1:4] == [
+        "key R",
+        "key P",
+        "key F1",
+    ]
+    assert [cell.strip() for cell in muc.strip("|").split("|")] == [
+        *("MUC", "100.00*", "100.00*", "100.00*", "40.00", "40.00", "40.00")
+    ]
+
+
+def test_macro_means_stand_beside_the_totals_never_instead(folder: Path) -> None:
+    (folder / "two.txt").write_text("{a b} {c}\n{a b c d}\n")
+    (folder / "guess.txt").write_text("{a b} {c}\n{a b} {c d}\n")
+    arguments = ("two.txt", "guess.txt", "--average", "macro", "--format", "json")
+    values = json.loads(run(folder, "score", *arguments).stdout)["responses"][0]
+    assert values["scores"]["muc"]["recall"] == float(Fraction(1 + 2, 1 + 3))
+    assert values["macro"]["muc"]["recall"] == pytest.approx(float((1 + Fraction(2, 3)) / 2))
+
+
+def test_policies_reach_the_score_and_the_signature(folder: Path) -> None:
+    (folder / "key.txt").write_text("{a b c d e f}")
+    (folder / "response.txt").write_text("{a b} {c d e} {f}")
+    arguments = ("key.txt", "response.txt", "--blanc", "luo2014", "--format", "json")
+    values = json.loads(run(folder, "score", *arguments).stdout)
+    assert values["responses"][0]["scores"]["blanc"]["f1"] == pytest.approx(float(Fraction(4, 19)))
+    assert "blanc luo2014" in values["signature"]
+
+
+def test_folders_are_matched_by_the_names_of_their_files(folder: Path) -> None:
+    for side, text in (("gold", KEY), ("output", RESPONSE)):
+        (folder / side).mkdir()
+        (folder / side / "one.txt").write_text(text)
+        (folder / side / "two.txt").write_text(KEY)
+    answer = run(folder, "score", "gold", "output", "--format", "json", "--per-document")
+    documents = json.loads(answer.stdout)["responses"][0]["per_document"]
+    assert list(documents) == ["one/toy", "two/toy"]
+    assert documents["one/toy"]["muc"]["recall"] == float(Fraction(2, 5))
+    assert documents["two/toy"]["muc"]["recall"] == 1
+    assert "a file; expected a folder" in refused(folder, "score", "gold", "response.txt")
+
+
+def test_out_writes_a_file_instead_of_printing(folder: Path) -> None:
+    answer = run(folder, "score", "key.txt", "response.txt", "--format", "json", "--out", "it.json")
+    assert answer.stdout == ""
+    assert json.loads((folder / "it.json").read_text())["key"] == "key.txt"
+    message = refused(folder, "score", "key.txt", "response.txt", "--out", "no/such/it.json")
+    assert "no/such/it.json: a path that cannot be written" in message
+
+
+def test_warnings_go_to_standard_error(folder: Path) -> None:
+    (folder / "both.txt").write_text(KEY + "# other\n{ab}{c}\n")
+    answer = run(folder, "score", "both.txt", "response.txt")
+    assert answer.returncode == 0
+    assert "lacks 1 document ('other') of the key: scored as an empty response" in answer.stderr
+
+
+def test_baselines_keep_the_mentions_and_regroup_them(folder: Path) -> None:
+    for kind, n_entities in (("singletons", 3), ("one-entity", 1), ("same-string", 3)):
+        run(folder, "baseline", "gold.conll", "--kind", kind, "--out", "made.jsonl")
+        (document,) = corescore.read(folder / "made.jsonl")
+        assert document.n_entities == n_entities
+        assert document.mentions == corescore.read(folder / "gold.conll")["d"].mentions
+    printed = run(folder, "baseline", "gold.conll", "--kind", "same-head").stdout
+    assert printed.startswith("#begin document (d); part 000\n")
+
+
+def test_convert_goes_by_the_endings_and_can_be_told(folder: Path) -> None:
+    assert run(folder, "convert", "gold.conll", "gold.jsonl.gz").returncode == 0
+    assert gzip.decompress((folder / "gold.jsonl.gz").read_bytes()).startswith(b'{"doc_key": "d"')
+    assert run(folder, "convert", "gold.jsonl.gz", "again", "--to", "conll").returncode == 0
+    assert corescore.read(folder / "again") == corescore.read(folder / "gold.conll")
+    assert "the ending of 'again.xyz' tells no format" in refused(
+        folder, "convert", "gold.conll", "again.xyz"
+    )
+
+
+def test_a_response_may_stand_in_the_line_of_its_key(folder: Path) -> None:
+    line = {"doc_key": "d", "tokens": ["a", "b"], "clusters": [[[0, 0], [1, 1]]]}
+    (folder / "both.jsonl").write_text(json.dumps(line | {"predicted_clusters": [[[0, 0]]]}))
+    answer = run(folder, "score", "both.jsonl", "both.jsonl", "--format", "json")
+    scores = json.loads(answer.stdout)["responses"][0]["scores"]
+    assert scores["mentions"]["recall"] == float(Fraction(1, 2))
+
+
+def test_metrics_lists_every_metric_with_its_paper(folder: Path) -> None:
+    printed = run(folder, "metrics").stdout
+    assert all(metric.id in printed and metric.paper in printed for metric in METRICS)
+
+
+def test_help_shows_examples(folder: Path) -> None:
+    for arguments in (["--help"], ["score", "--help"], ["convert", "--help"]):
+        answer = run(folder, *arguments)
+        assert answer.returncode == 0
+        assert "corescore score key.conll response.conll" in answer.stdout
+
+
+def test_every_problem_of_every_file_is_reported_in_one_go(folder: Path) -> None:
+    (folder / "bad.conll").write_text(GOLD.replace("(2)", "2)").replace("* (1)", "* (x)"))
+    message = refused(folder, "score", "absent.conll", "bad.conll")
+    assert "absent.conll: no file that can be read (No such file or directory)" in message
+    assert "bad.conll:2: '(x)' in the last column" in message
+    assert (
+        "bad.conll:4: entity 2 closes here but was never opened; expected '(2' before it" in message
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "an empty file"),
+        (b"\x1f\x8b\x08\x00cut", "a gzip file that is broken or cut short"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00", "bytes that are not text"),
+        (b'{"doc_key": "d", "tokens": ["a"', "not JSON or is cut short"),
+        (b"hello\n", "'hello'; expected #begin document"),
+    ],
+)
+def test_a_file_that_is_none_is_one_clear_message(
+    folder: Path, content: bytes, message: str
+) -> None:
+    (folder / "bad").write_bytes(content)
+    assert message in refused(folder, "score", "gold.conll", "bad")
+
+
+def test_other_words_name_both_places(folder: Path) -> None:
+    (folder / "other.conll").write_text(GOLD.replace("met", "saw"))
+    message = refused(folder, "score", "gold.conll", "other.conll")
+    assert "other.conll:3: document 'd' has 'saw' as word 2; expected 'met'" in message
+    assert "gold.conll:3" in message
+
+
+def test_unknown_names_list_the_known_ones(folder: Path) -> None:
+    message = refused(folder, "score", "key.txt", "response.txt", "--metrics", "muc,b3")
+    assert "metric is 'b3'; expected one of: muc, bcub" in message
+    assert run(folder, "score", "key.txt", "response.txt", "--blanc", "mine").returncode == 2
+    assert run(folder, "score", "key.txt").returncode == 2
+
+
+def test_a_reader_that_stops_early_is_no_error(folder: Path) -> None:
+    command = f"{sys.executable} -m corescore baseline gold.conll --kind singletons | head -n 1"
+    answer = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {command}"], cwd=folder, capture_output=True, text=True
+    )
+    assert answer.stderr == ""
+    assert answer.stdout == "#begin document (d); part 000\n"

@@ -1,0 +1,82 @@
+"""The wheel: what is in it, and that it works outside of the checkout."""
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from a copy so that nothing is left in the checkout."""
+    folder = tmp_path_factory.mktemp("wheel")
+    copy = (
+        f"git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t {folder}"
+    )
+    subprocess.run(copy, shell=True, cwd=ROOT, check=True)
+    command = [
+        sys.executable,
+        "-m",
+        "build",
+        "--wheel",
+        "--no-isolation",
+        "--outdir",
+        folder,
+        folder,
+    ]
+    subprocess.run(command, check=True, capture_output=True)
+    (made,) = folder.glob("*.whl")
+    return made
+
+
+def test_only_corescore_stands_at_the_top_of_the_wheel(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    tops = {name.split("/")[0] for name in names}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"corescore"}
+
+
+def test_the_wheel_holds_the_dashboard_the_sample_and_the_type_marker(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    for path in (
+        *("corescore/py.typed", "corescore/dashboard/app.py", "corescore/sample_data/key.conll"),
+        *("corescore/dashboard/views/overview.py", "corescore/sample_data/README.md"),
+        *("corescore/sample_data/cautious.conll", "corescore/sample_data/greedy.conll"),
+    ):
+        assert path in names
+    tracked = subprocess.run(
+        ["git", "ls-files", "corescore", "dashboard", "sample_data"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.splitlines()
+    inside = {path if path.startswith("corescore/") else f"corescore/{path}" for path in tracked}
+    assert inside <= names
+
+
+def test_the_installed_wheel_scores_its_own_sample_outside_of_the_checkout(
+    wheel: Path, tmp_path: Path
+) -> None:
+    zipfile.ZipFile(wheel).extractall(tmp_path / "site")
+    script = (
+        "import corescore, corescore.dashboard.launch; from importlib.resources import files; "
+        "sample = files('corescore.sample_data'); print(corescore.__file__); "
+        "print(corescore.score(*(corescore.read(sample / f'{n}.conll') for n in ('key', 'greedy')))"
+        "['conll'].f1)"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(tmp_path / "site")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    where, f1 = answer.stdout.split()
+    assert Path(where).is_relative_to(tmp_path)
+    assert 0 < float(f1) < 1
