@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -174,26 +175,23 @@ def _document_table(report: Report) -> _Table:
     """F1 only: a row for each document and response."""
     header = ["F1 by document", *(["response"] * (len(report.responses) > 1))]
     rows = []
-    results = report.responses.items()
-    for index, document in enumerate(next(iter(report.responses.values())).documents):
+    results = list(report.responses.values())
+    names = [[name] if len(results) > 1 else [] for name in short_names(report.responses)]
+    for index, document in enumerate(results[0].documents):
         by_response = [
             [result.document_scores[name].f1[index] for name in report.metrics]
-            for _, result in results
+            for result in results
         ]
-        cells = _marked(by_response)
-        for number, (response, _) in enumerate(results):
-            named = [document, short_name(response)] if len(report.responses) > 1 else [document]
-            start = number * len(report.metrics)
-            rows.append([*named, *cells[start : start + len(report.metrics)]])
+        cells = iter(_marked(by_response))
+        rows += [[document, *name, *islice(cells, len(report.metrics))] for name in names]
     return [*header, *map(_title, report.metrics)], rows
 
 
 def _ratio_header(report: Report) -> list[str]:
     if len(report.responses) == 1:
         return ["R", "P", "F1"]
-    return [
-        f"{short_name(name)} {ratio}" for name in report.responses for ratio in ("R", "P", "F1")
-    ]
+    names = short_names(report.responses)
+    return [f"{name} {ratio}" for name in names for ratio in ("R", "P", "F1")]
 
 
 def _marked(by_response: Sequence[Sequence[float]]) -> list[str]:
@@ -233,9 +231,18 @@ def number(value: float) -> str:
     return str(int(value)) if value == int(value) else f"{value:.2f}"
 
 
-def short_name(path: str) -> str:
-    """The file's name without folder and endings."""
-    return Path(path).name.split(".")[0] or path
+def short_names(paths: Iterable[str]) -> list[str]:
+    """File names as short as tells them apart: without endings, with them, or with the folder."""
+    every = list(paths)
+    ways: tuple[Callable[[str], str], ...] = (
+        lambda path: Path(path).name.split(".")[0],
+        lambda path: Path(path).name,
+    )
+    for shorten in ways:
+        names = [shorten(path) for path in every]
+        if len(set(names)) == len(every) and all(names):
+            return names
+    return every
 
 
 def render(header: Sequence[str], rows: Iterable[Sequence[str]], *, markdown: bool = False) -> str:
