@@ -170,16 +170,16 @@ def _read_all(
     paths: Sequence[str], format: str | None, step: Callable[[str], None]
 ) -> list[Corpus]:
     """The key and the responses; all problems of all of them in one go."""
-    problems = list(_mixed(paths))
+    errors = [InputError([problem]) for problem in _mixed(paths)]
     corpora = []
     for number, path in enumerate(paths):
         step(f"Reading {path}")
         try:
             corpora.append(read(path, format=format, side="response" if number else "key"))
         except InputError as error:
-            problems += error.problems
-    if problems:
-        raise InputError(problems)
+            errors.append(error)
+    if errors:
+        raise InputError.of(errors)
     return corpora
 
 

@@ -81,17 +81,19 @@ class Contingency:
 
     @cached_property
     def swapped(self) -> "Contingency":
-        """The same table with the sides exchanged, so that recall of it is precision here."""
-        order = np.lexsort((self.cell_key, self.cell_response))
+        """The same table with the sides exchanged, so that recall of it is precision here.
+
+        The cells stay in their order, by the entities that are now the response's.
+        """
         return Contingency(
             self.n_documents,
             self.response_sizes,
             self.response_document,
             self.key_sizes,
             self.key_document,
-            self.cell_response[order],
-            self.cell_key[order],
-            self.cell_sizes[order],
+            self.cell_response,
+            self.cell_key,
+            self.cell_sizes,
         )
 
     @cached_property
@@ -138,8 +140,8 @@ def _places(group: AnyArray) -> tuple[IntArray, IntArray]:
 
 def contingency(matching: Matching) -> Contingency:
     """The table of a matching. Entities that a policy left without mentions are not in it."""
-    key_entity, key_sizes, key_document = _entities(matching.key)
-    response_entity, response_sizes, response_document = _entities(matching.response)
+    key_entity, key_sizes, key_document = entities(matching.key)
+    response_entity, response_sizes, response_document = entities(matching.response)
     n_response = max(len(response_sizes), 1)
     code = (
         key_entity[matching.key_mention] * n_response + response_entity[matching.response_mention]
@@ -156,7 +158,7 @@ def contingency(matching: Matching) -> Contingency:
     )
 
 
-def _entities(side: Side) -> tuple[IntArray, IntArray, IntArray]:
+def entities(side: Side) -> tuple[IntArray, IntArray, IntArray]:
     """The entity of each mention numbered without gaps, and the entities' sizes and documents."""
     sizes = np.bincount(side.entity, minlength=len(side.entity_document))
     present = sizes > 0

@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -64,14 +65,18 @@ class Document:
 
         Of two rows with one span, that of the entity that appears first in the text comes first.
         Without `sentence_starts` all words are one sentence.
+        Raises ValueError for a span without a word or before the document.
         """
         in_text_order = sorted(rows, key=lambda row: (row[0], -row[1]))
         number: dict[Hashable, int] = {}
         numbered = [(s, e, number.setdefault(i, len(number))) for s, e, i in in_text_order]
         numbered.sort(key=lambda row: (row[0], -row[1], row[2]))
+        table = np.array(numbered, dtype=np.int64).reshape(-1, 3)
+        if (table[:, 0] < 0).any() or (table[:, 1] <= table[:, 0]).any():
+            raise ValueError(f"document '{name}' has a span that is not 0 ≤ start < end")
         return cls(
             name,
-            np.array(numbered, dtype=np.int64).reshape(-1, 3),
+            table,
             tuple(words),
             tuple(sentence_starts) if sentence_starts is not None else (0,) * bool(words),
             tuple(speakers),
@@ -97,6 +102,11 @@ class Document:
     def entity_of(self) -> IntArray:
         """(mentions,) the entity of each mention."""
         return self.rows[:, 2]
+
+    @property
+    def sentences(self) -> tuple[tuple[int, int], ...]:
+        """(start, end) of each sentence, half-open."""
+        return tuple(pairwise((*self.sentence_starts, len(self.words))))
 
     @cached_property
     def mentions(self) -> tuple[Mention, ...]:

@@ -12,6 +12,7 @@ from corescore.problems import InputError, Problem, choose
 REPEATS = ("first", "error", "all")
 SINGLETONS = ("keep", "drop")
 MOST_PLACES = 5
+MOST_CODES = 2**62
 
 
 @dataclass(frozen=True)
@@ -169,8 +170,7 @@ def exact_pairs(key: Side, response: Side) -> tuple[IntArray, IntArray]:
     Every key row of a span is paired with every response row of it, which is one pair unless
     repeats are scored as they stand.
     """
-    width = 1 + max(key.end.max(initial=0), response.end.max(initial=0))
-    key_code, response_code = _codes(key, width), _codes(response, width)
+    key_code, response_code = _codes(key, response)
     first = np.searchsorted(key_code, response_code, side="left")
     n_pairs = np.searchsorted(key_code, response_code, side="right") - first
     response_mention = np.repeat(np.arange(len(response_code)), n_pairs)
@@ -179,9 +179,19 @@ def exact_pairs(key: Side, response: Side) -> tuple[IntArray, IntArray]:
     return key_mention, response_mention
 
 
-def _codes(side: Side, width: int) -> IntArray:
-    """One number for each span, rising in text order (the longer first)."""
-    return (side.document * width + side.start) * width + (width - 1 - side.end)
+def _codes(key: Side, response: Side) -> tuple[IntArray, IntArray]:
+    """One number for each span of either side, rising in text order (the longer first)."""
+    n_documents = 1 + max(key.document.max(initial=0), response.document.max(initial=0))
+    sides = [np.array([side.start, side.end]) for side in (key, response)]
+    if int(n_documents) * (1 + max(int(s.max(initial=0)) for s in sides)) ** 2 > MOST_CODES:
+        places = np.unique(np.hstack(sides))  # far positions: their ranks will do
+        sides = [np.searchsorted(places, side) for side in sides]
+    width = 1 + max(side.max(initial=0) for side in sides)
+    key_code, response_code = (
+        (side.document * width + start) * width + (width - 1 - end)
+        for side, (start, end) in zip((key, response), sides, strict=True)
+    )
+    return key_code, response_code
 
 
 MATCHERS: dict[str, Callable[[Side, Side], tuple[IntArray, IntArray]]] = {"exact": exact_pairs}

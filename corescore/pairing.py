@@ -1,5 +1,6 @@
 """Which response document belongs to which key document, and whether both say the same words."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -28,6 +29,9 @@ def pair_documents(key: Corpus, response: Corpus, *, missing_documents: str = "e
     warning. Raises InputError for those, and where the words of the two sides differ.
     """
     choose("missing documents", missing_documents, MISSING_DOCUMENTS)
+    problems = [problem for corpus in (key, response) for problem in _same_names(corpus)]
+    if problems:
+        raise InputError(problems)
     missing = [document for document in key if document.name not in response.by_name]
     if missing and missing_documents == "error":
         raise InputError(_missing(document, response) for document in missing)
@@ -138,7 +142,16 @@ def _align_names(key: Document, response: Document) -> tuple[Document, Document]
     return _over(names, position, key), _over(names, position, response)
 
 
+def _same_names(corpus: Corpus) -> Iterable[Problem]:
+    if len(corpus.by_name) < len(corpus):
+        names = Counter(document.name for document in corpus)
+        twice = next(name for name, times in names.items() if times > 1)
+        found = f"{names[twice]} documents named '{twice}'"
+        yield Problem(corpus.file or "corpus", 0, found, "each name once", "Rename all but one.")
+
+
 def _over(names: tuple[str, ...], position: dict[str, int], document: Document) -> Document:
+    """The document over these names; its entities keep their numbers, which tell the first."""
     starts = document.spans[:, 0].tolist()
     at = np.array([position[document.words[start]] for start in starts], dtype=np.int64)
     order = np.lexsort((document.entity_of, at))

@@ -25,14 +25,24 @@ class Problem:
 
 
 class InputError(ValueError):
-    """Input that cannot be scored, with up to 20 of its problems, one a line of the message."""
+    """Input that cannot be scored: the first 20 `problems`, and how many `more` there are.
 
-    def __init__(self, problems: Iterable[Problem]) -> None:
+    The message has a line for each.
+    """
+
+    def __init__(self, problems: Iterable[Problem], more: int = 0) -> None:
         every = tuple(problems)
         self.problems = every[:MOST_PROBLEMS]
-        more = len(every) - len(self.problems)
+        self.more = more + len(every) - len(self.problems)
         lines = [str(problem) for problem in self.problems]
-        super().__init__("\n".join([*lines, f"… and {more} more"] if more else lines))
+        super().__init__("\n".join([*lines, f"… and {self.more} more"] if self.more else lines))
+
+    @classmethod
+    def of(cls, errors: Iterable["InputError"]) -> "InputError":
+        """The problems of several errors as one."""
+        every = tuple(errors)
+        problems = (problem for error in every for problem in error.problems)
+        return cls(problems, sum(error.more for error in every))
 
 
 class PolicyError(ValueError):

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from corescore.arrays import FloatArray, IntArray
-from corescore.contingency import Contingency, contingency
+from corescore.comparison import Comparison, compare
+from corescore.contingency import Contingency
 from corescore.counts import Counts, Score, empty_score
 from corescore.documents import Corpus, Document
-from corescore.matching import Side, match
+from corescore.matching import Side
 from corescore.metrics import BLANC_VARIANTS, DIAGNOSTICS, METRICS, Metric
+from corescore.metrics.blanc import BLANC
 from corescore.pairing import pair_documents
 from corescore.problems import choose
 from corescore.version import __version__
@@ -44,16 +46,22 @@ class Result:
     of the F1 of MUC, B³ and CEAF_e, and has no recall or precision. Results of two shards of a
     corpus add up to the result of the whole.
 
-    sizes  (documents,) each: key_mentions, key_entities, key_singletons, the same of the response,
-           and shared_mentions
+    comparison  the paired documents, matched and counted
+    sizes       (documents,) each: key_mentions, key_entities, key_singletons, the same of the
+                response, and shared_mentions
     """
 
     policies: Policies
     metrics: tuple[Metric, ...]
-    documents: tuple[str, ...]
+    comparison: Comparison
     counts: Mapping[str, Counts]
     sizes: Mapping[str, IntArray]
     warnings: tuple[str, ...] = ()
+
+    @cached_property
+    def documents(self) -> tuple[str, ...]:
+        """The names of the key's documents, in order."""
+        return tuple(document.name for document in self.comparison.key)
 
     @property
     def signature(self) -> str:
@@ -103,9 +111,16 @@ class Result:
         """The result of both corpora together. Raises ValueError if made under other policies."""
         if (self.policies, self.metrics) != (other.policies, other.metrics):
             raise ValueError("results made with other policies or metrics do not add up")
+        policies, mine, theirs = self.policies, self.comparison, other.comparison
         return replace(
             self,
-            documents=self.documents + other.documents,
+            comparison=compare(
+                mine.key + theirs.key,
+                mine.response + theirs.response,
+                by=policies.match,
+                singletons=policies.singletons,
+                repeats=policies.repeats,
+            ),
             counts={
                 name: Counts.of_documents(counts, other.counts[name])
                 for name, counts in self.counts.items()
@@ -178,16 +193,17 @@ def score(
     choose("average", average, AVERAGES)
     variant = BLANC_VARIANTS[choose("blanc", blanc, BLANC_VARIANTS)]
     pairing = pair_documents(key, response, missing_documents=missing_documents)
-    matching = _match(
+    comparison = compare(
         pairing.key, pairing.response, by=match, singletons=singletons, repeats=repeats
     )
-    table = contingency(matching)
-    scored = tuple(dict.fromkeys((*metrics, *DIAGNOSTICS)))
-    scored = tuple(variant if metric.id == "blanc" else metric for metric in scored)
+    table, matching = comparison.table, comparison.matching
+    taken = {metric.id for metric in metrics}
+    diagnostics = [metric for metric in DIAGNOSTICS if metric.id not in taken]
+    scored = tuple(variant if m is BLANC else m for m in (*metrics, *diagnostics))
     return Result(
         policies,
         scored,
-        tuple(document.name for document in pairing.key),
+        comparison,
         {metric.id: metric.counts(table) for metric in scored},
         _sizes(table),
         (
@@ -196,9 +212,6 @@ def score(
             *_repeat_warnings(matching.response, response.file or "the response", repeats),
         ),
     )
-
-
-_match = match  # `score` has a policy of this name
 
 
 def score_entities(

@@ -29,7 +29,8 @@ def mention_statuses(
     """Every mention of either side of one document, in text order.
 
     A mention that matches is given with the key's span. Of a span listed twice on one side the
-    first entity counts. Policies as in `corescore.score`.
+    first entity counts. Documents in notation must be paired first (`pair_documents`), so that a
+    name is the same position on both sides. Policies as in `corescore.score`.
     """
     matching = match([key], [response], by=by, singletons=singletons)
     partner = dict(

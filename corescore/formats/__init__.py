@@ -3,7 +3,7 @@
 import gzip
 import os
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -51,30 +51,33 @@ def read_bytes(data: bytes, file: str, *, format: str | None = None, side: str =
 
 
 def _read_folder(folder: Path, format: str | None, side: str) -> Corpus:
-    problems: list[Problem] = []
+    errors: list[InputError] = []
     corpora: list[Corpus] = []
-    names: dict[str, str] = {}
     for file in sorted(p for p in folder.iterdir() if p.is_file() and p.name[0] != "."):
         try:
             corpus = read(file, format=format, side=side)
         except InputError as error:
-            problems += error.problems
+            errors.append(error)
             continue
         corpora.append(replace(corpus, documents=tuple(_in_file(file, d) for d in corpus)))
-        for document in corpora[-1]:
-            if document.name in names:
-                first = names[document.name]
-                found = f"a second document '{document.name}' (the first is in {first})"
-                advice = "Rename one of the files."
-                problems.append(Problem(str(file), 0, found, "each name once", advice))
-            names[document.name] = str(file)
-    if not corpora and not problems:
+    documents = tuple(document for corpus in corpora for document in corpus)
+    problems = list(_same_names(documents))
+    if not corpora and not errors:
         found = "a folder without files"
         problems.append(Problem(str(folder), 0, found, "coreference files in it", "Add some."))
-    if problems:
-        raise InputError(problems)
-    documents = tuple(document for corpus in corpora for document in corpus)
+    if errors or problems:
+        raise InputError.of([*errors, InputError(problems)])
     return Corpus(documents, str(folder), tuple(w for corpus in corpora for w in corpus.warnings))
+
+
+def _same_names(documents: Iterable[Document]) -> Iterator[Problem]:
+    first: dict[str, str] = {}
+    for document in documents:
+        if document.name in first:
+            found = f"a second document '{document.name}' (the first is in {first[document.name]})"
+            advice = "Rename one of the files."
+            yield Problem(document.file, 0, found, "each name once", advice)
+        first.setdefault(document.name, document.file)
 
 
 def _in_file(file: Path, document: Document) -> Document:
@@ -112,10 +115,11 @@ def _format(text: str, file: str, name: str | None) -> Format:
         return next(known for known in FORMATS if known.id == name)
     fitting = next((known for known in FORMATS if known.fits(text)), None)
     if fitting is None:
-        first = next(line for line in text.split("\n") if line.strip()).strip()[:40]
+        lines = enumerate(text.split("\n"), start=1)
+        number, first = next((n, line.strip()[:40]) for n, line in lines if line.strip())
         expected = "#begin document (conll), a JSON object a line (jsonl) or {a b} {c} (notation)"
         advice = f"Name the format: {', '.join(known.id for known in FORMATS)}."
-        raise InputError([Problem(file, 1, f"'{first}'", expected, advice)])
+        raise InputError([Problem(file, number, f"'{first}'", expected, advice)])
     return fitting
 
 

@@ -11,15 +11,15 @@ from functools import lru_cache
 
 import numpy as np
 
-from corescore.documents import Corpus, Document
-from corescore.formats.format import Format
+from corescore.documents import Corpus, Document, Mention
+from corescore.formats.format import Format, unwritable
 from corescore.problems import InputError, Problem
 
 BEGIN, END = "#begin document", "#end document"
 NOTHING = frozenset(("-", "_", "*", ""))
 _BRACKETS = re.compile(r"(\(?)([0-9]+)(\)?)")
-_IN_PARENTHESES = re.compile(r"\((.*)\)[\s;]*(?:part\s+(\S+))?")
-_BARE = re.compile(r"(.*?)[\s;]*(?:;\s*part\s+(\S+))?")
+_PART = re.compile(r"(?:;|(?<=\)))\s*part\s+(\S+)$")
+_BLANKS = re.compile(r"[ \t]+")
 
 
 def read_conll(text: str, file: str, side: str = "key") -> Corpus:
@@ -32,7 +32,7 @@ def read_conll(text: str, file: str, side: str = "key") -> Corpus:
     lines = text.split("\n")
     for start, stop in _chunks(lines):
         if lines[start].startswith(BEGIN):
-            drafts.append(_Draft(_document_name(lines[start]), file, start + 1))
+            drafts.append(_Draft(*_document_name(lines[start]), file, start + 1))
             drafts[-1].read(lines, start + 1, stop)
         else:
             problems += _orphans(lines, start, stop, file)
@@ -52,58 +52,62 @@ def _chunks(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     return zip(starts, [*starts[1:], len(lines)], strict=True)
 
 
-def _document_name(line: str) -> str:
-    """The name, with the part unless it is 0: `(x); part 003` is "x; part 3"."""
-    rest = line[len(BEGIN) :].strip()
-    found = _IN_PARENTHESES.fullmatch(rest) or _BARE.fullmatch(rest)
-    assert found is not None  # _BARE fits every line
-    name, part = found[1].strip(), found[2] or "0"
-    part = str(int(part)) if part.isdecimal() else part
-    return name if part == "0" else f"{name}; part {part}"
+def _document_name(line: str) -> tuple[str, str]:
+    """The name and the part as far as it is not 0: `(x); part 003` is ("x", "3")."""
+    rest = line[len(BEGIN) :].strip().rstrip("; \t")
+    part = _PART.search(rest)
+    name = rest[: part.start()].rstrip("; \t") if part else rest
+    if name.startswith("(") and name.endswith(")"):
+        name = name[1:-1].strip()
+    return name, part[1].lstrip("0") if part else ""
 
 
 @dataclass
 class _Draft:
     """A document while it is read. Positions in a file are inclusive, here half-open."""
 
-    name: str
+    plain_name: str
+    part: str
     file: str
     line: int
     words: list[str] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
     sentence_starts: list[int] = field(default_factory=list)
     speakers: list[str] = field(default_factory=list)
-    rows: list[tuple[int, int, int]] = field(default_factory=list)
-    open_rows: dict[int, list[int]] = field(default_factory=dict)
+    rows: list[tuple[int, int, str]] = field(default_factory=list)
+    open_rows: dict[str, list[int]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
+    @property
+    def name(self) -> str:
+        """What the document is known by: "x", or "x; part 3"."""
+        return f"{self.plain_name}; part {self.part}" if self.part else self.plain_name
+
     def read(self, lines: Sequence[str], start: int, stop: int) -> None:
         """Take in the rows lines[start:stop]."""
-        separator, word_column, n_columns = None, -1, -1
+        word_column, n_columns = 0, -1
         words, numbers = self.words, self.lines
-        for number, line in enumerate(lines[start:stop], start=start + 1):
-            fields = line.split(separator)
-            if len(fields) != n_columns or line[0] == "#":
-                if not line or line.isspace():
+        for number, line in enumerate(_tabbed(lines[start:stop], self.plain_name), start + 1):
+            fields = line.split("\t")
+            if len(fields) != n_columns or not fields[word_column] or line[0] == "#":
+                if not line.strip(" \t"):
                     n_columns = -1  # CoNLL-2012 has another number of columns in every sentence
                     continue
-                if line[0] == "#" and not line.startswith(self.name):
+                if _is_comment(line, self.plain_name):
                     continue
-                if word_column < 0:
-                    separator = "\t" if "\t" in line else None
-                    fields = line.split(separator)
-                    word_column = _word_column(fields, self.name)
                 if n_columns < 0:
+                    word_column = word_column or _word_column(fields, self.plain_name)
                     n_columns = max(len(fields), word_column + 2)
                     self._begin_sentence(fields, word_column)
-                if len(fields) != n_columns:
-                    self._refuse(number, f"{len(fields)} columns", *_expected_columns(n_columns))
+                if len(fields) != n_columns or not fields[word_column]:
+                    found = "no word" if len(fields) == n_columns else f"{len(fields)} columns"
+                    self._refuse(number, found, *_expected_columns(n_columns))
                     continue
             words.append(fields[word_column])
             numbers.append(number)
             if fields[-1] not in NOTHING:
-                self._brackets(fields[-1], number)
+                self._brackets(fields[-1].strip(" "), number)
 
     def _begin_sentence(self, fields: Sequence[str], word_column: int) -> None:
         # CoNLL-2012: the speaker is the tenth of at least twelve columns
@@ -113,6 +117,8 @@ class _Draft:
 
     def _brackets(self, cell: str, line: int) -> None:
         """Open and close the mentions of a word in the order written; inner ones close first."""
+        if cell in NOTHING:
+            return
         brackets = _parse_cell(cell)
         if not brackets:
             self._refuse(line, f"'{cell}' in the last column", *_EXPECTED_BRACKETS)
@@ -126,7 +132,7 @@ class _Draft:
             else:
                 self._close(entity, at, line)
 
-    def _close(self, entity: int, at: int, line: int) -> None:
+    def _close(self, entity: str, at: int, line: int) -> None:
         if not self.open_rows.get(entity):
             found = f"entity {entity} closes here but was never opened"
             self._refuse(line, found, f"'({entity}' before it", "Add the opening bracket.")
@@ -150,7 +156,7 @@ class _Draft:
                 self._refuse(-self.rows[row][1], found, expected, "Add the closing bracket.")
         return Document.of_rows(
             self.name,
-            self.rows,
+            [row for row in self.rows if row[1] > 0],
             words=self.words,
             sentence_starts=self.sentence_starts,
             speakers=self.speakers if any(self.speakers) else (),
@@ -159,15 +165,27 @@ class _Draft:
         )
 
 
+def _is_comment(line: str, name: str) -> bool:
+    """Whether a line with a # is no row of a document whose name begins with one."""
+    return line[0] == "#" and not line.startswith(name)
+
+
+def _tabbed(lines: Sequence[str], name: str) -> Sequence[str]:
+    """The lines with tabs between columns, whether they had tabs or blanks."""
+    rows = (line for line in lines if line.strip() and not _is_comment(line, name))
+    if "\t" in next(rows, "\t"):
+        return lines
+    return [_BLANKS.sub("\t", line.strip(" \t")) for line in lines]
+
+
 @lru_cache(maxsize=100_000)
-def _parse_cell(cell: str) -> tuple[tuple[int, bool, bool], ...]:
+def _parse_cell(cell: str) -> tuple[tuple[str, bool, bool], ...]:
     """(entity, opens, closes) of each bracket in the order written; none if the cell is wrong."""
-    cell = cell.strip()
     found = _BRACKETS.findall(cell)
     taken = sum(len(a) + len(digits) + len(b) for a, digits, b in found) + cell.count("|")
     if taken != len(cell) or not all(a or b for a, _, b in found):
         return ()
-    return tuple((int(digits), bool(a), bool(b)) for a, digits, b in found)
+    return tuple((digits.lstrip("0") or "0", bool(a), bool(b)) for a, digits, b in found)
 
 
 _EXPECTED_BRACKETS = (
@@ -201,7 +219,7 @@ def _orphans(lines: Sequence[str], start: int, stop: int, file: str) -> Iterable
 def _bad_names(drafts: Iterable[_Draft]) -> Iterable[Problem]:
     first: dict[str, int] = {}
     for draft in drafts:
-        if not draft.name:
+        if not draft.plain_name:
             expected = f"'{BEGIN} (NAME); part 000'"
             yield Problem(draft.file, draft.line, f"'{BEGIN}' without a name", expected, "Add it.")
         elif draft.name in first:
@@ -219,7 +237,8 @@ def fits_conll(text: str) -> bool:
     """Whether there is a #begin line, or the first line looks like a row of columns."""
     if text.startswith(BEGIN) or f"\n{BEGIN}" in text:
         return True
-    first = next((line for line in text.split("\n", 50)[:50] if line.strip(" #\t")), "")
+    lines = (line.strip() for line in text.split("\n", 50)[:50])
+    first = next((line for line in lines if line and line[0] not in "#{["), "")
     return len(first.split()) >= 5 and bool(re.search(r"(^|\s)([-_*]|[(|)0-9]+)\s*$", first))
 
 
@@ -235,31 +254,45 @@ def write_conll(corpus: Corpus) -> str:
     return "".join(line for document in corpus for line in _document_lines(document))
 
 
-def _unwritable(document: Document) -> Iterable[Problem]:
+def _unwritable(document: Document) -> Iterator[Problem]:
     place = document.file or document.name
-    if not document.words and len(document.spans):
-        found = f"document '{document.name}' has mentions but no words"
-        yield Problem(place, 0, found, "words to write in columns", "Write it in another format.")
-    if document.name != document.name.strip() or "\n" in document.name or not document.name:
-        found = f"the document name {document.name!r}"
-        yield Problem(place, 0, found, "a name on one line", "Rename the document.")
+    yield from unwritable(document)
     for word in document.words:
-        if not word or len(word.split()) != 1 or word.split()[0] != word:
+        if not word or re.search(r"[ \t\n\r]", word):
             found = f"the word {word!r} in document '{document.name}'"
             yield Problem(place, 0, found, "words without blanks", "Write it as jsonl.")
             return
+    for entity in document.entities:
+        if _cross(entity):
+            found = f"mentions of one entity that cross in document '{document.name}'"
+            yield Problem(place, 0, found, "mentions that nest", "Write it as jsonl.")
+            return
+
+
+def _cross(entity: Iterable[Mention]) -> bool:
+    """Whether two mentions overlap by two words or more without one being inside the other.
+
+    Brackets of one number cannot tell which of them closes first.
+    """
+    ends: list[int] = []
+    for mention in entity:
+        while ends and ends[-1] <= mention.start + 1:
+            ends.pop()
+        if ends and ends[-1] < mention.end:
+            return True
+        ends.append(mention.end)
+    return False
 
 
 def _document_lines(document: Document) -> Iterator[str]:
     name, _, part = document.name.rpartition("; part ")
-    if not name or not part.isdecimal() or str(int(part)) != part or part == "0":
+    if not name or not re.fullmatch("[1-9][0-9]*", part):
         name, part = document.name, "0"
     column = re.sub(r"[\s#]+", "_", name)
-    yield f"{BEGIN} ({name}); part {int(part):03d}\n"
+    yield f"{BEGIN} ({name}); part {part.zfill(3)}\n"
     cells = _cells(document)
-    ends = [*document.sentence_starts[1:], len(document.words)]
-    speakers = document.speakers or ("",) * len(document.sentence_starts)
-    for start, end, speaker in zip(document.sentence_starts, ends, speakers, strict=True):
+    speakers = document.speakers or ("",) * len(document.sentences)
+    for (start, end), speaker in zip(document.sentences, speakers, strict=True):
         who = re.sub(r"\s+", "_", speaker) or "-"
         for at in range(start, end):
             row = (column, part, str(at - start), document.words[at], *"-----", who, "*", cells[at])

@@ -6,13 +6,12 @@ The shape of e2e-coref, fastcoref and AllenNLP: `doc_key` or `id`, `sentences` o
 
 import json
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from corescore.documents import Corpus, Document
-from corescore.formats.format import Format
+from corescore.formats.format import Format, unwritable
 from corescore.problems import InputError, Problem
 
 
@@ -82,7 +81,7 @@ def _document(at: _Line, line: str, side: str) -> Document:
 def _object(at: _Line, line: str) -> dict[str, Any]:
     try:
         values = json.loads(line)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         where = f" (column {error.colno})" if isinstance(error, json.JSONDecodeError) else ""
         found = f"a line that is not JSON or is cut short{where}"
         at.require(False, found, "one whole JSON object", "Write one document a line.")
@@ -110,16 +109,19 @@ def _speakers(at: _Line, values: dict[str, Any], sentences: list[list[str]]) -> 
     speakers = values.get("speakers")
     if speakers is None:
         return [""] * len(sentences)
-    if not (speakers and isinstance(speakers[0], list)):
+    if "sentences" not in values:
         speakers = [speakers]
-    names = [s[0] if isinstance(s, list) and s else "" for s in speakers]
     at.require(
-        len(names) == len(sentences) and all(isinstance(name, str | None) for name in names),
+        isinstance(speakers, list)
+        and len(speakers) == len(sentences)
+        and all(isinstance(names, list) for names in speakers)
+        and all(isinstance(name, str | None) for names in speakers for name in names),
         "'speakers' in another shape than the words",
         "a name for each word, in lists like 'sentences'",
         "Mend the list or leave it out.",
     )
-    return ["" if name in (None, "-") else str(name) for name in names]
+    first = [next(iter(names), None) for names in speakers]
+    return ["" if name in (None, "-") else str(name) for name in first]
 
 
 def _rows(
@@ -154,25 +156,29 @@ def _rows(
 def fits_jsonl(text: str) -> bool:
     """Whether the text begins as a JSON object (or a list, which is refused with a reason)."""
     start = text.lstrip()[:200].replace(" ", "").replace("\n", "")
-    return start.startswith(('{"', "{}", "["))
+    return start.startswith(('{"', "["))
 
 
 def write_jsonl(corpus: Corpus) -> str:
-    """One object a line: doc_key, sentences, speakers (if any is known) and clusters."""
+    """One object a line: doc_key, sentences, speakers (if any is known) and clusters.
+
+    Raises InputError for a document whose name or mentions a line cannot hold.
+    """
+    problems = [problem for document in corpus for problem in unwritable(document)]
+    if problems:
+        raise InputError(problems)
     return "".join(json.dumps(_values(document), ensure_ascii=False) + "\n" for document in corpus)
 
 
 def _values(document: Document) -> dict[str, Any]:
-    bounds = [*document.sentence_starts, len(document.words)]
-    ranges = list(pairwise(bounds))
     values: dict[str, Any] = {
         "doc_key": document.name,
-        "sentences": [list(document.words[start:end]) for start, end in ranges],
+        "sentences": [list(document.words[start:end]) for start, end in document.sentences],
     }
     if document.speakers:
         of_words: Iterable[tuple[str, int]] = (
             (speaker, end - start)
-            for speaker, (start, end) in zip(document.speakers, ranges, strict=True)
+            for speaker, (start, end) in zip(document.speakers, document.sentences, strict=True)
         )
         values["speakers"] = [[speaker] * n for speaker, n in of_words]
     values["clusters"] = [

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from corescore.documents import Corpus, Document
-from corescore.formats.format import Format
+from corescore.formats.format import Format, unwritable
 from corescore.problems import InputError, Problem
 
 _ENTITY = re.compile(r"\{([^{}]*)\}")
@@ -42,7 +42,7 @@ def _lines(text: str) -> Iterator[tuple[int, str, str]]:
     name = ""
     for number, line in enumerate(text.split("\n"), start=1):
         if line.lstrip().startswith("#"):
-            name = line.strip().lstrip("#").strip()
+            name = line.strip()[1:].strip()
         elif line.strip():
             yield number, name, line
             name = ""
@@ -82,6 +82,9 @@ def write_notation(corpus: Corpus) -> str:
     A mention that is a span is named by its words' numbers: `7`, `7-9`, counted from 1. Raises
     InputError for a name that braces cannot hold.
     """
+    problems = [problem for document in corpus for problem in unwritable(document)]
+    if problems:
+        raise InputError(problems)
     return "".join(f"# {document.name}\n{_entities(document)}\n" for document in corpus)
 
 

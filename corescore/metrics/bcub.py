@@ -2,7 +2,7 @@
 
 from corescore.contingency import Contingency
 from corescore.counts import Counts
-from corescore.metrics.metric import Metric
+from corescore.metrics.metric import COREFERENCE_LINK, SELF_LINK, Metric, Unit
 
 
 def bcub_counts(table: Contingency) -> Counts:
@@ -20,10 +20,21 @@ def bcub_counts(table: Contingency) -> Counts:
     )
 
 
+def bcub_credit(table: Contingency) -> tuple[Unit, ...]:
+    """1/a_i for a mention's link with itself, 2/a_i for each link with another mention."""
+    key, response = 1 / table.key_sizes, 1 / table.response_sizes
+    of_key, of_response = key[table.cell_key], response[table.cell_response]
+    return (
+        Unit(SELF_LINK, of_key, key, of_response, response),
+        Unit(COREFERENCE_LINK, 2 * of_key, 2 * key, 2 * of_response, 2 * response),
+    )
+
+
 BCUB = Metric(
     id="bcub",
     title="B³",
     unit="share of a mention's entity",
     paper="Bagga & Baldwin 1998, Algorithms for scoring coreference chains",
     counts=bcub_counts,
+    credit=bcub_credit,
 )

@@ -10,7 +10,7 @@ import numpy as np
 from corescore.arrays import AnyArray, BoolArray, FloatArray
 from corescore.contingency import Contingency, pairs
 from corescore.counts import Counts, Score, empty_score, score_counts
-from corescore.metrics.metric import Metric
+from corescore.metrics.metric import COREFERENCE_LINK, NON_COREFERENCE_LINK, Metric, Unit
 
 TITLE = "BLANC"
 UNIT = "coreference or non-coreference link"
@@ -66,6 +66,26 @@ def blanc_luo_counts(table: Contingency) -> Counts:
     """`blanc_counts` and a third part, the mentions, which decides where nobody has a link."""
     m, a, b = table.n_shared_mentions, table.n_key_mentions, table.n_response_mentions
     return Counts.of_parts(blanc_counts(table), Counts.of(m, a, m, b))
+
+
+def blanc_credit(table: Contingency) -> tuple[Unit, ...]:
+    """1 for each link that both sides have, in the part of its kind."""
+    return _link_units(table, shared_only=False)
+
+
+def blanc_shared_credit(table: Contingency) -> tuple[Unit, ...]:
+    """The same among the mentions that both sides have."""
+    return _link_units(table, shared_only=True)
+
+
+def _link_units(table: Contingency, *, shared_only: bool) -> tuple[Unit, ...]:
+    cell, key, response = (
+        np.ones(len(sizes)) for sizes in (table.cell_sizes, table.key_sizes, table.response_sizes)
+    )
+    return tuple(
+        Unit(kind, cell, key, cell, response, part=part, shared_only=shared_only)
+        for part, kind in enumerate((COREFERENCE_LINK, NON_COREFERENCE_LINK))
+    )
 
 
 def blanc_score(counts: Counts, *, empty: float) -> Score[FloatArray]:
@@ -137,6 +157,7 @@ BLANC = Metric(
     paper="Luo et al. 2014, An extension of BLANC to system mentions; "
     "Pradhan et al. 2014, Scoring coreference partitions of predicted mentions",
     counts=blanc_counts,
+    credit=blanc_credit,
     score=blanc_score,
 )
 BLANC_LUO2014 = Metric(
@@ -145,6 +166,7 @@ BLANC_LUO2014 = Metric(
     unit=UNIT,
     paper="Luo et al. 2014, An extension of BLANC to system mentions",
     counts=blanc_luo_counts,
+    credit=blanc_credit,
     score=blanc_luo_score,
 )
 BLANC_RECASENS2011 = Metric(
@@ -153,6 +175,7 @@ BLANC_RECASENS2011 = Metric(
     unit=UNIT,
     paper="Recasens & Hovy 2011, BLANC: implementing the Rand index for coreference evaluation",
     counts=blanc_shared_counts,
+    credit=blanc_shared_credit,
     score=blanc_score,
 )
 BLANC_VARIANTS = {

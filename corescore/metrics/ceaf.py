@@ -6,7 +6,7 @@ from corescore.arrays import FloatArray
 from corescore.contingency import Contingency
 from corescore.counts import Counts
 from corescore.metrics.alignment import best_alignment
-from corescore.metrics.metric import Metric
+from corescore.metrics.metric import ALIGNED_MENTION, Metric, Unit
 
 
 def ceafm_counts(table: Contingency) -> Counts:
@@ -14,7 +14,7 @@ def ceafm_counts(table: Contingency) -> Counts:
 
     Range 0 to 1, in mentions; empty where a side has no mention. Luo 2005, φ3.
     """
-    shared = _aligned_sum(table, table.cell_sizes.astype(float))
+    shared = _aligned_sum(table, _shared(table))
     return Counts.of(shared, table.n_key_mentions, shared, table.n_response_mentions)
 
 
@@ -24,11 +24,45 @@ def ceafe_counts(table: Contingency) -> Counts:
     Precision is the same sum / number of response entities. Range 0 to 1, in entities; empty
     where a side has no entity. Luo 2005, φ4.
     """
-    sizes = table.key_sizes[table.cell_key] + table.response_sizes[table.cell_response]
-    similarity = _aligned_sum(table, 2 * table.cell_sizes / sizes)
+    similarity = _aligned_sum(table, _dice(table))
     n_key = np.bincount(table.key_document, minlength=table.n_documents)
     n_response = np.bincount(table.response_document, minlength=table.n_documents)
     return Counts.of(similarity, n_key, similarity, n_response)
+
+
+def ceafm_credit(table: Contingency) -> tuple[Unit, ...]:
+    """1 for each shared mention of an aligned pair."""
+    aligned = _aligned(table, _shared(table))
+    key, response = np.ones(len(table.key_sizes)), np.ones(len(table.response_sizes))
+    return (Unit(ALIGNED_MENTION, aligned, key, aligned, response),)
+
+
+def ceafe_credit(table: Contingency) -> tuple[Unit, ...]:
+    """2/(a_i + b_j) for each shared mention of an aligned pair.
+
+    All mentions of an entity together can earn 1.
+    """
+    credit = _aligned(table, _dice(table)) * _dice(table) / table.cell_sizes
+    return (Unit(ALIGNED_MENTION, credit, 1 / table.key_sizes, credit, 1 / table.response_sizes),)
+
+
+def _shared(table: Contingency) -> FloatArray:
+    """(cells,) φ3, the mentions that the two entities share."""
+    return table.cell_sizes.astype(np.float64)
+
+
+def _dice(table: Contingency) -> FloatArray:
+    """(cells,) φ4, 2n_ij/(a_i + b_j)."""
+    sizes = table.key_sizes[table.cell_key] + table.response_sizes[table.cell_response]
+    similarity: FloatArray = 2 * table.cell_sizes / sizes
+    return similarity
+
+
+def _aligned(table: Contingency, similarity: FloatArray) -> FloatArray:
+    """(cells,) 1 where the best alignment pairs the two entities, else 0."""
+    aligned = np.zeros(len(similarity))
+    aligned[best_alignment(table, similarity)] = 1
+    return aligned
 
 
 def _aligned_sum(table: Contingency, similarity: FloatArray) -> FloatArray:
@@ -43,6 +77,7 @@ CEAFM = Metric(
     unit="mention of an aligned pair of entities",
     paper="Luo 2005, On coreference resolution performance metrics",
     counts=ceafm_counts,
+    credit=ceafm_credit,
 )
 CEAFE = Metric(
     id="ceafe",
@@ -50,4 +85,5 @@ CEAFE = Metric(
     unit="similarity of an aligned pair of entities",
     paper="Luo 2005, On coreference resolution performance metrics",
     counts=ceafe_counts,
+    credit=ceafe_credit,
 )

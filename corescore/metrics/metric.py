@@ -8,11 +8,40 @@ from corescore.arrays import FloatArray
 from corescore.contingency import Contingency
 from corescore.counts import Counts, Score, score_counts
 
+SELF_LINK = "self-link"
+COREFERENCE_LINK = "coreference link"
+NON_COREFERENCE_LINK = "non-coreference link"
+ALIGNED_MENTION = "aligned mention"
+SPANNING_LINK = "spanning link"
+
 
 class Scorer(Protocol):
     """Counts, one row a document → scores; `empty` is the value of 0/0."""
 
     def __call__(self, counts: Counts, *, empty: float) -> Score[FloatArray]: ...
+
+
+@dataclass(frozen=True)
+class Unit:
+    """What a metric credits, and how much for each one.
+
+    kind   what one unit is. Of a cell with n shared mentions: a self-link or an aligned mention
+           (n of them), a coreference link (C(n)), a spanning link (n − 1). A non-coreference link
+           is two shared mentions that lie in two entities on both sides.
+    recall_credit        (cells,) the credit of each unit of a cell, towards recall
+    recall_possible      (key entities,) the most that each unit of an entity can earn
+    precision_credit     (cells,) and precision_possible (response entities,): towards precision
+    part                 the column of the metric's counts that the credits add up to
+    shared_only          whether only mentions that both sides have are counted as possible
+    """
+
+    kind: str
+    recall_credit: FloatArray
+    recall_possible: FloatArray
+    precision_credit: FloatArray
+    precision_possible: FloatArray
+    part: int = 0
+    shared_only: bool = False
 
 
 @dataclass(frozen=True)
@@ -25,6 +54,8 @@ class Metric:
     paper   where it was defined
     counts  contingency → numerators and denominators of each document
     score   counts → recall, precision, F1; by default of one part and their harmonic mean
+    credit  contingency → the units whose credits add up to the numerators of `counts`, and
+            whose maxima add up to the denominators; None if the metric does not tell
     """
 
     id: str
@@ -33,3 +64,4 @@ class Metric:
     paper: str
     counts: Callable[[Contingency], Counts]
     score: Scorer = score_counts
+    credit: Callable[[Contingency], tuple[Unit, ...]] | None = None

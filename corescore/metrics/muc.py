@@ -1,8 +1,10 @@
 """MUC: the links that a smallest set of links would need (Vilain et al. 1995)."""
 
+import numpy as np
+
 from corescore.contingency import Contingency
 from corescore.counts import Counts
-from corescore.metrics.metric import Metric
+from corescore.metrics.metric import SPANNING_LINK, Metric, Unit
 
 
 def muc_counts(table: Contingency) -> Counts:
@@ -21,10 +23,19 @@ def muc_counts(table: Contingency) -> Counts:
     )
 
 
+def muc_credit(table: Contingency) -> tuple[Unit, ...]:
+    """1 for each spanning link; the parts that the other side cuts an entity into need more."""
+    cell, key, response = (
+        np.ones(len(sizes)) for sizes in (table.cell_sizes, table.key_sizes, table.response_sizes)
+    )
+    return (Unit(SPANNING_LINK, cell, key, cell, response),)
+
+
 MUC = Metric(
     id="muc",
     title="MUC",
     unit="spanning link",
     paper="Vilain et al. 1995, A model-theoretic coreference scoring scheme",
     counts=muc_counts,
+    credit=muc_credit,
 )

@@ -1,0 +1,265 @@
+"""The metrics once more, slowly: sets and fractions, straight from the papers' definitions.
+
+Nothing here knows of arrays or of corescore. A partition is a list of frozensets of mentions; a
+document a pair (key, response) of partitions; a count four Fractions; a score three, or None where
+nothing was there to be found.
+"""
+
+from collections.abc import Callable, Hashable, Sequence
+from fractions import Fraction
+from itertools import combinations, permutations
+from typing import NamedTuple
+
+Entity = frozenset[Hashable]
+Partition = Sequence[Entity]
+Pair = tuple[Partition, Partition]
+Ratio = Fraction | None
+
+
+class Count(NamedTuple):
+    recall_numerator: Fraction
+    recall_denominator: Fraction
+    precision_numerator: Fraction
+    precision_denominator: Fraction
+
+    @classmethod
+    def of(cls, *values: Fraction | int) -> "Count":
+        return cls(*map(Fraction, values))
+
+    def plus(self, other: "Count") -> "Count":
+        return Count(*(mine + theirs for mine, theirs in zip(self, other, strict=True)))
+
+
+class Score(NamedTuple):
+    recall: Ratio
+    precision: Ratio
+    f1: Ratio
+
+
+def mentions_of(side: Partition) -> Entity:
+    return frozenset().union(*side)
+
+
+def both_ways(half: Callable[[Partition, Partition], tuple[Fraction, Fraction]], pair: Pair):
+    """Recall by `half(key, response)`, precision by `half(response, key)`."""
+    key, response = pair
+    return (Count.of(*half(key, response), *half(response, key)),)
+
+
+# --- MUC, Vilain et al. 1995 ---------------------------------------------------------------------
+
+
+def muc(pair: Pair):
+    return both_ways(_missing_links, pair)
+
+
+def _missing_links(side: Partition, other: Partition) -> tuple[Fraction, Fraction]:
+    """Σ |S| − |p(S)| and Σ |S| − 1, where p(S) is S cut up by the other side."""
+    return (
+        Fraction(sum(len(entity) - len(_parts(entity, other)) for entity in side)),
+        Fraction(sum(len(entity) - 1 for entity in side)),
+    )
+
+
+def _parts(entity: Entity, other: Partition) -> set[Entity]:
+    uncovered = entity - mentions_of(other)
+    return {entity & o for o in other if entity & o} | {frozenset([m]) for m in uncovered}
+
+
+# --- B³, Bagga & Baldwin 1998 --------------------------------------------------------------------
+
+
+def bcub(pair: Pair):
+    return both_ways(_mention_shares, pair)
+
+
+def _mention_shares(side: Partition, other: Partition) -> tuple[Fraction, Fraction]:
+    """The sum over mentions of |own entity ∩ its entity there| / |own entity|."""
+    total = Fraction(0)
+    for mention in mentions_of(side):
+        own = _entity_of(mention, side)
+        total += Fraction(len(own & _entity_of(mention, other)), len(own))
+    return total, Fraction(len(mentions_of(side)))
+
+
+def _entity_of(mention: Hashable, side: Partition) -> Entity:
+    return next((entity for entity in side if mention in entity), frozenset())
+
+
+# --- CEAF, Luo 2005 ------------------------------------------------------------------------------
+
+
+def ceafm(pair: Pair):
+    best = _best(pair, lambda k, r: Fraction(len(k & r)))
+    return (Count.of(best, len(mentions_of(pair[0])), best, len(mentions_of(pair[1]))),)
+
+
+def ceafe(pair: Pair):
+    best = _best(pair, lambda k, r: Fraction(2 * len(k & r), len(k) + len(r)))
+    return (Count.of(best, len(pair[0]), best, len(pair[1])),)
+
+
+def _best(pair: Pair, similarity: Callable[[Entity, Entity], Fraction]) -> Fraction:
+    """The greatest sum of similarities over every one-to-one alignment, each tried."""
+    short, long = sorted(pair, key=len)
+    return max(
+        sum((similarity(*aligned) for aligned in zip(short, chosen, strict=True)), Fraction(0))
+        for chosen in permutations(long, len(short))
+    )
+
+
+# --- Links: BLANC, Recasens & Hovy 2011 and Luo et al. 2014; pairwise; Rand ----------------------
+
+
+def coreference_links(side: Partition) -> set[Entity]:
+    return {frozenset(link) for entity in side for link in combinations(sorted(entity), 2)}
+
+
+def all_links(side: Partition) -> set[Entity]:
+    return {frozenset(link) for link in combinations(sorted(mentions_of(side)), 2)}
+
+
+def non_coreference_links(side: Partition) -> set[Entity]:
+    return all_links(side) - coreference_links(side)
+
+
+def _common(key: set[Entity], response: set[Entity]) -> Count:
+    right = len(key & response)
+    return Count.of(right, len(key), right, len(response))
+
+
+def blanc(pair: Pair):
+    coreference = _common(*map(coreference_links, pair))
+    return coreference, _common(*map(non_coreference_links, pair))
+
+
+def blanc_luo2014(pair: Pair):
+    """The same links; the mentions decide where there are none."""
+    return *blanc(pair), *mentions(pair)
+
+
+def blanc_recasens2011(pair: Pair):
+    """The links among the mentions that both sides have."""
+    shared = mentions_of(pair[0]) & mentions_of(pair[1])
+    key, response = ([e & shared for e in side if e & shared] for side in pair)
+    return blanc((key, response))
+
+
+def links(pair: Pair):
+    return (_common(*map(coreference_links, pair)),)
+
+
+def rand(pair: Pair):
+    """Right decisions, of all pairs of mentions of each side."""
+    coreference, non_coreference = blanc(pair)
+    right = coreference.recall_numerator + non_coreference.recall_numerator
+    return (Count.of(right, len(all_links(pair[0])), right, len(all_links(pair[1]))),)
+
+
+# --- LEA, Moosavi & Strube 2016 ------------------------------------------------------------------
+
+
+def lea(pair: Pair):
+    return both_ways(_resolved_entities, pair)
+
+
+def _resolved_entities(side: Partition, other: Partition) -> tuple[Fraction, Fraction]:
+    """Σ |entity| · (its links that the other side has / its links), and Σ |entity|."""
+    there = set().union(*map(_lea_links, other))
+    resolved = Fraction(0)
+    for entity in side:
+        own = _lea_links(entity)
+        resolved += len(entity) * Fraction(len(own & there), len(own))
+    return resolved, Fraction(len(mentions_of(side)))
+
+
+def _lea_links(entity: Entity) -> set[Entity]:
+    """The links of an entity; a singleton's link to itself."""
+    return coreference_links([entity]) if len(entity) > 1 else {entity}
+
+
+# --- Mention identification ----------------------------------------------------------------------
+
+
+def mentions(pair: Pair):
+    return (_common(*map(mentions_of, pair)),)
+
+
+COUNTS = {
+    "muc": muc,
+    "bcub": bcub,
+    "ceafm": ceafm,
+    "ceafe": ceafe,
+    "blanc": blanc,
+    "lea": lea,
+    "mentions": mentions,
+    "links": links,
+    "rand": rand,
+}
+BLANC_COUNTS = {
+    "reference": blanc,
+    "luo2014": blanc_luo2014,
+    "recasens2011": blanc_recasens2011,
+}
+
+
+# --- From counts to scores -----------------------------------------------------------------------
+
+
+def total(counts):
+    """The sum of the counts of several documents, part by part."""
+    first, *rest = counts
+    for other in rest:
+        first = tuple(mine.plus(theirs) for mine, theirs in zip(first, other, strict=True))
+    return first
+
+
+def ratios(count: Count, *, empty: Ratio) -> Score:
+    recall = _ratio(count.recall_numerator, count.recall_denominator, empty)
+    precision = _ratio(count.precision_numerator, count.precision_denominator, empty)
+    return Score(recall, precision, harmonic_mean(recall, precision))
+
+
+def _ratio(numerator: Fraction, denominator: Fraction, empty: Ratio) -> Ratio:
+    return numerator / denominator if denominator else empty
+
+
+def harmonic_mean(recall: Ratio, precision: Ratio) -> Ratio:
+    if recall is None and precision is None:
+        return None
+    recall, precision = recall or Fraction(0), precision or Fraction(0)
+    return 2 * recall * precision / (recall + precision) if recall + precision else Fraction(0)
+
+
+def blanc_ratios(counts, *, empty: Ratio, rule: str = "reference") -> Score:
+    """The mean of two parts, or one of them, or what the rule says of none."""
+    coreference, non_coreference = (ratios(count, empty=empty) for count in counts[:2])
+    lacks = [_lacks(count, rule) for count in counts[:2]]
+    if all(lacks):
+        nothing = empty if rule != "luo2014" else Fraction(_same_mentions(counts[2]))
+        return Score(nothing, nothing, nothing)
+    if any(lacks):
+        return non_coreference if lacks[0] else coreference
+    both = zip(coreference, non_coreference, strict=True)
+    return Score(*(((c or Fraction(0)) + (n or Fraction(0))) / 2 for c, n in both))
+
+
+def _lacks(count: Count, rule: str) -> bool:
+    nobody = not count.precision_denominator or rule != "luo2014"
+    return not count.recall_denominator and nobody
+
+
+def _same_mentions(count: Count) -> bool:
+    return count.recall_numerator == count.recall_denominator == count.precision_denominator
+
+
+def score(metric: str, pairs: Sequence[Pair], *, empty: Ratio, blanc: str = "reference") -> Score:
+    """The score of all the documents together."""
+    if metric == "conll":
+        f1 = [score(name, pairs, empty=empty).f1 for name in ("muc", "bcub", "ceafe")]
+        mean = None if set(f1) == {None} else sum((f or Fraction(0) for f in f1), Fraction(0)) / 3
+        return Score(None, None, mean)
+    counts = total((BLANC_COUNTS[blanc] if metric == "blanc" else COUNTS[metric])(p) for p in pairs)
+    if metric == "blanc":
+        return blanc_ratios(counts, empty=empty, rule=blanc)
+    return ratios(counts[0], empty=empty)
