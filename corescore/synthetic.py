@@ -72,10 +72,11 @@ def _pair(
 
 
 def _spans(n: int, n_words: int, rng: np.random.Generator) -> IntArray:
-    """(≤ n, 2) distinct spans of one to five words."""
-    length = np.minimum(rng.geometric(0.55, n), 5)
-    start = rng.integers(0, n_words - length + 1)
-    return np.unique(np.column_stack([start, start + length]), axis=0)
+    """(n, 2) distinct spans of one to five words that nest or stand apart, in text order."""
+    code = rng.choice(n_words // 5 * 5, n, replace=False)
+    start, length = code // 5 * 5, 1 + code % 5
+    order = np.lexsort((-length, start))
+    return np.column_stack([start, start + length])[order]
 
 
 def _entities(n: int, n_entities: int, tail: float, rng: np.random.Generator) -> IntArray:
