@@ -3,21 +3,23 @@
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Timer
+from typing import Any
 
 from corescore.baselines import BASELINES, baseline
+from corescore.comparison import SIDES
 from corescore.documents import Corpus
 from corescore.formats import FORMATS, read, write
 from corescore.formats.conll import write_conll
 from corescore.matching import MATCHERS, REPEATS, SINGLETONS
 from corescore.metrics import BLANC_VARIANTS, DIAGNOSTICS, METRICS
-from corescore.output import OUTPUTS, SHOWN, TITLES, Report
+from corescore.output import OUTPUTS, SHOWN, TITLES, Report, render_frame
 from corescore.pairing import MISSING_DOCUMENTS
 from corescore.problems import InputError, PolicyError, Problem, choose
-from corescore.scoring import AVERAGES, CONLL, score
+from corescore.scoring import AVERAGES, CONLL, Result, score
 from corescore.version import __version__
 
 SECONDS_BEFORE_PROGRESS = 2.0
@@ -63,6 +65,7 @@ def _parser() -> argparse.ArgumentParser:
         return made
 
     _add_score(command("score", "score one or more responses against a key", _score))
+    _add_credit(command("credit", "what a metric credits, by link, mention or entity", _credit))
     _add_baseline(command("baseline", "a simple response on the key's own mentions", _baseline))
     _add_convert(command("convert", "rewrite a file in another format", _convert))
     _add_dashboard(command("dashboard", "see it all in a browser", _dashboard))
@@ -89,15 +92,35 @@ def _add_score(parser: _Parser) -> None:
     known = f"{', '.join(TITLES)} (default: {', '.join(SHOWN)})"
     parser.add_argument("--metrics", metavar="ID,ID,…", help=f"what to show: {known}")
     parser.add_argument("--per-document", action="store_true", help="show each document too")
-    _add_choice(parser, "--format", tuple(OUTPUTS), "how to print the result")
-    parser.add_argument("--out", metavar="FILE", help="write there instead of printing")
+    _add_choice(parser, "--average", AVERAGES, "macro: means over documents too")
+    _add_output(parser)
+    _add_policies(parser)
+
+
+def _add_credit(parser: _Parser) -> None:
+    parser.add_argument("key", metavar="KEY", help="the gold entities")
+    parser.add_argument("response", metavar="RESPONSE", help="an output")
+    ids = [metric.id for metric in METRICS]
+    parser.add_argument("--metric", choices=ids, required=True, help="whose credit")
+    _add_choice(parser, "--side", SIDES, "of the key's mentions, or of the response's")
+    _add_choice(parser, "--by", ("mention", "link", "entity", "document"), "a row for each")
+    parser.add_argument("--document", metavar="NAME", help="only this document")
+    _add_output(parser)
+    _add_policies(parser)
+
+
+def _add_policies(parser: _Parser) -> None:
     _add_choice(parser, "--singletons", SINGLETONS, "entities of one mention, on both sides")
     _add_choice(parser, "--repeats", REPEATS, "a span that one side lists twice")
     _add_choice(parser, "--blanc", tuple(BLANC_VARIANTS), "what BLANC does without links of a kind")
     _add_choice(parser, "--match", tuple(MATCHERS), "when two mentions are the same")
     _add_choice(parser, "--missing-documents", MISSING_DOCUMENTS, "documents the response lacks")
-    _add_choice(parser, "--average", AVERAGES, "macro: means over documents too")
     _add_format(parser, "--input-format", "the format of the files")
+
+
+def _add_output(parser: _Parser) -> None:
+    _add_choice(parser, "--format", tuple(OUTPUTS), "how to print the result")
+    parser.add_argument("--out", metavar="FILE", help="write there instead of printing")
 
 
 def _add_baseline(parser: _Parser) -> None:
@@ -150,20 +173,28 @@ def _score(options: argparse.Namespace) -> None:
         results = {}
         for path, response in zip(options.responses, responses, strict=True):
             step(f"Scoring {path}")
-            results[path] = score(
-                key,
-                response,
-                singletons=options.singletons,
-                repeats=options.repeats,
-                blanc=options.blanc,
-                match=options.match,
-                missing_documents=options.missing_documents,
-                average=options.average,
-            )
+            results[path] = score(key, response, average=options.average, **_policies(options))
     report = Report(options.key, results, shown, options.per_document)
-    for warning in dict.fromkeys(w for result in results.values() for w in result.warnings):
-        print(f"corescore: warning: {warning}", file=sys.stderr)
+    _warn(w for result in results.values() for w in result.warnings)
     _put(OUTPUTS[options.format](report), options.out)
+
+
+def _credit(options: argparse.Namespace) -> None:
+    result = _result(options)
+    documents = [options.document] if options.document else None
+    table = result.credit(options.metric, side=options.side, by=options.by, documents=documents)
+    _put(render_frame(table, result.signature, format=options.format), options.out)
+
+
+def _result(options: argparse.Namespace) -> Result:
+    """One response scored against the key, its warnings printed."""
+    with _progress(3) as step:
+        paths = [options.key, options.response]
+        key, response = _read_all(paths, options.input_format, step)
+        step(f"Scoring {options.response}")
+        result = score(key, response, **_policies(options))
+    _warn(result.warnings)
+    return result
 
 
 def _read_all(
@@ -202,8 +233,7 @@ def _baseline(options: argparse.Namespace) -> None:
 
 def _convert(options: argparse.Namespace) -> None:
     corpus = read(options.source, format=options.source_format)
-    for warning in corpus.warnings:
-        print(f"corescore: warning: {warning}", file=sys.stderr)
+    _warn(corpus.warnings)
     write(corpus, options.target, format=options.target_format)
 
 
@@ -220,6 +250,16 @@ def _metrics(options: argparse.Namespace) -> None:
             print(f"{'':10}{metric.paper}")
     print(f"{'conll':10}CoNLL, an average: the mean of the F1 of {', '.join(CONLL)}.")
     print(f"{'':10}Pradhan et al. 2012, CoNLL-2012 shared task")
+
+
+def _policies(options: argparse.Namespace) -> dict[str, Any]:
+    names = ("singletons", "repeats", "blanc", "match", "missing_documents")
+    return {name: getattr(options, name) for name in names}
+
+
+def _warn(warnings: Iterable[str]) -> None:
+    for warning in dict.fromkeys(warnings):
+        print(f"corescore: warning: {warning}", file=sys.stderr)
 
 
 def _put(text: str, path: str | None) -> None:

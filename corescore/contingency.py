@@ -101,6 +101,15 @@ class Contingency:
         """The connected components of the cells."""
         return _components(self)
 
+    def component_of_response(self, entity: int) -> IntArray:
+        """The cells, rising, of the component of a response entity; none if it shares nothing."""
+        parts = self.components
+        (found,) = np.nonzero(self.cell_response[parts.cells] == entity)
+        if not len(found):
+            return found
+        at = np.searchsorted(parts.first, found[0], side="right") - 1
+        return np.sort(parts.cells[parts.first[at] : parts.first[at] + parts.n_cells[at]])
+
     def by_document(self, document: IntArray, values: AnyArray) -> FloatArray:
         """(documents,) the sum of `values` in each document."""
         return add_up(document, values, self.n_documents)

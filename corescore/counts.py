@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from corescore.arrays import AnyArray, FloatArray
+from corescore.arrays import AnyArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,10 @@ class Counts:
     def resample(self, weights: AnyArray) -> "Counts":
         """Sums under each row of `weights`, shape (resamples, documents) → (resamples, parts)."""
         return Counts(*(weights @ array for array in _arrays(self)))
+
+    def rows(self, index: IntArray) -> "Counts":
+        """The rows at `index`, in that order."""
+        return Counts(*(array[index] for array in _arrays(self)))
 
     def part(self, index: int) -> "Counts":
         """One part alone, shape (documents, 1)."""

@@ -4,18 +4,22 @@ import csv
 import io
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corescore.counts import SCORE_FIELDS, Score
 from corescore.metrics import DIAGNOSTICS, METRICS
 from corescore.scoring import Result
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 TITLES = {metric.id: metric.title for metric in (*METRICS, *DIAGNOSTICS)} | {"conll": "CoNLL"}
 SHOWN = (*(metric.id for metric in METRICS), "conll", "mentions")
+LONGEST_TEXT = 48
 RATIOS = ("recall", "precision", "f1")
 
 
@@ -245,22 +249,53 @@ def short_names(paths: Iterable[str]) -> list[str]:
     return every
 
 
-def render(header: Sequence[str], rows: Iterable[Sequence[str]], *, markdown: bool = False) -> str:
-    """Rows under a header, all columns but the first to the right."""
+def render(
+    header: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    *,
+    left: Collection[int] = (0,),
+    markdown: bool = False,
+) -> str:
+    """Rows under a header; the columns `left` begin at their left edge, the others end aligned."""
     from rich import box  # rich is only needed for tables
-    from rich.console import Console
+    from rich.console import Console, JustifyMethod
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=box.MARKDOWN if markdown else box.SIMPLE_HEAD, show_edge=markdown)
     for at, name in enumerate(header):
-        table.add_column(Text(name), justify="right" if at else "left", no_wrap=True)
+        justify: JustifyMethod = "left" if at in left else "right"
+        table.add_column(Text(name), justify=justify, no_wrap=True)
     for row in rows:
         table.add_row(*map(Text, row))
     text = io.StringIO()
     Console(file=text, width=10_000, color_system=None).print(table)
     lines = [line.rstrip() for line in text.getvalue().split("\n")]
     return "\n".join(line for line in lines if line) + "\n"
+
+
+def render_frame(frame: "pd.DataFrame", signature: str, *, format: str) -> str:
+    """A pandas table in one of the formats of OUTPUTS, with its signature."""
+    if format == "json":
+        rows = json.loads(frame.to_json(orient="records", double_precision=15))
+        values = {"signature": signature, "rows": rows}
+        return json.dumps(values, ensure_ascii=False, indent=2) + "\n"
+    if format == "csv":
+        return frame.assign(signature=signature).to_csv(index=False, lineterminator="\n")
+    cells = [[_cell(value) for value in row] for row in frame.itertuples(index=False, name=None)]
+    header = [str(name).replace("_", " ") for name in frame.columns]
+    words = {at for at, kind in enumerate(frame.dtypes) if str(kind) in ("str", "object")}
+    table = render(header, cells, left=words, markdown=format == "markdown")
+    return f"{table}\n{signature}\n"
+
+
+def _cell(value: Any) -> str:
+    """Numbers and long texts short, missing values as "–"."""
+    if isinstance(value, str):
+        return value if len(value) <= LONGEST_TEXT else f"{value[: LONGEST_TEXT - 1]}…"
+    if str(value) in ("None", "nan", "<NA>"):
+        return "–"
+    return f"{value:.4f}" if isinstance(value, float) else str(value)
 
 
 OUTPUTS: dict[str, Callable[[Report], str]] = {

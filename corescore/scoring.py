@@ -107,6 +107,21 @@ class Result:
 
         return document_table(self)
 
+    def credit(
+        self,
+        metric: str,
+        *,
+        side: str = "recall",
+        by: str = "mention",
+        documents: Sequence[str] | None = None,
+    ) -> "pd.DataFrame":
+        """What `metric` credits; see `corescore.credit_tables.credit_table` for the columns."""
+        from corescore.credit_tables import credit_table
+
+        known = {known.id: known for known in self.metrics}
+        chosen = known[choose("metric", metric, known)]
+        return credit_table(self.comparison, chosen, side=side, by=by, documents=documents)
+
     def __add__(self, other: "Result") -> "Result":
         """The result of both corpora together. Raises ValueError if made under other policies."""
         if (self.policies, self.metrics) != (other.policies, other.metrics):

@@ -166,6 +166,20 @@ def test_warnings_go_to_standard_error(folder: Path) -> None:
     assert "lacks 1 document ('other') of the key: scored as an empty response" in answer.stderr
 
 
+def test_credit_adds_up_to_the_score_in_every_format_and_level(folder: Path) -> None:
+    arguments = ("credit", "key.txt", "response.txt", "--metric", "bcub")
+    for level in ("link", "mention", "entity", "document"):
+        values = json.loads(run(folder, *arguments, "--by", level, "--format", "json").stdout)
+        assert sum(row["credit"] for row in values["rows"]) == pytest.approx(35 / 12)
+        assert sum(row["possible"] for row in values["rows"]) == pytest.approx(7)
+        assert values["signature"].startswith("corescore ")
+    printed = run(folder, *arguments, "--side", "precision", "--format", "csv").stdout
+    rows = list(csv.DictReader(io.StringIO(printed)))
+    assert sum(float(row["credit"]) for row in rows) == pytest.approx(4)
+    assert "no document 'x' in the key" in refused(folder, *arguments, "--document", "x")
+    assert run(folder, *arguments).stdout.splitlines()[-1].startswith("corescore ")
+
+
 def test_baselines_keep_the_mentions_and_regroup_them(folder: Path) -> None:
     for kind, n_entities in (("singletons", 3), ("one-entity", 1), ("same-string", 3)):
         run(folder, "baseline", "gold.conll", "--kind", kind, "--out", "made.jsonl")

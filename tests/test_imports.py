@@ -18,9 +18,11 @@ FLOORS = (
     {"matching", "pairing"},
     {"contingency", "statuses"},
     {"comparison"},
-    {"metrics"},
+    {"metrics", "links"},
+    {"credit", "marginal"},
     {"scoring"},
-    {"tables", "output"},
+    {"tables", "credit_tables"},
+    {"output"},
     {"__init__"},
     {"__main__"},
 )
@@ -31,6 +33,7 @@ ROOMS = {"formats", "metrics"}
 LAZY = {
     # A result makes its own tables, but pandas is slow to import and most scores need none.
     ("scoring", "tables"),
+    ("scoring", "credit_tables"),
     # The command line starts the dashboard, which is the only thing that needs Streamlit.
     ("__main__", "dashboard"),
 }
