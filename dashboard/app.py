@@ -1,0 +1,27 @@
+"""The dashboard: page set-up, side bar, navigation. `launch.py` starts it."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from corescore.dashboard import sidebar
+
+_HERE = Path(__file__).parent
+
+page = st.navigation(
+    {
+        "Explore": [
+            st.Page(_HERE / "views" / "overview.py", title="Overview", default=True),
+            st.Page(_HERE / "views" / "documents.py", title="Documents"),
+            st.Page(_HERE / "views" / "text.py", title="Text"),
+        ]
+    }
+)
+st.set_page_config(
+    page_title=f"{page.title} · corescore",
+    page_icon=str(_HERE / "static" / "icon.png"),
+    layout="wide",
+)
+st.html(_HERE / "static" / "page.css")
+sidebar.show()
+page.run()

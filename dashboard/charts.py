@@ -1,0 +1,202 @@
+"""Tables → plotly figures. No Streamlit here, and no arithmetic but of positions."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from corescore.dashboard.wording import RATIOS, SIX, TITLES, fraction, percent
+
+# Okabe & Ito's colours. Orange and sky blue are a shade deeper than theirs, so that each has a
+# contrast of 3 to the light and to the dark background: one colour for both.
+COLOURS = {
+    "muc": "#C58600",
+    "bcub": "#3E97C9",
+    "ceafm": "#009E73",
+    "ceafe": "#0072B2",
+    "blanc": "#D55E00",
+    "lea": "#C26A97",
+    "conll": "#808692",
+}
+SHAPES = {"recall": "triangle-up", "precision": "triangle-down", "f1": "circle"}
+CONFIG: dict[str, Any] = {
+    "displaylogo": False,
+    "showSendToCloud": False,
+    "modeBarButtons": [["toImage"]],
+    "toImageButtonOptions": {"format": "svg", "filename": "corescore"},
+}
+_SIZES = {"recall": 9, "precision": 9, "f1": 14}
+
+
+def six_metrics(tables: Mapping[str, pd.DataFrame]) -> go.Figure:
+    """The six side by side: recall, precision and F1 of each system, told apart by shape.
+
+    tables  score tables by the system's letter; the first is drawn filled, the second open.
+    """
+    figure = go.Figure()
+    places = dict(zip(tables, (0.0,) if len(tables) == 1 else (-0.24, 0.24), strict=True))
+    for letter, table in tables.items():
+        for number, metric in enumerate(SIX):
+            x = number + places[letter]
+            _add_metric(figure, x, letter, metric, table.loc[metric])
+            _write_f1(figure, x, letter if len(tables) > 1 else "", table.loc[metric, "f1"])
+    lowest = min(table.loc[list(SIX), list(RATIOS)].min().min() for table in tables.values())
+    figure.update_layout(
+        height=410,
+        margin={"l": 60, "r": 8, "t": 34, "b": 84},
+        showlegend=False,
+        hovermode="closest",
+        dragmode=False,
+        xaxis=_metric_axis(standoff=22 if len(tables) == 1 else 38),
+        yaxis={
+            "title": "percent",
+            "range": [max(0.0, 100 * lowest // 10 * 10) - 3, 103],
+            "zeroline": False,
+            "fixedrange": True,
+        },
+    )
+    _explain_marks(figure, list(tables))
+    return figure
+
+
+def _metric_axis(*, standoff: int) -> dict[str, Any]:
+    return {
+        "tickvals": list(range(len(SIX))),
+        "ticktext": [f"<b>{html_title(metric)}</b>" for metric in SIX],
+        "tickfont": {"size": 14},
+        "ticklabelstandoff": standoff,
+        "range": [-0.5, len(SIX) - 0.5],
+        "showgrid": False,
+        "zeroline": False,
+        "fixedrange": True,
+    }
+
+
+def _write_f1(figure: go.Figure, x: float, letter: str, f1: float) -> None:
+    """F1 in figures under its column, where nothing can lie over it."""
+    text = f"{letter}<br><b>{percent(f1)}</b>" if letter else f"F1 <b>{percent(f1)}</b>"
+    figure.add_annotation(
+        x=x, y=0, yref="paper", yanchor="top", yshift=-4, text=text, showarrow=False
+    )
+
+
+def _explain_marks(figure: go.Figure, letters: Sequence[str]) -> None:
+    systems = f" &nbsp; · &nbsp; {letters[0]} filled, {letters[1]} open" if letters[1:] else ""
+    figure.add_annotation(
+        x=0,
+        y=1,
+        xref="paper",
+        yref="paper",
+        xanchor="left",
+        yanchor="bottom",
+        yshift=4,
+        text=f"▼ precision &nbsp; ● F1 &nbsp; ▲ recall{systems}",
+        showarrow=False,
+    )
+
+
+def html_title(metric: str) -> str:
+    """The metric's name in plotly's and HTML's mark-up."""
+    return {"ceafm": "CEAF<sub>m</sub>", "ceafe": "CEAF<sub>e</sub>"}.get(metric, TITLES[metric])
+
+
+def _add_metric(figure: go.Figure, x: float, letter: str, metric: str, row: pd.Series) -> None:
+    """A line from recall to precision with the three marks on it."""
+    figure.add_trace(
+        go.Scatter(
+            x=[x, x],
+            y=[100 * row["recall"], 100 * row["precision"]],
+            mode="lines",
+            line={"color": COLOURS[metric], "width": 2, "dash": _dash(letter)},
+            opacity=0.5,
+            hoverinfo="skip",
+        )
+    )
+    figure.add_trace(
+        go.Scatter(
+            x=[x] * len(RATIOS),
+            y=[100 * row[ratio] for ratio in RATIOS],
+            mode="markers",
+            marker=_marker(metric, letter),
+            hovertext=[_hover(letter, metric, ratio, row) for ratio in RATIOS],
+            hoverinfo="text",
+            cliponaxis=False,
+        )
+    )
+
+
+def _dash(letter: str) -> str:
+    return "solid" if letter == "A" else "dot"
+
+
+def _marker(metric: str, letter: str) -> dict[str, Any]:
+    filled = "" if letter == "A" else "-open"
+    return {
+        "symbol": [SHAPES[ratio] + filled for ratio in RATIOS],
+        "size": [_SIZES[ratio] for ratio in RATIOS],
+        "color": COLOURS[metric],
+        "line": {"width": 2, "color": COLOURS[metric]},
+        "opacity": 1,
+    }
+
+
+def _hover(letter: str, metric: str, ratio: str, row: pd.Series) -> str:
+    parts = (
+        "" if ratio == "f1" else fraction(row[f"{ratio}_numerator"], row[f"{ratio}_denominator"])
+    )
+    value = f"{percent(row[ratio])} %"
+    equals = f"{parts} = {value}" if parts else value
+    return f"{letter}, {html_title(metric)} {RATIOS[ratio]}: {equals}"
+
+
+def size_against_score(
+    summaries: Mapping[str, pd.DataFrame], *, size: str, size_title: str, metric: str
+) -> go.Figure:
+    """A point a document: its size across, its F1 up; the first system filled, the second open.
+
+    Each point carries its document's name as `customdata`.
+    """
+    figure = go.Figure()
+    for letter, table in summaries.items():
+        known = table[table[metric].notna()]
+        figure.add_trace(
+            go.Scatter(
+                x=known[size],
+                y=100 * known[metric],
+                name=letter,
+                mode="markers",
+                marker={
+                    "symbol": SHAPES["f1"] + ("" if letter == "A" else "-open"),
+                    "size": 10,
+                    "color": COLOURS[metric],
+                    "line": {"width": 2, "color": COLOURS[metric]},
+                    "opacity": 1,
+                },
+                customdata=list(known.index),
+                hovertext=_document_hovers(known, letter, size, size_title, metric),
+                hoverinfo="text",
+            )
+        )
+    figure.update_layout(
+        height=360,
+        margin={"l": 56, "r": 12, "t": 36, "b": 48},
+        showlegend=len(summaries) > 1,
+        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "itemclick": False},
+        hovermode="closest",
+        dragmode=False,
+        xaxis={"title": f"{size_title} in the document", "zeroline": False},
+        yaxis={"title": f"{html_title(metric)} F1, percent", "zeroline": False},
+    )
+    return figure
+
+
+def _document_hovers(
+    table: pd.DataFrame, letter: str, size: str, size_title: str, metric: str
+) -> list[str]:
+    return [
+        f"{escape(str(name))}<br>{letter}, {html_title(metric)} F1: {percent(row[metric])} %"
+        f"<br>{row[size]:,.0f} {size_title}"
+        for name, row in table.iterrows()
+    ]

@@ -1,0 +1,164 @@
+"""Start the dashboard: `corescore dashboard` ends here."""
+
+import errno
+import json
+import os
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+FIRST_PORT = 8501
+FILES_VARIABLE = "CORESCORE_DASHBOARD_FILES"
+
+_THEME: dict[str, dict[str, object]] = {
+    "light": {
+        "primaryColor": "#3f51a5",
+        "backgroundColor": "#ffffff",
+        "secondaryBackgroundColor": "#f4f5f8",
+        "textColor": "#1e222b",
+        "borderColor": "#dcdfe6",
+    },
+    "dark": {
+        "primaryColor": "#a3aff0",
+        "backgroundColor": "#14161b",
+        "secondaryBackgroundColor": "#1d2027",
+        "textColor": "#e6e8ee",
+        "borderColor": "#343944",
+    },
+}
+
+
+def launch(key: str | None, responses: list[str], *, port: int | None, host: str) -> None:
+    """Serve the dashboard until it is stopped, on these files or on the sample data.
+
+    port  None takes the first free one from 8501. A port that is taken or not allowed is said on
+          standard error, and SystemExit is raised with code 2.
+    """
+    number = _free_port(host) if port is None else port
+    problem = _bind_problem(host, number)
+    if problem:
+        print(f"corescore dashboard: {problem}", file=sys.stderr)
+        raise SystemExit(2)
+    paths = [str(Path(path).absolute()) for path in ([key] if key else []) + responses]
+    os.environ[FILES_VARIABLE] = json.dumps(paths)
+    print(f"The dashboard is at http://{_shown(host)}:{number}", flush=True)
+    print("Stop it with Ctrl+C.", flush=True)
+    _serve(host, number)
+
+
+def _serve(host: str, port: int) -> None:
+    import streamlit  # slow to import: not before the port is known to be free
+    from starlette.routing import Route
+
+    script = Path(__file__).with_name("app.py")
+    probes = Route("/{page}/_stcore/{probe}", _not_here)
+
+    @asynccontextmanager
+    async def lifespan(_app: object) -> AsyncIterator[None]:
+        threading.Thread(target=_warm_up, daemon=True).start()
+        if _has_screen():
+            webbrowser.open(f"http://{_shown(host)}:{port}")
+        yield
+
+    app = streamlit.App(script, routes=[probes], lifespan=lifespan)
+    app.run(config=_config(host, port))
+
+
+def _warm_up() -> None:
+    """Import all that a first chart needs while the browser still loads Streamlit's own page."""
+    from corescore import score_entities
+    from corescore.dashboard import charts
+
+    charts.six_metrics({"A": score_entities([{1, 2}], [{1}, {2}]).table})
+
+
+def _not_here(_request: "Request") -> "Response":
+    """What Streamlit's page gets when, opened at /text, it looks for the server below /text.
+
+    It then looks at the top. A 404 would do as well, but stands in the browser's console.
+    """
+    from starlette.responses import Response
+
+    return Response(status_code=304)
+
+
+def _config(host: str, port: int) -> dict[str, object]:
+    theme = {
+        f"theme.{name}.{option}": value
+        for name, options in _THEME.items()
+        for option, value in options.items()
+    }
+    return theme | {
+        "theme.baseRadius": "small",
+        "theme.headingFontSizes": ["1.6rem", "1.15rem", "1rem"],
+        "theme.headingFontWeights": [650, 600, 600],
+        "theme.paddingTop": "1rem",
+        "theme.paddingBottom": "3rem",
+        "global.disableWidgetStateDuplicationWarning": True,
+        "server.address": host,
+        "server.port": port,
+        "server.allowedHosts": ["*"] if _is_everywhere(host) else [host, "127.0.0.1", "localhost"],
+        "server.headless": True,
+        "server.showEmailPrompt": False,
+        "server.fileWatcherType": "none",
+        "browser.serverAddress": _shown(host),
+        "browser.gatherUsageStats": False,
+        "client.toolbarMode": "viewer",
+        "client.showErrorLinks": False,
+        "logger.hideWelcomeMessage": True,
+        "runner.magicEnabled": False,
+    }
+
+
+def _has_screen() -> bool:
+    if sys.platform.startswith("linux"):
+        return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    return True
+
+
+def _is_everywhere(host: str) -> bool:
+    return host in ("0.0.0.0", "::")
+
+
+def _shown(host: str) -> str:
+    """The host as a browser on this machine would call it."""
+    if _is_everywhere(host):
+        return "localhost"
+    return f"[{host}]" if ":" in host else host
+
+
+def _free_port(host: str) -> int:
+    ports = range(FIRST_PORT, FIRST_PORT + 100)
+    return next((port for port in ports if not _bind_problem(host, port)), FIRST_PORT)
+
+
+def _bind_problem(host: str, port: int) -> str | None:
+    """Why nothing can be served there, or None."""
+    if not 1 <= port <= 65535:
+        return f"port {port} does not exist; expected 1 to 65535."
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as trial:
+        if sys.platform != "win32":
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            trial.bind((host, port))
+        except OSError as error:
+            return _advice(host, port, error)
+    return None
+
+
+def _advice(host: str, port: int, error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return f"port {port} is taken; choose another with --port, or leave --port out."
+    if error.errno == errno.EACCES:
+        return f"port {port} may not be used ({error.strerror}); choose one above 1023."
+    return f"cannot serve at {host}:{port} ({error.strerror}); check --host."

@@ -1,0 +1,183 @@
+"""The side bar: what is loaded, which system is A and which B, and the policies.
+
+Everything but the uploads lives in the URL, so that a link opens the same thing.
+"""
+
+from collections.abc import Mapping
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from corescore import InputError
+from corescore.dashboard import markup, state
+from corescore.dashboard.state import File, Files
+from corescore.scoring import Policies
+
+NOBODY = "none"
+# The labels stand in the URL, so that a link can be read too.
+POLICIES: Mapping[str, tuple[str, Mapping[str, str], str]] = {
+    "singletons": (
+        "Entities of one mention",
+        {"keep": "score them", "drop": "leave them out"},
+        "Left out, they are removed from both sides before anything else is done.",
+    ),
+    "repeats": (
+        "A mention listed twice",
+        {"first": "its first entity counts", "error": "refuse the file", "all": "score both"},
+        "Scored twice, overlapping entities can push recall and precision past 100 percent.",
+    ),
+    "blanc": (
+        "BLANC where a part is empty",
+        {
+            "reference": "as the reference scorer",
+            "luo2014": "as Luo et al. 2014",
+            "recasens2011": "as Recasens and Hovy 2011",
+        },
+        "The 2011 definition looks only at mentions that both sides have.",
+    ),
+    "missing_documents": (
+        "A document the response lacks",
+        {"empty": "counts as empty", "error": "refuse the file"},
+        "Counted as empty, all its key mentions are missing.",
+    ),
+    "average": (
+        "Over documents",
+        {"micro": "sums", "macro": "sums, and means beside them"},
+        "Sums are what is published: counts add up over documents and are divided once.",
+    ),
+}
+
+
+_FORMATS = (
+    "CoNLL (2011, 2012, SemEval 2010), JSON Lines, or brace notation such as {a b} {c}; plain or "
+    "gzipped. The format is found from the content."
+)
+
+
+def show() -> None:
+    """Draw the side bar, load what it says and publish that for the pages.
+
+    What is wrong with a file is said above the page, and what was shown before stays.
+    """
+    with st.sidebar:
+        source, systems = st.container(), st.container()
+        with st.expander("Open your own files"):
+            key, responses = _uploaders()
+        with st.expander("How it is scored"):
+            policies = _policies()
+    problems = _receive(key, responses, policies)
+    with source:
+        files = _choose_source()
+    with systems:
+        chosen = _choose_systems(files) if files else []
+    problems += _load(files, chosen, policies)
+    if problems:
+        st.html(markup.problem_list(list(dict.fromkeys(problems)), kept=state.is_loaded()))
+
+
+# Uploads ----------------------------------------------------------------------------------------
+
+
+def _uploaders() -> tuple[File | None, list[File]]:
+    key = st.file_uploader("Key", key="key_file", help=_FORMATS)
+    responses = st.file_uploader(
+        "One or two responses",
+        key="response_files",
+        accept_multiple_files=True,
+        help=_FORMATS,
+    )
+    if (key is None) != (not responses):
+        st.caption(f"Now add {'a key' if key is None else 'a response'}.")
+    return _file(key) if key else None, [_file(response) for response in responses]
+
+
+def _file(upload: UploadedFile) -> File:
+    return state.file_of(upload.name, upload.getvalue())
+
+
+def _receive(key: File | None, responses: list[File], policies: Policies) -> list[str]:
+    """Take over the uploaded files once all can be read and scored; else say why not."""
+    problems = [line for file in [key] if file for line in _read_problems(file, "key")]
+    problems += [line for file in responses for line in _read_problems(file, "response")]
+    if problems or key is None or not responses:
+        return problems
+    files = Files(key, tuple(responses))
+    if files == st.session_state.get("uploaded"):
+        return []
+    try:
+        state.load(key, responses, policies)
+    except InputError as error:
+        return state.problem_lines(error)
+    st.session_state["uploaded"] = files
+    st.session_state["data"] = state.UPLOADED
+    return []
+
+
+def _read_problems(file: File, side: str) -> list[str]:
+    try:
+        state.read_file(file, side=side)
+    except InputError as error:
+        return state.problem_lines(error)
+    return []
+
+
+# What is shown ----------------------------------------------------------------------------------
+
+
+def _choose_source() -> Files | None:
+    sources = _sources()
+    chosen = st.selectbox("Shown", list(sources), key="data", bind="query-params", filter_mode=None)
+    return sources[chosen]
+
+
+def _sources() -> dict[str, Files | None]:
+    """What can be shown; the files of the command line come first."""
+    given = state.given_files()
+    sources = {state.GIVEN: given} if given else {}
+    uploaded = st.session_state.get("uploaded")
+    return {**sources, state.SAMPLE: state.sample_files(), state.UPLOADED: uploaded}
+
+
+def _choose_systems(files: Files) -> list[File]:
+    """The responses that are system A and, if there is one, system B."""
+    by_name = {file.name: file for file in files.responses}
+    if not by_name:
+        return []
+    first = st.selectbox("System A", list(by_name), key="a", bind="query-params", filter_mode=None)
+    others = [name for name in by_name if name != first]
+    second = st.selectbox(
+        "System B",
+        [*others, NOBODY],
+        key="b",
+        bind="query-params",
+        filter_mode=None,
+    )
+    return [by_name[name] for name in (first, second) if name in by_name]
+
+
+def _policies() -> Policies:
+    chosen = {
+        name: st.selectbox(
+            label,
+            list(words),
+            format_func=words.__getitem__,
+            key=name,
+            bind="query-params",
+            help=note,
+            filter_mode=None,
+        )
+        for name, (label, words, note) in POLICIES.items()
+    }
+    return Policies(**chosen)
+
+
+def _load(files: Files | None, responses: list[File], policies: Policies) -> list[str]:
+    """Publish what is to be shown; if it cannot be scored, leave what was and say why."""
+    if files is None:
+        state.publish(None)
+        return []
+    try:
+        state.publish(state.load(files.key, responses, policies))
+    except InputError as error:
+        return state.problem_lines(error)
+    return []

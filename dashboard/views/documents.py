@@ -1,0 +1,115 @@
+"""Documents: where is it bad?"""
+
+from pathlib import Path
+
+import streamlit as st
+
+from corescore.dashboard import charts, markup, sentences, state
+from corescore.dashboard.wording import SIX, TITLES, in_percent
+from corescore.tables import document_differences, document_summary
+
+TEXT_PAGE = Path(__file__).with_name("text.py")
+SIZES = {"words": "words", "key_mentions": "mentions", "key_entities": "entities"}
+ERRORS = {"missing_mentions": "missing", "spurious_mentions": "spurious"}
+SCORES = (*SIX, "conll")
+HEADS = {metric: TITLES[metric] for metric in SIX} | {"conll": "CoNLL"}
+ROW = 32
+
+
+def choose(widget: str, names: list[str]) -> None:
+    """Remember the document of the selected row or point."""
+    selection = st.session_state[widget].selection
+    chosen = [names[row] for row in selection.get("rows", [])]
+    chosen += [point["customdata"] for point in selection.get("points", [])]
+    st.session_state["chosen_document"] = chosen[0] if chosen else None
+
+
+def columns() -> dict[str, object]:
+    """How the table's columns are headed and written."""
+    number = st.column_config.NumberColumn
+    side = "of the key"
+    return {
+        "_index": st.column_config.TextColumn("document", width=150, pinned=True),
+        **{name: number(SIZES[name], width=68, help=f"{SIZES[name]} {side}") for name in SIZES},
+        **{name: number(HEADS[name], format="%.2f", width=66, help="F1 %") for name in SCORES},
+        "difference": number("B − A", format="%+.2f", width=68, help=TITLES[metric]),
+        **{name: number(ERRORS[name], width=72, help="mentions") for name in ERRORS},
+    }
+
+
+loaded = state.loaded()
+results = loaded.results
+summaries = {s.letter: document_summary(loaded.key, s.result) for s in loaded.systems}
+signature = markup.paragraph(loaded.signature, "signature")
+chosen = st.session_state.get("chosen_document")
+
+st.title("Where is it bad?", anchor=False)
+headline = st.container()
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    letter = state.choose_letter("Scores of", loaded)
+    metric = st.selectbox(
+        "Compared by",
+        SCORES,
+        index=SCORES.index("conll"),
+        format_func=TITLES.__getitem__,
+        key="by",
+        bind="query-params",
+        filter_mode=None,
+        width=180,
+    )
+    wanted = st.text_input("Search by name", key="named", bind="query-params", width=200, live=True)
+    if chosen in loaded.key.by_name:
+        st.container(key="read", width="content").page_link(
+            TEXT_PAGE,
+            label=f"Read {markup.plain(chosen)}",
+            query_params={"document": chosen},
+        )
+
+system = loaded.system(letter)
+sentence = sentences.weakest_document(system.title, system.result, metric)
+if "B" in results:
+    sentence += " " + sentences.document_wins(results["A"], results["B"], metric)
+headline.html(markup.paragraph(sentence, "headline"))
+
+shown = in_percent(summaries[letter][[*SIZES, *SCORES, *ERRORS]], SCORES)
+if "B" in results:
+    difference = in_percent(document_differences(results["A"], results["B"]), [metric])[metric]
+    shown.insert(len(SIZES) + len(SCORES), "difference", difference)
+shown = shown[shown.index.str.contains(wanted, case=False, regex=False)]
+if shown.empty:
+    st.html(markup.paragraph("No document's name has that. Clear the box to see all.", "note"))
+st.dataframe(
+    shown,
+    height=ROW * min(11, 1 + max(1, len(shown))) + 3,
+    row_height=ROW,
+    column_config=columns(),
+    key="document_table",
+    selection_mode="single-row",
+    on_select=lambda: choose("document_table", list(shown.index)),
+    alt="A row for each document: sizes, F1 under each metric in percent, missing and spurious.",
+)
+st.html(signature)
+
+size = st.segmented_control(
+    "Scores against the number of",
+    list(SIZES),
+    default="words",
+    required=True,
+    format_func=SIZES.__getitem__,
+    key="across",
+    bind="query-params",
+)
+st.plotly_chart(
+    charts.size_against_score(
+        {name: summary.loc[shown.index] for name, summary in summaries.items()},
+        size=size,
+        size_title=SIZES[size],
+        metric=metric,
+    ),
+    config=charts.CONFIG,
+    key="document_chart",
+    selection_mode="points",
+    on_select=lambda: choose("document_chart", []),
+    alt=f"{TITLES[metric]} F1 of each document against its {SIZES[size]}. {sentence}",
+)
+st.html(signature)

@@ -1,0 +1,68 @@
+"""How numbers and names are written on a page. Fractions come in, percent goes out."""
+
+import math
+from collections.abc import Iterable, Sequence
+
+import pandas as pd
+
+TITLES = {
+    "muc": "MUC",
+    "bcub": "B³",
+    "ceafm": "CEAFₘ",
+    "ceafe": "CEAFₑ",
+    "blanc": "BLANC",
+    "lea": "LEA",
+    "conll": "CoNLL average",
+    "mentions": "Mention identification",
+    "links": "Coreference links",
+    "rand": "Rand index",
+    "blanc.coreference": "BLANC, coreference links",
+    "blanc.non_coreference": "BLANC, non-coreference links",
+}
+SIX = ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea")
+RATIOS = {"recall": "recall", "precision": "precision", "f1": "F1"}
+
+
+def percent(fraction: float) -> str:
+    """47.31, or – where there is nothing to score."""
+    return "–" if math.isnan(fraction) else f"{100 * fraction:.2f}"
+
+
+def signed(fraction: float) -> str:
+    """+1.23, −0.40, 0.00: a difference in points."""
+    if math.isnan(fraction):
+        return "–"
+    text = f"{100 * fraction:+.2f}"
+    return "0.00" if text in ("+0.00", "-0.00") else text.replace("-", "−")
+
+
+def count(number: float) -> str:
+    """1,384, or 912.47 where it is no whole number; nothing where there is none."""
+    if math.isnan(number):
+        return ""
+    rounded = round(number)
+    return f"{rounded:,}" if abs(number - rounded) < 5e-9 else f"{number:,.2f}"
+
+
+def fraction(numerator: float, denominator: float) -> str:
+    """18/29; nothing for a score that is no single fraction."""
+    return "" if math.isnan(denominator) else f"{count(numerator)}/{count(denominator)}"
+
+
+def counted(number: float, noun: str) -> str:
+    """1 document, 2 documents, 3 entities."""
+    if round(number) == 1:
+        return f"1 {noun}"
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{count(number)} {plural}"
+
+
+def listed(names: Iterable[str]) -> str:
+    """a, b and c"""
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def in_percent(table: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
+    """The table with these columns in percent, for widgets that format numbers themselves."""
+    return table.assign(**{column: 100 * table[column] for column in columns})

@@ -1,0 +1,225 @@
+"""The dashboard in a real Chromium: what it draws, what it asks for, what a pointer does."""
+
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+from tests.chromium import find_chromium
+
+QUIET = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+PAGES = {
+    "/": "How do the six disagree about this output?",
+    "/documents": "Where is it bad?",
+    "/text": "What did it do here?",
+}
+HOSTILE = "<img src=x onerror=alert(1)>"
+
+
+def _free_port():
+    with socket.socket() as trial:
+        trial.bind(("127.0.0.1", 0))
+        return trial.getsockname()[1]
+
+
+@contextmanager
+def _served(*files):
+    """The dashboard in a process of its own, as the command line starts it."""
+    port = _free_port()
+    call = f"launch({files[0] if files else None!r}, {list(files[1:])!r}, port={port}, host=host)"
+    script = f"from corescore.dashboard.launch import launch; host = '127.0.0.1'; {call}"
+    server = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.DEVNULL)
+    try:
+        _wait_for(f"http://127.0.0.1:{port}/_stcore/health")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+def _wait_for(url):
+    deadline = time.monotonic() + 30
+    while True:
+        try:
+            return urllib.request.urlopen(url, timeout=5).read()
+        except OSError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.1)
+
+
+@pytest.fixture(scope="session")
+def address():
+    with _served() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    path = find_chromium()
+    assert path, "no Chromium: set CORESCORE_CHROMIUM, or run python -m tests.chromium"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=QUIET)
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def _watched(chromium, address, *, width=1440, scheme="light"):
+    """A page that fails the test on a console error or a request to another host."""
+    size = {"width": width, "height": 900}
+    context = chromium.new_context(viewport=size, color_scheme=scheme)
+    page = context.new_page()
+    wrong = []
+    page.on("console", lambda m: wrong.append(m.text) if m.type == "error" else None)
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("request", lambda r: wrong.append(r.url) if not _is_local(r.url, address) else None)
+    yield page
+    context.close()
+    assert not wrong
+
+
+def _is_local(url, address):
+    return url.startswith((address, "data:", "blob:"))
+
+
+@pytest.fixture
+def page(chromium, address):
+    with _watched(chromium, address) as page:
+        yield page
+
+
+def _open(page, address, path):
+    page.goto(address + path)
+    expect(page.get_by_role("heading", level=1)).to_have_text(PAGES[path.partition("?")[0]])
+    expect(page.locator(".signature").first).to_contain_text("corescore")
+    expect(page.locator('[data-testid="stException"]')).to_have_count(0)
+
+
+def _headline(page):
+    return page.locator(".headline")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1024, 1440])
+def test_pages_render_within_the_window(chromium, address, width, scheme):
+    with _watched(chromium, address, width=width, scheme=scheme) as page:
+        for path in PAGES:
+            _open(page, address, path)
+            page.locator(".js-plotly-plot .point, .passage .word").first.wait_for()
+            expect(page.get_by_text("Deploy", exact=True)).to_have_count(0)
+            room = "m => [m.scrollWidth, m.clientWidth]"
+            wide, fits = page.locator('[data-testid="stMain"]').evaluate(room)
+            assert wide <= fits
+            background = page.evaluate(
+                "() => getComputedStyle(document.querySelector('.stApp')).backgroundColor"
+            )
+            assert (background == "rgb(255, 255, 255)") == (scheme == "light")
+
+
+def test_the_first_screen_shows_sentence_chart_and_average(page, address):
+    _open(page, address, "/")
+    page.locator(".js-plotly-plot .point").first.wait_for()
+    for seen in (_headline(page), page.locator(".js-plotly-plot"), page.locator(".averages")):
+        box = seen.bounding_box()
+        assert box["y"] + box["height"] <= 900
+
+
+def test_the_chart_is_never_sent_to_a_cloud(page, address):
+    _open(page, address, "/")
+    page.locator(".js-plotly-plot").hover()
+    titles = page.locator(".modebar-btn").evaluate_all("b => b.map(x => x.dataset.title)")
+    assert len(titles) == 1
+    assert "download" in titles[0].lower()
+
+
+def test_a_row_leads_to_its_text(page, address):
+    _open(page, address, "/documents")
+    table = page.locator('[data-testid="stDataFrame"] canvas').first
+    table.wait_for()
+    box = table.bounding_box()
+    page.mouse.click(box["x"] + 17, box["y"] + 32 * 3 + 16)
+    page.get_by_role("link", name="Read news_orchard").click()
+    expect(_headline(page)).to_contain_text("In news_orchard")
+    assert "document=news_orchard" in page.url
+
+
+def test_a_point_of_the_scatter_leads_to_a_text(page, address):
+    _open(page, address, "/documents")
+    page.locator(".js-plotly-plot .point").nth(4).click(force=True)
+    link = page.get_by_role("link", name="Read ")
+    name = link.inner_text().removeprefix("Read ")
+    link.click()
+    expect(_headline(page)).to_contain_text(f"In {name}")
+
+
+def test_settings_outlive_a_page_switch_and_a_copied_link(page, address):
+    _open(page, address, "/?singletons=leave+them+out&a=greedy.conll")
+    page.get_by_role("link", name="Text").click()
+    expect(_headline(page)).to_contain_text("A (greedy) finds")
+    page.get_by_role("button", name="Next").click()
+    expect(_headline(page)).to_contain_text("In news_library, A (greedy)")
+    _open(page, address, page.url.removeprefix(address))
+    expect(_headline(page)).to_contain_text("In news_library, A (greedy)")
+    expect(page.locator(".signature")).to_contain_text("singletons drop")
+
+
+def test_pointing_at_a_mention_lights_up_its_entity_on_both_sides(page, address):
+    _open(page, address, "/text")
+    label = page.locator(".line .label.right").first
+    label.hover()
+    expect(label).to_have_class("label right lit-key lit-response lit")
+    key_entity = page.locator(".lane.lit-key").evaluate_all(
+        "nodes => new Set(nodes.map(n => n.dataset.mention)).size"
+    )
+    assert f"key entity 2 ({key_entity} mention" in page.locator(".passage .note").inner_text()
+
+
+def test_a_mention_can_be_reached_and_pinned_by_keyboard(page, address):
+    _open(page, address, "/text")
+    page.locator(".line .label").first.focus()
+    page.keyboard.press("Enter")
+    page.locator(".line .label").first.blur()
+    expect(page.locator(".label.lit")).to_have_count(1)
+    page.locator(".line .label").first.focus()
+    page.keyboard.press("Escape")
+    expect(page.locator(".label.lit")).to_have_count(0)
+
+
+def test_markup_in_a_file_is_shown_as_text(chromium, tmp_path):
+    lines = [f"<b>d</b>\t0\t{i}\t{word}\t({i})" for i, word in enumerate((HOSTILE, "$x$", "**y**"))]
+    text = "\n".join(["#begin document (<b>d</b>); part 000", *lines, "", "#end document", ""])
+    key, response = tmp_path / "<i>key.conll", tmp_path / "<i>out.conll"
+    key.write_text(text.replace(" src", "\u00a0src").replace(" onerror", "\u00a0onerror"))
+    response.write_text(key.read_text())
+    with _served(str(key), str(response)) as url, _watched(chromium, url) as page:
+        page.on("dialog", lambda dialog: pytest.fail(dialog.message))
+        _open(page, url, "/")
+        expect(_headline(page)).to_contain_text("<i>out")
+        _open(page, url, "/text")
+        expect(_headline(page)).to_contain_text("In <b>d</b>")
+        expect(page.locator(".form").first).to_contain_text("<img")
+        expect(page.locator(".passage img, .stHtml img")).to_have_count(0)
+        expect(page.locator(".form").nth(2)).to_have_text("**y**")
+
+
+def test_a_bad_upload_is_explained_and_leaves_the_page(page, address):
+    _open(page, address, "/")
+    page.get_by_text("Open your own files").click()
+    bad = {"name": "bad.conll", "mimeType": "text/plain", "buffer": b"<b>#begin</b>\njunk\n"}
+    page.locator('[data-testid="stFileUploader"] input').first.set_input_files(bad)
+    problems = page.get_by_role("alert").filter(has_text="bad.conll")
+    expect(problems).to_contain_text("<b>#begin</b>")
+    expect(page.get_by_role("heading", level=1)).to_have_text(PAGES["/"])
+    expect(page.locator(".signature").first).to_contain_text("over 17 documents")

@@ -1,0 +1,203 @@
+"""Every page through Streamlit's own test runner: what it shows, and that nothing fails."""
+
+import json
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import corescore
+from corescore.dashboard import launch, sentences, state
+from corescore.dashboard.launch import FILES_VARIABLE
+
+APP = Path(launch.__file__).with_name("app.py")
+VIEWS = ("views/overview.py", "views/documents.py", "views/text.py")
+KEY = b"#begin document (d); part 000\nd\t0\t0\tShe\t(1)\nd\t0\t1\tslept\t-\n\n#end document\n"
+RESPONSE = KEY.replace(b"(1)", b"(7)")
+
+
+@pytest.fixture(autouse=True)
+def _no_files_given(monkeypatch):
+    monkeypatch.delenv(FILES_VARIABLE, raising=False)
+
+
+def run(*, view=VIEWS[0], **parameters):
+    """The app on a page, opened with these query parameters."""
+    app = AppTest.from_file(APP, default_timeout=60)
+    app.query_params.update(parameters)
+    app.run()
+    if view != VIEWS[0]:
+        app.switch_page(view).run()
+    assert not app.exception
+    return app
+
+
+def html(app):
+    return "\n".join(element.proto.body for element in app.get("html"))
+
+
+def give(monkeypatch, tmp_path, **files):
+    """Write files and name them as the command line does."""
+    paths = [tmp_path / name.replace("_", ".") for name in files]
+    for path, content in zip(paths, files.values(), strict=True):
+        path.write_bytes(content)
+    monkeypatch.setenv(FILES_VARIABLE, json.dumps([str(path) for path in paths]))
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("b", ["greedy.conll", "none"])
+def test_every_page_runs_on_the_sample_data_with_one_system_and_with_two(view, b):
+    app = run(view=view, b=b)
+    letters = [s.letter for s in app.session_state["loaded"].systems]
+    assert letters == (["A"] if b == "none" else ["A", "B"])
+    assert app.session_state["loaded"].signature in html(app)
+
+
+def test_overview_says_which_system_each_metric_prefers():
+    app = run()
+    loaded = app.session_state["loaded"]
+    a, b = loaded.results["A"], loaded.results["B"]
+    assert sentences.verdicts(("A (cautious)", "B (greedy)"), a, b) in html(app)
+
+
+def test_overview_of_one_system_says_how_far_apart_the_metrics_are():
+    app = run(b="none")
+    result = app.session_state["loaded"].results["A"]
+    f1 = [result[metric].f1 for metric in ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea")]
+    assert f"{100 * (max(f1) - min(f1)):.2f} points between them" in html(app)
+
+
+def test_a_link_restores_systems_and_policies():
+    app = run(a="greedy.conll", singletons="leave them out", blanc="as Luo et al. 2014")
+    loaded = app.session_state["loaded"]
+    assert [system.name for system in loaded.systems] == ["greedy", "cautious"]
+    assert "singletons drop" in loaded.signature
+    assert "blanc luo2014" in loaded.signature
+
+
+def test_means_over_documents_stand_beside_the_sums_when_asked_for():
+    assert "Means over documents" not in html(run())
+    assert "Means over documents" in html(run(average="sums, and means beside them"))
+
+
+def test_documents_can_be_searched_by_name():
+    app = run(view=VIEWS[1])
+    app.text_input(key="named").input("news_").run()
+    assert all(name.startswith("news_") for name in app.dataframe[0].value.index)
+    app.text_input(key="named").input("no such name").run()
+    assert app.dataframe[0].value.empty
+    assert "Clear the box" in html(app)
+    assert not app.exception
+
+
+def test_documents_show_the_difference_of_the_chosen_metric():
+    app = run(view=VIEWS[1])
+    app.selectbox(key="by").select("lea").run()
+    loaded = app.session_state["loaded"]
+    lea = {letter: r.document_scores["lea"].f1 for letter, r in loaded.results.items()}
+    shown = app.dataframe[0].value["difference"]
+    assert shown.to_list() == pytest.approx((100 * (lea["B"] - lea["A"])).tolist())
+
+
+def test_text_goes_from_document_to_document():
+    app = run(view=VIEWS[2])
+    names = app.selectbox(key="document").options
+    next_button = next(button for button in app.button if button.label == "Next")
+    next_button.click().run()
+    assert app.selectbox(key="document").value == names[1]
+    assert f"In {names[1]}, A (cautious) finds" in html(app)
+
+
+def test_files_of_the_command_line_come_first(monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_conll=KEY, response_conll=RESPONSE)
+    app = run()
+    assert app.selectbox(key="data").value == state.GIVEN
+    assert app.session_state["loaded"].key_name == "key.conll"
+
+
+def test_a_key_alone_leads_to_advice(monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_conll=KEY)
+    app = run()
+    assert [heading.value for heading in app.title] == ["Nothing is scored yet"]
+
+
+def test_nothing_uploaded_leads_to_advice():
+    app = run(data=state.UPLOADED)
+    assert [heading.value for heading in app.title] == ["Nothing is scored yet"]
+
+
+def test_files_that_cannot_be_read_are_explained(monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_conll=KEY, response_conll=b"#begin document (d)\nx\n")
+    app = run()
+    assert 'role="alert"' in html(app)
+    assert "response.conll:2" in html(app)
+
+
+def test_other_words_in_key_and_response_are_explained(monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_conll=KEY, response_conll=KEY.replace(b"She", b"He"))
+    app = run()
+    assert "as word 1; expected &#x27;She&#x27;" in html(app)
+
+
+def upload(app, key, *responses):
+    app.file_uploader(key="key_file").upload(*key).run()
+    app.file_uploader(key="response_files").set_value(
+        [(*file, "text/plain") for file in responses]
+    ).run()
+    assert not app.exception
+    return app
+
+
+def test_an_upload_is_shown_at_once():
+    app = upload(run(), ("mine.conll", KEY), ("out.conll", RESPONSE))
+    assert app.selectbox(key="data").value == state.UPLOADED
+    assert app.session_state["loaded"].systems[0].result["mentions"].f1 == 1
+
+
+def test_a_bad_upload_says_why_and_leaves_what_was_loaded():
+    app = run()
+    before = app.session_state["loaded"]
+    app.file_uploader(key="key_file").upload("bad.conll", KEY.replace(b"(1)", b"(1")).run()
+    assert not app.exception
+    assert "bad.conll" in html(app)
+    assert 'role="alert"' in html(app)
+    assert app.session_state["loaded"].signature == before.signature
+    assert app.session_state["loaded"].key_name == "key.conll"
+
+
+def test_a_policy_that_refuses_leaves_what_was_loaded(monkeypatch, tmp_path):
+    other = KEY.replace(b"(d)", b"(e)").replace(b"d\t", b"e\t")
+    give(monkeypatch, tmp_path, key_conll=KEY + other, response_conll=RESPONSE)
+    app = run()
+    before = app.session_state["loaded"].signature
+    app.selectbox(key="missing_documents").select("error").run()
+    assert 'role="alert"' in html(app)
+    assert app.session_state["loaded"].signature == before
+
+
+def test_file_names_lose_the_ending_of_their_format():
+    assert state.short_name("cautious.conll") == "cautious"
+    assert state.short_name("v1.2.jsonl.gz") == "v1.2"
+    assert state.short_name("readable") == "readable"
+
+
+def test_a_port_that_is_taken_is_said_with_exit_code_2(capsys):
+    import socket
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(SystemExit) as stopped:
+            launch.launch(None, [], port=port, host="127.0.0.1")
+    assert stopped.value.code == 2
+    assert f"port {port} is taken" in capsys.readouterr().err
+
+
+def test_statuses_of_a_notation_file_go_by_the_mentions_names(tmp_path):
+    files = [state.file_of(n, t) for n, t in (("k", b"{a b} {c}"), ("r", b"{b c} {d}"))]
+    loaded = state.load(files[0], files[1:], corescore.scoring.Policies())
+    key, response = state.paired_document(loaded, loaded.systems[0], "1")
+    found = state.statuses(key, response, loaded.systems[0].result.policies)
+    by_name = {key.text(status.mention): status.status for status in found}
+    assert by_name == {"a": "missing", "b": "right", "c": "right", "d": "spurious"}

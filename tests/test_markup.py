@@ -1,0 +1,140 @@
+"""Markup: numbers as they are written, escaping, and the lines under a text."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corescore import Document, score_entities
+from corescore.dashboard import markup, wording
+from corescore.dashboard.markup import Window
+from corescore.statuses import mention_statuses
+from corescore.tables import difference_table
+
+WORDS = tuple("abcdefghij")
+HOSTILE = '<script>alert("x")</script>'
+
+
+def document(*entities, words=WORDS, **more):
+    rows = [(start, end, i) for i, entity in enumerate(entities) for start, end in entity]
+    return Document.of_rows("d", rows, words=words, **more)
+
+
+def drawn(key, response, window=None):
+    whole = Window(0, len(key.words))
+    statuses = mention_statuses(key, response)
+    return markup.passage(key, response, statuses, window or whole, letter="A")
+
+
+@pytest.mark.parametrize(
+    ("value", "written"), [(0.12345, "12.35"), (1, "100.00"), (math.nan, "–"), (0, "0.00")]
+)
+def test_percent_has_two_decimals(value, written):
+    assert wording.percent(value) == written
+
+
+@pytest.mark.parametrize(
+    ("value", "written"), [(0.01, "+1.00"), (-0.01, "−1.00"), (-1e-9, "0.00"), (math.nan, "–")]
+)
+def test_differences_are_signed(value, written):
+    assert wording.signed(value) == written
+
+
+def test_fractions_keep_whole_numbers_whole():
+    assert wording.fraction(18, 29) == "18/29"
+    assert wording.fraction(35 / 12, 7) == "2.92/7"
+    assert wording.fraction(1234, 2000) == "1,234/2,000"
+    assert wording.fraction(math.nan, math.nan) == ""
+
+
+def test_nouns_go_with_their_numbers():
+    assert wording.counted(1, "document") == "1 document"
+    assert wording.counted(2, "entity") == "2 entities"
+    assert wording.listed(["a"]) == "a"
+    assert wording.listed(["a", "b", "c"]) == "a, b and c"
+
+
+def test_a_table_of_two_systems_has_a_signed_difference():
+    a, b = score_entities([{1, 2}], [{1}, {2}]), score_entities([{1, 2}], [{1, 2}])
+    tables = {"A": a.table, "B": b.table}
+    html = markup.score_rows(["muc"], tables, difference_table(a, b), caption="c")
+    assert "<td>0/1</td><td>0.00</td>" in html
+    assert "<td>1/1</td><td>100.00</td>" in html
+    assert "<td>B − A</td>" in html
+    assert "<td>+100.00</td>" in html
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        markup.paragraph(HOSTILE, "note"),
+        markup.problem_list([HOSTILE], kept=True),
+        markup.warning_list([HOSTILE]),
+        markup.average_block({"A": (HOSTILE, 0.5, [("muc", 0.5)])}, None),
+    ],
+)
+def test_text_from_outside_is_escaped(html):
+    assert "<script" not in html
+    assert "&lt;script&gt;" in html
+
+
+def test_labels_lose_their_markdown():
+    assert markup.plain("**a** $x$ [l](u) ä·b") == r"\*\*a\*\* \$x\$ \[l\]\(u\) ä·b"
+
+
+def test_a_passage_gives_each_word_its_mentions_and_lanes():
+    key = document([(0, 3)], [(1, 2)])
+    response = document([(0, 3)], [(4, 5)])
+    values = drawn(key, response)
+    statuses = [mention["status"] for mention in values["mentions"]]
+    assert statuses == ["right", "missing", "spurious"]
+    words = values["lines"][0]["words"]
+    assert words[0] == ["a", [0], [-1, 0]]
+    assert words[1] == ["b", [1], [1, 0]]  # the inner mention is the nearer to the text
+    assert words[4] == ["e", [2], [2]]
+    assert words[5] == ["f", [], []]
+
+
+def test_entities_are_numbered_from_one_on_each_side_with_their_sizes():
+    values = drawn(document([(0, 1), (2, 3)]), document([(5, 6)], [(0, 1), (5, 7), (7, 8)]))
+    first = values["mentions"][0]
+    assert (first["key"], first["keySize"]) == (1, 2)
+    assert (first["response"], first["responseSize"]) == (1, 3)
+    missing = next(m for m in values["mentions"] if m["status"] == "missing")
+    assert (missing["key"], missing["response"]) == (1, 0)
+
+
+def test_lines_are_sentences_with_their_speakers():
+    key = document(sentence_starts=(0, 4), speakers=("Ann", ""))
+    lines = drawn(key, key)["lines"]
+    assert [(line["number"], line["speaker"], len(line["words"])) for line in lines] == [
+        (1, "Ann", 4),
+        (2, "", 6),
+    ]
+
+
+spans = st.tuples(st.integers(0, 9), st.integers(1, 6)).map(lambda s: (s[0], min(10, s[0] + s[1])))
+
+
+@given(st.lists(spans, max_size=12), st.lists(spans, max_size=12), st.integers(0, 9))
+def test_a_mention_stays_on_one_line_of_its_own(key_spans, response_spans, start):
+    window = Window(start, 10)
+    values = drawn(document(key_spans), document(response_spans), window)
+    words = values["lines"][0]["words"]
+    for number, mention in enumerate(values["mentions"]):
+        at = range(max(mention["start"], start) - start, mention["end"] - start)
+        lanes = {words[i][2].index(number) for i in at}
+        assert len(lanes) == 1
+        assert [i for i, word in enumerate(words) if number in word[2]] == list(at)
+        assert sum(number in word[1] for word in words) == 1
+
+
+@given(st.integers(0, 300), st.sets(st.integers(1, 299)), st.integers(2, 50))
+def test_windows_cover_a_document_once(n_words, starts, size):
+    sentence_starts = (0, *sorted(start for start in starts if start < n_words))
+    whole = document(words=("w",) * n_words, sentence_starts=sentence_starts)
+    windows = markup.windows(whole, size)
+    assert [w.start for w in windows] == [0, *[w.end for w in windows[:-1]]]
+    assert windows[-1].end == n_words
+    assert all(w.end - w.start <= size for w in windows)
