@@ -97,6 +97,15 @@ class Contingency:
         )
 
     @cached_property
+    def component_of_entity(self) -> IntArray:
+        """(key entities + response entities,) the connected component of each entity."""
+        n_key = len(self.key_sizes)
+        n = n_key + len(self.response_sizes)
+        edges = (np.ones(len(self.cell_key)), (self.cell_key, n_key + self.cell_response))
+        _, component = connected_components(coo_array(edges, shape=(n, n)), directed=False)
+        return component.astype(np.int64)
+
+    @cached_property
     def components(self) -> "Components":
         """The connected components of the cells."""
         return _components(self)
@@ -117,9 +126,7 @@ class Contingency:
 
 def _components(table: Contingency) -> Components:
     n_key = len(table.key_sizes)
-    n = n_key + len(table.response_sizes)
-    edges = (np.ones(len(table.cell_key)), (table.cell_key, n_key + table.cell_response))
-    _, of_entity = connected_components(coo_array(edges, shape=(n, n)), directed=False)
+    of_entity = table.component_of_entity
     of_cell = of_entity[table.cell_key]
     cells = np.argsort(of_cell, kind="stable")
     first = np.flatnonzero(np.diff(of_cell[cells], prepend=-1))
@@ -138,7 +145,7 @@ def _components(table: Contingency) -> Components:
     )
 
 
-def _places(group: AnyArray) -> tuple[IntArray, IntArray]:
+def _places(group: IntArray) -> tuple[IntArray, IntArray]:
     """The place of each member within its group, in order, and the groups' sizes."""
     sizes = np.bincount(group)
     order = np.argsort(group, kind="stable")

@@ -12,6 +12,7 @@ import numpy as np
 from corescore.arrays import BoolArray, FloatArray, IntArray
 from corescore.comparison import Comparison, View
 from corescore.contingency import add_up
+from corescore.counts import divide
 from corescore.links import all_links, spanning_links
 from corescore.metrics import Metric
 from corescore.metrics.metric import (
@@ -69,6 +70,23 @@ def mention_credit(comparison: Comparison, metric: Metric, *, side: str) -> list
         MentionCredit(unit.kind, unit.part, *_spread(view, unit, *_rates(unit, side)))
         for unit in units_of(metric, comparison)
     ]
+
+
+def mention_share(comparison: Comparison, metric: Metric, *, side: str) -> FloatArray:
+    """(mentions,) how much of what it could earn each mention earns, 0 to 1.
+
+    The parts of BLANC count as in its score, each by its own number of links. At most 1: a
+    mention of an entity that CEAF_e aligns with a smaller one earns more than its share of its
+    entity's 1. NaN where a mention could earn nothing (a singleton under MUC).
+    """
+    spread = mention_credit(comparison, metric, side=side)
+    credit, possible = (np.zeros(len(comparison.view(side).own.document)) for _ in range(2))
+    for part in {unit.part for unit in spread}:
+        units = [unit for unit in spread if unit.part == part]
+        whole = sum(float(unit.possible.sum()) for unit in units) or 1.0
+        credit += sum(unit.credit for unit in units) / whole
+        possible += sum(unit.possible for unit in units) / whole
+    return np.minimum(divide(credit, possible, empty=np.nan), 1.0)
 
 
 def unit_credit(

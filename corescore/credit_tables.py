@@ -11,8 +11,9 @@ from corescore.credit import UnitCredit, document_mask, mention_credit, unit_cre
 from corescore.documents import Document
 from corescore.matching import Side
 from corescore.metrics import Metric
+from corescore.metrics.alignment import best_alignment, has_other_best
 from corescore.metrics.metric import NON_COREFERENCE_LINK
-from corescore.problems import choose
+from corescore.problems import PolicyError, choose
 
 LEVELS = ("link", "mention", "entity", "document")
 
@@ -115,8 +116,7 @@ def _unit_rows(view: View, side: str, unit: UnitCredit) -> pd.DataFrame:
 
 
 def _entity_pairs(view: View, unit: UnitCredit) -> pd.DataFrame:
-    number = np.zeros(len(view.table.key_sizes), dtype=np.int64)
-    number[view.own_entity] = entity_numbers(view.own)
+    number = numbers_of_entities(view)
     return pd.DataFrame(
         {
             "document": _names(view.documents, view.table.key_document[unit.first]),
@@ -141,6 +141,40 @@ def entity_numbers(side: Side) -> IntArray:
     """(mentions,) the entity of each mention within its document, counted from 1."""
     first = np.searchsorted(side.entity_document, side.document)
     return side.entity - first + 1
+
+
+def numbers_of_entities(view: View) -> IntArray:
+    """(entities,) the number of each own entity within its document, counted from 1."""
+    numbers = np.zeros(len(view.table.key_sizes), dtype=np.int64)
+    numbers[view.own_entity] = entity_numbers(view.own)
+    return numbers
+
+
+def alignment_table(comparison: Comparison, metric: Metric) -> pd.DataFrame:
+    """The pairs of entities that a CEAF aligns, in text order of the key's.
+
+    Columns: document, key_entity, response_entity, shared (mentions), similarity (towards the
+    numerator), and tied: whether the group of the pair has another alignment that is as good. The
+    one taken is always the same. Raises PolicyError for a metric that aligns nothing.
+    """
+    if metric.similarity is None:
+        raise PolicyError(f"metric {metric.id!r} aligns no entities")
+    table, weight = comparison.table, metric.similarity(comparison.table)
+    chosen = best_alignment(table, weight)
+    frame = pd.DataFrame(
+        {
+            "document": _names(comparison.key, table.cell_document[chosen]),
+            "key_entity": numbers_of_entities(comparison.recall)[table.cell_key[chosen]],
+            "response_entity": numbers_of_entities(comparison.precision)[
+                table.cell_response[chosen]
+            ],
+            "shared": table.cell_sizes[chosen],
+            "similarity": weight[chosen],
+            "tied": has_other_best(table, weight)[chosen],
+        }
+    )
+    order = np.lexsort((frame["key_entity"], table.cell_document[chosen]))
+    return frame.iloc[order].reset_index(drop=True)
 
 
 def texts(documents: Sequence[Document], side: Side, mentions: IntArray) -> list[str]:

@@ -22,6 +22,7 @@ FLOORS = (
     {"credit", "marginal"},
     {"scoring"},
     {"tables", "credit_tables"},
+    {"groups"},
     {"output"},
     {"__init__"},
     {"__main__"},

@@ -17,6 +17,7 @@ from corescore.contingency import contingency
 from corescore.counts import Counts
 from corescore.matching import match
 from corescore.metrics import BLANC_VARIANTS, DIAGNOSTICS, METRICS, Metric
+from corescore.metrics.alignment import has_other_best
 from tests import oracle
 from tests.strategies import corpora_of, pair_corpora, partition_pairs
 
@@ -427,3 +428,32 @@ def test_the_sparse_assignment_equals_the_dense_one(metric, noise, monkeypatch):
 def test_the_sparse_assignment_equals_the_oracle(metric, monkeypatch):
     monkeypatch.setattr("corescore.metrics.alignment.LARGEST_DENSE", 0)
     check(counts_equal_the_oracle, metric)
+
+
+def all_alignments(grid):
+    """(sum, pairs) of every one-to-one alignment of rows and columns that share something."""
+    rows, columns = grid.shape
+    found = {(0.0, frozenset())}
+    for row in range(rows):
+        for total, pairs in list(found):
+            used = {column for _, column in pairs}
+            for column in range(columns):
+                if grid[row, column] and column not in used:
+                    more = frozenset({*pairs, (row, column)})
+                    found.add((total + float(grid[row, column]), more))
+    return found
+
+
+@pytest.mark.parametrize("metric", [m for m in METRICS if m.similarity], ids=lambda m: m.id)
+@given(pair=partition_pairs())
+def test_a_tie_is_reported_where_another_alignment_is_as_good(metric, pair):
+    table = score(*corpora_of([pair])).comparison.table
+    weight = metric.similarity(table)
+    tied = has_other_best(table, weight)
+    for component in set(table.component_of_entity[table.cell_key].tolist()):
+        cells = np.flatnonzero(table.component_of_entity[table.cell_key] == component)
+        grid = np.zeros((len(table.key_sizes), len(table.response_sizes)))
+        grid[table.cell_key[cells], table.cell_response[cells]] = weight[cells]
+        sums = [total for total, _ in all_alignments(grid)]
+        n_best = sum(total > max(sums) - 1e-9 for total in sums)
+        assert tied[cells].tolist() == [n_best > 1] * len(cells)

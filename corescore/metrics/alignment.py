@@ -6,11 +6,12 @@ from scipy.sparse import csr_array, hstack
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
 from corescore.arrays import AnyArray, BoolArray, FloatArray, IntArray
-from corescore.contingency import Components, Contingency
+from corescore.contingency import Components, Contingency, add_up
 
 # A component of more key × response entities than this is solved as a sparse assignment. Dense,
 # it would be 2**18 float64 = 2 MB, and past that size the sparse one is the faster.
 LARGEST_DENSE = 2**18
+TRIFLE = 1e-9
 
 
 def best_alignment(table: Contingency, similarity: FloatArray) -> IntArray:
@@ -33,6 +34,23 @@ def best_alignment(table: Contingency, similarity: FloatArray) -> IntArray:
             start + _assign(parts.row[within], parts.column[within], ordered[within], shape)
         )
     return np.sort(parts.cells[np.concatenate(chosen)])
+
+
+def has_other_best(table: Contingency, similarity: FloatArray) -> BoolArray:
+    """(cells,) whether the component of a cell has another alignment of the same sum.
+
+    Found by taking a trifle from each chosen cell and aligning again: where another alignment is
+    as good, it is now better.
+    """
+    chosen = best_alignment(table, similarity)
+    lowered = similarity.copy()
+    lowered[chosen] -= TRIFLE
+    other = best_alignment(table, lowered)
+    component, n = table.component_of_entity[table.cell_key], len(table.component_of_entity)
+    best, again = (add_up(component[cells], similarity[cells], n) for cells in (chosen, other))
+    changed = np.isin(component, component[np.setdiff1d(other, chosen)])
+    tied: BoolArray = changed & (best - again < TRIFLE / 10)[component]
+    return tied
 
 
 def _best_of_stars(parts: Components, similarity: FloatArray, is_star: BoolArray) -> IntArray:

@@ -14,7 +14,7 @@ def ceafm_counts(table: Contingency) -> Counts:
 
     Range 0 to 1, in mentions; empty where a side has no mention. Luo 2005, φ3.
     """
-    shared = _aligned_sum(table, _shared(table))
+    shared = _aligned_sum(table, shared_mentions(table))
     return Counts.of(shared, table.n_key_mentions, shared, table.n_response_mentions)
 
 
@@ -24,7 +24,7 @@ def ceafe_counts(table: Contingency) -> Counts:
     Precision is the same sum / number of response entities. Range 0 to 1, in entities; empty
     where a side has no entity. Luo 2005, φ4.
     """
-    similarity = _aligned_sum(table, _dice(table))
+    similarity = _aligned_sum(table, entity_similarity(table))
     n_key = np.bincount(table.key_document, minlength=table.n_documents)
     n_response = np.bincount(table.response_document, minlength=table.n_documents)
     return Counts.of(similarity, n_key, similarity, n_response)
@@ -32,7 +32,7 @@ def ceafe_counts(table: Contingency) -> Counts:
 
 def ceafm_credit(table: Contingency) -> tuple[Unit, ...]:
     """1 for each shared mention of an aligned pair."""
-    aligned = _aligned(table, _shared(table))
+    aligned = _aligned(table, shared_mentions(table))
     key, response = np.ones(len(table.key_sizes)), np.ones(len(table.response_sizes))
     return (Unit(ALIGNED_MENTION, aligned, key, aligned, response),)
 
@@ -42,16 +42,16 @@ def ceafe_credit(table: Contingency) -> tuple[Unit, ...]:
 
     All mentions of an entity together can earn 1.
     """
-    credit = _aligned(table, _dice(table)) * _dice(table) / table.cell_sizes
+    credit = _aligned(table, entity_similarity(table)) * entity_similarity(table) / table.cell_sizes
     return (Unit(ALIGNED_MENTION, credit, 1 / table.key_sizes, credit, 1 / table.response_sizes),)
 
 
-def _shared(table: Contingency) -> FloatArray:
+def shared_mentions(table: Contingency) -> FloatArray:
     """(cells,) φ3, the mentions that the two entities share."""
     return table.cell_sizes.astype(np.float64)
 
 
-def _dice(table: Contingency) -> FloatArray:
+def entity_similarity(table: Contingency) -> FloatArray:
     """(cells,) φ4, 2n_ij/(a_i + b_j)."""
     sizes = table.key_sizes[table.cell_key] + table.response_sizes[table.cell_response]
     similarity: FloatArray = 2 * table.cell_sizes / sizes
@@ -78,6 +78,7 @@ CEAFM = Metric(
     paper="Luo 2005, On coreference resolution performance metrics",
     counts=ceafm_counts,
     credit=ceafm_credit,
+    similarity=shared_mentions,
 )
 CEAFE = Metric(
     id="ceafe",
@@ -86,4 +87,5 @@ CEAFE = Metric(
     paper="Luo 2005, On coreference resolution performance metrics",
     counts=ceafe_counts,
     credit=ceafe_credit,
+    similarity=entity_similarity,
 )

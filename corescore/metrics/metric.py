@@ -56,6 +56,7 @@ class Metric:
     score   counts → recall, precision, F1; by default of one part and their harmonic mean
     credit  contingency → the units whose credits add up to the numerators of `counts`, and
             whose maxima add up to the denominators; None if the metric does not tell
+    similarity  of a metric that aligns entities: contingency → (cells,) what it maximises
     """
 
     id: str
@@ -65,3 +66,4 @@ class Metric:
     counts: Callable[[Contingency], Counts]
     score: Scorer = score_counts
     credit: Callable[[Contingency], tuple[Unit, ...]] | None = None
+    similarity: Callable[[Contingency], FloatArray] | None = None
