@@ -4,8 +4,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from corescore.arrays import AnyArray, FloatArray, IntArray
 from corescore.matching import Matching, Side
@@ -99,6 +97,10 @@ class Contingency:
     @cached_property
     def component_of_entity(self) -> IntArray:
         """(key entities + response entities,) the connected component of each entity."""
+        # scipy takes longer to import than most corpora to score: only here and in alignment
+        from scipy.sparse import coo_array
+        from scipy.sparse.csgraph import connected_components
+
         n_key = len(self.key_sizes)
         n = n_key + len(self.response_sizes)
         edges = (np.ones(len(self.cell_key)), (self.cell_key, n_key + self.cell_response))

@@ -1,9 +1,6 @@
 """The best one-to-one alignment of key and response entities, a connected component at a time."""
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
-from scipy.sparse import csr_array, hstack
-from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
 from corescore.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from corescore.contingency import Components, Contingency, add_up
@@ -76,6 +73,8 @@ def _assign(
 def _assign_dense(
     row: IntArray, column: IntArray, similarity: FloatArray, shape: tuple[int, int]
 ) -> tuple[AnyArray, AnyArray]:
+    from scipy.optimize import linear_sum_assignment
+
     dense = np.zeros(shape)
     dense[row, column] = similarity
     return linear_sum_assignment(dense, maximize=True)
@@ -89,6 +88,9 @@ def _assign_sparse(
     The matching must be full and its weights must not be 0, so every weight is raised by 1, which
     raises every full matching by the number of rows.
     """
+    from scipy.sparse import csr_array, hstack
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
     n = shape[0]
     shared = csr_array((1 + similarity, (row, column)), shape=shape)
     alone = csr_array((np.ones(n), (np.arange(n), np.arange(n))), shape=(n, n))
