@@ -240,6 +240,13 @@ def _convert(options: argparse.Namespace) -> None:
 def _dashboard(options: argparse.Namespace) -> None:
     from corescore.dashboard.launch import launch  # streamlit is only needed here
 
+    paths = [path for path in (options.key, *options.responses) if path is not None]
+    absent = [path for path in paths if not Path(path).exists()]
+    if absent:
+        raise InputError(
+            Problem(path, 0, "no such file", "a file or a folder of files", "Check the path.")
+            for path in absent
+        )
     launch(options.key, options.responses, port=options.port, host=options.host)
 
 

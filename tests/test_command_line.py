@@ -261,6 +261,11 @@ def test_unknown_names_list_the_known_ones(folder: Path) -> None:
     assert run(folder, "score", "key.txt").returncode == 2
 
 
+def test_the_dashboard_refuses_files_that_are_not_there(folder: Path) -> None:
+    message = refused(folder, "dashboard", "gold.conll", "absent.conll")
+    assert "absent.conll: no such file; expected a file or a folder of files" in message
+
+
 def test_a_reader_that_stops_early_is_no_error(folder: Path) -> None:
     command = f"{sys.executable} -m corescore baseline gold.conll --kind singletons | head -n 1"
     answer = subprocess.run(
