@@ -28,6 +28,8 @@ EXAMPLES = """examples:
   corescore score key.conll response.conll
   corescore score key.conll first.conll second.conll --per-document --format markdown
   corescore score gold/ output/ --metrics muc,bcub,ceafe --singletons drop --format json
+  corescore credit key.conll response.conll --metric bcub --by link --document NAME
+  corescore errors key.conll response.conll --impact
   corescore baseline key.conll --kind same-head --out heads.conll
   corescore convert predictions.jsonl predictions.conll
   corescore dashboard key.conll response.conll
@@ -66,6 +68,7 @@ def _parser() -> argparse.ArgumentParser:
 
     _add_score(command("score", "score one or more responses against a key", _score))
     _add_credit(command("credit", "what a metric credits, by link, mention or entity", _credit))
+    _add_errors(command("errors", "every error, by kind, document, entity or mention", _errors))
     _add_baseline(command("baseline", "a simple response on the key's own mentions", _baseline))
     _add_convert(command("convert", "rewrite a file in another format", _convert))
     _add_dashboard(command("dashboard", "see it all in a browser", _dashboard))
@@ -105,6 +108,17 @@ def _add_credit(parser: _Parser) -> None:
     _add_choice(parser, "--side", SIDES, "of the key's mentions, or of the response's")
     _add_choice(parser, "--by", ("mention", "link", "entity", "document"), "a row for each")
     parser.add_argument("--document", metavar="NAME", help="only this document")
+    _add_output(parser)
+    _add_policies(parser)
+
+
+def _add_errors(parser: _Parser) -> None:
+    parser.add_argument("key", metavar="KEY", help="the gold entities")
+    parser.add_argument("response", metavar="RESPONSE", help="an output")
+    _add_choice(parser, "--by", ("kind", "document", "entity", "mention"), "a row for each")
+    parser.add_argument(
+        "--impact", action="store_true", help="instead, what mending each kind would bring"
+    )
     _add_output(parser)
     _add_policies(parser)
 
@@ -184,6 +198,14 @@ def _credit(options: argparse.Namespace) -> None:
     documents = [options.document] if options.document else None
     table = result.credit(options.metric, side=options.side, by=options.by, documents=documents)
     _put(render_frame(table, result.signature, format=options.format), options.out)
+
+
+def _errors(options: argparse.Namespace) -> None:
+    from corescore import error_reports  # pandas is only needed here
+
+    result = _result(options)
+    report = error_reports.impact if options.impact else error_reports.LEVELS[options.by]
+    _put(render_frame(report(result), result.signature, format=options.format), options.out)
 
 
 def _result(options: argparse.Namespace) -> Result:

@@ -3,29 +3,8 @@
 from collections.abc import Callable, Hashable
 
 from corescore.documents import Corpus, Document, Mention
+from corescore.english import head_position
 from corescore.problems import choose
-
-# A phrase's head stands before what follows it: a preposition, a relative pronoun, a comma.
-_PREPOSITIONS = (
-    *("about", "after", "at", "before", "behind", "beside", "between", "by", "during", "for"),
-    *(
-        "from",
-        "in",
-        "into",
-        "near",
-        "of",
-        "on",
-        "over",
-        "through",
-        "to",
-        "under",
-        "with",
-        "without",
-    ),
-)
-_RELATIVES = ("that", "when", "where", "which", "who", "whom", "whose")
-_AFTER_THE_HEAD = frozenset((*_PREPOSITIONS, *_RELATIVES, ",", ";", ":", "(", "-"))
-_POSSESSIVE = frozenset(("'s", "’s", "'", "’"))
 
 
 def baseline(key: Corpus, *, kind: str) -> Corpus:
@@ -61,10 +40,8 @@ def _string(document: Document, mention: Mention) -> Hashable:
 
 
 def _head(document: Document, mention: Mention) -> Hashable:
-    words = [word.lower() for word in document.words[mention.start : mention.end]]
-    cuts = (at for at, word in enumerate(words) if at and word in _AFTER_THE_HEAD)
-    before = words[: next(cuts, len(words))]
-    return next((word for word in reversed(before) if word not in _POSSESSIVE), before[-1])
+    words = document.words[mention.start : mention.end]
+    return words[head_position(words)].lower()
 
 
 BASELINES: dict[str, Callable[[Document, Mention], Hashable]] = {

@@ -284,7 +284,9 @@ def render_frame(frame: "pd.DataFrame", signature: str, *, format: str) -> str:
         return frame.assign(signature=signature).to_csv(index=False, lineterminator="\n")
     cells = [[_cell(value) for value in row] for row in frame.itertuples(index=False, name=None)]
     header = [str(name).replace("_", " ") for name in frame.columns]
-    words = {at for at, kind in enumerate(frame.dtypes) if str(kind) in ("str", "object")}
+    words = {
+        at for at, kind in enumerate(frame.dtypes) if str(kind) in ("str", "object", "category")
+    }
     table = render(header, cells, left=words, markdown=format == "markdown")
     return f"{table}\n{signature}\n"
 

@@ -122,6 +122,22 @@ class Result:
         chosen = known[choose("metric", metric, known)]
         return credit_table(self.comparison, chosen, side=side, by=by, documents=documents)
 
+    @property
+    def errors(self) -> "pd.DataFrame":
+        """The operations that turn the response into the key, each an error of one of seven
+        kinds; see `corescore.error_tables.operation_table` for the columns."""
+        from corescore.error_tables import operation_table
+
+        return operation_table(self.comparison)
+
+    @property
+    def incorrectly_resolved(self) -> "pd.DataFrame":
+        """The mentions whose partners are all wrong, with wrong and right partners; see
+        `corescore.mention_tables.incorrectly_resolved_table` for the columns."""
+        from corescore.mention_tables import incorrectly_resolved_table
+
+        return incorrectly_resolved_table(self.comparison)
+
     def __add__(self, other: "Result") -> "Result":
         """The result of both corpora together. Raises ValueError if made under other policies."""
         if (self.policies, self.metrics) != (other.policies, other.metrics):

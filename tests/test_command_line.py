@@ -180,6 +180,24 @@ def test_credit_adds_up_to_the_score_in_every_format_and_level(folder: Path) -> 
     assert run(folder, *arguments).stdout.splitlines()[-1].startswith("corescore ")
 
 
+def test_errors_are_counted_listed_and_priced(folder: Path) -> None:
+    """Key {Ada, She} {Ben}, response {Ada, Ben, She}: one conflated entity."""
+    arguments = ("errors", "gold.conll", "wrong.conll", "--format", "json")
+    kinds = json.loads(run(folder, *arguments).stdout)["rows"]
+    assert {row["kind"]: row["errors"] for row in kinds if row["errors"]} == {
+        "conflated entities": 1
+    }
+    documents = json.loads(run(folder, *arguments, "--by", "document").stdout)["rows"]
+    assert documents[0]["incorrectly_resolved"] == 1  # Ben has two partners, both wrong
+    (entity,) = json.loads(run(folder, *arguments, "--by", "entity").stdout)["rows"]
+    assert (entity["operation"], entity["mentions"]) == ("split", "Ben")
+    mentions = json.loads(run(folder, *arguments, "--by", "mention").stdout)["rows"]
+    assert [row["mention"] for row in mentions] == ["Ada", "Ben", "She"]
+    impact = json.loads(run(folder, *arguments, "--impact").stdout)["rows"]
+    gaps = [row["score"] + row["share"] for row in impact if row["kind"] == "conflated entities"]
+    assert gaps == pytest.approx([1.0] * len(gaps))
+
+
 def test_baselines_keep_the_mentions_and_regroup_them(folder: Path) -> None:
     for kind, n_entities in (("singletons", 3), ("one-entity", 1), ("same-string", 3)):
         run(folder, "baseline", "gold.conll", "--kind", kind, "--out", "made.jsonl")

@@ -444,6 +444,18 @@ def test_spans_may_stand_at_any_position(far):
     assert result["mentions"].precision == 1
 
 
+def test_a_result_lists_its_credit_its_errors_and_its_incorrectly_resolved_mentions():
+    """Key {a b} {c d}, response {a c}: both mentions have a wrong partner alone."""
+    result = score_notation("{a b} {c d}", "{a c}")
+    assert result.credit("bcub")["credit"].sum() == exactly(1)
+    assert result.credit("bcub", side="precision", by="document")["possible"].tolist() == [1, 1]
+    assert result.incorrectly_resolved["mention"].tolist() == ["a", "c"]
+    assert result.incorrectly_resolved["wrong_partners"].tolist() == [("c",), ("a",)]
+    assert set(result.errors["kind"]) == {"conflated entities", "missing mention"}
+    with pytest.raises(PolicyError, match="metric is 'b3'"):
+        result.credit("b3")
+
+
 def test_oracle_and_score_agree_on_a_corpus_written_by_hand():
     pairs = [
         ([frozenset({0, 1, 2}), frozenset({3})], [frozenset({1, 2}), frozenset({3, 4})]),

@@ -1,0 +1,68 @@
+"""Errors as the command line prints them: by kind, document, entity or mention."""
+
+from collections.abc import Callable
+
+import pandas as pd
+
+from corescore.error_tables import impact_table
+from corescore.mention_tables import error_counts, incorrectly_resolved_counts, mention_table
+from corescore.operations import KINDS
+from corescore.scoring import Result
+
+
+def by_kind(result: Result) -> pd.DataFrame:
+    """A row for each of the seven kinds: errors, documents that have it, and its first mention."""
+    errors = result.errors
+    grouped = errors.groupby("kind", observed=False)
+    example = grouped["mentions"].first().map(lambda words: words[0], na_action="ignore")
+    table = pd.DataFrame(
+        {
+            "errors": grouped.size(),
+            "documents": grouped["document"].nunique(),
+            "example": example.astype(object).where(example.notna(), None),
+        }
+    )
+    return table.reindex(list(KINDS)).reset_index()
+
+
+def by_document(result: Result) -> pd.DataFrame:
+    """A row for each document: errors of each kind, and its incorrectly resolved mentions."""
+    counts = error_counts(result.errors, of="kind")
+    resolved = incorrectly_resolved_counts(result.comparison)[["incorrectly_resolved"]]
+    table = resolved.join(counts.set_axis([str(name) for name in counts.columns], axis=1))
+    return table.rename_axis("document").reset_index()
+
+
+def by_entity(result: Result) -> pd.DataFrame:
+    """A row for each operation, with the mentions and the entities that it deals with."""
+    columns = [
+        "document",
+        "order",
+        "operation",
+        "kind",
+        "mentions",
+        "key_entity",
+        "response_entity",
+    ]
+    table = result.errors[columns].copy()
+    table["mentions"] = [" | ".join(words) for words in table["mentions"]]
+    return table
+
+
+def by_mention(result: Result) -> pd.DataFrame:
+    """A row for each mention of either side: its class and its slices."""
+    return mention_table(result.comparison, singletons=result.policies.singletons)
+
+
+def impact(result: Result) -> pd.DataFrame:
+    """What mending each kind would bring under each metric."""
+    shown = [metric for metric in result.metrics if metric.credit is not None]
+    return impact_table(result.comparison, shown)
+
+
+LEVELS: dict[str, Callable[[Result], pd.DataFrame]] = {
+    "kind": by_kind,
+    "document": by_document,
+    "entity": by_entity,
+    "mention": by_mention,
+}
