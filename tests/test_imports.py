@@ -13,16 +13,18 @@ HOUSE = Path(corescore.__file__).parent
 # From the ground up. A room (a folder) is one entry, and its files may import from each other.
 FLOORS = (
     {"arrays", "problems", "version"},
-    {"documents", "counts"},
+    {"documents", "counts", "english"},
     {"formats", "baselines", "synthetic"},
     {"matching", "pairing"},
     {"contingency", "statuses"},
     {"comparison"},
-    {"metrics", "links"},
-    {"credit", "marginal"},
+    {"metrics", "links", "errors"},
+    {"credit", "marginal", "operations", "slices"},
     {"scoring"},
-    {"tables", "credit_tables"},
-    {"groups"},
+    {"tables", "credit_tables", "mending"},
+    {"groups", "mention_tables", "explain", "group_links"},
+    {"error_tables"},
+    {"error_summaries", "error_reports", "outcomes"},
     {"output"},
     {"__init__"},
     {"__main__"},
@@ -35,6 +37,8 @@ LAZY = {
     # A result makes its own tables, but pandas is slow to import and most scores need none.
     ("scoring", "tables"),
     ("scoring", "credit_tables"),
+    ("scoring", "error_tables"),
+    ("scoring", "mention_tables"),
     # The command line starts the dashboard, which is the only thing that needs Streamlit.
     ("__main__", "dashboard"),
 }
