@@ -1,10 +1,13 @@
 """Errors as the command line prints them: by kind, document, entity or mention."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pandas as pd
 
+from corescore.contingency import contingency
 from corescore.error_tables import impact_table
+from corescore.errors import incorrectly_resolved
 from corescore.mention_tables import error_counts, incorrectly_resolved_counts, mention_table
 from corescore.operations import KINDS
 from corescore.scoring import Result
@@ -58,6 +61,21 @@ def impact(result: Result) -> pd.DataFrame:
     """What mending each kind would bring under each metric."""
     shown = [metric for metric in result.metrics if metric.credit is not None]
     return impact_table(result.comparison, shown)
+
+
+def removal_table(result: Result) -> pd.DataFrame:
+    """What the score would be without the incorrectly resolved mentions (Moosavi & Strube §2).
+
+    A row for each metric (and "conll"), indexed by its id; columns recall, precision, f1 as they
+    are, and recall_after, precision_after, f1_after. None of these mentions has a right link, so
+    the recall of MUC and LEA stays; that another metric's recall falls with them is the mention
+    identification effect.
+    """
+    comparison = result.comparison
+    table = contingency(comparison.matching.without(incorrectly_resolved(comparison)))
+    after = replace(result, counts={m.id: m.counts(table) for m in result.metrics}).table
+    names = ["recall", "precision", "f1"]
+    return result.table[names].join(after[names].add_suffix("_after"))
 
 
 LEVELS: dict[str, Callable[[Result], pd.DataFrame]] = {

@@ -54,6 +54,17 @@ class Matching:
     key_mention: IntArray
     response_mention: IntArray
 
+    def without(self, mentions: BoolArray) -> "Matching":
+        """The same without the response mentions that are True."""
+        stays = ~mentions[self.response_mention]
+        number = np.cumsum(~mentions) - 1
+        return replace(
+            self,
+            response=self.response.keep(~mentions),
+            key_mention=self.key_mention[stays],
+            response_mention=number[self.response_mention[stays]],
+        )
+
 
 def flatten(documents: Sequence[Document], *, singletons: str, repeats: str) -> Side:
     """One side in flat arrays under the policies, singletons first.
