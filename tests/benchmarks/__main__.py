@@ -1,10 +1,15 @@
-"""Print every benchmark as one table: `make bench`, or with names: scoring, files, app."""
+"""Print every benchmark as one table: `make bench`. With names only some: scoring, files, …"""
 
 import sys
 
-from tests.benchmarks import app, files, scoring
+from tests.benchmarks import analysis, app, files, scoring
 
-BENCHMARKS = {"scoring": scoring.rows, "files": files.rows, "app": app.rows}
+BENCHMARKS = {
+    "scoring": scoring.rows,
+    "files": files.rows,
+    "analysis": analysis.rows,
+    "app": app.rows,
+}
 
 
 def main() -> None:

@@ -1,0 +1,63 @@
+"""Credit, marginal values and errors of a corpus of shared-task size."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+import corescore
+from corescore.comparison import Comparison
+from corescore.credit_tables import credit_table
+from corescore.error_tables import impact_table, link_table, operation_table
+from corescore.marginal import BY_COMPONENT, CHANGES, score_without, scores_without_each
+from corescore.mention_tables import incorrectly_resolved_table, mention_table
+from corescore.metrics import METRICS
+from corescore.synthetic import SHARED_TASK, Shape, synthesise
+from tests.benchmarks.timing import Row, milliseconds, seconds
+
+LONG_DOCUMENT = Shape(documents=1, words=1500, mentions=200, entities=40)
+
+
+def rows() -> Iterator[Row]:
+    """A row for each analysis that has a limit."""
+    corpus = _comparison(SHARED_TASK)
+    counts = seconds(lambda: [metric.counts(corpus.table) for metric in METRICS])
+    for what, work, wanted in (
+        ("credit of all six spread over all mentions, as tables", _spread, "≤ 150 ms each"),
+        ("marginal value of all mentions, four metrics", _marginal, "≤ 1 s"),
+        ("marginal value of one mention, both CEAF", _one_mention, ""),
+        ("all errors, links, slices and their impact", _errors, "≤ 3 s"),
+    ):
+        time = seconds(lambda work=work: work(corpus), runs=3)
+        yield Row(what, milliseconds(time), f"{time / counts:.1f} times counting all six", wanted)
+    long = _comparison(LONG_DOCUMENT)
+    time = seconds(lambda: credit_table(long, METRICS[1], by="link"))
+    yield Row("link list of a 1500-word document, B³", milliseconds(time), "", "≤ 50 ms")
+
+
+def _comparison(shape: Shape) -> Comparison:
+    return corescore.score(*synthesise(shape, np.random.default_rng(11))).comparison
+
+
+def _spread(comparison: Comparison) -> None:
+    for metric in METRICS:
+        credit_table(comparison, metric)
+
+
+def _marginal(comparison: Comparison) -> None:
+    for metric in METRICS:
+        if metric.counts in CHANGES:
+            scores_without_each(comparison, metric)
+
+
+def _one_mention(comparison: Comparison) -> None:
+    for metric in METRICS:
+        if metric.counts in BY_COMPONENT:
+            score_without(comparison, metric, 0)
+
+
+def _errors(comparison: Comparison) -> None:
+    mention_table(comparison)
+    incorrectly_resolved_table(comparison)
+    operation_table(comparison)
+    link_table(comparison)
+    impact_table(comparison)
