@@ -67,15 +67,17 @@ def removal_table(result: Result) -> pd.DataFrame:
     """What the score would be without the incorrectly resolved mentions (Moosavi & Strube §2).
 
     A row for each metric (and "conll"), indexed by its id; columns recall, precision, f1 as they
-    are, and recall_after, precision_after, f1_after. None of these mentions has a right link, so
-    the recall of MUC and LEA stays; that another metric's recall falls with them is the mention
-    identification effect.
+    are, recall_after and so on, and their differences, recall_change and so on. None of these
+    mentions has a right link, so the recall of MUC and LEA stays; that another metric's recall
+    falls with them is the mention identification effect.
     """
     comparison = result.comparison
     table = contingency(comparison.matching.without(incorrectly_resolved(comparison)))
     after = replace(result, counts={m.id: m.counts(table) for m in result.metrics}).table
     names = ["recall", "precision", "f1"]
-    return result.table[names].join(after[names].add_suffix("_after"))
+    before, after = result.table[names], after[names]
+    change = (after - before).add_suffix("_change")
+    return before.join([after.add_suffix("_after"), change])
 
 
 LEVELS: dict[str, Callable[[Result], pd.DataFrame]] = {

@@ -122,3 +122,17 @@ def _aligned(shared: IntArray, at: tuple[IntArray, IntArray], chosen: BoolArray)
     grid = np.zeros(shared.shape, dtype=bool)
     grid[at] = chosen
     return grid
+
+
+def entities_of_groups(
+    comparison: Comparison,
+) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
+    """The numbers of the key's and of the response's entities in each group, in text order."""
+    component, n_key = comparison.table.component_of_entity, len(comparison.table.key_sizes)
+    sides = ((comparison.recall, component[:n_key]), (comparison.precision, component[n_key:]))
+    found: tuple[dict[int, list[int]], dict[int, list[int]]] = ({}, {})
+    for members, (view, groups) in zip(found, sides, strict=True):
+        numbers = numbers_of_entities(view).tolist()
+        for group, number in sorted(zip(groups.tolist(), numbers, strict=True)):
+            members.setdefault(group, []).append(number)
+    return found

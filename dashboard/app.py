@@ -14,6 +14,10 @@ page = st.navigation(
             st.Page(_HERE / "views" / "overview.py", title="Overview", default=True),
             st.Page(_HERE / "views" / "documents.py", title="Documents"),
             st.Page(_HERE / "views" / "text.py", title="Text"),
+            st.Page(_HERE / "views" / "credit.py", title="Credit"),
+            st.Page(_HERE / "views" / "entities.py", title="Entities"),
+            st.Page(_HERE / "views" / "links.py", title="Links"),
+            st.Page(_HERE / "views" / "errors.py", title="Errors"),
         ]
     }
 )

@@ -200,3 +200,63 @@ def _document_hovers(
         f"<br>{row[size]:,.0f} {size_title}"
         for name, row in table.iterrows()
     ]
+
+
+MOST_ALIGNED = 40
+
+
+def alignment(
+    table: pd.DataFrame, key: Mapping[int, str], response: Mapping[int, str]
+) -> go.Figure:
+    """The pairs of entities that a CEAF aligns: key left, response right, a line for each pair.
+
+    table  of `alignment_table`; the `MOST_ALIGNED` pairs of the greatest similarity are drawn.
+    key, response  what the entities are called, by their numbers
+    """
+    shown = table.nlargest(MOST_ALIGNED, "similarity", keep="first").sort_values("key_entity")
+    left = {number: -place for place, number in enumerate(shown["key_entity"])}
+    right = {number: -place for place, number in enumerate(sorted(shown["response_entity"]))}
+    figure = go.Figure()
+    for row in shown.itertuples():
+        hover = (
+            f"key entity {row.key_entity} – response entity {row.response_entity}"
+            f"<br>{row.shared} shared, similarity {row.similarity:.3f}"
+            f"{'<br>another alignment is as good' if row.tied else ''}"
+        )
+        ends = [left[row.key_entity], right[row.response_entity]]
+        figure.add_trace(
+            go.Scatter(
+                x=[0, 0.5, 1],
+                y=[ends[0], sum(ends) / 2, ends[1]],
+                mode="lines+markers",
+                marker={"size": [8, 0.1, 8], "opacity": [1, 0, 1]},
+                line={
+                    "color": COLOURS["ceafe"],
+                    "width": 1.5 + min(row.shared, 10) / 2,
+                    "dash": "dash" if row.tied else "solid",
+                },
+                hovertext=hover,
+                hoverinfo="text",
+            )
+        )
+    for places, names, x, anchor in ((left, key, 0, "right"), (right, response, 1, "left")):
+        for number, y in places.items():
+            label = f"{number} {short(names[number])}"
+            figure.add_annotation(
+                x=x, y=y, text=label, showarrow=False, xanchor=anchor, xshift=-9 if x == 0 else 9
+            )
+    figure.update_layout(
+        height=60 + 21 * len(shown),
+        margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        showlegend=False,
+        hovermode="closest",
+        dragmode=False,
+        xaxis={"visible": False, "range": [-0.8, 1.8], "fixedrange": True},
+        yaxis={"visible": False, "fixedrange": True, "range": [0.8 - len(shown), 0.8]},
+    )
+    return figure
+
+
+def short(text: str, most: int = 28) -> str:
+    """The beginning of a text, safe in plotly's mark-up."""
+    return escape(text if len(text) <= most else f"{text[: most - 1].rstrip()}…")

@@ -4,11 +4,10 @@ No Streamlit here. Text out of files is escaped, or handed over as text that is 
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
-from typing import Any
 
 import pandas as pd
 
@@ -21,9 +20,7 @@ from corescore.dashboard.wording import (
     signed,
 )
 from corescore.documents import Document
-from corescore.statuses import MISSING, RIGHT, SPURIOUS, MentionStatus
-
-LETTERS = {RIGHT: "r", MISSING: "m", SPURIOUS: "s"}
+from corescore.statuses import MISSING, RIGHT, SPURIOUS
 
 
 def paragraph(text: str, style: str) -> str:
@@ -127,7 +124,7 @@ def mean_rows(metrics: Sequence[str], tables: Mapping[str, pd.DataFrame], *, cap
 
 def count_rows(table: pd.DataFrame, names: Mapping[str, str]) -> str:
     """What there is of each side; `names` are the row headers."""
-    heads = ["documents", "words", "mentions", "entities", "singletons", *LETTERS]
+    heads = ["documents", "words", "mentions", "entities", "singletons", RIGHT, MISSING, SPURIOUS]
     columns = ["documents", "words", "mentions", "entities", "singletons", *_STATUS_COLUMNS]
     bodies = [
         _group(escape(names[row]), [[count(table.loc[row, column]) for column in columns]])
@@ -164,6 +161,70 @@ def _average(who: str, value: str, members: Sequence[tuple[str, float]]) -> str:
     )
 
 
+def pair_counts(table: pd.DataFrame) -> str:
+    """Pairs of mentions by what they are in the key (rows) and in the response (columns)."""
+    heads = ["", "response: coreference", "response: non-coreference", "not a pair there"]
+    right = [
+        [
+            f"{count(value)} right" if row == column and count(value) else count(value)
+            for column, value in of.items()
+        ]
+        for row, of in table.iterrows()
+    ]
+    names = ["key: coreference", "key: non-coreference", "not a pair in the key"]
+    bodies = [_group(name, [cells]) for name, cells in zip(names, right, strict=True)]
+    return _table("Pairs of mentions", heads, bodies).replace(" right</td>", " <b>right</b></td>")
+
+
+def removal_rows(table: pd.DataFrame) -> str:
+    """Each metric before and after a removal; a table as of `removal_table`, differences as
+    there."""
+    heads = [f"{name} {when}" for name in RATIOS.values() for when in ("%", "without", "change")]
+    bodies = []
+    for metric in table.index:
+        row, cells = table.loc[metric], []
+        for ratio in RATIOS:
+            cells += [percent(row[ratio]), percent(row[f"{ratio}_after"])]
+            cells.append(signed(row[f"{ratio}_change"]))
+        bodies.append(_group(title(metric), [cells]))
+    return _table("Scores without the incorrectly resolved mentions", ["", *heads], bodies)
+
+
+def kind_rows(
+    counts: Mapping[str, Mapping[str, int]],
+    words: Mapping[str, Sequence[str]],
+    letters: Sequence[str],
+) -> str:
+    """How many errors of each kind: a column for each system; what the kind is below its name.
+
+    counts  by kind, then by letter; words: each kind's name and what it is
+    """
+    bodies = []
+    for kind, of_kind in counts.items():
+        name, meaning = (*words.get(kind, (kind, "all partners in the response are wrong")), "")[:2]
+        header = f"{escape(name)}<small>{escape(meaning)}</small>"
+        bodies.append(_group(header, [[count(of_kind[letter]) for letter in letters]]))
+    return _table("Errors of each kind", ["", *letters], bodies).replace("numbers", "numbers kinds")
+
+
+def class_rows(tables: Mapping[str, pd.DataFrame], by: str) -> str:
+    """Mentions of each slice (a line a system) by what became of them (the columns)."""
+    first = next(iter(tables.values()))
+    heads = [str(name).replace("span error", "span off") for name in first.columns]
+    bodies = [
+        _group(
+            escape(str(name)),
+            [
+                [letter, *(count(value) for value in table.loc[name])]
+                for letter, table in tables.items()
+            ],
+        )
+        for name in first.index
+        if any(table.loc[name].any() for table in tables.values())
+    ]
+    return _table(f"Mentions by {by}", ["", "", *heads], bodies)
+
+
 # The text ---------------------------------------------------------------------------------------
 
 
@@ -185,100 +246,3 @@ def windows(document: Document, size: int) -> tuple[Window, ...]:
         starts = [start for start in document.sentence_starts if start in allowed]
         cuts.append(max(starts, default=cuts[-1] + size))
     return tuple(Window(start, end) for start, end in pairwise([*cuts, n_words]))
-
-
-def passage(
-    key: Document,
-    response: Document,
-    statuses: Sequence[MentionStatus],
-    window: Window,
-    *,
-    letter: str,
-) -> dict[str, Any]:
-    """What passage.js draws: the window's lines of words, and the mentions over them.
-
-    letter  the response's, A or B
-
-    Each word has its text, the mentions that start at it, and its lanes: for each line under it
-    the mention it belongs to, or −1. The shorter of two nested mentions is the nearer to the text.
-    """
-    inside = [s for s in statuses if s.mention.start < window.end and s.mention.end > window.start]
-    sizes = [list(map(len, document.entities)) for document in (key, response)]
-    lanes = _lanes(inside, window)
-    return {
-        "lines": list(_lines(key, inside, lanes, window)),
-        "mentions": [_mention(key, status, sizes) for status in inside],
-        "legend": _legend(letter),
-        "hint": _HINT,
-    }
-
-
-_HINT = "Point at a mention, or go to one with the Tab key, to light up its entity on both sides."
-
-
-def _legend(letter: str) -> list[list[str]]:
-    """What the lines and letters mean: (status, mark, words)."""
-    return [
-        [RIGHT, "r1/2", f"right: key entity 1, entity 2 of {letter}"],
-        [MISSING, "m1", "missing: only the key has it, in entity 1"],
-        [SPURIOUS, "s2", f"spurious: only {letter} has it, in entity 2"],
-    ]
-
-
-def _mention(
-    key: Document, status: MentionStatus, sizes: Sequence[Sequence[int]]
-) -> dict[str, Any]:
-    """Entities are numbered from 1, separately on each side; 0 is none."""
-    of_key, of_response = status.key_entity, status.response_entity
-    return {
-        "text": key.text(status.mention),
-        "status": status.status,
-        "letter": LETTERS[status.status],
-        "key": 0 if of_key is None else of_key + 1,
-        "response": 0 if of_response is None else of_response + 1,
-        "keySize": 0 if of_key is None else sizes[0][of_key],
-        "responseSize": 0 if of_response is None else sizes[1][of_response],
-        "start": status.mention.start,
-        "end": status.mention.end,
-    }
-
-
-def _lanes(statuses: Sequence[MentionStatus], window: Window) -> dict[int, list[int]]:
-    """The mentions under each word, from the text downwards; −1 is an empty lane."""
-    under: dict[int, list[int]] = {word: [] for word in range(window.start, window.end)}
-    spans = [
-        range(max(s.mention.start, window.start), min(s.mention.end, window.end)) for s in statuses
-    ]
-    for number in sorted(range(len(spans)), key=lambda i: (len(spans[i]), spans[i].start)):
-        stacks = [under[word] for word in spans[number]]
-        lane = next(lane for lane in range(len(statuses)) if all(_free(s, lane) for s in stacks))
-        for stack in stacks:
-            stack.extend([-1] * (lane + 1 - len(stack)))
-            stack[lane] = number
-    return under
-
-
-def _free(stack: Sequence[int], lane: int) -> bool:
-    return lane >= len(stack) or stack[lane] == -1
-
-
-def _lines(
-    document: Document,
-    statuses: Sequence[MentionStatus],
-    lanes: Mapping[int, list[int]],
-    window: Window,
-) -> Iterable[dict[str, Any]]:
-    """A line a sentence, with its number and its speaker."""
-    starting: dict[int, list[int]] = {}
-    for number, status in enumerate(statuses):
-        starting.setdefault(max(status.mention.start, window.start), []).append(number)
-    bounds = [*document.sentence_starts, len(document.words)]
-    for number, (first, last) in enumerate(pairwise(bounds)):
-        words = range(max(first, window.start), min(last, window.end))
-        if words:
-            yield {
-                "number": number + 1,
-                "start": words.start,
-                "speaker": document.speakers[number] if document.speakers else "",
-                "words": [[document.words[w], starting.get(w, []), lanes[w]] for w in words],
-            }

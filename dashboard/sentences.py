@@ -2,13 +2,15 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
 
 from corescore import Result
-from corescore.dashboard.wording import SIX, TITLES, counted, listed, percent
-from corescore.statuses import MISSING, RIGHT, SPURIOUS, MentionStatus
+from corescore.dashboard.wording import SIX, TITLES, counted, listed, percent, signed
+from corescore.errors import DUPLICATED, INCORRECTLY_RESOLVED, SPAN_ERROR
+from corescore.outcomes import BOTH_RIGHT, BOTH_WRONG, ONLY_A, ONLY_B
+from corescore.statuses import MISSING, RIGHT, SPURIOUS
 from corescore.tables import difference_table, extremes, win_table
 
 
@@ -80,10 +82,106 @@ def _named(metric: str, *, inside: bool = False) -> str:
     return f"{article if metric == 'conll' else ''}{TITLES[metric]}"
 
 
-def passage_counts(document: str, name: str, statuses: Sequence[MentionStatus]) -> str:
-    """How many of a document's mentions a response has, lacks and adds."""
-    n = Counter(status.status for status in statuses)
+def passage_counts(document: str, name: str, classes: Iterable[str]) -> str:
+    """What a response did with a document's mentions; their classes as in `mention_table`."""
+    n = Counter(classes)
+    if not n:
+        return f"Neither the key nor {name} has a mention in {document}."
+    found = n[RIGHT] + n[INCORRECTLY_RESOLVED]
+    of_key = counted(found + n[SPAN_ERROR] + n[MISSING], "key mention")
+    more = _none_or(n[SPURIOUS] + n[DUPLICATED], "adds", "")
+    rest = [
+        _none_or(n[SPAN_ERROR], "has", " with the span off"),
+        _none_or(n[MISSING], "misses", ""),
+    ]
+    rest = [part for part in (*rest, more) if part]
+    wrong = n[INCORRECTLY_RESOLVED]
+    partners = f", {wrong} of them with wrong partners only" if wrong else ""
+    tail = f"; it {listed(rest)}." if rest else "."
+    return f"In {document}, {name} finds {found} of {of_key}{partners}{tail}"
+
+
+def _none_or(number: int, verb: str, rest: str) -> str:
+    return f"{verb} {number}{rest}" if number else ""
+
+
+def filtered(shown: int, all_: int) -> str:
+    """What the filters leave."""
+    if not shown:
+        return f"None of {counted(all_, 'mention')} passes the filters. Clear them to see all."
+    return f"The filters leave {shown} of {counted(all_, 'mention')}. Clear them to see all."
+
+
+def first_to_mend(name: str, gains: pd.DataFrame, names: Mapping[str, str]) -> str:
+    """Which kind of error is worth most, and to which metrics; gains as in `gain_table`."""
+    if not gains.iloc[-1].abs().max():
+        return f"{name} makes no error: it is the key itself."
+    kind, points = _best(gains)
+    of_six = gains.loc[kind, list(SIX)]
+    most, least = of_six.idxmax(), of_six.idxmin()
     return (
-        f"In {document}, {name} finds {n[RIGHT]} of {counted(n[RIGHT] + n[MISSING], 'key mention')}"
-        f", misses {n[MISSING]} and adds {n[SPURIOUS]} that the key lacks."
+        f"Mending {names[kind]} alone would bring {name} most: {signed(points)} CoNLL points. "
+        f"{TITLES[most]} gains most from it ({signed(of_six[most])}), {TITLES[least]} least "
+        f"({signed(of_six[least])})."
+    )
+
+
+def other_first(
+    name: str, first: pd.DataFrame, gains: pd.DataFrame, names: Mapping[str, str]
+) -> str:
+    """The same of the other response, in short; `first` are the gains of the one named before."""
+    if not gains.iloc[-1].abs().max():
+        return f"{name} makes no error."
+    kind, points = _best(gains)
+    too = ", too," if kind == _best(first)[0] else ""
+    return f"For {name}{too} it is {names[kind]} ({signed(points)})."
+
+
+def _best(gains: pd.DataFrame) -> tuple[str, float]:
+    of_kinds = gains["conll"].iloc[:-1]
+    return str(of_kinds.idxmax()), of_kinds.max()
+
+
+def removal(name: str, number: int, table: pd.DataFrame) -> str:
+    """What removing the incorrectly resolved mentions does; a table as of `removal_table`."""
+    if not number:
+        return f"{name} has no incorrectly resolved mention to remove."
+    change = table.loc[list(SIX), "recall_change"].round(12)
+    lost = change[change < 0].sort_values()
+    kept = [TITLES[metric] for metric in SIX if metric not in lost.index]
+    falls = listed(f"{TITLES[metric]} {signed(points)}" for metric, points in lost.items())
+    was = counted(number, "incorrectly resolved mention")
+    if lost.empty:
+        return f"Without its {was}, {name} loses no recall under any metric."
+    return (
+        f"Without its {was}, which have no right link, {name} keeps its recall under "
+        f"{listed(kept)}, but loses some under the others: {falls}."
+    )
+
+
+def some(words: Sequence[str], most: int = 4) -> str:
+    """The first of several mentions, and how many more there are."""
+    more = f" and {len(words) - most} more" if len(words) > most else ""
+    return " · ".join(words[:most]) + more if words else "none: it is alone there"
+
+
+def weakest_slice(name: str, side: str, credit: pd.DataFrame) -> str:
+    """Which slice earns the least of its credit under LEA; a table as of `slice_credit`."""
+    told = credit["lea"].dropna()
+    if len(told) < 2:
+        return f"{name} has no two slices to compare here."
+    worst, best = told.idxmin(), told.idxmax()
+    return (
+        f"Of the {side} to be earned, LEA gives {name} least for “{worst}” "
+        f"({percent(told[worst])} %) and most for “{best}” ({percent(told[best])} %)."
+    )
+
+
+def outcome_counts(document: str, names: tuple[str, str], outcomes: Iterable[str]) -> str:
+    """Which of two responses has a document's mentions right; outcomes as in `outcome_table`."""
+    n = Counter(outcomes)
+    of_key = counted(sum(n.values()) - n[SPURIOUS], "key mention")
+    return (
+        f"In {document}, both have {n[BOTH_RIGHT]} of {of_key} right, only {names[0]} "
+        f"{n[ONLY_A]}, only {names[1]} {n[ONLY_B]}, and neither {n[BOTH_WRONG]}."
     )

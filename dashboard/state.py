@@ -7,22 +7,30 @@ shared by all sessions: they are never changed.
 import hashlib
 import json
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
 
+import pandas as pd
 import streamlit as st
 
 from corescore import Corpus, InputError, Result, read, score
 from corescore.dashboard.launch import FILES_VARIABLE
 from corescore.dashboard.markup import plain
+from corescore.dashboard.passages import Drawn, of_one_system
+from corescore.dashboard.wording import SIX
 from corescore.documents import Document
+from corescore.error_reports import removal_table
+from corescore.error_summaries import slice_credit
+from corescore.error_tables import impact_table, operation_table
 from corescore.formats import FORMATS, read_bytes
+from corescore.mention_tables import incorrectly_resolved_table, mention_table
+from corescore.metrics import Metric
 from corescore.pairing import pair_documents
 from corescore.scoring import Policies
-from corescore.statuses import MentionStatus, mention_statuses
 
 SAMPLE, GIVEN, UPLOADED = "sample data", "files from the command line", "uploaded files"
 _RESPONSES = ("cautious.conll", "greedy.conll")
@@ -49,12 +57,16 @@ class Files:
 
 @dataclass(frozen=True)
 class System:
-    """A response as it is scored: its letter, its name, its documents and its result."""
+    """A response as it is scored: its letter, its name, its documents and its result.
+
+    stamps  what tells it and its key from any others, to cache by
+    """
 
     letter: str
     name: str
     corpus: Corpus
     result: Result
+    stamps: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -140,6 +152,7 @@ def load(key: File, responses: Sequence[File], policies: Policies) -> Loaded:
             short_name(file.name),
             read_file(file, side="response"),
             _result(key, file, policies),
+            _stamps(key, file),
         )
         for letter, file in zip("AB", responses, strict=False)
     )
@@ -159,8 +172,11 @@ def _read(name: str, stamp: str, side: str, _file: File) -> Corpus:
 
 
 def _result(key: File, response: File, policies: Policies) -> Result:
-    stamps = (key.name, key.stamp, response.name, response.stamp)
-    return _score(stamps, policies, key, response)
+    return _score(_stamps(key, response), policies, key, response)
+
+
+def _stamps(key: File, response: File) -> tuple[str, ...]:
+    return (key.name, key.stamp, response.name, response.stamp)
 
 
 @st.cache_resource(
@@ -187,9 +203,78 @@ def paired_document(loaded: Loaded, system: System, name: str) -> tuple[Document
     return pairing.key[0], pairing.response[0]
 
 
-def statuses(key: Document, response: Document, policies: Policies) -> tuple[MentionStatus, ...]:
-    """What became of each mention of one document."""
-    return mention_statuses(key, response, by=policies.match, singletons=policies.singletons)
+def mentions(system: System) -> pd.DataFrame:
+    """What became of every mention: `corescore.mention_tables.mention_table`."""
+    return _mentions(system.stamps, system.result.policies, system.result)
+
+
+@st.cache_resource(
+    max_entries=8, show_spinner="Looking at every mention", hash_funcs={Policies: repr}
+)
+def _mentions(stamps: tuple[str, ...], policies: Policies, _result: Result) -> pd.DataFrame:
+    return mention_table(_result.comparison, singletons=policies.singletons)
+
+
+def drawn(system: System, name: str) -> tuple[Drawn, ...]:
+    """The mentions of one document as the text page draws them: `passages.of_one_system`."""
+    return _drawn(name, system.stamps, system.result.policies, mentions(system))
+
+
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs={Policies: repr})
+def _drawn(
+    name: str, stamps: tuple[str, ...], policies: Policies, _table: pd.DataFrame
+) -> tuple[Drawn, ...]:
+    return of_one_system(_table[_table["document"] == name])
+
+
+def operations(system: System) -> pd.DataFrame:
+    """What turns the response into the key: `corescore.error_tables.operation_table`."""
+    return _errors("operations", system.stamps, system.result.policies, system.result)
+
+
+def impact(system: System) -> pd.DataFrame:
+    """What each kind of error costs: `corescore.error_tables.impact_table` for the six."""
+    return _errors("impact", system.stamps, system.result.policies, system.result)
+
+
+def incorrectly_resolved(system: System) -> pd.DataFrame:
+    """The mentions with wrong partners only: `incorrectly_resolved_table`."""
+    return _errors("incorrectly resolved", system.stamps, system.result.policies, system.result)
+
+
+def removal(system: System) -> pd.DataFrame:
+    """Scores without those: `corescore.error_reports.removal_table`."""
+    return _errors("removal", system.stamps, system.result.policies, system.result)
+
+
+@st.cache_resource(max_entries=32, show_spinner="Mending errors", hash_funcs={Policies: repr})
+def _errors(
+    what: str, stamps: tuple[str, ...], policies: Policies, _result: Result
+) -> pd.DataFrame:
+    if what == "operations":
+        return operation_table(_result.comparison)
+    if what == "removal":
+        return removal_table(_result)
+    if what == "impact":
+        return impact_table(_result.comparison, _six(_result))
+    return incorrectly_resolved_table(_result.comparison)
+
+
+def credit_of_slices(system: System, *, by: str, side: str) -> pd.DataFrame:
+    """What the six credit in each slice: `corescore.error_summaries.slice_credit`."""
+    return _credit_of_slices(by, side, system.stamps, system.result.policies, system.result)
+
+
+@st.cache_resource(max_entries=48, show_spinner="Adding up the credit", hash_funcs={Policies: repr})
+def _credit_of_slices(
+    by: str, side: str, stamps: tuple[str, ...], policies: Policies, _result: Result
+) -> pd.DataFrame:
+    return slice_credit(_result.comparison, _six(_result), by=by, side=side)
+
+
+def _six(result: Result) -> list[Metric]:
+    """The six metrics as they are in force."""
+    return [metric for metric in result.metrics if metric.id in SIX]
 
 
 def problem_lines(error: InputError) -> list[str]:
@@ -240,3 +325,43 @@ def choose_letter(label: str, loaded: Loaded) -> str:
         key="of",
         bind="query-params",
     )
+
+
+# The mention that is selected on every page -----------------------------------------------------
+
+
+def chosen_mention() -> tuple[int, int] | None:
+    """Start and end (in words, half-open) of the mention selected in the document shown.
+
+    Call it below the box that chooses the document. A link's mention= counts first; a mention
+    stays selected, on every page and in the URL, until another or another document is chosen.
+    """
+    linked = st.query_params.get("mention")
+    if linked is not None and linked != st.session_state.get("chosen_mention"):
+        _select(linked)
+    if st.session_state.get("mention_document") != st.session_state.get("document"):
+        _select(None)
+    chosen = st.session_state.get("chosen_mention")
+    if linked is None and chosen is not None:
+        _select(chosen)
+    place = re.fullmatch(r"(\d{1,9})-(\d{1,9})", chosen or "")
+    return (int(place[1]), int(place[2])) if place else None
+
+
+def choose_mention(start: int, end: int) -> None:
+    """Select a mention of the document shown, on every page."""
+    _select(f"{start}-{end}")
+
+
+def forget_mention() -> None:
+    """Select no mention."""
+    _select(None)
+
+
+def _select(mention: str | None) -> None:
+    st.session_state["chosen_mention"] = mention
+    st.session_state["mention_document"] = st.session_state.get("document")
+    if mention is None:
+        st.query_params.pop("mention", None)
+    else:
+        st.query_params["mention"] = mention

@@ -1,6 +1,12 @@
-"""One Hypothesis profile for all tests: no deadline, so that a slow machine fails none."""
+"""What all tests share: a Hypothesis profile without deadline, so that a slow machine fails none;
+one dashboard and one Chromium for all tests that need them."""
 
+import pytest
 from hypothesis import HealthCheck, settings
+from playwright.sync_api import sync_playwright
+
+from tests.browser import QUIET, served, watched
+from tests.chromium import find_chromium
 
 settings.register_profile(
     "corescore",
@@ -9,3 +15,25 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("corescore")
+
+
+@pytest.fixture(scope="session")
+def address():
+    with served() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    path = find_chromium()
+    assert path, "no Chromium: set CORESCORE_CHROMIUM, or run python -m tests.chromium"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=QUIET)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(chromium, address):
+    with watched(chromium, address) as page:
+        yield page

@@ -1,103 +1,17 @@
 """The dashboard in a real Chromium: what it draws, what it asks for, what a pointer does."""
 
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
-from contextlib import contextmanager
-
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
-from tests.chromium import find_chromium
+from tests.browser import served, watched
 
-QUIET = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 PAGES = {
     "/": "How do the six disagree about this output?",
     "/documents": "Where is it bad?",
     "/text": "What did it do here?",
+    "/errors": "What should be mended first?",
 }
 HOSTILE = "<img src=x onerror=alert(1)>"
-
-
-def _free_port():
-    with socket.socket() as trial:
-        trial.bind(("127.0.0.1", 0))
-        return trial.getsockname()[1]
-
-
-@contextmanager
-def _served(*files):
-    """The dashboard in a process of its own, as the command line starts it."""
-    port = _free_port()
-    call = f"launch({files[0] if files else None!r}, {list(files[1:])!r}, port={port}, host=host)"
-    script = f"from corescore.dashboard.launch import launch; host = '127.0.0.1'; {call}"
-    server = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.DEVNULL)
-    try:
-        _wait_for(f"http://127.0.0.1:{port}/_stcore/health")
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.terminate()
-        server.wait(10)
-
-
-def _wait_for(url):
-    deadline = time.monotonic() + 30
-    while True:
-        try:
-            return urllib.request.urlopen(url, timeout=5).read()
-        except OSError:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.1)
-
-
-@pytest.fixture(scope="session")
-def address():
-    with _served() as url:
-        yield url
-
-
-@pytest.fixture(scope="session")
-def chromium():
-    path = find_chromium()
-    assert path, "no Chromium: set CORESCORE_CHROMIUM, or run python -m tests.chromium"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=QUIET)
-        yield browser
-        browser.close()
-
-
-@contextmanager
-def _watched(chromium, address, *, width=1440, scheme="light"):
-    """A page that fails the test on a console error or a request to another host."""
-    size = {"width": width, "height": 900}
-    context = chromium.new_context(viewport=size, color_scheme=scheme)
-    page = context.new_page()
-    wrong = []
-    page.on("console", lambda m: wrong.append(m.text) if m.type == "error" else None)
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("request", lambda r: wrong.append(r.url) if not _is_local(r.url, address) else None)
-    yield page
-    context.close()
-    assert not wrong
-
-
-def _is_local(url, address):
-    return url.startswith((address, "data:", "blob:"))
-
-
-@pytest.fixture
-def page(chromium, address):
-    with _watched(chromium, address) as page:
-        yield page
 
 
 def _open(page, address, path):
@@ -114,10 +28,10 @@ def _headline(page):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1024, 1440])
 def test_pages_render_within_the_window(chromium, address, width, scheme):
-    with _watched(chromium, address, width=width, scheme=scheme) as page:
+    with watched(chromium, address, width=width, scheme=scheme) as page:
         for path in PAGES:
             _open(page, address, path)
-            page.locator(".js-plotly-plot .point, .passage .word").first.wait_for()
+            page.locator(".js-plotly-plot .main-svg, .passage .word").first.wait_for()
             expect(page.get_by_text("Deploy", exact=True)).to_have_count(0)
             room = "m => [m.scrollWidth, m.clientWidth]"
             wide, fits = page.locator('[data-testid="stMain"]').evaluate(room)
@@ -168,7 +82,7 @@ def test_settings_outlive_a_page_switch_and_a_copied_link(page, address):
     _open(page, address, "/?singletons=leave+them+out&a=greedy.conll")
     page.get_by_role("link", name="Text").click()
     expect(_headline(page)).to_contain_text("A (greedy) finds")
-    page.get_by_role("button", name="Next").click()
+    page.get_by_role("button", name="Next", exact=True).click()
     expect(_headline(page)).to_contain_text("In news_library, A (greedy)")
     _open(page, address, page.url.removeprefix(address))
     expect(_headline(page)).to_contain_text("In news_library, A (greedy)")
@@ -180,21 +94,22 @@ def test_pointing_at_a_mention_lights_up_its_entity_on_both_sides(page, address)
     label = page.locator(".line .label.right").first
     label.hover()
     expect(label).to_have_class("label right lit-key lit-response lit")
-    key_entity = page.locator(".lane.lit-key").evaluate_all(
+    key_entity = page.locator(".lines .lane.lit-key:has(.key)").evaluate_all(
         "nodes => new Set(nodes.map(n => n.dataset.mention)).size"
     )
     assert f"key entity 2 ({key_entity} mention" in page.locator(".passage .note").inner_text()
 
 
-def test_a_mention_can_be_reached_and_pinned_by_keyboard(page, address):
+def test_a_mention_can_be_reached_and_selected_by_keyboard(page, address):
     _open(page, address, "/text")
     page.locator(".line .label").first.focus()
     page.keyboard.press("Enter")
+    expect(page.locator(".chain")).to_have_count(2)
     page.locator(".line .label").first.blur()
     expect(page.locator(".label.lit")).to_have_count(1)
     page.locator(".line .label").first.focus()
     page.keyboard.press("Escape")
-    expect(page.locator(".label.lit")).to_have_count(0)
+    expect(page.locator(".chain")).to_have_count(0)
 
 
 def test_markup_in_a_file_is_shown_as_text(chromium, tmp_path):
@@ -203,7 +118,7 @@ def test_markup_in_a_file_is_shown_as_text(chromium, tmp_path):
     key, response = tmp_path / "<i>key.conll", tmp_path / "<i>out.conll"
     key.write_text(text.replace(" src", "\u00a0src").replace(" onerror", "\u00a0onerror"))
     response.write_text(key.read_text())
-    with _served(str(key), str(response)) as url, _watched(chromium, url) as page:
+    with served(str(key), str(response)) as url, watched(chromium, url) as page:
         page.on("dialog", lambda dialog: pytest.fail(dialog.message))
         _open(page, url, "/")
         expect(_headline(page)).to_contain_text("<i>out")

@@ -11,7 +11,7 @@ from corescore.dashboard import launch, sentences, state
 from corescore.dashboard.launch import FILES_VARIABLE
 
 APP = Path(launch.__file__).with_name("app.py")
-VIEWS = ("views/overview.py", "views/documents.py", "views/text.py")
+VIEWS = ("views/overview.py", "views/documents.py", "views/text.py", "views/errors.py")
 KEY = b"#begin document (d); part 000\nd\t0\t0\tShe\t(1)\nd\t0\t1\tslept\t-\n\n#end document\n"
 RESPONSE = KEY.replace(b"(1)", b"(7)")
 
@@ -194,10 +194,9 @@ def test_a_port_that_is_taken_is_said_with_exit_code_2(capsys):
     assert f"port {port} is taken" in capsys.readouterr().err
 
 
-def test_statuses_of_a_notation_file_go_by_the_mentions_names(tmp_path):
+def test_mentions_of_a_notation_file_go_by_their_names(tmp_path):
     files = [state.file_of(n, t) for n, t in (("k", b"{a b} {c}"), ("r", b"{b c} {d}"))]
     loaded = state.load(files[0], files[1:], corescore.scoring.Policies())
-    key, response = state.paired_document(loaded, loaded.systems[0], "1")
-    found = state.statuses(key, response, loaded.systems[0].result.policies)
-    by_name = {key.text(status.mention): status.status for status in found}
-    assert by_name == {"a": "missing", "b": "right", "c": "right", "d": "spurious"}
+    found = state.mentions(loaded.systems[0]).set_index("mention")["class"].to_dict()
+    wrong = "incorrectly resolved"
+    assert found == {"a": "missing", "b": wrong, "c": wrong, "d": "spurious"}

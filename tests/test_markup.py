@@ -8,8 +8,6 @@ from hypothesis import strategies as st
 
 from corescore import Document, score_entities
 from corescore.dashboard import markup, wording
-from corescore.dashboard.markup import Window
-from corescore.statuses import mention_statuses
 from corescore.tables import difference_table
 
 WORDS = tuple("abcdefghij")
@@ -19,12 +17,6 @@ HOSTILE = '<script>alert("x")</script>'
 def document(*entities, words=WORDS, **more):
     rows = [(start, end, i) for i, entity in enumerate(entities) for start, end in entity]
     return Document.of_rows("d", rows, words=words, **more)
-
-
-def drawn(key, response, window=None):
-    whole = Window(0, len(key.words))
-    statuses = mention_statuses(key, response)
-    return markup.passage(key, response, statuses, window or whole, letter="A")
 
 
 @pytest.mark.parametrize(
@@ -81,53 +73,6 @@ def test_text_from_outside_is_escaped(html):
 
 def test_labels_lose_their_markdown():
     assert markup.plain("**a** $x$ [l](u) ä·b") == r"\*\*a\*\* \$x\$ \[l\]\(u\) ä·b"
-
-
-def test_a_passage_gives_each_word_its_mentions_and_lanes():
-    key = document([(0, 3)], [(1, 2)])
-    response = document([(0, 3)], [(4, 5)])
-    values = drawn(key, response)
-    statuses = [mention["status"] for mention in values["mentions"]]
-    assert statuses == ["right", "missing", "spurious"]
-    words = values["lines"][0]["words"]
-    assert words[0] == ["a", [0], [-1, 0]]
-    assert words[1] == ["b", [1], [1, 0]]  # the inner mention is the nearer to the text
-    assert words[4] == ["e", [2], [2]]
-    assert words[5] == ["f", [], []]
-
-
-def test_entities_are_numbered_from_one_on_each_side_with_their_sizes():
-    values = drawn(document([(0, 1), (2, 3)]), document([(5, 6)], [(0, 1), (5, 7), (7, 8)]))
-    first = values["mentions"][0]
-    assert (first["key"], first["keySize"]) == (1, 2)
-    assert (first["response"], first["responseSize"]) == (1, 3)
-    missing = next(m for m in values["mentions"] if m["status"] == "missing")
-    assert (missing["key"], missing["response"]) == (1, 0)
-
-
-def test_lines_are_sentences_with_their_speakers():
-    key = document(sentence_starts=(0, 4), speakers=("Ann", ""))
-    lines = drawn(key, key)["lines"]
-    assert [(line["number"], line["speaker"], len(line["words"])) for line in lines] == [
-        (1, "Ann", 4),
-        (2, "", 6),
-    ]
-
-
-spans = st.tuples(st.integers(0, 9), st.integers(1, 6)).map(lambda s: (s[0], min(10, s[0] + s[1])))
-
-
-@given(st.lists(spans, max_size=12), st.lists(spans, max_size=12), st.integers(0, 9))
-def test_a_mention_stays_on_one_line_of_its_own(key_spans, response_spans, start):
-    window = Window(start, 10)
-    values = drawn(document(key_spans), document(response_spans), window)
-    words = values["lines"][0]["words"]
-    for number, mention in enumerate(values["mentions"]):
-        at = range(max(mention["start"], start) - start, mention["end"] - start)
-        lanes = {words[i][2].index(number) for i in at}
-        assert len(lanes) == 1
-        assert [i for i, word in enumerate(words) if number in word[2]] == list(at)
-        assert sum(number in word[1] for word in words) == 1
 
 
 @given(st.integers(0, 300), st.sets(st.integers(1, 299)), st.integers(2, 50))

@@ -1,5 +1,10 @@
-// Draws a passage: words with a line under them for each mention, and lights up the entity of the
-// mention that is pointed at, on both sides. Text is only ever set as textContent.
+// Draws a document: words with a line under them for each mention, a strip that shows where the
+// errors are, and the chains of the mention that is selected. It tells Python which mention is
+// selected ("chosen") and which word of another window is wanted ("place"). Text is only ever set
+// as textContent.
+
+const LINES = ["key", "first", "second"];
+const pages = new WeakMap();
 
 function element(tag, style, text = "") {
   const made = document.createElement(tag);
@@ -8,39 +13,42 @@ function element(tag, style, text = "") {
   return made;
 }
 
-function describe(mention) {
-  const sides = [];
-  if (mention.key) sides.push(`key entity ${mention.key} (${count(mention.keySize)})`);
-  if (mention.response) {
-    sides.push(`response entity ${mention.response} (${count(mention.responseSize)})`);
-  }
-  return `${mention.status}: ${sides.join(", ")}`;
+function button(style, text) {
+  const made = element("button", style, text);
+  made.type = "button";
+  return made;
 }
 
-function count(n) {
-  return n === 1 ? "1 mention" : `${n} mentions`;
+// Words, labels and lines ------------------------------------------------------------------------
+
+function mark([letter, number, rest], style) {
+  const made = element("span", `label ${style}`);
+  made.append(element("b", "", letter), number);
+  if (rest) made.append(element("i", "", rest));
+  return made;
 }
 
 function label(mention, index) {
-  const made = element("span", `label ${mention.status}`);
-  made.append(element("b", "", mention.letter));
-  made.append(`${mention.key || mention.response}`);
-  if (mention.key && mention.response) made.append(element("i", "", `/${mention.response}`));
+  const made = mark(mention.mark, mention.style);
   made.tabIndex = 0;
   made.dataset.mention = index;
+  made.dataset.at = mention.at;
   made.setAttribute("role", "button");
-  made.setAttribute("aria-label", `${mention.text}. ${describe(mention)}`);
+  made.setAttribute("aria-label", `${mention.text}. ${mention.says}`);
   return made;
+}
+
+function strokes(lines) {
+  return lines.map((side) => element("span", LINES[side]));
 }
 
 function lane(index, mention, position) {
   if (index < 0) return element("span", "lane");
-  const made = element("span", `lane ${mention.status}`);
+  const made = element("span", `lane ${mention.style}`);
   made.dataset.mention = index;
-  if (mention.start === position) made.classList.add("first");
-  if (mention.end === position + 1) made.classList.add("last");
-  if (mention.key) made.append(element("span", "key"));
-  if (mention.response) made.append(element("span", "response"));
+  if (mention.start === position) made.classList.add("start");
+  if (mention.end === position + 1) made.classList.add("end");
+  made.append(...strokes(mention.lines));
   return made;
 }
 
@@ -49,103 +57,293 @@ function word([text, starts, lanes], position, mentions) {
   const top = element("span", "top");
   for (const index of starts) top.append(label(mentions[index], index));
   top.append(element("span", "form", text));
-  made.append(top);
-  for (const index of lanes) made.append(lane(index, mentions[index], position));
+  made.append(top, ...lanes.map((index) => lane(index, mentions[index], position)));
   if (lanes.length) made.dataset.mention = lanes.find((index) => index >= 0) ?? "";
   return made;
 }
 
 function line(values, mentions) {
   const made = element("div", "line");
-  made.append(element("span", "number", values.number));
+  made.dataset.start = values.start;
+  made.dataset.end = values.end;
   const text = element("div", "text");
-  text.dir = "auto";
   if (values.speaker) text.append(element("span", "speaker", values.speaker));
-  values.words.forEach((value, offset) => {
-    text.append(word(value, values.start + offset, mentions));
-  });
-  made.append(text);
+  values.words.forEach((word_, i) => text.append(word(word_, values.start + i, mentions)));
+  made.append(element("span", "number", values.number), text);
   return made;
 }
 
 function legend(entries) {
-  const made = element("div", "legend");
-  for (const [status, mark, words] of entries) {
+  return entries.map(({ style, lines, mark: values, words }) => {
     const entry = element("span", "entry");
-    const lines = element("span", `lane ${status}`);
-    if (status !== "spurious") lines.append(element("span", "key"));
-    if (status !== "missing") lines.append(element("span", "response"));
-    const sign = element("span", `label ${status}`);
-    sign.append(element("b", "", mark[0]), mark.slice(1));
-    entry.append(lines, sign, words);
-    made.append(entry);
+    const sample = element("span", `lane start end ${style}`);
+    sample.append(...strokes(lines));
+    entry.append(sample, mark(values, style), words);
+    return entry;
+  });
+}
+
+// The strip and the chains -----------------------------------------------------------------------
+
+function strip(page) {
+  const { words, width, counts, window: shown } = page.data.strip;
+  const most = Math.max(1, ...counts);
+  const place = page.chosen ? Math.floor(Number(page.chosen.split("-")[0]) / width) : -1;
+  page.strip.hidden = words < 60;
+  page.strip.replaceChildren(
+    ...counts.map((n, i) => {
+      const [first, last] = [i * width, Math.min((i + 1) * width, words)];
+      const made = button("stretch", "");
+      made.dataset.word = first;
+      made.title = `Words ${first + 1} to ${last}: ${n} ${n === 1 ? "error" : "errors"}`;
+      made.setAttribute("aria-label", made.title);
+      made.tabIndex = i === Math.max(place, 0) ? 0 : -1;
+      if (last > shown[0] && first < shown[1]) made.classList.add("shown");
+      if (i === place) made.classList.add("now");
+      const bar = element("span", "bar");
+      bar.style.height = `${(100 * n) / most}%`;
+      made.append(bar);
+      return made;
+    }),
+  );
+}
+
+function chain({ title, size, side, members }, chosen) {
+  const made = element("section", "chain");
+  const head = element("h3", "", title);
+  if (members.length) head.append(element("span", LINES[side], ""), element("small", "", size));
+  const list = element("ol", "");
+  for (const member of members) {
+    const go = button(`member ${member.style}`, "");
+    go.dataset.go = member.at;
+    go.title = `${member.words}, line ${member.line}`;
+    if (member.at === chosen) go.setAttribute("aria-current", "true");
+    go.append(element("b", "", member.letter), element("span", "words", member.text));
+    go.append(element("i", "", member.line));
+    const item = element("li", "");
+    item.append(go);
+    list.append(item);
   }
+  made.append(head, list);
   return made;
 }
 
-function light(root, mentions, index) {
+// What is lit and what is selected ---------------------------------------------------------------
+
+function light(page, index) {
+  const { root, data } = page;
   root.querySelectorAll(".lit, .lit-key, .lit-response").forEach((node) => {
     node.classList.remove("lit", "lit-key", "lit-response");
   });
-  const chosen = mentions[index];
+  const chosen = data.mentions[index];
+  page.note.textContent = chosen ? "" : data.hint;
   if (!chosen) return;
-  const sameKey = (m) => chosen.key && m.key === chosen.key;
-  const sameResponse = (m) => chosen.response && m.response === chosen.response;
-  root.querySelectorAll(".lane[data-mention], .label[data-mention]").forEach((node) => {
-    const mention = mentions[node.dataset.mention];
-    if (sameKey(mention)) node.classList.add("lit-key");
-    if (sameResponse(mention)) node.classList.add("lit-response");
+  page.note.append(element("q", "", chosen.text), chosen.says);
+  const shares = (m, side) => chosen.entities[side] && m.entities[side] === chosen.entities[side];
+  root.querySelectorAll(".lines [data-mention].lane, .lines .label").forEach((node) => {
+    const mention = data.mentions[node.dataset.mention];
+    const styles = [];
+    if (shares(mention, 0)) styles.push("lit-key");
+    if (shares(mention, 1) || shares(mention, 2)) styles.push("lit-response");
+    node.classList.add(...styles);
+    node.closest(".word").classList.add(...styles);
     if (mention === chosen) node.classList.add("lit");
-    if (sameKey(mention) || sameResponse(mention)) lightWord(node);
   });
 }
 
-function lightWord(node) {
-  const lit = node.closest(".word");
-  if (node.classList.contains("lit-key")) lit.classList.add("lit-key");
-  if (node.classList.contains("lit-response")) lit.classList.add("lit-response");
+function chosenIndex(page) {
+  return page.data.mentions.findIndex((mention) => mention.at === page.chosen);
 }
 
-function innermost(event) {
-  const hit = event.target.closest?.("[data-mention]");
-  return hit && hit.dataset.mention !== "" ? Number(hit.dataset.mention) : -1;
+function hit(event) {
+  const found = event.target.closest?.("[data-mention]");
+  return found && found.dataset.mention !== "" ? Number(found.dataset.mention) : -1;
 }
 
-export default function ({ parentElement, data }) {
-  const { lines, mentions, hint } = data;
-  const root = element("div", "passage");
-  const note = element("div", "note", hint);
-  note.setAttribute("aria-live", "polite");
-  root.append(legend(data.legend), note, ...lines.map((values) => line(values, mentions)));
-  parentElement.querySelector(".passage")?.remove();
-  parentElement.append(root);
+function show(page) {
+  light(page, chosenIndex(page));
+  const { errors } = page.data;
+  const at = errors.indexOf(page.chosen);
+  const all = `${errors.length} ${errors.length === 1 ? "error" : "errors"}`;
+  page.count.textContent = at < 0 ? all : `Error ${at + 1} of ${errors.length}`;
+  page.previous.disabled = !neighbour(page, -1);
+  page.next.disabled = !neighbour(page, 1);
+}
 
-  let pinned = -1;
-  const show = (index) => {
-    light(root, mentions, index);
-    note.textContent = index < 0 ? hint : "";
-    if (index < 0) return;
-    note.append(element("q", "", mentions[index].text), ` ${describe(mentions[index])}`);
-  };
-  root.addEventListener("mouseover", (event) => {
-    const index = innermost(event);
-    show(index < 0 ? pinned : index);
+function choose(page, at) {
+  page.chosen = at;
+  page.sent = at;
+  page.moving = at !== "";
+  show(page);
+  if (page.moving) goToChosen(page);
+  page.send("chosen", at);
+}
+
+function goToChosen(page) {
+  const found = page.root.querySelector(`.lines .label[data-at="${page.chosen}"]`);
+  if (!found) return;
+  page.moving = false;
+  found.focus({ preventScroll: true });
+  reveal(page, found);
+}
+
+function reveal(page, node) {
+  const { top, bottom } = node.getBoundingClientRect();
+  const roof = page.bar.getBoundingClientRect().bottom;
+  if (top < roof || bottom > window.innerHeight - 40) node.scrollIntoView({ block: "center" });
+}
+
+function goToPlace(page) {
+  const { place } = page;
+  const found = [...page.lines.children].find((node) => place < Number(node.dataset.end));
+  const [start, end] = page.data.strip.window;
+  if (place < start || place >= end || !found) return false;
+  page.place = null;
+  reveal(page, found);
+  found.querySelector(".label")?.focus({ preventScroll: true });
+  return true;
+}
+
+const order = (at) => {
+  const [start, end] = at.split("-").map(Number);
+  return start - end / 1e7;
+};
+
+// The next or previous error after the selected mention, or after the top of the window.
+function neighbour(page, by) {
+  const { errors, strip: { window: shown } } = page.data;
+  const here = page.chosen ? order(page.chosen) : shown[0] - 0.5;
+  return by > 0
+    ? errors.find((at) => order(at) > here)
+    : errors.findLast((at) => order(at) < here);
+}
+
+function step(page, by) {
+  const at = neighbour(page, by);
+  if (at) choose(page, at);
+}
+
+// Events -----------------------------------------------------------------------------------------
+
+function listen(page) {
+  const { root, lines, strip: bars } = page;
+  lines.addEventListener("mouseover", (event) => {
+    const index = hit(event);
+    light(page, index < 0 ? chosenIndex(page) : index);
   });
-  root.addEventListener("mouseleave", () => show(pinned));
-  root.addEventListener("focusin", (event) => show(innermost(event)));
-  root.addEventListener("focusout", () => show(pinned));
-  const pin = (event) => {
-    const index = innermost(event);
-    pinned = index === pinned ? -1 : index;
-    show(pinned);
-  };
-  root.addEventListener("click", pin);
+  lines.addEventListener("mouseleave", () => light(page, chosenIndex(page)));
+  lines.addEventListener("focusin", (event) => light(page, hit(event)));
+  lines.addEventListener("focusout", () => light(page, chosenIndex(page)));
+  lines.addEventListener("click", (event) => pick(page, event));
+  root.addEventListener("click", (event) => {
+    const at = event.target.closest(".member")?.dataset.go;
+    if (at) choose(page, at);
+  });
+  page.previous.addEventListener("click", () => step(page, -1));
+  page.next.addEventListener("click", () => step(page, 1));
+  bars.addEventListener("click", (event) => {
+    const stretch = event.target.closest(".stretch");
+    if (!stretch) return;
+    page.place = Number(stretch.dataset.word);
+    if (!goToPlace(page)) page.send("place", page.place);
+  });
+  bars.addEventListener("keydown", (event) => {
+    const ways = { ArrowLeft: "previousElementSibling", ArrowRight: "nextElementSibling" };
+    page.root.getRootNode().activeElement?.[ways[event.key]]?.focus();
+  });
   root.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") pinned = -1;
-    if (event.key === "Escape") show(-1);
-    if (event.key === "Enter" || event.key === " ") {
+    if (event.key === "Escape" && page.chosen) choose(page, "");
+    if ((event.key === "Enter" || event.key === " ") && hit(event) >= 0) {
       event.preventDefault();
-      pin(event);
+      pick(page, event);
     }
   });
+}
+
+function pick(page, event) {
+  const index = hit(event);
+  if (index < 0) return;
+  const { at } = page.data.mentions[index];
+  choose(page, at === page.chosen ? "" : at);
+}
+
+// Streamlit calls the drawing function again and again: only the last call listens.
+function keys(page) {
+  page.stop?.abort();
+  const stop = new AbortController();
+  page.stop = stop;
+  const typing = "input, textarea, select, [contenteditable], [role=combobox]";
+  const way = { n: 1, p: -1 };
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      const modified = event.ctrlKey || event.metaKey || event.altKey;
+      if (modified || !way[event.key] || event.composedPath()[0].matches?.(typing)) return;
+      step(page, way[event.key]);
+    },
+    { signal: stop.signal },
+  );
+  return () => stop.abort();
+}
+
+// The page ---------------------------------------------------------------------------------------
+
+function build(parentElement) {
+  const page = { chosen: "", sent: null, place: null, moving: false, drawn: "" };
+  page.root = element("div", "passage");
+  page.strip = element("div", "strip");
+  page.strip.setAttribute("role", "group");
+  page.strip.setAttribute("aria-label", "Where in the document the errors are");
+  page.legend = element("div", "legend");
+  page.bar = element("div", "tools");
+  page.previous = button("step", "Previous error");
+  page.next = button("step", "Next error");
+  page.previous.append(element("kbd", "", "p"));
+  page.next.append(element("kbd", "", "n"));
+  page.count = element("span", "count");
+  page.note = element("div", "note");
+  page.note.setAttribute("aria-live", "polite");
+  page.bar.append(page.previous, page.next, page.count, page.note);
+  const body = element("div", "body");
+  page.lines = element("div", "lines");
+  page.chains = element("aside", "chains");
+  page.chains.setAttribute("aria-label", "Mentions of the selected entities");
+  body.append(page.lines, page.chains);
+  page.root.append(page.strip, page.legend, page.bar, body);
+  parentElement.append(page.root);
+  listen(page);
+  pages.set(parentElement, page);
+  return page;
+}
+
+export default function ({ parentElement, data, setTriggerValue }) {
+  const page = pages.get(parentElement) ?? build(parentElement);
+  if (!page.root.isConnected) parentElement.append(page.root);
+  const isLate = page.sent !== null && page.sent !== data.chosen;
+  const isOther = page.data?.document !== data.document;
+  const before = page.chosen;
+  page.data = data;
+  page.send = setTriggerValue;
+  if (!isLate || isOther) {
+    page.chosen = data.chosen;
+    page.sent = null;
+  }
+  const drawn = JSON.stringify([data.document, data.lines, data.mentions]);
+  if (drawn !== page.drawn) {
+    page.lines.replaceChildren(...data.lines.map((values) => line(values, data.mentions)));
+    page.drawn = drawn;
+  }
+  page.legend.replaceChildren(...legend(data.legend));
+  page.chains.replaceChildren(...data.chains.map((values) => chain(values, page.chosen)));
+  page.root.classList.toggle("of-two", data.sides > 2);
+  page.root.classList.toggle("has-chains", data.chains.length > 0);
+  strip(page);
+  show(page);
+  if (page.moving) goToChosen(page);
+  else if (page.place !== null) goToPlace(page);
+  else if (page.chosen !== before) {
+    const found = page.root.querySelector(`.lines .label[data-at="${page.chosen}"]`);
+    if (found) requestAnimationFrame(() => reveal(page, found));
+  }
+  return keys(page);
 }

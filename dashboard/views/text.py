@@ -4,10 +4,15 @@ from pathlib import Path
 
 import streamlit as st
 
-from corescore.dashboard import markup, sentences, state
+from corescore.dashboard import markup, passages, sentences, state
+from corescore.dashboard.passages import STATUSES
+from corescore.english import MENTION_TYPES
+from corescore.errors import MENTION_CLASSES
+from corescore.outcomes import OUTCOMES, outcome_table
 
 STATIC = Path(__file__).parents[1] / "static"
 WINDOW = 1500
+ANY, SELECTED = "any", "the selected one"
 
 
 @st.cache_data
@@ -20,49 +25,118 @@ def step(by: int, names: list[str]) -> None:
     """Go to another document."""
     at = names.index(st.session_state["document"])
     st.session_state["document"] = names[at + by]
-    to_first_part()
+    begin()
 
 
-def to_first_part() -> None:
-    """Begin a document at its beginning."""
+def begin() -> None:
+    """Begin a document at its beginning, with nothing selected in it."""
     st.session_state["part"] = 1
+    st.session_state["within"] = ANY
+    state.forget_mention()
+
+
+def choose() -> None:
+    """Select the mention that was clicked, or none."""
+    at = st.session_state["passage"]["chosen"]
+    if at:
+        start, end = at.split("-")
+        state.choose_mention(int(start), int(end))
+    else:
+        state.forget_mention()
+
+
+def go() -> None:
+    """Turn to the window with the word that was clicked in the strip."""
+    word = st.session_state["passage"]["place"]
+    st.session_state["part"] = passages.window_of(pieces, word)
 
 
 loaded = state.loaded()
 names = [document.name for document in loaded.key]
 st.title("What did it do here?", anchor=False)
 headline = st.container()
-with st.container(horizontal=True, vertical_alignment="bottom"):
+controls = st.container(horizontal=True, vertical_alignment="bottom")
+with controls:
     name = st.selectbox(
         "Document",
         names,
         key="document",
         bind="query-params",
         persist_state="session",
-        on_change=to_first_part,
-        width=280,
+        on_change=begin,
+        width=240,
     )
     at = names.index(name)
     st.button("Previous", on_click=step, args=(-1, names), disabled=at == 0)
     st.button("Next", on_click=step, args=(1, names), disabled=at == len(names) - 1)
     letter = state.choose_letter("Response", loaded)
+    together = len(loaded.systems) > 1 and st.toggle(
+        "A and B on one text", key="together", bind="query-params"
+    )
 
 system = loaded.system(letter)
-key, response = state.paired_document(loaded, system, name)
-statuses = state.statuses(key, response, system.result.policies)
-headline.html(markup.paragraph(sentences.passage_counts(name, system.title, statuses), "headline"))
+key, _ = state.paired_document(loaded, system, name)
+tables = [state.mentions(of) for of in (loaded.systems if together else [system])]
+here = [table[table["document"] == name] for table in tables]
+if together:
+    table = outcome_table(here[0], here[1])
+    every, sides = passages.of_two_systems(table), ["the key", "A", "B"]
+    sentence = sentences.outcome_counts(
+        name, (loaded.systems[0].title, loaded.systems[1].title), table["outcome"]
+    )
+else:
+    every, sides = state.drawn(system, name), ["the key", letter]
+    sentence = sentences.passage_counts(name, system.title, here[0]["class"])
+headline.html(markup.paragraph(sentence, "headline"))
+chosen = passages.find(every, state.chosen_mention())
 
-pages = markup.windows(key, WINDOW)
+kinds = {STATUSES[kind].words: kind for kind in (OUTCOMES if together else MENTION_CLASSES)}
+entities = passages.entity_names(key, every)
+with controls.popover("Filters"):
+    only = st.pills(
+        "Show only mentions that are",
+        list(kinds),
+        selection_mode="multi",
+        key="only_outcomes" if together else "only",
+        bind="query-params",
+    )
+    type_ = st.pills("of the type", MENTION_TYPES[:-1], key="mention_type", bind="query-params")
+    entity = st.selectbox(
+        "in the entity",
+        [ANY, SELECTED, *entities],
+        format_func=lambda one: entities.get(one, one),
+        key="within",
+    )
+
+shown = passages.kept(
+    every,
+    kinds=[kinds[words] for words in only],
+    type_=type_,
+    entity=entity if entity in entities else None,
+    chosen=chosen,
+    of_chosen=entity == SELECTED,
+)
+if len(shown) < len(every):
+    st.html(markup.paragraph(sentences.filtered(len(shown), len(every)), "note"))
+
+pieces = markup.windows(key, WINDOW)
+if chosen and st.session_state.get("turned_to") != (name, chosen.at):
+    st.session_state["part"] = passages.window_of(pieces, chosen.start)
+st.session_state["turned_to"] = chosen and (name, chosen.at)
+above = st.container()
 number = 1
-if len(pages) > 1:
-    number = st.pagination(len(pages), key="part", bind="query-params")
+if len(pieces) > 1:
+    number = st.pagination(len(pieces), key="part", bind="query-params")
 passage = st.components.v2.component(
     "corescore_passage", css=asset("passage.css"), js=asset("passage.js")
 )
-passage(
-    data=markup.passage(
-        key, response, statuses, pages[min(number, len(pages)) - 1], letter=system.letter
-    ),
-    key="passage",
-)
+with above:
+    passage(
+        data=passages.passage(
+            key, every, shown, pieces[min(number, len(pieces)) - 1], sides=sides, chosen=chosen
+        ),
+        key="passage",
+        on_chosen_change=choose,
+        on_place_change=go,
+    )
 st.html(markup.paragraph(loaded.signature, "signature"))

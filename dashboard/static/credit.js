@@ -1,0 +1,174 @@
+// Draws one passage once for each metric, its mentions shaded by the credit that the metric gives
+// them; pointing at a mention lights it up in all of them. Text is only ever set as textContent.
+
+function element(tag, style, text = "") {
+  const made = document.createElement(tag);
+  made.className = style;
+  made.textContent = text;
+  return made;
+}
+
+function titled(title) {
+  const made = element("span", "title");
+  const last = title.at(-1);
+  const below = { "ₘ": "m", "ₑ": "e" }[last];
+  made.append(below ? title.slice(0, -1) : title);
+  if (below) made.append(element("sub", "", below));
+  return made;
+}
+
+function mark(mention, index, panel) {
+  const share = mention.shares[panel];
+  const kind = share === null ? "unearnable" : share > 0 ? "some" : "none";
+  const made = element("span", `mention ${kind} ${mention.status.replace(" ", "-")}`);
+  if (share > 0) made.style.setProperty("--share", share);
+  made.dataset.mention = index;
+  return made;
+}
+
+function open(mentions, index, panel, seen) {
+  const made = mark(mentions[index], index, panel);
+  if (!seen.has(index)) {
+    seen.add(index);
+    if (mentions[index].letter) made.append(element("b", "letter", mentions[index].letter));
+    if (panel === 0) {
+      made.tabIndex = -1;
+      made.setAttribute("role", "button");
+      const { text, where, statusWords, spoken } = mentions[index];
+      made.setAttribute("aria-label", `${text}. ${statusWords}, ${where}. ${spoken}`);
+    }
+  }
+  return made;
+}
+
+function text(words, mentions, panel) {
+  const made = element("div", "text");
+  made.dir = "auto";
+  const stack = [made];
+  const seen = new Set();
+  words.forEach(([form, opened, closed, sentence], at) => {
+    if (at) stack.at(-1).append(" ");
+    if (sentence) made.append(element("span", "number", sentence), " ");
+    for (const index of opened) {
+      const span = open(mentions, index, panel, seen);
+      stack.at(-1).append(span);
+      stack.push(span);
+    }
+    stack.at(-1).append(form);
+    stack.length -= closed;
+  });
+  const depth = (node) => {
+    const inner = [...node.children].filter((child) => child.dataset.mention).map(depth);
+    const own = inner.length ? Math.max(...inner) + 1 : 0;
+    if (node !== made) node.style.setProperty("--depth", own);
+    return own;
+  };
+  depth(made);
+  return made;
+}
+
+function panel(values, words, mentions, number) {
+  const made = element("section", "panel");
+  made.style.setProperty("--metric", values.colour);
+  const head = element("header", "");
+  head.append(titled(values.title), element("span", "score", values.score));
+  made.append(head, text(words, mentions, number));
+  if (number) made.querySelector(".text").setAttribute("aria-hidden", "true");
+  if (values.why) made.append(element("p", "why", values.why));
+  return made;
+}
+
+function legend(entries) {
+  const made = element("div", "legend");
+  const scale = element("span", "scale");
+  scale.append("share of what a mention could earn:");
+  for (const [share, words] of [[0, "none"], [0.25, "25 %"], [0.5, "50 %"], [0.75, "75 %"], [1, "full"]]) {
+    const swatch = element("span", `mention sample ${share ? "some" : "none"}`, words);
+    swatch.style.setProperty("--share", share);
+    scale.append(swatch);
+  }
+  made.append(scale);
+  for (const [status, letter, words] of entries) {
+    const entry = element("span", "entry");
+    const sign = element("span", `mention sample none ${status.replace(" ", "-")}`);
+    if (status === "unearnable") sign.className = "mention sample unearnable";
+    if (letter) sign.append(element("b", "letter", letter));
+    sign.append("abc");
+    entry.append(sign, words);
+    made.append(entry);
+  }
+  return made;
+}
+
+export default function ({ parentElement, data, setTriggerValue }) {
+  const { words, mentions, panels, hint, chosen, where } = data;
+  const before = parentElement.querySelector(".credit");
+  const focused = before?.contains(parentElement.activeElement ?? document.activeElement)
+    ? (parentElement.activeElement ?? document.activeElement)?.dataset?.mention
+    : undefined;
+  const root = element("div", "credit");
+  const note = element("div", "note");
+  note.setAttribute("aria-live", "polite");
+  const grid = element("div", "grid");
+  panels.forEach((values, number) => grid.append(panel(values, words, mentions, number)));
+  root.append(legend(data.legend), note, grid);
+  before?.remove();
+  parentElement.append(root);
+
+  const scores = [...root.querySelectorAll(".score")];
+  const stops = [...root.querySelectorAll("[role=button]")];
+  const selected = mentions.findIndex((mention) => mention.span === chosen);
+  const all = (index) => root.querySelectorAll(`.grid [data-mention="${index}"]`);
+  all(selected).forEach((node) => node.classList.add("chosen"));
+  const first = stops.find((node) => Number(node.dataset.mention) === selected) ?? stops[0];
+  if (first) first.tabIndex = 0;
+
+  const show = (index) => {
+    root.querySelectorAll(".lit, .kin").forEach((node) => node.classList.remove("lit", "kin"));
+    const mention = mentions[index] ?? mentions[selected];
+    scores.forEach((score, number) => {
+      score.textContent = mention ? mention.told[number] : panels[number].score;
+      score.classList.toggle("own", Boolean(mention));
+    });
+    note.textContent = "";
+    if (!mention) {
+      note.textContent = chosen && where ? where : hint;
+      return;
+    }
+    note.append(element("q", "", mention.text), ` ${mention.statusWords}: ${mention.where}`);
+    if (!mentions[index]) return;
+    mentions.forEach((other, number) => {
+      const style = number === index ? "lit" : other.entity === mention.entity ? "kin" : "";
+      if (style) all(number).forEach((node) => node.classList.add(style));
+    });
+  };
+  const at = (event) => {
+    const hit = event.target.closest?.(".grid [data-mention]");
+    return hit ? Number(hit.dataset.mention) : -1;
+  };
+  const choose = (index) => {
+    if (mentions[index]) setTriggerValue("mention", index === selected ? "" : mentions[index].span);
+  };
+  root.addEventListener("mouseover", (event) => show(at(event)));
+  root.addEventListener("mouseleave", () => show(-1));
+  root.addEventListener("focusin", (event) => show(at(event)));
+  root.addEventListener("focusout", () => show(-1));
+  root.addEventListener("click", (event) => choose(at(event)));
+  root.addEventListener("keydown", (event) => {
+    const place = stops.indexOf(event.target);
+    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (place >= 0 && by && stops[place + by]) {
+      event.preventDefault();
+      stops[place].tabIndex = -1;
+      stops[place + by].tabIndex = 0;
+      stops[place + by].focus();
+    }
+    if (place >= 0 && (event.key === "Enter" || event.key === " ")) {
+      event.preventDefault();
+      choose(at(event));
+    }
+    if (event.key === "Escape" && selected >= 0) choose(selected);
+  });
+  show(-1);
+  if (focused !== undefined) stops.find((node) => node.dataset.mention === focused)?.focus();
+}

@@ -1,0 +1,238 @@
+"""Errors: what should be mended first?"""
+
+from pathlib import Path
+
+import pandas as pd
+import streamlit as st
+
+from corescore.dashboard import charts, error_charts, markup, sentences, state
+from corescore.dashboard.wording import RATIOS, SIX
+from corescore.documents import Mention
+from corescore.error_summaries import gain_table
+from corescore.errors import SPAN_ERROR, text_of
+from corescore.mention_tables import error_counts
+from corescore.operations import (
+    CONFLATED_ENTITIES,
+    DIVIDED_ENTITY,
+    EXTRA_ENTITY,
+    EXTRA_MENTION,
+    KINDS,
+    MISSING_ENTITY,
+    MISSING_MENTION,
+)
+from corescore.problems import PolicyError
+
+TEXT_PAGE = Path(__file__).with_name("text.py")
+ROW = 32
+# Each kind: its name in the plural, what it is, and what mends it ({} is the mention aimed at).
+WORDS = {
+    SPAN_ERROR: ("span errors", "a mention with other words than in the key", "make it “{}”"),
+    CONFLATED_ENTITIES: ("conflated entities", "parts of two key entities in one", "split it off"),
+    EXTRA_MENTION: ("extra mentions", "in an entity that is otherwise in the key", "remove it"),
+    EXTRA_ENTITY: ("extra entities", "no mention of it is in the key", "remove it"),
+    MISSING_MENTION: ("missing mentions", "of an entity found in part", "add it beside “{}”"),
+    MISSING_ENTITY: ("missing entities", "no mention of it was found", "add it"),
+    DIVIDED_ENTITY: (
+        "divided entities",
+        "a key entity in several parts",
+        "join it with “{}”",
+    ),
+}
+NAMES = {kind: words[0] for kind, words in WORDS.items()}
+INCORRECT = "incorrectly resolved"
+MODES = {
+    "alone": ("alone", "after mending this kind and no other"),
+    "in order": ("in_order", "after mending the kinds above it"),
+    "last": ("last", "after mending all other kinds"),
+    "share": ("share", "on average over all orders of mending (Shapley value)"),
+}
+SLICE_NAMES = {
+    "type": "mention type",
+    "length": "length",
+    "size": "size of the entity",
+    "position": "place in the document",
+    "antecedent": "distance to the nearest right antecedent",
+    "genre": "genre",
+}
+REPEATED = (
+    "The kinds of errors are told only where each mention is in one entity. In the side bar, under "
+    "“How it is scored”, let the first entity of a mention listed twice count."
+)
+
+
+def kind_counts() -> dict[str, dict[str, int]]:
+    """By kind, and for mentions that are incorrectly resolved: how many, by the system's letter."""
+    counts = {kind: {} for kind in (*KINDS, INCORRECT)}
+    for of in loaded.systems:
+        found = state.operations(of)["kind"].value_counts()
+        for kind in KINDS:
+            counts[kind][of.letter] = int(found[kind])
+        counts[INCORRECT][of.letter] = len(state.incorrectly_resolved(of))
+    return counts
+
+
+def examples_of(kind: str) -> tuple[pd.DataFrame, list[tuple[str, tuple[int, int]]]]:
+    """A row for each error of a kind, and where in which text it is."""
+    table = state.operations(system)
+    table = table[table["kind"] == kind]
+    mends = WORDS[kind][2]
+    rows = [
+        (document, " · ".join(mentions), mends.format(words_at(document, target)))
+        for document, mentions, target in zip(
+            table["document"], table["mentions"], table["target"], strict=True
+        )
+    ]
+    places = [(row[0], spans[0]) for row, spans in zip(rows, table["spans"], strict=True)]
+    return pd.DataFrame(rows, columns=["document", "mentions", "to mend it"]), places
+
+
+def words_at(document: str, span: tuple[int, int] | None) -> str:
+    """The words of a span of a document."""
+    return texts[document].text(Mention(*span)) if span else ""
+
+
+def incorrect_examples() -> tuple[pd.DataFrame, list[tuple[str, tuple[int, int]]]]:
+    """A row for each incorrectly resolved mention, and where it is."""
+    table = state.incorrectly_resolved(system)
+    shown = table[["document", "mention"]].assign(
+        **{
+            "wrong partners, in the response": table["wrong_partners"].map(sentences.some),
+            "right partners, in the key": table["right_partners"].map(sentences.some),
+        }
+    )
+    spans = zip(table["start"].tolist(), table["end"].tolist(), strict=True)
+    return shown, list(zip(table["document"], spans, strict=True))
+
+
+loaded = state.loaded()
+signature = markup.paragraph(loaded.signature, "signature")
+st.title("What should be mended first?", anchor=False)
+headline = st.container()
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    letter = state.choose_letter("Errors of", loaded)
+    mode = st.segmented_control(
+        "Each kind mended",
+        list(MODES),
+        default="alone",
+        required=True,
+        key="mended",
+        bind="query-params",
+        help="; ".join(f"{name}: {words}" for name, (_, words) in MODES.items()),
+    )
+    measure = st.segmented_control(
+        "Gain in",
+        ["f1", "recall", "precision"],
+        default="f1",
+        required=True,
+        format_func=RATIOS.__getitem__,
+        key="gain_in",
+        bind="query-params",
+    )
+system = loaded.system(letter)
+compared = system.result.comparison
+texts = {d.name: text_of(compared, number) for number, d in enumerate(compared.key)}
+try:
+    counts = kind_counts()
+    impact = state.impact(system)
+except PolicyError:
+    counts, impact, worst = {}, None, INCORRECT
+    headline.html(markup.paragraph(REPEATED, "headline"))
+
+if impact is not None:
+    worst = gain_table(state.impact(loaded.systems[0]))["conll"].iloc[:-1].idxmax()
+    sentence = sentences.first_to_mend(system.title, gain_table(impact), NAMES)
+    if len(loaded.systems) > 1:
+        other = next(s for s in loaded.systems if s.letter != letter)
+        both = [gain_table(state.impact(of)) for of in (system, other)]
+        sentence += " " + sentences.other_first(other.title, *both, NAMES)
+    headline.html(markup.paragraph(sentence, "headline"))
+    gains = gain_table(impact, gain=MODES[mode][0], measure=measure)
+    if measure != "f1":
+        gains = gains.drop(columns="conll", errors="ignore")
+    left, right = st.columns([2.2, 1], gap="medium")
+    with left:
+        st.plotly_chart(
+            error_charts.gains(gains, NAMES, MODES[mode][1]),
+            config=charts.CONFIG,
+            key="gains",
+            alt=f"Points of {RATIOS[measure]} that mending each kind adds. {sentence}",
+        )
+        adds_up = mode in ("in order", "share")
+        note = (
+            f"Points of {RATIOS[measure]} gained {MODES[mode][1]}. The kinds "
+            f"{'add up to' if adds_up else 'need not add up to'} what mending all seven gains."
+        )
+        st.html(markup.paragraph(note, "note") + signature)
+    with right:
+        st.html(markup.kind_rows(counts, WORDS, [s.letter for s in loaded.systems]) + signature)
+
+options = {**(NAMES if impact is not None else {}), INCORRECT: f"{INCORRECT} mentions"}
+table_line = st.container(horizontal=True, vertical_alignment="bottom")
+kind = table_line.selectbox(
+    "The errors one by one",
+    list(options),
+    index=list(options).index(worst),
+    format_func=options.__getitem__,
+    key="kind",
+    bind="query-params",
+    filter_mode=None,
+    width=300,
+)
+shown, places = incorrect_examples() if kind == INCORRECT else examples_of(kind)
+if shown.empty:
+    st.html(markup.paragraph(f"{system.title} has none of these.", "note"))
+else:
+    event = st.dataframe(
+        shown,
+        height=ROW * min(9, 1 + len(shown)) + 3,
+        row_height=ROW,
+        hide_index=True,
+        key=f"examples_{letter}_{kind}",
+        selection_mode="single-row-required",
+        on_select="rerun",
+        alt=f"{options[kind]}, a row for each; the link above opens the text of the chosen one.",
+    )
+    document, (start, end) = places[next(iter(event.selection.rows), 0)]
+    table_line.container(key="read", width="content").page_link(
+        TEXT_PAGE,
+        label=markup.plain(f"Read “{words_at(document, (start, end))[:40]}” in {document}"),
+        query_params={"document": document, "mention": f"{start}-{end}"},
+    )
+st.html(signature)
+
+st.subheader("If the incorrectly resolved mentions were removed", anchor=False)
+n_incorrect = len(state.incorrectly_resolved(system))
+without = state.removal(system)
+st.html(markup.paragraph(sentences.removal(system.title, n_incorrect, without), "headline"))
+st.html(markup.removal_rows(without.loc[[*SIX, "conll"]]) + signature)
+
+st.subheader("Where they are", anchor=False)
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    by = st.selectbox(
+        "Mentions by",
+        list(SLICE_NAMES),
+        format_func=SLICE_NAMES.__getitem__,
+        key="by_slice",
+        bind="query-params",
+        filter_mode=None,
+        width=300,
+    )
+    side = st.segmented_control(
+        "Credit towards",
+        ["recall", "precision"],
+        default="recall",
+        required=True,
+        key="towards",
+        bind="query-params",
+    )
+credit = state.credit_of_slices(system, by=by, side=side)
+st.html(markup.paragraph(sentences.weakest_slice(system.title, side, credit), "headline"))
+st.plotly_chart(
+    error_charts.slice_credit(credit),
+    config=charts.CONFIG,
+    key="slice_credit",
+    alt=f"Credit of mentions by {SLICE_NAMES[by]} under the six metrics.",
+)
+st.html(signature)
+classes = {s.letter: error_counts(state.mentions(s), of="class", by=by) for s in loaded.systems}
+st.html(markup.class_rows(classes, SLICE_NAMES[by]) + signature)

@@ -1,0 +1,164 @@
+"""Links: which links does each link metric see?"""
+
+from pathlib import Path
+
+import pandas as pd
+import streamlit as st
+
+from corescore import Result
+from corescore.dashboard import findings, group_charts, markup, state
+from corescore.explain import entity_titles
+from corescore.group_links import group_links, group_members, group_of, pair_counts, pair_kinds
+from corescore.groups import group_table
+
+TEXT_PAGE = Path(__file__).with_name("text.py")
+ROW = 32
+MOST_PAIRS = 25
+MOST_ARCS = 1500
+LISTS = {"all": "all links", "minimum": "MUC's minimum"}
+
+
+@st.cache_data(max_entries=32, show_spinner="Grouping the entities that overlap")
+def groups(stamp: str, _result: Result) -> pd.DataFrame:
+    """Groups of overlapping entities, the greatest loss first."""
+    known = {known.id: known for known in _result.metrics}
+    return group_table(_result.comparison, known["lea"])
+
+
+def take_mention(places: pd.DataFrame) -> None:
+    """Select the mention that was clicked, on every page."""
+    points = st.session_state["arcs"].selection.get("points", [])
+    rows = [point["customdata"] for point in points if point.get("customdata") is not None]
+    if rows:
+        row = places.iloc[int(rows[0])]
+        state.choose_mention(int(row["start"]), int(row["end"]))
+
+
+def take_group() -> None:
+    """A group chosen by hand counts more than that of the selected mention."""
+    state.forget_mention()
+
+
+loaded = state.loaded()
+names = [document.name for document in loaded.key]
+signature = markup.paragraph(loaded.signature, "signature")
+st.title("Which links does each link metric see?", anchor=False)
+headline = st.container()
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    name = st.selectbox(
+        "Document",
+        names,
+        key="document",
+        bind="query-params",
+        persist_state="session",
+        width=220,
+    )
+    letter = state.choose_letter("Response", loaded)
+    choice = st.container(width=300)
+    which = st.segmented_control(
+        "Links",
+        list(LISTS),
+        default="minimum",
+        required=True,
+        format_func=LISTS.__getitem__,
+        key="links",
+        bind="query-params",
+    )
+
+system = loaded.system(letter)
+result = system.result
+comparison = result.comparison
+chosen = state.chosen_mention()
+table = groups(f"{system.stamps} {result.policies}", result)
+table = table[table["document"] == name].reset_index(drop=True)
+if table.empty:
+    note = "Neither side has an entity in this document. Choose another document."
+    st.html(markup.paragraph(note, "note") + signature)
+    st.stop()
+
+titles = entity_titles(comparison.recall, name), entity_titles(comparison.precision, name)
+called = group_charts.group_titles(comparison, table, {name: titles[0]}, {name: titles[1]})
+by_group = dict(zip(table["group"].tolist(), called, strict=True))
+wanted = group_of(comparison, name, *chosen) if chosen else st.session_state.get("group")
+if wanted in by_group and (chosen or st.session_state.get("link_group") not in by_group):
+    st.session_state["link_group"] = wanted
+if st.session_state.get("link_group") not in by_group:
+    st.session_state["link_group"] = next(iter(by_group))
+with choice:
+    group = st.selectbox(
+        "Group of overlapping entities, worst first",
+        list(by_group),
+        format_func=by_group.__getitem__,
+        key="link_group",
+        on_change=take_group,
+        filter_mode=None,
+    )
+st.session_state["group"] = group
+members = group_members(comparison, group)
+links = group_links(comparison, members, which=which)
+if len(links) > MOST_ARCS:
+    note = f"{len(links):,} links are too many to draw: MUC's minimum is shown."
+    st.html(markup.paragraph(note, "note"))
+    which = "minimum"
+    links = group_links(comparison, members, which=which)
+headline.html(
+    markup.paragraph(findings.group_links(by_group[group], which, members.table, links), "headline")
+)
+places = members.table
+at = None
+if chosen:
+    found = places.index[(places["start"] == chosen[0]) & (places["end"] == chosen[1])]
+    at = int(found[0]) if len(found) else None
+if links.empty:
+    note = "No link here: every entity of this group has one mention. Choose another group."
+    st.html(markup.paragraph(note, "note"))
+st.plotly_chart(
+    group_charts.arcs(places, links, chosen=at),
+    config=group_charts.CONFIG,
+    key="arcs",
+    selection_mode="points",
+    on_select=lambda: take_mention(places),
+    alt="Mentions in text order with arcs for right, missing and wrong links.",
+)
+st.html(
+    markup.paragraph(
+        "Points: filled, both sides have the mention; open, only the key (missing); cross, only "
+        "the response (spurious). Click one to select it on every page.",
+        "note",
+    )
+    + signature
+)
+
+if len(places) <= MOST_PAIRS and len(places) > 1:
+    kinds = pair_kinds(members)
+    st.subheader("Every pair of mentions, as BLANC counts them", anchor=False)
+    st.html(markup.paragraph(findings.pairs(pair_counts(kinds)), "headline"))
+    st.plotly_chart(
+        group_charts.pair_matrix(places, kinds),
+        config=group_charts.CONFIG,
+        width="content",
+        key="pairs",
+        alt=findings.pairs(pair_counts(kinds)),
+    )
+    st.html(signature)
+
+st.subheader("The links in words", anchor=False)
+text = st.column_config.TextColumn
+st.dataframe(
+    group_charts.link_rows(places, links),
+    height=ROW * min(11, 1 + max(1, len(links))) + 3,
+    row_height=ROW,
+    hide_index=True,
+    column_config={
+        "kind": text("link", width=90),
+        "first": text("from", width=330),
+        "second": text("to", width=330),
+    },
+    key="link_table",
+    alt="The links that are drawn.",
+)
+query = {"document": name} | ({"mention": "-".join(map(str, chosen))} if chosen else {})
+st.container(key="read", width="content").page_link(
+    TEXT_PAGE, label=f"Read {markup.plain(name)}", query_params=query
+)
+st.html(signature)

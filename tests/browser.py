@@ -1,0 +1,67 @@
+"""The dashboard in a process of its own, and pages of a browser that watch what goes wrong."""
+
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import contextmanager
+
+QUIET = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+def _free_port():
+    with socket.socket() as trial:
+        trial.bind(("127.0.0.1", 0))
+        return trial.getsockname()[1]
+
+
+@contextmanager
+def served(*files):
+    """The dashboard in a process of its own, as the command line starts it."""
+    port = _free_port()
+    call = f"launch({files[0] if files else None!r}, {list(files[1:])!r}, port={port}, host=host)"
+    script = f"from corescore.dashboard.launch import launch; host = '127.0.0.1'; {call}"
+    server = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.DEVNULL)
+    try:
+        _wait_for(f"http://127.0.0.1:{port}/_stcore/health")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+def _wait_for(url):
+    deadline = time.monotonic() + 30
+    while True:
+        try:
+            return urllib.request.urlopen(url, timeout=5).read()
+        except OSError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.1)
+
+
+@contextmanager
+def watched(chromium, address, *, width=1440, scheme="light"):
+    """A page that fails the test on a console error or a request to another host."""
+    size = {"width": width, "height": 900}
+    context = chromium.new_context(viewport=size, color_scheme=scheme)
+    page = context.new_page()
+    wrong = []
+    page.on("console", lambda m: wrong.append(m.text) if m.type == "error" else None)
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("request", lambda r: wrong.append(r.url) if not _is_local(r.url, address) else None)
+    yield page
+    context.close()
+    assert not wrong
+
+
+def _is_local(url, address):
+    return url.startswith((address, "data:", "blob:"))

@@ -1,0 +1,188 @@
+"""Credit: the page under Streamlit's test runner, and what a pointer does in Chromium."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+import corescore
+from corescore.dashboard import panels
+from corescore.dashboard.markup import Window, windows
+from corescore.explain import INCORRECT, share_table
+from corescore.metrics import METRICS
+from tests.browser import watched
+from tests.strategies import corpora_of
+from tests.test_dashboard import _no_files_given, give, html, run  # noqa: F401
+
+VIEW = "views/credit.py"
+SIX = {metric.id: "" for metric in METRICS}
+
+
+@pytest.fixture(scope="module")
+def loaded():
+    return run().session_state["loaded"]
+
+
+def wrong_mentions(loaded, document="news_harbour"):
+    result = loaded.results["A"]
+    six = [metric for metric in result.metrics if metric.id in SIX]
+    table = share_table(result.comparison, six, side="recall", document=document)
+    return table[table["status"] == INCORRECT]
+
+
+@pytest.mark.parametrize("b", ["greedy.conll", "none"])
+def test_credit_says_what_incorrectly_resolved_mentions_get(b, loaded):
+    app = run(view=VIEW, b=b)
+    n = len(wrong_mentions(loaded))
+    assert f"In news_harbour, A (cautious) resolves {n} mentions to wrong partners" in html(app)
+    assert "nothing from MUC and LEA" in html(app)
+    assert loaded.signature in html(app)
+
+
+@pytest.mark.parametrize("side", ["recall", "precision"])
+def test_every_metric_is_told_in_depth(side):
+    app = run(view=VIEW, side=side)
+    result = app.session_state["loaded"].results["A"]
+    for metric in SIX:
+        app.selectbox(key="metric").select(metric).run()
+        assert not app.exception
+        value = getattr(result.document_scores[metric], side)[0]
+        assert f"{side} of news_harbour is {100 * value:.2f} %" in html(app)
+        assert app.dataframe[0].value["running"].iloc[-1] == pytest.approx(100 * value)
+
+
+@pytest.mark.parametrize("level", ["mention", "link"])
+def test_a_metric_is_told_by_mention_and_by_link(level):
+    app = run(view=VIEW, level=level)
+    assert not app.dataframe[0].value.empty
+
+
+def test_a_mention_selected_elsewhere_is_explained_where_it_stands(loaded):
+    row = wrong_mentions(loaded).iloc[-1]
+    app = run(view=VIEW, mention=f"{row['start']}-{row['end']}")
+    assert app.session_state["chosen_mention"] == f"{row['start']}-{row['end']}"
+    key = loaded.key["news_harbour"]
+    pages = windows(key, 90)
+    shown = pages[app.session_state["window"] - 1]
+    assert shown.start <= row["start"] < shown.end
+
+
+@pytest.mark.parametrize(
+    ("key", "response"),
+    [
+        (b"{a b} {c}", b"{b c} {d}"),
+        (b"{a b} {c}", b"{a b} {c}"),
+        (b"{a}", b""),
+    ],
+    ids=["notation", "all right", "no response mention"],
+)
+@pytest.mark.parametrize("view", [VIEW, "views/entities.py", "views/links.py"])
+def test_toy_data_is_shown_without_fail(monkeypatch, tmp_path, view, key, response):
+    give(monkeypatch, tmp_path, key_txt=key, response_txt=response or b"{z}")
+    app = run(view=view)
+    assert "corescore" in html(app)
+
+
+@pytest.mark.parametrize("side", ["recall", "precision"])
+@pytest.mark.parametrize("view", [VIEW, "views/entities.py", "views/links.py"])
+def test_a_document_without_any_mention_leads_on(monkeypatch, tmp_path, view, side):
+    empty = b"#begin document (d); part 000\nd\t0\t0\tShe\t-\n\n#end document\n"
+    give(monkeypatch, tmp_path, key_conll=empty, response_conll=empty)
+    app = run(view=view, side=side)
+    assert "Choose another" in html(app)
+
+
+# What is drawn ------------------------------------------------------------------------------------
+
+
+def drawn(entities, *, n_words):
+    result = corescore.score(*corpora_of([(entities, entities)]))
+    table = share_table(result.comparison, METRICS, side="recall", document="d0")
+    words = [f"w{n}" for n in range(n_words)]
+    arguments = {"side": "recall", "scores": SIX, "chosen": None, "explanations": (), "where": ""}
+    return panels.panels(words, (0,), table, Window(0, n_words), **arguments)
+
+
+def test_every_mention_is_opened_and_closed_once():
+    data = drawn([{0, 2}, {1}], n_words=3)
+    assert data["words"] == [["w0", [0], 1, 1], ["w1", [1], 1, 0], ["w2", [2], 1, 0]]
+    assert data["mentions"][1]["told"][0] == "nothing to earn"
+
+
+def test_mentions_that_cross_are_cut_where_they_cross():
+    mentions = [{"start": 0, "end": 3}, {"start": 2, "end": 5}, {"start": 2, "end": 3}]
+    found = panels._words(list("abcde"), (0,), mentions, Window(0, 5))
+    assert found == [
+        ["a", [0], 0, 1],
+        ["b", [], 0, 0],
+        ["c", [1, 2], 3, 0],
+        ["d", [1], 0, 0],
+        ["e", [], 1, 0],
+    ]
+
+
+# In a browser -------------------------------------------------------------------------------------
+
+
+def open_credit(page, address, query=""):
+    page.goto(f"{address}/credit{query}")
+    page.locator(".panel").nth(5).wait_for()
+    expect(page.locator('[data-testid="stException"]')).to_have_count(0)
+
+
+def test_a_wrongly_resolved_mention_is_blank_under_muc_and_lea(page, address, loaded):
+    rows = wrong_mentions(loaded)
+    row = rows[(rows["muc"] == 0) & (rows["lea"] == 0) & (rows["bcub"] > 0)].iloc[0]
+    open_credit(page, address, f"?mention={row['start']}-{row['end']}")
+    marks = page.locator(".grid .chosen")
+    expect(marks).to_have_count(6)
+    for number, metric in enumerate(SIX):
+        shaded = "some" if row[metric] > 0 else "none"
+        expect(marks.nth(number)).to_have_class(re.compile(rf"\b{shaded}\b"))
+        expect(marks.nth(number)).to_have_class(re.compile("incorrectly-resolved"))
+    paper = "node => getComputedStyle(node).backgroundColor"
+    assert marks.nth(0).evaluate(paper) == "rgb(255, 255, 255)"
+    assert marks.nth(1).evaluate(paper) != marks.nth(0).evaluate(paper)
+
+
+def test_pointing_at_a_mention_lights_it_up_in_all_six(page, address):
+    open_credit(page, address)
+    page.locator(".panel").nth(2).locator(".mention").first.hover()
+    expect(page.locator(".grid .lit")).to_have_count(6)
+    for number in range(6):
+        expect(page.locator(".score").nth(number)).to_have_text(re.compile("%|nothing"))
+    assert "entity" in page.locator(".credit .note").inner_text()
+
+
+def test_a_click_tells_the_arithmetic_and_escape_forgets_it(page, address):
+    open_credit(page, address)
+    first = page.locator(".panel").first.locator(".mention").first
+    first.click(position={"x": 4, "y": 6})
+    expect(page.locator(".why")).to_have_count(6)
+    page.wait_for_url(re.compile("mention="))
+    page.keyboard.press("Escape")
+    expect(page.locator(".why")).to_have_count(0)
+
+
+def test_a_mention_is_chosen_by_keyboard(page, address):
+    open_credit(page, address)
+    page.locator(".grid [tabindex='0']").first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".grid .lit")).to_have_count(6)
+    page.keyboard.press("Enter")
+    expect(page.locator(".why")).to_have_count(6)
+
+
+def test_credit_entities_and_links_fit_a_narrow_window(chromium, address):
+    with watched(chromium, address, width=1024, scheme="dark") as narrow:
+        for path, drawn_first in (
+            ("/credit", ".panel .mention"),
+            ("/entities", ".js-plotly-plot .point"),
+            ("/links", ".js-plotly-plot .point"),
+        ):
+            narrow.goto(address + path)
+            narrow.locator(drawn_first).first.wait_for()
+            room = "m => [m.scrollWidth, m.clientWidth]"
+            wide, fits = narrow.locator('[data-testid="stMain"]').evaluate(room)
+            assert wide <= fits
+            expect(narrow.locator('[data-testid="stException"]')).to_have_count(0)

@@ -1,0 +1,213 @@
+"""The arithmetic in words says what the credits say, and the rows of a metric add up to it."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from corescore import read, score
+from corescore.credit import mention_share
+from corescore.explain import (
+    INCORRECT,
+    TWINLESS,
+    blanc_cells,
+    depth_table,
+    entity_titles,
+    explain_mention,
+    find_mention,
+    mean_shares,
+    share_table,
+    where_it_is,
+)
+from corescore.group_links import (
+    LINK_KINDS,
+    PAIR_KINDS,
+    group_links,
+    group_members,
+    group_of,
+    members_in_context,
+    pair_counts,
+    pair_kinds,
+)
+from corescore.groups import entities_of_groups, group_table
+from corescore.metrics import METRICS
+from tests.strategies import corpora_of, pair_corpora
+
+every_metric = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.id)
+every_side = pytest.mark.parametrize("side", ["recall", "precision"])
+few = settings(max_examples=25)
+# semantics.md: key {abc}{defg}, response {ab}{cd}{fghi}
+PAIR = ([{0, 1, 2}, {3, 4, 5, 6}], [{0, 1}, {2, 3}, {5, 6, 7, 8}])
+
+
+def result_of(*pairs):
+    return score(*corpora_of(pairs))
+
+
+@every_side
+@few
+@given(pairs=pair_corpora())
+def test_the_share_that_is_explained_is_the_share_that_is_drawn(side, pairs):
+    comparison = result_of(*pairs).comparison
+    drawn = [mention_share(comparison, metric, side=side) for metric in METRICS]
+    for mention in range(len(comparison.view(side).own.document)):
+        told = explain_mention(comparison, METRICS, mention, side=side)
+        for explanation, shares in zip(told, drawn, strict=True):
+            assert explanation.share == pytest.approx(shares[mention], nan_ok=True)
+
+
+@every_metric
+@every_side
+@pytest.mark.parametrize("by", ["entity", "mention", "link"])
+@settings(max_examples=10)
+@given(pairs=pair_corpora())
+def test_the_running_sum_ends_at_the_documents_score(metric, side, by, pairs):
+    result = result_of(*pairs)
+    for number, name in enumerate(result.documents):
+        rows = depth_table(result.comparison, metric, side=side, by=by, document=name)
+        wanted = getattr(result.document_scores[metric.id], side)[number]
+        found = rows["running"].iloc[-1] if len(rows) else 0.0
+        assert found == pytest.approx(0.0 if math.isnan(wanted) else wanted, abs=1e-9)
+        assert rows["lost"].is_monotonic_decreasing
+
+
+@few
+@given(pairs=pair_corpora())
+def test_blancs_cells_add_up_to_the_pairs_of_each_side(pairs):
+    result = result_of(*pairs)
+    for number, name in enumerate(result.documents):
+        cells = blanc_cells(result.comparison, name)
+        parts = result.document_scores["blanc"].parts
+        for kind, part in (("coreference", "coreference"), ("non-coreference", "non_coreference")):
+            counts = parts[part].row(number)
+            assert cells.loc[kind, kind] == counts.recall_numerator
+            assert cells.loc[kind].sum() == counts.recall_denominator
+            assert cells[kind].sum() == counts.precision_denominator
+
+
+def sentences(mention, side="recall"):
+    told = explain_mention(result_of(PAIR).comparison, METRICS, mention, side=side)
+    return {explanation.metric: explanation.sentence for explanation in told}
+
+
+def test_the_sentences_spell_the_arithmetic_out():
+    told = sentences(0)  # a, of {abc}, in {ab}
+    assert told["muc"].endswith("the response has 1 of them: 1/1 = 1.000")
+    assert told["bcub"] == (
+        "2 of the 3 mentions of key entity 1 stand in response entity 1, itself among them: "
+        "2/3 = 0.667"
+    )
+    assert told["ceafm"] == "Key entity 1 is aligned with response entity 1, which has it: 1 of 1"
+    assert told["ceafe"].endswith("which has it: 2/(3 + 2) = 0.400 of 1/3 = 0.333")
+    # 9 coreference links and 12 others: a has right the one with b, and those with d, f and g
+    assert told["blanc"].endswith("(1/9 + 3/12) / (2/9 + 4/12) = 0.650")
+    assert told["lea"] == "The response has 1 of its 2 links in key entity 1: 1/2 = 0.500"
+
+
+def test_a_mention_that_the_other_side_lacks_earns_nothing_and_is_told_so():
+    comparison = result_of(PAIR).comparison
+    assert "lacks it" in sentences(4)["bcub"]  # e
+    assert where_it_is(comparison, 4, side="recall", metric=METRICS[0]).endswith(
+        "the response has no such mention."
+    )
+    assert sentences(7, side="precision")["bcub"].startswith("The key lacks it")  # h
+
+
+def test_an_entity_row_spells_its_arithmetic_out():
+    comparison = result_of(PAIR).comparison
+    words = {
+        metric.id: depth_table(comparison, metric, side="recall", by="entity", document="d0")
+        .set_index("entity")["arithmetic"]
+        .to_dict()
+        for metric in METRICS
+        if metric.id != "blanc"
+    }
+    assert words["muc"][2] == "4 mentions in 3 parts: 4 − 3 = 1 of 4 − 1 = 3"
+    assert words["bcub"][1] == "(2² + 1²) / 3 = 1.667 of 3"
+    assert words["ceafm"][2] == "aligned with response entity 3: 2 of 4"
+    assert words["ceafe"][2] == "aligned with response entity 3: 2 × 2 / (4 + 4) = 0.500 of 1"
+    assert words["lea"][2] == "4 × 1 / 6 links = 0.667 of 4"
+
+
+def test_statuses_of_the_sample_data_and_their_mean_shares(sample):
+    table = share_table(sample.comparison, METRICS, side="recall", document="news_harbour")
+    wrong = mean_shares(table, [m.id for m in METRICS], status=INCORRECT)
+    assert (table["status"] == INCORRECT).sum() == 5
+    assert wrong["muc"] == wrong["lea"] == 0
+    assert wrong["bcub"] > 0
+    assert wrong["blanc"] > 0
+    assert (table.loc[table["status"] == TWINLESS, "other_entity"] == 0).all()
+    row = table.iloc[-1]
+    place = {"document": "news_harbour", "start": row["start"], "end": row["end"]}
+    assert find_mention(sample.comparison, side="recall", **place) == row["mention"]
+    assert find_mention(sample.comparison, side="recall", **(place | {"end": 10**6})) is None
+
+
+@pytest.fixture(scope="module")
+def sample():
+    from importlib import resources
+
+    folder = resources.files("corescore.sample_data")
+    return score(read(str(folder / "key.conll")), read(str(folder / "cautious.conll")))
+
+
+def test_an_entity_is_called_by_its_longest_mention_that_is_not_too_long(sample):
+    titles = entity_titles(sample.comparison.recall, "news_harbour")
+    assert titles[1] == "The new sea wall at Saltby"
+    assert all(len(title.split()) <= 14 for title in titles.values())
+
+
+# Groups' links ------------------------------------------------------------------------------------
+
+
+@few
+@given(pairs=pair_corpora())
+def test_the_links_of_all_groups_are_those_of_muc_and_of_blanc(pairs):
+    result = result_of(*pairs)
+    found = {which: dict.fromkeys(LINK_KINDS, 0) for which in ("all", "minimum")}
+    for group in group_table(result.comparison, METRICS[0])["group"]:
+        members = group_members(result.comparison, group)
+        for which, of_kind in found.items():
+            counts = group_links(result.comparison, members, which=which)["kind"].value_counts()
+            for kind in LINK_KINDS:
+                of_kind[kind] += int(counts.get(kind, 0))
+    wanted = {"minimum": result["muc"], "all": result["blanc"].parts["coreference"]}
+    for which, counts in wanted.items():
+        right = counts.recall_numerator
+        missing = counts.recall_denominator - right
+        wrong = counts.precision_denominator - right
+        assert list(found[which].values()) == [right, missing, wrong]
+
+
+@few
+@given(pairs=pair_corpora())
+def test_the_kinds_of_pairs_are_the_kinds_of_links(pairs):
+    result = result_of(*pairs)
+    for group in group_table(result.comparison, METRICS[0])["group"]:
+        members = group_members(result.comparison, group)
+        counts = pair_counts(pair_kinds(members))
+        links = group_links(result.comparison, members, which="all")["kind"].value_counts()
+        n = len(members.table)
+        assert sum(counts.values()) == n * (n - 1) // 2
+        assert counts["right coreference"] == links.get("right", 0)
+        assert counts["missing coreference"] == links.get("missing", 0)
+        both = (members.key >= 0) & (members.response >= 0)
+        key, response = (members.table.loc[both, f"{s}_entity"] for s in ("key", "response"))
+        apart = (key.to_numpy()[:, None] != key.to_numpy()) & (
+            response.to_numpy()[:, None] != response.to_numpy()
+        )
+        assert counts["right non-coreference"] == apart.sum() // 2
+        assert set(counts) == set(PAIR_KINDS)
+
+
+def test_a_mention_leads_to_its_group_and_its_context():
+    comparison = result_of(PAIR).comparison
+    group = group_of(comparison, "d0", 8, 9)
+    assert group == group_of(comparison, "d0", 0, 1)
+    assert group_of(comparison, "d0", 50, 51) is None
+    assert entities_of_groups(comparison) == ({group: [1, 2]}, {group: [1, 2, 3]})
+    members = group_members(comparison, group)
+    assert members.table["start"].tolist() == list(range(9))
+    context = members_in_context(comparison, members, np.array([0, 1]))
+    assert list(context["start"]) == [0, 1]

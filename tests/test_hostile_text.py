@@ -1,0 +1,54 @@
+"""Words that are markup, formulas, marks of direction or endless are shown as they are."""
+
+import pytest
+from playwright.sync_api import expect
+
+import corescore
+from tests.browser import served, watched
+
+WORDS = (
+    "<script>alert(1)</script>",
+    "$x$",
+    "\u202eright-to-left\u202c",
+    "m" * 5000,
+    "🙂",
+    "**bold**",
+    "&amp;",
+    ":material/home:",
+    "`code`",
+    "[link](x)",
+)
+NAME = "<i>d</i> $y$"
+PAGES = ("", "documents", "text", "credit", "entities", "links", "errors")
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory):
+    """The address of a dashboard over these words, each a mention; the response joins others."""
+    folder = tmp_path_factory.mktemp("hostile")
+    spans = [(at, at + 1) for at in range(len(WORDS))]
+    sides = {
+        "key": [spans[:4], spans[4:7], *([span] for span in spans[7:])],
+        "response": [spans[:2], [*spans[2:6]], spans[7:9]],
+    }
+    for side, entities in sides.items():
+        document = corescore.Document.of_entities(NAME, entities, words=WORDS)
+        corescore.write(corescore.Corpus((document,)), folder / f"{side}.conll")
+    with served(str(folder / "key.conll"), str(folder / "response.conll")) as url:
+        yield url
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_hostile_words_are_text_on_every_page(chromium, hostile, path):
+    with watched(chromium, hostile, width=1024) as page:
+        page.on("dialog", lambda dialog: pytest.fail(dialog.message))
+        page.goto(f"{hostile}/{path}")
+        expect(page.locator(".signature").first).to_contain_text("corescore")
+        expect(page.locator('[data-testid="stException"]')).to_have_count(0)
+        main = page.locator('[data-testid="stMain"]')
+        assert page.locator("main script, .passage script, .katex, .stMain b > i").count() == 0
+        wide, fits = main.evaluate("m => [m.scrollWidth, m.clientWidth]")
+        assert wide <= fits
+        if path in ("text", "credit"):
+            for word in WORDS:
+                expect(main).to_contain_text(word[:60])
