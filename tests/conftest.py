@@ -1,9 +1,9 @@
 """What all tests share: a Hypothesis profile without deadline, so that a slow machine fails none;
-one dashboard and one Chromium for all tests that need them."""
+one dashboard and one Chromium for all tests of a process."""
 
 import pytest
 from hypothesis import HealthCheck, settings
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from tests.browser import QUIET, served, watched
 from tests.chromium import find_chromium
@@ -15,6 +15,7 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("corescore")
+expect.set_options(timeout=20_000)  # milliseconds: two browsers and two servers on two cores
 
 
 @pytest.fixture(scope="session")
