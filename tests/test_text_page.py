@@ -231,3 +231,20 @@ def test_a_click_on_the_strip_turns_to_that_window(chromium, tmp_path):
         page.locator(".stretch").last.click()
         expect(page.get_by_text("word3999", exact=True)).to_have_count(1)
         expect(page.locator(".form").first).not_to_have_text("word0")
+
+
+def test_the_text_stays_where_it_is_when_a_long_mention_is_told(chromium, tmp_path):
+    """Were it to move away from the pointer, it would flicker for ever."""
+    lines = [
+        f"d\t0\t{i}\tword{i}\t{'(1' if i == 2 else '1)' if i == 90 else '-'}" for i in range(99)
+    ]
+    text = "\n".join(["#begin document (d); part 000", *lines, "", "#end document", ""])
+    (tmp_path / "key.conll").write_text(text)
+    files = [str(tmp_path / "key.conll")] * 2
+    with served(*files) as url, watched(chromium, url, width=1024) as page:
+        open_(page, url, "/text")
+        label = page.locator(".line .label").first
+        before = label.bounding_box()["y"]
+        label.hover()
+        expect(page.locator(".note q")).to_contain_text("word2 word3")
+        assert label.bounding_box()["y"] == before

@@ -11,7 +11,7 @@ from corescore.errors import MENTION_CLASSES
 from corescore.outcomes import OUTCOMES, outcome_table
 
 STATIC = Path(__file__).parents[1] / "static"
-WINDOW = 1500
+WINDOW = 600
 ANY, SELECTED = "any", "the selected one"
 
 
