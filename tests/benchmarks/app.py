@@ -15,7 +15,7 @@ from playwright.sync_api import Page, sync_playwright
 from tests.benchmarks.timing import Row, milliseconds
 from tests.chromium import find_chromium
 
-RUNS = 5
+RUNS = 7
 HEADINGS = {
     "Documents": "Where is it bad?",
     "Text": "What did it do here?",

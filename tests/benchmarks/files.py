@@ -31,12 +31,17 @@ def rows() -> Iterator[Row]:
 def _reading(path: str) -> Row:
     data = Path(path).read_bytes()
     time = seconds(lambda: read_bytes(data, path))
-    split = seconds(lambda: [line.split("\t") for line in data.decode().split("\n")])
+    split = seconds(lambda: _split(data))
     speed = len(data) / 1e6 / time
     against = f"{time / split:.1f} times splitting its lines at tabs"
     return Row(
         f"reading {len(data) / 1e6:.1f} MB of CoNLL", f"{speed:.0f} MB/s", against, "≥ 30 MB/s"
     )
+
+
+def _split(data: bytes) -> None:
+    for line in data.decode().split("\n"):
+        line.split("\t")
 
 
 def _command(paths: list[str]) -> Row:
