@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given
 
 from corescore import PolicyError, score
-from corescore.credit import document_mask, mention_credit, non_coreference_links, unit_credit
+from corescore.credit import (
+    document_mask,
+    mention_credit,
+    non_coreference_links,
+    non_coreference_links_between,
+    unit_credit,
+)
 from corescore.metrics import BLANC_VARIANTS, METRICS
 from corescore.metrics.metric import Metric
 from corescore.synthetic import SHARED_TASK, synthesise
@@ -117,6 +123,18 @@ def test_non_coreference_links_of_a_mention_are_those_of_the_definition(pairs):
         mine = entity_of(mention, response)
         expected = {m for m in others if mine and entity_of(m, response) not in (None, mine)}
         assert set(view.own.start[linked[right]].tolist()) == expected
+
+
+@every_side
+@given(pairs=pair_corpora(max_documents=1))
+def test_non_coreference_links_of_two_entities_are_as_many_as_are_counted(side, pairs):
+    comparison = comparison_of(pairs)
+    (_, unit) = unit_credit(comparison, METRICS[4], side=side, documents=everything(comparison))
+    counted = zip(unit.first, unit.second, unit.credit, unit.possible, strict=True)
+    for first, second, credit, possible in counted:
+        one, other, right = non_coreference_links_between(comparison, first, second, side=side)
+        assert len(set(zip(one.tolist(), other.tolist(), strict=True))) == possible
+        assert right.sum() == credit
 
 
 def test_an_incorrectly_resolved_mention_earns_nothing_from_muc_and_lea_but_from_the_others():
