@@ -61,3 +61,18 @@ def test_a_click_on_a_cell_shows_its_mentions(page, address):
     cell.click(force=True)
     expect(page.get_by_role("heading", name="Key entity")).to_be_visible()
     expect(page.locator('[data-testid="stException"]')).to_have_count(0)
+
+
+def test_a_chosen_group_lives_in_the_url_and_on_other_pages(page, address):
+    page.goto(f"{address}/entities")
+    table = page.locator('[data-testid="stDataFrame"] canvas').first
+    table.wait_for()
+    titles = page.locator("h3")
+    before = titles.first.inner_text()
+    box = table.bounding_box()
+    page.mouse.click(box["x"] + 17, box["y"] + 32 * 2 + 16)
+    expect(titles.first).not_to_have_text(before)
+    chosen = titles.first.inner_text()
+    assert "mention=" in page.url
+    page.goto(page.url)
+    expect(titles.first).to_have_text(chosen)

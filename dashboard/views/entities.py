@@ -28,10 +28,14 @@ def groups(stamp: str, metric: str, _result: Result) -> pd.DataFrame:
 
 
 def take_group() -> None:
-    """Remember the group of the selected row."""
+    """Select the first mention of the selected row's group: it takes the group into the URL."""
     rows = st.session_state["group_table"].selection.get("rows", [])
-    st.session_state["group"] = int(shown["group"].iloc[rows[0]]) if rows else None
     st.session_state["cell"] = None
+    if rows:
+        row = shown.iloc[rows[0]]
+        first = group_members(comparison, int(row["group"])).table.iloc[0]
+        st.session_state["document"] = row["document"]
+        state.choose_mention(int(first["start"]), int(first["end"]))
 
 
 def take_cell() -> None:

@@ -35,8 +35,9 @@ def take_mention(places: pd.DataFrame) -> None:
 
 
 def take_group() -> None:
-    """A group chosen by hand counts more than that of the selected mention."""
-    state.forget_mention()
+    """Select the first mention of the group chosen by hand: it takes the group into the URL."""
+    first = group_members(comparison, st.session_state["link_group"]).table.iloc[0]
+    state.choose_mention(int(first["start"]), int(first["end"]))
 
 
 loaded = state.loaded()
