@@ -8,7 +8,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -309,6 +309,19 @@ _NEXT_STEP = (
     "Open a key and at least one response in the side bar (any of CoNLL, JSON Lines and "
     "brace notation, plain or gzipped), or choose the sample data there."
 )
+
+
+def choose_document(loaded: Loaded, *, on_change: Callable[[], None] | None = None) -> str:
+    """A box of the key's documents; all pages show the same one."""
+    return st.selectbox(
+        "Document",
+        [document.name for document in loaded.key],
+        key="document",
+        bind="query-params",
+        persist_state="session",
+        on_change=on_change,
+        width=240,
+    )
 
 
 def choose_letter(label: str, loaded: Loaded) -> str:

@@ -137,14 +137,7 @@ signature = markup.paragraph(loaded.signature, "signature")
 st.title("Which links or entities does each metric credit, and how much?", anchor=False)
 headline = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    name = st.selectbox(
-        "Document",
-        names,
-        key="document",
-        bind="query-params",
-        persist_state="session",
-        width=240,
-    )
+    name = state.choose_document(loaded)
     letter = state.choose_letter("Response", loaded)
     side = st.segmented_control(
         "Credit towards",

@@ -74,19 +74,11 @@ def columns() -> dict[str, object]:
 
 
 loaded = state.loaded()
-names = [document.name for document in loaded.key]
 signature = markup.paragraph(loaded.signature, "signature")
 st.title("Which entities were cut or glued?", anchor=False)
 headline = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    name = st.selectbox(
-        "Document",
-        names,
-        key="document",
-        bind="query-params",
-        persist_state="session",
-        width=240,
-    )
+    name = state.choose_document(loaded)
     letter = state.choose_letter("Response", loaded)
     scope = st.segmented_control(
         "Groups of", SCOPES, default=SCOPES[0], required=True, key="scope", bind="query-params"

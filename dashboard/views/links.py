@@ -41,19 +41,11 @@ def take_group() -> None:
 
 
 loaded = state.loaded()
-names = [document.name for document in loaded.key]
 signature = markup.paragraph(loaded.signature, "signature")
 st.title("Which links does each link metric see?", anchor=False)
 headline = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    name = st.selectbox(
-        "Document",
-        names,
-        key="document",
-        bind="query-params",
-        persist_state="session",
-        width=220,
-    )
+    name = state.choose_document(loaded)
     letter = state.choose_letter("Response", loaded)
     choice = st.container(width=300)
     which = st.segmented_control(

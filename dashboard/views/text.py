@@ -57,15 +57,7 @@ st.title("What did it do here?", anchor=False)
 headline = st.container()
 controls = st.container(horizontal=True, vertical_alignment="bottom")
 with controls:
-    name = st.selectbox(
-        "Document",
-        names,
-        key="document",
-        bind="query-params",
-        persist_state="session",
-        on_change=begin,
-        width=240,
-    )
+    name = state.choose_document(loaded, on_change=begin)
     at = names.index(name)
     st.button("Previous", on_click=step, args=(-1, names), disabled=at == 0)
     st.button("Next", on_click=step, args=(1, names), disabled=at == len(names) - 1)
