@@ -82,6 +82,9 @@ def test_settings_outlive_a_page_switch_and_a_copied_link(page, address):
     _open(page, address, "/?singletons=leave+them+out&a=greedy.conll")
     page.get_by_role("link", name="Text").click()
     expect(_headline(page)).to_contain_text("A (greedy) finds")
+    expect(page.locator(".signature")).to_have_count(1)  # the page is drawn to its end
+    page.locator(".line .label").first.wait_for()
+    page.wait_for_timeout(1000)
     page.get_by_role("button", name="Next", exact=True).click()
     expect(_headline(page)).to_contain_text("In news_library, A (greedy)")
     _open(page, address, page.url.removeprefix(address))
