@@ -201,10 +201,10 @@ def _credit(options: argparse.Namespace) -> None:
 
 
 def _errors(options: argparse.Namespace) -> None:
-    from corescore import error_reports  # pandas is only needed here
+    from corescore.errors import reports  # pandas is only needed here
 
     result = _result(options)
-    report = error_reports.impact if options.impact else error_reports.LEVELS[options.by]
+    report = reports.impact if options.impact else reports.LEVELS[options.by]
     _put(render_frame(report(result), result.signature, format=options.format), options.out)
 
 

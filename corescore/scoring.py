@@ -115,8 +115,8 @@ class Result:
         by: str = "mention",
         documents: Sequence[str] | None = None,
     ) -> "pd.DataFrame":
-        """What `metric` credits; see `corescore.credit_tables.credit_table` for the columns."""
-        from corescore.credit_tables import credit_table
+        """What `metric` credits; see `corescore.credit.tables.credit_table` for the columns."""
+        from corescore.credit.tables import credit_table
 
         known = {known.id: known for known in self.metrics}
         chosen = known[choose("metric", metric, known)]
@@ -125,16 +125,16 @@ class Result:
     @property
     def errors(self) -> "pd.DataFrame":
         """The operations that turn the response into the key, each an error of one of seven
-        kinds; see `corescore.error_tables.operation_table` for the columns."""
-        from corescore.error_tables import operation_table
+        kinds; see `corescore.errors.tables.operation_table` for the columns."""
+        from corescore.errors.tables import operation_table
 
         return operation_table(self.comparison)
 
     @property
     def incorrectly_resolved(self) -> "pd.DataFrame":
         """The mentions whose partners are all wrong, with wrong and right partners; see
-        `corescore.mention_tables.incorrectly_resolved_table` for the columns."""
-        from corescore.mention_tables import incorrectly_resolved_table
+        `corescore.errors.mention_tables.incorrectly_resolved_table` for the columns."""
+        from corescore.errors.mention_tables import incorrectly_resolved_table
 
         return incorrectly_resolved_table(self.comparison)
 

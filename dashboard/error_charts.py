@@ -17,7 +17,7 @@ ROW = 34
 def gains(table: pd.DataFrame, names: Mapping[str, str], hover: str) -> go.Figure:
     """What mending each kind adds under each metric: kinds × metrics, written and shaded.
 
-    table  of `corescore.error_summaries.gain_table`
+    table  of `corescore.errors.summaries.gain_table`
     names  the kinds as the page calls them
     hover  what the gain is, in words
     """

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import pandas as pd
 
 from corescore.dashboard.wording import TITLES, counted, listed, percent
-from corescore.groups import Grid
-from corescore.statuses import MISSING, RIGHT
+from corescore.errors.mentions import MISSING, RIGHT
+from corescore.groups.table import Grid
 
 
 def incorrect_shares(document: str, name: str, n: int, side: str, shares: pd.Series) -> str:

@@ -11,9 +11,9 @@ from corescore.arrays import BoolArray, IntArray
 from corescore.comparison import Comparison
 from corescore.dashboard.charts import COLOURS, CONFIG, short
 from corescore.dashboard.wording import counted
-from corescore.group_links import PAIR_KINDS
-from corescore.groups import Grid, entities_of_groups
-from corescore.statuses import MISSING, RIGHT
+from corescore.errors.mentions import MISSING, RIGHT
+from corescore.groups.members import PAIR_KINDS
+from corescore.groups.table import Grid, entities_of_groups
 
 __all__ = ["CONFIG", "arcs", "flows", "grid_chart", "pair_matrix"]
 

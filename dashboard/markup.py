@@ -20,7 +20,7 @@ from corescore.dashboard.wording import (
     signed,
 )
 from corescore.documents import Document
-from corescore.statuses import MISSING, RIGHT, SPURIOUS
+from corescore.errors.mentions import MISSING, RIGHT, SPURIOUS
 
 
 def paragraph(text: str, style: str) -> str:

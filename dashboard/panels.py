@@ -1,6 +1,6 @@
 """A passage once for each metric, its mentions shaded: plain values for credit.js.
 
-No Streamlit here, and no arithmetic: the shares come from `corescore.explain`.
+No Streamlit here, and no arithmetic: the shares come from `corescore.explain.mention`.
 """
 
 import math
@@ -12,7 +12,8 @@ import pandas as pd
 from corescore.dashboard.charts import COLOURS
 from corescore.dashboard.markup import Window
 from corescore.dashboard.wording import TITLES, percent
-from corescore.explain import INCORRECT, RIGHT, SIDE_WORDS, TWINLESS, Explanation
+from corescore.explain.mention import Explanation
+from corescore.explain.shares import INCORRECT, RIGHT, SIDE_WORDS, TWINLESS
 
 TWINLESS_WORDS = {"recall": ("m", "missing"), "precision": ("s", "spurious")}
 HINT = (

@@ -14,9 +14,15 @@ import pandas as pd
 from corescore.dashboard.markup import Window
 from corescore.dashboard.wording import counted, listed
 from corescore.documents import Document, Mention
-from corescore.errors import DUPLICATED, INCORRECTLY_RESOLVED, SPAN_ERROR
-from corescore.outcomes import BOTH_RIGHT, BOTH_WRONG, ONLY_A, ONLY_B
-from corescore.statuses import MISSING, RIGHT, SPURIOUS
+from corescore.errors.mentions import (
+    DUPLICATED,
+    INCORRECTLY_RESOLVED,
+    MISSING,
+    RIGHT,
+    SPAN_ERROR,
+    SPURIOUS,
+)
+from corescore.errors.outcomes import BOTH_RIGHT, BOTH_WRONG, ONLY_A, ONLY_B
 
 KEY, FIRST, SECOND = range(3)  # the sides, in the order of their lines
 STRIP_BINS = 150

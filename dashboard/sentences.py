@@ -8,9 +8,15 @@ import pandas as pd
 
 from corescore import Result
 from corescore.dashboard.wording import SIX, TITLES, counted, listed, percent, signed
-from corescore.errors import DUPLICATED, INCORRECTLY_RESOLVED, SPAN_ERROR
-from corescore.outcomes import BOTH_RIGHT, BOTH_WRONG, ONLY_A, ONLY_B
-from corescore.statuses import MISSING, RIGHT, SPURIOUS
+from corescore.errors.mentions import (
+    DUPLICATED,
+    INCORRECTLY_RESOLVED,
+    MISSING,
+    RIGHT,
+    SPAN_ERROR,
+    SPURIOUS,
+)
+from corescore.errors.outcomes import BOTH_RIGHT, BOTH_WRONG, ONLY_A, ONLY_B
 from corescore.tables import difference_table, extremes, win_table
 
 

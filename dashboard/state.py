@@ -23,11 +23,11 @@ from corescore.dashboard.markup import plain
 from corescore.dashboard.passages import Drawn, of_one_system
 from corescore.dashboard.wording import SIX
 from corescore.documents import Document
-from corescore.error_reports import removal_table
-from corescore.error_summaries import slice_credit
-from corescore.error_tables import impact_table, operation_table
+from corescore.errors.mention_tables import incorrectly_resolved_table, mention_table
+from corescore.errors.reports import removal_table
+from corescore.errors.summaries import slice_credit
+from corescore.errors.tables import impact_table, operation_table
 from corescore.formats import FORMATS, read_bytes
-from corescore.mention_tables import incorrectly_resolved_table, mention_table
 from corescore.metrics import Metric
 from corescore.pairing import pair_documents
 from corescore.scoring import Policies
@@ -204,7 +204,7 @@ def paired_document(loaded: Loaded, system: System, name: str) -> tuple[Document
 
 
 def mentions(system: System) -> pd.DataFrame:
-    """What became of every mention: `corescore.mention_tables.mention_table`."""
+    """What became of every mention: `corescore.errors.mention_tables.mention_table`."""
     return _mentions(system.stamps, system.result.policies, system.result)
 
 
@@ -228,12 +228,12 @@ def _drawn(
 
 
 def operations(system: System) -> pd.DataFrame:
-    """What turns the response into the key: `corescore.error_tables.operation_table`."""
+    """What turns the response into the key: `corescore.errors.tables.operation_table`."""
     return _errors("operations", system.stamps, system.result.policies, system.result)
 
 
 def impact(system: System) -> pd.DataFrame:
-    """What each kind of error costs: `corescore.error_tables.impact_table` for the six."""
+    """What each kind of error costs: `corescore.errors.tables.impact_table` for the six."""
     return _errors("impact", system.stamps, system.result.policies, system.result)
 
 
@@ -243,7 +243,7 @@ def incorrectly_resolved(system: System) -> pd.DataFrame:
 
 
 def removal(system: System) -> pd.DataFrame:
-    """Scores without those: `corescore.error_reports.removal_table`."""
+    """Scores without those: `corescore.errors.reports.removal_table`."""
     return _errors("removal", system.stamps, system.result.policies, system.result)
 
 
@@ -261,7 +261,7 @@ def _errors(
 
 
 def credit_of_slices(system: System, *, by: str, side: str) -> pd.DataFrame:
-    """What the six credit in each slice: `corescore.error_summaries.slice_credit`."""
+    """What the six credit in each slice: `corescore.errors.summaries.slice_credit`."""
     return _credit_of_slices(by, side, system.stamps, system.result.policies, system.result)
 
 

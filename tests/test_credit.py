@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from corescore import PolicyError, score
-from corescore.credit import (
+from corescore.credit.units import (
     document_mask,
     mention_credit,
     non_coreference_links,

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 import corescore
 from corescore.dashboard import panels
 from corescore.dashboard.markup import Window, windows
-from corescore.explain import INCORRECT, share_table
+from corescore.explain.shares import INCORRECT, share_table
 from corescore.metrics import METRICS
 from tests.browser import watched
 from tests.strategies import corpora_of

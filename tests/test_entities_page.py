@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from corescore.groups import group_grid, group_table
+from corescore.groups.table import group_grid, group_table
 from corescore.metrics import METRICS
 from tests.test_dashboard import _no_files_given, html, run  # noqa: F401
 

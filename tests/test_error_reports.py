@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from corescore import score
-from corescore.error_reports import by_kind, removal_table
+from corescore.errors.reports import by_kind, removal_table
 from corescore.metrics import METRICS
 from tests.strategies import corpora_of, pair_corpora
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 
 from corescore import Corpus, Document, PolicyError, score
-from corescore.error_tables import LINK_STATUSES, link_table
-from corescore.mention_tables import error_counts
+from corescore.errors.mention_tables import error_counts
+from corescore.errors.tables import LINK_STATUSES, link_table
 from tests.damaged import span_corpora
 from tests.strategies import corpora_of, pair_corpora
 

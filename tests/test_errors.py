@@ -5,18 +5,18 @@ import pytest
 from hypothesis import given
 
 from corescore import Corpus, Document, PolicyError, read, score
-from corescore.errors import (
+from corescore.errors.mention_tables import (
+    error_counts,
+    incorrectly_resolved_counts,
+    incorrectly_resolved_table,
+    mention_table,
+)
+from corescore.errors.mentions import (
     MENTION_CLASSES,
     align,
     duplicates,
     incorrectly_resolved,
     mention_classes,
-)
-from corescore.mention_tables import (
-    error_counts,
-    incorrectly_resolved_counts,
-    incorrectly_resolved_table,
-    mention_table,
 )
 from tests.damaged import partition, span_corpora
 from tests.strategies import corpora_of, pair_corpora

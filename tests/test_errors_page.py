@@ -8,10 +8,10 @@ from playwright.sync_api import expect
 
 import corescore
 from corescore.dashboard import error_charts, sentences
-from corescore.error_summaries import ALL_KINDS, GAINS, gain_table, slice_credit
-from corescore.error_tables import impact_table
-from corescore.operations import KINDS
-from corescore.slices import SLICES
+from corescore.errors.operations import KINDS
+from corescore.errors.slices import SLICES
+from corescore.errors.summaries import ALL_KINDS, GAINS, gain_table, slice_credit
+from corescore.errors.tables import impact_table
 from tests.test_dashboard import KEY, RESPONSE, give, html, run
 
 ERRORS = "views/errors.py"

@@ -7,20 +7,11 @@ import pytest
 from hypothesis import given, settings
 
 from corescore import read, score
-from corescore.credit import mention_share
-from corescore.explain import (
-    INCORRECT,
-    TWINLESS,
-    blanc_cells,
-    depth_table,
-    entity_titles,
-    explain_mention,
-    find_mention,
-    mean_shares,
-    share_table,
-    where_it_is,
-)
-from corescore.group_links import (
+from corescore.credit.units import mention_share
+from corescore.explain.depth import blanc_cells, depth_table, entity_titles
+from corescore.explain.mention import explain_mention, where_it_is
+from corescore.explain.shares import INCORRECT, TWINLESS, find_mention, mean_shares, share_table
+from corescore.groups.members import (
     LINK_KINDS,
     PAIR_KINDS,
     group_links,
@@ -30,7 +21,7 @@ from corescore.group_links import (
     pair_counts,
     pair_kinds,
 )
-from corescore.groups import entities_of_groups, group_table
+from corescore.groups.table import entities_of_groups, group_table
 from corescore.metrics import METRICS
 from tests.strategies import corpora_of, pair_corpora
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from corescore import score
-from corescore.groups import group_grid, group_table
+from corescore.groups.table import group_grid, group_table
 from corescore.metrics import METRICS
 from tests.strategies import corpora_of, pair_corpora
 

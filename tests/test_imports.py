@@ -16,29 +16,26 @@ FLOORS = (
     {"documents", "counts", "english"},
     {"formats", "baselines", "synthetic"},
     {"matching", "pairing"},
-    {"contingency", "statuses"},
+    {"contingency"},
     {"comparison"},
-    {"metrics", "links", "errors"},
-    {"credit", "marginal", "operations", "slices"},
+    {"metrics"},
     {"scoring"},
-    {"tables", "credit_tables", "mending"},
-    {"groups", "mention_tables", "explain", "group_links"},
-    {"error_tables"},
-    {"error_summaries", "error_reports", "outcomes"},
+    {"tables", "credit"},
+    {"errors"},
+    {"explain", "groups"},
     {"output"},
     {"__init__"},
     {"__main__"},
 )
 FLOOR_OF = {name: number for number, floor in enumerate(FLOORS) for name in floor}
-ROOMS = {"formats", "metrics"}
+ROOMS = {"credit", "errors", "explain", "formats", "groups", "metrics"}
 
 # Imports within a function that go up, each with its reason.
 LAZY = {
     # A result makes its own tables, but pandas is slow to import and most scores need none.
     ("scoring", "tables"),
-    ("scoring", "credit_tables"),
-    ("scoring", "error_tables"),
-    ("scoring", "mention_tables"),
+    ("scoring", "credit"),
+    ("scoring", "errors"),
     # The command line starts the dashboard, which is the only thing that needs Streamlit.
     ("__main__", "dashboard"),
 }

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corescore import score
-from corescore.links import all_links, spanning_links
+from corescore.credit.links import all_links, spanning_links
 from corescore.metrics.blanc import blanc_counts
 from corescore.metrics.muc import muc_counts
 from tests.strategies import corpora_of, pair_corpora

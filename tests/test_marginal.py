@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 
 from corescore import score
-from corescore.marginal import CHANGES, score_with_cut, score_without, scores_without_each
+from corescore.credit.marginal import CHANGES, score_with_cut, score_without, scores_without_each
 from corescore.metrics import BLANC_VARIANTS, METRICS
 from tests.strategies import corpora_of, pair_corpora
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from corescore import Corpus, Document, read, score
 from corescore.counts import Counts
-from corescore.error_tables import impact_table, operation_table
-from corescore.mending import MEASURES, impact, mended
+from corescore.errors.mending import MEASURES, impact, mended
+from corescore.errors.operations import KINDS, parts_of
+from corescore.errors.tables import impact_table, operation_table
 from corescore.metrics import BLANC_VARIANTS, METRICS
-from corescore.operations import KINDS, parts_of
 from corescore.synthetic import SHARED_TASK, synthesise
 from tests.damaged import carried_out, partition, span_corpora
 from tests.strategies import document_of

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 
 from corescore import Corpus, Document, PolicyError, read, score
-from corescore.error_tables import operation_table
-from corescore.operations import KINDS, OPERATION_OF
+from corescore.errors.operations import KINDS, OPERATION_OF
+from corescore.errors.tables import operation_table
 from tests.damaged import carried_out, partition, span_corpora
 from tests.strategies import corpora_of, pair_corpora
 

@@ -5,8 +5,8 @@ from hypothesis import given
 
 from corescore import Corpus, Document, score
 from corescore.english import head_position, mention_type
-from corescore.mention_tables import slice_table
-from corescore.slices import SLICES, genre, slices
+from corescore.errors.mention_tables import slice_table
+from corescore.errors.slices import SLICES, genre, slices
 from tests.damaged import span_corpora
 
 

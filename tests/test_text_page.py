@@ -11,8 +11,8 @@ from corescore import Document, score
 from corescore.dashboard import passages
 from corescore.dashboard.markup import Window
 from corescore.documents import Corpus
-from corescore.mention_tables import mention_table
-from corescore.outcomes import outcome_table
+from corescore.errors.mention_tables import mention_table
+from corescore.errors.outcomes import outcome_table
 from tests.browser import served, watched
 from tests.test_dashboard import KEY, RESPONSE, VIEWS, give, html, run
 

@@ -6,21 +6,12 @@ import pandas as pd
 import streamlit as st
 
 from corescore import Result
-from corescore.credit_tables import alignment_table
+from corescore.credit.tables import alignment_table
 from corescore.dashboard import charts, findings, markup, panels, state
 from corescore.dashboard.wording import SIX, TITLES, fraction, in_percent, percent
-from corescore.explain import (
-    INCORRECT,
-    Explanation,
-    blanc_cells,
-    depth_table,
-    entity_titles,
-    explain_mention,
-    find_mention,
-    mean_shares,
-    share_table,
-    where_it_is,
-)
+from corescore.explain.depth import blanc_cells, depth_table, entity_titles
+from corescore.explain.mention import Explanation, explain_mention, where_it_is
+from corescore.explain.shares import INCORRECT, find_mention, mean_shares, share_table
 from corescore.metrics import Metric
 
 STATIC = Path(__file__).parents[1] / "static"

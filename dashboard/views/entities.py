@@ -9,9 +9,9 @@ import streamlit as st
 from corescore import Result
 from corescore.dashboard import findings, group_charts, markup, state
 from corescore.dashboard.wording import SIX, TITLES, in_percent
-from corescore.explain import entity_titles
-from corescore.group_links import group_members, group_of, members_in_context
-from corescore.groups import group_grid, group_table
+from corescore.explain.depth import entity_titles
+from corescore.groups.members import group_members, group_of, members_in_context
+from corescore.groups.table import group_grid, group_table
 
 TEXT_PAGE = Path(__file__).with_name("text.py")
 LINKS_PAGE = Path(__file__).with_name("links.py")

@@ -8,10 +8,9 @@ import streamlit as st
 from corescore.dashboard import charts, error_charts, markup, sentences, state
 from corescore.dashboard.wording import RATIOS, SIX
 from corescore.documents import Mention
-from corescore.error_summaries import gain_table
-from corescore.errors import SPAN_ERROR, text_of
-from corescore.mention_tables import error_counts
-from corescore.operations import (
+from corescore.errors.mention_tables import error_counts
+from corescore.errors.mentions import SPAN_ERROR, text_of
+from corescore.errors.operations import (
     CONFLATED_ENTITIES,
     DIVIDED_ENTITY,
     EXTRA_ENTITY,
@@ -20,6 +19,7 @@ from corescore.operations import (
     MISSING_ENTITY,
     MISSING_MENTION,
 )
+from corescore.errors.summaries import gain_table
 from corescore.problems import PolicyError
 
 TEXT_PAGE = Path(__file__).with_name("text.py")

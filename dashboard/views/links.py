@@ -7,9 +7,9 @@ import streamlit as st
 
 from corescore import Result
 from corescore.dashboard import findings, group_charts, markup, state
-from corescore.explain import entity_titles
-from corescore.group_links import group_links, group_members, group_of, pair_counts, pair_kinds
-from corescore.groups import group_table
+from corescore.explain.depth import entity_titles
+from corescore.groups.members import group_links, group_members, group_of, pair_counts, pair_kinds
+from corescore.groups.table import group_table
 
 TEXT_PAGE = Path(__file__).with_name("text.py")
 ROW = 32

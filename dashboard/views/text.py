@@ -7,8 +7,8 @@ import streamlit as st
 from corescore.dashboard import markup, passages, sentences, state
 from corescore.dashboard.passages import STATUSES
 from corescore.english import MENTION_TYPES
-from corescore.errors import MENTION_CLASSES
-from corescore.outcomes import OUTCOMES, outcome_table
+from corescore.errors.mentions import MENTION_CLASSES
+from corescore.errors.outcomes import OUTCOMES, outcome_table
 
 STATIC = Path(__file__).parents[1] / "static"
 WINDOW = 600

@@ -6,10 +6,10 @@ import numpy as np
 
 import corescore
 from corescore.comparison import Comparison
-from corescore.credit_tables import credit_table
-from corescore.error_tables import impact_table, link_table, operation_table
-from corescore.marginal import BY_COMPONENT, CHANGES, score_without, scores_without_each
-from corescore.mention_tables import incorrectly_resolved_table, mention_table
+from corescore.credit.marginal import BY_COMPONENT, CHANGES, score_without, scores_without_each
+from corescore.credit.tables import credit_table
+from corescore.errors.mention_tables import incorrectly_resolved_table, mention_table
+from corescore.errors.tables import impact_table, link_table, operation_table
 from corescore.metrics import METRICS
 from corescore.synthetic import SHARED_TASK, Shape, synthesise
 from tests.benchmarks.timing import Row, milliseconds, seconds

@@ -7,7 +7,7 @@ import pandas as pd
 
 from corescore.arrays import AnyArray, BoolArray, IntArray
 from corescore.comparison import Comparison, View
-from corescore.credit import UnitCredit, document_mask, mention_credit, unit_credit
+from corescore.credit.units import UnitCredit, document_mask, mention_credit, unit_credit
 from corescore.documents import Document
 from corescore.matching import Side
 from corescore.metrics import Metric

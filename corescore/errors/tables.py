@@ -1,6 +1,6 @@
 """Errors of entities and links, and what they cost, as tidy pandas tables.
 
-Spans, entities and missing values are as in `corescore.mention_tables`.
+Spans, entities and missing values are as in `corescore.errors.mention_tables`.
 """
 
 from collections.abc import Sequence
@@ -11,15 +11,14 @@ import pandas as pd
 
 from corescore.arrays import IntArray
 from corescore.comparison import Comparison
-from corescore.credit import document_mask
-from corescore.errors import SPAN_ERROR, spans
-from corescore.links import all_links, spanning_links
-from corescore.mending import MEASURES, impact
-from corescore.mention_tables import mention_columns, slice_columns, words_of
+from corescore.credit.links import all_links, spanning_links
+from corescore.credit.units import document_mask
+from corescore.errors.mending import MEASURES, impact
+from corescore.errors.mention_tables import mention_columns, slice_columns, words_of
+from corescore.errors.mentions import MISSING, RIGHT, SPAN_ERROR, spans
+from corescore.errors.operations import KINDS, OPERATION_OF, Operations, Parts, operations, parts_of
 from corescore.metrics import METRICS, Metric
-from corescore.operations import KINDS, OPERATION_OF, Operations, Parts, operations, parts_of
 from corescore.problems import choose
-from corescore.statuses import MISSING, RIGHT
 
 WHICH_LINKS = {"minimum": spanning_links, "all": all_links}
 WRONG = "wrong"
@@ -110,7 +109,7 @@ def link_table(
     of the second mention, as in `mention_table`.
 
     which      "minimum": as many as hold each entity together, so that missing and wrong ones are
-               as many as MUC counts (`corescore.links.spanning_links`), or "all"
+               as many as MUC counts (`corescore.credit.links.spanning_links`), or "all"
     documents  names some; None means all
 
     Raises PolicyError for another `which` or an unknown document.

@@ -8,8 +8,8 @@ import pandas as pd
 from corescore.arrays import BoolArray, FloatArray, IntArray
 from corescore.comparison import Comparison
 from corescore.contingency import add_up
-from corescore.credit import mention_credit
-from corescore.credit_tables import numbers_of_entities
+from corescore.credit.tables import numbers_of_entities
+from corescore.credit.units import mention_credit
 from corescore.metrics import Metric
 from corescore.metrics.alignment import best_alignment
 from corescore.metrics.ceaf import entity_similarity, shared_mentions

@@ -7,11 +7,11 @@ import pandas as pd
 
 from corescore.comparison import Comparison
 from corescore.counts import divide
-from corescore.credit import mention_credit
-from corescore.mention_tables import slice_table
+from corescore.credit.units import mention_credit
+from corescore.errors.mention_tables import slice_table
+from corescore.errors.slices import SLICES
 from corescore.metrics import METRICS, Metric
 from corescore.problems import choose
-from corescore.slices import SLICES
 
 GAINS = ("alone", "in_order", "last", "share")
 ALL_KINDS = "all seven"
@@ -21,7 +21,7 @@ def gain_table(impact: pd.DataFrame, *, gain: str = "alone", measure: str = "f1"
     """How much mending each kind of error adds to a measure: a row for each kind, a column for
     each metric, and a last row, "all seven", with what mending everything adds. Fractions.
 
-    impact   of `corescore.error_tables.impact_table`
+    impact   of `corescore.errors.tables.impact_table`
     gain     alone: this kind and no other; in_order: after the kinds before it; last: when all
              others are mended already; share: on average over all orders (Shapley), so that the
              kinds add up to the last row. Those of in_order add up to it as well.

@@ -13,7 +13,7 @@ from corescore.arrays import BoolArray, FloatArray, IntArray
 from corescore.comparison import Comparison, View
 from corescore.contingency import add_up
 from corescore.counts import divide
-from corescore.links import all_links, spanning_links
+from corescore.credit.links import all_links, spanning_links
 from corescore.metrics import Metric
 from corescore.metrics.metric import (
     ALIGNED_MENTION,

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pandas as pd
 
 from corescore.contingency import contingency
-from corescore.error_tables import impact_table
-from corescore.errors import incorrectly_resolved
-from corescore.mention_tables import error_counts, incorrectly_resolved_counts, mention_table
-from corescore.operations import KINDS
+from corescore.errors.mention_tables import error_counts, incorrectly_resolved_counts, mention_table
+from corescore.errors.mentions import incorrectly_resolved
+from corescore.errors.operations import KINDS
+from corescore.errors.tables import impact_table
 from corescore.scoring import Result
 
 

@@ -10,9 +10,8 @@ from corescore.arrays import FloatArray, IntArray
 from corescore.comparison import Comparison
 from corescore.contingency import Contingency
 from corescore.counts import Score
-from corescore.errors import SPAN_ERROR
-from corescore.metrics import METRICS, Metric
-from corescore.operations import (
+from corescore.errors.mentions import SPAN_ERROR
+from corescore.errors.operations import (
     CONFLATED_ENTITIES,
     DIVIDED_ENTITY,
     EXTRA_ENTITY,
@@ -24,6 +23,7 @@ from corescore.operations import (
     operations,
     parts_of,
 )
+from corescore.metrics import METRICS, Metric
 from corescore.scoring import CONLL, conll_score
 
 MEASURES = ("recall", "precision", "f1")

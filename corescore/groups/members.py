@@ -7,9 +7,9 @@ import pandas as pd
 
 from corescore.arrays import BoolArray, IntArray
 from corescore.comparison import Comparison, View
-from corescore.credit_tables import numbers_of_entities, texts
-from corescore.links import all_links, spanning_links
-from corescore.statuses import MISSING, RIGHT
+from corescore.credit.links import all_links, spanning_links
+from corescore.credit.tables import numbers_of_entities, texts
+from corescore.errors.mentions import MISSING, RIGHT
 
 WRONG = "wrong"
 LINK_KINDS = (RIGHT, MISSING, WRONG)
@@ -41,7 +41,7 @@ class Members:
 
 
 def group_members(comparison: Comparison, group: int) -> Members:
-    """The mentions of one group of `corescore.groups.group_table`."""
+    """The mentions of one group of `corescore.groups.table.group_table`."""
     component, n_key = comparison.table.component_of_entity, len(comparison.table.key_sizes)
     recall, precision = comparison.recall, comparison.precision
     key = np.flatnonzero((component[:n_key] == group)[recall.own_entity])

@@ -2,7 +2,7 @@
 
 They read the heads of mentions from parses. We have no parses: a span is mended where it overlaps
 a missing one of the key and has the same head by a small rule, or one contains the other
-(`corescore.errors.align`).
+(`corescore.errors.mentions.align`).
 """
 
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ import numpy as np
 from corescore.arrays import IntArray
 from corescore.comparison import Comparison
 from corescore.contingency import Contingency
-from corescore.errors import SPAN_ERROR, MentionClasses, mention_classes, repeated, spans
+from corescore.errors.mentions import SPAN_ERROR, MentionClasses, mention_classes, repeated, spans
 from corescore.problems import PolicyError
 
 CONFLATED_ENTITIES, DIVIDED_ENTITY = "conflated entities", "divided entity"

@@ -9,7 +9,7 @@ from corescore.arrays import IntArray
 from corescore.comparison import Comparison, View
 from corescore.documents import Document
 from corescore.english import MENTION_TYPES, mention_type
-from corescore.errors import text_of
+from corescore.errors.mentions import text_of
 
 OTHER_GENRE = "other"
 FIRST_MENTION, NOT_IN_KEY = "first of its entity", "not in the key"

@@ -10,8 +10,8 @@ from corescore.comparison import Comparison
 from corescore.documents import Document
 from corescore.english import head_position
 from corescore.matching import Side, flatten
-from corescore.statuses import MISSING, RIGHT, SPURIOUS
 
+RIGHT, MISSING, SPURIOUS = "right", "missing", "spurious"
 INCORRECTLY_RESOLVED, SPAN_ERROR = "incorrectly resolved", "span error"
 DUPLICATED = "duplicated"
 MENTION_CLASSES = (RIGHT, INCORRECTLY_RESOLVED, SPAN_ERROR, MISSING, SPURIOUS, DUPLICATED)

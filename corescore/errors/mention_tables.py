@@ -9,8 +9,8 @@ import pandas as pd
 
 from corescore.arrays import IntArray
 from corescore.comparison import Comparison, View
-from corescore.credit_tables import entity_numbers
-from corescore.errors import (
+from corescore.credit.tables import entity_numbers
+from corescore.errors.mentions import (
     DUPLICATED,
     MENTION_CLASSES,
     duplicates,
@@ -20,8 +20,8 @@ from corescore.errors import (
     text_of,
     text_order,
 )
+from corescore.errors.slices import SLICES, slices
 from corescore.problems import choose
-from corescore.slices import SLICES, slices
 
 
 def mention_table(comparison: Comparison, *, singletons: str = "keep") -> pd.DataFrame:
@@ -31,9 +31,9 @@ def mention_table(comparison: Comparison, *, singletons: str = "keep") -> pd.Dat
     mention (its words), start, end, response_start, response_end (the response's span; NA where
     it lacks the mention), key_entity, response_entity, class (a categorical: right, incorrectly
     resolved, span error, missing, spurious, duplicated), and a categorical for each kind of slice:
-    type, length, size, position, antecedent, genre (`corescore.slices`; the key's where the key
-    has the mention). A mention that the response lists again in another entity has a row of class
-    duplicated for each further entity.
+    type, length, size, position, antecedent, genre (`corescore.errors.slices`; the key's where the
+    key has the mention). A mention that the response lists again in another entity has a row of
+    class duplicated for each further entity.
 
     singletons  the policy of the comparison, under which duplicates are looked for
     """

@@ -3,8 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from corescore.errors import DUPLICATED, SPAN_ERROR
-from corescore.statuses import RIGHT, SPURIOUS
+from corescore.errors.mentions import DUPLICATED, RIGHT, SPAN_ERROR, SPURIOUS
 
 BOTH_RIGHT, ONLY_A, ONLY_B = "both right", "only A right", "only B right"
 BOTH_WRONG = "both wrong"
@@ -15,7 +14,7 @@ _SPAN = ["document", "start", "end"]
 def outcome_table(a: pd.DataFrame, b: pd.DataFrame) -> pd.DataFrame:
     """A row for each span that is a mention of the key or of a response, in text order.
 
-    a, b  the `corescore.mention_tables.mention_table` of two responses over one key
+    a, b  the `corescore.errors.mention_tables.mention_table` of two responses over one key
 
     Columns: document, start, end, type, key_entity, a_entity, b_entity (NA where that side has no
     such mention), and outcome, a categorical: both right, only A right, only B right, both wrong,

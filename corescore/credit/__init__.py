@@ -1,0 +1,1 @@
+"""What each metric credits: units, links, tables, and the marginal value of each mention."""

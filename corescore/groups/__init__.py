@@ -1,0 +1,1 @@
+"""Groups of overlapping entities: their grids, mentions and links."""
