@@ -28,6 +28,7 @@ class Document:
     words            the words; empty if unknown.
     sentence_starts  the position of the first word of each sentence.
     speakers         one for each sentence ("" if unknown); empty if no speaker is known.
+    tags             the part of speech of each word ("" if unknown); empty if none is known.
     named_mentions   True where words are only names of mentions (notation): a mention is then
                      the same on both sides if its name is, wherever it stands.
     file, lines      where it was read: the file, and the line of each word. Only for messages.
@@ -40,6 +41,7 @@ class Document:
     words: tuple[str, ...] = ()
     sentence_starts: tuple[int, ...] = ()
     speakers: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
     named_mentions: bool = False
     file: str = ""
     lines: IntArray | None = None
@@ -57,6 +59,7 @@ class Document:
         words: Sequence[str] = (),
         sentence_starts: Sequence[int] | None = None,
         speakers: Sequence[str] = (),
+        tags: Sequence[str] = (),
         named_mentions: bool = False,
         file: str = "",
         lines: IntArray | None = None,
@@ -65,7 +68,8 @@ class Document:
 
         Of two rows with one span, that of the entity that appears first in the text comes first.
         Without `sentence_starts` all words are one sentence.
-        Raises ValueError for a span without a word or before the document.
+        Raises ValueError for a span without a word or before the document, and for tags that are
+        not one for each word.
         """
         in_text_order = sorted(rows, key=lambda row: (row[0], -row[1]))
         number: dict[Hashable, int] = {}
@@ -74,12 +78,15 @@ class Document:
         table = np.array(numbered, dtype=np.int64).reshape(-1, 3)
         if (table[:, 0] < 0).any() or (table[:, 1] <= table[:, 0]).any():
             raise ValueError(f"document '{name}' has a span that is not 0 ≤ start < end")
+        if tags and len(tags) != len(words):
+            raise ValueError(f"document '{name}' has {len(tags)} tags for {len(words)} words")
         return cls(
             name,
             table,
             tuple(words),
             tuple(sentence_starts) if sentence_starts is not None else (0,) * bool(words),
             tuple(speakers),
+            tuple(tags),
             named_mentions,
             file,
             lines,
@@ -133,6 +140,7 @@ class Document:
             words=self.words,
             sentence_starts=self.sentence_starts,
             speakers=self.speakers,
+            tags=self.tags,
             named_mentions=self.named_mentions,
             file=self.file,
             lines=self.lines,
@@ -148,7 +156,8 @@ class Document:
         return hash(self._values())
 
     def _values(self) -> tuple[object, ...]:
-        return self.name, self.words, self.sentence_starts, self.speakers, self.named_mentions
+        text = self.words, self.sentence_starts, self.speakers, self.tags
+        return self.name, *text, self.named_mentions
 
 
 @dataclass(frozen=True)

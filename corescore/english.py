@@ -1,4 +1,5 @@
-"""Two small rules for English phrases, told from their words alone: the head, and the type."""
+"""Two small rules for English phrases: the head, told from the words alone, and the type, told
+from the part of speech of the head or else from the words."""
 
 from collections.abc import Collection, Sequence
 
@@ -25,6 +26,21 @@ PRONOUNS = frozenset((*_PERSONAL, *_DEMONSTRATIVE, *_INTERROGATIVE))
 PRONOUN, NAME, NOMINAL, UNKNOWN = "pronoun", "name", "nominal", "unknown"
 MENTION_TYPES = (PRONOUN, NAME, NOMINAL, UNKNOWN)
 
+# Of the Penn Treebank; of Universal Dependencies; of the Chinese Treebank where it has its own
+_TAGS = {
+    PRONOUN: ("PRP", "PRP$", "WP", "WP$", "EX", "PRON", "PN"),
+    NAME: ("NNP", "NNPS", "PROPN", "NR"),
+    NOMINAL: (
+        *("NN", "NNS", "CD", "DT", "WDT", "JJ", "JJR", "JJS", "RB", "RBR", "RBS"),
+        *("VB", "VBD", "VBG", "VBN", "VBP", "VBZ"),
+        *("NOUN", "NUM", "DET", "ADJ", "ADV", "VERB"),
+        *("NT", "M"),
+    ),
+}
+_TYPE_OF_TAG = {tag: type_ for type_, tags in _TAGS.items() for tag in tags}
+_DETERMINERS = frozenset(("DT", "WDT", "DET"))
+_NUMBERS = frozenset(("CD", "NUM"))
+
 
 def head_position(words: Sequence[str]) -> int:
     """Which of a phrase's words is its head: the last before what follows a head.
@@ -40,24 +56,52 @@ def head_position(words: Sequence[str]) -> int:
 
 
 def mention_type(
-    words: Sequence[str], *, opens_sentence: bool, in_lower_case: Collection[str]
+    words: Sequence[str],
+    *,
+    tags: Sequence[str] = (),
+    opens_sentence: bool,
+    in_lower_case: Collection[str],
 ) -> str:
-    """One of MENTION_TYPES.
+    """One of MENTION_TYPES; unknown if there are no words.
+
+    The tag of the head (`head_position`) decides, if it is one of these of the Penn Treebank, of
+    Universal Dependencies or of the Chinese Treebank:
+
+    pronoun  PRP, PRP$, WP, WP$, EX, PRON, PN if the phrase begins with one ("he or she", not "the
+             island itself"); DT, WDT, DET as the only word
+    name     NNP, NNPS, PROPN, NR; CD, NUM after one of them ("World War II")
+    nominal  all others: nouns, numbers, adjectives, adverbs, verbs, other determiners and pronouns
+
+    Without a tag, or with another one, the words decide:
 
     pronoun  one word that is a personal, possessive, reflexive, demonstrative or interrogative
              pronoun
     name     the head has a capital first letter; where the head opens its sentence, only if the
              document nowhere has it in lower case
-    nominal  all others; unknown if there are no words
+    nominal  all others
 
+    tags            one for each word ("" if unknown); empty if none is known
     opens_sentence  whether the phrase's first word is the first of a sentence
     in_lower_case   the words that the document has in lower case
     """
     if not words:
         return UNKNOWN
+    at = head_position(words)
+    if tags and tags[at] in _TYPE_OF_TAG:
+        return _type_by_tags(tags, at)
     if len(words) == 1 and words[0].lower() in PRONOUNS:
         return PRONOUN
-    at = head_position(words)
     head = words[at]
     doubtful = opens_sentence and at == 0 and head.lower() in in_lower_case
     return NAME if head[:1].isupper() and not doubtful else NOMINAL
+
+
+def _type_by_tags(tags: Sequence[str], at: int) -> str:
+    found = _TYPE_OF_TAG[tags[at]]
+    if found == PRONOUN and _TYPE_OF_TAG.get(tags[0]) != PRONOUN:
+        return NOMINAL
+    if tags[at] in _DETERMINERS and len(tags) == 1:
+        return PRONOUN
+    if tags[at] in _NUMBERS and at and _TYPE_OF_TAG.get(tags[at - 1]) == NAME:
+        return NAME
+    return found

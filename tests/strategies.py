@@ -51,11 +51,12 @@ WORDS = st.text(
     st.characters(exclude_categories=("Cc", "Cs", "Zs", "Zl", "Zp")), min_size=1, max_size=5
 )
 SPEAKERS = st.sampled_from(("", "Ann", "Björn_B", "speaker#1"))
+TAGS = st.sampled_from(("", "NNP", "PRP$", "-LRB-", "#", ","))
 
 
 @st.composite
 def documents(draw, name=NAMES, words=WORDS, crossing: bool = True, repeats: bool = True):
-    """Words in sentences, speakers, and entities of nested, repeated and crossing spans.
+    """Words in sentences, speakers, tags, and entities of nested, repeated and crossing spans.
 
     Without `crossing`, no two mentions of one entity overlap unless one lies within the other.
     """
@@ -63,12 +64,14 @@ def documents(draw, name=NAMES, words=WORDS, crossing: bool = True, repeats: boo
     n = sum(lengths)
     starts = [sum(lengths[:i]) for i in range(len(lengths))]
     speakers = draw(st.lists(SPEAKERS, min_size=len(starts), max_size=len(starts)))
+    tags = draw(st.just([]) | st.lists(TAGS, min_size=n, max_size=n))
     return Document.of_rows(
         draw(name),
         _held(draw(_rows(n)), crossing, repeats),
         words=draw(st.lists(words, min_size=n, max_size=n)),
         sentence_starts=starts,
         speakers=speakers if any(speakers) else (),
+        tags=tags if any(tags) else (),
     )
 
 

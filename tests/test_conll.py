@@ -266,6 +266,69 @@ def test_speakers_of_no_one_are_empty():
     assert conll(BEGIN + rows.replace("Bob", "-"))["d"].speakers == ()
 
 
+SENTENCES = (
+    "d 0 0 It PRP (TOP* go - - Ann * (1)\n\n"
+    "d 0 0 is VBZ (TOP* be - - Bob * (1\nd 0 1 so RB *) - - - Bob * 1)\n"
+)
+
+
+def test_the_part_of_speech_is_the_fifth_column():
+    (document,) = conll(BEGIN + SENTENCES + END)
+    assert document.tags == ("PRP", "VBZ", "RB")
+
+
+@pytest.mark.parametrize("nothing", ["-", "_", "*"])
+def test_words_may_be_without_a_part_of_speech(nothing):
+    some = SENTENCES.replace("VBZ", nothing)
+    assert conll(BEGIN + some + END)["d"].tags == ("PRP", "", "RB")
+    none = some.replace("PRP", nothing).replace("RB", nothing)
+    assert conll(BEGIN + none + END)["d"].tags == ()
+
+
+def test_an_empty_cell_between_tabs_is_no_part_of_speech():
+    text = BEGIN + SENTENCES.replace(" ", "\t").replace("VBZ", "") + END
+    assert conll(text)["d"].tags == ("PRP", "", "RB")
+
+
+@pytest.mark.parametrize("short", [0, 1, 2])
+def test_the_fifth_of_fewer_than_twelve_columns_is_no_part_of_speech(short):
+    rows = ["a 0 0 w0 x - - - - - * -", "a 0 0 w1 y - - - - - * -", "a 0 0 w2 z - - - - - * -"]
+    assert conll("\n\n".join([BEGIN, *rows]))["d"].tags == ("x", "y", "z")
+    rows[short] = rows[short].replace("- - -", "- -")
+    expected = ["x", "y", "z"]
+    expected[short] = ""
+    assert conll("\n\n".join([BEGIN, *rows]))["d"].tags == tuple(expected)
+
+
+def test_files_with_words_and_entities_alone_have_no_parts_of_speech():
+    assert conll(column("(1)", "-"))["d"].tags == ()
+
+
+def test_documents_with_and_without_parts_of_speech_stand_in_one_file():
+    other = column("(1)", "-").replace("(d)", "(e)")
+    corpus = conll(BEGIN + SENTENCES + END + other)
+    assert [document.tags for document in corpus] == [("PRP", "VBZ", "RB"), ()]
+
+
+def test_the_part_of_speech_of_semeval_2010_is_the_fifth_column_too():
+    rows = "".join(
+        f"{at}\tw\tlemma\t_\t{tag}" + "\t_" * 12 + "\n" for at, tag in ((1, "NN"), (2, "_"))
+    )
+    assert conll(f"#begin document x\n{rows}#end document x\n")["x"].tags == ("NN", "")
+
+
+def test_parts_of_speech_are_written_in_the_fifth_column():
+    document = Document.of_rows("d", (), words=["It", "is", "so"], tags=["PRP", "", "R B"])
+    lines = write_conll(Corpus((document,))).splitlines()[1:4]
+    assert [line.split("\t")[4] for line in lines] == ["PRP", "-", "R_B"]
+    assert {len(line.split("\t")) for line in lines} == {12}
+
+
+def test_problems_and_comments_leave_the_lines_of_the_words_as_they_are():
+    text = f"{BEGIN}# one\n{SENTENCES}# two\n\nd 0 0 no NN * - - - - - * -\n{END}"
+    assert conll(text)["d"].lines.tolist() == [3, 5, 6, 9]
+
+
 @pytest.mark.parametrize("first", ["0", "1"])
 def test_rows_of_semeval_2010_begin_with_the_number_of_the_word(first):
     after = str(int(first) + 1)

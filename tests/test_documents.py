@@ -53,12 +53,18 @@ def test_text_is_the_words_of_a_mention():
 
 def test_other_entities_over_the_same_text():
     document = Document.of_rows(
-        "d", ROWS, words="abcde", sentence_starts=(0, 2), speakers=("Ann", "")
+        "d",
+        ROWS,
+        words="abcde",
+        sentence_starts=(0, 2),
+        speakers=("Ann", ""),
+        tags=("NN", "", "DT", "NN", ""),
     )
     other = document.with_entities([(1, 2, 0)])
     assert other.mentions == (Mention(1, 2),)
     assert (other.words, other.sentence_starts) == (document.words, document.sentence_starts)
     assert (other.name, other.speakers) == (document.name, document.speakers)
+    assert other.tags == document.tags
     assert other.with_entities(ROWS) == document
 
 
@@ -82,6 +88,19 @@ def test_where_a_document_was_read_does_not_count():
 )
 def test_all_that_is_said_of_the_text_counts(other):
     assert Document.of_rows("d", ROWS) != other
+
+
+def test_tags_of_the_same_words_count_too():
+    tagged = Document.of_rows("d", (), words="ab", tags=("NN", ""))
+    assert tagged == Document.of_rows("d", (), words="ab", tags=["NN", ""])
+    assert tagged != Document.of_rows("d", (), words="ab", tags=("NN", "NN"))
+    assert tagged != Document.of_rows("d", (), words="ab")
+
+
+@pytest.mark.parametrize("words", ["", "a", "abc"])
+def test_tags_are_one_for_each_word(words):
+    with pytest.raises(ValueError, match=rf"document 'd' has 2 tags for {len(words)} words"):
+        Document.of_rows("d", (), words=words, tags=("NN", ""))
 
 
 def test_values_are_frozen():

@@ -127,6 +127,38 @@ def test_the_speakers_of_tokens_are_a_plain_list():
     assert found.speakers == ("Ann",)
 
 
+@pytest.mark.parametrize(
+    ("pos", "expected"),
+    [
+        ([["PRP", "VBZ"], ["RB"]], ("PRP", "VBZ", "RB")),
+        ([["PRP", ""], [None]], ("PRP", "", "")),
+        ([["-", "_"], ["RB"]], ("", "", "RB")),
+        ([["-", "_"], ["*"]], ()),
+        ([["", None], [""]], ()),
+        (None, ()),
+        (..., ()),
+    ],
+)
+def test_the_parts_of_speech_are_one_for_each_word(pos, expected):
+    assert document(pos=pos).tags == expected
+
+
+def test_the_parts_of_speech_of_tokens_are_a_plain_list():
+    found = document(sentences=..., tokens=["It", "is", "so"], pos=["PRP", "VBZ", "RB"])
+    assert found.tags == ("PRP", "VBZ", "RB")
+
+
+def test_empty_sentences_have_no_parts_of_speech():
+    found = document(sentences=[[], ["It", "is"], [], ["so"]], pos=[[], ["PRP", "VBZ"], [], ["RB"]])
+    assert found.tags == ("PRP", "VBZ", "RB")
+
+
+def test_parts_of_speech_are_written_if_known():
+    tagged = document(pos=[["PRP", ""], ["RB"]])
+    assert json.loads(write_jsonl(Corpus((tagged,))))["pos"] == [["PRP", ""], ["RB"]]
+    assert "pos" not in json.loads(write_jsonl(Corpus((document(),))))
+
+
 def test_blank_lines_do_not_count_and_lines_may_end_as_on_windows():
     text = f"\n{line()}\n \n{line(doc_key='e')}"
     assert [found.name for found in jsonl(text)] == ["d", "e"]
@@ -179,6 +211,14 @@ def test_words_may_hold_what_ends_a_line_elsewhere():
         (line(speakers=5), "'speakers' in another shape", "a name for each word"),
         (line(speakers={"0": "Ann"}), "'speakers' in another shape", "a name for each word"),
         (line(speakers="Ann"), "'speakers' in another shape", "a name for each word"),
+        (line(pos=[["PRP"], ["RB"]]), "'pos' in another shape", "a part of speech for each word"),
+        (line(pos=[["PRP", "VBZ"]]), "'pos' in another shape", "a part of speech for each word"),
+        (line(pos=[["PRP", 1], ["RB"]]), "'pos' in another shape", "a part of speech for each"),
+        (line(pos=["PRP", "VBZ", "RB"]), "'pos' in another shape", "a part of speech for each"),
+        (line(pos=["ab", "c"]), "'pos' in another shape", "a part of speech for each word"),
+        (line(pos={"0": "PRP"}), "'pos' in another shape", "a part of speech for each word"),
+        (line(pos="PRP"), "'pos' in another shape", "a part of speech for each word"),
+        (line(pos=7), "'pos' in another shape", "a part of speech for each word"),
         pytest.param(
             f'{{"doc_key": {"1" * 5000}}}', "not JSON", "one whole JSON object", id="digits"
         ),
@@ -218,13 +258,14 @@ JSON = st.recursive(
     max_leaves=8,
 )
 FIELDS = st.sampled_from(
-    ("doc_key", "id", "sentences", "tokens", "speakers", "clusters", "predicted_clusters")
+    ("doc_key", "id", "sentences", "tokens", "speakers", "pos", "clusters", "predicted_clusters")
 )
 
 
 @settings(max_examples=300)
 @given(st.dictionaries(FIELDS, JSON, max_size=4))
 @example({"speakers": {"a": 1}})
+@example({"tokens": 1, "sentences": [], "pos": [[], 1]})
 def test_any_object_is_read_or_refused_with_its_line(changes):
     lines = refusal_of(jsonl, json.dumps({**GOOD, **changes}))
     assert all(line.startswith("dev.jsonl:1: ") for line in lines)

@@ -5,8 +5,11 @@ from hypothesis import given
 
 from corescore import Corpus, Document, score
 from corescore.english import head_position, mention_type
-from corescore.errors.mention_tables import slice_table
+from corescore.errors.mention_tables import error_counts, mention_table, slice_table
 from corescore.errors.slices import SLICES, genre, slices
+from corescore.formats import read_bytes
+from corescore.formats.conll import write_conll
+from corescore.formats.jsonlines import write_jsonl
 from tests.damaged import span_corpora
 
 
@@ -48,6 +51,66 @@ def test_the_head_stands_before_what_follows_a_head(phrase, head):
 def test_types_are_told_from_the_words(phrase, opens, wanted):
     """The document has "dogs" in lower case, "ann" nowhere."""
     found = mention_type(phrase.split(), opens_sentence=opens, in_lower_case={"dogs", "the"})
+    assert found == wanted
+
+
+@pytest.mark.parametrize(
+    ("phrase", "tags", "wanted"),
+    [
+        ("US", "NNP", "name"),
+        ("us", "PRP", "pronoun"),
+        ("it", "NN", "nominal"),
+        ("Senators", "NNS", "nominal"),
+        ("iPhones", "NNPS", "name"),
+        ("the iPhone of Ann", "DT NNP IN NNP", "name"),
+        ("ann", "PROPN", "name"),
+        ("Ann 's", "NNP POS", "name"),
+        ("his", "PRP$", "pronoun"),
+        ("his dog", "PRP$ NN", "nominal"),
+        ("one", "PRON", "pronoun"),
+        ("’s", "PRP", "pronoun"),
+        ("there", "EX", "pronoun"),
+        ("whoever", "WP", "pronoun"),
+        ("all", "DT", "pronoun"),
+        ("that", "WDT", "pronoun"),
+        ("that", "DET", "pronoun"),
+        ("these all", "DT DT", "nominal"),
+        ("he or she", "PRP CC PRP", "pronoun"),
+        ("you with the hat", "PRP IN DT NN", "pronoun"),
+        ("the island itself", "DT NN PRP", "nominal"),
+        ("World War II", "NNP NNP CD", "name"),
+        ("World War 2", "PROPN PROPN NUM", "name"),
+        ("Two", "CD", "nominal"),
+        ("chapter Two", "NN CD", "nominal"),
+        ("他", "PN", "pronoun"),
+        ("北京", "NR", "name"),
+    ],
+)
+@pytest.mark.parametrize("opens", [True, False])
+def test_types_are_told_from_the_part_of_speech_of_the_head(phrase, tags, wanted, opens):
+    found = mention_type(
+        phrase.split(), tags=tags.split(), opens_sentence=opens, in_lower_case={"dogs"}
+    )
+    assert found == wanted
+
+
+@pytest.mark.parametrize(
+    ("phrase", "tags", "wanted"),
+    [
+        ("Ann", [""], "name"),
+        ("it", [""], "pronoun"),
+        ("the dog", ["DT", ""], "nominal"),
+        ("the Elbe", ["NN", ""], "name"),
+        ("er", ["PPER"], "nominal"),
+        ("Ann", ["NE"], "name"),
+        ("where", ["WRB"], "pronoun"),
+        ("", [], "unknown"),
+    ],
+)
+def test_a_head_without_a_tag_or_with_one_of_another_set_falls_back_on_the_words(
+    phrase, tags, wanted
+):
+    found = mention_type(phrase.split(), tags=tags, opens_sentence=False, in_lower_case=())
     assert found == wanted
 
 
@@ -106,6 +169,59 @@ def test_mentions_of_the_response_have_its_sizes_and_the_keys_antecedents():
     ]
     first, near = "first of its entity", "1 to 10 words"
     assert table["antecedent"].tolist() == [first, first, "not in the key", near, near]
+
+
+MAY = ("May", "ran", "to", "IT", "in", "May", ".", "It", "may", "help")
+BY_TAGS = ["name", "nominal", "name", "pronoun"]
+BY_WORDS = ["nominal", "pronoun", "name", "pronoun"]  # "may" stands in lower case, IT is it
+
+
+def types(*, key_tags=(), response_tags=(), key_words=MAY, side="recall"):
+    spans = [(0, 1, "Ann"), (3, 4, "department"), (5, 6, "month"), (7, 8, "department")]
+    key, response = (
+        Corpus((Document.of_rows("d", spans, words=words, tags=tags, sentence_starts=(0, 7)),))
+        for words, tags in ((key_words, key_tags), (MAY, response_tags))
+    )
+    return slice_table(score(key, response).comparison, side=side)["type"].tolist()
+
+
+TAGS = ("NNP", "VBD", "TO", "NN", "IN", "NNP", ".", "PRP", "MD", "VB")
+
+
+@pytest.mark.parametrize("side", ["recall", "precision"])
+@pytest.mark.parametrize(
+    ("key_tags", "response_tags", "wanted"),
+    [
+        ((), (), BY_WORDS),
+        (TAGS, (), BY_TAGS),
+        ((), TAGS, BY_TAGS),
+        (TAGS, ("NN",) * 10, BY_TAGS),
+        # One tag is enough for the key's to count; the other words then have none
+        (("NNP",) + ("",) * 9, TAGS, ["name", *BY_WORDS[1:]]),
+    ],
+)
+def test_the_keys_tags_count_or_if_it_has_none_the_responses(side, key_tags, response_tags, wanted):
+    assert types(key_tags=key_tags, response_tags=response_tags, side=side) == wanted
+
+
+def test_the_responses_tags_count_for_a_key_without_words():
+    assert types(response_tags=TAGS, key_words=()) == BY_TAGS
+
+
+@pytest.mark.parametrize("write", [write_conll, write_jsonl])
+def test_the_types_of_a_file_are_those_of_its_tags(write):
+    rows = [(0, 1, 0), (3, 4, 1), (5, 6, 2), (7, 8, 1)]
+    document = Document.of_rows("d", rows, words=MAY, tags=TAGS, sentence_starts=(0, 7))
+    corpus = read_bytes(write(Corpus((document,))).encode(), "dev")
+    none = Corpus((document.with_entities(()),))
+    table = mention_table(score(corpus, none).comparison)
+    assert table["type"].tolist() == BY_TAGS
+    assert error_counts(table, of="class", by="type")["missing"].to_dict() == {
+        "pronoun": 1,
+        "name": 2,
+        "nominal": 1,
+        "unknown": 0,
+    }
 
 
 @pytest.mark.parametrize(

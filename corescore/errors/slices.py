@@ -7,7 +7,6 @@ import numpy as np
 
 from corescore.arrays import IntArray
 from corescore.comparison import Comparison, View
-from corescore.documents import Document
 from corescore.english import MENTION_TYPES, mention_type
 from corescore.errors.mentions import text_of
 
@@ -30,7 +29,9 @@ class Slices:
 def slices(comparison: Comparison, *, side: str) -> dict[str, Slices]:
     """The slices of each own mention of the key (recall) or the response (precision), by kind.
 
-    type        pronoun, name, nominal; unknown without words (`corescore.english`)
+    type        pronoun, name, nominal; unknown without words: told from the part of speech of the
+                head where the key or, if it has no tags at all, the response has one, else from
+                the words (`corescore.english.mention_type`)
     length      of the mention, in words
     size        of its own entity, in mentions
     position    the quarter of the document in which it starts
@@ -60,27 +61,32 @@ def genre(name: str) -> str:
 def _types(comparison: Comparison, view: View) -> Slices:
     own = view.own
     rows = zip(own.document.tolist(), own.start.tolist(), own.end.tolist(), strict=True)
-    texts = [_Text.of(text_of(comparison, number)) for number in range(len(comparison.key))]
+    texts = [_Text.of(comparison, number) for number in range(len(comparison.key))]
     return Slices(MENTION_TYPES, np.array([texts[d].type(s, e) for d, s, e in rows], dtype=int))
 
 
 @dataclass(frozen=True)
 class _Text:
-    """A document's words, those in lower case, and the positions that open a sentence."""
+    """A document's words, their tags, the words in lower case, and the positions that open a
+    sentence."""
 
     words: Sequence[str]
+    tags: Sequence[str]
     in_lower_case: frozenset[str]
     openings: frozenset[int]
 
     @classmethod
-    def of(cls, document: Document) -> "_Text":
-        words = document.words
-        lower = frozenset(word for word in words if word.islower())
-        return cls(words, lower, frozenset(document.sentence_starts))
+    def of(cls, comparison: Comparison, number: int) -> "_Text":
+        text = text_of(comparison, number)
+        # Both sides are over the same words, so either's tags are those of the text
+        tags = comparison.key[number].tags or comparison.response[number].tags
+        lower = frozenset(word for word in text.words if word.islower())
+        return cls(text.words, tags, lower, frozenset(text.sentence_starts))
 
     def type(self, start: int, end: int) -> int:
         name = mention_type(
             self.words[start:end],
+            tags=self.tags[start:end],
             opens_sentence=start in self.openings,
             in_lower_case=self.in_lower_case,
         )

@@ -17,7 +17,7 @@ from corescore.problems import InputError, PolicyError, Problem, choose
 FORMATS = (CONLL, JSONL, NOTATION)
 SIDES = ("key", "response")
 
-__all__ = ["FORMATS", "Format", "read", "read_bytes", "write"]
+__all__ = ["FORMATS", "Format", "format_of", "read", "read_bytes", "write"]
 
 
 def read(path: str | os.PathLike[str], *, format: str | None = None, side: str = "key") -> Corpus:
@@ -50,10 +50,22 @@ def read_bytes(data: bytes, file: str, *, format: str | None = None, side: str =
     return _format(text, file, format).read(text, file, side)
 
 
+def format_of(path: str | os.PathLike[str], *, format: str | None = None) -> Format:
+    """The format of a file, or of the first file of a folder, that `read` can read."""
+    place = Path(path)
+    if place.is_dir():
+        place = _files(place)[0]
+    return _format(_text(place.read_bytes(), str(place)), str(place), format)
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(p for p in folder.iterdir() if p.is_file() and p.name[0] != ".")
+
+
 def _read_folder(folder: Path, format: str | None, side: str) -> Corpus:
     errors: list[InputError] = []
     corpora: list[Corpus] = []
-    for file in sorted(p for p in folder.iterdir() if p.is_file() and p.name[0] != "."):
+    for file in _files(folder):
         try:
             corpus = read(file, format=format, side=side)
         except InputError as error:

@@ -2,21 +2,28 @@
 
 Read leniently where the meaning is plain (tabs or blanks, `part` and `#end document` optional, an
 empty last column, leading zeros, `|` optional), refused where it is not.
+
+Of rows with at least twelve columns the fifth is the part of speech in both formats (CoNLL-2012:
+document, part, number, word, part of speech, …; SemEval-2010: number, word, lemma, its lemma as
+predicted, part of speech, …), and in CoNLL-2012 the tenth is the speaker.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from sys import intern
 
 import numpy as np
 
+from corescore.arrays import IntArray
 from corescore.documents import Corpus, Document, Mention
 from corescore.formats.format import Format, unwritable
 from corescore.problems import InputError, Problem
 
 BEGIN, END = "#begin document", "#end document"
 NOTHING = frozenset(("-", "_", "*", ""))
+TAG_COLUMN, SPEAKER_COLUMN, ALL_COLUMNS = 4, 9, 12
 _BRACKETS = re.compile(r"(\(?)([0-9]+)(\)?)")
 _PART = re.compile(r"(?:;|(?<=\)))\s*part\s+(\S+)$")
 _BLANKS = re.compile(r"[ \t]+")
@@ -71,9 +78,10 @@ class _Draft:
     file: str
     line: int
     words: list[str] = field(default_factory=list)
-    lines: list[int] = field(default_factory=list)
+    lines: IntArray | None = None
     sentence_starts: list[int] = field(default_factory=list)
     speakers: list[str] = field(default_factory=list)
+    tags: list[str] = field(default_factory=list)
     rows: list[tuple[int, int, str]] = field(default_factory=list)
     open_rows: dict[str, list[int]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
@@ -86,11 +94,13 @@ class _Draft:
 
     def read(self, lines: Sequence[str], start: int, stop: int) -> None:
         """Take in the rows lines[start:stop]."""
-        word_column, n_columns = 0, -1
-        words, numbers = self.words, self.lines
+        word_column, n_columns, tagged = 0, -1, False
+        words, tags = self.words, self.tags
+        others: list[int] = []  # lines without a word; far fewer than those with one
         for number, line in enumerate(_tabbed(lines[start:stop], self.plain_name), start + 1):
             fields = line.split("\t")
             if len(fields) != n_columns or not fields[word_column] or line[0] == "#":
+                others.append(number)
                 if not line.strip(" \t"):
                     n_columns = -1  # CoNLL-2012 has another number of columns in every sentence
                     continue
@@ -99,28 +109,36 @@ class _Draft:
                 if n_columns < 0:
                     word_column = word_column or _word_column(fields, self.plain_name)
                     n_columns = max(len(fields), word_column + 2)
+                    tagged = n_columns >= ALL_COLUMNS
                     self._begin_sentence(fields, word_column)
                 if len(fields) != n_columns or not fields[word_column]:
                     found = "no word" if len(fields) == n_columns else f"{len(fields)} columns"
                     self._refuse(number, found, *_expected_columns(n_columns))
                     continue
+                others.pop()
             words.append(fields[word_column])
-            numbers.append(number)
+            if tagged:
+                tags.append(intern(fields[TAG_COLUMN]))
             if fields[-1] not in NOTHING:
                 self._brackets(fields[-1].strip(" "), number)
+        every = np.arange(start + 1, stop + 1)
+        self.lines = np.delete(every, np.array(others, dtype=np.int64) - start - 1)
 
     def _begin_sentence(self, fields: Sequence[str], word_column: int) -> None:
-        # CoNLL-2012: the speaker is the tenth of at least twelve columns
-        speaker = fields[9] if word_column == 3 and len(fields) >= 12 else ""
+        is_conll_2012 = word_column == 3 and len(fields) >= ALL_COLUMNS
+        speaker = fields[SPEAKER_COLUMN] if is_conll_2012 else ""
+        self._pad_tags()
         self.sentence_starts.append(len(self.words))
         self.speakers.append("" if speaker in NOTHING else speaker)
 
+    def _pad_tags(self) -> None:
+        """None for the words so far that have no such column."""
+        self.tags += [""] * (len(self.words) - len(self.tags))
+
     def _brackets(self, cell: str, line: int) -> None:
         """Open and close the mentions of a word in the order written; inner ones close first."""
-        if cell in NOTHING:
-            return
         brackets = _parse_cell(cell)
-        if not brackets:
+        if not brackets and cell not in NOTHING:
             self._refuse(line, f"'{cell}' in the last column", *_EXPECTED_BRACKETS)
         at = len(self.words) - 1
         for entity, opens, closes in brackets:
@@ -154,15 +172,25 @@ class _Draft:
                 found = f"entity {entity} opens here but never closes in document '{self.name}'"
                 expected = f"'{entity})' after it"
                 self._refuse(-self.rows[row][1], found, expected, "Add the closing bracket.")
+        self._pad_tags()
         return Document.of_rows(
             self.name,
             [row for row in self.rows if row[1] > 0],
             words=self.words,
             sentence_starts=self.sentence_starts,
             speakers=self.speakers if any(self.speakers) else (),
+            tags=_known(self.tags),
             file=self.file,
-            lines=np.array(self.lines, dtype=np.int64),
+            lines=self.lines,
         )
+
+
+def _known(tags: Sequence[str]) -> Sequence[str]:
+    """The tags with "" where there is none; empty if there is none at all."""
+    different = set(tags)
+    if NOTHING.isdisjoint(different):
+        return tags
+    return () if different <= NOTHING else ["" if tag in NOTHING else tag for tag in tags]
 
 
 def _is_comment(line: str, name: str) -> bool:
@@ -243,10 +271,11 @@ def fits_conll(text: str) -> bool:
 
 
 def write_conll(corpus: Corpus) -> str:
-    """CoNLL-2012 columns: name, part, number in the sentence, word, …, speaker, *, coreference.
+    """CoNLL-2012 columns: name, part, number in the sentence, word, part of speech, …, speaker, *,
+    coreference.
 
-    Blanks in a speaker's name become "_". Raises InputError for a document without words, and a
-    name or word that columns cannot hold.
+    Blanks in a speaker's name or a tag become "_". Raises InputError for a document without words,
+    and a name or word that columns cannot hold.
     """
     problems = [problem for document in corpus for problem in _unwritable(document)]
     if problems:
@@ -292,13 +321,18 @@ def _document_lines(document: Document) -> Iterator[str]:
     yield f"{BEGIN} ({name}); part {part.zfill(3)}\n"
     cells = _cells(document)
     speakers = document.speakers or ("",) * len(document.sentences)
+    tags = [_in_column(tag) for tag in document.tags] or ["-"] * len(document.words)
     for (start, end), speaker in zip(document.sentences, speakers, strict=True):
-        who = re.sub(r"\s+", "_", speaker) or "-"
+        who = _in_column(speaker)
         for at in range(start, end):
-            row = (column, part, str(at - start), document.words[at], *"-----", who, "*", cells[at])
-            yield "\t".join(row) + "\n"
+            word = (str(at - start), document.words[at], tags[at])
+            yield "\t".join((column, part, *word, *"----", who, "*", cells[at])) + "\n"
         yield "\n"
     yield f"{END}\n"
+
+
+def _in_column(text: str) -> str:
+    return re.sub(r"\s+", "_", text) or "-"
 
 
 def _cells(document: Document) -> list[str]:

@@ -1,11 +1,13 @@
 """JSON Lines: one document a line, its clusters as inclusive [start, end] word positions.
 
 The shape of e2e-coref, fastcoref and AllenNLP: `doc_key` or `id`, `sentences` or `tokens`,
-`clusters`, and `predicted_clusters` where the response stands in the same line.
+`clusters`, and `predicted_clusters` where the response stands in the same line. `speakers` and
+`pos` (the part of speech), if given, have one for each word.
 """
 
 import json
 from collections.abc import Iterable, Iterator
+from sys import intern
 from typing import Any
 
 import numpy as np
@@ -67,12 +69,14 @@ def _document(at: _Line, line: str, side: str) -> Document:
     starts = np.cumsum([0, *(len(sentence) for sentence in sentences)])[:-1].tolist()
     full = [i for i, sentence in enumerate(sentences) if sentence]
     speakers = _speakers(at, values, sentences)
+    tags = _tags(at, values, sentences)
     return Document.of_rows(
         str(name).strip(),
         _rows(at, values, side, words),
         words=words,
         sentence_starts=[starts[i] for i in full],
         speakers=[speakers[i] for i in full] if any(speakers) else (),
+        tags=tags if any(tags) else (),
         file=at.file,
         lines=np.full(len(words), at.number),
     )
@@ -124,6 +128,26 @@ def _speakers(at: _Line, values: dict[str, Any], sentences: list[list[str]]) -> 
     return ["" if name in (None, "-") else str(name) for name in first]
 
 
+def _tags(at: _Line, values: dict[str, Any], sentences: list[list[str]]) -> list[str]:
+    """The part of speech of each word; empty if none is given."""
+    tags = values.get("pos")
+    if tags is None:
+        return []
+    if "sentences" not in values:
+        tags = [tags]
+    at.require(
+        isinstance(tags, list)
+        and all(isinstance(of_sentence, list) for of_sentence in tags)
+        and [*map(len, tags)] == [*map(len, sentences)]
+        and all(isinstance(tag, str | None) for of_sentence in tags for tag in of_sentence),
+        "'pos' in another shape than the words",
+        "a part of speech for each word, in lists like 'sentences'",
+        "Mend the list or leave it out.",
+    )
+    given = [tag for of_sentence in tags for tag in of_sentence]
+    return ["" if tag in (None, "-", "_", "*") else intern(tag) for tag in given]
+
+
 def _rows(
     at: _Line, values: dict[str, Any], side: str, words: list[str]
 ) -> Iterator[tuple[int, int, int]]:
@@ -160,7 +184,7 @@ def fits_jsonl(text: str) -> bool:
 
 
 def write_jsonl(corpus: Corpus) -> str:
-    """One object a line: doc_key, sentences, speakers (if any is known) and clusters.
+    """One object a line: doc_key, sentences, speakers and pos (if any is known) and clusters.
 
     Raises InputError for a document whose name or mentions a line cannot hold.
     """
@@ -181,6 +205,8 @@ def _values(document: Document) -> dict[str, Any]:
             for speaker, (start, end) in zip(document.speakers, document.sentences, strict=True)
         )
         values["speakers"] = [[speaker] * n for speaker, n in of_words]
+    if document.tags:
+        values["pos"] = [list(document.tags[start:end]) for start, end in document.sentences]
     values["clusters"] = [
         [[mention.start, mention.end - 1] for mention in entity] for entity in document.entities
     ]
