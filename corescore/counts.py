@@ -89,6 +89,7 @@ class Score(Generic[Value]):
         return Score(**values, parts={name: part.row(index) for name, part in self.parts.items()})
 
 
+MEASURES = ("recall", "precision", "f1")
 SCORE_FIELDS = tuple(entry.name for entry in fields(Score) if entry.name != "parts")
 
 

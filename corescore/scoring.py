@@ -22,6 +22,8 @@ from corescore.version import __version__
 if TYPE_CHECKING:
     import pandas as pd
 
+    from corescore.responses.pair import Pair
+
 AVERAGES = ("micro", "macro")
 CONLL = ("muc", "bcub", "ceafe")
 
@@ -137,6 +139,15 @@ class Result:
         from corescore.errors.mention_tables import incorrectly_resolved_table
 
         return incorrectly_resolved_table(self.comparison)
+
+    def compare(
+        self, other: "Result", *, trials: int = 10_000, seed: int = 0, level: float = 0.95
+    ) -> "Pair":
+        """This response (A) held against another (B) over the same key: who is better, where, and
+        whether it may be luck; see `corescore.responses.pair.Pair` for its tables."""
+        from corescore.responses.pair import Pair
+
+        return Pair(self, other, trials=trials, seed=seed, level=level)
 
     def __add__(self, other: "Result") -> "Result":
         """The result of both corpora together. Raises ValueError if made under other policies."""

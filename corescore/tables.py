@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from corescore.counts import SCORE_FIELDS, Score, Value
+from corescore.counts import MEASURES, SCORE_FIELDS, Score, Value
 from corescore.documents import Corpus
 from corescore.metrics import DIAGNOSTICS, METRICS, Metric
+from corescore.problems import choose
 from corescore.scoring import Result
 
 _DIAGNOSTIC = {metric.id for metric in DIAGNOSTICS}
-_MACRO = ("recall", "precision", "f1")
 _SIDE = ("mentions", "entities", "singletons")
 _STATUS = ("shared", "missing", "spurious")
 
@@ -31,7 +31,7 @@ def score_table(result: Result) -> pd.DataFrame:
     table.insert(1, "diagnostic", [name in _DIAGNOSTIC for name in rows])
     if result.policies.average == "macro":
         macro = _rows(result.macro)
-        for name in _MACRO:
+        for name in MEASURES:
             table[f"macro_{name}"] = [getattr(macro[row], name) for row in rows]
     return table
 
@@ -85,24 +85,39 @@ def document_summary(key: Corpus, result: Result) -> pd.DataFrame:
     return table
 
 
-def document_differences(a: Result, b: Result) -> pd.DataFrame:
-    """F1 of b minus F1 of a: a row for each document, a column for each metric; NaN where either
-    has nothing to score. Both results are over one key."""
-    columns = {name: b.document_scores[name].f1 - a.document_scores[name].f1 for name in a.scores}
+def document_differences(a: Result, b: Result, *, measure: str = "f1") -> pd.DataFrame:
+    """F1, or another measure, of b minus that of a: a row for each document, a column for each
+    metric; NaN where either has nothing to score. Both results are over one key."""
+    choose("measure", measure, MEASURES)
+    columns = {
+        name: getattr(b.document_scores[name], measure) - getattr(a.document_scores[name], measure)
+        for name in a.scores
+    }
     return pd.DataFrame(columns, index=pd.Index(a.documents, name="document"))
 
 
-def win_table(a: Result, b: Result) -> pd.DataFrame:
+def win_table(a: Result, b: Result, *, measure: str = "f1") -> pd.DataFrame:
     """A row for each metric: the number of documents on which the F1 of a is higher, that of b,
     and on which they tie. Documents with nothing to score count nowhere."""
-    difference = document_differences(a, b).round(12)
+    difference = document_differences(a, b, measure=measure).round(12)
     wins = {"a": difference < 0, "b": difference > 0, "ties": difference == 0}
     return pd.DataFrame({name: won.sum() for name, won in wins.items()})
 
 
 def difference_table(a: Result, b: Result) -> pd.DataFrame:
     """Recall, precision and F1 of b minus those of a: a row for each metric, as `score_table`."""
-    return score_table(b)[list(_MACRO)] - score_table(a)[list(_MACRO)]
+    return score_table(b)[list(MEASURES)] - score_table(a)[list(MEASURES)]
+
+
+def change_table(before: Result, after: Result) -> pd.DataFrame:
+    """What changed from one response to another: a row for each metric, indexed as `score_table`.
+
+    Columns: recall, precision, f1 before; recall_after and so on; and their differences,
+    recall_change and so on. Fractions; NaN where a metric has none.
+    """
+    old, new = (result.table[list(MEASURES)] for result in (before, after))
+    change = (new - old).add_suffix("_change")
+    return old.join([new.add_suffix("_after"), change])
 
 
 def extremes(result: Result, metrics: Sequence[Metric] = METRICS) -> tuple[str, str, float]:

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from corescore.arrays import BoolArray
 from corescore.errors.mentions import DUPLICATED, RIGHT, SPAN_ERROR, SPURIOUS
 
 BOTH_RIGHT, ONLY_A, ONLY_B = "both right", "only A right", "only B right"
@@ -24,12 +25,7 @@ def outcome_table(a: pd.DataFrame, b: pd.DataFrame) -> pd.DataFrame:
     sides = [_by_span(table).add_suffix(f"_{name}") for name, table in (("a", a), ("b", b))]
     both = sides[0].join(sides[1], how="outer").reset_index()
     in_key = both["key_entity_a"].notna()
-    right = [both[f"right_{name}"].eq(True) & in_key for name in "ab"]
-    outcome = np.select(
-        [~in_key, right[0] & right[1], right[0], right[1]],
-        [OUTCOMES.index(name) for name in (SPURIOUS, BOTH_RIGHT, ONLY_A, ONLY_B)],
-        OUTCOMES.index(BOTH_WRONG),
-    )
+    right = [both[f"right_{name}"].eq(True).to_numpy() for name in "ab"]
     table = pd.DataFrame(
         {
             **{name: both[name] for name in _SPAN},
@@ -37,11 +33,21 @@ def outcome_table(a: pd.DataFrame, b: pd.DataFrame) -> pd.DataFrame:
             "key_entity": both["key_entity_a"],
             "a_entity": both["response_entity_a"],
             "b_entity": both["response_entity_b"],
-            "outcome": pd.Categorical(np.array(OUTCOMES, dtype=object)[outcome], list(OUTCOMES)),
+            "outcome": outcomes(in_key.to_numpy(), *right),
         }
     )
     longest_first = table.assign(end=-table["end"]).sort_values(_SPAN).index
     return table.loc[longest_first].reset_index(drop=True)
+
+
+def outcomes(in_key: BoolArray, right_a: BoolArray, right_b: BoolArray) -> "pd.Categorical[str]":
+    """(mentions,) the outcome of each: whether the key has it, and which response has it right."""
+    number = np.select(
+        [~in_key, right_a & right_b, right_a, right_b],
+        [OUTCOMES.index(name) for name in (SPURIOUS, BOTH_RIGHT, ONLY_A, ONLY_B)],
+        OUTCOMES.index(BOTH_WRONG),
+    )
+    return pd.Categorical.from_codes(number, pd.Index(OUTCOMES))
 
 
 def _by_span(table: pd.DataFrame) -> pd.DataFrame:

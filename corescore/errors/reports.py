@@ -11,6 +11,7 @@ from corescore.errors.mentions import incorrectly_resolved
 from corescore.errors.operations import KINDS
 from corescore.errors.tables import impact_table
 from corescore.scoring import Result
+from corescore.tables import change_table
 
 
 def by_kind(result: Result) -> pd.DataFrame:
@@ -73,11 +74,8 @@ def removal_table(result: Result) -> pd.DataFrame:
     """
     comparison = result.comparison
     table = contingency(comparison.matching.without(incorrectly_resolved(comparison)))
-    after = replace(result, counts={m.id: m.counts(table) for m in result.metrics}).table
-    names = ["recall", "precision", "f1"]
-    before, after = result.table[names], after[names]
-    change = (after - before).add_suffix("_change")
-    return before.join([after.add_suffix("_after"), change])
+    after = replace(result, counts={m.id: m.counts(table) for m in result.metrics})
+    return change_table(result, after)
 
 
 LEVELS: dict[str, Callable[[Result], pd.DataFrame]] = {

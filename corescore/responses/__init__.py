@@ -1,0 +1,1 @@
+"""Several responses to one key: which is better, where, and whether it may be luck."""
