@@ -274,15 +274,19 @@ def render(
     return "\n".join(line for line in lines if line) + "\n"
 
 
-def render_frame(frame: "pd.DataFrame", signature: str, *, format: str) -> str:
-    """A pandas table in one of the formats of OUTPUTS, with its signature."""
+def render_frame(
+    frame: "pd.DataFrame", signature: str, *, format: str, longest: int = LONGEST_TEXT
+) -> str:
+    """A pandas table in one of the formats of OUTPUTS, with its signature; texts of more than
+    `longest` letters are cut in a table to be read."""
     if format == "json":
         rows = json.loads(frame.to_json(orient="records", double_precision=15))
         values = {"signature": signature, "rows": rows}
         return json.dumps(values, ensure_ascii=False, indent=2) + "\n"
     if format == "csv":
         return frame.assign(signature=signature).to_csv(index=False, lineterminator="\n")
-    cells = [[_cell(value) for value in row] for row in frame.itertuples(index=False, name=None)]
+    rows = frame.itertuples(index=False, name=None)
+    cells = [[_cell(value, longest) for value in row] for row in rows]
     header = [str(name).replace("_", " ") for name in frame.columns]
     words = {
         at for at, kind in enumerate(frame.dtypes) if str(kind) in ("str", "object", "category")
@@ -291,10 +295,10 @@ def render_frame(frame: "pd.DataFrame", signature: str, *, format: str) -> str:
     return f"{table}\n{signature}\n"
 
 
-def _cell(value: Any) -> str:
+def _cell(value: Any, longest: int) -> str:
     """Numbers and long texts short, missing values as "–"."""
     if isinstance(value, str):
-        return value if len(value) <= LONGEST_TEXT else f"{value[: LONGEST_TEXT - 1]}…"
+        return value if len(value) <= longest else f"{value[: longest - 1]}…"
     if str(value) in ("None", "nan", "<NA>"):
         return "–"
     return f"{value:.4f}" if isinstance(value, float) else str(value)

@@ -4,10 +4,13 @@ from pathlib import Path
 
 import streamlit as st
 
-from corescore.dashboard import sidebar
+from corescore.dashboard import sidebar, state
 
 _HERE = Path(__file__).parent
 
+# Before the pages can be clicked: a click cuts the run short, and boxes not yet drawn would lose
+# what the URL says.
+choice = sidebar.choose()
 page = st.navigation(
     {
         "Explore": [
@@ -18,7 +21,14 @@ page = st.navigation(
             st.Page(_HERE / "views" / "entities.py", title="Entities"),
             st.Page(_HERE / "views" / "links.py", title="Links"),
             st.Page(_HERE / "views" / "errors.py", title="Errors"),
-        ]
+        ],
+        "Perturb": [
+            st.Page(_HERE / "views" / "perturb.py", title="Perturb"),
+            st.Page(_HERE / "views" / "experiments.py", title="Experiments"),
+        ],
+        "Compare": [
+            st.Page(_HERE / "views" / "compare.py", title="Two resolvers"),
+        ],
     }
 )
 st.set_page_config(
@@ -27,5 +37,6 @@ st.set_page_config(
     layout="wide",
 )
 st.html(_HERE / "static" / "page.css")
-sidebar.show()
+sidebar.load(choice)
+state.enter(page.title)
 page.run()

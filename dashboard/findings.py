@@ -1,11 +1,13 @@
 """The computed sentences of Credit, Entities and Links."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 
 from corescore.dashboard.wording import TITLES, counted, listed, percent
 from corescore.errors.mentions import MISSING, RIGHT
+from corescore.explain.shares import SIDE_WORDS
 from corescore.groups.table import Grid
 
 
@@ -58,6 +60,25 @@ def alignment(metric: str, aligned: pd.DataFrame) -> str:
         else "No other alignment is as good."
     )
     return f"{TITLES[metric]} aligns {counted(len(aligned), 'pair')} of entities. {other}"
+
+
+def between_entities(entities: tuple[int, int], titles: Mapping[int, str]) -> str:
+    """Whose links: of two entities, by their numbers and titles."""
+    return f"between {listed(f'entity {n} (“{titles[n]}”)' for n in entities)}"
+
+
+def non_coreference(whose: str, side: str, links: pd.DataFrame, *, most: int) -> str:
+    """How many of some non-coreference links are right, what the others cost, and how many of
+    them are listed, at most `most`."""
+    own, other = SIDE_WORDS[side]
+    if links.empty:
+        return f"The {own} has no non-coreference link {whose}."
+    right, n = int(links["credit"].sum()), len(links)
+    has = f"Of {counted(n, 'non-coreference link')} {whose} in the {own}, the {other} has {right:,}"
+    cost = percent(links["lost"].sum())
+    others = "the other one costs" if n - right == 1 else f"the other {n - right:,} cost"
+    told = f"{has}; {others} {cost} points of {side}." if right < n else f"{has}."
+    return f"{told} The first {most:,} of {n:,} are listed." if n > most else told
 
 
 def groups(document: str, name: str, metric: str, table: pd.DataFrame) -> str:
@@ -117,3 +138,18 @@ def pairs(counts: Mapping[str, int]) -> str:
         f"Of {counted(sum(counts.values()), 'pair')}, {told}; {twinless} (◦) are no coreference "
         "link and have a mention that one side lacks."
     )
+
+
+def pair(one: Mapping[str, Any], two: Mapping[str, Any], kind: str) -> str:
+    """What one pair of mentions is, and where both sides have them."""
+    where = [
+        f"in the {side}, {_entities_of_two(one[f'{side}_entity'], two[f'{side}_entity'])}"
+        for side in ("key", "response")
+    ]
+    return f"“{one['text']}” and “{two['text']}”: {kind}. {'; '.join(where).capitalize()}."
+
+
+def _entities_of_two(one: int, two: int) -> str:
+    if not (one and two):
+        return f"{'only the first' if one else 'only the second' if two else 'neither'} is there"
+    return f"both in entity {one}" if one == two else f"in entities {one} and {two}"

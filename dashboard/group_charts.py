@@ -19,6 +19,8 @@ __all__ = ["CONFIG", "arcs", "flows", "grid_chart", "pair_matrix"]
 
 Titles = Mapping[int, str]
 _INK = "rgb(63, 110, 181)"
+# A click selects a point, and plotly would fade the others: here a click only asks.
+_UNFADED = {"marker": {"opacity": 0.02}, "textfont": {"color": "#808692"}}
 _STYLES = {  # of links: colour, dash, width
     RIGHT: ("#009E73", "solid", 1.8),
     MISSING: ("#D55E00", "dash", 1.8),
@@ -89,6 +91,7 @@ def grid_chart(grid: Grid, key: Titles, response: Titles) -> go.Figure:
             marker={"symbol": "square", "size": 26 if few else 10, "opacity": 0.02, "color": _INK},
             text=[str(n) for n in grid.shared[rows, places]],
             textfont={"size": 13},
+            unselected=_UNFADED,
             customdata=[
                 [int(grid.key_entities[r]), int(grid.response_entities[p])]
                 for r, p in zip(rows, places, strict=True)
@@ -257,6 +260,7 @@ def arcs(members: pd.DataFrame, links: pd.DataFrame, *, chosen: int | None) -> g
                 "line": {"width": 1.5, "color": "#808692"},
                 "opacity": 1,
             },
+            unselected={"marker": {"opacity": 1}},
             customdata=list(range(len(members))),
             hovertext=[_mention_hover(row) for row in members.to_dict("records")],
             hoverinfo="text",
@@ -349,7 +353,10 @@ PAIR_STYLES = (  # of PAIR_KINDS: colour and letter
 
 
 def pair_matrix(members: pd.DataFrame, kinds: IntArray) -> go.Figure:
-    """Each pair of mentions below the diagonal: what it is on the two sides."""
+    """Each pair of mentions below the diagonal: what it is on the two sides.
+
+    A point over each pair carries its two rows in `members` as `customdata`.
+    """
     n = len(members)
     shown = np.where(np.tri(n, k=-1, dtype=bool), kinds, -1)
     labels = [f"{number + 1} {short(text, 22)}" for number, text in enumerate(members["text"])]
@@ -377,6 +384,8 @@ def pair_matrix(members: pd.DataFrame, kinds: IntArray) -> go.Figure:
             mode="markers+text",
             marker={"symbol": "square", "size": 18, "opacity": 0.02, "color": _INK},
             text=[PAIR_STYLES[kind][1] for kind in of],
+            unselected=_UNFADED,
+            customdata=[[int(a), int(b)] for a, b in zip(places, rows, strict=True)],
             hovertext=[
                 f"{PAIR_KINDS[kind]}<br>{short(members['text'].iloc[a], 40)} – "
                 f"{short(members['text'].iloc[b], 40)}"
@@ -386,12 +395,13 @@ def pair_matrix(members: pd.DataFrame, kinds: IntArray) -> go.Figure:
         )
     )
     figure.update_layout(
-        height=90 + 26 * n,
-        width=330 + 34 * n,
+        height=60 + 26 * n,
+        width=200 + 26 * n,
         margin={"l": 10, "r": 10, "t": 10, "b": 10},
         showlegend=False,
         hovermode="closest",
         dragmode=False,
+        clickmode="event+select",
         xaxis=_axis([str(number + 1) for number in range(n)], "", tickangle=0),
         yaxis=_axis(labels, "", autorange="reversed"),
     )

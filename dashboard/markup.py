@@ -176,18 +176,31 @@ def pair_counts(table: pd.DataFrame) -> str:
     return _table("Pairs of mentions", heads, bodies).replace(" right</td>", " <b>right</b></td>")
 
 
-def removal_rows(table: pd.DataFrame) -> str:
-    """Each metric before and after a removal; a table as of `removal_table`, differences as
-    there."""
-    heads = [f"{name} {when}" for name in RATIOS.values() for when in ("%", "without", "change")]
+def change_rows(
+    table: pd.DataFrame, *, after: str, caption: str, expected: pd.DataFrame | None = None
+) -> str:
+    """Each metric before and after: a table as of `corescore.tables.change_table`.
+
+    after     what the columns of the later figures are headed with
+    expected  of `corescore.perturb.effects.expectation_table`: a mark beside each change that
+              something was expected of
+    """
+    heads = [f"{name} {when}" for name in RATIOS.values() for when in ("%", after, "change")]
+    marks = {} if expected is None else _expectation_marks(expected)
     bodies = []
     for metric in table.index:
         row, cells = table.loc[metric], []
         for ratio in RATIOS:
+            mark = marks.get((metric, ratio), "")
             cells += [percent(row[ratio]), percent(row[f"{ratio}_after"])]
-            cells.append(signed(row[f"{ratio}_change"]))
+            cells.append(f"{signed(row[f'{ratio}_change'])}{mark}")
         bodies.append(_group(title(metric), [cells]))
-    return _table("Scores without the incorrectly resolved mentions", ["", *heads], bodies)
+    return _table(caption, ["", *heads], bodies)
+
+
+def _expectation_marks(expected: pd.DataFrame) -> dict[tuple[str, str], str]:
+    rows = zip(expected["metric"], expected["measure"], expected["kept"], strict=True)
+    return {(metric, measure): " ✓" if kept else " ✗" for metric, measure, kept in rows}
 
 
 def kind_rows(

@@ -14,6 +14,7 @@ import pandas as pd
 from corescore.dashboard.markup import Window
 from corescore.dashboard.wording import counted, listed
 from corescore.documents import Document, Mention
+from corescore.english import UNKNOWN
 from corescore.errors.mentions import (
     DUPLICATED,
     INCORRECTLY_RESOLVED,
@@ -23,6 +24,7 @@ from corescore.errors.mentions import (
     SPURIOUS,
 )
 from corescore.errors.outcomes import BOTH_RIGHT, BOTH_WRONG, ONLY_A, ONLY_B
+from corescore.perturb.effects import ADDED, KEPT, MOVED, REMOVED
 
 KEY, FIRST, SECOND = range(3)  # the sides, in the order of their lines
 STRIP_BINS = 150
@@ -48,7 +50,13 @@ STATUSES: Mapping[str, Status] = {
     ONLY_A: Status("only-a", "a", "only A right"),
     ONLY_B: Status("only-b", "b", "only B right"),
     BOTH_WRONG: Status("wrong", "w", "both wrong"),
+    KEPT: Status("right", "k", "kept"),
+    REMOVED: Status("missing", "x", "removed"),
+    ADDED: Status("spurious", "n", "new"),
+    MOVED: Status("wrong", "m", "moved"),
 }
+THE_KEY = "the key"
+BEFORE_AND_AFTER = ("the output before", "the output after")
 
 
 @dataclass(frozen=True)
@@ -110,6 +118,15 @@ def of_two_systems(table: pd.DataFrame) -> tuple[Drawn, ...]:
     return tuple(
         Drawn(start, end, kind, type_, tuple(entities), _sides(entities))
         for start, end, kind, type_, *entities in _rows(table, columns)
+    )
+
+
+def of_changes(table: pd.DataFrame) -> tuple[Drawn, ...]:
+    """What is drawn of the rows of `corescore.perturb.effects.mention_changes`, in text order."""
+    columns = ["start", "end", "change", "before_entity", "after_entity"]
+    return tuple(
+        Drawn(start, end, kind, UNKNOWN, tuple(entities), _sides(entities))
+        for start, end, kind, *entities in _rows(table, columns)
     )
 
 
@@ -196,7 +213,7 @@ def passage(
     """The window's lines of words with the mentions shown, and what stands around them.
 
     every  all mentions of the document; of them, those `shown` pass the filters
-    sides  the names of the sides: "the key", "A" and perhaps "B"
+    sides  the names of the sides: THE_KEY, "A" and perhaps "B", or BEFORE_AND_AFTER
 
     Each word has its text, the mentions that start at it, and its lanes: for each line under it
     the mention it belongs to, or −1. The shorter of two nested mentions is the nearer to the text.
@@ -210,6 +227,7 @@ def passage(
         "mentions": [_mention(document, d, sizes, sides) for d in inside],
         "legend": _legend(every, sides),
         "hint": HINT,
+        "noun": "change" if sides is BEFORE_AND_AFTER else "error",
         "chosen": chosen.at if chosen else "",
         "errors": list(dict.fromkeys(d.at for d in shown if d.is_error)),
         "chains": _chains(document, every, chosen, sides) if chosen else [],
@@ -278,13 +296,15 @@ def _explained(d: Drawn, sides: Sequence[str]) -> str:
 
 
 def _entity(side: int, entity: int, sides: Sequence[str]) -> str:
-    return f"key entity {entity}" if side == KEY else f"entity {entity} of {sides[side]}"
+    return f"key entity {entity}" if sides[side] == THE_KEY else f"entity {entity} of {sides[side]}"
 
 
 def _legend(every: Sequence[Drawn], sides: Sequence[str]) -> list[dict[str, Any]]:
     """What the lines and letters mean; a mention listed twice only where there is one."""
     if len(sides) > 2:
         return [_entry(*entry) for entry in _LEGEND_OF_TWO]
+    if sides[KEY] != THE_KEY:
+        return [_entry(*entry) for entry in _LEGEND_OF_CHANGES]
     first = sides[FIRST]
     entries = [
         (RIGHT, (KEY, FIRST), ("1", "/2"), f"right (key entity 1, {first}’s 2)"),
@@ -313,6 +333,12 @@ _LEGEND_OF_TWO = (
     (BOTH_WRONG, (KEY,), ("1", ""), "both wrong"),
     (SPURIOUS, (FIRST,), ("2", ""), "spurious: the key lacks it"),
 )
+_LEGEND_OF_CHANGES = (
+    (KEPT, (KEY, FIRST), ("1", "/2"), "kept (entity 1 before, 2 after)"),
+    (REMOVED, (KEY,), ("1", ""), "removed"),
+    (ADDED, (FIRST,), ("2", ""), "new"),
+    (MOVED, (KEY, FIRST), ("1", "/2"), "moved to another entity"),
+)
 
 
 def _chains(
@@ -322,8 +348,8 @@ def _chains(
     chains = []
     for side, entity in enumerate(chosen.entities):
         members = [d for d in every if entity and side in d.lines and d.entities[side] == entity]
-        name = "The key" if side == KEY else sides[side]
-        title = _entity(side, entity, sides) if entity else f"{name} has no such mention"
+        lacks = f"{sides[side]} has no such mention"
+        title = _entity(side, entity, sides) if entity else lacks
         chains.append(
             {
                 "side": side,

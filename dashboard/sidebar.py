@@ -3,7 +3,8 @@
 Everything but the uploads lives in the URL, so that a link opens the same thing.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -54,11 +55,18 @@ _FORMATS = (
 )
 
 
-def show() -> None:
-    """Draw the side bar, load what it says and publish that for the pages.
+@dataclass(frozen=True)
+class Choice:
+    """What the side bar says: what to load, how to score it, and what is wrong with uploads."""
 
-    What is wrong with a file is said above the page, and what was shown before stays.
-    """
+    files: Files | None
+    responses: list[File]
+    policies: Policies
+    problems: list[str]
+
+
+def choose() -> Choice:
+    """Draw the side bar."""
     with st.sidebar:
         source, systems = st.container(), st.container()
         with st.expander("Open your own files"):
@@ -70,7 +78,15 @@ def show() -> None:
         files = _choose_source()
     with systems:
         chosen = _choose_systems(files) if files else []
-    problems += _load(files, chosen, policies)
+    return Choice(files, chosen, policies, problems)
+
+
+def load(choice: Choice) -> None:
+    """Load what the side bar says and publish it for the pages.
+
+    What is wrong with a file is said above the page, and what was shown before stays.
+    """
+    problems = choice.problems + _load(choice.files, choice.responses, choice.policies)
     if problems:
         st.html(markup.problem_list(list(dict.fromkeys(problems)), kept=state.is_loaded()))
 
@@ -126,8 +142,7 @@ def _read_problems(file: File, side: str) -> list[str]:
 
 def _choose_source() -> Files | None:
     sources = _sources()
-    chosen = st.selectbox("Shown", list(sources), key="data", bind="query-params", filter_mode=None)
-    return sources[chosen]
+    return sources[_box("Shown", list(sources), key="data")]
 
 
 def _sources() -> dict[str, Files | None]:
@@ -143,32 +158,39 @@ def _choose_systems(files: Files) -> list[File]:
     by_name = {file.name: file for file in files.responses}
     if not by_name:
         return []
-    first = st.selectbox("System A", list(by_name), key="a", bind="query-params", filter_mode=None)
-    others = [name for name in by_name if name != first]
-    second = st.selectbox(
-        "System B",
-        [*others, NOBODY],
-        key="b",
-        bind="query-params",
-        filter_mode=None,
-    )
+    first = _box("System A", list(by_name), key="a")
+    second = _box("System B", [*(name for name in by_name if name != first), NOBODY], key="b")
     return [by_name[name] for name in (first, second) if name in by_name]
 
 
 def _policies() -> Policies:
     chosen = {
-        name: st.selectbox(
-            label,
-            list(words),
-            format_func=words.__getitem__,
-            key=name,
-            bind="query-params",
-            help=note,
-            filter_mode=None,
-        )
+        name: _box(label, list(words), key=name, format_func=words.__getitem__, help=note)
         for name, (label, words, note) in POLICIES.items()
     }
     return Policies(**chosen)
+
+
+def _box(
+    label: str,
+    options: list[str],
+    *,
+    key: str,
+    format_func: Callable[[str], str] = str,
+    help: str | None = None,
+) -> str:
+    """A box whose choice stands in the URL and outlives a click that comes before it is drawn."""
+    state.keep_choice(key, options)
+    return st.selectbox(
+        label,
+        options,
+        format_func=format_func,
+        key=key,
+        bind="query-params",
+        persist_state="session",
+        help=help,
+        filter_mode=None,
+    )
 
 
 def _load(files: Files | None, responses: list[File], policies: Policies) -> list[str]:

@@ -8,7 +8,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -27,8 +27,12 @@ from corescore.errors.mention_tables import incorrectly_resolved_table, mention_
 from corescore.errors.reports import removal_table
 from corescore.errors.summaries import slice_credit
 from corescore.errors.tables import impact_table, operation_table
+from corescore.experiments import Experiment
+from corescore.experiments.conformance import conformance
+from corescore.experiments.experiment import Outcome, Setting, Value
+from corescore.experiments.experiment import run as run_experiment
 from corescore.formats import FORMATS, read_bytes
-from corescore.metrics import Metric
+from corescore.metrics import METRICS, Metric
 from corescore.pairing import pair_documents
 from corescore.scoring import Policies
 
@@ -290,6 +294,12 @@ def publish(loaded: Loaded | None) -> None:
     st.session_state["loaded"] = loaded
 
 
+def enter(page: str) -> None:
+    """Note that a page is shown, so that it can tell whether one came there by a link."""
+    if st.session_state.get("page") != page:
+        st.session_state.update(page=page, has_arrived=True)
+
+
 def is_loaded() -> bool:
     """Whether this session has anything to show."""
     return st.session_state.get("loaded") is not None
@@ -311,8 +321,25 @@ _NEXT_STEP = (
 )
 
 
+def keep_choice(key: str, options: Sequence[str]) -> None:
+    """Say a box's choice again, to the browser and in the URL, if the URL has lost it.
+
+    Call it just above the box; the first option is the default. Where a page is clicked before the
+    browser has drawn the boxes, the click comes without their choices. On the same page
+    `persist_state` is enough: Streamlit then tells a box that is drawn late what it is.
+    """
+    if st.session_state.get(key) in options[1:] and key not in st.query_params:
+        st.session_state[key] = st.session_state[key]
+
+
 def choose_document(loaded: Loaded, *, on_change: Callable[[], None] | None = None) -> str:
-    """A box of the key's documents; all pages show the same one."""
+    """A box of the key's documents; all pages show the same one, or the one of the link followed.
+
+    Streamlit takes no notice of a link to the first document, as that is the default.
+    """
+    linked = st.query_params.get("document")
+    if st.session_state.pop("has_arrived", False) and linked in loaded.key.by_name:
+        st.session_state["document"] = linked
     return st.selectbox(
         "Document",
         [document.name for document in loaded.key],
@@ -324,7 +351,7 @@ def choose_document(loaded: Loaded, *, on_change: Callable[[], None] | None = No
     )
 
 
-def choose_letter(label: str, loaded: Loaded) -> str:
+def choose_letter(label: str, loaded: Loaded, *, disabled: bool = False) -> str:
     """A switch between A and B; no switch where there is only A."""
     letters = [system.letter for system in loaded.systems]
     if len(letters) == 1:
@@ -337,6 +364,8 @@ def choose_letter(label: str, loaded: Loaded) -> str:
         format_func=lambda letter: f"{letter}: {plain(loaded.system(letter).name)}",
         key="of",
         bind="query-params",
+        persist_state="session",
+        disabled=disabled,
     )
 
 
@@ -378,3 +407,39 @@ def _select(mention: str | None) -> None:
         st.query_params.pop("mention", None)
     else:
         st.query_params["mention"] = mention
+
+
+# Experiments ------------------------------------------------------------------------------------
+
+
+def outcome(
+    experiment: Experiment,
+    values: Mapping[str, Value] | None = None,
+    *,
+    key: Corpus | None = None,
+    system: System | None = None,
+) -> Outcome:
+    """An experiment run with these values, on a key and a system if it runs on data.
+
+    Raises PolicyError and InputError as the experiment does.
+    """
+    chosen = experiment.setting(values, key=key, response=system.corpus if system else None)
+    stamps = system.stamps if system else ()
+    return _outcome(experiment.id, tuple(chosen.values.items()), stamps, experiment, chosen)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _outcome(
+    name: str,
+    values: tuple[tuple[str, Value], ...],
+    stamps: tuple[str, ...],
+    _experiment: Experiment,
+    _setting: Setting,
+) -> Outcome:
+    return run_experiment(_experiment, _setting)
+
+
+@st.cache_resource(show_spinner=False)
+def conformance_sheet() -> pd.DataFrame:
+    """What each of the six can and cannot tell: `corescore.experiments.conformance`."""
+    return conformance(METRICS)

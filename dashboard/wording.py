@@ -21,6 +21,14 @@ TITLES = {
 }
 SIX = ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea")
 RATIOS = {"recall": "recall", "precision": "precision", "f1": "F1"}
+SLICE_NAMES = {
+    "type": "mention type",
+    "length": "length",
+    "size": "size of the entity",
+    "position": "place in the document",
+    "antecedent": "distance to the nearest right antecedent",
+    "genre": "genre",
+}
 
 
 def percent(fraction: float) -> str:

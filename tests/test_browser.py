@@ -1,5 +1,7 @@
 """The dashboard in a real Chromium: what it draws, what it asks for, what a pointer does."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -58,33 +60,63 @@ def test_the_chart_is_never_sent_to_a_cloud(page, address):
     assert "download" in titles[0].lower()
 
 
-def test_a_row_leads_to_its_text(page, address):
-    _open(page, address, "/documents")
+def _click_row(page, number):
     table = page.locator('[data-testid="stDataFrame"] canvas').first
     table.wait_for()
+    table.scroll_into_view_if_needed()
     box = table.bounding_box()
-    page.mouse.click(box["x"] + 17, box["y"] + 32 * 3 + 16)
-    page.get_by_role("link", name="Read news_orchard").click()
-    expect(_headline(page)).to_contain_text("In news_orchard")
-    assert "document=news_orchard" in page.url
+    page.mouse.click(box["x"] + 60, box["y"] + 32 * number + 16)
 
 
-def test_a_point_of_the_scatter_leads_to_a_text(page, address):
+def test_a_click_on_a_row_opens_its_text_and_back_leads_back(page, address):
+    path = "/documents?singletons=leave+them+out&by=LEA"
+    _open(page, address, path)
+    for number, name in ((3, "news_orchard"), (1, "news_harbour"), (1, "news_harbour")):
+        _click_row(page, number)
+        expect(_headline(page)).to_contain_text(f"In {name}, A (cautious)")
+        expect(page.locator(".signature")).to_contain_text("singletons drop")
+        page.locator(".line .label").first.wait_for()
+        page.go_back()
+        expect(page.get_by_role("heading", level=1)).to_have_text(PAGES["/documents"])
+        expect(page.locator(".js-plotly-plot .point").first).to_be_visible()
+        assert set(page.url.split("?")[1].split("&")) == set(path.split("?")[1].split("&"))
+
+
+def test_a_click_on_a_point_of_the_scatter_opens_its_text(page, address):
     _open(page, address, "/documents")
     page.locator(".js-plotly-plot .point").nth(4).click(force=True)
-    link = page.get_by_role("link", name="Read ")
-    name = link.inner_text().removeprefix("Read ")
-    link.click()
-    expect(_headline(page)).to_contain_text(f"In {name}")
+    expect(_headline(page)).to_contain_text("A (cautious) finds")
+    expect(page).to_have_url(re.compile(r"/text\b"))
+
+
+# Clicks the link to Text as soon as it is there, and then Next.
+HASTY = """
+const steps = [
+  () => [...document.querySelectorAll('[data-testid="stSidebarNavLink"]')]
+    .find((link) => link.textContent.includes("Text")),
+  () => location.pathname === "/text" && [...document.querySelectorAll("button:enabled")]
+    .find((button) => button.textContent.trim() === "Next"),
+];
+new MutationObserver(() => {
+  const found = steps[0]?.();
+  if (found) steps.shift() && found.click();
+}).observe(document, { childList: true, subtree: true, attributes: true });
+"""
+
+
+def test_clicks_that_come_before_a_page_is_drawn_lose_no_setting(page, address):
+    page.add_init_script(HASTY)
+    page.goto(f"{address}/?singletons=leave+them+out&a=greedy.conll")
+    expect(_headline(page)).to_contain_text("In news_library, A (greedy)")
+    expect(page.locator(".signature")).to_contain_text("singletons drop")
+    expect(page).to_have_url(re.compile("a=greedy.conll"))
+    expect(page).to_have_url(re.compile("singletons=leave"))
 
 
 def test_settings_outlive_a_page_switch_and_a_copied_link(page, address):
     _open(page, address, "/?singletons=leave+them+out&a=greedy.conll")
     page.get_by_role("link", name="Text").click()
     expect(_headline(page)).to_contain_text("A (greedy) finds")
-    expect(page.locator(".signature")).to_have_count(1)  # the page is drawn to its end
-    page.locator(".line .label").first.wait_for()
-    page.wait_for_timeout(1000)
     page.get_by_role("button", name="Next", exact=True).click()
     expect(_headline(page)).to_contain_text("In news_library, A (greedy)")
     _open(page, address, page.url.removeprefix(address))

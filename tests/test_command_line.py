@@ -6,13 +6,18 @@ import io
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from fractions import Fraction
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
 import corescore
+from corescore.__main__ import main
 from corescore.metrics import METRICS
+from corescore.perturb import PERTURBATIONS
+from corescore.perturb.sweep import Run, Sweep
 
 KEY = "# toy\n{abc}{defg}\n"
 RESPONSE = "# toy\n{ab}{cd}{fghi}\n"
@@ -196,6 +201,88 @@ def test_errors_are_counted_listed_and_priced(folder: Path) -> None:
     impact = json.loads(run(folder, *arguments, "--impact").stdout)["rows"]
     gaps = [row["score"] + row["share"] for row in impact if row["kind"] == "conflated entities"]
     assert gaps == pytest.approx([1.0] * len(gaps))
+
+
+def test_perturb_writes_the_format_of_the_response_and_says_what_it_did(folder: Path) -> None:
+    """{cd} is two incorrectly resolved mentions; one of three entities is left to be dropped."""
+    arguments = ("perturb", "key.txt", "response.txt", "--do", "more-precise")
+    answer = run(folder, *arguments)
+    assert answer.stdout == "# toy\n{a b} {f g h i}\n"
+    assert answer.stderr == (
+        "Remove all the incorrectly resolved mentions: "
+        "8 mentions in 3 entities before, 6 mentions in 2 entities after\n"
+    )
+    twice = run(folder, *arguments, "--do", "drop-entities:order=largest,number=1")
+    assert twice.stdout == "# toy\n{a b}\n"
+    printed = run(folder, "perturb", "gold.conll", "wrong.conll", "--do", "singletons").stdout
+    assert printed.startswith("#begin document (d); part 000\n")
+
+
+def test_perturb_out_goes_by_its_ending_or_else_by_the_input(folder: Path) -> None:
+    arguments = ("perturb", "gold.conll", "wrong.conll", "--do", "split:share=0.5,singletons=yes")
+    for name in ("one.jsonl", "same", "two.conll.gz"):
+        assert run(folder, *arguments, "--seed", "3", "--out", name).returncode == 0
+    made = [corescore.read(folder / name) for name in ("one.jsonl", "same", "two.conll.gz")]
+    assert made[0]["d"].entities == made[1]["d"].entities == made[2]["d"].entities
+    assert (folder / "same").read_text().startswith("#begin document")
+
+
+def test_perturb_lists_every_perturbation_with_its_parameters(folder: Path) -> None:
+    printed = run(folder, "perturb", "--list").stdout
+    for kind in PERTURBATIONS.values():
+        assert f"{kind.id:17}{kind.about}" in printed
+    assert "which: any, right, incorrectly-resolved, spurious (default: any)" in printed
+
+
+def test_sweep_has_bands_and_runs_in_every_format(folder: Path) -> None:
+    arguments = ("sweep", "key.txt", "response.txt", "--do", "repair", "--doses", "0,1")
+    values = json.loads(run(folder, *arguments, "--seeds", "3", "--format", "json").stdout)
+    assert " | repair | left behind keep | seeds 1 to 3 | low and high are" in values["signature"]
+    (first,) = (
+        row
+        for row in values["rows"]
+        if (row["dose"], row["metric"], row["measure"]) == (0, "muc", "recall")
+    )
+    assert (first["low"], first["mean"], first["high"]) == pytest.approx((0.4, 0.4, 0.4))
+    printed = run(folder, *arguments, "--by", "run", "--format", "csv", "--metrics", "muc").stdout
+    rows = list(csv.DictReader(io.StringIO(printed)))
+    assert len(rows) == 2 * 20
+    assert {float(row["recall"]) for row in rows if row["dose"] == "1.0"} == {1.0}
+    assert run(folder, *arguments, "--out", "it.md", "--format", "markdown").stdout == ""
+    assert (folder / "it.md").read_text().startswith("|   dose | metric ")
+
+
+def test_an_interrupted_sweep_prints_the_seeds_that_are_through(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    every = Sweep.__iter__
+
+    def interrupted(sweep: Sweep) -> Iterator[Run]:
+        yield from islice(every(sweep), 5)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Sweep, "__iter__", interrupted)
+    paths = [str(folder / name) for name in ("key.txt", "response.txt")]
+    arguments = ["sweep", *paths, "--do", "drop", "--doses", "0,1", "--by", "run"]
+    assert main([*arguments, "--metrics", "muc", "--format", "json"]) == 130
+    printed = capsys.readouterr()
+    assert {row["seed"] for row in json.loads(printed.out)["rows"]} == {1, 2}
+    assert "interrupted: what follows is from 2 of 20 seeds" in printed.err
+
+
+def test_perturbations_that_cannot_be_are_refused_with_those_that_can(folder: Path) -> None:
+    files = ("key.txt", "response.txt", "--do")
+    for arguments, message in (
+        (("perturb", *files, "drp"), "perturbation is 'drp'; expected one of: more-precise, "),
+        (("perturb", *files, "drop:x=1"), "parameter of drop is 'x'; expected one of: share, "),
+        (("perturb", *files, "drop:share=2"), "share of drop is 2; expected a number from 0 to 1"),
+        (("sweep", *files, "singletons"), "singletons has no dose to vary; expected one of: more"),
+        (("sweep", *files, "drop", "--doses", "0:2:1"), "share of drop is 2; expected a number"),
+        (("sweep", *files, "drop", "--doses", "x"), "doses are 'x'; expected start:stop:step"),
+        (("sweep", *files, "drop", "--seeds", "0"), "seeds is 0; expected a whole number from 1"),
+        (("perturb", *files, "drop", "--seed", "-1"), "seed is -1; expected a whole number from 0"),
+    ):
+        assert message in refused(folder, *arguments)
 
 
 def test_baselines_keep_the_mentions_and_regroup_them(folder: Path) -> None:

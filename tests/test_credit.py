@@ -5,16 +5,15 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from corescore import PolicyError, score
-from corescore.credit.units import (
-    document_mask,
-    mention_credit,
-    non_coreference_links,
+from corescore.credit.non_coreference import (
     non_coreference_links_between,
-    unit_credit,
+    non_coreference_links_of,
 )
+from corescore.credit.tables import credit_table
+from corescore.credit.units import document_mask, mention_credit, unit_credit
 from corescore.metrics import BLANC_VARIANTS, METRICS
 from corescore.metrics.metric import Metric
 from corescore.synthetic import SHARED_TASK, synthesise
@@ -117,24 +116,52 @@ def test_non_coreference_links_of_a_mention_are_those_of_the_definition(pairs):
         return next((entity for entity in side if mention in entity), None)
 
     for number, mention in enumerate(view.own.start.tolist()):
-        linked, right = non_coreference_links(comparison, number, side="recall")
+        links = non_coreference_links_of(comparison, METRICS[4], number, side="recall")
         others = {m for entity in key if mention not in entity for m in entity}
-        assert set(view.own.start[linked].tolist()) == others
+        assert set(links["other_start"]) == others
+        assert set(links["start"]) <= {mention}
         mine = entity_of(mention, response)
         expected = {m for m in others if mine and entity_of(m, response) not in (None, mine)}
-        assert set(view.own.start[linked[right]].tolist()) == expected
+        assert set(links.loc[links["credit"] == 1, "other_start"]) == expected
+        assert links["credit"].is_monotonic_increasing  # the wrong ones first
 
 
+@pytest.mark.parametrize("metric", BLANC_VARIANTS.values(), ids=lambda m: m.paper[:11])
 @every_side
-@given(pairs=pair_corpora(max_documents=1))
-def test_non_coreference_links_of_two_entities_are_as_many_as_are_counted(side, pairs):
+@settings(max_examples=20)
+@given(pairs=pair_corpora(max_documents=2))
+def test_half_of_each_non_coreference_link_is_what_its_mention_is_credited(metric, side, pairs):
     comparison = comparison_of(pairs)
-    (_, unit) = unit_credit(comparison, METRICS[4], side=side, documents=everything(comparison))
-    counted = zip(unit.first, unit.second, unit.credit, unit.possible, strict=True)
-    for first, second, credit, possible in counted:
-        one, other, right = non_coreference_links_between(comparison, first, second, side=side)
-        assert len(set(zip(one.tolist(), other.tolist(), strict=True))) == possible
-        assert right.sum() == credit
+    (_, spread) = mention_credit(comparison, metric, side=side)
+    for mention in range(len(spread.credit)):
+        links = non_coreference_links_of(comparison, metric, mention, side=side)
+        assert links["credit"].sum() == 2 * spread.credit[mention]
+        assert links["possible"].sum() == 2 * spread.possible[mention]
+
+
+@pytest.mark.parametrize("metric", BLANC_VARIANTS.values(), ids=lambda m: m.paper[:11])
+@every_side
+@settings(max_examples=20)
+@given(pairs=pair_corpora(max_documents=1))
+def test_non_coreference_links_of_two_entities_are_as_many_as_are_counted(metric, side, pairs):
+    comparison = comparison_of(pairs)
+    table = credit_table(comparison, metric, side=side, by="link").dropna(subset="other_entity")
+    own = "key_entity" if side == "recall" else "response_entity"
+    for row in table.to_dict("records"):
+        entities = (row["entity"], row["other_entity"])
+        links = non_coreference_links_between(
+            comparison, metric, entities, side=side, document="d0"
+        )
+        assert len(links[["start", "other_start"]].drop_duplicates()) == row["possible"]
+        assert links["credit"].sum() == row["credit"]
+        assert set(links[own]) <= {entities[0]}
+        assert set(links[f"other_{own}"]) <= {entities[1]}
+
+
+def test_non_coreference_links_are_blancs_alone():
+    comparison = comparison_of([([{0, 1}], [{0, 1}])])
+    with pytest.raises(PolicyError, match="'muc' credits no non-coreference links"):
+        non_coreference_links_of(comparison, METRICS[0], 0, side="recall")
 
 
 def test_an_incorrectly_resolved_mention_earns_nothing_from_muc_and_lea_but_from_the_others():

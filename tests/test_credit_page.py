@@ -6,9 +6,10 @@ import pytest
 from playwright.sync_api import expect
 
 import corescore
+from corescore.credit.non_coreference import non_coreference_links_of
 from corescore.dashboard import panels
 from corescore.dashboard.markup import Window, windows
-from corescore.explain.shares import INCORRECT, share_table
+from corescore.explain.shares import INCORRECT, find_mention, share_table
 from corescore.metrics import METRICS
 from tests.browser import watched
 from tests.strategies import corpora_of
@@ -65,6 +66,40 @@ def test_a_mention_selected_elsewhere_is_explained_where_it_stands(loaded):
     pages = windows(key, 90)
     shown = pages[app.session_state["window"] - 1]
     assert shown.start <= row["start"] < shown.end
+
+
+@pytest.mark.parametrize("side", ["recall", "precision"])
+def test_the_non_coreference_links_of_the_selected_mention_are_listed(side):
+    app = run(view=VIEW, metric="BLANC", side=side, mention="42-45")  # a violent storm
+    result = app.session_state["loaded"].results["A"]
+    metric = next(metric for metric in result.metrics if metric.id == "blanc")
+    place = {"side": side, "document": "news_harbour", "start": 42, "end": 45}
+    mention = find_mention(result.comparison, **place)
+    links = non_coreference_links_of(result.comparison, metric, mention, side=side)
+    n, right = len(links), int(links["credit"].sum())
+    assert 0 < right < n
+    own, other = ("key", "response") if side == "recall" else ("response", "key")
+    told = f"Of {n} non-coreference links of “a violent storm” in the {own}, the {other} has"
+    assert f"{told} {right}; the other {n - right} cost" in html(app)
+    table = app.dataframe[1].value
+    assert table["other"].tolist() == links["other"].tolist()
+    assert (table["status"] == "right").sum() == right
+    assert table["lost"].is_monotonic_decreasing
+
+
+def test_a_row_of_two_entities_lists_the_links_between_them():
+    app = run(view=VIEW, metric="BLANC", level="link")
+    assert "Select a mention to list" in html(app)
+    rows = app.dataframe[0].value
+    number = int((rows["kind"] == "non-coreference link").to_numpy().argmax())
+    key = "depth_table blanc link recall A news_harbour"
+    app.session_state[key] = {"selection": {"rows": [], "columns": [], "cells": [(number, "lost")]}}
+    app.run()
+    assert not app.exception
+    told = re.search(r"Of (\d+) non-coreference links between entity", html(app))
+    assert f"of {told[1]}" in app.dataframe[0].value["arithmetic"][number].replace("= ", "of ")
+    assert len(app.dataframe[1].value) == int(told[1])
+    assert "mention" not in app.query_params
 
 
 @pytest.mark.parametrize(
@@ -171,6 +206,32 @@ def test_a_mention_is_chosen_by_keyboard(page, address):
     expect(page.locator(".grid .lit")).to_have_count(6)
     page.keyboard.press("Enter")
     expect(page.locator(".why")).to_have_count(6)
+
+
+@pytest.mark.parametrize("level", ["entity", "mention", "link"])
+def test_a_click_on_a_row_selects_its_mention_and_leads_to_the_text(level, page, address):
+    open_credit(page, address, f"?metric=B³&level={level}")
+    click_row(page, 1)
+    page.wait_for_url(re.compile("mention="))
+    expect(page.locator(".why")).to_have_count(6)
+    page.locator(".st-key-read_row a").click()
+    page.wait_for_url(re.compile("/text.*mention="))
+    expect(page.get_by_label("Mentions of the selected entities")).to_be_visible()
+
+
+def test_a_click_on_a_link_opens_the_text_at_its_other_end(page, address):
+    open_credit(page, address, "?metric=BLANC&mention=42-45")
+    page.locator(".st-key-follow").wait_for(state="attached")
+    click_row(page, 1, table=1)
+    page.wait_for_url(re.compile("/text.*mention=0-6"))  # The new sea wall at Saltby
+
+
+def click_row(page, number, *, table=0):
+    """Click a row of the table of that number."""
+    canvas = page.locator('[data-testid="stDataFrame"]').nth(table).locator("canvas").first
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    page.mouse.click(box["x"] + 117, box["y"] + 32 * number + 16)
 
 
 def test_credit_entities_and_links_fit_a_narrow_window(chromium, address):

@@ -83,7 +83,7 @@ def test_means_over_documents_stand_beside_the_sums_when_asked_for():
 def test_documents_can_be_searched_by_name():
     app = run(view=VIEWS[1])
     app.text_input(key="named").input("news_").run()
-    assert all(name.startswith("news_") for name in app.dataframe[0].value.index)
+    assert all(name.startswith("news_") for name in app.dataframe[0].value["document"])
     app.text_input(key="named").input("no such name").run()
     assert app.dataframe[0].value.empty
     assert "Clear the box" in html(app)

@@ -76,3 +76,13 @@ def test_a_chosen_group_lives_in_the_url_and_on_other_pages(page, address):
     assert "mention=" in page.url
     page.goto(page.url)
     expect(titles.first).to_have_text(chosen)
+
+
+def test_a_click_on_a_mention_in_context_opens_the_text_there(page, address):
+    page.goto(f"{address}/entities")
+    canvas = page.locator('[data-testid="stDataFrame"]').nth(1).locator("canvas").first
+    page.locator(".st-key-follow").wait_for(state="attached")
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    page.mouse.click(box["x"] + 0.5 * box["width"], box["y"] + 32 + 16)
+    page.wait_for_url("**/text*mention=0-6")  # The new sea wall at Saltby

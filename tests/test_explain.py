@@ -1,6 +1,9 @@
 """The arithmetic in words says what the credits say, and the rows of a metric add up to it."""
 
 import math
+import re
+from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -8,9 +11,10 @@ from hypothesis import given, settings
 
 from corescore import read, score
 from corescore.credit.units import mention_share
-from corescore.explain.depth import blanc_cells, depth_table, entity_titles
+from corescore.explain.depth import blanc_cells, depth_table
 from corescore.explain.mention import explain_mention, where_it_is
 from corescore.explain.shares import INCORRECT, TWINLESS, find_mention, mean_shares, share_table
+from corescore.explain.titles import entity_titles
 from corescore.groups.members import (
     LINK_KINDS,
     PAIR_KINDS,
@@ -22,7 +26,7 @@ from corescore.groups.members import (
     pair_kinds,
 )
 from corescore.groups.table import entities_of_groups, group_table
-from corescore.metrics import METRICS
+from corescore.metrics import BLANC_VARIANTS, METRICS
 from tests.strategies import corpora_of, pair_corpora
 
 every_metric = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.id)
@@ -99,9 +103,7 @@ def test_the_sentences_spell_the_arithmetic_out():
 def test_a_mention_that_the_other_side_lacks_earns_nothing_and_is_told_so():
     comparison = result_of(PAIR).comparison
     assert "lacks it" in sentences(4)["bcub"]  # e
-    assert where_it_is(comparison, 4, side="recall", metric=METRICS[0]).endswith(
-        "the response has no such mention."
-    )
+    assert where_it_is(comparison, 4, side="recall").endswith("the response has no such mention.")
     assert sentences(7, side="precision")["bcub"].startswith("The key lacks it")  # h
 
 
@@ -115,10 +117,110 @@ def test_an_entity_row_spells_its_arithmetic_out():
         if metric.id != "blanc"
     }
     assert words["muc"][2] == "4 mentions in 3 parts: 4 − 3 = 1 of 4 − 1 = 3"
-    assert words["bcub"][1] == "(2² + 1²) / 3 = 1.667 of 3"
+    assert words["bcub"][1] == "3 mentions, 3 of them in the response: (2² + 1²)/3 = 1.667 of 3"
     assert words["ceafm"][2] == "aligned with response entity 3: 2 of 4"
-    assert words["ceafe"][2] == "aligned with response entity 3: 2 × 2 / (4 + 4) = 0.500 of 1"
-    assert words["lea"][2] == "4 × 1 / 6 links = 0.667 of 4"
+    assert words["ceafe"][2] == "aligned with response entity 3: 2 × 2/(4 + 4) = 0.5 of 1"
+    assert words["lea"][2] == "4 mentions, 1 of 6 links: 4 × 1/6 = 0.667 of 4"
+
+
+@pytest.mark.parametrize(
+    ("metric", "words"),
+    [
+        ("muc", "1 of its 1 spanning link, half of each: 1/2 = 0.5 of 1/2 = 0.5"),
+        ("bcub", "2 of its entity’s 3 in response entity 1: 2/3 = 0.667 of 1"),
+        ("ceafm", "in response entity 1, the aligned one: 1 of 1"),
+        ("ceafe", "in response entity 1, the aligned one: 2/(3 + 2) = 0.4 of 1/3 = 0.333"),
+        ("lea", "1 of its 2 links in response entity 1: 1/2 = 0.5 of 1"),
+    ],
+)
+def test_a_mention_row_spells_its_arithmetic_out(metric, words):
+    rows = depth_of_pair(metric, by="mention")  # a, of {abc}, in {ab}
+    assert rows.set_index("start").loc[0, "arithmetic"] == words
+
+
+@pytest.mark.parametrize(
+    ("metric", "worth"),
+    [("muc", "1"), ("bcub", "2/3 = 0.667"), ("blanc", "1"), ("lea", "3/3 = 1")],
+)
+def test_a_link_row_says_where_the_other_side_has_its_ends(metric, worth):
+    rows = depth_of_pair(metric, by="link").dropna(subset="other_start")
+    told = rows.set_index(["start", "other_start"])["arithmetic"].to_dict()
+    assert told[0, 1] == f"both in response entity 1: {worth} of {worth}"
+    assert told[1, 2] == f"in response entities 1 and 2: 0 of {worth}"
+
+
+def test_a_row_of_two_entities_says_which_of_their_pairs_are_lost():
+    """{abc} and {defg}: e is missing, and the response joins c and d."""
+    rows = depth_of_pair("blanc", by="link").dropna(subset="other_entity")
+    assert rows["arithmetic"].tolist() == ["3 and 3 shared, 1 joined: 3 × 3 − 1 = 8 of 3 × 4 = 12"]
+
+
+def depth_of_pair(metric, by):
+    known = {known.id: known for known in METRICS}[metric]
+    comparison = result_of(PAIR).comparison
+    return depth_table(comparison, known, side="recall", by=by, document="d0")
+
+
+def value_of(expression):
+    """(2² + 1²)/3 as a fraction."""
+    python = expression.replace("²", "**2").replace("×", "*").replace("−", "-").replace(",", "")
+    assert re.fullmatch(r"[\d.+*/() -]+", python)
+    return eval(re.sub(r"\d+(\.\d+)?", r"Fraction('\g<0>')", python), {"Fraction": Fraction})
+
+
+def told_numbers(arithmetic):
+    """What comes after the words: every way in which credit and possible are written."""
+    credit, possible = arithmetic.rpartition(": ")[2].split(" of ")
+    return [[value_of(way) for way in side.split(" = ")] for side in (credit, possible)]
+
+
+@every_metric
+@every_side
+@pytest.mark.parametrize("by", ["entity", "mention", "link"])
+@settings(max_examples=10)
+@given(pairs=pair_corpora())
+def test_the_arithmetic_works_out_to_the_credit_of_its_row(metric, side, by, pairs):
+    result = result_of(*pairs)
+    for name in result.documents:
+        rows = depth_table(result.comparison, metric, side=side, by=by, document=name)
+        for row in rows.to_dict("records"):
+            assert ": " in row["arithmetic"]
+            for ways, wanted in zip(
+                told_numbers(row["arithmetic"]), (row["credit"], row["possible"]), strict=True
+            ):
+                assert float(ways[0]) == pytest.approx(wanted, abs=1e-9)
+                assert float(ways[-1]) == pytest.approx(wanted, abs=6e-4)
+
+
+@pytest.mark.parametrize("variant", list(BLANC_VARIANTS.values()), ids=lambda m: m.paper[:11])
+@every_side
+@pytest.mark.parametrize("by", ["entity", "mention", "link"])
+@settings(max_examples=10)
+@given(pairs=pair_corpora(max_documents=1))
+def test_the_arithmetic_of_every_blanc_works_out(variant, side, by, pairs):
+    rows = depth_table(result_of(*pairs).comparison, variant, side=side, by=by, document="d0")
+    for row in rows.to_dict("records"):
+        credit, possible = (ways[0] for ways in told_numbers(row["arithmetic"]))
+        assert (float(credit), float(possible)) == (row["credit"], row["possible"])
+
+
+@pytest.mark.parametrize("by", ["entity", "mention", "link"])
+@every_metric
+@every_side
+def test_mentions_with_repeats_are_told_by_what_they_earn(metric, side, by):
+    """Key {0 1 2}, response {0 1} {0 2}, as they stand: 0 is in two response entities."""
+    pair = ([{0, 1, 2}], [{0, 1}, {0, 2}])
+    comparison = score(*corpora_of([pair]), repeats="all").comparison
+    for row in depth_table(comparison, metric, side=side, by=by, document="d0").to_dict("records"):
+        credit, possible = (ways[-1] for ways in told_numbers(row["arithmetic"]))
+        assert float(credit) == pytest.approx(row["credit"], abs=6e-4)
+        assert float(possible) == pytest.approx(row["possible"], abs=6e-4)
+
+
+def test_a_metric_of_ones_own_is_told_by_its_numbers():
+    mine = replace(METRICS[1], id="mine")
+    rows = depth_table(result_of(PAIR).comparison, mine, side="recall", by="mention", document="d0")
+    assert rows.set_index("start").loc[0, "arithmetic"] == "0.667 of 1"
 
 
 def test_statuses_of_the_sample_data_and_their_mean_shares(sample):

@@ -159,6 +159,16 @@ def test_both_systems_on_one_text():
     assert "both have" in html(app)
 
 
+def test_the_switch_between_a_and_b_rests_while_both_are_on_one_text():
+    app = run(view=TEXT)
+    app.segmented_control(key="of").set_value("B").run()
+    app.toggle(key="together").set_value(True).run()
+    assert app.segmented_control(key="of").disabled
+    app.toggle(key="together").set_value(False).run()
+    assert not app.segmented_control(key="of").disabled
+    assert "B (greedy) finds" in html(app)
+
+
 @pytest.mark.parametrize(
     ("key", "response"),
     [
@@ -217,6 +227,29 @@ def test_a_filter_leaves_only_what_it_names(page, address):
     page.locator(".line .label").first.wait_for()
     styles = page.locator(".line .label").evaluate_all("n => [...new Set(n.map(x => x.className))]")
     assert styles == ["label missing"]
+
+
+def test_the_filter_by_entity_is_in_the_link(page, address, chromium):
+    open_(page, address, "/text?document=news_library")
+    page.get_by_role("button", name="Filters").click()
+    page.get_by_role("combobox", name="in the entity").click()
+    option = page.get_by_role("option").nth(7)
+    title = option.inner_text()
+    option.click()
+    left = page.get_by_text("The filters leave")
+    expect(left).to_be_visible()
+    expect(page).to_have_url(re.compile(r"within=\d+"))
+    with watched(chromium, address) as other:
+        open_(other, address, page.url.removeprefix(address))
+        expect(other.get_by_text(left.inner_text())).to_be_visible()
+        other.get_by_role("button", name="Filters").click()
+        expect(other.get_by_role("combobox", name="in the entity")).to_have_value(title)
+
+
+def test_an_entity_that_the_document_lacks_is_no_filter(page, address):
+    open_(page, address, "/text?within=999%3A+nobody")
+    expect(page.get_by_text("The filters leave")).to_have_count(0)
+    expect(page).not_to_have_url(re.compile("within="))
 
 
 def test_a_click_on_the_strip_turns_to_that_window(chromium, tmp_path):

@@ -63,7 +63,7 @@ def _level_rows(
     rows = np.flatnonzero(mask[view.own.document])
     frame = pd.DataFrame({name: value[rows] for name, value in values.items()})
     if by == "mention":
-        return _with_kind(_mentions(view, side, rows), kind).join(frame)
+        return _with_kind(mention_columns(view, side, rows), kind).join(frame)
     frame["document"] = view.own.document[rows]
     keys = ["document"]
     if by == "entity":
@@ -82,8 +82,8 @@ def _with_kind(frame: pd.DataFrame, kind: str) -> pd.DataFrame:
     return frame
 
 
-def _mentions(view: View, side: str, rows: IntArray) -> pd.DataFrame:
-    """document, mention, start, end and both entities of own mentions."""
+def mention_columns(view: View, side: str, rows: IntArray) -> pd.DataFrame:
+    """document, mention, start, end, key_entity and response_entity of own mentions."""
     own = entity_numbers(view.own)[rows]
     partner = view.own_partner[rows]
     other = pd.array(np.append(entity_numbers(view.other), 0)[partner], dtype="Int64")
@@ -106,7 +106,7 @@ def _unit_rows(view: View, side: str, unit: UnitCredit) -> pd.DataFrame:
     values = {"credit": unit.credit, "possible": unit.possible}
     if unit.kind == NON_COREFERENCE_LINK:
         return _with_kind(_entity_pairs(view, unit), unit.kind).assign(**values)
-    frame = _with_kind(_mentions(view, side, unit.first), unit.kind)
+    frame = _with_kind(mention_columns(view, side, unit.first), unit.kind)
     has_other = unit.second >= 0
     place = list(frame.columns).index("key_entity")
     frame.insert(place, "other", _text_or_missing(view, unit.second))

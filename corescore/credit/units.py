@@ -196,39 +196,6 @@ def _entity_pairs(view: View, document: int) -> tuple[IntArray, IntArray, FloatA
     return own[first], own[second], (grid @ grid.T)[first, second]
 
 
-def non_coreference_links(
-    comparison: Comparison, mention: int, *, side: str
-) -> tuple[IntArray, BoolArray]:
-    """The own mentions that have a non-coreference link with this one, and which the other side
-    has too: listed for a selected mention, since a document has too many of them."""
-    view = comparison.view(side)
-    entity, document = view.own_entity[mention], view.own.document[mention]
-    linked = np.flatnonzero((view.own.document == document) & (view.own_entity != entity))
-    return linked, _apart(view, np.full(len(linked), mention), linked)
-
-
-def non_coreference_links_between(
-    comparison: Comparison, first: int, second: int, *, side: str
-) -> tuple[IntArray, IntArray, BoolArray]:
-    """The non-coreference links between two own entities of a document: both mentions of each
-    link, and whether the other side has it too.
-
-    first, second  rows of the table, as in the `UnitCredit` that counts these links
-    """
-    view = comparison.view(side)
-    ends = [np.flatnonzero(view.own_entity == entity) for entity in (first, second)]
-    one, other = np.repeat(ends[0], len(ends[1])), np.tile(ends[1], len(ends[0]))
-    return one, other, _apart(view, one, other)
-
-
-def _apart(view: View, one: IntArray, other: IntArray) -> BoolArray:
-    """Whether the other side has both of two own mentions, in two entities."""
-    entities = np.append(view.other_entity, -1)  # a twinless mention's partner is −1
-    of_one, of_other = entities[view.own_partner[one]], entities[view.own_partner[other]]
-    apart: BoolArray = (of_one >= 0) & (of_other >= 0) & (of_one != of_other)
-    return apart
-
-
 def document_mask(comparison: Comparison, names: Sequence[str] | None) -> BoolArray:
     """(documents,) True for those of these names; all if None. PolicyError for an unknown one."""
     known = [document.name for document in comparison.key]

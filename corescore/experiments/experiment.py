@@ -25,7 +25,8 @@ class Paper:
 class Parameter:
     """One choice of an experiment; its default is the paper's, or ours where the paper is silent.
 
-    A number lies between `minimum` and `maximum`; a word is one of `choices`.
+    A number lies between `minimum` and `maximum`; a word is one of `choices`; a free text is one
+    that `reads` can read.
     """
 
     id: str
@@ -35,9 +36,16 @@ class Parameter:
     minimum: float = 0
     maximum: float = 0
     choices: tuple[str, ...] = ()
+    reads: Callable[[str], object] | None = None
 
     def checked(self, value: Value) -> Value:
-        """The value, a number if the default is one; PolicyError where it cannot be taken."""
+        """The value, a number if the default is one; PolicyError where it cannot be taken.
+
+        Raises what `reads` raises (PolicyError or InputError) for a free text it cannot read.
+        """
+        if self.reads:
+            self.reads(str(value))
+            return str(value)
         if isinstance(self.default, str):
             return choose(self.title, str(value), self.choices)
         try:
@@ -97,8 +105,9 @@ class Chart:
              `facet`), "matrix" (y as the shade of x against `facet`) or "table" (not at all)
     x, y     columns of the table; a fraction is drawn in percent
     facet    a column whose values have a panel each, or "" for one panel
-    x_title, y_title  what the axes say
+    x_title, y_title, facet_title  what the axes say (that of `facet` where it is an axis)
     low, high  columns of a band around y, if the table has them
+    of       table → what is drawn of it, where that is not the table as it stands
     """
 
     kind: str
@@ -107,8 +116,10 @@ class Chart:
     x_title: str = ""
     y_title: str = "F1, percent"
     facet: str = ""
+    facet_title: str = ""
     low: str = "low"
     high: str = "high"
+    of: Callable[[pd.DataFrame], pd.DataFrame] | None = None
 
 
 @dataclass(frozen=True)
@@ -168,6 +179,12 @@ class Outcome:
     setting: Setting
     table: pd.DataFrame
     verdicts: tuple[tuple[Claim, Verdict], ...]
+
+    @property
+    def drawn(self) -> pd.DataFrame:
+        """What the chart draws: the columns that `experiment.chart` names."""
+        of = self.experiment.chart.of
+        return of(self.table) if of else self.table
 
     @property
     def signature(self) -> str:

@@ -1,21 +1,17 @@
-"""One metric row by row, each row with its arithmetic, and what entities are called."""
-
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+"""One metric row by row, each row with its arithmetic."""
 
 import numpy as np
 import pandas as pd
 
 from corescore.arrays import FloatArray, IntArray
-from corescore.comparison import Comparison, View
+from corescore.comparison import Comparison
 from corescore.contingency import pairs
 from corescore.counts import Counts
-from corescore.credit.tables import credit_table, numbers_of_entities, texts
-from corescore.explain.shares import SIDE_WORDS, mentions_of, other_numbers
-from corescore.explain.words import counted, number, sum_of
+from corescore.credit.tables import credit_table
+from corescore.explain.arithmetic import arithmetic, ends_of_link
+from corescore.explain.shares import SIDE_WORDS
+from corescore.explain.titles import entity_titles
 from corescore.metrics import Metric
-from corescore.metrics.alignment import best_alignment
 from corescore.metrics.metric import COREFERENCE_LINK, NON_COREFERENCE_LINK, SELF_LINK
 
 
@@ -39,7 +35,7 @@ def depth_table(
     if by == "entity":
         titles = entity_titles(comparison.view(side), document)
         table.insert(2, "title", [titles[entity] for entity in table["entity"]])
-    table["arithmetic"] = _arithmetic(comparison, metric, side, by, document, table)
+    table["arithmetic"] = arithmetic(comparison, metric, table, side=side, by=by, document=document)
     table = table.sort_values("lost", ascending=False, kind="stable", ignore_index=True)
     table["running"] = table["earned"].cumsum()
     return table
@@ -80,138 +76,18 @@ def _unit_weights(comparison: Comparison, metric: Metric, side: str, document: s
     return np.array(weights)
 
 
-def _arithmetic(
-    comparison: Comparison,
-    metric: Metric,
-    side: str,
-    by: str,
-    document: str,
-    table: pd.DataFrame,
-) -> list[str]:
-    rows = table.to_dict("records")
-    if by == "entity" and metric.id in _ENTITY_WORDS:
-        parts = _parts_of_entities(comparison, metric, side, document)
-        words = _ENTITY_WORDS[metric.id]
-        return [words(_Entity(row, *parts[row["entity"]])) for row in rows]
-    return [f"{number(row['credit'])} of {number(row['possible'])}" for row in rows]
-
-
-@dataclass(frozen=True)
-class _Entity:
-    """A row of an entity: its size, how many of its mentions each entity of the other side has,
-    and those numbers and sizes of the one it is aligned with, if any: (name, shared, size)."""
-
-    row: Mapping[Any, Any]
-    size: int
-    shared: tuple[int, ...]
-    pair: tuple[str, int, int] | None
-
-    @property
-    def credit(self) -> str:
-        return number(float(self.row["credit"]))
-
-    @property
-    def possible(self) -> str:
-        return number(float(self.row["possible"]))
-
-
-def _parts_of_entities(
-    comparison: Comparison, metric: Metric, side: str, document: str
-) -> dict[int, tuple[int, tuple[int, ...], tuple[str, int, int] | None]]:
-    view = comparison.view(side)
-    table, numbers = view.table, numbers_of_entities(view)
-    others = other_numbers(comparison, side)
-    aligned = np.zeros(0, dtype=np.int64)
-    if metric.similarity is not None:
-        aligned = best_alignment(comparison.table, metric.similarity(comparison.table))
-    pair_of = dict(zip(table.cell_key[aligned].tolist(), aligned.tolist(), strict=True))
-    order = np.argsort(table.cell_key, kind="stable")
-    own = np.unique(view.own_entity[mentions_of(view, document)])
-    starts, ends = (
-        np.searchsorted(table.cell_key[order], own, side=end) for end in ("left", "right")
+def explained_links(
+    comparison: Comparison, metric: Metric, links: pd.DataFrame, *, side: str, document: str
+) -> pd.DataFrame:
+    """Non-coreference links of a document one by one, as `corescore.credit.non_coreference` lists
+    them, with `why` each is right or not, and `lost`, in the unit of the document's score."""
+    other = SIDE_WORDS[side][1]
+    one, two = (
+        links[f"{end}{other}_entity"].fillna(0).astype(int).tolist() for end in ("", "other_")
     )
-    found = {}
-    for entity, start, end in zip(own.tolist(), starts.tolist(), ends.tolist(), strict=True):
-        cells, pair = order[start:end], None
-        if entity in pair_of:
-            cell = pair_of[entity]
-            other = table.cell_response[cell]
-            name = f"{SIDE_WORDS[side][1]} entity {others[other]}"
-            pair = name, int(table.cell_sizes[cell]), int(table.response_sizes[other])
-        shared = tuple(sorted(table.cell_sizes[cells].tolist(), reverse=True))
-        found[int(numbers[entity])] = (int(table.key_sizes[entity]), shared, pair)
-    return found
-
-
-def _muc_entity(entity: _Entity) -> str:
-    parts = len(entity.shared) + entity.size - sum(entity.shared)
-    if entity.size == 1:
-        return "one mention: no link"
-    return (
-        f"{counted(entity.size)} in {counted(parts, 'part')}: {entity.size} − {parts} = "
-        f"{entity.size - parts} of {entity.size} − 1 = {entity.size - 1}"
-    )
-
-
-def _bcub_entity(entity: _Entity) -> str:
-    squares = sum_of([f"{n}²" for n in entity.shared])
-    return f"{squares} / {entity.size} = {entity.credit} of {entity.size}"
-
-
-def _lea_entity(entity: _Entity) -> str:
-    if entity.size == 1:
-        return f"its self-link: {entity.credit} of 1"
-    links = [n * (n - 1) // 2 for n in entity.shared if n > 1]
-    return (
-        f"{entity.size} × {sum_of([str(n) for n in links])} / "
-        f"{entity.size * (entity.size - 1) // 2} links = {entity.credit} of {entity.size}"
-    )
-
-
-def _ceafm_entity(entity: _Entity) -> str:
-    if entity.pair is None:
-        return f"aligned with none: 0 of {entity.size}"
-    return f"aligned with {entity.pair[0]}: {entity.pair[1]} of {entity.size}"
-
-
-def _ceafe_entity(entity: _Entity) -> str:
-    if entity.pair is None:
-        return "aligned with none: 0 of 1"
-    name, shared, size = entity.pair
-    return f"aligned with {name}: 2 × {shared} / ({entity.size} + {size}) = {entity.credit} of 1"
-
-
-def _blanc_entity(entity: _Entity) -> str:
-    kind = str(entity.row["kind"])
-    if kind == COREFERENCE_LINK:
-        return f"{entity.credit} of {entity.possible} {kind}s"
-    whole = 2 * float(entity.row["credit"]), 2 * float(entity.row["possible"])
-    return f"half of {number(whole[0])} of its {number(whole[1])} {kind}s"
-
-
-_ENTITY_WORDS: Mapping[str, Callable[[_Entity], str]] = {
-    "muc": _muc_entity,
-    "bcub": _bcub_entity,
-    "ceafm": _ceafm_entity,
-    "ceafe": _ceafe_entity,
-    "blanc": _blanc_entity,
-    "lea": _lea_entity,
-}
-
-
-TITLE_WORDS = 12
-
-
-def entity_titles(view: View, document: str) -> dict[int, str]:
-    """What to call each own entity of a document, by its number: its longest mention of at most
-    `TITLE_WORDS` words, the first of several, or its first mention."""
-    rows = mentions_of(view, document)
-    numbers = numbers_of_entities(view)[view.own_entity[rows]]
-    length = view.own.end[rows] - view.own.start[rows]
-    order = np.lexsort((rows, -np.where(length <= TITLE_WORDS, length, 0), numbers))
-    entities, first = np.unique(numbers[order], return_index=True)
-    names = texts(view.documents, view.own, rows[order[first]])
-    return dict(zip(entities.tolist(), (name or "–" for name in names), strict=True))
+    why = [ends_of_link(other, *both) for both in zip(one, two, strict=True)]
+    weight = _unit_weights(comparison, metric, side, document)[-1]
+    return links.assign(why=why, lost=(links["possible"] - links["credit"]) * weight)
 
 
 def blanc_cells(comparison: Comparison, document: str) -> pd.DataFrame:

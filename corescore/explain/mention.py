@@ -1,24 +1,16 @@
-"""The arithmetic of each metric for one mention, in words and numbers."""
+"""The arithmetic of each metric for one mention, in sentences."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
-from corescore.arrays import BoolArray
-from corescore.comparison import Comparison, View
+from corescore.comparison import Comparison
 from corescore.counts import divide
-from corescore.credit.links import spanning_links
-from corescore.credit.tables import numbers_of_entities
 from corescore.credit.units import mention_credit
-from corescore.explain.shares import (
-    SIDE_WORDS,
-    other_numbers,
-)
-from corescore.explain.words import capital, counted, number, ratio, three
+from corescore.explain.facts import MentionFacts, mention_facts
+from corescore.explain.words import capital, counted, decimals, number, ratio
 from corescore.metrics import Metric
-from corescore.metrics.alignment import best_alignment, has_other_best
 
 
 @dataclass(frozen=True)
@@ -39,69 +31,25 @@ class Explanation:
 
 
 @dataclass(frozen=True)
-class _Case:
-    """One mention, and what its sentences need."""
+class Earned:
+    """What one mention earns and could earn of one kind of unit, and what all mentions could."""
 
-    comparison: Comparison
-    metric: Metric
-    mention: int
-    side: str
-
-    @cached_property
-    def view(self) -> View:
-        return self.comparison.view(self.side)
-
-    @property
-    def entity(self) -> int:
-        return int(self.view.own_entity[self.mention])
-
-    @property
-    def cell(self) -> int:
-        return int(self.view.own_cell[self.mention])
-
-    @property
-    def size(self) -> int:
-        return int(self.view.table.key_sizes[self.entity])
-
-    @property
-    def shared(self) -> int:
-        """The mentions of its entity that stand with it on the other side, itself among them."""
-        return int(self.view.table.cell_sizes[self.cell]) if self.cell >= 0 else 0
-
-    @property
-    def other(self) -> int:
-        """The other side's entity that has the mention."""
-        return int(self.view.table.cell_response[self.cell])
-
-    @property
-    def other_size(self) -> int:
-        return int(self.view.table.response_sizes[self.other])
-
-    @property
-    def own_word(self) -> str:
-        return SIDE_WORDS[self.side][0]
-
-    @property
-    def other_word(self) -> str:
-        return SIDE_WORDS[self.side][1]
-
-    @property
-    def own_name(self) -> str:
-        return f"{self.own_word} entity {numbers_of_entities(self.view)[self.entity]}"
-
-    def other_name(self, entity: int) -> str:
-        return f"{self.other_word} entity {other_numbers(self.comparison, self.side)[entity]}"
+    kind: str
+    part: int
+    credit: float
+    possible: float
+    whole: float
 
 
-def where_it_is(comparison: Comparison, mention: int, *, side: str, metric: Metric) -> str:
+def where_it_is(comparison: Comparison, mention: int, *, side: str) -> str:
     """Which entities have the mention, and how many mentions those two share."""
-    case = _Case(comparison, metric, mention, side)
-    opening = f"It is in {case.own_name} ({counted(case.size)})"
-    if case.cell < 0:
-        return f"{opening}; the {case.other_word} has no such mention."
+    (it,) = mention_facts(comparison, np.array([mention]), side=side)
+    opening = f"It is in {it.own_name} ({counted(it.size)})"
+    if not it.is_shared:
+        return f"{opening}; the {it.other} has no such mention."
     return (
-        f"{opening} and in {case.other_name(case.other)} ({counted(case.other_size)}); "
-        f"the two share {counted(case.shared)}."
+        f"{opening} and in {it.other_name} ({counted(it.other_size)}); "
+        f"the two share {counted(it.shared)}."
     )
 
 
@@ -112,129 +60,120 @@ def explain_mention(
     metric. Where repeats are scored as they stand, the sentence tells its first cell alone."""
     found = []
     for metric in metrics:
-        case = _Case(comparison, metric, mention, side)
-        credit, possible = _credit_of(case)
+        (it,) = mention_facts(comparison, np.array([mention]), side=side, metric=metric)
+        earned = _earned(comparison, metric, mention, side)
+        credit, possible = _together(earned)
         share = float(divide(np.array(credit), np.array(possible), empty=np.nan))
-        sentence = _SENTENCES.get(metric.id, _any_metric)(case)
+        sentence = _SENTENCES.get(metric.id, _any_metric)(it, earned)
         found.append(Explanation(metric.id, sentence, credit, possible, min(share, 1.0)))
     return found
 
 
-def _credit_of(case: _Case) -> tuple[float, float]:
-    spread = mention_credit(case.comparison, case.metric, side=case.side)
-    parts = {unit.part for unit in spread}
+def _earned(comparison: Comparison, metric: Metric, mention: int, side: str) -> list[Earned]:
+    return [
+        Earned(
+            unit.kind,
+            unit.part,
+            float(unit.credit[mention]),
+            float(unit.possible[mention]),
+            float(unit.possible.sum()),
+        )
+        for unit in mention_credit(comparison, metric, side=side)
+    ]
+
+
+def _together(earned: Sequence[Earned]) -> tuple[float, float]:
+    """Credit and possible; where there are several parts, each as a share of all its links."""
+    parts = {e.part for e in earned}
     whole = dict.fromkeys(parts, 1.0)
     if len(parts) > 1:
-        whole = {p: sum(u.possible.sum() for u in spread if u.part == p) or 1.0 for p in parts}
-    credit = sum(float(unit.credit[case.mention]) / whole[unit.part] for unit in spread)
-    possible = sum(float(unit.possible[case.mention]) / whole[unit.part] for unit in spread)
+        whole = {part: sum(e.whole for e in earned if e.part == part) or 1.0 for part in parts}
+    credit = sum(e.credit / whole[e.part] for e in earned)
+    possible = sum(e.possible / whole[e.part] for e in earned)
     return credit, possible
 
 
-def _muc(case: _Case) -> str:
-    links = spanning_links(case.view, _only(case))
-    ends = (links.first == case.mention) | (links.second == case.mention)
-    n, right = int(ends.sum()), int(links.right[ends].sum())
-    if not n:
+def _muc(it: MentionFacts, earned: Sequence[Earned]) -> str:
+    right, links = (round(2 * value) for value in (earned[0].credit, earned[0].possible))
+    if not links:
         return "It is alone in its entity: MUC sees no link, so there is nothing to earn."
-    which = f"{counted(n, 'spanning link')} of {case.own_name} {'ends' if n == 1 else 'end'} here"
-    return f"{which}; the {case.other_word} has {right} of them: {ratio(right, n)}"
-
-
-def _only(case: _Case) -> BoolArray:
-    document = case.view.own.document[case.mention]
-    only: BoolArray = np.arange(case.view.table.n_documents) == document
-    return only
-
-
-def _bcub(case: _Case) -> str:
-    if case.cell < 0:
-        return f"The {case.other_word} lacks it: 0 of the {case.size} mentions of {case.own_name}"
+    end = "ends" if links == 1 else "end"
     return (
-        f"{case.shared} of the {counted(case.size)} of {case.own_name} "
-        f"{'stands' if case.shared == 1 else 'stand'} in {case.other_name(case.other)}, itself "
-        f"among them: {ratio(case.shared, case.size)}"
+        f"{counted(links, 'spanning link')} of {it.own_name} {end} here; the {it.other} has "
+        f"{right} of them: {ratio(right, links)}"
     )
 
 
-def _aligned(case: _Case) -> tuple[int, bool]:
-    """The cell of the pair that its entity is in, −1 for none; whether another is as good."""
-    assert case.metric.similarity is not None
-    table = case.comparison.table
-    similarity = case.metric.similarity(table)
-    chosen = best_alignment(table, similarity)
-    found = chosen[case.view.table.cell_key[chosen] == case.entity]
-    if not len(found):
-        return -1, False
-    return int(found[0]), bool(has_other_best(table, similarity)[found[0]])
-
-
-def _alignment_words(case: _Case, cell: int, tied: bool) -> str:
-    if cell < 0:
-        return f"{capital(case.own_name)} is aligned with no {case.other_word} entity"
-    also = " (another alignment would be as good)" if tied else ""
-    has = "which has it" if cell == case.cell else "which does not have it"
-    other = case.other_name(int(case.view.table.cell_response[cell]))
-    return f"{capital(case.own_name)} is aligned with {other}{also}, {has}"
-
-
-def _ceafm(case: _Case) -> str:
-    cell, tied = _aligned(case)
-    right = int(cell >= 0 and cell == case.cell)
-    return f"{_alignment_words(case, cell, tied)}: {right} of 1"
-
-
-def _ceafe(case: _Case) -> str:
-    cell, tied = _aligned(case)
-    words = _alignment_words(case, cell, tied)
-    if cell < 0 or cell != case.cell:
-        return f"{words}: 0 of 1/{case.size}"
-    sizes = case.size + case.other_size
+def _bcub(it: MentionFacts, earned: Sequence[Earned]) -> str:
+    if not it.is_shared:
+        return f"The {it.other} lacks it: 0 of the {counted(it.size)} of {it.own_name}"
+    stand = "stands" if it.shared == 1 else "stand"
     return (
-        f"{words}: 2/({case.size} + {case.other_size}) = {three(2 / sizes)} of "
-        f"1/{case.size} = {three(1 / case.size)}"
+        f"{it.shared} of the {counted(it.size)} of {it.own_name} {stand} in {it.other_name}, "
+        f"itself among them: {ratio(it.shared, it.size)}"
     )
 
 
-def _blanc(case: _Case) -> str:
+def _alignment(it: MentionFacts) -> str:
+    if it.pair is None:
+        return f"{capital(it.own_name)} is aligned with no {it.other} entity"
+    also = " (another alignment would be as good)" if it.pair.tied else ""
+    has = "has it" if it.is_aligned else "does not have it"
+    return (
+        f"{capital(it.own_name)} is aligned with {it.other} entity {it.pair.entity}{also}, "
+        f"which {has}"
+    )
+
+
+def _ceafm(it: MentionFacts, earned: Sequence[Earned]) -> str:
+    return f"{_alignment(it)}: {int(it.is_aligned)} of 1"
+
+
+def _ceafe(it: MentionFacts, earned: Sequence[Earned]) -> str:
+    if not it.is_aligned:
+        return f"{_alignment(it)}: 0 of 1/{it.size}"
+    sizes = it.size + it.other_size
+    return (
+        f"{_alignment(it)}: 2/({it.size} + {it.other_size}) = {decimals(2 / sizes)} of "
+        f"1/{it.size} = {decimals(1 / it.size)}"
+    )
+
+
+def _blanc(it: MentionFacts, earned: Sequence[Earned]) -> str:
     """Each part's links that end at the mention, each link as a share of its part."""
-    told, terms = [], []
-    for unit in mention_credit(case.comparison, case.metric, side=case.side):
-        right, links = (2 * float(v[case.mention]) for v in (unit.credit, unit.possible))
-        whole = float(unit.possible.sum())
-        told.append(f"{right:,.0f} of its {counted(links, unit.kind)}")
-        terms.append((right, links, whole))
-    earned, most = (
-        " + ".join(f"{term[i]:,.0f}/{term[2]:,.0f}" for term in terms if term[2]) for i in (0, 1)
-    )
-    total = [sum(term[i] / term[2] for term in terms if term[2]) for i in (0, 1)]
-    words = f"The {case.other_word} has {' and '.join(told)}"
-    if not total[1]:
+    told = [f"{2 * e.credit:,.0f} of its {counted(2 * e.possible, e.kind)}" for e in earned]
+    words = f"The {it.other} has {' and '.join(told)}"
+    terms = [(2 * e.credit, 2 * e.possible, e.whole) for e in earned if e.whole]
+    right, links = (" + ".join(f"{t[i]:,.0f}/{t[2]:,.0f}" for t in terms) for i in (0, 1))
+    credit, possible = _together(earned)
+    if not possible:
         return f"{words}: nothing to earn"
-    return f"{words}; each by all of its kind: ({earned}) / ({most}) = {three(total[0] / total[1])}"
+    return (
+        f"{words}; each by all of its kind: ({right}) / ({links}) = {decimals(credit / possible)}"
+    )
 
 
-def _lea(case: _Case) -> str:
-    if case.size == 1:
-        right = int(case.cell >= 0 and case.other_size == 1)
-        alone = "alone there too" if right else "not alone there"
+def _lea(it: MentionFacts, earned: Sequence[Earned]) -> str:
+    if it.size == 1:
+        alone = it.is_shared and it.other_size == 1
+        there = "missing" if not it.is_shared else "alone there too" if alone else "not alone there"
         return (
             "It is alone in its entity, and its one link is to itself; in the "
-            f"{case.other_word} it is {alone if case.cell >= 0 else 'missing'}: {right} of 1"
+            f"{it.other} it is {there}: {int(alone)} of 1"
         )
-    right, links = max(case.shared - 1, 0), case.size - 1
+    right, links = max(it.shared - 1, 0), it.size - 1
     return (
-        f"The {case.other_word} has {right} of its {counted(links, 'link')} in {case.own_name}: "
+        f"The {it.other} has {right} of its {counted(links, 'link')} in {it.own_name}: "
         f"{ratio(right, links)}"
     )
 
 
-def _any_metric(case: _Case) -> str:
-    credit, possible = _credit_of(case)
+def _any_metric(it: MentionFacts, earned: Sequence[Earned]) -> str:
+    credit, possible = _together(earned)
     return f"It earns {number(credit)} of {number(possible)}"
 
 
-_SENTENCES: Mapping[str, Callable[[_Case], str]] = {
+_SENTENCES: Mapping[str, Callable[[MentionFacts, Sequence[Earned]], str]] = {
     "muc": _muc,
     "bcub": _bcub,
     "ceafm": _ceafm,

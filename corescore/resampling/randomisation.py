@@ -39,6 +39,11 @@ class Randomisation:
     n_documents: int
 
     @property
+    def n_as_large(self) -> FloatArray:
+        """(metrics, measures) the number of trials whose difference was as large or larger."""
+        return np.round(self.p * (self.trials + 1)) - 1
+
+    @property
     def table(self) -> pd.DataFrame:
         """A row for each metric and measure: metric, measure, difference, p, p_holm."""
         columns = {"difference": self.difference, "p": self.p, "p_holm": self.p_holm}

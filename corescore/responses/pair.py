@@ -106,7 +106,7 @@ class Pair:
         """On how many documents each two metrics name different winners."""
         return disagreement_counts(self.a, self.b)
 
-    @property
+    @cached_property
     def verdicts(self) -> pd.DataFrame:
         """How many mentions of the key each response has more right, under each metric."""
         return verdict_counts(self.a, self.b)

@@ -6,6 +6,9 @@
 const LINES = ["key", "first", "second"];
 const pages = new WeakMap();
 
+// What n and p step over: "3 errors", "1 change".
+const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
+
 function element(tag, style, text = "") {
   const made = document.createElement(tag);
   made.className = style;
@@ -95,7 +98,7 @@ function strip(page) {
       const [first, last] = [i * width, Math.min((i + 1) * width, words)];
       const made = button("stretch", "");
       made.dataset.word = first;
-      made.title = `Words ${first + 1} to ${last}: ${n} ${n === 1 ? "error" : "errors"}`;
+      made.title = `Words ${first + 1} to ${last}: ${counted(n, page.data.noun)}`;
       made.setAttribute("aria-label", made.title);
       made.tabIndex = i === Math.max(place, 0) ? 0 : -1;
       if (last > shown[0] && first < shown[1]) made.classList.add("shown");
@@ -162,10 +165,13 @@ function hit(event) {
 
 function show(page) {
   light(page, chosenIndex(page));
-  const { errors } = page.data;
+  const { errors, noun } = page.data;
   const at = errors.indexOf(page.chosen);
-  const all = `${errors.length} ${errors.length === 1 ? "error" : "errors"}`;
-  page.count.textContent = at < 0 ? all : `Error ${at + 1} of ${errors.length}`;
+  const which = `${noun[0].toUpperCase()}${noun.slice(1)} ${at + 1} of ${errors.length}`;
+  page.count.textContent = at < 0 ? counted(errors.length, noun) : which;
+  page.previous.firstChild.textContent = `Previous ${noun}`;
+  page.next.firstChild.textContent = `Next ${noun}`;
+  page.strip.setAttribute("aria-label", `Where in the document the ${noun}s are`);
   page.previous.disabled = !neighbour(page, -1);
   page.next.disabled = !neighbour(page, 1);
 }
@@ -293,7 +299,6 @@ function build(parentElement) {
   page.root = element("div", "passage");
   page.strip = element("div", "strip");
   page.strip.setAttribute("role", "group");
-  page.strip.setAttribute("aria-label", "Where in the document the errors are");
   page.legend = element("div", "legend");
   page.bar = element("div", "tools");
   page.previous = button("step", "Previous error");

@@ -6,18 +6,24 @@ import pandas as pd
 import streamlit as st
 
 from corescore import Result
+from corescore.credit.non_coreference import (
+    non_coreference_links_between,
+    non_coreference_links_of,
+)
 from corescore.credit.tables import alignment_table
-from corescore.dashboard import charts, findings, markup, panels, state
-from corescore.dashboard.wording import SIX, TITLES, fraction, in_percent, percent
-from corescore.explain.depth import blanc_cells, depth_table, entity_titles
+from corescore.dashboard import charts, credit_rows, findings, markup, panels, state, to_text
+from corescore.dashboard.wording import SIX, TITLES, fraction, percent
+from corescore.explain.depth import blanc_cells, depth_table, explained_links
 from corescore.explain.mention import Explanation, explain_mention, where_it_is
 from corescore.explain.shares import INCORRECT, find_mention, mean_shares, share_table
+from corescore.explain.titles import entity_titles
 from corescore.metrics import Metric
+from corescore.metrics.metric import NON_COREFERENCE_LINK
 
 STATIC = Path(__file__).parents[1] / "static"
-TEXT_PAGE = Path(__file__).with_name("text.py")
 WINDOW = 90
 MOST_LISTED = 1500
+MOST_LINKS = 500
 ROW = 32
 LEVELS = ("entity", "mention", "link")
 ALIGNING = ("ceafm", "ceafe")
@@ -64,7 +70,7 @@ def reasons(
         other = "precision" if side == "recall" else "recall"
         return f"The {lacks} lacks the selected mention; the {has} has it: switch to {other}.", []
     told = explain_mention(comparison, six, found, side=side)
-    return where_it_is(comparison, found, side=side, metric=six[0]), told
+    return where_it_is(comparison, found, side=side), told
 
 
 def take_click() -> None:
@@ -76,6 +82,74 @@ def take_click() -> None:
         state.choose_mention(start, end)
     elif span == "":
         state.forget_mention()
+
+
+def take_row(rows: pd.DataFrame, key: str) -> None:
+    """Select the mention of the chosen row, on every page: the one that is credited, or the first
+    of an entity. A row of two entities selects none, and has its links listed."""
+    cells = st.session_state[key].selection.get("cells", [])
+    if not cells or is_of_two_entities(rows.iloc[cells[0][0]]):
+        return
+    row = rows.iloc[cells[0][0]]
+    if by == "entity":
+        row = table[table["own_entity"] == row["entity"]].iloc[0]
+    state.choose_mention(int(row["start"]), int(row["end"]))
+
+
+def is_of_two_entities(row: pd.Series) -> bool:
+    """Whether a row counts all non-coreference links between two entities."""
+    return by == "link" and row["kind"] == NON_COREFERENCE_LINK
+
+
+def read_link(key: str) -> None:
+    """A way to the selected mention in the text."""
+    st.container(key=key, width="content").page_link(
+        to_text.TEXT_PAGE,
+        label="Read the selected mention in the text",
+        query_params={"document": name, "mention": "-".join(map(str, chosen))},
+    )
+
+
+def list_links(whose: str, links: pd.DataFrame, *, between: bool) -> None:
+    """The first of them in a table; a click on a mention opens the text there."""
+    columns = apart_columns(between=between)
+    event = st.dataframe(
+        credit_rows.non_coreference_rows(links.head(MOST_LINKS), side)[list(columns)],
+        height=ROW * min(11, 1 + len(links)) + 3,
+        row_height=ROW,
+        hide_index=True,
+        column_config=columns,
+        key=f"apart_table {side} {letter} {name} {whose}",
+        selection_mode="single-cell",
+        on_select=to_text.click,
+        alt=f"The non-coreference links {whose}, those that are not right first.",
+    )
+    row, column = next(iter(event.selection.cells), (0, "other"))
+    end = "" if column == "mention" else "other_"
+    span = int(links[f"{end}start"].iloc[row]), int(links[f"{end}end"].iloc[row])
+    to_text.link(f"Read “{' '.join(text.words[slice(*span)])[:40]}” in {name}", name, span)
+    to_text.follow()
+
+
+def links_apart(row: pd.Series | None) -> tuple[str, pd.DataFrame] | None:
+    """The non-coreference links between the two entities of a row or, where none is chosen, of
+    the selected mention: whose they are, and the links."""
+    comparison, metric_now = result.comparison, metrics_of(result)[metric]
+    if row is not None and is_of_two_entities(row):
+        entities = int(row["entity"]), int(row["other_entity"])
+        links = non_coreference_links_between(
+            comparison, metric_now, entities, side=side, document=name
+        )
+        whose = findings.between_entities(entities, entity_titles(comparison.view(side), name))
+    else:
+        found = chosen and find_mention(
+            comparison, side=side, document=name, start=chosen[0], end=chosen[1]
+        )
+        if found is None:
+            return None
+        links = non_coreference_links_of(comparison, metric_now, found, side=side)
+        whose = f"of “{' '.join(text.words[slice(*chosen)])}”"
+    return whose, explained_links(comparison, metric_now, links, side=side, document=name)
 
 
 def turn_window(mention: tuple[int, int] | None, starts: list[int]) -> None:
@@ -108,17 +182,41 @@ def depth_columns(by: str) -> dict[str, object]:
     """How the table's columns are headed and written."""
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     names = {
-        "entity": {"entity": number("entity", width=62), "title": text("called", width=210)},
-        "mention": {"mention": text("mention", width=230)},
-        "link": {"mention": text("mention", width=170), "other": text("other end", width=170)},
+        "entity": {"entity": number("entity", width=62), "title": text("called", width=200)},
+        "mention": {"mention": text("mention", width=220)},
+        "link": {"mention": text("mention", width=160), "other": text("other end", width=160)},
     }[by]
     return {
         **names,
-        "kind": text("credited for", width=130),
+        "lost": number("lost", format="%.2f", width=60, help=f"points of the document's {side}"),
         "arithmetic": text("arithmetic", width=330),
-        "lost": number("lost", format="%.2f", width=66, help=f"points of the document's {side}"),
-        "earned": number("earned", format="%.2f", width=66, help=f"points of the {side}"),
-        "running": number("earned so far", format="%.2f", width=90, help="ends at the score"),
+        "kind": text("credited for", width=140),
+        "earned": number("earned", format="%.2f", width=62, help=f"points of the {side}"),
+        "running": number("earned so far", format="%.2f", width=92, help="ends at the score"),
+    }
+
+
+def apart_columns(*, between: bool) -> dict[str, object]:
+    """How the list of non-coreference links is headed and written."""
+    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+    ends = {"other": text("other end", width=230)}
+    entities = {
+        f"other_{of}_entity": text(f"{of} entity", width=width, alignment="right")
+        for of, width in (("key", 80), ("response", 116))
+    }
+    if between:
+        ends = {"mention": text("mention", width=180), "other": text("other end", width=180)}
+        entities = {
+            f"{of}_entities": text(f"{of} entities", width=width, alignment="right")
+            for of, width in (("key", 90), ("response", 124))
+        }
+    return {
+        "status": text("link", width=66),
+        **ends,
+        "lost": number("lost", format="%.3f", width=60, help=f"points of the document's {side}"),
+        "why": text("because", width=220),
+        **entities,
+        "credit": number("credit", format="%d", width=58, help="1 for a right link, else 0"),
     }
 
 
@@ -186,11 +284,7 @@ st.components.v2.component("corescore_credit", css=asset("credit.css"), js=asset
 )
 st.html(signature)
 if chosen:
-    st.container(key="read", width="content").page_link(
-        TEXT_PAGE,
-        label="Read the selected mention in the text",
-        query_params={"document": name, "mention": "-".join(map(str, chosen))},
-    )
+    read_link("read_mention")
 
 st.subheader("One metric in depth", anchor=False)
 with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -218,17 +312,42 @@ if by == "link" and len(table) > MOST_LISTED:
 rows = depth(stamp, metric, side, by, name, result)
 st.html(markup.paragraph(findings.depth(name, metric, side, by, rows), "headline"))
 columns = depth_columns(by)
+picked: pd.Series | None = None
 if not rows.empty:
-    st.dataframe(
-        in_percent(rows, ["lost", "earned", "running"])[list(columns)],
+    table_key = f"depth_table {metric} {by} {side} {letter} {name}"  # a table's row, no other's
+    event = st.dataframe(
+        credit_rows.depth_rows(rows, entity_titles(result.comparison.view(side), name))[
+            list(columns)
+        ],
         height=ROW * min(11, 1 + len(rows)) + 3,
         row_height=ROW,
         hide_index=True,
         column_config=columns,
-        key="depth_table",
+        key=table_key,
+        selection_mode="single-cell",
+        on_select=lambda: take_row(rows, table_key),
         alt=f"What {TITLES[metric]} counts, the greatest losses first.",
     )
+    picked = rows.iloc[event.selection.cells[0][0]] if event.selection.cells else None
+if chosen and picked is not None:
+    read_link("read_row")
 st.html(signature)
+
+if metric == "blanc":
+    st.subheader("Non-coreference links one by one", anchor=False)
+    listed = links_apart(picked)
+    if listed is None:
+        note = (
+            "Select a mention to list its non-coreference links. With a row for each link, choose "
+            "a row of two entities to list all links between them."
+        )
+        st.html(markup.paragraph(note, "note"))
+    else:
+        told = findings.non_coreference(listed[0], side, listed[1], most=MOST_LINKS)
+        st.html(markup.paragraph(told, "headline"))
+        if not listed[1].empty:
+            list_links(*listed, between=picked is not None and is_of_two_entities(picked))
+    st.html(signature)
 
 if metric in ALIGNING:
     aligned = alignment_table(result.comparison, metrics_of(result)[metric])

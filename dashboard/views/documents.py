@@ -1,14 +1,11 @@
 """Documents: where is it bad?"""
 
-from pathlib import Path
-
 import streamlit as st
 
-from corescore.dashboard import charts, markup, sentences, state
+from corescore.dashboard import charts, markup, sentences, state, to_text
 from corescore.dashboard.wording import SIX, TITLES, in_percent
 from corescore.tables import document_differences, document_summary
 
-TEXT_PAGE = Path(__file__).with_name("text.py")
 SIZES = {"words": "words", "key_mentions": "mentions", "key_entities": "entities"}
 ERRORS = {"missing_mentions": "missing", "spurious_mentions": "spurious"}
 SCORES = (*SIX, "conll")
@@ -17,11 +14,13 @@ ROW = 32
 
 
 def choose(widget: str, names: list[str]) -> None:
-    """Remember the document of the selected row or point."""
+    """Go to the document of the clicked row or point."""
     selection = st.session_state[widget].selection
-    chosen = [names[row] for row in selection.get("rows", [])]
+    chosen = [names[row] for row, _ in selection.get("cells", [])]
     chosen += [point["customdata"] for point in selection.get("points", [])]
-    st.session_state["chosen_document"] = chosen[0] if chosen else None
+    if chosen:
+        st.session_state["chosen_document"] = chosen[0]
+        to_text.click()
 
 
 def columns() -> dict[str, object]:
@@ -29,7 +28,7 @@ def columns() -> dict[str, object]:
     number = st.column_config.NumberColumn
     side = "of the key"
     return {
-        "_index": st.column_config.TextColumn("document", width=150, pinned=True),
+        "document": st.column_config.TextColumn(width=150, pinned=True),
         **{name: number(SIZES[name], width=68, help=f"{SIZES[name]} {side}") for name in SIZES},
         **{name: number(HEADS[name], format="%.2f", width=66, help="F1 %") for name in SCORES},
         "difference": number("B − A", format="%+.2f", width=68, help=TITLES[metric]),
@@ -59,11 +58,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     )
     wanted = st.text_input("Search by name", key="named", bind="query-params", width=200, live=True)
     if chosen in loaded.key.by_name:
-        st.container(key="read", width="content").page_link(
-            TEXT_PAGE,
-            label=f"Read {markup.plain(chosen)}",
-            query_params={"document": chosen},
-        )
+        to_text.link(f"Read {chosen}", chosen)
 
 system = loaded.system(letter)
 sentence = sentences.weakest_document(system.title, system.result, metric)
@@ -79,14 +74,16 @@ shown = shown[shown.index.str.contains(wanted, case=False, regex=False)]
 if shown.empty:
     st.html(markup.paragraph("No document's name has that. Clear the box to see all.", "note"))
 st.dataframe(
-    shown,
+    shown.rename_axis("document").reset_index(),
     height=ROW * min(11, 1 + max(1, len(shown))) + 3,
     row_height=ROW,
     column_config=columns(),
+    hide_index=True,  # an index cannot be clicked
     key="document_table",
-    selection_mode="single-row",
+    selection_mode="single-cell",
     on_select=lambda: choose("document_table", list(shown.index)),
-    alt="A row for each document: sizes, F1 under each metric in percent, missing and spurious.",
+    alt="A row for each document: sizes, F1 under each metric in percent, missing and spurious. "
+    "A click on a row opens its text.",
 )
 st.html(signature)
 
@@ -113,3 +110,4 @@ st.plotly_chart(
     alt=f"{TITLES[metric]} F1 of each document against its {SIZES[size]}. {sentence}",
 )
 st.html(signature)
+to_text.follow()

@@ -7,13 +7,12 @@ import pandas as pd
 import streamlit as st
 
 from corescore import Result
-from corescore.dashboard import findings, group_charts, markup, state
+from corescore.dashboard import findings, group_charts, markup, state, to_text
 from corescore.dashboard.wording import SIX, TITLES, in_percent
-from corescore.explain.depth import entity_titles
+from corescore.explain.titles import entity_titles
 from corescore.groups.members import group_members, group_of, members_in_context
 from corescore.groups.table import group_grid, group_table
 
-TEXT_PAGE = Path(__file__).with_name("text.py")
 LINKS_PAGE = Path(__file__).with_name("links.py")
 ROW = 32
 MOST_FLOWS = 12
@@ -29,10 +28,10 @@ def groups(stamp: str, metric: str, _result: Result) -> pd.DataFrame:
 
 def take_group() -> None:
     """Select the first mention of the selected row's group: it takes the group into the URL."""
-    rows = st.session_state["group_table"].selection.get("rows", [])
+    cells = st.session_state["group_table"].selection.get("cells", [])
     st.session_state["cell"] = None
-    if rows:
-        row = shown.iloc[rows[0]]
+    if cells:
+        row = shown.iloc[cells[0][0]]
         first = group_members(comparison, int(row["group"])).table.iloc[0]
         st.session_state["document"] = row["document"]
         state.choose_mention(int(first["start"]), int(first["end"]))
@@ -42,14 +41,6 @@ def take_cell() -> None:
     """Remember the cell that was clicked: a key and a response entity."""
     points = st.session_state["grid"].selection.get("points", [])
     st.session_state["cell"] = (*points[0]["customdata"], group) if points else None
-
-
-def take_mention(members: pd.DataFrame) -> None:
-    """Select the mention of the selected row, on every page."""
-    rows = st.session_state["cell_table"].selection.get("rows", [])
-    if rows:
-        st.session_state["document"] = grid.document
-        state.choose_mention(int(members["start"].iloc[rows[0]]), int(members["end"].iloc[rows[0]]))
 
 
 def columns() -> dict[str, object]:
@@ -127,7 +118,7 @@ st.dataframe(
     hide_index=True,
     column_config=columns(),
     key="group_table",
-    selection_mode="single-row",
+    selection_mode="single-cell",
     on_select=take_group,
     alt="A row for each group of overlapping entities, the greatest loss first.",
 )
@@ -164,11 +155,11 @@ if cell and cell[2] == group:
     st.subheader(f"Key entity {cell[0]} and response entity {cell[1]}", anchor=False)
 else:
     st.subheader("The mentions of the group", anchor=False)
-    note = "Click a cell of the grid to see only its mentions; select a row to read it in the text."
+    note = "Click a cell of the grid to see only its mentions, a mention to read it in the text."
     st.html(markup.paragraph(note, "note"))
 context = members_in_context(comparison, members, np.flatnonzero(inside))
 text_column = st.column_config.TextColumn
-st.dataframe(
+event = st.dataframe(
     group_charts.context_rows(context),
     height=ROW * min(9, 1 + max(1, len(context))) + 3,
     row_height=ROW,
@@ -180,17 +171,26 @@ st.dataframe(
         "key_entity": text_column("key entity", width=76, alignment="right"),
         "response_entity": text_column("response entity", width=112, alignment="right"),
     },
-    key="cell_table",
-    selection_mode="single-row",
-    on_select=lambda: take_mention(context),
-    alt="The mentions in context.",
+    key=f"cell_table {group} {cell}",
+    selection_mode="single-cell",
+    on_select=to_text.click,
+    alt="The mentions in context; a click on one opens the text there.",
 )
 with st.container(horizontal=True):
+    if event.selection.cells:
+        it = context.iloc[event.selection.cells[0][0]]
+        span, words = (int(it["start"]), int(it["end"])), it["text"][:40]
+        to_text.link(f"Read “{words}” in {grid.document}", grid.document, span)
+    else:
+        span = chosen if grid.document == name else None
+        to_text.link(f"Read {grid.document}", grid.document, span)
     query = {"document": grid.document}
     if chosen and grid.document == name:
         query["mention"] = "-".join(map(str, chosen))
-    st.page_link(TEXT_PAGE, label=f"Read {markup.plain(grid.document)}", query_params=query)
-    st.page_link(LINKS_PAGE, label="See its links", query_params=query)
+    st.container(key="read_links", width="content").page_link(
+        LINKS_PAGE, label="See its links", query_params=query
+    )
+to_text.follow()
 st.html(signature)
 
 if max(grid.shared.shape) <= MOST_FLOWS and grid.shared.any():

@@ -1,12 +1,10 @@
 """Errors: what should be mended first?"""
 
-from pathlib import Path
-
 import pandas as pd
 import streamlit as st
 
-from corescore.dashboard import charts, error_charts, markup, sentences, state
-from corescore.dashboard.wording import RATIOS, SIX
+from corescore.dashboard import charts, error_charts, markup, sentences, state, to_text
+from corescore.dashboard.wording import RATIOS, SIX, SLICE_NAMES
 from corescore.documents import Mention
 from corescore.errors.mention_tables import error_counts
 from corescore.errors.mentions import SPAN_ERROR, text_of
@@ -22,7 +20,6 @@ from corescore.errors.operations import (
 from corescore.errors.summaries import gain_table
 from corescore.problems import PolicyError
 
-TEXT_PAGE = Path(__file__).with_name("text.py")
 ROW = 32
 # Each kind: its name in the plural, what it is, and what mends it ({} is the mention aimed at).
 WORDS = {
@@ -45,14 +42,6 @@ MODES = {
     "in order": ("in_order", "after mending the kinds above it"),
     "last": ("last", "after mending all other kinds"),
     "share": ("share", "on average over all orders of mending (Shapley value)"),
-}
-SLICE_NAMES = {
-    "type": "mention type",
-    "length": "length",
-    "size": "size of the entity",
-    "position": "place in the document",
-    "antecedent": "distance to the nearest right antecedent",
-    "genre": "genre",
 }
 REPEATED = (
     "The kinds of errors are told only where each mention is in one entity. In the side bar, under "
@@ -102,6 +91,41 @@ def incorrect_examples() -> tuple[pd.DataFrame, list[tuple[str, tuple[int, int]]
     )
     spans = zip(table["start"].tolist(), table["end"].tolist(), strict=True)
     return shown, list(zip(table["document"], spans, strict=True))
+
+
+@st.fragment
+def one_by_one() -> None:
+    """The errors of a kind in a table; a click on a row leads to its text."""
+    line = st.container(horizontal=True, vertical_alignment="bottom")
+    kind = line.selectbox(
+        "The errors one by one",
+        list(options),
+        index=list(options).index(worst),
+        format_func=options.__getitem__,
+        key="kind",
+        bind="query-params",
+        filter_mode=None,
+        width=300,
+    )
+    shown, places = incorrect_examples() if kind == INCORRECT else examples_of(kind)
+    if shown.empty:
+        st.html(markup.paragraph(f"{system.title} has none of these.", "note"))
+        return
+    event = st.dataframe(
+        shown,
+        height=ROW * min(9, 1 + len(shown)) + 3,
+        row_height=ROW,
+        hide_index=True,
+        key=f"examples_{letter}_{kind}",
+        selection_mode="single-cell",
+        on_select=to_text.click,
+        alt=f"{options[kind]}, a row for each; a click on a row opens its text.",
+    )
+    row = next((row for row, _ in event.selection.cells), 0)
+    document, span = places[row]
+    with line:
+        to_text.link(f"Read “{words_at(document, span)[:40]}” in {document}", document, span)
+    to_text.follow()
 
 
 loaded = state.loaded()
@@ -167,44 +191,16 @@ if impact is not None:
         st.html(markup.kind_rows(counts, WORDS, [s.letter for s in loaded.systems]) + signature)
 
 options = {**(NAMES if impact is not None else {}), INCORRECT: f"{INCORRECT} mentions"}
-table_line = st.container(horizontal=True, vertical_alignment="bottom")
-kind = table_line.selectbox(
-    "The errors one by one",
-    list(options),
-    index=list(options).index(worst),
-    format_func=options.__getitem__,
-    key="kind",
-    bind="query-params",
-    filter_mode=None,
-    width=300,
-)
-shown, places = incorrect_examples() if kind == INCORRECT else examples_of(kind)
-if shown.empty:
-    st.html(markup.paragraph(f"{system.title} has none of these.", "note"))
-else:
-    event = st.dataframe(
-        shown,
-        height=ROW * min(9, 1 + len(shown)) + 3,
-        row_height=ROW,
-        hide_index=True,
-        key=f"examples_{letter}_{kind}",
-        selection_mode="single-row-required",
-        on_select="rerun",
-        alt=f"{options[kind]}, a row for each; the link above opens the text of the chosen one.",
-    )
-    document, (start, end) = places[next(iter(event.selection.rows), 0)]
-    table_line.container(key="read", width="content").page_link(
-        TEXT_PAGE,
-        label=markup.plain(f"Read “{words_at(document, (start, end))[:40]}” in {document}"),
-        query_params={"document": document, "mention": f"{start}-{end}"},
-    )
+one_by_one()
 st.html(signature)
 
 st.subheader("If the incorrectly resolved mentions were removed", anchor=False)
 n_incorrect = len(state.incorrectly_resolved(system))
 without = state.removal(system)
 st.html(markup.paragraph(sentences.removal(system.title, n_incorrect, without), "headline"))
-st.html(markup.removal_rows(without.loc[[*SIX, "conll"]]) + signature)
+caption = "Scores without the incorrectly resolved mentions"
+rows = without.loc[[*SIX, "conll"]]
+st.html(markup.change_rows(rows, after="without", caption=caption) + signature)
 
 st.subheader("Where they are", anchor=False)
 with st.container(horizontal=True, vertical_alignment="bottom"):

@@ -1,19 +1,23 @@
 """Links: which links does each link metric see?"""
 
-from pathlib import Path
-
 import pandas as pd
 import streamlit as st
 
 from corescore import Result
-from corescore.dashboard import findings, group_charts, markup, state
-from corescore.explain.depth import entity_titles
-from corescore.groups.members import group_links, group_members, group_of, pair_counts, pair_kinds
+from corescore.dashboard import findings, group_charts, markup, state, to_text
+from corescore.explain.titles import entity_titles
+from corescore.groups.members import (
+    PAIR_KINDS,
+    group_links,
+    group_members,
+    group_of,
+    pair_counts,
+    pair_kinds,
+)
 from corescore.groups.table import group_table
 
-TEXT_PAGE = Path(__file__).with_name("text.py")
 ROW = 32
-MOST_PAIRS = 25
+MOST_PAIRS = 32
 MOST_ARCS = 1500
 LISTS = {"all": "all links", "minimum": "MUC's minimum"}
 
@@ -34,10 +38,25 @@ def take_mention(places: pd.DataFrame) -> None:
         state.choose_mention(int(row["start"]), int(row["end"]))
 
 
+def clicked_pair(points: list[dict[str, object]]) -> tuple[int, int] | None:
+    """The rows of the two mentions whose square was clicked."""
+    data = next((point["customdata"] for point in points if point.get("customdata")), None)
+    return (int(data[0]), int(data[1])) if data else None
+
+
 def take_group() -> None:
     """Select the first mention of the group chosen by hand: it takes the group into the URL."""
     first = group_members(comparison, st.session_state["link_group"]).table.iloc[0]
     state.choose_mention(int(first["start"]), int(first["end"]))
+
+
+def read_link(key: str, mention: tuple[int, int], words: str) -> None:
+    """A way to one mention of a pair in the text."""
+    st.container(key=key, width="content").page_link(
+        to_text.TEXT_PAGE,
+        label=markup.plain(f"Read “{words}”"),
+        query_params={"document": name, "mention": "-".join(map(str, mention))},
+    )
 
 
 loaded = state.loaded()
@@ -126,18 +145,31 @@ if len(places) <= MOST_PAIRS and len(places) > 1:
     kinds = pair_kinds(members)
     st.subheader("Every pair of mentions, as BLANC counts them", anchor=False)
     st.html(markup.paragraph(findings.pairs(pair_counts(kinds)), "headline"))
-    st.plotly_chart(
-        group_charts.pair_matrix(places, kinds),
-        config=group_charts.CONFIG,
-        width="content",
-        key="pairs",
-        alt=findings.pairs(pair_counts(kinds)),
-    )
+    with st.container(key="pair_matrix"):
+        event = st.plotly_chart(
+            group_charts.pair_matrix(places, kinds),
+            config=group_charts.CONFIG,
+            width="content",
+            key=f"pairs {group}",
+            selection_mode="points",
+            on_select="rerun",
+            alt=findings.pairs(pair_counts(kinds)),
+        )
+    two = clicked_pair(event.selection.points)
+    if two is None:
+        st.html(markup.paragraph("Click a square to read what that pair is.", "note"))
+    else:
+        one, other = (places.iloc[row] for row in two)
+        told = findings.pair(one, other, PAIR_KINDS[kinds[two]])
+        st.html(markup.paragraph(told, "headline"))
+        with st.container(horizontal=True):
+            for number, end in enumerate((one, other)):
+                read_link(f"read_{number}", (int(end["start"]), int(end["end"])), end["text"][:40])
     st.html(signature)
 
 st.subheader("The links in words", anchor=False)
 text = st.column_config.TextColumn
-st.dataframe(
+event = st.dataframe(
     group_charts.link_rows(places, links),
     height=ROW * min(11, 1 + max(1, len(links))) + 3,
     row_height=ROW,
@@ -147,11 +179,17 @@ st.dataframe(
         "first": text("from", width=330),
         "second": text("to", width=330),
     },
-    key="link_table",
-    alt="The links that are drawn.",
+    key=f"link_table {group} {which} {letter}",
+    selection_mode="single-cell",
+    on_select=to_text.click,
+    alt="The links that are drawn; a click on a mention opens the text there.",
 )
-query = {"document": name} | ({"mention": "-".join(map(str, chosen))} if chosen else {})
-st.container(key="read", width="content").page_link(
-    TEXT_PAGE, label=f"Read {markup.plain(name)}", query_params=query
-)
+if event.selection.cells:
+    row, column = event.selection.cells[0]
+    end = places.iloc[links["second" if column == "second" else "first"].iloc[row]]
+    span = int(end["start"]), int(end["end"])
+    to_text.link(f"Read “{end['text'][:40]}” in {name}", name, span)
+else:
+    to_text.link(f"Read {name}", name, chosen)
+to_text.follow()
 st.html(signature)

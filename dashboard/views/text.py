@@ -61,10 +61,12 @@ with controls:
     at = names.index(name)
     st.button("Previous", on_click=step, args=(-1, names), disabled=at == 0)
     st.button("Next", on_click=step, args=(1, names), disabled=at == len(names) - 1)
-    letter = state.choose_letter("Response", loaded)
+    switch = st.container(width="content")
     together = len(loaded.systems) > 1 and st.toggle(
-        "A and B on one text", key="together", bind="query-params"
+        "A and B on one text", key="together", bind="query-params", persist_state="session"
     )
+    with switch:
+        letter = state.choose_letter("Response", loaded, disabled=together)
 
 system = loaded.system(letter)
 key, _ = state.paired_document(loaded, system, name)
@@ -72,18 +74,18 @@ tables = [state.mentions(of) for of in (loaded.systems if together else [system]
 here = [table[table["document"] == name] for table in tables]
 if together:
     table = outcome_table(here[0], here[1])
-    every, sides = passages.of_two_systems(table), ["the key", "A", "B"]
+    every, sides = passages.of_two_systems(table), [passages.THE_KEY, "A", "B"]
     sentence = sentences.outcome_counts(
         name, (loaded.systems[0].title, loaded.systems[1].title), table["outcome"]
     )
 else:
-    every, sides = state.drawn(system, name), ["the key", letter]
+    every, sides = state.drawn(system, name), [passages.THE_KEY, letter]
     sentence = sentences.passage_counts(name, system.title, here[0]["class"])
 headline.html(markup.paragraph(sentence, "headline"))
 chosen = passages.find(every, state.chosen_mention())
 
 kinds = {STATUSES[kind].words: kind for kind in (OUTCOMES if together else MENTION_CLASSES)}
-entities = passages.entity_names(key, every)
+entities = {title: number for number, title in passages.entity_names(key, every).items()}
 with controls.popover("Filters"):
     only = st.pills(
         "Show only mentions that are",
@@ -91,22 +93,31 @@ with controls.popover("Filters"):
         selection_mode="multi",
         key="only_outcomes" if together else "only",
         bind="query-params",
+        persist_state="session",
     )
-    type_ = st.pills("of the type", MENTION_TYPES[:-1], key="mention_type", bind="query-params")
-    entity = st.selectbox(
+    type_ = st.pills(
+        "of the type",
+        MENTION_TYPES[:-1],
+        key="mention_type",
+        bind="query-params",
+        persist_state="session",
+    )
+    # The options are names, which the URL has as well: number and words fit one document only.
+    within = st.selectbox(
         "in the entity",
         [ANY, SELECTED, *entities],
-        format_func=lambda one: entities.get(one, one),
         key="within",
+        bind="query-params",
+        persist_state="session",
     )
 
 shown = passages.kept(
     every,
     kinds=[kinds[words] for words in only],
     type_=type_,
-    entity=entity if entity in entities else None,
+    entity=entities.get(within),
     chosen=chosen,
-    of_chosen=entity == SELECTED,
+    of_chosen=within == SELECTED,
 )
 if len(shown) < len(every):
     st.html(markup.paragraph(sentences.filtered(len(shown), len(every)), "note"))

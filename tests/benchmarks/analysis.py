@@ -1,4 +1,4 @@
-"""Credit, marginal values and errors of a corpus of shared-task size."""
+"""Credit, marginal values, errors and sweeps of a corpus of shared-task size."""
 
 from collections.abc import Iterator
 
@@ -11,9 +11,12 @@ from corescore.credit.tables import credit_table
 from corescore.errors.mention_tables import incorrectly_resolved_table, mention_table
 from corescore.errors.tables import impact_table, link_table, operation_table
 from corescore.metrics import METRICS
+from corescore.perturb import Drop
+from corescore.perturb.sweep import Sweep
 from corescore.synthetic import SHARED_TASK, Shape, synthesise
 from tests.benchmarks.timing import Row, milliseconds, seconds
 
+DOSES = tuple(dose / 20 for dose in range(20))
 LONG_DOCUMENT = Shape(documents=1, words=1500, mentions=200, entities=40)
 
 
@@ -29,6 +32,11 @@ def rows() -> Iterator[Row]:
     ):
         time = seconds(lambda work=work: work(corpus), runs=3)
         yield Row(what, milliseconds(time), f"{time / counts:.1f} times counting all six", wanted)
+    result = corescore.score(*synthesise(SHARED_TASK, np.random.default_rng(11)))
+    sweep = Sweep(result=result, perturbation=Drop(), doses=DOSES, seeds=tuple(range(20)))
+    time = seconds(lambda: list(sweep), runs=1)
+    against = f"{time / len(sweep) / counts:.1f} times counting all six, each"
+    yield Row(f"sweep of {len(sweep)} runs", milliseconds(time), against, "≤ 15 s")
     long = _comparison(LONG_DOCUMENT)
     time = seconds(lambda: credit_table(long, METRICS[1], by="link"))
     yield Row("link list of a 1500-word document, B³", milliseconds(time), "", "≤ 50 ms")

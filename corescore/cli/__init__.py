@@ -1,0 +1,1 @@
+"""The commands: one file for each kind, and what they share."""

@@ -1,0 +1,133 @@
+"""`corescore compare`."""
+
+import argparse
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from corescore.cli.shell import (
+    Command,
+    Parser,
+    add_choice,
+    add_output,
+    add_policies,
+    policies,
+    progress,
+    put,
+    read_all,
+    warn,
+)
+from corescore.counts import MEASURES
+from corescore.output import render_frame
+from corescore.problems import PolicyError
+from corescore.resampling.draws import SEED, TRIALS
+from corescore.scoring import Result, score
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def _add_compare(parser: Parser) -> None:
+    parser.add_argument("key", metavar="KEY", help="the gold entities")
+    parser.add_argument("responses", metavar="RESPONSE", nargs="+", help="two outputs or more")
+    parser.add_argument(
+        "--trials", metavar="N", type=int, default=TRIALS, help="(default: %(default)s)"
+    )
+    parser.add_argument(
+        "--seed", metavar="S", type=int, default=SEED, help="decides what is random (%(default)s)"
+    )
+    parser.add_argument(
+        "--per-document", action="store_true", help="instead, the scores of each document"
+    )
+    parser.add_argument(
+        "--ranks", action="store_true", help="instead, the rank of each response by each metric"
+    )
+    add_choice(parser, "--measure", ("f1", *MEASURES[:2]), "what to compare")
+    add_output(parser)
+    add_policies(parser)
+
+
+def _compare(options: argparse.Namespace) -> None:
+    if len(options.responses) < 2:
+        raise PolicyError("one response is named; expected two or more to compare")
+    results = _results(options)
+    try:
+        table, notes = _table(results, options)
+    except ValueError as error:  # trials or a seed that make no sense
+        raise PolicyError(str(error)) from error
+    warn(notes)
+    signature = next(iter(results.values())).signature
+    drawn = "" if options.per_document else f" | {options.trials} trials | seed {options.seed}"
+    put(render_frame(table, signature + drawn, format=options.format), options.out)
+
+
+def _results(options: argparse.Namespace) -> dict[str, Result]:
+    """The scores of the responses by their paths; a path named twice is refused."""
+    if len(set(options.responses)) < len(options.responses):
+        raise PolicyError("one response is named twice; expected each once")
+    results = {}
+    with progress(2 * len(options.responses) + 1) as step:
+        key, *responses = read_all([options.key, *options.responses], options.input_format, step)
+        for path, response in zip(options.responses, responses, strict=True):
+            step(f"Scoring {path}")
+            results[path] = score(key, response, **policies(options))
+    warn(warning for result in results.values() for warning in result.warnings)
+    return results
+
+
+def _table(
+    results: dict[str, Result], options: argparse.Namespace
+) -> tuple["pd.DataFrame", tuple[str, ...]]:
+    """What was asked for, and what to know before it is believed."""
+    if options.per_document:
+        return _documents(results, options.measure), ()
+    if options.ranks:
+        from corescore.responses.ranking import ranking
+
+        found = ranking(results, measure=options.measure, trials=options.trials, seed=options.seed)
+        return found.table, found.warnings
+    return _pairs(results, options)
+
+
+def _documents(results: dict[str, Result], measure: str) -> "pd.DataFrame":
+    """A row for each document and metric; of two responses their difference and the winner."""
+    import pandas as pd
+
+    from corescore.responses.documents import compared_documents, documents_of_each
+
+    if len(results) == 2:
+        return compared_documents(*results.values(), measure=measure)
+    first = next(iter(results.values()))
+    tables = []
+    for metric in first.scores:
+        table = documents_of_each(results, metric, measure=measure)
+        if not table.isna().all(axis=None):
+            tables.append(table.reset_index().assign(metric=metric))
+    table = pd.concat(tables, ignore_index=True)
+    return table[["document", "metric", *results]]
+
+
+def _pairs(
+    results: dict[str, Result], options: argparse.Namespace
+) -> tuple["pd.DataFrame", tuple[str, ...]]:
+    """Each two responses: the difference under each metric, and whether it may be luck."""
+    import pandas as pd
+
+    tables = []
+    notes: list[str] = []
+    for (name_a, a), (name_b, b) in combinations(results.items(), 2):
+        pair = a.compare(b, trials=options.trials, seed=options.seed)
+        table = pair.significance
+        table = table[table["measure"] == options.measure].drop(columns="measure")
+        if len(results) > 2:
+            table.insert(0, "response_a", name_a)
+            table.insert(1, "response_b", name_b)
+        tables.append(table)
+        notes += pair.warnings
+    return pd.concat(tables, ignore_index=True), tuple(notes)
+
+
+COMMANDS = (
+    Command(
+        "compare", "two responses or more: who is better, and is it luck", _add_compare, _compare
+    ),
+)

@@ -1,0 +1,198 @@
+"""`corescore experiments`, `experiment` and `conformance`."""
+
+import argparse
+import json
+import sys
+import textwrap
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from corescore.cli.shell import Command, Parser, add_format, add_output, progress, put, read_all
+from corescore.documents import Corpus
+from corescore.metrics import METRICS, Metric
+from corescore.output import render_frame
+from corescore.problems import PolicyError, choose
+from corescore.version import __version__
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from corescore.experiments.experiment import Experiment, Outcome
+
+SAMPLE = ("key.conll", "cautious.conll")
+WORDS = {True: "holds", False: "does not hold", None: "cannot be told here"}
+WIDTH = 100
+
+
+def _add_list(parser: Parser) -> None:
+    add_output(parser)
+
+
+def _add_experiment(parser: Parser) -> None:
+    parser.add_argument("name", metavar="NAME", help="as `corescore experiments` lists it")
+    parser.add_argument("key", metavar="KEY", nargs="?", help="of one on data (else the sample)")
+    parser.add_argument("response", metavar="RESPONSE", nargs="?", help="an output")
+    parser.add_argument(
+        "--set",
+        metavar="PARAMETER=VALUE",
+        action="append",
+        default=[],
+        help="another value than the paper's; may be given again",
+    )
+    _add_metric(parser)
+    parser.add_argument("--csv", action="store_true", help="the table alone, as CSV")
+    add_output(parser)
+    add_format(parser, "--input-format", "the format of the files")
+
+
+def _add_conformance(parser: Parser) -> None:
+    _add_metric(parser)
+    add_output(parser)
+
+
+def _add_metric(parser: Parser) -> None:
+    parser.add_argument(
+        "--metric",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="a Python file with a metric of your own, beside the six; the file is run",
+    )
+
+
+def _list(options: argparse.Namespace) -> None:
+    import pandas as pd  # only needed here
+
+    from corescore.experiments import EXPERIMENTS
+
+    table = pd.DataFrame(
+        [
+            (one.id, f"{one.paper.name}, {one.where}", one.title, "yes" if one.on_data else "no")
+            for one in EXPERIMENTS
+        ],
+        columns=["name", "source", "title", "on_data"],
+    )
+    signature = f"corescore {__version__}"
+    put(render_frame(table, signature, format=options.format, longest=WIDTH), options.out)
+
+
+def _experiment(options: argparse.Namespace) -> None:
+    from corescore.experiments import EXPERIMENTS
+    from corescore.experiments.experiment import run
+
+    known = {experiment.id: experiment for experiment in EXPERIMENTS}
+    experiment = known[choose("experiment", options.name, known)]
+    values = dict(_assignment(text) for text in options.set)
+    metrics = (*METRICS, *_own_metrics(options))
+    key, response = _data(experiment, options)
+    setting = experiment.setting(values, metrics=metrics, key=key, response=response)
+    outcome = run(experiment, setting)
+    if options.csv:
+        put(render_frame(outcome.table, outcome.signature, format="csv"), options.out)
+    else:
+        put(_OUTPUTS.get(options.format, _as_text)(outcome, options.format), options.out)
+
+
+def _assignment(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise PolicyError(f"--set is '{text}'; expected PARAMETER=VALUE")
+    return name.strip(), value.strip()
+
+
+def _own_metrics(options: argparse.Namespace) -> tuple[Metric, ...]:
+    from corescore.metrics.own import load_metrics
+
+    return tuple(metric for path in options.metric for metric in load_metrics(path))
+
+
+def _data(
+    experiment: "Experiment", options: argparse.Namespace
+) -> tuple[Corpus | None, Corpus | None]:
+    """The key and the response of an experiment on data: the files named, or the sample."""
+    if not experiment.on_data:
+        if options.key:
+            raise PolicyError(f"experiment '{experiment.id}' takes no files; expected none")
+        return None, None
+    if options.key and not options.response:
+        raise PolicyError("only a key is named; expected a key and a response, or neither")
+    paths = [options.key, options.response]
+    if not options.key:
+        folder = resources.files("corescore.sample_data")
+        paths = [str(folder / name) for name in SAMPLE]
+        print(f"corescore: no files named: the sample ({', '.join(SAMPLE)})", file=sys.stderr)
+    with progress(len(paths)) as step:
+        key, response = read_all(paths, options.input_format, step)
+    return key, response
+
+
+def _conformance(options: argparse.Namespace) -> None:
+    from corescore.experiments.conformance import conformance
+
+    sheet = conformance((*METRICS, *_own_metrics(options)))
+    put(_sheet(sheet, options.format), options.out)
+
+
+def _sheet(sheet: "pd.DataFrame", format: str) -> str:
+    """A row a question, a column a metric; as JSON and CSV all that is known."""
+    signature = f"corescore {__version__}"
+    if format in ("json", "csv"):
+        return render_frame(sheet, signature, format=format)
+    marks = {True: " ✓", False: " ✗", None: ""}
+    words = sheet["answer"].map({True: "yes", False: "no"}) + sheet["passes"].map(
+        lambda passes: marks[None if passes is None else bool(passes)]
+    )
+    wide = sheet.assign(word=words).pivot_table(
+        index="asks", columns="metric", values="word", aggfunc="first", sort=False
+    )
+    wide = wide.rename_axis(None, axis=1).reset_index()
+    return render_frame(wide, signature, format=format, longest=WIDTH)
+
+
+def _as_text(outcome: "Outcome", format: str) -> str:
+    """Title, set-up, table, the paper's own figures, and each claim with its verdict."""
+    experiment = outcome.experiment
+    source = f"{experiment.paper.name}, {experiment.where}: {experiment.title}"
+    parts = [source, "", *textwrap.wrap(experiment.setup, WIDTH), ""]
+    parts.append(render_frame(outcome.table, outcome.signature, format=format))
+    if experiment.published is not None:
+        name = f"as published: {experiment.paper.name}, {experiment.where}"
+        parts.append(render_frame(experiment.published(), name, format=format))
+    for claim, verdict in outcome.verdicts:
+        parts += [f"{WORDS[verdict.holds]}: {claim.says} ({claim.where})", f"  {verdict.numbers}"]
+        parts += [f"  {claim.note}"] if claim.note else []
+    return "\n".join(parts) + "\n"
+
+
+def _as_json(outcome: "Outcome", format: str) -> str:
+    """One object: what was run, its rows, its claims and the published rows."""
+    experiment = outcome.experiment
+    rows = json.loads(render_frame(outcome.table, outcome.signature, format="json"))
+    claims = [
+        {
+            "says": claim.says,
+            "where": claim.where,
+            "holds": verdict.holds,
+            "numbers": verdict.numbers,
+            "note": claim.note,
+        }
+        for claim, verdict in outcome.verdicts
+    ]
+    values = {"experiment": experiment.id, **rows, "claims": claims}
+    if experiment.published is not None:
+        published = experiment.published().to_json(orient="records")
+        values["published"] = json.loads(published)
+    return json.dumps(values, ensure_ascii=False, indent=2) + "\n"
+
+
+def _as_csv(outcome: "Outcome", format: str) -> str:
+    return render_frame(outcome.table, outcome.signature, format="csv")
+
+
+_OUTPUTS = {"json": _as_json, "csv": _as_csv}
+
+COMMANDS = (
+    Command("experiments", "list the published experiments", _add_list, _list),
+    Command("experiment", "run a published experiment again", _add_experiment, _experiment),
+    Command("conformance", "what each metric can and cannot tell", _add_conformance, _conformance),
+)

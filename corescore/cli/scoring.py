@@ -1,0 +1,107 @@
+"""`corescore score`, `credit`, `errors` and `metrics`."""
+
+import argparse
+
+from corescore.cli.shell import (
+    Command,
+    Parser,
+    add_choice,
+    add_output,
+    add_policies,
+    add_sides,
+    policies,
+    progress,
+    put,
+    read_all,
+    scored,
+    warn,
+)
+from corescore.comparison import SIDES
+from corescore.metrics import DIAGNOSTICS, METRICS
+from corescore.output import OUTPUTS, SHOWN, TITLES, Report, render_frame
+from corescore.problems import choose
+from corescore.scoring import AVERAGES, CONLL, score
+
+
+def _add_score(parser: Parser) -> None:
+    file = "a file (plain or .gz), or a folder whose files are matched by name"
+    parser.add_argument("key", metavar="KEY", help=f"the gold entities: {file}")
+    parser.add_argument("responses", metavar="RESPONSE", nargs="+", help=f"an output: {file}")
+    known = f"{', '.join(TITLES)} (default: {', '.join(SHOWN)})"
+    parser.add_argument("--metrics", metavar="ID,ID,…", help=f"what to show: {known}")
+    parser.add_argument("--per-document", action="store_true", help="show each document too")
+    add_choice(parser, "--average", AVERAGES, "macro: means over documents too")
+    add_output(parser)
+    add_policies(parser)
+
+
+def _add_credit(parser: Parser) -> None:
+    add_sides(parser)
+    ids = [metric.id for metric in METRICS]
+    parser.add_argument("--metric", choices=ids, required=True, help="whose credit")
+    add_choice(parser, "--side", SIDES, "of the key's mentions, or of the response's")
+    add_choice(parser, "--by", ("mention", "link", "entity", "document"), "a row for each")
+    parser.add_argument("--document", metavar="NAME", help="only this document")
+    add_output(parser)
+    add_policies(parser)
+
+
+def _add_errors(parser: Parser) -> None:
+    add_sides(parser)
+    add_choice(parser, "--by", ("kind", "document", "entity", "mention"), "a row for each")
+    parser.add_argument(
+        "--impact", action="store_true", help="instead, what mending each kind would bring"
+    )
+    add_output(parser)
+    add_policies(parser)
+
+
+def _score(options: argparse.Namespace) -> None:
+    shown = tuple(options.metrics.split(",")) if options.metrics else SHOWN
+    for name in shown:
+        choose("metric", name, TITLES)
+    with progress(2 * len(options.responses) + 1) as step:
+        key, *responses = read_all([options.key, *options.responses], options.input_format, step)
+        results = {}
+        for path, response in zip(options.responses, responses, strict=True):
+            step(f"Scoring {path}")
+            results[path] = score(key, response, average=options.average, **policies(options))
+    report = Report(options.key, results, shown, options.per_document)
+    warn(w for result in results.values() for w in result.warnings)
+    put(OUTPUTS[options.format](report), options.out)
+
+
+def _credit(options: argparse.Namespace) -> None:
+    result = scored(options)
+    documents = [options.document] if options.document else None
+    table = result.credit(options.metric, side=options.side, by=options.by, documents=documents)
+    put(render_frame(table, result.signature, format=options.format), options.out)
+
+
+def _errors(options: argparse.Namespace) -> None:
+    from corescore.errors import reports  # pandas is only needed here
+
+    result = scored(options)
+    report = reports.impact if options.impact else reports.LEVELS[options.by]
+    put(render_frame(report(result), result.signature, format=options.format), options.out)
+
+
+def _add_nothing(parser: Parser) -> None:
+    pass
+
+
+def _metrics(options: argparse.Namespace) -> None:
+    for kind, metrics in (("metric", METRICS), ("diagnostic", DIAGNOSTICS)):
+        for metric in metrics:
+            print(f"{metric.id:10}{metric.title}, a {kind}. One unit: {metric.unit}.")
+            print(f"{'':10}{metric.paper}")
+    print(f"{'conll':10}CoNLL, an average: the mean of the F1 of {', '.join(CONLL)}.")
+    print(f"{'':10}Pradhan et al. 2012, CoNLL-2012 shared task")
+
+
+COMMANDS = (
+    Command("score", "score one or more responses against a key", _add_score, _score),
+    Command("credit", "what a metric credits, by link, mention or entity", _add_credit, _credit),
+    Command("errors", "every error, by kind, document, entity or mention", _add_errors, _errors),
+    Command("metrics", "list the metrics and where they were defined", _add_nothing, _metrics),
+)

@@ -1,0 +1,179 @@
+"""The sentences about two systems: which is better, where, and whether it may be luck."""
+
+import math
+from collections.abc import Mapping
+
+import pandas as pd
+
+from corescore.counts import MEASURES
+from corescore.dashboard.wording import RATIOS, SIX, TITLES, count, counted, listed, percent, signed
+from corescore.errors.outcomes import ONLY_A, ONLY_B
+from corescore.resampling.randomisation import Randomisation
+from corescore.responses.mentions import A_MORE, B_MORE
+
+ALPHA = 0.05
+_FEW = ("none", "one", "two", "three", "four", "five")
+LIKELY, UNLIKELY = "may be luck", "hardly luck"
+
+
+def called(metric: str) -> str:
+    """A metric inside a sentence: LEA, the CoNLL average."""
+    return f"the {TITLES[metric]}" if metric == "conll" else TITLES[metric]
+
+
+def p_value(p: float) -> str:
+    """p = 0.047, p < 0.001."""
+    return f"p {_after_p(p)}"
+
+
+def _after_p(p: float) -> str:
+    return "< 0.001" if p < 0.001 else f"= {p:.3f}"
+
+
+def corrected(row: pd.Series) -> float:
+    """The p-value to judge by: after Holm's correction, where the metric is of that family."""
+    p = row["p"] if math.isnan(row["p_holm"]) else row["p_holm"]
+    return float(p)
+
+
+def luck(row: pd.Series) -> str:
+    """Whether a metric's difference may be luck."""
+    return UNLIKELY if corrected(row) < ALPHA else LIKELY
+
+
+def ahead(table: pd.DataFrame, titles: Mapping[str, str], measure: str) -> str:
+    """Who is ahead under how many of the six.
+
+    table   rows of `Pair.significance` for one measure, by metric
+    titles  the systems' names by their letters
+    """
+    winner = table["winner"].loc[list(SIX)]
+    won = {letter: [m for m in SIX if winner[m] == letter] for letter in titles}
+    ties = [TITLES[m] for m in SIX if winner[m] == "tie"]
+    first, second = sorted(titles, key=lambda letter: -len(won[letter]))
+    by = "" if measure == "f1" else f" in {RATIOS[measure]}"
+    if not won[first]:
+        return f"All six give {titles['A']} and {titles['B']} the same {RATIOS[measure]}."
+    n = "all six" if len(won[first]) == len(SIX) else f"{_FEW[len(won[first])]} of the six"
+    parts = [f"{titles[first]} is ahead{by} under {n}"]
+    if won[second]:
+        parts.append(f"{titles[second]} under {listed(TITLES[m] for m in won[second])}")
+    if ties:
+        parts.append(f"they tie under {listed(ties)}")
+    return f"{', '.join(parts)}."
+
+
+def significance(table: pd.DataFrame) -> str:
+    """Under which of the six the difference is larger than chance makes it; table as above."""
+    p = table["p_holm"].loc[list(SIX)]
+    told = p[p < ALPHA]
+    after = "after Holm’s correction"
+    if told.empty:
+        return (
+            "Under none of the six is the difference larger than chance may make it "
+            f"({after}, the smallest is {p_value(p.min())})."
+        )
+    if len(told) == len(SIX):
+        return (
+            "Under all six the difference is larger than chance makes it "
+            f"({after}, the largest is {p_value(p.max())})."
+        )
+    figures = listed(_after_p(value).removeprefix("= ") for value in told)
+    return (
+        f"Under {listed(TITLES[m] for m in told.index)} the difference is larger than chance "
+        f"makes it (p = {figures} {after}); under the others it may be luck."
+    ).replace("p = <", "p <")
+
+
+def disagreement(one: str, other: str, n: int, documents: int) -> str:
+    """On how many documents two metrics name different winners."""
+    of = counted(documents, "document")
+    name = called(one)
+    who = f"{name[0].upper()}{name[1:]} and {called(other)}"
+    if one == other:
+        return f"{who} are the same: choose two."
+    if not n:
+        return f"{who} name different winners on none of {of}."
+    return f"{who} name different winners on {count(n)} of {of}."
+
+
+def most_opposed(counts: pd.DataFrame, documents: int) -> str:
+    """The two metrics that disagree most often; counts as of `disagreement_counts`."""
+    pairs = counts.stack()
+    n = int(pairs.max())
+    if not n:
+        return "No two metrics name different winners on any document."
+    one, other = pairs.idxmax()
+    of = counted(documents, "document")
+    return f"Most often {called(one)} and {called(other)} name different winners: on {n} of {of}."
+
+
+def documents(metric: str, table: pd.DataFrame) -> str:
+    """On how many documents each is ahead, and where by most; table: `compared_documents`."""
+    n = table["winner"].value_counts()
+    known = table.dropna(subset=["difference"])
+    name = called(metric)
+    opening = f"{name[0].upper()}{name[1:]} puts"
+    if known.empty:
+        return f"No document has anything to score under {name}."
+    ties = f", and they tie on {n['tie']}" if n["tie"] else ""
+    parts = [
+        f"{opening} B first on {n['B']} of {counted(len(table), 'document')}, A on {n['A']}{ties}."
+    ]
+    by_most = known.set_index("document")["difference"]
+    for letter, place in (("B", by_most.idxmax()), ("A", by_most.idxmin())):
+        if n[letter]:
+            gap = percent(abs(by_most[place]))
+            parts.append(f"{letter} leads by most on {place} ({gap} points).")
+    return " ".join(parts)
+
+
+def sign_test(metric: str, row: pd.Series) -> str:
+    """How likely wins as unequal are by chance; row: of `Pair.significance`."""
+    ties = f" ({counted(row['ties'], 'tie')} left out)" if row["ties"] else ""
+    return (
+        f"Sign test over documents, {TITLES[metric]}: A ahead on {row['wins_a']}, B on "
+        f"{row['wins_b']}{ties}, {p_value(row['p_sign'])}. It asks who wins more documents, not by "
+        "how much."
+    )
+
+
+def randomisation(found: Randomisation, metric: str, measure: str) -> str:
+    """In how many trials chance made a difference as large."""
+    at = found.metrics.index(metric), MEASURES.index(measure)
+    n, observed = found.n_as_large[at], found.difference[at]
+    return (
+        f"Between A and B there are {signed(observed)} points of {called(metric)}. In "
+        f"{f'{n:,.0f}' if n else 'none'} of {found.trials:,} random exchanges of the two outputs "
+        f"of a document the difference was as large or larger, whoever it favoured: "
+        f"p = ({n:,.0f} + 1) / ({found.trials:,} + 1) {_after_p(found.p[at])}."
+    )
+
+
+def mentions(metric: str, verdicts: pd.Series, outcomes: pd.Series) -> str:
+    """How many mentions of the key either has more right, by credit and by status."""
+    total = counted(verdicts.sum(), "mention")
+    return (
+        f"Of the key’s {total}, {TITLES[metric]} gives B more for {count(verdicts[B_MORE])} and A "
+        f"more for {count(verdicts[A_MORE])}. By status, only B has {count(outcomes[ONLY_B])} "
+        f"right, only A {count(outcomes[ONLY_A])}."
+    )
+
+
+def errors(table: pd.DataFrame) -> str:
+    """Which kinds of errors either makes more of; table: `compared_errors`."""
+    difference = table["difference"]
+    fewer, more = difference.idxmin(), difference.idxmax()
+    told = []
+    if difference[fewer] < 0:
+        told.append(f"{count(-difference[fewer])} fewer of the kind “{fewer}”")
+    if difference[more] > 0:
+        told.append(f"{count(difference[more])} more of the kind “{more}”")
+    if not told:
+        return "Both make as many errors of each kind."
+    return f"Beside A, B makes {listed(told)}."
+
+
+def change(number: float) -> str:
+    """+172, −247: a difference of two counts."""
+    return f"{number:+,.0f}".replace("-", "−")

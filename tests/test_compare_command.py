@@ -1,0 +1,81 @@
+"""`corescore compare`."""
+
+import json
+from importlib import resources
+
+import pytest
+
+from corescore.__main__ import main
+from corescore.metrics import METRICS
+
+FILES = [
+    str(resources.files("corescore.sample_data") / f"{n}.conll")
+    for n in ("key", "cautious", "greedy")
+]
+KEY, CAUTIOUS, GREEDY = FILES
+FEW = ["--trials", "200"]
+
+
+def rows_of(capsys, *arguments):
+    assert main(["compare", *arguments, "--format", "json"]) == 0
+    return json.loads(capsys.readouterr().out)["rows"]
+
+
+def test_there_is_a_row_for_each_metric_with_p_values_and_intervals(capsys):
+    rows = {row["metric"]: row for row in rows_of(capsys, *FILES, *FEW)}
+    assert {metric.id for metric in METRICS} | {"conll"} <= set(rows)
+    for row in rows.values():
+        assert row["difference"] == pytest.approx(row["b"] - row["a"])
+        assert 0 < row["p"] <= 1
+        assert row["wins_a"] + row["wins_b"] + row["ties"] == 17
+    assert rows["muc"]["p_holm"] >= rows["muc"]["p"]
+
+
+def test_responses_in_another_order_have_the_same_p_values(capsys):
+    there = {row["metric"]: row for row in rows_of(capsys, KEY, CAUTIOUS, GREEDY, *FEW)}
+    back = {row["metric"]: row for row in rows_of(capsys, KEY, GREEDY, CAUTIOUS, *FEW)}
+    for metric, row in there.items():
+        assert (row["p"], row["p_holm"]) == (back[metric]["p"], back[metric]["p_holm"])
+        assert row["difference"] == -back[metric]["difference"]
+
+
+def test_few_documents_are_warned_of_and_trials_and_seed_are_printed(capsys):
+    assert main(["compare", *FILES, *FEW, "--seed", "3"]) == 0
+    told = capsys.readouterr()
+    assert "17 documents" in told.err
+    assert told.out.splitlines()[-1].endswith("micro over 17 documents | 200 trials | seed 3")
+
+
+def test_each_document_has_its_winner(capsys):
+    rows = rows_of(capsys, *FILES, "--per-document", "--measure", "recall")
+    assert {row["winner"] for row in rows} <= {"A", "B", "tie", None}
+    assert len({row["document"] for row in rows}) == 17
+    assert "conll" not in {row["metric"] for row in rows}  # it has no recall
+
+
+def test_three_responses_are_compared_two_by_two_and_ranked(capsys, tmp_path):
+    third = tmp_path / "third.conll"
+    assert main(["baseline", KEY, "--kind", "same-head", "--out", str(third)]) == 0
+    rows = rows_of(capsys, *FILES, str(third), *FEW)
+    pairs = {(row["response_a"], row["response_b"]) for row in rows}
+    assert pairs == {(CAUTIOUS, GREEDY), (CAUTIOUS, str(third)), (GREEDY, str(third))}
+    ranks = rows_of(capsys, *FILES, str(third), *FEW, "--ranks")
+    assert sorted(row["rank"] for row in ranks if row["metric"] == "lea") == [1, 2, 3]
+    documents = rows_of(capsys, *FILES, str(third), "--per-document")
+    assert set(documents[0]) == {"document", "metric", CAUTIOUS, GREEDY, str(third)}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([KEY, CAUTIOUS], "expected two or more"),
+        ([KEY, CAUTIOUS, CAUTIOUS], "expected each once"),
+        ([*FILES, "--trials", "0"], "trials is 0"),
+        ([*FILES, "--seed", "-1"], "seed is -1"),
+    ],
+)
+def test_what_cannot_be_compared_is_said_in_one_line(capsys, arguments, message):
+    assert main(["compare", *arguments]) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
