@@ -93,4 +93,3 @@ def test_muc_and_lea_keep_the_expected_recall_whatever_the_response(kind, pairs)
     table = expectation_table(score(key, response), after, expectation([step]))
     rows = table[table["measure"] == "recall"].set_index("metric")
     assert rows.loc[["muc", "lea"], "kept"].all()
-

@@ -30,6 +30,17 @@ DOSES = tuple(round(0.1 * at, 1) for at in range(11))
 SECONDS = 0.4
 WINDOW = 200
 STATIC = Path(__file__).parents[1] / "static"
+LABELS = {
+    "share": "How much",
+    "of": "Which mentions",
+    "type": "Of which type",
+    "order": "Which first",
+    "into": "Into which entity",
+    "size": "Linked by",
+    "sizes": "Into parts of",
+    "singletons": "Parts of one mention too",
+    "pair": "Which two entities",
+}
 LEAVINGS = {"keep": "stay as singletons", "drop": "are dropped"}
 
 
@@ -75,8 +86,10 @@ def set_parameter(at: int, name: str, key: str) -> None:
     steps = list(said())
     value = st.session_state[key]
     try:
-        given = value / 100 if name == "share" else None if value == "" else value
-        steps[at] = replace(steps[at], **{name: given})
+        if name == "share":
+            steps[at] = steps[at].at(value / 100)
+        else:
+            steps[at] = replace(steps[at], **{name: None if value == "" else value})
         say(steps)
     except PolicyError as error:
         st.session_state["step_problem"] = str(error)
@@ -100,7 +113,7 @@ def show_step(at: int, step: Perturbation) -> None:
 def show_parameter(at: int, step: Perturbation, name: str) -> None:
     """A widget for one parameter of a step."""
     entry, value = step.parameters()[name], getattr(step, name)
-    key = f"step_{at}_{step.id}_{name}"
+    key, label = f"step_{at}_{step.id}_{name}", LABELS[name]
     choices = entry.metadata["choices"]
     common: dict[str, Any] = {
         "key": key,
@@ -110,20 +123,20 @@ def show_parameter(at: int, step: Perturbation, name: str) -> None:
     }
     if name == "share":
         st.session_state[key] = round(100 * value)
-        st.slider("share", 0, 100, step=5, format="%d %%", width=190, **common)
+        st.slider(label, 0, 100, step=5, format="%d %%", width=190, **common)
     elif choices:
         st.session_state[key] = value
         options = choices if value in choices else (*choices, value)
-        st.selectbox(name, options, filter_mode=None, width=170, **common)
+        st.selectbox(label, options, filter_mode=None, width=170, **common)
     elif isinstance(value, bool):
         st.session_state[key] = value
-        st.toggle(name, **common)
+        st.toggle(label, **common)
     elif isinstance(value, int):
         st.session_state[key] = value
-        st.number_input(name, 1, 40, width=110, **common)
+        st.number_input(label, 1, 40, width=110, **common)
     else:
         st.session_state[key] = value or ""
-        st.text_input(name, placeholder=entry.metadata["about"], width=170, **common)
+        st.text_input(label, placeholder=entry.metadata["about"], width=170, **common)
 
 
 # What they do -------------------------------------------------------------------------------------
