@@ -124,6 +124,14 @@ class Result:
         chosen = known[choose("metric", metric, known)]
         return credit_table(self.comparison, chosen, side=side, by=by, documents=documents)
 
+    def marginal(self, metric: str) -> "pd.DataFrame":
+        """What the score would gain or lose without each mention of the response; see
+        `corescore.credit.tables.marginal_table` for the columns."""
+        from corescore.credit.tables import marginal_table
+
+        known = {known.id: known for known in self.metrics}
+        return marginal_table(self.comparison, known[choose("metric", metric, known)])
+
     @property
     def errors(self) -> "pd.DataFrame":
         """The operations that turn the response into the key, each an error of one of seven

@@ -28,6 +28,7 @@ page = st.navigation(
         ],
         "Compare": [
             st.Page(_HERE / "views" / "compare.py", title="Two resolvers"),
+            st.Page(_HERE / "views" / "many.py", title="Many resolvers"),
         ],
     }
 )

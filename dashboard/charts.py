@@ -28,27 +28,43 @@ CONFIG: dict[str, Any] = {
     "toImageButtonOptions": {"format": "svg", "filename": "corescore"},
 }
 _SIZES = {"recall": 9, "precision": 9, "f1": 14}
+_WHISKER = 0.1  # half of its width; two metrics are 1 apart
+_DRAWN = {(metric, "f1") for metric in SIX}
 
 
-def six_metrics(tables: Mapping[str, pd.DataFrame]) -> go.Figure:
+def six_metrics(
+    tables: Mapping[str, pd.DataFrame], intervals: Mapping[str, pd.DataFrame] | None = None
+) -> go.Figure:
     """The six side by side: recall, precision and F1 of each system, told apart by shape.
 
-    tables  score tables by the system's letter; the first is drawn filled, the second open.
+    tables     score tables by the system's letter; the first is drawn filled, the second open.
+    intervals  by letter, tables of `corescore.resampling.bootstrap.Intervals`: F1's is drawn as a
+               whisker, all are said in the hover texts; none where there is none
     """
     figure = go.Figure()
+    shapes: list[dict[str, Any]] = []
+    ends = {
+        (letter, str(row.metric), str(row.measure)): (row.bca_low, row.bca_high)
+        for letter, table in (intervals or {}).items()
+        for row in table.dropna().itertuples()
+    }
     places = dict(zip(tables, (0.0,) if len(tables) == 1 else (-0.24, 0.24), strict=True))
     for letter, table in tables.items():
         for number, metric in enumerate(SIX):
             x = number + places[letter]
-            _add_metric(figure, x, letter, metric, table.loc[metric])
+            of_metric = {ratio: ends.get((letter, metric, ratio)) for ratio in RATIOS}
+            shapes += _whisker(x, metric, of_metric["f1"])
+            _add_metric(figure, x, letter, metric, table.loc[metric], of_metric)
             _write_f1(figure, x, letter if len(tables) > 1 else "", table.loc[metric, "f1"])
     lowest = min(table.loc[list(SIX), list(RATIOS)].min().min() for table in tables.values())
+    lowest = min([lowest, *(ends[place][0] for place in ends if place[1:] in _DRAWN)])
     figure.update_layout(
         height=410,
         margin={"l": 60, "r": 8, "t": 34, "b": 84},
         showlegend=False,
         hovermode="closest",
         dragmode=False,
+        shapes=shapes,
         xaxis=_metric_axis(standoff=22 if len(tables) == 1 else 38),
         yaxis={
             "title": "percent",
@@ -57,7 +73,7 @@ def six_metrics(tables: Mapping[str, pd.DataFrame]) -> go.Figure:
             "fixedrange": True,
         },
     )
-    _explain_marks(figure, list(tables))
+    _explain_marks(figure, list(tables), whiskers=bool(ends))
     return figure
 
 
@@ -82,8 +98,9 @@ def _write_f1(figure: go.Figure, x: float, letter: str, f1: float) -> None:
     )
 
 
-def _explain_marks(figure: go.Figure, letters: Sequence[str]) -> None:
+def _explain_marks(figure: go.Figure, letters: Sequence[str], *, whiskers: bool) -> None:
     systems = f" &nbsp; · &nbsp; {letters[0]} filled, {letters[1]} open" if letters[1:] else ""
+    interval = " on its 95 % interval" if whiskers else ""
     figure.add_annotation(
         x=0,
         y=1,
@@ -92,7 +109,7 @@ def _explain_marks(figure: go.Figure, letters: Sequence[str]) -> None:
         xanchor="left",
         yanchor="bottom",
         yshift=4,
-        text=f"▼ precision &nbsp; ● F1 &nbsp; ▲ recall{systems}",
+        text=f"▼ precision &nbsp; ● F1{interval} &nbsp; ▲ recall{systems}",
         showarrow=False,
     )
 
@@ -102,7 +119,31 @@ def html_title(metric: str) -> str:
     return {"ceafm": "CEAF<sub>m</sub>", "ceafe": "CEAF<sub>e</sub>"}.get(metric, TITLES[metric])
 
 
-def _add_metric(figure: go.Figure, x: float, letter: str, metric: str, row: pd.Series) -> None:
+Ends = tuple[float, float]
+
+
+def _whisker(x: float, metric: str, ends: Ends | None) -> list[dict[str, Any]]:
+    """Between which values F1 lies: a pale bar with a line at each end, behind the marks."""
+    if ends is None:
+        return []
+    low, high = (100 * end for end in ends)
+    across = {"x0": x - _WHISKER, "x1": x + _WHISKER, "layer": "below"}
+    line = {"type": "line", "opacity": 0.85, "line": {"color": COLOURS[metric], "width": 2}}
+    bar = {"type": "rect", "opacity": 0.22, "fillcolor": COLOURS[metric], "line": {"width": 0}}
+    return [
+        {**across, **bar, "y0": low, "y1": high},
+        *({**across, **line, "y0": y, "y1": y} for y in (low, high)),
+    ]
+
+
+def _add_metric(
+    figure: go.Figure,
+    x: float,
+    letter: str,
+    metric: str,
+    row: pd.Series,
+    ends: Mapping[str, Ends | None],
+) -> None:
     """A line from recall to precision with the three marks on it."""
     figure.add_trace(
         go.Scatter(
@@ -120,7 +161,7 @@ def _add_metric(figure: go.Figure, x: float, letter: str, metric: str, row: pd.S
             y=[100 * row[ratio] for ratio in RATIOS],
             mode="markers",
             marker=_marker(metric, letter),
-            hovertext=[_hover(letter, metric, ratio, row) for ratio in RATIOS],
+            hovertext=[_hover(letter, metric, ratio, row, ends[ratio]) for ratio in RATIOS],
             hoverinfo="text",
             cliponaxis=False,
         )
@@ -142,13 +183,14 @@ def _marker(metric: str, letter: str) -> dict[str, Any]:
     }
 
 
-def _hover(letter: str, metric: str, ratio: str, row: pd.Series) -> str:
+def _hover(letter: str, metric: str, ratio: str, row: pd.Series, ends: Ends | None) -> str:
     parts = (
         "" if ratio == "f1" else fraction(row[f"{ratio}_numerator"], row[f"{ratio}_denominator"])
     )
     value = f"{percent(row[ratio])} %"
     equals = f"{parts} = {value}" if parts else value
-    return f"{letter}, {html_title(metric)} {RATIOS[ratio]}: {equals}"
+    interval = f"<br>95 % interval: {percent(ends[0])} to {percent(ends[1])}" if ends else ""
+    return f"{letter}, {html_title(metric)} {RATIOS[ratio]}: {equals}{interval}"
 
 
 def size_against_score(

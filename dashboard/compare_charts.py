@@ -305,12 +305,9 @@ def parts(
                 x=100 * share[column],
                 y=rows,
                 orientation="h",
-                name=str(column),
-                width=0.68,
-                text=[
-                    count(n) if wide > 0.035 else ""
-                    for n, wide in zip(table[column], share[column], strict=True)
-                ],
+                width=0.74,
+                showlegend=False,
+                text=[count(n) if n else "" for n in table[column]],
                 textposition="inside",
                 insidetextanchor="middle",
                 textangle=0,
@@ -323,10 +320,13 @@ def parts(
                 hoverinfo="text",
             )
         )
+        # What the legend shows: no row's colour
+        figure.add_trace(go.Bar(x=[None], name=str(column), marker=_part_marker(kind, [INK])))
     figure.update_layout(
-        height=54 + 33 * len(table),
+        height=54 + 36 * len(table),
         margin={"l": 8, "r": 8, "t": 46, "b": 8},
         showlegend=legend,
+        uniformtext={"minsize": 10, "mode": "hide"},
         barmode="stack",
         hovermode="closest",
         dragmode=False,
@@ -402,8 +402,8 @@ def disagreements(table: pd.DataFrame, chosen: tuple[str, str]) -> go.Figure:
             y=[row for row, _ in cells],
             mode="markers+text",
             text=[count(lower[cell]) for cell in cells],
-            marker={"symbol": "square", "size": 30, "opacity": 0.02, "color": INK},
-            unselected={"marker": {"opacity": 0.02}},
+            marker={"symbol": "square", "size": 30, "opacity": 0.004, "color": INK},
+            unselected={"marker": {"opacity": 0.004}},
             customdata=[[table.index[row], table.index[column]] for row, column in cells],
             hovertext=[
                 f"{names[row]} and {names[column]}: other winners on {count(lower[row, column])}"

@@ -1,10 +1,15 @@
 """The comparison of the two systems that are loaded, cached by their files, policies and draws."""
 
+from collections.abc import Mapping
+
 import pandas as pd
 import streamlit as st
 
 from corescore.arrays import FloatArray
 from corescore.dashboard.state import Loaded
+from corescore.dashboard.wording import SIX
+from corescore.explain.mention import Explanation, explain_mention
+from corescore.explain.shares import find_mention
 from corescore.responses.pair import Pair
 from corescore.scoring import Policies, Result
 
@@ -60,6 +65,36 @@ def _mentions(
     stamps: tuple[str, ...], policies: Policies, metric: str, _pair: Pair
 ) -> pd.DataFrame:
     return _pair.mentions(metric)
+
+
+def explained(
+    loaded: Loaded, document: str, span: tuple[int, int], *, side: str
+) -> dict[str, list[Explanation]]:
+    """By the systems' letters, what each of the six gives a mention of one side and why; nothing
+    where that system lacks it."""
+    results = loaded.results
+    policies = results["A"].policies
+    return _explained(_stamps(loaded), policies, document, span, side, results)
+
+
+@st.cache_resource(max_entries=256, show_spinner=False, hash_funcs={Policies: repr})
+def _explained(
+    stamps: tuple[str, ...],
+    policies: Policies,
+    document: str,
+    span: tuple[int, int],
+    side: str,
+    _results: Mapping[str, Result],
+) -> dict[str, list[Explanation]]:
+    told = {}
+    for letter, result in _results.items():
+        start, end = span
+        found = find_mention(result.comparison, side=side, document=document, start=start, end=end)
+        six = [metric for metric in result.metrics if metric.id in SIX]
+        told[letter] = (
+            [] if found is None else explain_mention(result.comparison, six, found, side=side)
+        )
+    return told
 
 
 def _stamps(loaded: Loaded) -> tuple[str, ...]:

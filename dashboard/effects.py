@@ -7,6 +7,7 @@ import pandas as pd
 
 from corescore import Corpus, Result
 from corescore.dashboard.markup import title
+from corescore.dashboard.perturbing import Job
 from corescore.dashboard.state import System
 from corescore.dashboard.wording import SIX, TITLES, counted, listed, signed
 from corescore.perturb import Perturbation
@@ -52,10 +53,11 @@ def _listed(f1: "pd.Series[float]", metrics: Sequence[str]) -> str:
     return listed(f"{TITLES[metric]} ({signed(f1[metric])})" for metric in metrics)
 
 
-def expectations(table: pd.DataFrame) -> str:
+def expectations(table: pd.DataFrame, *, changed: bool) -> str:
     """What recall and precision should do, and which metrics do it, marked and in words."""
     if table.empty:
         note = "What these steps should do to recall and precision cannot be said beforehand."
+        note = note if changed else "These steps find nothing to change here."
         return f'<p class="note">{note}</p>'
     items = [
         _expectation(str(measure), rows) for measure, rows in table.groupby("measure", sort=False)
@@ -91,9 +93,15 @@ def _expectation(measure: str, rows: pd.DataFrame) -> str:
     return f"<li><div><p>{escape(says)}</p>{''.join(lines)}</div></li>"
 
 
-def curves(steps: Sequence[Perturbation], n_seeds: int) -> str:
-    """What the curves show, and over how many seeds."""
+def curves(steps: Sequence[Perturbation], job: Job) -> str:
+    """What the curves show, and over how many seeds; fewer than wanted if they were stopped."""
     after = " after the steps before it" if len(steps) > 1 else ""
+    n_seeds = len(job.sweep.seeds)
+    if job.is_done and job.share < 1:
+        return (
+            f"The last step in doses from none to all of it{after}; stopped after "
+            f"{len(job.runs)} of {len(job.sweep)} runs: lines and bands are over those."
+        )
     band = (
         f"lines are means over {n_seeds} seeds, bands hold the middle 80 % of them"
         if n_seeds > 1

@@ -31,6 +31,15 @@ def incorrect_shares(document: str, name: str, n: int, side: str, shares: pd.Ser
     return f"{who}{verb} {', and '.join(parts)}."
 
 
+def without(changes: Mapping[str, float]) -> str:
+    """What taking one mention out of the response would do to F1, in thousandths of a point."""
+    told = ", ".join(
+        f"{TITLES[metric]} {100 * change:+.3f}".replace("-", "−")
+        for metric, change in changes.items()
+    )
+    return f"If the response lacked this mention, F1 over all documents would change by: {told}."
+
+
 def depth(document: str, metric: str, side: str, by: str, rows: pd.DataFrame) -> str:
     """Where one metric loses most in a document, and what all rows add up to."""
     if rows.empty:

@@ -21,6 +21,7 @@ from corescore.dashboard.wording import (
 )
 from corescore.documents import Document
 from corescore.errors.mentions import MISSING, RIGHT, SPURIOUS
+from corescore.explain.mention import Explanation
 
 
 def paragraph(text: str, style: str) -> str:
@@ -218,6 +219,21 @@ def kind_rows(
         header = f"{escape(name)}<small>{escape(meaning)}</small>"
         bodies.append(_group(header, [[count(of_kind[letter]) for letter in letters]]))
     return _table("Errors of each kind", ["", *letters], bodies).replace("numbers", "numbers kinds")
+
+
+def credit_rows(told: Mapping[str, Sequence[Explanation]]) -> str:
+    """What each metric gives one mention in each system, side by side, with the arithmetic.
+
+    told  by the system's letter; an empty one lacks the mention
+    """
+    has = {letter: list(explained) for letter, explained in told.items() if explained}
+    head = ["", *(cell for letter in has for cell in (f"{letter} %", f"because, in {letter}"))]
+    bodies = []
+    for row in zip(*has.values(), strict=True):
+        cells = [cell for one in row for cell in (percent(one.share), one.sentence)]
+        bodies.append(_group(title(row[0].metric), [cells]))
+    caption = "What each metric gives the selected mention"
+    return _table(caption, head, bodies).replace("numbers", "numbers because")
 
 
 def class_rows(tables: Mapping[str, pd.DataFrame], by: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 
 from corescore.dashboard.markup import Window
-from corescore.dashboard.wording import counted, listed
+from corescore.dashboard.wording import TITLES, counted, listed, percent
 from corescore.documents import Document, Mention
 from corescore.english import UNKNOWN
 from corescore.errors.mentions import (
@@ -24,6 +24,7 @@ from corescore.errors.mentions import (
     SPURIOUS,
 )
 from corescore.errors.outcomes import BOTH_RIGHT, BOTH_WRONG, ONLY_A, ONLY_B
+from corescore.explain.mention import Explanation
 from corescore.perturb.effects import ADDED, KEPT, MOVED, REMOVED
 
 KEY, FIRST, SECOND = range(3)  # the sides, in the order of their lines
@@ -55,6 +56,7 @@ STATUSES: Mapping[str, Status] = {
     ADDED: Status("spurious", "n", "new"),
     MOVED: Status("wrong", "m", "moved"),
 }
+DIFFERENCES = (ONLY_A, ONLY_B)
 THE_KEY = "the key"
 BEFORE_AND_AFTER = ("the output before", "the output after")
 
@@ -209,17 +211,20 @@ def passage(
     *,
     sides: Sequence[str],
     chosen: Drawn | None = None,
+    credit: Mapping[str, Sequence[Explanation]] | None = None,
 ) -> dict[str, Any]:
     """The window's lines of words with the mentions shown, and what stands around them.
 
     every  all mentions of the document; of them, those `shown` pass the filters
     sides  the names of the sides: THE_KEY, "A" and perhaps "B", or BEFORE_AND_AFTER
+    credit  what each metric gives the chosen mention, by the response's letter
 
     Each word has its text, the mentions that start at it, and its lanes: for each line under it
     the mention it belongs to, or −1. The shorter of two nested mentions is the nearer to the text.
     """
     inside = [d for d in shown if d.start < window.end and d.end > window.start]
     sizes = _sizes(every, len(sides))
+    noun, stops = _stops(shown, sides)
     return {
         "document": document.name,
         "sides": len(sides),
@@ -227,12 +232,22 @@ def passage(
         "mentions": [_mention(document, d, sizes, sides) for d in inside],
         "legend": _legend(every, sides),
         "hint": HINT,
-        "noun": "change" if sides is BEFORE_AND_AFTER else "error",
+        "noun": noun,
         "chosen": chosen.at if chosen else "",
-        "errors": list(dict.fromkeys(d.at for d in shown if d.is_error)),
+        "errors": list(dict.fromkeys(d.at for d in stops)),
         "chains": _chains(document, every, chosen, sides) if chosen else [],
-        "strip": strip(document, shown, window),
+        "credit": _credit(credit or {}),
+        "strip": strip(document, stops, window),
     }
+
+
+def _stops(shown: Sequence[Drawn], sides: Sequence[str]) -> tuple[str, list[Drawn]]:
+    """What the next-error key stops at, and what it calls it: of two responses where they differ,
+    or their errors where the filters leave no difference."""
+    differing = [d for d in shown if d.kind in DIFFERENCES]
+    if differing:
+        return "difference", differing
+    return "change" if sides is BEFORE_AND_AFTER else "error", [d for d in shown if d.is_error]
 
 
 HINT = "Point at a mention to see its entity on both sides; click it (or press Enter) to select it."
@@ -361,6 +376,15 @@ def _chains(
     return chains
 
 
+def _credit(told: Mapping[str, Sequence[Explanation]]) -> dict[str, Any]:
+    """A row for each metric: its name, and what each response that has the mention earns."""
+    rows = zip(*(explained for explained in told.values() if explained), strict=True)
+    return {
+        "letters": [letter for letter, explained in told.items() if explained],
+        "rows": [[TITLES[row[0].metric], [percent(one.share) for one in row]] for row in rows],
+    }
+
+
 def _member(document: Document, d: Drawn) -> dict[str, Any]:
     status = STATUSES[d.kind]
     return {
@@ -373,14 +397,14 @@ def _member(document: Document, d: Drawn) -> dict[str, Any]:
     }
 
 
-def strip(document: Document, shown: Sequence[Drawn], window: Window) -> dict[str, Any]:
-    """The whole document as a row of bars: each a stretch of words and how many errors it has."""
+def strip(document: Document, stops: Sequence[Drawn], window: Window) -> dict[str, Any]:
+    """The whole document as a row of bars: each a stretch of words and how many stops of the
+    next-error key it has."""
     n_words = len(document.words)
     width = max(1, -(-n_words // STRIP_BINS))
     counts = [0] * -(-n_words // width)
-    for d in shown:
-        if d.is_error:
-            counts[d.start // width] += 1
+    for d in stops:
+        counts[d.start // width] += 1
     return {
         "words": n_words,
         "width": width,

@@ -8,7 +8,7 @@ from corescore.dashboard.charts import COLOURS, SHAPES, html_title
 from corescore.dashboard.wording import RATIOS, SIX, percent, signed
 from corescore.experiments.experiment import Chart
 
-PLACES = {"precision": -0.27, "f1": 0.0, "recall": 0.27}
+PLACES = {"precision": -0.33, "f1": 0.0, "recall": 0.33}
 LETTERS = {"precision": "P", "f1": "F1", "recall": "R"}
 
 
@@ -90,7 +90,7 @@ def _add_change(figure: go.Figure, x: float, metric: str, measure: str, row: pd.
         )
     )
     figure.add_annotation(
-        x=x, y=max(ends), yshift=13, text=signed(change), showarrow=False, font={"size": 11}
+        x=x, y=max(ends), yshift=13, text=signed(change), showarrow=False, font={"size": 10}
     )
     figure.add_annotation(
         x=x, y=0, yref="paper", yanchor="top", yshift=-2, text=LETTERS[measure], showarrow=False

@@ -64,13 +64,21 @@ def _perturbed(
 ) -> Perturbed:
     text, seed, left_behind = settings
     steps = parse_steps(text)
-    corpus = perturb(_loaded.key, _system.corpus, steps, seed=seed, left_behind=left_behind)
-    result = score(_loaded.key, corpus, **asdict(_system.result.policies))
+    policies_ = _system.result.policies
+    corpus = perturb(
+        _loaded.key,
+        _system.corpus,
+        steps,
+        seed=seed,
+        left_behind=left_behind,
+        singletons=policies_.singletons,
+    )
+    result = score(_loaded.key, corpus, **asdict(policies_))
     return Perturbed(corpus, result, _changed(_system.corpus, corpus))
 
 
 def _changed(before: Corpus, after: Corpus) -> dict[str, int]:
-    pairs = [(before.by_name[d.name], d) for d in after if d.name in before.by_name]
+    pairs = [(before.by_name.get(d.name) or d.with_entities(()), d) for d in after]
     changed = {
         old.name: int((mention_changes(old, new)["change"] != KEPT).sum())
         for old, new in pairs

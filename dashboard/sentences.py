@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import pandas as pd
 
 from corescore import Result
-from corescore.dashboard.wording import SIX, TITLES, counted, listed, percent, signed
+from corescore.dashboard.wording import SIX, TITLES, count, counted, listed, percent, signed
 from corescore.errors.mentions import (
     DUPLICATED,
     INCORRECTLY_RESOLVED,
@@ -17,7 +17,15 @@ from corescore.errors.mentions import (
     SPURIOUS,
 )
 from corescore.errors.outcomes import BOTH_RIGHT, BOTH_WRONG, ONLY_A, ONLY_B
+from corescore.resampling.bootstrap import Intervals
 from corescore.tables import difference_table, extremes, win_table
+
+_LET_FIRST = (
+    " only where each mention is in one entity. In the side bar, under “How it is scored”, let the "
+    "first entity of a mention listed twice count."
+)
+REPEATED = f"The kinds of errors are told{_LET_FIRST}"
+REPEATED_PERTURBED = f"A response can be perturbed{_LET_FIRST}"
 
 
 def disagreement(name: str, result: Result) -> str:
@@ -121,7 +129,7 @@ def filtered(shown: int, all_: int) -> str:
 def first_to_mend(name: str, gains: pd.DataFrame, names: Mapping[str, str]) -> str:
     """Which kind of error is worth most, and to which metrics; gains as in `gain_table`."""
     if not gains.iloc[-1].abs().max():
-        return f"{name} makes no error: it is the key itself."
+        return f"Mending the errors of {name} would change no score."
     kind, points = _best(gains)
     of_six = gains.loc[kind, list(SIX)]
     most, least = of_six.idxmax(), of_six.idxmin()
@@ -137,7 +145,7 @@ def other_first(
 ) -> str:
     """The same of the other response, in short; `first` are the gains of the one named before."""
     if not gains.iloc[-1].abs().max():
-        return f"{name} makes no error."
+        return f"For {name} mending would change no score."
     kind, points = _best(gains)
     too = ", too," if kind == _best(first)[0] else ""
     return f"For {name}{too} it is {names[kind]} ({signed(points)})."
@@ -191,3 +199,23 @@ def outcome_counts(document: str, names: tuple[str, str], outcomes: Iterable[str
         f"In {document}, both have {n[BOTH_RIGHT]} of {of_key} right, only {names[0]} "
         f"{n[ONLY_A]}, only {names[1]} {n[ONLY_B]}, and neither {n[BOTH_WRONG]}."
     )
+
+
+def given(mention: str, side: str, letters: Sequence[str]) -> str:
+    """Over what the metrics give a mention: towards which figure, and of which responses."""
+    short = mention if len(mention) <= 60 else f"{mention[:58]}…"
+    lacks = "" if len(letters) > 1 else f"; only {letters[0]} has it"
+    return f"What each metric gives “{short}” of what it could earn towards {side}{lacks}:"
+
+
+def whiskers(intervals: Intervals) -> str:
+    """What the intervals of the scores are, and what they cannot say of few documents."""
+    n = counted(intervals.n_documents, "document")
+    if intervals.n_documents < 2:
+        return f"Only {n}: how the scores vary from document to document cannot be told."
+    said = (
+        f"The bars behind F1 are {100 * intervals.level:.0f} % intervals (bootstrap, BCa: "
+        f"{count(intervals.trials)} resamples of the {n}, seed {intervals.seed}): how far it may "
+        "move with other documents like these."
+    )
+    return " ".join([said, *intervals.warnings])

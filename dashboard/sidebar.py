@@ -15,6 +15,7 @@ from corescore.dashboard.state import File, Files
 from corescore.scoring import Policies
 
 NOBODY = "none"
+MOST_UNFILTERED = 12  # a longer list of responses can be searched
 # The labels stand in the URL, so that a link can be read too.
 POLICIES: Mapping[str, tuple[str, Mapping[str, str], str]] = {
     "singletons": (
@@ -57,7 +58,8 @@ _FORMATS = (
 
 @dataclass(frozen=True)
 class Choice:
-    """What the side bar says: what to load, how to score it, and what is wrong with uploads."""
+    """What the side bar says: what to load, which responses are A and B, how to score them, and
+    what is wrong with uploads."""
 
     files: Files | None
     responses: list[File]
@@ -77,18 +79,64 @@ def choose() -> Choice:
     with source:
         files = _choose_source()
     with systems:
-        chosen = _choose_systems(files) if files else []
+        chosen = _choose_systems(files, policies) if files else []
     return Choice(files, chosen, policies, problems)
 
 
 def load(choice: Choice) -> None:
     """Load what the side bar says and publish it for the pages.
 
-    What is wrong with a file is said above the page, and what was shown before stays.
+    A response that cannot be read or scored is left out, and why is said above the page. If none
+    is left, what was shown before stays.
     """
-    problems = choice.problems + _load(choice.files, choice.responses, choice.policies)
+    left_out: dict[str, list[str]] = {}
+    problems = list(choice.problems)
+    try:
+        if choice.files:
+            left_out = _check(choice.files, choice.responses, choice.policies)
+        problems += _load(choice, left_out)
+    except InputError as error:
+        problems += state.problem_lines(error)
     if problems:
         st.html(markup.problem_list(list(dict.fromkeys(problems)), kept=state.is_loaded()))
+    if choice.files and 0 < len(left_out) < len(choice.files.responses):
+        _say_left_out(left_out, len(choice.files.responses))
+
+
+def _check(files: Files, chosen: list[File], policies: Policies) -> dict[str, list[str]]:
+    """The responses that are left out. If A or B is found to be one, another takes its place.
+
+    Raises InputError for the key.
+    """
+    state.check(files, chosen, policies)
+    left_out = state.left_out(files, policies)
+    if len(left_out) < len(files.responses) and any(file.name in left_out for file in chosen):
+        st.rerun()
+    return left_out
+
+
+def _load(choice: Choice, left_out: dict[str, list[str]]) -> list[str]:
+    """Publish what is to be shown; if nothing of it can be scored, leave what was and say why."""
+    if choice.files is None:
+        state.publish(None)
+        return []
+    if left_out and len(left_out) == len(choice.files.responses):
+        return [line for lines in left_out.values() for line in lines]
+    state.publish(state.load(choice.files, choice.responses, choice.policies))
+    return []
+
+
+def _say_left_out(left_out: dict[str, list[str]], of: int) -> None:
+    n = len(left_out)
+    is_ = "is left out: it" if n == 1 else "are left out: they"
+    lines = [line for of_file in left_out.values() for line in _first(of_file)]
+    with st.expander(f"{n} of {of} responses {is_} cannot be read or scored", expanded=n <= 3):
+        st.html(markup.warning_list(lines))
+
+
+def _first(lines: list[str], most: int = 3) -> list[str]:
+    more = len(lines) - most
+    return [*lines[:most], *([f"… and {more} more in the same file"] if more > 0 else [])]
 
 
 # Uploads ----------------------------------------------------------------------------------------
@@ -97,14 +145,15 @@ def load(choice: Choice) -> None:
 def _uploaders() -> tuple[File | None, list[File]]:
     key = st.file_uploader("Key", key="key_file", help=_FORMATS)
     responses = st.file_uploader(
-        "One or two responses",
+        "Responses",
         key="response_files",
         accept_multiple_files=True,
-        help=_FORMATS,
+        help=f"One or more outputs for that key. {_FORMATS}",
     )
     if (key is None) != (not responses):
         st.caption(f"Now add {'a key' if key is None else 'a response'}.")
-    return _file(key) if key else None, [_file(response) for response in responses]
+    files = state.named_apart(_file(response) for response in responses)
+    return _file(key) if key else None, files
 
 
 def _file(upload: UploadedFile) -> File:
@@ -112,18 +161,20 @@ def _file(upload: UploadedFile) -> File:
 
 
 def _receive(key: File | None, responses: list[File], policies: Policies) -> list[str]:
-    """Take over the uploaded files once all can be read and scored; else say why not."""
-    problems = [line for file in [key] if file for line in _read_problems(file, "key")]
-    problems += [line for file in responses for line in _read_problems(file, "response")]
-    if problems or key is None or not responses:
-        return problems
+    """Take over the uploaded files once some can be read and scored; else say why not."""
+    if key is None or not responses:
+        sides = [(key, "key")] if key else [(file, "response") for file in responses]
+        return [line for file, side in sides for line in _read_problems(file, side)]
     files = Files(key, tuple(responses))
     if files == st.session_state.get("uploaded"):
         return []
     try:
-        state.load(key, responses, policies)
+        results = state.check(files, responses, policies)
     except InputError as error:
         return state.problem_lines(error)
+    if not results:
+        left_out = state.left_out(files, policies)
+        return [line for lines in left_out.values() for line in lines]
     st.session_state["uploaded"] = files
     st.session_state["data"] = state.UPLOADED
     return []
@@ -153,13 +204,15 @@ def _sources() -> dict[str, Files | None]:
     return {**sources, state.SAMPLE: state.sample_files(), state.UPLOADED: uploaded}
 
 
-def _choose_systems(files: Files) -> list[File]:
+def _choose_systems(files: Files, policies: Policies) -> list[File]:
     """The responses that are system A and, if there is one, system B."""
-    by_name = {file.name: file for file in files.responses}
+    left_out = state.left_out(files, policies)
+    by_name = {file.name: file for file in files.responses if file.name not in left_out}
     if not by_name:
         return []
     first = _box("System A", list(by_name), key="a")
-    second = _box("System B", [*(name for name in by_name if name != first), NOBODY], key="b")
+    others = [name for name in by_name if name != first]
+    second = _box("System B", [*others, NOBODY], key="b") if others else NOBODY
     return [by_name[name] for name in (first, second) if name in by_name]
 
 
@@ -189,17 +242,5 @@ def _box(
         bind="query-params",
         persist_state="session",
         help=help,
-        filter_mode=None,
+        filter_mode="fuzzy" if len(options) > MOST_UNFILTERED else None,
     )
-
-
-def _load(files: Files | None, responses: list[File], policies: Policies) -> list[str]:
-    """Publish what is to be shown; if it cannot be scored, leave what was and say why."""
-    if files is None:
-        state.publish(None)
-        return []
-    try:
-        state.publish(state.load(files.key, responses, policies))
-    except InputError as error:
-        return state.problem_lines(error)
-    return []

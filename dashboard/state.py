@@ -8,8 +8,9 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -18,7 +19,7 @@ import pandas as pd
 import streamlit as st
 
 from corescore import Corpus, InputError, Result, read, score
-from corescore.dashboard.launch import FILES_VARIABLE
+from corescore.dashboard.launch import FILES_VARIABLE, each_response
 from corescore.dashboard.markup import plain
 from corescore.dashboard.passages import Drawn, of_one_system
 from corescore.dashboard.wording import SIX
@@ -34,6 +35,7 @@ from corescore.experiments.experiment import run as run_experiment
 from corescore.formats import FORMATS, read_bytes
 from corescore.metrics import METRICS, Metric
 from corescore.pairing import pair_documents
+from corescore.resampling.bootstrap import Intervals, score_intervals
 from corescore.scoring import Policies
 
 SAMPLE, GIVEN, UPLOADED = "sample data", "files from the command line", "uploaded files"
@@ -80,11 +82,15 @@ class System:
 
 @dataclass(frozen=True)
 class Loaded:
-    """What the pages show: the key, and system A and perhaps B."""
+    """What the pages show: the key, system A and perhaps B, and the files they were chosen from."""
 
-    key_name: str
+    files: Files
     key: Corpus
     systems: tuple[System, ...]
+
+    @property
+    def key_name(self) -> str:
+        return self.files.key.name
 
     @property
     def results(self) -> dict[str, Result]:
@@ -114,15 +120,26 @@ def sample_files() -> Files:
 
 def given_files() -> Files | None:
     """The files that the command line named, read again when they change."""
-    paths = json.loads(os.environ.get(FILES_VARIABLE, "[]"))
-    if not paths:
+    given = json.loads(os.environ.get(FILES_VARIABLE, "[]"))
+    if not given:
         return None
-    names = [Path(path).name for path in paths]
+    paths = [given[0], *each_response(given[0], given[1:])]
     key, *responses = [
-        File(name if names.count(name) == 1 else path, _path_stamp(path), path=path)
-        for name, path in zip(names, paths, strict=True)
+        File(name, _path_stamp(path), path=path)
+        for name, path in zip(_ends(paths), paths, strict=True)
     ]
     return Files(key, tuple(responses))
+
+
+def _ends(paths: Sequence[str]) -> list[str]:
+    """What to call each path: its end, as long as it must be to be the only one."""
+
+    def ends(path: str) -> list[str]:
+        parts = Path(path).parts
+        return ["/".join(parts[-n:]) for n in range(1, len(parts))]
+
+    number = Counter(end for path in paths for end in ends(path))
+    return [next((end for end in ends(path) if number[end] == 1), path) for path in paths]
 
 
 def _path_stamp(path: str) -> str:
@@ -136,6 +153,18 @@ def file_of(name: str, data: bytes) -> File:
     return File(name, hashlib.sha256(data).hexdigest(), data)
 
 
+def named_apart(files: Iterable[File]) -> list[File]:
+    """The files, the second of a name with "(2)" after its name, and so on."""
+    number: Counter[str] = Counter()
+    apart = []
+    for file in files:
+        number[file.name] += 1
+        brief, times = short_name(file.name), number[file.name]
+        again = f"{brief} ({times}){file.name.removeprefix(brief)}"
+        apart.append(file if times == 1 else replace(file, name=again))
+    return apart
+
+
 def short_name(name: str) -> str:
     """A file's name without the ending of its format."""
     plain = name.removesuffix(".gz")
@@ -144,39 +173,62 @@ def short_name(name: str) -> str:
     return plain.removesuffix(ending).rstrip("._-") or name
 
 
+def short_names(files: Sequence[File]) -> dict[str, str]:
+    """By each file's name, the same without the ending where no other file is called so."""
+    short = {file.name: short_name(file.name) for file in files}
+    number = Counter(short.values())
+    return {name: brief if number[brief] == 1 else name for name, brief in short.items()}
+
+
 # Reading and scoring ----------------------------------------------------------------------------
 
 
-def load(key: File, responses: Sequence[File], policies: Policies) -> Loaded:
-    """Read and score. Raises InputError for what cannot be read or scored."""
-    corpus = read_file(key, side="key")
+def load(files: Files, chosen: Sequence[File], policies: Policies) -> Loaded:
+    """Read the key, and read and score the chosen responses.
+
+    Raises InputError for what cannot be read or scored.
+    """
+    corpus = read_file(files.key, side="key")
+    names = short_names(files.responses)
     systems = tuple(
         System(
             letter,
-            short_name(file.name),
+            names[file.name],
             read_file(file, side="response"),
-            _result(key, file, policies),
-            _stamps(key, file),
+            _result(files.key, file, policies),
+            _stamps(files.key, file),
         )
-        for letter, file in zip("AB", responses, strict=False)
+        for letter, file in zip("AB", chosen, strict=False)
     )
-    return Loaded(key.name, corpus, systems)
+    return Loaded(files, corpus, systems)
+
+
+# What is wrong with a file is kept beside what is right, so that it is found once.
 
 
 def read_file(file: File, *, side: str) -> Corpus:
     """The documents of a file. Raises InputError."""
-    return _read(file.name, file.stamp, side, file)
+    found = _read(file.name, file.stamp, side, file)
+    if isinstance(found, InputError):
+        raise InputError.of([found])
+    return found
 
 
-@st.cache_resource(max_entries=16, show_spinner="Reading the files")
-def _read(name: str, stamp: str, side: str, _file: File) -> Corpus:
-    if _file.data is not None:
-        return read_bytes(_file.data, name, side=side)
-    return read(_file.path, side=side)
+@st.cache_resource(max_entries=64, show_spinner="Reading the files")
+def _read(name: str, stamp: str, side: str, _file: File) -> Corpus | InputError:
+    try:
+        if _file.data is not None:
+            return read_bytes(_file.data, name, side=side)
+        return read(_file.path, side=side)
+    except InputError as error:
+        return error
 
 
 def _result(key: File, response: File, policies: Policies) -> Result:
-    return _score(_stamps(key, response), policies, key, response)
+    found = _score(_stamps(key, response), policies, key, response)
+    if isinstance(found, InputError):
+        raise InputError.of([found])
+    return found
 
 
 def _stamps(key: File, response: File) -> tuple[str, ...]:
@@ -184,19 +236,90 @@ def _stamps(key: File, response: File) -> tuple[str, ...]:
 
 
 @st.cache_resource(
-    max_entries=32, show_spinner="Scoring with all six metrics", hash_funcs={Policies: repr}
+    max_entries=64, show_spinner="Scoring with all six metrics", hash_funcs={Policies: repr}
 )
-def _score(stamps: tuple[str, ...], policies: Policies, _key: File, _response: File) -> Result:
-    return score(
-        read_file(_key, side="key"),
-        read_file(_response, side="response"),
-        match=policies.match,
-        singletons=policies.singletons,
-        repeats=policies.repeats,
-        blanc=policies.blanc,
-        missing_documents=policies.missing_documents,
-        average=policies.average,
-    )
+def _score(
+    stamps: tuple[str, ...], policies: Policies, _key: File, _response: File
+) -> Result | InputError:
+    try:
+        return score(
+            read_file(_key, side="key"),
+            read_file(_response, side="response"),
+            match=policies.match,
+            singletons=policies.singletons,
+            repeats=policies.repeats,
+            blanc=policies.blanc,
+            missing_documents=policies.missing_documents,
+            average=policies.average,
+        )
+    except InputError as error:
+        return error
+
+
+def check(
+    files: Files,
+    responses: Sequence[File],
+    policies: Policies,
+    *,
+    step: Callable[[int, str], None] | None = None,
+) -> dict[str, Result]:
+    """The results of those responses that can be read and scored, by their short names.
+
+    The others are noted, for `left_out`. Raises InputError if it is the key that cannot be read.
+
+    step  called before each response, with how many are done and its short name
+    """
+    read_file(files.key, side="key")
+    names = short_names(files.responses)
+    noted = st.session_state.setdefault("left_out", {})
+    results = {}
+    for number, response in enumerate(responses):
+        if step:
+            step(number, names[response.name])
+        try:
+            results[names[response.name]] = _result(files.key, response, policies)
+        except InputError as error:
+            noted[_stamps(files.key, response), policies] = problem_lines(error)
+    return results
+
+
+def left_out(files: Files, policies: Policies) -> dict[str, list[str]]:
+    """What is wrong, by name, with the responses that are known not to be readable or scorable."""
+    noted = st.session_state.get("left_out", {})
+    places = {file.name: (_stamps(files.key, file), policies) for file in files.responses}
+    return {name: noted[place] for name, place in places.items() if place in noted}
+
+
+def every_result(loaded: Loaded, *, step: Callable[[int, str], None]) -> dict[str, Result]:
+    """The results of all responses, by their short names; `step` as in `check`.
+
+    Kept until other files or policies are shown. Reruns the page if a response is found that has
+    to be left out, so that this is said above it.
+    """
+    policies = loaded.systems[0].result.policies
+    key, responses = loaded.files.key, loaded.files.responses
+    of = [_stamps(key, response) for response in responses], policies
+    if st.session_state.get("every_result_of") != of:
+        known = left_out(loaded.files, policies)
+        waiting = [file for file in responses if file.name not in known]
+        results = check(loaded.files, waiting, policies, step=step)
+        st.session_state.update(every_result=results, every_result_of=of)
+        if len(results) < len(waiting):
+            st.rerun()
+    every: dict[str, Result] = st.session_state["every_result"]
+    return every
+
+
+def intervals(system: System, *, trials: int) -> Intervals:
+    """Between which values a system's scores lie: `corescore.resampling.bootstrap`."""
+    return _intervals(system.stamps, system.result.policies, trials, system.result)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs={Policies: repr})
+def _intervals(
+    stamps: tuple[str, ...], policies: Policies, trials: int, _result: Result
+) -> Intervals:
+    return score_intervals(_result, trials=trials)
 
 
 def paired_document(loaded: Loaded, system: System, name: str) -> tuple[Document, Document]:

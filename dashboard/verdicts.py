@@ -14,6 +14,10 @@ from corescore.responses.mentions import A_MORE, B_MORE
 ALPHA = 0.05
 _FEW = ("none", "one", "two", "three", "four", "five")
 LIKELY, UNLIKELY = "may be luck", "hardly luck"
+HOW_TO_READ = (
+    f"✱ p below {ALPHA}, by approximate randomisation, corrected over the six (Holm). Lines are "
+    "95 % intervals of a bootstrap over documents (BCa)."
+)
 
 
 def called(metric: str) -> str:
@@ -23,10 +27,10 @@ def called(metric: str) -> str:
 
 def p_value(p: float) -> str:
     """p = 0.047, p < 0.001."""
-    return f"p {_after_p(p)}"
+    return f"p {_rounded(p)}"
 
 
-def _after_p(p: float) -> str:
+def _rounded(p: float) -> str:
     return "< 0.001" if p < 0.001 else f"= {p:.3f}"
 
 
@@ -66,23 +70,21 @@ def ahead(table: pd.DataFrame, titles: Mapping[str, str], measure: str) -> str:
 def significance(table: pd.DataFrame) -> str:
     """Under which of the six the difference is larger than chance makes it; table as above."""
     p = table["p_holm"].loc[list(SIX)]
-    told = p[p < ALPHA]
+    told, rest = p[p < ALPHA], p[p >= ALPHA]
     after = "after Holm’s correction"
     if told.empty:
         return (
             "Under none of the six is the difference larger than chance may make it "
             f"({after}, the smallest is {p_value(p.min())})."
         )
-    if len(told) == len(SIX):
-        return (
-            "Under all six the difference is larger than chance makes it "
-            f"({after}, the largest is {p_value(p.max())})."
-        )
-    figures = listed(_after_p(value).removeprefix("= ") for value in told)
+    figures = listed(p_value(value) for value in told)
+    if len(told) > 2:
+        figures = f"the largest is {p_value(told.max())}"
+    which = "all six" if rest.empty else listed(TITLES[m] for m in told.index)
+    others = "" if rest.empty else f"; under {listed(TITLES[m] for m in rest.index)} it may be luck"
     return (
-        f"Under {listed(TITLES[m] for m in told.index)} the difference is larger than chance "
-        f"makes it (p = {figures} {after}); under the others it may be luck."
-    ).replace("p = <", "p <")
+        f"Under {which} the difference is larger than chance makes it ({after}, {figures}){others}."
+    )
 
 
 def disagreement(one: str, other: str, n: int, documents: int) -> str:
@@ -113,15 +115,19 @@ def documents(metric: str, table: pd.DataFrame) -> str:
     n = table["winner"].value_counts()
     known = table.dropna(subset=["difference"])
     name = called(metric)
-    opening = f"{name[0].upper()}{name[1:]} puts"
     if known.empty:
         return f"No document has anything to score under {name}."
+    first, second = sorted("BA", key=lambda letter: -n[letter])
     ties = f", and they tie on {n['tie']}" if n["tie"] else ""
+    of = counted(len(table), "document")
     parts = [
-        f"{opening} B first on {n['B']} of {counted(len(table), 'document')}, A on {n['A']}{ties}."
+        f"{name[0].upper()}{name[1:]} puts {first} first on {n[first]} of {of}, {second} on "
+        f"{n[second]}{ties}."
     ]
     by_most = known.set_index("document")["difference"]
-    for letter, place in (("B", by_most.idxmax()), ("A", by_most.idxmin())):
+    furthest = {"A": by_most.idxmin(), "B": by_most.idxmax()}
+    for letter in (first, second):
+        place = furthest[letter]
         if n[letter]:
             gap = percent(abs(by_most[place]))
             parts.append(f"{letter} leads by most on {place} ({gap} points).")
@@ -146,7 +152,7 @@ def randomisation(found: Randomisation, metric: str, measure: str) -> str:
         f"Between A and B there are {signed(observed)} points of {called(metric)}. In "
         f"{f'{n:,.0f}' if n else 'none'} of {found.trials:,} random exchanges of the two outputs "
         f"of a document the difference was as large or larger, whoever it favoured: "
-        f"p = ({n:,.0f} + 1) / ({found.trials:,} + 1) {_after_p(found.p[at])}."
+        f"p = ({n:,.0f} + 1) / ({found.trials:,} + 1) {_rounded(found.p[at])}."
     )
 
 

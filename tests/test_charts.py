@@ -9,6 +9,7 @@ from corescore.dashboard import charts
 from corescore.dashboard.launch import _THEME
 from corescore.dashboard.wording import SIX
 from corescore.metrics import METRICS
+from corescore.resampling.bootstrap import score_intervals
 from corescore.tables import document_summary
 
 KEY = [{"a", "b", "c"}, {"d", "e", "f", "g"}]
@@ -79,3 +80,24 @@ def test_a_document_with_nothing_to_score_has_no_point():
     table = document_summary(corpus, corescore.score(corpus, corpus))
     figure = charts.size_against_score({"A": table}, size="words", size_title="words", metric="muc")
     assert len(figure.data[0].x) == 0
+
+
+def test_f1_has_a_whisker_at_its_interval_and_the_hover_says_it():
+    result = A + B
+    table = score_intervals(result, trials=50).table
+    figure = charts.six_metrics({"A": result.table}, {"A": table})
+    ends = table[table["measure"] == "f1"].set_index("metric")
+    bars = [shape for shape in figure.layout.shapes if shape.type == "rect"]
+    assert [(bar.y0, bar.y1) for bar in bars] == [
+        (100 * ends.loc[metric, "bca_low"], 100 * ends.loc[metric, "bca_high"]) for metric in SIX
+    ]
+    low, high = (f"{100 * ends.loc['muc', end]:.2f}" for end in ("bca_low", "bca_high"))
+    assert markers(figure)[0].hovertext[2].endswith(f"95 % interval: {low} to {high}")
+    assert figure.layout.yaxis.range[0] <= min(bar.y0 for bar in bars)
+
+
+def test_one_document_has_no_whisker():
+    table = score_intervals(A, trials=50).table
+    figure = charts.six_metrics({"A": A.table}, {"A": table})
+    assert not figure.layout.shapes
+    assert "interval" not in figure.layout.annotations[-1].text

@@ -1,5 +1,8 @@
 """Many responses to one key: ranks, how sure they are, and who cannot be told apart."""
 
+import itertools
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import scipy.stats
@@ -7,6 +10,7 @@ import scipy.stats
 from corescore import PolicyError
 from corescore.counts import MEASURES
 from corescore.resampling.randomisation import holm, randomisation
+from corescore.responses.documents import document_correlation
 from corescore.responses.ranking import groups, ranking, ranks
 from tests.rivals import damaged, partitions, results
 
@@ -60,6 +64,30 @@ def test_metrics_agree_by_kendalls_tau():
     assert RANKING.correlation.loc["lea", "ceafe"] == pytest.approx(expected)
 
 
+def test_opposed_counts_the_pairs_ranked_the_other_way_round():
+    f1 = RESULTS
+    for one in ("lea", "blanc"):
+        for other in ("ceafe", "muc", "lea"):
+            turned = sum(
+                (f1[x][one].f1 - f1[y][one].f1) * (f1[x][other].f1 - f1[y][other].f1) < 0
+                for x, y in itertools.combinations(f1, 2)
+            )
+            assert RANKING.opposed.loc[one, other] == turned
+    twice = ranking({"one": RESULTS["good"], "again": RESULTS["good"]}, trials=2)
+    assert not twice.opposed.to_numpy().any()
+
+
+def test_metrics_are_correlated_over_the_documents_that_both_score():
+    result = RESULTS["bad"]
+    muc, blanc = (result.document_scores[name].f1 for name in ("muc", "blanc"))
+    both = ~np.isnan(muc) & ~np.isnan(blanc)
+    expected = scipy.stats.kendalltau(muc[both], blanc[both]).statistic
+    assert document_correlation(result).loc["muc", "blanc"] == pytest.approx(expected)
+    assert "conll" not in document_correlation(result, measure="recall")
+    with pytest.raises(PolicyError, match="measure is 'f2'"):
+        document_correlation(result, measure="f2")
+
+
 def test_a_metric_without_the_measure_is_not_ranked():
     by_recall = ranking(RESULTS, measure="recall", trials=10)
     assert "conll" in RANKING.metrics
@@ -102,6 +130,15 @@ def test_a_response_may_be_in_two_groups():
     found = groups(dict(zip("abc", results(KEY, *responses), strict=True)), "lea", trials=1000)
     assert found.p_holm[0, 2] < 0.05 <= min(found.p_holm[0, 1], found.p_holm[1, 2])
     assert found.groups == (("a", "b"), ("b", "c"))
+
+
+def test_pairs_that_do_not_differ_and_share_no_group_are_told():
+    found = groups(RESULTS, "lea", trials=2000)
+    assert found.alike_in_no_group == ()
+    p = np.ones((3, 3))
+    p[0, 1] = p[1, 0] = 0.01  # the first two differ, the third is told from neither
+    turned = replace(found, responses=("x", "y", "z"), p=p, p_holm=p, groups=(("x",), ("y", "z")))
+    assert turned.alike_in_no_group == (("x", "z"),)
 
 
 def test_too_few_trials_to_tell_anything_are_warned_of():

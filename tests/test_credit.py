@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from corescore import PolicyError, score
+from corescore import PolicyError, score, score_entities
 from corescore.credit.non_coreference import (
     non_coreference_links_between,
     non_coreference_links_of,
@@ -183,3 +183,18 @@ def test_a_metric_that_does_not_tell_is_refused_by_name():
         mention_credit(comparison, silent, side="recall")
     with pytest.raises(PolicyError, match="no document 'x'"):
         document_mask(comparison, ["x"])
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=lambda m: m.id)
+def test_the_marginal_table_says_what_the_score_would_be_without_each_mention(metric):
+    result = score_entities(
+        [{"a", "b", "c"}, {"d", "e", "f", "g"}], [{"a", "b"}, {"c", "d"}, {"f", "g", "h", "i"}]
+    )
+    table = result.marginal(metric.id).set_index("mention")
+    without_c = score_entities(
+        [{"a", "b", "c"}, {"d", "e", "f", "g"}], [{"a", "b"}, {"d"}, {"f", "g", "h", "i"}]
+    )
+    for ratio in ("recall", "precision", "f1"):
+        change = getattr(without_c[metric.id], ratio) - getattr(result[metric.id], ratio)
+        assert table.loc["c", ratio] == pytest.approx(change, abs=1e-12)
+    assert len(table) == 8

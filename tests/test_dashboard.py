@@ -1,12 +1,14 @@
 """Every page through Streamlit's own test runner: what it shows, and that nothing fails."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import corescore
+from corescore.__main__ import main
 from corescore.dashboard import launch, sentences, state
 from corescore.dashboard.launch import FILES_VARIABLE
 
@@ -154,6 +156,23 @@ def test_an_upload_is_shown_at_once():
     assert app.session_state["loaded"].systems[0].result["mentions"].f1 == 1
 
 
+def test_a_bad_upload_among_several_is_left_out_and_explained():
+    good, bad = ("good.conll", RESPONSE), ("bad.conll", BAD)
+    app = upload(run(), ("mine.conll", KEY), bad, good, good)
+    systems = app.session_state["loaded"].systems
+    assert [system.name for system in systems] == ["good", "good (2)"]
+    assert "1 of 3 responses is left out" in "".join(e.label for e in app.expander)
+    assert "bad.conll:2" in html(app)
+
+
+def test_uploads_that_are_all_bad_leave_what_was_loaded():
+    app = upload(run(), ("mine.conll", KEY), ("bad.conll", BAD), ("worse.conll", b"x"))
+    assert 'role="alert"' in html(app)
+    assert "bad.conll:2" in html(app)
+    assert "worse.conll" in html(app)
+    assert app.session_state["loaded"].key_name == "key.conll"
+
+
 def test_a_bad_upload_says_why_and_leaves_what_was_loaded():
     app = run()
     before = app.session_state["loaded"]
@@ -173,6 +192,107 @@ def test_a_policy_that_refuses_leaves_what_was_loaded(monkeypatch, tmp_path):
     app.selectbox(key="missing_documents").select("error").run()
     assert 'role="alert"' in html(app)
     assert app.session_state["loaded"].signature == before
+
+
+def test_overview_says_what_its_whiskers_are():
+    shown = html(run())
+    assert "95 % intervals (bootstrap, BCa: 1,000 resamples of the 17 documents, seed 0)" in shown
+    assert "Only 17 documents" in shown
+
+
+def test_one_document_has_no_interval_and_the_overview_says_so(monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_conll=KEY, response_conll=RESPONSE)
+    shown = html(run())
+    assert "Only 1 document: how the scores vary" in shown
+    assert "bootstrap" not in shown
+
+
+BAD = b"#begin document (d)\nx\n"
+
+
+def give_folder(monkeypatch, tmp_path, **responses):
+    """A key, and a folder of responses to it, named as the command line does."""
+    (tmp_path / "outputs").mkdir()
+    (tmp_path / "key.conll").write_bytes(KEY)
+    for name, content in responses.items():
+        (tmp_path / "outputs" / f"{name}.conll").write_bytes(content)
+    paths = [str(tmp_path / name) for name in ("key.conll", "outputs")]
+    monkeypatch.setenv(FILES_VARIABLE, json.dumps(paths))
+
+
+def test_each_file_of_a_folder_is_a_response_to_a_key_that_is_a_file(monkeypatch, tmp_path):
+    give_folder(monkeypatch, tmp_path, r1=RESPONSE, r2=KEY, r3=RESPONSE)
+    app = run(a="r3.conll")
+    assert app.selectbox(key="a").options == ["r1.conll", "r2.conll", "r3.conll"]
+    names = [system.name for system in app.session_state["loaded"].systems]
+    assert names == ["r3", "r1"]
+
+
+def test_a_folder_is_one_response_to_a_key_that_is_a_folder(tmp_path):
+    key, responses = tmp_path / "key", tmp_path / "outputs"
+    for folder in (key, responses):
+        folder.mkdir()
+        (folder / "a.conll").touch()
+    assert launch.each_response(str(key), [str(responses)]) == [str(responses)]
+    both = [str(responses), str(responses / "a.conll")]
+    assert launch.each_response(str(key / "a.conll"), both) == both[1:]
+
+
+def test_the_key_is_no_response_to_itself_and_hidden_files_are_none(tmp_path):
+    for name in ("key.conll", "b.conll", "a.conll", ".notes"):
+        (tmp_path / name).touch()
+    found = launch.each_response(str(tmp_path / "key.conll"), [str(tmp_path)])
+    assert found == [str(tmp_path / "a.conll"), str(tmp_path / "b.conll")]
+
+
+def test_files_of_one_name_are_told_apart_by_their_folders(monkeypatch, tmp_path):
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "dev.conll").write_bytes(RESPONSE)
+    (tmp_path / "key.conll").write_bytes(KEY)
+    names = ("key.conll", "one/dev.conll", "two/dev.conll")
+    monkeypatch.setenv(FILES_VARIABLE, json.dumps([str(tmp_path / name) for name in names]))
+    files = state.given_files()
+    assert [files.key.name, *(file.name for file in files.responses)] == list(names)
+    assert list(state.short_names(files.responses).values()) == ["one/dev", "two/dev"]
+
+
+def test_names_that_differ_in_their_ending_only_keep_it():
+    files = [state.file_of(name, b"") for name in ("r.conll", "r.jsonl", "s.conll")]
+    assert list(state.short_names(files).values()) == ["r.conll", "r.jsonl", "s"]
+
+
+def test_uploads_of_one_name_are_numbered():
+    files = state.named_apart(state.file_of("out.conll", data) for data in (b"1", b"2"))
+    assert [file.name for file in files] == ["out.conll", "out (2).conll"]
+
+
+def test_a_bad_file_among_several_is_left_out_and_explained(monkeypatch, tmp_path):
+    give_folder(monkeypatch, tmp_path, r1=BAD, r2=RESPONSE, r3=KEY.replace(b"She", b"He"), r4=KEY)
+    app = run()
+    assert [system.name for system in app.session_state["loaded"].systems] == ["r2", "r4"]
+    assert app.selectbox(key="a").options == ["r2.conll", "r4.conll"]
+    assert "2 of 4 responses are left out" in "".join(e.label for e in app.expander)
+    assert "r1.conll:2" in html(app)
+    assert "as word 1; expected &#x27;She&#x27;" in html(app)
+
+
+def test_a_response_is_left_out_only_under_the_policies_that_refuse_it(monkeypatch, tmp_path):
+    give_folder(monkeypatch, tmp_path, r1=RESPONSE, r2=KEY.replace(b"(1)", b"(1)|(2)"))
+    app = run(repeats="refuse the file")
+    assert [system.name for system in app.session_state["loaded"].systems] == ["r1"]
+    app.selectbox(key="repeats").select("first").run()
+    assert [system.name for system in app.session_state["loaded"].systems] == ["r1", "r2"]
+    assert "left out" not in "".join(e.label for e in app.expander)
+
+
+def test_a_file_that_is_mended_comes_back(monkeypatch, tmp_path):
+    give_folder(monkeypatch, tmp_path, r1=BAD, r2=RESPONSE)
+    app = run()
+    (tmp_path / "outputs" / "r1.conll").write_bytes(KEY)
+    os.utime(tmp_path / "outputs" / "r1.conll", (1, 1))
+    app.run()
+    assert app.selectbox(key="a").options == ["r1.conll", "r2.conll"]
 
 
 def test_file_names_lose_the_ending_of_their_format():
@@ -196,7 +316,37 @@ def test_a_port_that_is_taken_is_said_with_exit_code_2(capsys):
 
 def test_mentions_of_a_notation_file_go_by_their_names(tmp_path):
     files = [state.file_of(n, t) for n, t in (("k", b"{a b} {c}"), ("r", b"{b c} {d}"))]
-    loaded = state.load(files[0], files[1:], corescore.scoring.Policies())
+    chosen = state.Files(files[0], tuple(files[1:]))
+    loaded = state.load(chosen, chosen.responses, corescore.scoring.Policies())
     found = state.mentions(loaded.systems[0]).set_index("mention")["class"].to_dict()
     wrong = "incorrectly resolved"
     assert found == {"a": "missing", "b": wrong, "c": wrong, "d": "spurious"}
+
+
+def refused(capsys, *paths):
+    """What the command says of paths that it will not open."""
+    assert main(["dashboard", *map(str, paths)]) == 2
+    return capsys.readouterr().err
+
+
+def test_a_file_is_no_response_to_a_folder(capsys, tmp_path):
+    (tmp_path / "gold").mkdir()
+    (tmp_path / "out.conll").touch()
+    said = refused(capsys, tmp_path / "gold", tmp_path / "out.conll")
+    assert f"{tmp_path / 'out.conll'}: a file; expected a folder, as the key." in said
+
+
+def test_a_folder_without_files_is_refused_and_its_folders_are_named(capsys, tmp_path):
+    key, outputs = tmp_path / "key.conll", tmp_path / "outputs"
+    key.touch()
+    outputs.mkdir()
+    assert "a folder without files; expected a file for each output. Check" in refused(
+        capsys, key, outputs
+    )
+    (outputs / "first").mkdir()
+    assert f"Name the folders in it, such as {outputs / 'first'}." in refused(capsys, key, outputs)
+
+
+def test_every_path_that_does_not_exist_is_said(capsys, tmp_path):
+    said = refused(capsys, tmp_path / "key", tmp_path / "r1", tmp_path / "r2")
+    assert said.count("no such file") == 3

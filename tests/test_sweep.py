@@ -41,7 +41,8 @@ def test_a_run_is_the_score_of_the_perturbed_response(perturbation, singletons):
         sweep = sweep_of(key, response, perturbation, left_behind=left_behind, **policies)
         for run in sweep:
             change = perturbation.at(run.dose)
-            made = perturb(key, response, [change], seed=run.seed, left_behind=left_behind)
+            kept = {"left_behind": left_behind, "singletons": singletons}
+            made = perturb(key, response, [change], seed=run.seed, **kept)
             assert_same(run.scores, score(key, made, **policies).scores)
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from playwright.sync_api import expect
 
 from corescore import Document, score
-from corescore.dashboard import passages
+from corescore.dashboard import passages, state
 from corescore.dashboard.markup import Window
 from corescore.documents import Corpus
 from corescore.errors.mention_tables import mention_table
@@ -139,6 +139,31 @@ def test_outcomes_tell_which_of_two_responses_is_right():
     ]
 
 
+def of_two(a, b, kinds=None):
+    """The passage of a key of three entities with two responses on it."""
+    key = document([(0, 1), (2, 3)], [(4, 6), (8, 9)], [(6, 7)])
+    every = passages.of_two_systems(outcome_table(table(key, a), table(key, b)))
+    shown = passages.kept(every, kinds=kinds or ())
+    sides = [passages.THE_KEY, "A", "B"]
+    return passages.passage(key, every, shown, Window(0, 10), sides=sides)
+
+
+def test_of_two_responses_the_keys_step_over_the_differences():
+    a, b = document([(0, 1), (2, 3)]), document([(0, 1), (2, 3)], [(4, 6), (8, 9)])
+    values = of_two(a, b)
+    assert values["noun"] == "difference"
+    assert values["errors"] == ["4-6", "8-9"]  # both lack 6-7
+    assert sum(values["strip"]["counts"]) == 2
+    assert [m["at"] for m in of_two(a, b, passages.DIFFERENCES)["mentions"]] == ["4-6", "8-9"]
+
+
+def test_where_no_difference_is_left_the_keys_step_over_the_errors():
+    a, b = document([(0, 1), (2, 3)]), document([(0, 1), (2, 3)], [(4, 6), (8, 9)])
+    values = of_two(a, b, ["both wrong"])
+    assert values["noun"] == "error"
+    assert values["errors"] == ["6-7"]
+
+
 # The page ---------------------------------------------------------------------------------------
 
 
@@ -157,6 +182,35 @@ def test_both_systems_on_one_text():
     app.toggle(key="together").set_value(True).run()
     assert not app.exception
     assert "both have" in html(app)
+
+
+def test_what_each_metric_gives_a_mention_stands_side_by_side():
+    app = run(view=TEXT, together="true")
+    app.query_params["mention"] = "23-25"  # Last March
+    app.run()
+    assert not app.exception
+    assert "“Last March” of what it could earn towards recall:" in html(app)
+    assert "The response lacks it: 0 of the 1 mention of key entity 6" in html(app)
+    assert "Key entity 6 is aligned with response entity 6, which has it: 1 of 1" in html(app)
+    app.toggle(key="together").set_value(False).run()
+    assert "of what it could earn" not in html(app)
+
+
+def test_a_mention_that_only_one_response_has_is_explained_there(monkeypatch, tmp_path):
+    with_cat = KEY.replace(b"slept\t-", b"slept\t(8)")
+    give(monkeypatch, tmp_path, key_conll=KEY, a_conll=KEY, b_conll=with_cat)
+    app = run(view=TEXT, together="true")
+    app.query_params["mention"] = "1-2"
+    app.run()
+    assert "“slept” of what it could earn towards precision; only B has it:" in html(app)
+
+
+def test_the_filter_leaves_only_where_they_differ():
+    app = run(view=TEXT, together="true", only_outcomes="where they differ")
+    a, b = (state.mentions(system) for system in app.session_state["loaded"].systems)
+    outcomes = outcome_table(a, b).query("document == 'news_harbour'")["outcome"]
+    n = outcomes.isin(passages.DIFFERENCES).sum()
+    assert f"The filters leave {n} of {len(outcomes)} mentions." in html(app)
 
 
 def test_the_switch_between_a_and_b_rests_while_both_are_on_one_text():
@@ -207,6 +261,16 @@ def test_keys_move_from_error_to_error(page, address):
     page.keyboard.press("p")
     expect(count(page)).to_have_text(re.compile(r"Error 2 of"))
     expect(page).to_have_url(re.compile("mention="))
+
+
+def test_keys_move_from_difference_to_difference_with_the_credit_beside(page, address):
+    open_(page, address, "/text?together=true")
+    expect(page.locator(".credit")).to_have_count(0)
+    page.keyboard.press("n")
+    expect(count(page)).to_have_text(re.compile(r"Difference 1 of \d+"))
+    expect(page.locator(".line .label.lit")).to_have_class(re.compile("only-"))
+    expect(page.locator(".credit tr")).to_have_count(7)
+    expect(page.locator(".credit tr").last).to_contain_text("LEA")
 
 
 def test_a_click_selects_a_mention_and_shows_its_chains(page, address):

@@ -29,6 +29,7 @@ from corescore.problems import PolicyError, choose
 from corescore.scoring import score
 
 ROWS = ("dose", "run")
+MOST_SEEDS = 1000
 
 
 def _add_perturb(parser: Parser) -> None:
@@ -122,8 +123,11 @@ def _sweep(options: argparse.Namespace) -> None:
     shown = tuple(options.metrics.split(",")) if options.metrics else SHOWN
     for name in shown:
         choose("metric", name, TITLES)
-    if options.seeds < 1:
-        raise PolicyError(f"seeds is {options.seeds}; expected a whole number from 1")
+    if not 1 <= options.seeds <= MOST_SEEDS:
+        expected = f"a whole number from 1 to {MOST_SEEDS}"
+        raise PolicyError(f"seeds is {options.seeds}; expected {expected}")
+    if options.repeats == "all":
+        raise PolicyError("repeats is 'all'; a sweep expects one of: first, error")
     perturbation, doses = dosed(parse_perturbation(options.do)), parse_doses(options.doses)
     for dose in doses:
         perturbation.at(dose)  # refused before anything is read

@@ -1,6 +1,7 @@
 """`corescore score`, `credit`, `errors` and `metrics`."""
 
 import argparse
+from collections.abc import Iterator
 
 from corescore.cli.shell import (
     Command,
@@ -20,7 +21,7 @@ from corescore.comparison import SIDES
 from corescore.metrics import DIAGNOSTICS, METRICS
 from corescore.output import OUTPUTS, SHOWN, TITLES, Report, render_frame
 from corescore.problems import choose
-from corescore.scoring import AVERAGES, CONLL, score
+from corescore.scoring import AVERAGES, CONLL, Result, score
 
 
 def _add_score(parser: Parser) -> None:
@@ -75,7 +76,26 @@ def _credit(options: argparse.Namespace) -> None:
     result = scored(options)
     documents = [options.document] if options.document else None
     table = result.credit(options.metric, side=options.side, by=options.by, documents=documents)
+    warn(_ties(result, options))
     put(render_frame(table, result.signature, format=options.format), options.out)
+
+
+def _ties(result: Result, options: argparse.Namespace) -> Iterator[str]:
+    """A note where a CEAF could have aligned entities otherwise, as well."""
+    from corescore.credit.tables import alignment_table
+
+    metric = next(known for known in result.metrics if known.id == options.metric)
+    if metric.similarity is None:
+        return
+    pairs = alignment_table(result.comparison, metric)
+    if options.document:
+        pairs = pairs[pairs["document"] == options.document]
+    n_tied = int(pairs["tied"].sum())
+    if n_tied:
+        yield (
+            f"{n_tied} of {len(pairs)} aligned pairs could be aligned otherwise for the same score; "
+            "the one taken is always the same."
+        )
 
 
 def _errors(options: argparse.Namespace) -> None:

@@ -7,6 +7,8 @@ import pandas as pd
 
 from corescore.arrays import AnyArray, BoolArray, IntArray
 from corescore.comparison import Comparison, View
+from corescore.counts import MEASURES
+from corescore.credit.marginal import scores_without_each
 from corescore.credit.units import UnitCredit, document_mask, mention_credit, unit_credit
 from corescore.documents import Document
 from corescore.matching import Side
@@ -52,6 +54,8 @@ def credit_table(
             for unit in mention_credit(comparison, metric, side=side)
         ]
     table = pd.concat(tables, ignore_index=True)
+    for name in {"start", "end"} & set(table):  # missing of a row that counts all links of two
+        table[name] = table[name].astype("Int64")
     table.insert(1, "metric", metric.id)
     table.insert(2, "side", side)
     return table
@@ -148,6 +152,21 @@ def numbers_of_entities(view: View) -> IntArray:
     numbers = np.zeros(len(view.table.key_sizes), dtype=np.int64)
     numbers[view.own_entity] = entity_numbers(view.own)
     return numbers
+
+
+def marginal_table(comparison: Comparison, metric: Metric) -> pd.DataFrame:
+    """What the corpus' score would gain or lose if one mention left the response, for each.
+
+    Columns: document, mention, start, end, key_entity and response_entity as in `credit_table`,
+    and recall, precision and f1: the score without the mention minus the score with it, exact;
+    fractions. See `corescore.credit.marginal`.
+    """
+    view = comparison.precision
+    table = mention_columns(view, "precision", np.arange(len(view.own.document)))
+    now = metric.score(metric.counts(comparison.table).total(), empty=0).row(0)
+    without = scores_without_each(comparison, metric)
+    changes = {name: getattr(without, name) - getattr(now, name) for name in MEASURES}
+    return table.assign(**changes)
 
 
 def alignment_table(comparison: Comparison, metric: Metric) -> pd.DataFrame:

@@ -30,9 +30,10 @@ def by_kind(result: Result) -> pd.DataFrame:
 
 
 def by_document(result: Result) -> pd.DataFrame:
-    """A row for each document: errors of each kind, and its incorrectly resolved mentions."""
+    """A row for each document: its incorrectly resolved mentions, their share of the mentions
+    that both sides have, and errors of each kind."""
     counts = error_counts(result.errors, of="kind")
-    resolved = incorrectly_resolved_counts(result.comparison)[["incorrectly_resolved"]]
+    resolved = incorrectly_resolved_counts(result.comparison).drop(columns="shared_mentions")
     table = resolved.join(counts.set_axis([str(name) for name in counts.columns], axis=1))
     return table.rename_axis("document").reset_index()
 

@@ -11,6 +11,8 @@ from corescore.problems import PolicyError, choose
 from corescore.version import __version__
 
 Value = int | float | str
+# Under which experiments on data score, whatever else is chosen: those that are published
+_POLICIES = "match exact | singletons keep | repeats first | blanc reference"
 
 
 @dataclass(frozen=True)
@@ -191,7 +193,7 @@ class Outcome:
         """One line that names the experiment, its parameters and, on data, the documents."""
         values = [f"{name} {value}" for name, value in self.setting.values.items()]
         key = self.setting.key
-        on = [f"micro over {len(key)} documents"] if key else []
+        on = [f"{_POLICIES} | micro over {len(key)} document{'s' * (len(key) > 1)}"] if key else []
         where = f"{self.experiment.paper.name}, {self.experiment.where}"
         return " | ".join([f"corescore {__version__}", where, *values, *on])
 

@@ -4,7 +4,6 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Literal
 
 import pandas as pd
 
@@ -27,6 +26,7 @@ from corescore.experiments.toys import (
 )
 from corescore.metrics import BLANC_VARIANTS, DIAGNOSTICS, Metric
 from corescore.metrics.diagnostics import LINKS
+from corescore.responses.documents import CorrelationMethod, document_correlation
 from corescore.scoring import score
 
 PAPER = Paper("Luo et al. 2014", "An extension of BLANC to system mentions")
@@ -247,7 +247,7 @@ BOUNDARY_CASES = Experiment(
 STRONG = 0.8
 _DIAGNOSTIC = {metric.id for metric in DIAGNOSTICS}
 FEWEST = 5
-_METHODS: dict[str, Literal["pearson", "spearman", "kendall"]] = {
+_METHODS: dict[str, CorrelationMethod] = {
     "pearson": "pearson",
     "spearman": "spearman",
     "kendall": "kendall",
@@ -273,8 +273,9 @@ def _correlation(setting: Setting) -> pd.DataFrame:
     names = [name for name in result.scores if name not in _DIAGNOSTIC]
     f1 = pd.DataFrame({name: result.document_scores[name].f1 for name in names})
     there = f1.notna().astype(int)
+    method = _METHODS[str(setting.values["coefficient"])]
     matrices = {
-        "correlation": f1.corr(method=_METHODS[str(setting.values["coefficient"])]),
+        "correlation": document_correlation(result, method=method).loc[names, names],
         "documents": there.T @ there,
     }
     stacked = {name: matrix.stack(future_stack=True) for name, matrix in matrices.items()}

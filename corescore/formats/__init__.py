@@ -17,7 +17,7 @@ from corescore.problems import InputError, PolicyError, Problem, choose
 FORMATS = (CONLL, JSONL, NOTATION)
 SIDES = ("key", "response")
 
-__all__ = ["FORMATS", "Format", "format_of", "read", "read_bytes", "write"]
+__all__ = ["FORMATS", "Format", "files_of", "format_of", "read", "read_bytes", "write"]
 
 
 def read(path: str | os.PathLike[str], *, format: str | None = None, side: str = "key") -> Corpus:
@@ -54,18 +54,19 @@ def format_of(path: str | os.PathLike[str], *, format: str | None = None) -> For
     """The format of a file, or of the first file of a folder, that `read` can read."""
     place = Path(path)
     if place.is_dir():
-        place = _files(place)[0]
+        place = files_of(place)[0]
     return _format(_text(place.read_bytes(), str(place)), str(place), format)
 
 
-def _files(folder: Path) -> list[Path]:
+def files_of(folder: Path) -> list[Path]:
+    """The files of a folder that `read` reads, by name; not those whose name begins with a dot."""
     return sorted(p for p in folder.iterdir() if p.is_file() and p.name[0] != ".")
 
 
 def _read_folder(folder: Path, format: str | None, side: str) -> Corpus:
     errors: list[InputError] = []
     corpora: list[Corpus] = []
-    for file in _files(folder):
+    for file in files_of(folder):
         try:
             corpus = read(file, format=format, side=side)
         except InputError as error:

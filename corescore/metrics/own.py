@@ -20,7 +20,7 @@ def load_metrics(path: str) -> tuple[Metric, ...]:
         raise InputError([Problem(path, 0, "no such file", "a Python file", "Check the path.")])
     try:
         names = runpy.run_path(path)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise InputError([_cannot_run(path, error)]) from error
     known = (*METRICS, *DIAGNOSTICS, *BLANC_VARIANTS.values())
     made = dict.fromkeys(value for value in names.values() if isinstance(value, Metric))
@@ -35,7 +35,7 @@ def load_metrics(path: str) -> tuple[Metric, ...]:
     return own
 
 
-def _cannot_run(path: str, error: Exception) -> Problem:
+def _cannot_run(path: str, error: BaseException) -> Problem:
     frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.lineno for frame in frames if frame.filename == path]
     line = error.lineno if isinstance(error, SyntaxError) else next(reversed(lines), 0)

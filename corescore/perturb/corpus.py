@@ -20,6 +20,7 @@ def perturb(
     *,
     seed: int,
     left_behind: str = "keep",
+    singletons: str = "keep",
 ) -> Corpus:
     """The response after each of the perturbations in turn, over the same text.
 
@@ -27,6 +28,8 @@ def perturb(
                  and not by what else is in the corpus
     left_behind  what becomes of a mention that a perturbation left alone in its entity: "keep"
                  it as a singleton, or "drop" it
+    singletons   as in `corescore.score`: "drop" removes entities of one mention from both sides
+                 before anything is done
 
     The response's documents come in their order. One that the key lacks stays as it is; one that
     the response lacks is put last if a perturbation gives it mentions. A span that the response
@@ -40,7 +43,7 @@ def perturb(
     rngs = generators((document.name for document in key), seed)
     documents = pairing.response
     for perturbation in perturbations:
-        draft = Draft.of(pairing.key, documents)
+        draft = Draft.of(pairing.key, documents, singletons=singletons)
         mentions = perturbed_mentions(perturbation, draft, rngs, left_behind=left_behind)
         documents = draft.documents(mentions)
     if not perturbations:

@@ -56,9 +56,12 @@ class Draft:
     comparison: Comparison
 
     @classmethod
-    def of(cls, key: Sequence[Document], response: Sequence[Document]) -> "Draft":
-        """The draft of paired documents; a span listed twice keeps its first entity."""
-        return cls(compare(key, response, by="exact", singletons="keep", repeats="first"))
+    def of(
+        cls, key: Sequence[Document], response: Sequence[Document], *, singletons: str = "keep"
+    ) -> "Draft":
+        """The draft of paired documents; a span listed twice keeps its first entity. With
+        singletons "drop", entities of one mention are removed from both sides first."""
+        return cls(compare(key, response, by="exact", singletons=singletons, repeats="first"))
 
     @cached_property
     def mentions(self) -> Mentions:

@@ -50,12 +50,14 @@ def expectation(steps: Sequence[Perturbation]) -> Expectation:
 
 
 def expectation_table(before: Result, after: Result, expected: Expectation) -> pd.DataFrame:
-    """Whether each metric does what it should.
+    """Whether each metric does what it should. No row where nothing changed.
 
     Columns: metric (id), measure (recall or precision), expected, before, after, change (all
     fractions), kept. No row for a measure of which nothing is expected, nor for "conll", which
     has neither, nor for the diagnostics.
     """
+    if after.comparison.response == before.comparison.response:
+        expected = Expectation("", "")
     changes = change_table(before, after).to_dict("index")
     rows = []
     for metric in (known.id for known in before.metrics if known not in DIAGNOSTICS):

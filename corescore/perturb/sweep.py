@@ -79,7 +79,8 @@ class Sweep:
 
     @cached_property
     def _draft(self) -> Draft:
-        return Draft.of(self.result.comparison.key, self.result.comparison.response)
+        comparison, singletons = self.result.comparison, self.result.policies.singletons
+        return Draft.of(comparison.key, comparison.response, singletons=singletons)
 
     def _scores(self, dose: float, seed: int) -> Mapping[str, Score[float]]:
         rngs = generators(self.result.documents, seed)
@@ -113,8 +114,12 @@ def _swapped(matching: Matching) -> Matching:
 
 def dosed(perturbation: Perturbation) -> Dosed:
     """The perturbation if it comes in doses, else a PolicyError that lists those that do."""
-    if isinstance(perturbation, Dosed):
+    if isinstance(perturbation, Dosed) and perturbation.number is None:
         return perturbation
+    if isinstance(perturbation, Dosed):
+        raise PolicyError(
+            f"{perturbation.spec} has a number; expected none, as the doses are shares"
+        )
     known = (kind.id for kind in PERTURBATIONS.values() if issubclass(kind, Dosed))
     found = f"{perturbation.id} has no dose to vary"
     raise PolicyError(f"{found}; expected one of: {', '.join(known)}")

@@ -1,6 +1,7 @@
 """Two responses, or many, document by document: who wins where, and where metrics disagree."""
 
 from collections.abc import Mapping
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -8,11 +9,12 @@ import pandas as pd
 from corescore.arrays import AnyArray
 from corescore.counts import MEASURES
 from corescore.problems import choose
-from corescore.resampling.stack import TIE
+from corescore.resampling.stack import TIE, measures_of
 from corescore.scoring import Result
 from corescore.tables import document_differences, win_table
 
 WINNERS = ("A", "tie", "B")
+CorrelationMethod = Literal["pearson", "spearman", "kendall"]
 
 
 def compared_documents(a: Result, b: Result, *, measure: str = "f1") -> pd.DataFrame:
@@ -82,6 +84,22 @@ def disagreement_counts(a: Result, b: Result, *, measure: str = "f1") -> pd.Data
     difference = document_differences(a, b, measure=measure)
     of_a, of_b = (difference < -TIE).astype(int), (difference > TIE).astype(int)
     return of_a.T @ of_b + of_b.T @ of_a
+
+
+def document_correlation(
+    result: Result, *, measure: str = "f1", method: CorrelationMethod = "kendall"
+) -> pd.DataFrame:
+    """How alike the metrics score the documents of one response: a row and a column for each
+    metric that has the measure, −1 to 1.
+
+    Documents that one of two metrics has nothing to score on are left out for the two. NaN where
+    a metric gives all of them the same. Raises PolicyError for an unknown measure.
+    """
+    choose("measure", measure, MEASURES)
+    scores = result.document_scores
+    told = [name for name in scores if measure in measures_of(name)]
+    figures = {name: getattr(scores[name], measure) for name in told}
+    return pd.DataFrame(figures).corr(method=method)
 
 
 def documents_of_each(

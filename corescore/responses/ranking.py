@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from math import ceil
 
 import numpy as np
@@ -51,7 +52,7 @@ class Ranking:
         index = pd.MultiIndex.from_product(
             [self.responses, self.metrics], names=["response", "metric"]
         )
-        share = self.n_at_rank / self.trials
+        share = self.shares
         low, high = (self._quantile(tail) for tail in ((1 - self.level) / 2, (1 + self.level) / 2))
         columns = {
             "score": self.scores,
@@ -72,6 +73,22 @@ class Ranking:
         1. NaN where a metric gives all the same score. Kendall 1938."""
         table = pd.DataFrame(self.scores.round(_DECIMALS), columns=list(self.metrics))
         return table.corr(method="kendall")
+
+    @property
+    def opposed(self) -> pd.DataFrame:
+        """How many pairs of responses each two metrics rank the other way round: a row and a
+        column for each metric. Equals are ranked no way."""
+        scores = self.scores.round(_DECIMALS)
+        n_pairs = len(scores) ** 2
+        ahead = (scores[:, None] > scores).reshape(n_pairs, -1).astype(np.int64)
+        behind = (scores[:, None] < scores).reshape(n_pairs, -1).astype(np.int64)
+        names = list(self.metrics)
+        return pd.DataFrame(ahead.T @ behind, index=names, columns=names)
+
+    @property
+    def shares(self) -> FloatArray:
+        """(responses, metrics, ranks) the share of resamples in which a response has each rank."""
+        return self.n_at_rank / self.trials
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -152,17 +169,33 @@ class Groups:
     n_documents: int
 
     @property
+    def n_pairs(self) -> int:
+        """How many pairs of responses were tested."""
+        return len(self.responses) * (len(self.responses) - 1) // 2
+
+    @property
+    def alike_in_no_group(self) -> tuple[tuple[str, str], ...]:
+        """Pairs that do not differ and yet share no group, as some two of those ranked from the
+        one to the other do: differences vary less the more alike two outputs are."""
+        together = [set(group) for group in self.groups]
+        return tuple(
+            (one, other)
+            for (i, one), (j, other) in combinations(enumerate(self.responses), 2)
+            if self.p_holm[i, j] >= self.alpha
+            and not any({one, other} <= group for group in together)
+        )
+
+    @property
     def warnings(self) -> tuple[str, ...]:
         """What to say of few documents, and of trials too few to tell any two apart."""
-        n_pairs = len(self.responses) * (len(self.responses) - 1) // 2
-        needed = ceil(n_pairs / self.alpha)
+        needed = ceil(self.n_pairs / self.alpha)
         few = warnings(self.n_documents)
         if self.trials >= needed:
             return few
         return (
             *few,
             f"{self.trials} trials cannot tell any two of {len(self.responses)} responses apart "
-            f"after Holm's correction over {n_pairs} pairs; take {needed} or more.",
+            f"after Holm's correction over {self.n_pairs} pairs; take {needed} or more.",
         )
 
 

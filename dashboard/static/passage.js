@@ -131,6 +131,21 @@ function chain({ title, size, side, members }, chosen) {
   return made;
 }
 
+// What each metric gives the mention that is selected, in each response.
+function credit({ letters, rows }) {
+  const made = element("section", "chain credit");
+  const table = element("table", "");
+  const line = (tag, cells) => {
+    const row = element("tr", "");
+    row.append(...cells.map((cell) => element(tag, "", cell)));
+    return row;
+  };
+  table.append(line("th", ["", ...letters]));
+  for (const [title, shares] of rows) table.append(line("td", [title, ...shares]));
+  made.append(element("h3", "", "Credit, percent"), table);
+  return made;
+}
+
 // What is lit and what is selected ---------------------------------------------------------------
 
 function light(page, index) {
@@ -340,6 +355,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   }
   page.legend.replaceChildren(...legend(data.legend));
   page.chains.replaceChildren(...data.chains.map((values) => chain(values, page.chosen)));
+  if (data.credit.rows.length) page.chains.prepend(credit(data.credit));
   page.root.classList.toggle("of-two", data.sides > 2);
   page.root.classList.toggle("has-chains", data.chains.length > 0);
   strip(page);

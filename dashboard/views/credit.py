@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from corescore import Result
+from corescore.credit.marginal import score_without
 from corescore.credit.non_coreference import (
     non_coreference_links_between,
     non_coreference_links_of,
@@ -71,6 +72,23 @@ def reasons(
         return f"The {lacks} lacks the selected mention; the {has} has it: switch to {other}.", []
     told = explain_mention(comparison, six, found, side=side)
     return where_it_is(comparison, found, side=side), told
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def without(
+    stamp: str, document: str, mention: tuple[int, int], _result: Result
+) -> dict[str, float]:
+    """What each metric's F1 over all documents would gain without a mention of the response."""
+    start, end = mention
+    found = find_mention(
+        _result.comparison, side="precision", document=document, start=start, end=end
+    )
+    if found is None or _result.policies.repeats == "all":
+        return {}
+    return {
+        name: score_without(_result.comparison, metric, found).f1 - _result[name].f1
+        for name, metric in metrics_of(_result).items()
+    }
 
 
 def take_click() -> None:
@@ -284,6 +302,8 @@ st.components.v2.component("corescore_credit", css=asset("credit.css"), js=asset
 )
 st.html(signature)
 if chosen:
+    if changes := without(stamp, name, chosen, result):
+        st.html(markup.paragraph(findings.without(changes), "note"))
     read_link("read_mention")
 
 st.subheader("One metric in depth", anchor=False)

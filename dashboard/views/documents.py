@@ -53,6 +53,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         format_func=TITLES.__getitem__,
         key="by",
         bind="query-params",
+        persist_state="session",
         filter_mode=None,
         width=180,
     )

@@ -43,10 +43,6 @@ MODES = {
     "last": ("last", "after mending all other kinds"),
     "share": ("share", "on average over all orders of mending (Shapley value)"),
 }
-REPEATED = (
-    "The kinds of errors are told only where each mention is in one entity. In the side bar, under "
-    "“How it is scored”, let the first entity of a mention listed twice count."
-)
 
 
 def kind_counts() -> dict[str, dict[str, int]]:
@@ -160,7 +156,7 @@ try:
     impact = state.impact(system)
 except PolicyError:
     counts, impact, worst = {}, None, INCORRECT
-    headline.html(markup.paragraph(REPEATED, "headline"))
+    headline.html(markup.paragraph(sentences.REPEATED, "headline"))
 
 if impact is not None:
     worst = gain_table(state.impact(loaded.systems[0]))["conll"].iloc[:-1].idxmax()
@@ -210,6 +206,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         format_func=SLICE_NAMES.__getitem__,
         key="by_slice",
         bind="query-params",
+        persist_state="session",
         filter_mode=None,
         width=300,
     )

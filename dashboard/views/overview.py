@@ -7,6 +7,8 @@ from corescore.dashboard.wording import SIX
 from corescore.scoring import CONLL
 from corescore.tables import count_table, difference_table
 
+RESAMPLES = 1000
+
 loaded = state.loaded()
 results = loaded.results
 tables = {letter: result.table for letter, result in results.items()}
@@ -22,12 +24,14 @@ else:
     sentence = sentences.disagreement(titles["A"], results["A"])
 st.html(markup.paragraph(sentence, "headline"))
 
+intervals = {s.letter: state.intervals(s, trials=RESAMPLES) for s in loaded.systems}
 st.plotly_chart(
-    charts.six_metrics(tables),
+    charts.six_metrics(tables, {letter: of.table for letter, of in intervals.items()}),
     config=charts.CONFIG,
     key="six_metrics",
     alt=f"Recall, precision and F1 of the six metrics. {sentence}",
 )
+st.html(markup.paragraph(sentences.whiskers(intervals["A"]), "note"))
 averages = {
     letter: (
         names[letter],

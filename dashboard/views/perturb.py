@@ -13,6 +13,7 @@ from corescore.dashboard import (
     passages,
     perturb_charts,
     perturbing,
+    sentences,
     state,
 )
 from corescore.dashboard.perturbing import Perturbed, Steps
@@ -59,7 +60,7 @@ def said() -> Steps:
     try:
         return perturbing.parse_steps(st.session_state["do"])
     except PolicyError as error:
-        st.html(markup.problem_list([str(error)], kept=False))
+        st.html(markup.paragraph(f"The steps cannot be read: {error}.", "problems"))
         return ()
 
 
@@ -220,7 +221,10 @@ def watch_curves() -> None:
 loaded = state.loaded()
 st.title("What does this damage (or repair) do to each metric?", anchor=False)
 headline = st.container()
-left, right = st.columns([1, 2.1], gap="medium")
+if loaded.systems[0].result.policies.repeats == "all":
+    headline.html(markup.paragraph(sentences.REPEATED_PERTURBED, "headline"))
+    st.stop()
+left, right = st.container(key="perturbed").columns([1, 2.1], gap="medium")
 with left:
     letter = state.choose_letter("Perturb", loaded)
     steps_place = st.container()
@@ -260,7 +264,7 @@ with steps_place:
     steps = said()
     problem = st.session_state.pop("step_problem", None)
     if problem:
-        st.html(markup.problem_list([problem], kept=True))
+        st.html(markup.paragraph(f"The step stays as it was: {problem}.", "problems"))
     for at, step in enumerate(steps):
         show_step(at, step)
 
@@ -279,7 +283,7 @@ with right:
         key="before_after",
         alt="Precision, F1 and recall of the six metrics before and after.",
     )
-    st.html(effects.expectations(expected) + signature)
+    st.html(effects.expectations(expected, changed=bool(perturbed.changed)) + signature)
 with download_place:
     download(perturbed, system)
 
@@ -315,7 +319,7 @@ if isinstance(last, Dosed):
         left_behind=left_behind,
         of=(system.stamps, repr(before.policies), perturbing.write_steps(steps[:-1]), seed),
     )
-    st.html(markup.paragraph(effects.curves(steps, n_seeds), "note"))
+    st.html(markup.paragraph(effects.curves(steps, job), "note"))
     if job.is_done:
         show_curves()
     else:

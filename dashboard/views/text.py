@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from corescore.dashboard import markup, passages, sentences, state
+from corescore.dashboard import comparing, markup, passages, sentences, state
 from corescore.dashboard.passages import STATUSES
 from corescore.english import MENTION_TYPES
 from corescore.errors.mentions import MENTION_CLASSES
@@ -84,7 +84,9 @@ else:
 headline.html(markup.paragraph(sentence, "headline"))
 chosen = passages.find(every, state.chosen_mention())
 
-kinds = {STATUSES[kind].words: kind for kind in (OUTCOMES if together else MENTION_CLASSES)}
+kinds = {STATUSES[kind].words: (kind,) for kind in (OUTCOMES if together else MENTION_CLASSES)}
+if together:
+    kinds["where they differ"] = passages.DIFFERENCES
 entities = {title: number for number, title in passages.entity_names(key, every).items()}
 with controls.popover("Filters"):
     only = st.pills(
@@ -113,7 +115,7 @@ with controls.popover("Filters"):
 
 shown = passages.kept(
     every,
-    kinds=[kinds[words] for words in only],
+    kinds=[kind for words in only for kind in kinds[words]],
     type_=type_,
     entity=entities.get(within),
     chosen=chosen,
@@ -126,6 +128,10 @@ pieces = markup.windows(key, WINDOW)
 if chosen and st.session_state.get("turned_to") != (name, chosen.at):
     st.session_state["part"] = passages.window_of(pieces, chosen.start)
 st.session_state["turned_to"] = chosen and (name, chosen.at)
+told, side = {}, "recall"
+if together and chosen:
+    side = "recall" if chosen.entities[passages.KEY] else "precision"
+    told = comparing.explained(loaded, name, (chosen.start, chosen.end), side=side)
 above = st.container()
 number = 1
 if len(pieces) > 1:
@@ -136,10 +142,23 @@ passage = st.components.v2.component(
 with above:
     passage(
         data=passages.passage(
-            key, every, shown, pieces[min(number, len(pieces)) - 1], sides=sides, chosen=chosen
+            key,
+            every,
+            shown,
+            pieces[min(number, len(pieces)) - 1],
+            sides=sides,
+            chosen=chosen,
+            credit=told,
         ),
         key="passage",
         on_chosen_change=choose,
         on_place_change=go,
+    )
+if told:
+    words = " ".join(key.words[chosen.start : chosen.end])
+    having = [letter for letter in told if told[letter]]
+    st.html(
+        markup.paragraph(sentences.given(words, side, having), "headline")
+        + markup.credit_rows(told)
     )
 st.html(markup.paragraph(loaded.signature, "signature"))
