@@ -93,8 +93,8 @@ def _ties(result: Result, options: argparse.Namespace) -> Iterator[str]:
     n_tied = int(pairs["tied"].sum())
     if n_tied:
         yield (
-            f"{n_tied} of {len(pairs)} aligned pairs could be aligned otherwise for the same score; "
-            "the one taken is always the same."
+            f"{n_tied} of {len(pairs)} aligned pairs could be aligned otherwise for the same "
+            "score; the one taken is always the same."
         )
 
 
