@@ -62,7 +62,7 @@ def each_response(key: str, responses: Sequence[str]) -> list[str]:
     """The files and folders that are one response each.
 
     Where the key is a file, each file of a folder is a response of its own, but for the key
-    itself; where the key is a folder, a folder is one response.
+    itself (unless it is named as one); where the key is a folder, a folder is one response.
     """
     if Path(key).is_dir():
         return list(dict.fromkeys(responses))
@@ -70,7 +70,7 @@ def each_response(key: str, responses: Sequence[str]) -> list[str]:
         str(path)
         for response in map(Path, responses)
         for path in (files_of(response) if response.is_dir() else [response])
-        if path != Path(key)
+        if path != Path(key) or not response.is_dir()
     ]
     return list(dict.fromkeys(found))
 

@@ -27,8 +27,7 @@ def _headline(page):
     return page.locator(".headline")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1024, 1440])
+@pytest.mark.parametrize(("width", "scheme"), [(1024, "dark"), (1440, "light")])
 def test_pages_render_within_the_window(chromium, address, width, scheme):
     with watched(chromium, address, width=width, scheme=scheme) as page:
         for path in PAGES:

@@ -284,13 +284,12 @@ def test_a_click_on_a_number_lists_where_those_two_metrics_disagree(page, addres
     expect(page.get_by_text("B³ and MUC name different winners on")).to_be_visible()
 
 
-@pytest.mark.parametrize("width", [1024, 1440])
-def test_names_that_are_markup_are_shown_as_text(chromium, tmp_path, width):
+def test_names_that_are_markup_are_shown_as_text(chromium, tmp_path):
     hostile = KEY.replace(b"(d)", b"(<b>d</b>)").replace(b"d\t", b"<b>d</b>\t")
     for name in ("key", "a", "b"):
         (tmp_path / f"{name}.conll").write_bytes(hostile)
     files = [str(tmp_path / f"{name}.conll") for name in ("key", "a", "b")]
-    with served(*files) as url, watched(chromium, url, width=width) as page:
+    with served(*files) as url, watched(chromium, url, width=1024) as page:
         page.goto(f"{url}/compare")
         expect(page.get_by_role("heading", level=1)).to_have_text(TITLE)
         page.locator(".st-key-documents_chart .point").first.wait_for()
