@@ -186,7 +186,7 @@ def change_rows(
     expected  of `corescore.perturb.effects.expectation_table`: a mark beside each change that
               something was expected of
     """
-    heads = [f"{name} {when}" for name in RATIOS.values() for when in ("%", after, "change")]
+    heads = [head for name in RATIOS.values() for head in (f"{name} %", after, "change")]
     marks = {} if expected is None else _expectation_marks(expected)
     bodies = []
     for metric in table.index:
