@@ -18,7 +18,17 @@ _MARKS = {
     False: ("✗", "does not hold", "fails"),
     None: ("–", "cannot be told here", "untold"),
 }
-_FRACTIONS = ("recall", "precision", "f1", "low", "high", "share", "step", "scored")
+_FRACTIONS = (
+    "recall",
+    "precision",
+    "f1",
+    "low",
+    "high",
+    "share",
+    "step",
+    "scored",
+    "mentions_present",
+)
 
 
 # Sentences ----------------------------------------------------------------------------------------

@@ -102,6 +102,7 @@ def _warm_up() -> None:
     result = score_entities([{1, 2}], [{1}, {2}])
     table = score_intervals(result + result, trials=1).table
     charts.six_metrics({"A": result.table}, {"A": table})
+    import scipy.stats  # noqa: F401  # of the comparisons and experiments: nearly a second
 
 
 def _not_here(_request: "Request") -> "Response":

@@ -168,7 +168,7 @@ def test_figure_2_reaches_each_share_with_as_few_links_as_a_mention_brings(outco
 
 def test_figure_3_has_all_mentions_everywhere_and_nothing_else(outcomes):
     outcome = outcomes["moosavi2016-fig3"]
-    assert (outcome.table["mentions"] == 1).all()
+    assert (outcome.table["mentions_present"] == 1).all()
     setting = outcome.experiment.setting({"seeds": 1}, metrics=(MENTIONS,))
     assert (outcome.experiment.run(setting)["f1"] == 1).all()
 
@@ -176,7 +176,7 @@ def test_figure_3_has_all_mentions_everywhere_and_nothing_else(outcomes):
 def test_figure_8_has_not_one_right_link(outcomes):
     table = outcomes["moosavi2016-fig8"].table
     assert (table["share"] == 0).all()
-    assert sorted({*table["mentions"]}) == [
+    assert sorted({*table["mentions_present"]}) == [
         exactly(Fraction(round(7.9 * n), 79)) for n in range(11)
     ]
 

@@ -77,7 +77,7 @@ def curves(setting: Setting, runs: Iterable[Run], grow: Grow) -> pd.DataFrame:
 
     Rows (point, metric). Columns: order and partners (the choices; partners is "" where there is
     no such choice), seed, step (the share that was aimed at), share (of the key's coreference
-    links that the response has), mentions (share of the key's mentions that it has), chosen
+    links that the response has), mentions_present (share of the key's mentions that it has), chosen
     (whether these are the choices of the setting), metric, recall, precision, f1; fractions.
     """
     key = of_sizes(read_sizes(str(setting.values["key"])))
@@ -93,18 +93,18 @@ def curves(setting: Setting, runs: Iterable[Run], grow: Grow) -> pd.DataFrame:
             share = right_links(response, entity_of) / n_links
             mentions = sum(map(len, response)) / len(entity_of)
             rows.append((run.order, run.partners, run.seed, step, share, mentions, chosen))
-    told = pd.DataFrame(rows, columns=[*POINT, "mentions", "chosen"])
+    told = pd.DataFrame(rows, columns=[*POINT, "mentions_present", "chosen"])
     scores = score_partitions(pairs, setting.metrics)
     return told.join(scores.set_index("pair")[["metric", *RATIOS]]).reset_index(drop=True)
 
 
 def chosen_line(table: pd.DataFrame) -> pd.DataFrame:
-    """The chosen curve: share, mentions and f1 (means over the seeds), low and high of f1.
+    """The chosen curve: share, mentions_present and f1 (means over the seeds), low and high of f1.
 
     Rows (step, metric).
     """
     steps = table[table["chosen"]].groupby(["step", "metric"], sort=False)
-    means = steps[["share", "mentions", "f1"]].mean()
+    means = steps[["share", "mentions_present", "f1"]].mean()
     return means.assign(low=steps["f1"].min(), high=steps["f1"].max()).reset_index()
 
 
