@@ -11,7 +11,7 @@ from tests.chromium import find_chromium
 settings.register_profile(
     "corescore",
     deadline=None,
-    max_examples=60,
+    max_examples=50,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("corescore")

@@ -20,7 +20,7 @@ from tests.damaged import carried_out, partition, span_corpora
 from tests.strategies import document_of
 from tests.test_operations import RESPONSES, SAMPLE
 
-few = settings(max_examples=15)  # of 2^7 tables each
+few = settings(max_examples=10)  # of 2^7 tables each
 kinds_of_errors = st.sets(st.sampled_from(KINDS))
 
 

@@ -122,8 +122,9 @@ def test_the_text_shows_what_is_removed_and_the_curves_come(page, address):
     page.goto(f"{address}/perturb")
     expect(page.locator(".passage .legend")).to_contain_text("removed")
     expect(page.locator(".passage .count")).to_contain_text("change")
-    expect(page.locator(".st-key-curves .js-plotly-plot")).to_be_visible()
     expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0)
+    expect(page.locator(".st-key-curves .js-plotly-plot")).to_have_count(1)
+    expect(page.locator(".st-key-curves .js-plotly-plot")).to_be_visible()
     with page.expect_download() as download:
         page.get_by_role("button", name="Download the perturbed output").click()
     perturbed = corescore.read(download.value.path())
