@@ -50,17 +50,17 @@ def columns() -> dict[str, object]:
     return {
         **head,
         "called": text("first key entities", width=310),
-        "key_entities": number("key entities", width=84),
-        "response_entities": number("response entities", width=116),
-        "key_mentions": number("key mentions", width=92),
-        "response_mentions": number("response mentions", width=122),
-        "shared_mentions": number("shared", width=66, help="mentions that both sides have"),
         "loss": number(
             "loss",
             format="%.2f",
             width=62,
             help=f"points of {TITLES[metric]} over the corpus: mean of recall and precision",
         ),
+        "key_entities": number("key entities", width=84),
+        "response_entities": number("response entities", width=116),
+        "key_mentions": number("key mentions", width=92),
+        "response_mentions": number("response mentions", width=122),
+        "shared_mentions": number("shared", width=66, help="mentions that both sides have"),
     }
 
 
