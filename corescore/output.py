@@ -1,16 +1,18 @@
-"""Results as text: a table, JSON, CSV or Markdown, each with its signature line."""
+"""Results as text: a table, JSON, CSV, Markdown or LaTeX, each with its signature line."""
 
 import csv
 import io
 import json
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from corescore.counts import SCORE_FIELDS, Score
+from corescore.counts import MEASURES, SCORE_FIELDS, Score
+from corescore.frames import render
+from corescore.latex import BEST, latex_table
 from corescore.metrics import DIAGNOSTICS, METRICS
 from corescore.scoring import Result
 
@@ -19,8 +21,6 @@ if TYPE_CHECKING:
 
 TITLES = {metric.id: metric.title for metric in (*METRICS, *DIAGNOSTICS)} | {"conll": "CoNLL"}
 SHOWN = (*(metric.id for metric in METRICS), "conll", "mentions")
-LONGEST_TEXT = 48
-RATIOS = ("recall", "precision", "f1")
 
 
 @dataclass(frozen=True)
@@ -80,13 +80,13 @@ def _scores(report: Report, scores: Mapping[str, Score[float]]) -> dict[str, Any
 
 def _values(score: Score[float]) -> dict[str, Any]:
     """Three ratios, and what they were divided from or the parts they are the mean of."""
-    names = RATIOS if score.parts else SCORE_FIELDS
+    names = MEASURES if score.parts else SCORE_FIELDS
     values = {name: _known(getattr(score, name)) for name in names}
     return values | {name: _values(part) for name, part in score.parts.items()}
 
 
 def _ratios(values: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if name in RATIOS}
+    return {name: value for name, value in values.items() if name in MEASURES}
 
 
 def _of_document(result: Result, index: int) -> dict[str, Score[float]]:
@@ -104,13 +104,28 @@ def as_csv(report: Report) -> str:
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["response", "document", "metric", *SCORE_FIELDS, "signature"])
+    writer.writerow([*_COLUMNS, "signature"])
+    writer.writerows([*row, report.signature] for row in _rows(report))
+    return text.getvalue()
+
+
+def report_frame(report: Report) -> "pd.DataFrame":
+    """The rows of `as_csv` as a table; NaN where there is nothing to score."""
+    import pandas as pd  # slow to import: only when asked for
+
+    frame = pd.DataFrame(list(_rows(report)), columns=list(_COLUMNS))
+    return frame.astype(dict.fromkeys(SCORE_FIELDS, "float64"))
+
+
+_COLUMNS = ("response", "document", "metric", *SCORE_FIELDS)
+
+
+def _rows(report: Report) -> Iterator[list[Any]]:
     for response, result in report.responses.items():
         for document, scores in _levels(report, result):
             for name, score in _flat(report, scores):
                 values = [_known(getattr(score, field)) for field in SCORE_FIELDS]
-                writer.writerow([response, document, name, *values, report.signature])
-    return text.getvalue()
+                yield [response, document, name, *values]
 
 
 def _levels(report: Report, result: Result) -> Iterator[tuple[str, Mapping[str, Score[float]]]]:
@@ -133,33 +148,55 @@ def _flat(report: Report, scores: Mapping[str, Score[float]]) -> Iterator[tuple[
 
 def as_table(report: Report) -> str:
     """Aligned columns for the terminal."""
-    return _tables(report, markdown=False)
+    return _aligned(report, markdown=False)
 
 
 def as_markdown(report: Report) -> str:
     """The same tables in Markdown."""
-    return _tables(report, markdown=True)
+    return _aligned(report, markdown=True)
 
 
-def _tables(report: Report, *, markdown: bool) -> str:
-    tables = [_total_table(report)]
-    if next(iter(report.responses.values())).policies.average == "macro":
-        tables.append(_macro_table(report))
-    if report.per_document:
-        tables.append(_document_table(report))
+def _aligned(report: Report, *, markdown: bool) -> str:
     notes = ["Percent; * marks the best of a row."] if len(report.responses) > 1 else ["Percent."]
-    texts = [render(header, rows, markdown=markdown) for header, rows in tables]
+    texts = [render(header, rows, markdown=markdown) for header, rows in _tables(report)]
     return "\n".join([*texts, *notes, report.signature]) + "\n"
 
 
+def as_latex(report: Report) -> str:
+    """The same tables in LaTeX, for booktabs; the best of a row is bold."""
+    several = len(report.responses) > 1
+    note = "Percent; the best of a row is bold. " if several else "Percent. "
+    names = short_names(report.responses) if several else []
+    texts = []
+    for header, rows in _tables(report):
+        by_response = len(header) == 1 + len(names) * len(MEASURES)
+        groups = [(name, len(MEASURES)) for name in names] if by_response else []
+        heads = [header[0], *_RATIO_HEADS * len(names)] if groups else header
+        left = {at for at, name in enumerate(header) if at == 0 or name == "response"}
+        texts.append(
+            latex_table(heads, rows, note=note + report.signature, left=left, groups=groups)
+        )
+    return "\n".join(texts)
+
+
 _Table = tuple[list[str], list[list[str]]]
+_RATIO_HEADS = ("R", "P", "F1")
+
+
+def _tables(report: Report) -> Iterator[_Table]:
+    """The totals, and what else was asked for."""
+    yield _total_table(report)
+    if next(iter(report.responses.values())).policies.average == "macro":
+        yield _macro_table(report)
+    if report.per_document:
+        yield _document_table(report)
 
 
 def _total_table(report: Report) -> _Table:
     results = list(report.responses.values())
     rows = []
     for columns in zip(*(_flat(report, result.scores) for result in results), strict=True):
-        cells = _marked([[getattr(score, ratio) for ratio in RATIOS] for _, score in columns])
+        cells = _marked([[getattr(score, name) for name in MEASURES] for _, score in columns])
         fractions = _fractions(columns[0][1]) if len(results) == 1 else []
         rows.append([_title(columns[0][0]), *cells, *fractions])
     fraction_header = ["recall is", "precision is"] if len(results) == 1 else []
@@ -170,7 +207,7 @@ def _macro_table(report: Report) -> _Table:
     rows = []
     for name in report.metrics:
         scores = [result.macro[name] for result in report.responses.values()]
-        cells = _marked([[getattr(score, ratio) for ratio in RATIOS] for score in scores])
+        cells = _marked([[getattr(score, name) for name in MEASURES] for score in scores])
         rows.append([_title(name), *cells])
     return ["mean over documents", *_ratio_header(report)], rows
 
@@ -193,9 +230,9 @@ def _document_table(report: Report) -> _Table:
 
 def _ratio_header(report: Report) -> list[str]:
     if len(report.responses) == 1:
-        return ["R", "P", "F1"]
+        return list(_RATIO_HEADS)
     names = short_names(report.responses)
-    return [f"{name} {ratio}" for name in names for ratio in ("R", "P", "F1")]
+    return [f"{name} {ratio}" for name in names for ratio in _RATIO_HEADS]
 
 
 def _marked(by_response: Sequence[Sequence[float]]) -> list[str]:
@@ -203,7 +240,7 @@ def _marked(by_response: Sequence[Sequence[float]]) -> list[str]:
     best = [max(figures) for figures in zip(*by_response, strict=True)]
     worst = [min(figures) for figures in zip(*by_response, strict=True)]
     return [
-        percent(value) + ("*" if value == high > low else "")
+        percent(value) + (BEST if value == high > low else "")
         for figures in by_response
         for value, high, low in zip(figures, best, worst, strict=True)
     ]
@@ -249,64 +286,10 @@ def short_names(paths: Iterable[str]) -> list[str]:
     return every
 
 
-def render(
-    header: Sequence[str],
-    rows: Iterable[Sequence[str]],
-    *,
-    left: Collection[int] = (0,),
-    markdown: bool = False,
-) -> str:
-    """Rows under a header; the columns `left` begin at their left edge, the others end aligned."""
-    from rich import box  # rich is only needed for tables
-    from rich.console import Console, JustifyMethod
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=box.MARKDOWN if markdown else box.SIMPLE_HEAD, show_edge=markdown)
-    for at, name in enumerate(header):
-        justify: JustifyMethod = "left" if at in left else "right"
-        table.add_column(Text(name), justify=justify, no_wrap=True)
-    for row in rows:
-        table.add_row(*map(Text, row))
-    text = io.StringIO()
-    Console(file=text, width=10_000, color_system=None).print(table)
-    lines = [line.rstrip() for line in text.getvalue().split("\n")]
-    return "\n".join(line for line in lines if line) + "\n"
-
-
-def render_frame(
-    frame: "pd.DataFrame", signature: str, *, format: str, longest: int = LONGEST_TEXT
-) -> str:
-    """A pandas table in one of the formats of OUTPUTS, with its signature; texts of more than
-    `longest` letters are cut in a table to be read."""
-    if format == "json":
-        rows = json.loads(frame.to_json(orient="records", double_precision=15))
-        values = {"signature": signature, "rows": rows}
-        return json.dumps(values, ensure_ascii=False, indent=2) + "\n"
-    if format == "csv":
-        return frame.assign(signature=signature).to_csv(index=False, lineterminator="\n")
-    rows = frame.itertuples(index=False, name=None)
-    cells = [[_cell(value, longest) for value in row] for row in rows]
-    header = [str(name).replace("_", " ") for name in frame.columns]
-    words = {
-        at for at, kind in enumerate(frame.dtypes) if str(kind) in ("str", "object", "category")
-    }
-    table = render(header, cells, left=words, markdown=format == "markdown")
-    return f"{table}\n{signature}\n"
-
-
-def _cell(value: Any, longest: int) -> str:
-    """Numbers and long texts short, missing values as "–"."""
-    if isinstance(value, str):
-        return value if len(value) <= longest else f"{value[: longest - 1]}…"
-    if str(value) in ("None", "nan", "<NA>"):
-        return "–"
-    return f"{value:.4f}" if isinstance(value, float) else str(value)
-
-
 OUTPUTS: dict[str, Callable[[Report], str]] = {
     "table": as_table,
     "json": as_json,
     "csv": as_csv,
     "markdown": as_markdown,
+    "latex": as_latex,
 }

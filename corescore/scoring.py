@@ -79,12 +79,14 @@ class Result:
     @cached_property
     def scores(self) -> Mapping[str, Score[float]]:
         """The score of the whole corpus under every metric: sums over documents, divided once."""
-        return {name: score.row(0) for name, score in self._score(total=True, empty=0).items()}
+        totals = {name: counts.total() for name, counts in self.counts.items()}
+        scores = scores_of(self.metrics, totals, empty=0)
+        return {name: score.row(0) for name, score in scores.items()}
 
     @cached_property
     def document_scores(self) -> Mapping[str, Score[FloatArray]]:
         """The scores of each document, arrays of shape (documents,); empty is NaN."""
-        return self._score(total=False, empty=np.nan)
+        return scores_of(self.metrics, self.counts, empty=np.nan)
 
     @cached_property
     def macro(self) -> Mapping[str, Score[float]]:
@@ -181,16 +183,16 @@ class Result:
             warnings=self.warnings + other.warnings,
         )
 
-    def _score(self, *, total: bool, empty: float) -> dict[str, Score[FloatArray]]:
-        scores = {
-            metric.id: metric.score(
-                self.counts[metric.id].total() if total else self.counts[metric.id], empty=empty
-            )
-            for metric in self.metrics
-        }
-        if all(name in scores for name in CONLL):
-            scores["conll"] = conll_score(scores)
-        return scores
+
+def scores_of(
+    metrics: Iterable[Metric], counts: Mapping[str, Counts], *, empty: float
+) -> dict[str, Score[FloatArray]]:
+    """The score of each row of the counts (by the metrics' ids) under each metric, and under
+    "conll", last, if its three are there; 0/0 is `empty`."""
+    scores = {metric.id: metric.score(counts[metric.id], empty=empty) for metric in metrics}
+    if all(name in scores for name in CONLL):
+        scores["conll"] = conll_score(scores)
+    return scores
 
 
 def conll_score(scores: Mapping[str, Score[FloatArray]]) -> Score[FloatArray]:

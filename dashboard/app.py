@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from corescore.dashboard import sidebar, state
+from corescore.dashboard import choosing, sidebar
 
 _HERE = Path(__file__).parent
 
@@ -39,5 +39,5 @@ st.set_page_config(
 )
 st.html(_HERE / "static" / "page.css")
 sidebar.load(choice)
-state.enter(page.title)
+choosing.enter(page.title)
 page.run()

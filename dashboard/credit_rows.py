@@ -1,9 +1,10 @@
-"""The tables of Credit as the page writes them. No Streamlit here."""
+"""The tables of Credit as the page writes them, and how their columns are headed."""
 
 from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
+import streamlit as st
 
 from corescore.dashboard.wording import in_percent
 from corescore.errors.mentions import MISSING, RIGHT
@@ -38,3 +39,45 @@ def non_coreference_rows(links: pd.DataFrame, side: str) -> pd.DataFrame:
 
 def _numbers(entities: "pd.Series[int]") -> list[str]:
     return ["–" if pd.isna(entity) else str(entity) for entity in entities]
+
+
+def depth_columns(by: str, side: str) -> dict[str, object]:
+    """How the table's columns are headed and written."""
+    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+    names = {
+        "entity": {"entity": number("entity", width=62), "title": text("called", width=200)},
+        "mention": {"mention": text("mention", width=220)},
+        "link": {"mention": text("mention", width=160), "other": text("other end", width=160)},
+    }[by]
+    return {
+        **names,
+        "lost": number("lost", format="%.2f", width=60, help=f"points of the document's {side}"),
+        "arithmetic": text("arithmetic", width=330),
+        "kind": text("credited for", width=140),
+        "earned": number("earned", format="%.2f", width=62, help=f"points of the {side}"),
+        "running": number("earned so far", format="%.2f", width=92, help="ends at the score"),
+    }
+
+
+def apart_columns(side: str, *, between: bool) -> dict[str, object]:
+    """How the list of non-coreference links is headed and written."""
+    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+    ends = {"other": text("other end", width=230)}
+    entities = {
+        f"other_{of}_entity": text(f"{of} entity", width=width, alignment="right")
+        for of, width in (("key", 80), ("response", 116))
+    }
+    if between:
+        ends = {"mention": text("mention", width=180), "other": text("other end", width=180)}
+        entities = {
+            f"{of}_entities": text(f"{of} entities", width=width, alignment="right")
+            for of, width in (("key", 90), ("response", 124))
+        }
+    return {
+        "status": text("link", width=66),
+        **ends,
+        "lost": number("lost", format="%.3f", width=60, help=f"points of the document's {side}"),
+        "why": text("because", width=220),
+        **entities,
+        "credit": number("credit", format="%d", width=58, help="1 for a right link, else 0"),
+    }

@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from corescore import InputError
-from corescore.dashboard import markup, state
+from corescore.dashboard import choosing, markup, state
 from corescore.dashboard.state import File, Files
 from corescore.scoring import Policies
 
@@ -233,7 +233,7 @@ def _box(
     help: str | None = None,
 ) -> str:
     """A box whose choice stands in the URL and outlives a click that comes before it is drawn."""
-    state.keep_choice(key, options)
+    choosing.keep_choice(key, options)
     return st.selectbox(
         label,
         options,

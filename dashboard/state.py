@@ -7,7 +7,6 @@ shared by all sessions: they are never changed.
 import hashlib
 import json
 import os
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +19,6 @@ import streamlit as st
 
 from corescore import Corpus, InputError, Result, read, score
 from corescore.dashboard.launch import FILES_VARIABLE, each_response
-from corescore.dashboard.markup import plain
 from corescore.dashboard.passages import Drawn, of_one_system
 from corescore.dashboard.wording import SIX
 from corescore.documents import Document
@@ -417,12 +415,6 @@ def publish(loaded: Loaded | None) -> None:
     st.session_state["loaded"] = loaded
 
 
-def enter(page: str) -> None:
-    """Note that a page is shown, so that it can tell whether one came there by a link."""
-    if st.session_state.get("page") != page:
-        st.session_state.update(page=page, has_arrived=True)
-
-
 def is_loaded() -> bool:
     """Whether this session has anything to show."""
     return st.session_state.get("loaded") is not None
@@ -442,94 +434,6 @@ _NEXT_STEP = (
     "Open a key and at least one response in the side bar (any of CoNLL, JSON Lines and "
     "brace notation, plain or gzipped), or choose the sample data there."
 )
-
-
-def keep_choice(key: str, options: Sequence[str]) -> None:
-    """Say a box's choice again, to the browser and in the URL, if the URL has lost it.
-
-    Call it just above the box; the first option is the default. Where a page is clicked before the
-    browser has drawn the boxes, the click comes without their choices. On the same page
-    `persist_state` is enough: Streamlit then tells a box that is drawn late what it is.
-    """
-    if st.session_state.get(key) in options[1:] and key not in st.query_params:
-        st.session_state[key] = st.session_state[key]
-
-
-def choose_document(loaded: Loaded, *, on_change: Callable[[], None] | None = None) -> str:
-    """A box of the key's documents; all pages show the same one, or the one of the link followed.
-
-    Streamlit takes no notice of a link to the first document, as that is the default.
-    """
-    linked = st.query_params.get("document")
-    if st.session_state.pop("has_arrived", False) and linked in loaded.key.by_name:
-        st.session_state["document"] = linked
-    return st.selectbox(
-        "Document",
-        [document.name for document in loaded.key],
-        key="document",
-        bind="query-params",
-        persist_state="session",
-        on_change=on_change,
-        width=240,
-    )
-
-
-def choose_letter(label: str, loaded: Loaded, *, disabled: bool = False) -> str:
-    """A switch between A and B; no switch where there is only A."""
-    letters = [system.letter for system in loaded.systems]
-    if len(letters) == 1:
-        return letters[0]
-    return st.segmented_control(
-        label,
-        letters,
-        default=letters[0],
-        required=True,
-        format_func=lambda letter: f"{letter}: {plain(loaded.system(letter).name)}",
-        key="of",
-        bind="query-params",
-        persist_state="session",
-        disabled=disabled,
-    )
-
-
-# The mention that is selected on every page -----------------------------------------------------
-
-
-def chosen_mention() -> tuple[int, int] | None:
-    """Start and end (in words, half-open) of the mention selected in the document shown.
-
-    Call it below the box that chooses the document. A link's mention= counts first; a mention
-    stays selected, on every page and in the URL, until another or another document is chosen.
-    """
-    linked = st.query_params.get("mention")
-    if linked is not None and linked != st.session_state.get("chosen_mention"):
-        _select(linked)
-    if st.session_state.get("mention_document") != st.session_state.get("document"):
-        _select(None)
-    chosen = st.session_state.get("chosen_mention")
-    if linked is None and chosen is not None:
-        _select(chosen)
-    place = re.fullmatch(r"(\d{1,9})-(\d{1,9})", chosen or "")
-    return (int(place[1]), int(place[2])) if place else None
-
-
-def choose_mention(start: int, end: int) -> None:
-    """Select a mention of the document shown, on every page."""
-    _select(f"{start}-{end}")
-
-
-def forget_mention() -> None:
-    """Select no mention."""
-    _select(None)
-
-
-def _select(mention: str | None) -> None:
-    st.session_state["chosen_mention"] = mention
-    st.session_state["mention_document"] = st.session_state.get("document")
-    if mention is None:
-        st.query_params.pop("mention", None)
-    else:
-        st.query_params["mention"] = mention
 
 
 # Experiments ------------------------------------------------------------------------------------

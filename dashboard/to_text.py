@@ -8,10 +8,10 @@ from pathlib import Path
 
 import streamlit as st
 
+from corescore.dashboard.assets import asset
 from corescore.dashboard.markup import plain
 
 TEXT_PAGE = Path(__file__).parent / "views" / "text.py"
-_SCRIPT = Path(__file__).parent / "static" / "follow.js"
 
 
 def link(label: str, document: str, span: tuple[int, int] | None = None) -> None:
@@ -30,5 +30,5 @@ def click() -> None:
 
 def follow() -> None:
     """Follow the link after a click; to be drawn below it and below what can be clicked."""
-    component = st.components.v2.component("corescore_follow", js=_SCRIPT.read_text())
+    component = st.components.v2.component("corescore_follow", js=asset("follow.js"))
     component(key="follow", data={"clicks": st.session_state.get("clicks", 0)})

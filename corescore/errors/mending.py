@@ -9,7 +9,7 @@ import numpy as np
 from corescore.arrays import FloatArray, IntArray
 from corescore.comparison import Comparison
 from corescore.contingency import Contingency
-from corescore.counts import Score
+from corescore.counts import MEASURES, Score
 from corescore.errors.mentions import SPAN_ERROR
 from corescore.errors.operations import (
     CONFLATED_ENTITIES,
@@ -24,9 +24,7 @@ from corescore.errors.operations import (
     parts_of,
 )
 from corescore.metrics import METRICS, Metric
-from corescore.scoring import CONLL, conll_score
-
-MEASURES = ("recall", "precision", "f1")
+from corescore.scoring import scores_of
 
 
 @dataclass(frozen=True)
@@ -80,10 +78,7 @@ def impact(comparison: Comparison, metrics: Sequence[Metric] = METRICS) -> Impac
 
 
 def _scores(table: Contingency, metrics: Sequence[Metric]) -> dict[str, Score[FloatArray]]:
-    scores = {m.id: m.score(m.counts(table).total(), empty=0) for m in metrics}
-    if all(name in scores for name in CONLL):
-        scores["conll"] = conll_score(scores)
-    return scores
+    return scores_of(metrics, {m.id: m.counts(table).total() for m in metrics}, empty=0)
 
 
 def _values(scores: dict[str, Score[FloatArray]]) -> FloatArray:

@@ -11,9 +11,10 @@ import pandas as pd
 
 from corescore.arrays import IntArray
 from corescore.comparison import Comparison
+from corescore.counts import MEASURES
 from corescore.credit.links import all_links, spanning_links
 from corescore.credit.units import document_mask
-from corescore.errors.mending import MEASURES, impact
+from corescore.errors.mending import impact
 from corescore.errors.mention_tables import mention_columns, slice_columns, words_of
 from corescore.errors.mentions import MISSING, RIGHT, SPAN_ERROR, spans
 from corescore.errors.operations import KINDS, OPERATION_OF, Operations, Parts, operations, parts_of

@@ -12,6 +12,7 @@ from itertools import pairwise, zip_longest
 import numpy as np
 import pandas as pd
 
+from corescore.counts import MEASURES
 from corescore.experiments.experiment import Verdict
 from corescore.experiments.partitions import Partition, of_sizes, score_partitions
 from corescore.metrics import Metric
@@ -19,7 +20,6 @@ from corescore.metrics import Metric
 Pair = tuple[Partition, Partition]
 KEY = of_sizes([20, 10, 10, 5, 5, 5, 4, *[2] * 10])  # Moosavi & Strube's toy key
 N_KEY = sum(map(len, KEY))
-RATIOS = ["recall", "precision", "f1"]
 N_RANDOM = 200
 TINY = 1e-12
 
@@ -64,7 +64,7 @@ def conformance(metrics: Sequence[Metric]) -> pd.DataFrame:
 def _scores(metric: Metric, *pairs: Pair) -> pd.DataFrame:
     """(pairs,) recall, precision and f1 of the metric, fractions."""
     table = score_partitions(pairs, [metric])
-    return table.loc[table["metric"] == metric.id, RATIOS].reset_index(drop=True)
+    return table.loc[table["metric"] == metric.id, [*MEASURES]].reset_index(drop=True)
 
 
 def _f1(metric: Metric, *pairs: Pair) -> list[float]:

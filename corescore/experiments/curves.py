@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from corescore.counts import MEASURES
 from corescore.experiments.claims import TINY, Check, figure, needing, points, title, wide
 from corescore.experiments.experiment import Parameter, Setting, Verdict
 from corescore.experiments.growing import (
@@ -19,7 +20,6 @@ from corescore.experiments.partitions import Partition, of_sizes, read_sizes, sc
 
 CHOICES = ["order", "partners"]
 POINT = [*CHOICES, "seed", "step", "share"]
-RATIOS = ["recall", "precision", "f1"]
 ORDER_WORDS = {
     "largest": "the largest entity first",
     "smallest": "the smallest entity first",
@@ -95,7 +95,7 @@ def curves(setting: Setting, runs: Iterable[Run], grow: Grow) -> pd.DataFrame:
             rows.append((run.order, run.partners, run.seed, step, share, mentions, chosen))
     told = pd.DataFrame(rows, columns=[*POINT, "mentions_present", "chosen"])
     scores = score_partitions(pairs, setting.metrics)
-    return told.join(scores.set_index("pair")[["metric", *RATIOS]]).reset_index(drop=True)
+    return told.join(scores.set_index("pair")[["metric", *MEASURES]]).reset_index(drop=True)
 
 
 def chosen_line(table: pd.DataFrame) -> pd.DataFrame:

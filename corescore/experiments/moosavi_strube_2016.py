@@ -4,6 +4,7 @@ from itertools import accumulate
 
 import pandas as pd
 
+from corescore.counts import MEASURES
 from corescore.experiments.claims import (
     TINY,
     Check,
@@ -45,8 +46,6 @@ KEY = Parameter(
     reads=read_sizes,
 )
 
-RATIOS = ["recall", "precision", "f1"]
-
 
 def scored(
     rows: list[tuple[object, ...]],
@@ -60,7 +59,7 @@ def scored(
     """
     told = pd.DataFrame(rows, columns=names)
     scores = score_partitions(pairs, setting.metrics).set_index("pair")
-    return told.join(scores[["metric", *RATIOS]]).reset_index(drop=True)
+    return told.join(scores[["metric", *MEASURES]]).reset_index(drop=True)
 
 
 def toy_key(setting: Setting) -> list[range]:

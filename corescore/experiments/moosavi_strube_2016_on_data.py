@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from corescore.baselines import baseline
+from corescore.counts import MEASURES
 from corescore.documents import Corpus
 from corescore.errors.mentions import incorrectly_resolved
 from corescore.experiments.claims import (
@@ -27,7 +28,6 @@ from corescore.experiments.moosavi_strube_2016 import PAPER
 from corescore.perturb import LEFT_BEHIND, LessPreciseA, LessPreciseB, MorePrecise, perturb
 from corescore.scoring import Result, score
 
-RATIOS = ["recall", "precision", "f1"]
 BASE, MORE = "Base", "More precise"
 LESS_A, LESS_B = "Less precise (a)", "Less precise (b)"
 CHANGES = {MORE: MorePrecise(), LESS_A: LessPreciseA(), LESS_B: LessPreciseB()}
@@ -50,11 +50,11 @@ def _rows(results: Mapping[str, Result], setting: Setting) -> pd.DataFrame:
     """Rows (system, metric), "conll" last where its three are there; recall, precision, f1."""
     names = [metric.id for metric in setting.metrics]
     rows = [
-        (system, name, *(getattr(result[name], ratio) for ratio in RATIOS))
+        (system, name, *(getattr(result[name], ratio) for ratio in MEASURES))
         for system, result in results.items()
         for name in [*names, *(["conll"] if "conll" in result.scores else [])]
     ]
-    return pd.DataFrame(rows, columns=["system", "metric", *RATIOS])
+    return pd.DataFrame(rows, columns=["system", "metric", *MEASURES])
 
 
 def _of(table: pd.DataFrame, system: str, value: str = "f1") -> "pd.Series[float]":

@@ -11,7 +11,7 @@ from corescore.counts import SCORE_FIELDS
 from corescore.documents import Document
 from corescore.metrics import Metric
 from corescore.problems import PolicyError
-from corescore.scoring import CONLL, conll_score
+from corescore.scoring import scores_of
 
 Partition = Sequence[Collection[int]]
 MOST_MENTIONS, MOST_PARTS = 200, 40
@@ -70,9 +70,7 @@ def score_partitions(
     """
     sides = [[_document(pair[side], at) for at, pair in enumerate(pairs)] for side in (0, 1)]
     table = compare(*sides, by="exact", singletons="keep", repeats="first").table
-    scores = {metric.id: metric.score(metric.counts(table), empty=0) for metric in metrics}
-    if all(name in scores for name in CONLL):
-        scores["conll"] = conll_score(scores)
+    scores = scores_of(metrics, {metric.id: metric.counts(table) for metric in metrics}, empty=0)
     rows = [
         pd.DataFrame(
             {

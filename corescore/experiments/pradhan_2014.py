@@ -7,18 +7,18 @@ from fractions import Fraction
 
 import pandas as pd
 
-from corescore.counts import SCORE_FIELDS
+from corescore.counts import MEASURES, SCORE_FIELDS
 from corescore.experiments.claims import SIX, TINY, figure, needing, title
 from corescore.experiments.experiment import Chart, Claim, Experiment, Paper, Setting, Verdict
 from corescore.experiments.partitions import Partition, score_partitions
-from corescore.experiments.toys import RATIOS, Pair, toy_pair, toy_parameters
+from corescore.experiments.toys import Pair, toy_pair, toy_parameters
 from corescore.scoring import CONLL
 
 PAPER = Paper(
     "Pradhan et al. 2014",
     "Scoring coreference partitions of predicted mentions: a reference implementation",
 )
-RECALL, PRECISION, F1 = RATIOS
+RECALL, PRECISION, F1 = MEASURES
 Row = tuple[str, str, str, str, float, float]
 Cells = list[list[int]]  # of own entities (rows) and the other side's: how many mentions they share
 
@@ -204,7 +204,7 @@ def _blanc(pair: Pair) -> list[Step]:
         *([coreference] if n_linked else []),
         *([non_coreference] if _pairs(_size(pair[0])) > n_linked else []),
     ]
-    means = [_mean(name, [part[at] for part in counting]) for at, name in enumerate(RATIOS)]
+    means = [_mean(name, [part[at] for part in counting]) for at, name in enumerate(MEASURES)]
     return [*coreference, *non_coreference, *means]
 
 
@@ -239,7 +239,7 @@ def _written(metric: str, steps: Sequence[Step], score: dict[str, float]) -> lis
 
 def _own(metric: str, score: dict[str, float]) -> list[Row]:
     """A metric of the reader's own, whose formula nobody knows here."""
-    return [(metric, name, _counts(name, score), "", score[name], score[name]) for name in RATIOS]
+    return [(metric, name, _counts(name, score), "", score[name], score[name]) for name in MEASURES]
 
 
 def _counts(name: str, score: dict[str, float]) -> str:

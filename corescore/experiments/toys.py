@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from corescore.counts import MEASURES
 from corescore.experiments.claims import TINY, figure, title
 from corescore.experiments.experiment import Parameter, Verdict
 from corescore.experiments.partitions import Partition, score_partitions
@@ -15,7 +16,6 @@ from corescore.metrics.metric import NON_COREFERENCE_LINK
 from corescore.problems import InputError, Problem
 
 Pair = tuple[Partition, Partition]
-RATIOS = ["recall", "precision", "f1"]
 LINK_COLUMNS = (
     "right_coreference",
     "wrong_coreference",
@@ -80,7 +80,7 @@ def toy_table(
     right_non_coreference (both sides keep the two mentions apart), wrong_non_coreference (only
     the key links them).
     """
-    scores = score_partitions(pairs, metrics)[["pair", "metric", *RATIOS]]
+    scores = score_partitions(pairs, metrics)[["pair", "metric", *MEASURES]]
     table = scores.join(link_table(pairs), on="pair")
     table.insert(0, name, [names[pair] for pair in table["pair"]])
     return table.drop(columns="pair")

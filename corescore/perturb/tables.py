@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
+from corescore.counts import MEASURES
 from corescore.perturb.sweep import Run
 
-MEASURES = ("recall", "precision", "f1")
 BAND = (0.1, 0.9)
 
 
@@ -28,7 +28,7 @@ def band_table(runs: pd.DataFrame, *, band: tuple[float, float] = BAND) -> pd.Da
     band  the two quantiles, 10 % and 90 % if not said
     """
     keys = ["dose", "metric", "measure"]
-    values = runs.melt(["dose", "seed", "metric"], list(MEASURES), "measure").dropna()
+    values = runs.melt(["dose", "seed", "metric"], [*MEASURES], "measure").dropna()
     values["metric"] = pd.Categorical(values["metric"], runs["metric"].unique())
     values["measure"] = pd.Categorical(values["measure"], MEASURES)
     groups = values.groupby(keys, observed=True)["value"]

@@ -10,7 +10,7 @@ from corescore.arrays import FloatArray, IntArray
 from corescore.counts import MEASURES, Counts
 from corescore.documents import Document
 from corescore.metrics import Metric
-from corescore.scoring import CONLL, Result, conll_score
+from corescore.scoring import CONLL, Result, scores_of
 
 TIE = 1e-12  # figures closer than this are equal: they are fractions, summed in another order
 
@@ -69,13 +69,12 @@ class Stack:
 
         A resample is scored as the corpus that it is: 0/0 is 0. CoNLL's R and P are NaN.
         """
-        scores, at = {}, 0
+        counts, at = {}, 0
         for metric, n in zip(self.metrics, self.n_parts, strict=True):
             arrays = [sums[at + n * i : at + n * (i + 1)].T for i in range(len(fields(Counts)))]
-            scores[metric.id] = metric.score(Counts(*arrays), empty=0)
+            counts[metric.id] = Counts(*arrays)
             at += n * len(arrays)
-        if "conll" in self.names:
-            scores["conll"] = conll_score(scores)
+        scores = scores_of(self.metrics, counts, empty=0)
         return np.array([[getattr(s, name) for name in MEASURES] for s in scores.values()])
 
 

@@ -8,6 +8,7 @@ import streamlit as st
 
 from corescore.dashboard import (
     charts,
+    choosing,
     compare_charts,
     comparing,
     markup,
@@ -19,7 +20,7 @@ from corescore.dashboard import (
 from corescore.dashboard.wording import RATIOS, SIX, SLICE_NAMES, TITLES, in_percent
 from corescore.errors.mention_tables import error_counts
 from corescore.errors.outcomes import BOTH_WRONG, ONLY_A, ONLY_B
-from corescore.output import render_frame
+from corescore.frames import render_frame
 from corescore.problems import PolicyError
 from corescore.resampling.draws import SEED, TRIALS
 from corescore.responses.documents import compared_documents, disagreement_counts, disagreements
@@ -58,21 +59,6 @@ def choose_two() -> None:
     two = next((point["customdata"] for point in points if point.get("customdata")), None)
     if two:
         st.session_state["one"], st.session_state["other"] = two
-
-
-def metric_box(label: str, options: list[str], first: str, key: str) -> str:
-    """A box of metrics."""
-    return st.selectbox(
-        label,
-        options,
-        index=options.index(first),
-        format_func=lambda name: TITLES.get(name, name),
-        key=key,
-        bind="query-params",
-        persist_state="session",
-        filter_mode=None,
-        width=150,
-    )
 
 
 def document_columns(metric: str) -> dict[str, Any]:
@@ -131,7 +117,7 @@ def in_detail() -> None:
     st.subheader("Where? Document by document", anchor=False)
     headline = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        metric = metric_box("Compared by", metrics, "lea", "by")
+        metric = choosing.choose_metric("Compared by", metrics, key="by")
         chosen = st.session_state.get("chosen_document")
         if chosen in loaded.key.by_name:
             to_text.link(f"Read {chosen}", chosen)
@@ -222,17 +208,8 @@ def mention_by_mention() -> None:
     """Who has the mentions more right, under each metric and in each slice."""
     st.subheader("Mention by mention", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        right_by = metric_box("More right by", [*SIX, STATUS], "lea", "right_by")
-        by = st.selectbox(
-            "Mentions by",
-            list(SLICE_NAMES),
-            format_func=SLICE_NAMES.__getitem__,
-            key="by_slice",
-            bind="query-params",
-            persist_state="session",
-            filter_mode=None,
-            width=300,
-        )
+        right_by = choosing.choose_metric("More right by", [*SIX, STATUS], key="right_by")
+        by = choosing.choose_slice()
     credited = "lea" if right_by == STATUS else right_by
     mentions = comparing.mentions(loaded, pair, credited)
     status = mentions["outcome"].value_counts()
@@ -285,16 +262,7 @@ if len(loaded.systems) < 2:
 titles = {system.letter: system.title for system in loaded.systems}
 headline = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    measure = st.segmented_control(
-        "Measure",
-        ["f1", "recall", "precision"],
-        default="f1",
-        required=True,
-        format_func=RATIOS.__getitem__,
-        key="measure",
-        bind="query-params",
-        persist_state="session",
-    )
+    measure = choosing.choose_measure()
     metrics = [*SIX, *(["conll"] if measure == "f1" else [])]
     trials = st.number_input(
         "Random trials", 100, 100_000, TRIALS, 100, key="trials", bind="query-params", width=130
@@ -345,8 +313,8 @@ st.html(markup.paragraph(verdicts.most_opposed(opposed, n_documents), "headline"
 left, right = st.columns([1, 1.15], gap="medium")
 with right:
     with st.container(horizontal=True):
-        one = metric_box("One metric", metrics, two[0], "one")
-        other = metric_box("Another", metrics, two[1], "other")
+        one = choosing.choose_metric("One metric", metrics, key="one", first=two[0])
+        other = choosing.choose_metric("Another", metrics, key="other", first=two[1])
     sentence = verdicts.disagreement(one, other, opposed.loc[one, other], n_documents)
     st.html(markup.paragraph(sentence, "note"))
     if opposed.loc[one, other]:

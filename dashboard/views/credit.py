@@ -1,27 +1,31 @@
 """Credit: which links or entities does each metric credit, and how much?"""
 
-from pathlib import Path
-
 import pandas as pd
 import streamlit as st
 
-from corescore import Result
-from corescore.credit.marginal import score_without
 from corescore.credit.non_coreference import (
     non_coreference_links_between,
     non_coreference_links_of,
 )
 from corescore.credit.tables import alignment_table
-from corescore.dashboard import charts, credit_rows, findings, markup, panels, state, to_text
-from corescore.dashboard.wording import SIX, TITLES, fraction, percent
-from corescore.explain.depth import blanc_cells, depth_table, explained_links
-from corescore.explain.mention import Explanation, explain_mention, where_it_is
-from corescore.explain.shares import INCORRECT, find_mention, mean_shares, share_table
+from corescore.dashboard import (
+    charts,
+    choosing,
+    credit_rows,
+    crediting,
+    findings,
+    markup,
+    panels,
+    state,
+    to_text,
+)
+from corescore.dashboard.assets import asset
+from corescore.dashboard.wording import SIX, TITLES
+from corescore.explain.depth import blanc_cells, explained_links
+from corescore.explain.shares import INCORRECT, find_mention, mean_shares
 from corescore.explain.titles import entity_titles
-from corescore.metrics import Metric
 from corescore.metrics.metric import NON_COREFERENCE_LINK
 
-STATIC = Path(__file__).parents[1] / "static"
 WINDOW = 90
 MOST_LISTED = 1500
 MOST_LINKS = 500
@@ -30,76 +34,15 @@ LEVELS = ("entity", "mention", "link")
 ALIGNING = ("ceafm", "ceafe")
 
 
-@st.cache_data
-def asset(name: str) -> str:
-    """A file of the page's own script or style."""
-    return (STATIC / name).read_text()
-
-
-def metrics_of(result: Result) -> dict[str, Metric]:
-    """The six as they are in force."""
-    known = {metric.id: metric for metric in result.metrics}
-    return {name: known[name] for name in SIX}
-
-
-@st.cache_data(max_entries=64, show_spinner="Spreading the credit over the mentions")
-def shares(stamp: str, side: str, document: str, _result: Result) -> pd.DataFrame:
-    """The mentions of a document and what each metric gives them."""
-    six = list(metrics_of(_result).values())
-    return share_table(_result.comparison, six, side=side, document=document)
-
-
-@st.cache_data(max_entries=64, show_spinner="Adding up the credit")
-def depth(
-    stamp: str, metric: str, side: str, by: str, document: str, _result: Result
-) -> pd.DataFrame:
-    """One metric row by row."""
-    chosen = metrics_of(_result)[metric]
-    return depth_table(_result.comparison, chosen, side=side, by=by, document=document)
-
-
-@st.cache_data(max_entries=256, show_spinner=False)
-def reasons(
-    stamp: str, side: str, document: str, mention: tuple[int, int], _result: Result
-) -> tuple[str, list[Explanation]]:
-    """Where the selected mention is, and the arithmetic under each metric."""
-    comparison, six = _result.comparison, list(metrics_of(_result).values())
-    start, end = mention
-    found = find_mention(comparison, side=side, document=document, start=start, end=end)
-    if found is None:
-        has, lacks = ("response", "key") if side == "recall" else ("key", "response")
-        other = "precision" if side == "recall" else "recall"
-        return f"The {lacks} lacks the selected mention; the {has} has it: switch to {other}.", []
-    told = explain_mention(comparison, six, found, side=side)
-    return where_it_is(comparison, found, side=side), told
-
-
-@st.cache_data(max_entries=256, show_spinner=False)
-def without(
-    stamp: str, document: str, mention: tuple[int, int], _result: Result
-) -> dict[str, float]:
-    """What each metric's F1 over all documents would gain without a mention of the response."""
-    start, end = mention
-    found = find_mention(
-        _result.comparison, side="precision", document=document, start=start, end=end
-    )
-    if found is None or _result.policies.repeats == "all":
-        return {}
-    return {
-        name: score_without(_result.comparison, metric, found).f1 - _result[name].f1
-        for name, metric in metrics_of(_result).items()
-    }
-
-
 def take_click() -> None:
     """Select the mention that was clicked, or none if it was selected before."""
     span = st.session_state["credit_panels"].mention
     if span:
         start, end = map(int, span.split("-"))
         st.session_state["window_shows"] = (st.session_state["document"], span)
-        state.choose_mention(start, end)
+        choosing.choose_mention(start, end)
     elif span == "":
-        state.forget_mention()
+        choosing.forget_mention()
 
 
 def take_row(rows: pd.DataFrame, key: str) -> None:
@@ -111,7 +54,7 @@ def take_row(rows: pd.DataFrame, key: str) -> None:
     row = rows.iloc[cells[0][0]]
     if by == "entity":
         row = table[table["own_entity"] == row["entity"]].iloc[0]
-    state.choose_mention(int(row["start"]), int(row["end"]))
+    choosing.choose_mention(int(row["start"]), int(row["end"]))
 
 
 def is_of_two_entities(row: pd.Series) -> bool:
@@ -130,7 +73,7 @@ def read_link(key: str) -> None:
 
 def list_links(whose: str, links: pd.DataFrame, *, between: bool) -> None:
     """The first of them in a table; a click on a mention opens the text there."""
-    columns = apart_columns(between=between)
+    columns = credit_rows.apart_columns(side, between=between)
     event = st.dataframe(
         credit_rows.non_coreference_rows(links.head(MOST_LINKS), side)[list(columns)],
         height=ROW * min(11, 1 + len(links)) + 3,
@@ -152,7 +95,7 @@ def list_links(whose: str, links: pd.DataFrame, *, between: bool) -> None:
 def links_apart(row: pd.Series | None) -> tuple[str, pd.DataFrame] | None:
     """The non-coreference links between the two entities of a row or, where none is chosen, of
     the selected mention: whose they are, and the links."""
-    comparison, metric_now = result.comparison, metrics_of(result)[metric]
+    comparison, metric_now = result.comparison, crediting.metrics_of(result)[metric]
     if row is not None and is_of_two_entities(row):
         entities = int(row["entity"]), int(row["other_entity"])
         links = non_coreference_links_between(
@@ -184,68 +127,14 @@ def turn_window(mention: tuple[int, int] | None, starts: list[int]) -> None:
     st.session_state["window_shows"] = now
 
 
-def scores_in_words() -> dict[str, str]:
-    """The document's recall or precision under each metric."""
-    at = result.documents.index(name)
-    told = {}
-    for metric in SIX:
-        score = result.document_scores[metric].row(at)
-        value = getattr(score, side)
-        parts = fraction(getattr(score, f"{side}_numerator"), getattr(score, f"{side}_denominator"))
-        told[metric] = f"{side} {f'{parts} = ' if parts else ''}{percent(value)} %"
-    return told
-
-
-def depth_columns(by: str) -> dict[str, object]:
-    """How the table's columns are headed and written."""
-    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
-    names = {
-        "entity": {"entity": number("entity", width=62), "title": text("called", width=200)},
-        "mention": {"mention": text("mention", width=220)},
-        "link": {"mention": text("mention", width=160), "other": text("other end", width=160)},
-    }[by]
-    return {
-        **names,
-        "lost": number("lost", format="%.2f", width=60, help=f"points of the document's {side}"),
-        "arithmetic": text("arithmetic", width=330),
-        "kind": text("credited for", width=140),
-        "earned": number("earned", format="%.2f", width=62, help=f"points of the {side}"),
-        "running": number("earned so far", format="%.2f", width=92, help="ends at the score"),
-    }
-
-
-def apart_columns(*, between: bool) -> dict[str, object]:
-    """How the list of non-coreference links is headed and written."""
-    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
-    ends = {"other": text("other end", width=230)}
-    entities = {
-        f"other_{of}_entity": text(f"{of} entity", width=width, alignment="right")
-        for of, width in (("key", 80), ("response", 116))
-    }
-    if between:
-        ends = {"mention": text("mention", width=180), "other": text("other end", width=180)}
-        entities = {
-            f"{of}_entities": text(f"{of} entities", width=width, alignment="right")
-            for of, width in (("key", 90), ("response", 124))
-        }
-    return {
-        "status": text("link", width=66),
-        **ends,
-        "lost": number("lost", format="%.3f", width=60, help=f"points of the document's {side}"),
-        "why": text("because", width=220),
-        **entities,
-        "credit": number("credit", format="%d", width=58, help="1 for a right link, else 0"),
-    }
-
-
 loaded = state.loaded()
 names = [document.name for document in loaded.key]
 signature = markup.paragraph(loaded.signature, "signature")
 st.title("Which links or entities does each metric credit, and how much?", anchor=False)
 headline = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    name = state.choose_document(loaded)
-    letter = state.choose_letter("Response", loaded)
+    name = choosing.choose_document(loaded)
+    letter = choosing.choose_letter("Response", loaded)
     side = st.segmented_control(
         "Credit towards",
         ["recall", "precision"],
@@ -259,8 +148,8 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
 system = loaded.system(letter)
 result = system.result
 stamp = f"{system.stamps} {result.policies}"
-chosen = state.chosen_mention()
-table = shares(stamp, side, name, result)
+chosen = choosing.chosen_mention()
+table = crediting.shares(stamp, side, name, result)
 wrong = table[table["status"] == INCORRECT]
 means = mean_shares(table, SIX, status=INCORRECT if len(wrong) else "")
 headline.html(
@@ -278,7 +167,7 @@ number = 1
 if len(pages) > 1:
     with paging:
         number = st.pagination(len(pages), key="window", bind="query-params")
-where, told = reasons(stamp, side, name, chosen, result) if chosen else ("", [])
+where, told = crediting.reasons(stamp, side, name, chosen, result) if chosen else ("", [])
 if table.empty:
     whose = "key" if side == "recall" else "response"
     note = (
@@ -292,7 +181,7 @@ st.components.v2.component("corescore_credit", css=asset("credit.css"), js=asset
         table,
         pages[min(number, len(pages)) - 1],
         side=side,
-        scores=scores_in_words(),
+        scores=crediting.scores_in_words(result, name, side),
         chosen=chosen,
         explanations=told,
         where=where,
@@ -302,7 +191,7 @@ st.components.v2.component("corescore_credit", css=asset("credit.css"), js=asset
 )
 st.html(signature)
 if chosen:
-    if changes := without(stamp, name, chosen, result):
+    if changes := crediting.without(stamp, name, chosen, result):
         st.html(markup.paragraph(findings.without(changes), "note"))
     read_link("read_mention")
 
@@ -329,9 +218,9 @@ if by == "link" and len(table) > MOST_LISTED:
     note = "This document has too many links to list one by one: a row is an entity."
     st.html(markup.paragraph(note, "note"))
     by = "entity"
-rows = depth(stamp, metric, side, by, name, result)
+rows = crediting.depth(stamp, metric, side, by, name, result)
 st.html(markup.paragraph(findings.depth(name, metric, side, by, rows), "headline"))
-columns = depth_columns(by)
+columns = credit_rows.depth_columns(by, side)
 picked: pd.Series | None = None
 if not rows.empty:
     table_key = f"depth_table {metric} {by} {side} {letter} {name}"  # a table's row, no other's
@@ -370,7 +259,7 @@ if metric == "blanc":
     st.html(signature)
 
 if metric in ALIGNING:
-    aligned = alignment_table(result.comparison, metrics_of(result)[metric])
+    aligned = alignment_table(result.comparison, crediting.metrics_of(result)[metric])
     aligned = aligned[aligned["document"] == name]
     st.subheader(f"The alignment of {TITLES[metric]}", anchor=False)
     st.html(markup.paragraph(findings.alignment(metric, aligned), "note"))

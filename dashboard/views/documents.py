@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from corescore.dashboard import charts, markup, sentences, state, to_text
+from corescore.dashboard import charts, choosing, markup, sentences, state, to_text
 from corescore.dashboard.wording import SIX, TITLES, in_percent
 from corescore.tables import document_differences, document_summary
 
@@ -45,7 +45,7 @@ chosen = st.session_state.get("chosen_document")
 st.title("Where is it bad?", anchor=False)
 headline = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    letter = state.choose_letter("Scores of", loaded)
+    letter = choosing.choose_letter("Scores of", loaded)
     metric = st.selectbox(
         "Compared by",
         SCORES,

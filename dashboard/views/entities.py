@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from corescore import Result
-from corescore.dashboard import findings, group_charts, markup, state, to_text
+from corescore.dashboard import choosing, findings, group_charts, markup, state, to_text
 from corescore.dashboard.wording import SIX, TITLES, in_percent
 from corescore.explain.titles import entity_titles
 from corescore.groups.members import group_members, group_of, members_in_context
@@ -34,7 +34,7 @@ def take_group() -> None:
         row = shown.iloc[cells[0][0]]
         first = group_members(comparison, int(row["group"])).table.iloc[0]
         st.session_state["document"] = row["document"]
-        state.choose_mention(int(first["start"]), int(first["end"]))
+        choosing.choose_mention(int(first["start"]), int(first["end"]))
 
 
 def take_cell() -> None:
@@ -69,8 +69,8 @@ signature = markup.paragraph(loaded.signature, "signature")
 st.title("Which entities were cut or glued?", anchor=False)
 headline = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    name = state.choose_document(loaded)
-    letter = state.choose_letter("Response", loaded)
+    name = choosing.choose_document(loaded)
+    letter = choosing.choose_letter("Response", loaded)
     scope = st.segmented_control(
         "Groups of", SCOPES, default=SCOPES[0], required=True, key="scope", bind="query-params"
     )
@@ -88,7 +88,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
 system = loaded.system(letter)
 result = system.result
 comparison = result.comparison
-chosen = state.chosen_mention()
+chosen = choosing.chosen_mention()
 table = groups(f"{system.stamps} {result.policies}", metric, result)
 table = table[table["document"] == name] if scope == SCOPES[0] else table
 headline.html(

@@ -3,7 +3,15 @@
 import pandas as pd
 import streamlit as st
 
-from corescore.dashboard import charts, error_charts, markup, sentences, state, to_text
+from corescore.dashboard import (
+    charts,
+    choosing,
+    error_charts,
+    markup,
+    sentences,
+    state,
+    to_text,
+)
 from corescore.dashboard.wording import RATIOS, SIX, SLICE_NAMES
 from corescore.documents import Mention
 from corescore.errors.mention_tables import error_counts
@@ -129,7 +137,7 @@ signature = markup.paragraph(loaded.signature, "signature")
 st.title("What should be mended first?", anchor=False)
 headline = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    letter = state.choose_letter("Errors of", loaded)
+    letter = choosing.choose_letter("Errors of", loaded)
     mode = st.segmented_control(
         "Each kind mended",
         list(MODES),
@@ -139,15 +147,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         bind="query-params",
         help="; ".join(f"{name}: {words}" for name, (_, words) in MODES.items()),
     )
-    measure = st.segmented_control(
-        "Gain in",
-        ["f1", "recall", "precision"],
-        default="f1",
-        required=True,
-        format_func=RATIOS.__getitem__,
-        key="gain_in",
-        bind="query-params",
-    )
+    measure = choosing.choose_measure("Gain in", key="gain_in")
 system = loaded.system(letter)
 compared = system.result.comparison
 texts = {d.name: text_of(compared, number) for number, d in enumerate(compared.key)}
@@ -200,16 +200,7 @@ st.html(markup.change_rows(rows, after="without", caption=caption) + signature)
 
 st.subheader("Where they are", anchor=False)
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    by = st.selectbox(
-        "Mentions by",
-        list(SLICE_NAMES),
-        format_func=SLICE_NAMES.__getitem__,
-        key="by_slice",
-        bind="query-params",
-        persist_state="session",
-        filter_mode=None,
-        width=300,
-    )
+    by = choosing.choose_slice()
     side = st.segmented_control(
         "Credit towards",
         ["recall", "precision"],

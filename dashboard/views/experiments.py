@@ -7,11 +7,11 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from corescore.dashboard import charts, claims, experiment_charts, markup, state
+from corescore.dashboard import charts, choosing, claims, experiment_charts, markup, state
 from corescore.experiments import EXPERIMENTS, Experiment
 from corescore.experiments.conformance import QUESTIONS
 from corescore.experiments.experiment import Outcome, Parameter, Value
-from corescore.output import render_frame
+from corescore.frames import render_frame
 from corescore.problems import InputError, PolicyError
 from corescore.version import __version__
 
@@ -132,7 +132,7 @@ def show_experiment(experiment: Experiment) -> None:
         return
     on = state.loaded() if experiment.on_data else None
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        system = on.system(state.choose_letter("Response", on)) if on else None
+        system = on.system(choosing.choose_letter("Response", on)) if on else None
         values, changed = choose_values(experiment)
     try:
         with st.spinner("Running the experiment"):

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from corescore import Result
-from corescore.dashboard import findings, group_charts, markup, state, to_text
+from corescore.dashboard import choosing, findings, group_charts, markup, state, to_text
 from corescore.explain.titles import entity_titles
 from corescore.groups.members import (
     PAIR_KINDS,
@@ -35,7 +35,7 @@ def take_mention(places: pd.DataFrame) -> None:
     rows = [point["customdata"] for point in points if point.get("customdata") is not None]
     if rows:
         row = places.iloc[int(rows[0])]
-        state.choose_mention(int(row["start"]), int(row["end"]))
+        choosing.choose_mention(int(row["start"]), int(row["end"]))
 
 
 def clicked_pair(points: list[dict[str, object]]) -> tuple[int, int] | None:
@@ -47,7 +47,7 @@ def clicked_pair(points: list[dict[str, object]]) -> tuple[int, int] | None:
 def take_group() -> None:
     """Select the first mention of the group chosen by hand: it takes the group into the URL."""
     first = group_members(comparison, st.session_state["link_group"]).table.iloc[0]
-    state.choose_mention(int(first["start"]), int(first["end"]))
+    choosing.choose_mention(int(first["start"]), int(first["end"]))
 
 
 def read_link(key: str, mention: tuple[int, int], words: str) -> None:
@@ -64,8 +64,8 @@ signature = markup.paragraph(loaded.signature, "signature")
 st.title("Which links does each link metric see?", anchor=False)
 headline = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    name = state.choose_document(loaded)
-    letter = state.choose_letter("Response", loaded)
+    name = choosing.choose_document(loaded)
+    letter = choosing.choose_letter("Response", loaded)
     choice = st.container(width=300)
     which = st.segmented_control(
         "Links",
@@ -80,7 +80,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
 system = loaded.system(letter)
 result = system.result
 comparison = result.comparison
-chosen = state.chosen_mention()
+chosen = choosing.chosen_mention()
 table = groups(f"{system.stamps} {result.policies}", result)
 table = table[table["document"] == name].reset_index(drop=True)
 if table.empty:

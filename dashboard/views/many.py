@@ -5,9 +5,9 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from corescore.dashboard import charts, many_charts, markup, ranking, standings, state
+from corescore.dashboard import charts, choosing, many_charts, markup, ranking, standings, state
 from corescore.dashboard.wording import RATIOS, SIX, TITLES, in_percent
-from corescore.output import render_frame
+from corescore.frames import render_frame
 from corescore.resampling.draws import SEED, TRIALS
 from corescore.responses.ranking import Groups
 
@@ -126,28 +126,9 @@ if len(results) < FEWEST:
 
 headline = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    measure = st.segmented_control(
-        "Measure",
-        ["f1", "recall", "precision"],
-        default="f1",
-        required=True,
-        format_func=RATIOS.__getitem__,
-        key="measure",
-        bind="query-params",
-        persist_state="session",
-    )
+    measure = choosing.choose_measure()
     metrics = [*SIX, *(["conll"] if measure == "f1" else [])]
-    metric = st.selectbox(
-        "Ranked by",
-        metrics,
-        index=metrics.index("lea"),
-        format_func=TITLES.__getitem__,
-        key="by",
-        bind="query-params",
-        persist_state="session",
-        filter_mode=None,
-        width=170,
-    )
+    metric = choosing.choose_metric("Ranked by", metrics, key="by", width=170)
     trials = st.number_input(
         "Resamples", 100, 100_000, TRIALS, 100, key="trials", bind="query-params", width=130
     )

@@ -1,13 +1,13 @@
 """Perturb: what does this damage (or repair) do to each metric?"""
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from corescore.dashboard import (
     charts,
+    choosing,
     effects,
     markup,
     passages,
@@ -16,6 +16,7 @@ from corescore.dashboard import (
     sentences,
     state,
 )
+from corescore.dashboard.assets import asset
 from corescore.dashboard.perturbing import Perturbed, Steps
 from corescore.dashboard.state import System
 from corescore.dashboard.wording import RATIOS, SIX, counted
@@ -30,7 +31,6 @@ FIRST = "more-precise"
 DOSES = tuple(round(0.1 * at, 1) for at in range(11))
 SECONDS = 0.4
 WINDOW = 200
-STATIC = Path(__file__).parents[1] / "static"
 LABELS = {
     "share": "How much",
     "of": "Which mentions",
@@ -43,12 +43,6 @@ LABELS = {
     "pair": "Which two entities",
 }
 LEAVINGS = {"keep": "stay as singletons", "drop": "are dropped"}
-
-
-@st.cache_data
-def asset(name: str) -> str:
-    """A file of the page's own script or style."""
-    return (STATIC / name).read_text()
 
 
 # The steps ----------------------------------------------------------------------------------------
@@ -226,7 +220,7 @@ if loaded.systems[0].result.policies.repeats == "all":
     st.stop()
 left, right = st.container(key="perturbed").columns([1, 2.1], gap="medium")
 with left:
-    letter = state.choose_letter("Perturb", loaded)
+    letter = choosing.choose_letter("Perturb", loaded)
     steps_place = st.container()
     st.selectbox(
         "Add a step",
@@ -298,15 +292,7 @@ last = steps[-1] if steps else None
 if isinstance(last, Dosed):
     st.subheader("How much of it?", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.segmented_control(
-            "Curves of",
-            list(RATIOS),
-            default="f1",
-            required=True,
-            format_func=RATIOS.__getitem__,
-            key="curves_of",
-            bind="query-params",
-        )
+        choosing.choose_measure("Curves of", key="curves_of")
         n_seeds = st.number_input(
             "Seeds", 1, 100, value=10, key="seeds", bind="query-params", width=110
         )

@@ -1,24 +1,16 @@
 """Text: what did it do here?"""
 
-from pathlib import Path
-
 import streamlit as st
 
-from corescore.dashboard import comparing, markup, passages, sentences, state
+from corescore.dashboard import choosing, comparing, markup, passages, sentences, state
+from corescore.dashboard.assets import asset
 from corescore.dashboard.passages import STATUSES
 from corescore.english import MENTION_TYPES
 from corescore.errors.mentions import MENTION_CLASSES
 from corescore.errors.outcomes import OUTCOMES, outcome_table
 
-STATIC = Path(__file__).parents[1] / "static"
 WINDOW = 600
 ANY, SELECTED = "any", "the selected one"
-
-
-@st.cache_data
-def asset(name: str) -> str:
-    """A file of the page's own script or style."""
-    return (STATIC / name).read_text()
 
 
 def step(by: int, names: list[str]) -> None:
@@ -32,7 +24,7 @@ def begin() -> None:
     """Begin a document at its beginning, with nothing selected in it."""
     st.session_state["part"] = 1
     st.session_state["within"] = ANY
-    state.forget_mention()
+    choosing.forget_mention()
 
 
 def choose() -> None:
@@ -40,9 +32,9 @@ def choose() -> None:
     at = st.session_state["passage"]["chosen"]
     if at:
         start, end = at.split("-")
-        state.choose_mention(int(start), int(end))
+        choosing.choose_mention(int(start), int(end))
     else:
-        state.forget_mention()
+        choosing.forget_mention()
 
 
 def go() -> None:
@@ -57,7 +49,7 @@ st.title("What did it do here?", anchor=False)
 headline = st.container()
 controls = st.container(horizontal=True, vertical_alignment="bottom")
 with controls:
-    name = state.choose_document(loaded, on_change=begin)
+    name = choosing.choose_document(loaded, on_change=begin)
     at = names.index(name)
     st.button("Previous", on_click=step, args=(-1, names), disabled=at == 0)
     st.button("Next", on_click=step, args=(1, names), disabled=at == len(names) - 1)
@@ -66,7 +58,7 @@ with controls:
         "A and B on one text", key="together", bind="query-params", persist_state="session"
     )
     with switch:
-        letter = state.choose_letter("Response", loaded, disabled=together)
+        letter = choosing.choose_letter("Response", loaded, disabled=together)
 
 system = loaded.system(letter)
 key, _ = state.paired_document(loaded, system, name)
@@ -82,7 +74,7 @@ else:
     every, sides = state.drawn(system, name), [passages.THE_KEY, letter]
     sentence = sentences.passage_counts(name, system.title, here[0]["class"])
 headline.html(markup.paragraph(sentence, "headline"))
-chosen = passages.find(every, state.chosen_mention())
+chosen = passages.find(every, choosing.chosen_mention())
 
 kinds = {STATUSES[kind].words: (kind,) for kind in (OUTCOMES if together else MENTION_CLASSES)}
 if together:
