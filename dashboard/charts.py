@@ -27,9 +27,16 @@ CONFIG: dict[str, Any] = {
     "modeBarButtons": [["toImage"]],
     "toImageButtonOptions": {"format": "svg", "filename": "corescore"},
 }
+_PIXELS = {"svg": 1, "png": 3}  # to a pixel of the screen: 3 is sharp in print
 _SIZES = {"recall": 9, "precision": 9, "f1": 14}
 _WHISKER = 0.1  # half of its width; two metrics are 1 apart
 _DRAWN = {(metric, "f1") for metric in SIX}
+
+
+def config(name: str, format: str = "svg") -> dict[str, Any]:
+    """CONFIG for a chart whose camera saves "svg" or "png" under this name."""
+    saved = {"format": format, "filename": name, "scale": _PIXELS[format]}
+    return CONFIG | {"toImageButtonOptions": saved}
 
 
 def six_metrics(
@@ -65,7 +72,7 @@ def six_metrics(
         hovermode="closest",
         dragmode=False,
         shapes=shapes,
-        xaxis=_metric_axis(standoff=22 if len(tables) == 1 else 38),
+        xaxis=metric_axis(standoff=22 if len(tables) == 1 else 38),
         yaxis={
             "title": "percent",
             "range": [max(0.0, 100 * lowest // 10 * 10) - 3, 103],
@@ -77,7 +84,8 @@ def six_metrics(
     return figure
 
 
-def _metric_axis(*, standoff: int) -> dict[str, Any]:
+def metric_axis(*, standoff: int) -> dict[str, Any]:
+    """An axis with the six; their names stand off by so many pixels."""
     return {
         "tickvals": list(range(len(SIX))),
         "ticktext": [f"<b>{html_title(metric)}</b>" for metric in SIX],
@@ -101,6 +109,11 @@ def _write_f1(figure: go.Figure, x: float, letter: str, f1: float) -> None:
 def _explain_marks(figure: go.Figure, letters: Sequence[str], *, whiskers: bool) -> None:
     systems = f" &nbsp; · &nbsp; {letters[0]} filled, {letters[1]} open" if letters[1:] else ""
     interval = " on its 95 % interval" if whiskers else ""
+    explain(figure, f"▼ precision &nbsp; ● F1{interval} &nbsp; ▲ recall{systems}")
+
+
+def explain(figure: go.Figure, marks: str) -> None:
+    """Say above the chart's left end what its marks mean."""
     figure.add_annotation(
         x=0,
         y=1,
@@ -109,7 +122,7 @@ def _explain_marks(figure: go.Figure, letters: Sequence[str], *, whiskers: bool)
         xanchor="left",
         yanchor="bottom",
         yshift=4,
-        text=f"▼ precision &nbsp; ● F1{interval} &nbsp; ▲ recall{systems}",
+        text=marks,
         showarrow=False,
     )
 

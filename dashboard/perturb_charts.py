@@ -4,7 +4,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from corescore.dashboard import experiment_charts
-from corescore.dashboard.charts import COLOURS, SHAPES, html_title
+from corescore.dashboard.charts import COLOURS, SHAPES, explain, html_title, metric_axis
 from corescore.dashboard.wording import RATIOS, SIX, percent, signed
 from corescore.experiments.experiment import Chart
 
@@ -31,16 +31,7 @@ def before_and_after(table: pd.DataFrame) -> go.Figure:
         showlegend=False,
         hovermode="closest",
         dragmode=False,
-        xaxis={
-            "tickvals": list(range(len(SIX))),
-            "ticktext": [f"<b>{html_title(metric)}</b>" for metric in SIX],
-            "tickfont": {"size": 14},
-            "ticklabelstandoff": 18,
-            "range": [-0.5, len(SIX) - 0.5],
-            "showgrid": False,
-            "zeroline": False,
-            "fixedrange": True,
-        },
+        xaxis=metric_axis(standoff=18),
         yaxis={
             "title": "percent",
             "range": [low, min(112.0, 100 * float(values.max().max()) + 9)],
@@ -48,17 +39,7 @@ def before_and_after(table: pd.DataFrame) -> go.Figure:
             "fixedrange": True,
         },
     )
-    figure.add_annotation(
-        x=0,
-        y=1,
-        xref="paper",
-        yref="paper",
-        xanchor="left",
-        yanchor="bottom",
-        yshift=4,
-        text="▼ P precision &nbsp; ● F1 &nbsp; ▲ R recall  · open: before, filled: after",
-        showarrow=False,
-    )
+    explain(figure, "▼ P precision &nbsp; ● F1 &nbsp; ▲ R recall  · open: before, filled: after")
     return figure
 
 

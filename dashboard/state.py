@@ -28,7 +28,7 @@ from corescore.errors.summaries import slice_credit
 from corescore.errors.tables import impact_table, operation_table
 from corescore.experiments import Experiment
 from corescore.experiments.conformance import conformance
-from corescore.experiments.experiment import Outcome, Setting, Value
+from corescore.experiments.experiment import Outcome, Value
 from corescore.experiments.experiment import run as run_experiment
 from corescore.formats import FORMATS, read_bytes
 from corescore.metrics import METRICS, Metric
@@ -96,12 +96,27 @@ class Loaded:
         return {system.letter: system.result for system in self.systems}
 
     @property
+    def policies(self) -> Policies:
+        return self.systems[0].result.policies
+
+    @property
     def signature(self) -> str:
         return self.systems[0].result.signature
 
     def system(self, letter: str) -> System:
         """The system of that letter; A if there is none."""
         return next((s for s in self.systems if s.letter == letter), self.systems[0])
+
+
+def _content(system: System) -> tuple[object, ...]:
+    return (*system.stamps, repr(system.result.policies))
+
+
+# What a system's tables are cached by: its files and policies. Its objects are not hashed.
+BY_CONTENT: dict[type, Callable[..., object]] = {
+    System: _content,
+    Loaded: lambda loaded: [_content(system) for system in loaded.systems],
+}
 
 
 # Where files come from --------------------------------------------------------------------------
@@ -294,8 +309,7 @@ def every_result(loaded: Loaded, *, step: Callable[[int, str], None]) -> dict[st
     Kept until other files or policies are shown. Reruns the page if a response is found that has
     to be left out, so that this is said above it.
     """
-    policies = loaded.systems[0].result.policies
-    key, responses = loaded.files.key, loaded.files.responses
+    policies, key, responses = loaded.policies, loaded.files.key, loaded.files.responses
     of = [_stamps(key, response) for response in responses], policies
     if st.session_state.get("every_result_of") != of:
         known = left_out(loaded.files, policies)
@@ -308,16 +322,10 @@ def every_result(loaded: Loaded, *, step: Callable[[int, str], None]) -> dict[st
     return every
 
 
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=BY_CONTENT)
 def intervals(system: System, *, trials: int) -> Intervals:
     """Between which values a system's scores lie: `corescore.resampling.bootstrap`."""
-    return _intervals(system.stamps, system.result.policies, trials, system.result)
-
-
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs={Policies: repr})
-def _intervals(
-    stamps: tuple[str, ...], policies: Policies, trials: int, _result: Result
-) -> Intervals:
-    return score_intervals(_result, trials=trials)
+    return score_intervals(system.result, trials=trials)
 
 
 def paired_document(loaded: Loaded, system: System, name: str) -> tuple[Document, Document]:
@@ -328,76 +336,51 @@ def paired_document(loaded: Loaded, system: System, name: str) -> tuple[Document
     return pairing.key[0], pairing.response[0]
 
 
+@st.cache_resource(max_entries=8, show_spinner="Looking at every mention", hash_funcs=BY_CONTENT)
 def mentions(system: System) -> pd.DataFrame:
     """What became of every mention: `corescore.errors.mention_tables.mention_table`."""
-    return _mentions(system.stamps, system.result.policies, system.result)
+    result = system.result
+    return mention_table(result.comparison, singletons=result.policies.singletons)
 
 
-@st.cache_resource(
-    max_entries=8, show_spinner="Looking at every mention", hash_funcs={Policies: repr}
-)
-def _mentions(stamps: tuple[str, ...], policies: Policies, _result: Result) -> pd.DataFrame:
-    return mention_table(_result.comparison, singletons=policies.singletons)
-
-
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=BY_CONTENT)
 def drawn(system: System, name: str) -> tuple[Drawn, ...]:
     """The mentions of one document as the text page draws them: `passages.of_one_system`."""
-    return _drawn(name, system.stamps, system.result.policies, mentions(system))
+    table = mentions(system)
+    return of_one_system(table[table["document"] == name])
 
 
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs={Policies: repr})
-def _drawn(
-    name: str, stamps: tuple[str, ...], policies: Policies, _table: pd.DataFrame
-) -> tuple[Drawn, ...]:
-    return of_one_system(_table[_table["document"] == name])
-
-
+@st.cache_resource(max_entries=8, show_spinner="Mending errors", hash_funcs=BY_CONTENT)
 def operations(system: System) -> pd.DataFrame:
     """What turns the response into the key: `corescore.errors.tables.operation_table`."""
-    return _errors("operations", system.stamps, system.result.policies, system.result)
+    return operation_table(system.result.comparison)
 
 
+@st.cache_resource(max_entries=8, show_spinner="Mending errors", hash_funcs=BY_CONTENT)
 def impact(system: System) -> pd.DataFrame:
     """What each kind of error costs: `corescore.errors.tables.impact_table` for the six."""
-    return _errors("impact", system.stamps, system.result.policies, system.result)
+    return impact_table(system.result.comparison, six(system.result))
 
 
+@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=BY_CONTENT)
 def incorrectly_resolved(system: System) -> pd.DataFrame:
     """The mentions with wrong partners only: `incorrectly_resolved_table`."""
-    return _errors("incorrectly resolved", system.stamps, system.result.policies, system.result)
+    return incorrectly_resolved_table(system.result.comparison)
 
 
+@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=BY_CONTENT)
 def removal(system: System) -> pd.DataFrame:
     """Scores without those: `corescore.errors.reports.removal_table`."""
-    return _errors("removal", system.stamps, system.result.policies, system.result)
+    return removal_table(system.result)
 
 
-@st.cache_resource(max_entries=32, show_spinner="Mending errors", hash_funcs={Policies: repr})
-def _errors(
-    what: str, stamps: tuple[str, ...], policies: Policies, _result: Result
-) -> pd.DataFrame:
-    if what == "operations":
-        return operation_table(_result.comparison)
-    if what == "removal":
-        return removal_table(_result)
-    if what == "impact":
-        return impact_table(_result.comparison, _six(_result))
-    return incorrectly_resolved_table(_result.comparison)
-
-
+@st.cache_resource(max_entries=48, show_spinner="Adding up the credit", hash_funcs=BY_CONTENT)
 def credit_of_slices(system: System, *, by: str, side: str) -> pd.DataFrame:
     """What the six credit in each slice: `corescore.errors.summaries.slice_credit`."""
-    return _credit_of_slices(by, side, system.stamps, system.result.policies, system.result)
+    return slice_credit(system.result.comparison, six(system.result), by=by, side=side)
 
 
-@st.cache_resource(max_entries=48, show_spinner="Adding up the credit", hash_funcs={Policies: repr})
-def _credit_of_slices(
-    by: str, side: str, stamps: tuple[str, ...], policies: Policies, _result: Result
-) -> pd.DataFrame:
-    return slice_credit(_result.comparison, _six(_result), by=by, side=side)
-
-
-def _six(result: Result) -> list[Metric]:
+def six(result: Result) -> list[Metric]:
     """The six metrics as they are in force."""
     return [metric for metric in result.metrics if metric.id in SIX]
 
@@ -439,31 +422,24 @@ _NEXT_STEP = (
 # Experiments ------------------------------------------------------------------------------------
 
 
+@st.cache_resource(
+    max_entries=64,
+    show_spinner=False,
+    hash_funcs={**BY_CONTENT, Experiment: lambda experiment: experiment.id},
+)
 def outcome(
     experiment: Experiment,
     values: Mapping[str, Value] | None = None,
     *,
-    key: Corpus | None = None,
+    _key: Corpus | None = None,
     system: System | None = None,
 ) -> Outcome:
     """An experiment run with these values, on a key and a system if it runs on data.
 
     Raises PolicyError and InputError as the experiment does.
     """
-    chosen = experiment.setting(values, key=key, response=system.corpus if system else None)
-    stamps = system.stamps if system else ()
-    return _outcome(experiment.id, tuple(chosen.values.items()), stamps, experiment, chosen)
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _outcome(
-    name: str,
-    values: tuple[tuple[str, Value], ...],
-    stamps: tuple[str, ...],
-    _experiment: Experiment,
-    _setting: Setting,
-) -> Outcome:
-    return run_experiment(_experiment, _setting)
+    response = system.corpus if system else None
+    return run_experiment(experiment, experiment.setting(values, key=_key, response=response))
 
 
 @st.cache_resource(show_spinner=False)

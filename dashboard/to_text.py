@@ -28,6 +28,16 @@ def click() -> None:
     st.session_state["clicks"] = st.session_state.get("clicks", 0) + 1
 
 
+def choose(widget: str, names: list[str]) -> None:
+    """Go to the document of the row or point that was clicked in a widget: "chosen_document"."""
+    selection = st.session_state[widget].selection
+    chosen = [names[row] for row, _ in selection.get("cells", [])]
+    chosen += [point["customdata"] for point in selection.get("points", [])]
+    if chosen:
+        st.session_state["chosen_document"] = chosen[0]
+        click()
+
+
 def follow() -> None:
     """Follow the link after a click; to be drawn below it and below what can be clicked."""
     component = st.components.v2.component("corescore_follow", js=asset("follow.js"))

@@ -43,16 +43,6 @@ MEANING = (
 )
 
 
-def choose(widget: str, names: list[str]) -> None:
-    """Go to the document of the clicked row or point."""
-    selection = st.session_state[widget].selection
-    chosen = [names[row] for row, _ in selection.get("cells", [])]
-    chosen += [point["customdata"] for point in selection.get("points", [])]
-    if chosen:
-        st.session_state["chosen_document"] = chosen[0]
-        to_text.click()
-
-
 def choose_two() -> None:
     """Take over the two metrics whose number was clicked."""
     points = st.session_state["opposed"].selection.get("points", [])
@@ -138,7 +128,7 @@ def in_detail() -> None:
             config=charts.CONFIG,
             key="documents_chart",
             selection_mode="points",
-            on_select=lambda: choose("documents_chart", []),
+            on_select=lambda: to_text.choose("documents_chart", []),
             alt=f"Each document, A across and B up. {sentence}",
         )
     with right:
@@ -178,7 +168,7 @@ def show_documents(of_metric: pd.DataFrame, metric: str) -> None:
         column_config=document_columns(metric),
         key="documents_table",
         selection_mode="single-cell",
-        on_select=lambda: choose("documents_table", shown["document"].to_list()),
+        on_select=lambda: to_text.choose("documents_table", shown["document"].to_list()),
         alt="A row for each document: A, B, B − A and sizes; a click on a row opens its text.",
     )
     st.html(signature)
@@ -192,7 +182,9 @@ def show_chance(metric: str) -> None:
     )
     st.plotly_chart(
         compare_charts.randomised(
-            comparing.randomised(loaded, pair, metric, measure=measure),
+            comparing.randomised(
+                loaded, metric, measure=measure, trials=pair.trials, seed=pair.seed
+            ),
             significance.loc[metric, "difference"],
             metric,
         ),
@@ -211,7 +203,7 @@ def mention_by_mention() -> None:
         right_by = choosing.choose_metric("More right by", [*SIX, STATUS], key="right_by")
         by = choosing.choose_slice()
     credited = "lea" if right_by == STATUS else right_by
-    mentions = comparing.mentions(loaded, pair, credited)
+    mentions = comparing.mentions(loaded, credited)
     status = mentions["outcome"].value_counts()
     said_of_mentions = verdicts.mentions(credited, pair.verdicts.loc[credited], status)
     st.html(markup.paragraph(said_of_mentions, "headline"))
@@ -328,7 +320,7 @@ with right:
             column_config=opposed_columns(one, other),
             key=f"opposed_table {one} {other}",
             selection_mode="single-cell",
-            on_select=lambda: choose(f"opposed_table {one} {other}", names),
+            on_select=lambda: to_text.choose(f"opposed_table {one} {other}", names),
             alt=f"{sentence} A click on a row opens its text.",
         )
 with left:

@@ -95,7 +95,7 @@ def list_links(whose: str, links: pd.DataFrame, *, between: bool) -> None:
 def links_apart(row: pd.Series | None) -> tuple[str, pd.DataFrame] | None:
     """The non-coreference links between the two entities of a row or, where none is chosen, of
     the selected mention: whose they are, and the links."""
-    comparison, metric_now = result.comparison, crediting.metrics_of(result)[metric]
+    comparison, metric_now = result.comparison, crediting.metric_in_force(system, metric)
     if row is not None and is_of_two_entities(row):
         entities = int(row["entity"]), int(row["other_entity"])
         links = non_coreference_links_between(
@@ -147,9 +147,8 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
 
 system = loaded.system(letter)
 result = system.result
-stamp = f"{system.stamps} {result.policies}"
 chosen = choosing.chosen_mention()
-table = crediting.shares(stamp, side, name, result)
+table = crediting.shares(system, side, name)
 wrong = table[table["status"] == INCORRECT]
 means = mean_shares(table, SIX, status=INCORRECT if len(wrong) else "")
 headline.html(
@@ -167,7 +166,7 @@ number = 1
 if len(pages) > 1:
     with paging:
         number = st.pagination(len(pages), key="window", bind="query-params")
-where, told = crediting.reasons(stamp, side, name, chosen, result) if chosen else ("", [])
+where, told = crediting.reasons(system, side, name, chosen) if chosen else ("", [])
 if table.empty:
     whose = "key" if side == "recall" else "response"
     note = (
@@ -181,7 +180,7 @@ st.components.v2.component("corescore_credit", css=asset("credit.css"), js=asset
         table,
         pages[min(number, len(pages)) - 1],
         side=side,
-        scores=crediting.scores_in_words(result, name, side),
+        scores=panels.scores_in_words(result, name, side),
         chosen=chosen,
         explanations=told,
         where=where,
@@ -191,7 +190,7 @@ st.components.v2.component("corescore_credit", css=asset("credit.css"), js=asset
 )
 st.html(signature)
 if chosen:
-    if changes := crediting.without(stamp, name, chosen, result):
+    if changes := crediting.without(system, name, chosen):
         st.html(markup.paragraph(findings.without(changes), "note"))
     read_link("read_mention")
 
@@ -218,7 +217,7 @@ if by == "link" and len(table) > MOST_LISTED:
     note = "This document has too many links to list one by one: a row is an entity."
     st.html(markup.paragraph(note, "note"))
     by = "entity"
-rows = crediting.depth(stamp, metric, side, by, name, result)
+rows = crediting.depth(system, metric, side, by, name)
 st.html(markup.paragraph(findings.depth(name, metric, side, by, rows), "headline"))
 columns = credit_rows.depth_columns(by, side)
 picked: pd.Series | None = None
@@ -259,7 +258,7 @@ if metric == "blanc":
     st.html(signature)
 
 if metric in ALIGNING:
-    aligned = alignment_table(result.comparison, crediting.metrics_of(result)[metric])
+    aligned = alignment_table(result.comparison, crediting.metric_in_force(system, metric))
     aligned = aligned[aligned["document"] == name]
     st.subheader(f"The alignment of {TITLES[metric]}", anchor=False)
     st.html(markup.paragraph(findings.alignment(metric, aligned), "note"))

@@ -13,16 +13,6 @@ HEADS = {metric: TITLES[metric] for metric in SIX} | {"conll": "CoNLL"}
 ROW = 32
 
 
-def choose(widget: str, names: list[str]) -> None:
-    """Go to the document of the clicked row or point."""
-    selection = st.session_state[widget].selection
-    chosen = [names[row] for row, _ in selection.get("cells", [])]
-    chosen += [point["customdata"] for point in selection.get("points", [])]
-    if chosen:
-        st.session_state["chosen_document"] = chosen[0]
-        to_text.click()
-
-
 def columns() -> dict[str, object]:
     """How the table's columns are headed and written."""
     number = st.column_config.NumberColumn
@@ -82,7 +72,7 @@ st.dataframe(
     hide_index=True,  # an index cannot be clicked
     key="document_table",
     selection_mode="single-cell",
-    on_select=lambda: choose("document_table", list(shown.index)),
+    on_select=lambda: to_text.choose("document_table", list(shown.index)),
     alt="A row for each document: sizes, F1 under each metric in percent, missing and spurious. "
     "A click on a row opens its text.",
 )
@@ -107,7 +97,7 @@ st.plotly_chart(
     config=charts.CONFIG,
     key="document_chart",
     selection_mode="points",
-    on_select=lambda: choose("document_chart", []),
+    on_select=lambda: to_text.choose("document_chart", []),
     alt=f"{TITLES[metric]} F1 of each document against its {SIZES[size]}. {sentence}",
 )
 st.html(signature)

@@ -136,7 +136,7 @@ def show_experiment(experiment: Experiment) -> None:
         values, changed = choose_values(experiment)
     try:
         with st.spinner("Running the experiment"):
-            outcome = state.outcome(experiment, values, key=on.key if on else None, system=system)
+            outcome = state.outcome(experiment, values, _key=on.key if on else None, system=system)
     except (InputError, PolicyError) as error:
         headline.html(markup.paragraph(str(error), "headline"))
         return
