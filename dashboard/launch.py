@@ -7,12 +7,10 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-from corescore.formats import files_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -42,7 +40,7 @@ _THEME: dict[str, dict[str, object]] = {
 def launch(key: str | None, responses: list[str], *, port: int | None, host: str) -> None:
     """Serve the dashboard until it is stopped, on these files or on the sample data.
 
-    key, responses  files or folders; see `each_response`
+    key, responses  files or folders; see `corescore.formats.paths.each_response`
     port  None takes the first free one from 8501. A port that is taken or not allowed is said on
           standard error, and SystemExit is raised with code 2.
     """
@@ -56,23 +54,6 @@ def launch(key: str | None, responses: list[str], *, port: int | None, host: str
     print(f"The dashboard is at http://{_shown(host)}:{number}", flush=True)
     print("Stop it with Ctrl+C.", flush=True)
     _serve(host, number)
-
-
-def each_response(key: str, responses: Sequence[str]) -> list[str]:
-    """The files and folders that are one response each.
-
-    Where the key is a file, each file of a folder is a response of its own, but for the key
-    itself (unless it is named as one); where the key is a folder, a folder is one response.
-    """
-    if Path(key).is_dir():
-        return list(dict.fromkeys(responses))
-    found = [
-        str(path)
-        for response in map(Path, responses)
-        for path in (files_of(response) if response.is_dir() else [response])
-        if path != Path(key) or not response.is_dir()
-    ]
-    return list(dict.fromkeys(found))
 
 
 def _serve(host: str, port: int) -> None:

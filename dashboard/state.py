@@ -18,7 +18,7 @@ import pandas as pd
 import streamlit as st
 
 from corescore import Corpus, InputError, Result, read, score
-from corescore.dashboard.launch import FILES_VARIABLE, each_response
+from corescore.dashboard.launch import FILES_VARIABLE
 from corescore.dashboard.passages import Drawn, of_one_system
 from corescore.dashboard.wording import SIX
 from corescore.documents import Document
@@ -31,6 +31,7 @@ from corescore.experiments.conformance import conformance
 from corescore.experiments.experiment import Outcome, Value
 from corescore.experiments.experiment import run as run_experiment
 from corescore.formats import FORMATS, read_bytes
+from corescore.formats.paths import each_response
 from corescore.metrics import METRICS, Metric
 from corescore.pairing import pair_documents
 from corescore.resampling.bootstrap import Intervals, score_intervals

@@ -395,3 +395,25 @@ def test_a_reader_that_stops_early_is_no_error(folder: Path) -> None:
     )
     assert answer.stderr == ""
     assert answer.stdout == "#begin document (d); part 000\n"
+
+
+def test_each_file_of_a_folder_is_an_output_for_a_key_that_is_a_file(tmp_path, capsys):
+    """As `corescore dashboard` takes them; the key itself is none, in that folder or not."""
+    key, outputs = tmp_path / "key.txt", tmp_path / "outputs"
+    outputs.mkdir()
+    for path in (key, outputs / "a.txt", outputs / "b.txt"):
+        path.write_text("{a b} {c d}\n" if path.stem != "b" else "{a b c d}\n")
+    assert main(["score", str(key), str(outputs), "--metrics", "lea", "--format", "csv"]) == 0
+    rows = capsys.readouterr().out.splitlines()[1:]
+    assert [row.split(",")[0] for row in rows] == [str(outputs / "a.txt"), str(outputs / "b.txt")]
+    assert main(["compare", str(key), str(outputs), "--trials", "10"]) == 0
+    assert main(["errors", str(key), str(outputs)]) == 2
+    assert f"{outputs}: a folder; expected a file, as the key." in capsys.readouterr().err
+
+
+def test_a_folder_without_files_is_no_output(tmp_path, capsys):
+    (tmp_path / "key.txt").write_text("{a b}\n")
+    (tmp_path / "outputs").mkdir()
+    assert main(["score", str(tmp_path / "key.txt"), str(tmp_path / "outputs")]) == 2
+    said = capsys.readouterr().err
+    assert "outputs: a folder without files; expected a file for each output" in said

@@ -11,6 +11,7 @@ import corescore
 from corescore.__main__ import main
 from corescore.dashboard import launch, sentences, state
 from corescore.dashboard.launch import FILES_VARIABLE
+from corescore.formats import paths
 
 APP = Path(launch.__file__).with_name("app.py")
 VIEWS = ("views/overview.py", "views/documents.py", "views/text.py", "views/errors.py")
@@ -233,15 +234,15 @@ def test_a_folder_is_one_response_to_a_key_that_is_a_folder(tmp_path):
     for folder in (key, responses):
         folder.mkdir()
         (folder / "a.conll").touch()
-    assert launch.each_response(str(key), [str(responses)]) == [str(responses)]
+    assert paths.each_response(str(key), [str(responses)]) == [str(responses)]
     both = [str(responses), str(responses / "a.conll")]
-    assert launch.each_response(str(key / "a.conll"), both) == both[1:]
+    assert paths.each_response(str(key / "a.conll"), both) == both[1:]
 
 
 def test_the_key_is_no_response_to_itself_and_hidden_files_are_none(tmp_path):
     for name in ("key.conll", "b.conll", "a.conll", ".notes"):
         (tmp_path / name).touch()
-    found = launch.each_response(str(tmp_path / "key.conll"), [str(tmp_path)])
+    found = paths.each_response(str(tmp_path / "key.conll"), [str(tmp_path)])
     assert found == [str(tmp_path / "a.conll"), str(tmp_path / "b.conll")]
 
 

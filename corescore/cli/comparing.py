@@ -8,27 +8,24 @@ from corescore.cli.shell import (
     Command,
     Parser,
     add_choice,
+    add_each,
     add_output,
     add_policies,
-    policies,
-    progress,
-    put,
-    read_all,
+    put_frame,
+    score_each,
     warn,
 )
 from corescore.counts import MEASURES
-from corescore.output import render_frame
 from corescore.problems import PolicyError
 from corescore.resampling.draws import SEED, TRIALS
-from corescore.scoring import Result, score
+from corescore.scoring import Result
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 def _add_compare(parser: Parser) -> None:
-    parser.add_argument("key", metavar="KEY", help="the gold entities")
-    parser.add_argument("responses", metavar="RESPONSE", nargs="+", help="two outputs or more")
+    add_each(parser)
     parser.add_argument(
         "--trials", metavar="N", type=int, default=TRIALS, help="(default: %(default)s)"
     )
@@ -47,8 +44,6 @@ def _add_compare(parser: Parser) -> None:
 
 
 def _compare(options: argparse.Namespace) -> None:
-    if len(options.responses) < 2:
-        raise PolicyError("one response is named; expected two or more to compare")
     results = _results(options)
     try:
         table, notes = _table(results, options)
@@ -57,20 +52,16 @@ def _compare(options: argparse.Namespace) -> None:
     warn(notes)
     signature = next(iter(results.values())).signature
     drawn = "" if options.per_document else f" | {options.trials} trials | seed {options.seed}"
-    put(render_frame(table, signature + drawn, format=options.format), options.out)
+    put_frame(table, signature + drawn, options)
 
 
 def _results(options: argparse.Namespace) -> dict[str, Result]:
-    """The scores of the responses by their paths; a path named twice is refused."""
+    """The scores of two responses or more by their paths; a path named twice is refused."""
     if len(set(options.responses)) < len(options.responses):
         raise PolicyError("one response is named twice; expected each once")
-    results = {}
-    with progress(2 * len(options.responses) + 1) as step:
-        key, *responses = read_all([options.key, *options.responses], options.input_format, step)
-        for path, response in zip(options.responses, responses, strict=True):
-            step(f"Scoring {path}")
-            results[path] = score(key, response, **policies(options))
-    warn(warning for result in results.values() for warning in result.warnings)
+    results = score_each(options.responses, options)
+    if len(results) < 2:
+        raise PolicyError("one response is named; expected two or more to compare")
     return results
 
 

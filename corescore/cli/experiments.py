@@ -7,10 +7,20 @@ import textwrap
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from corescore.cli.shell import Command, Parser, add_format, add_output, progress, put, read_all
+from corescore.cli.shell import (
+    PARQUET,
+    Command,
+    Parser,
+    add_format,
+    add_output,
+    progress,
+    put,
+    put_frame,
+    read_all,
+)
 from corescore.documents import Corpus
+from corescore.frames import render_frame
 from corescore.metrics import METRICS, Metric
-from corescore.output import render_frame
 from corescore.problems import PolicyError, choose
 from corescore.version import __version__
 
@@ -73,7 +83,7 @@ def _list(options: argparse.Namespace) -> None:
         columns=["name", "source", "title", "on_data"],
     )
     signature = f"corescore {__version__}"
-    put(render_frame(table, signature, format=options.format, longest=WIDTH), options.out)
+    put_frame(table, signature, options, longest=WIDTH)
 
 
 def _experiment(options: argparse.Namespace) -> None:
@@ -89,6 +99,8 @@ def _experiment(options: argparse.Namespace) -> None:
     outcome = run(experiment, setting)
     if options.csv:
         put(render_frame(outcome.table, outcome.signature, format="csv"), options.out)
+    elif options.format in _TABLE_ALONE:
+        put_frame(outcome.table, outcome.signature, options)
     else:
         put(_OUTPUTS.get(options.format, _as_text)(outcome, options.format), options.out)
 
@@ -130,14 +142,12 @@ def _conformance(options: argparse.Namespace) -> None:
     from corescore.experiments.conformance import conformance
 
     sheet = conformance((*METRICS, *_own_metrics(options)))
-    put(_sheet(sheet, options.format), options.out)
+    table = sheet if options.format in ("json", *_TABLE_ALONE) else _sheet(sheet)
+    put_frame(table, f"corescore {__version__}", options, longest=WIDTH)
 
 
-def _sheet(sheet: "pd.DataFrame", format: str) -> str:
-    """A row a question, a column a metric; as JSON and CSV all that is known."""
-    signature = f"corescore {__version__}"
-    if format in ("json", "csv"):
-        return render_frame(sheet, signature, format=format)
+def _sheet(sheet: "pd.DataFrame") -> "pd.DataFrame":
+    """A row a question, a column a metric."""
     marks = {True: " ✓", False: " ✗", None: ""}
     words = sheet["answer"].map({True: "yes", False: "no"}) + sheet["passes"].map(
         lambda passes: marks[None if passes is None else bool(passes)]
@@ -145,8 +155,7 @@ def _sheet(sheet: "pd.DataFrame", format: str) -> str:
     wide = sheet.assign(word=words).pivot_table(
         index="asks", columns="metric", values="word", aggfunc="first", sort=False
     )
-    wide = wide.rename_axis(None, axis=1).reset_index()
-    return render_frame(wide, signature, format=format, longest=WIDTH)
+    return wide.rename_axis(None, axis=1).reset_index()
 
 
 def _as_text(outcome: "Outcome", format: str) -> str:
@@ -185,11 +194,8 @@ def _as_json(outcome: "Outcome", format: str) -> str:
     return json.dumps(values, ensure_ascii=False, indent=2) + "\n"
 
 
-def _as_csv(outcome: "Outcome", format: str) -> str:
-    return render_frame(outcome.table, outcome.signature, format="csv")
-
-
-_OUTPUTS = {"json": _as_json, "csv": _as_csv}
+_OUTPUTS = {"json": _as_json}
+_TABLE_ALONE = ("csv", "latex", PARQUET)
 
 COMMANDS = (
     Command("experiments", "list the published experiments", _add_list, _list),

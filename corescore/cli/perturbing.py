@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from corescore.cli.shell import (
     Command,
@@ -13,20 +14,23 @@ from corescore.cli.shell import (
     add_policies,
     add_sides,
     progress,
-    put,
+    put_frame,
     read_all,
     scored,
     warn,
 )
 from corescore.documents import Corpus
 from corescore.formats import format_of, write
-from corescore.output import SHOWN, TITLES, render_frame
+from corescore.output import SHOWN, TITLES
 from corescore.perturb import LEFT_BEHIND, PERTURBATIONS, Perturbation, perturb
 from corescore.perturb.perturbation import written
 from corescore.perturb.spec import parse_doses, parse_perturbation
 from corescore.perturb.sweep import Run, Sweep, dosed
 from corescore.problems import PolicyError, choose
 from corescore.scoring import score
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 ROWS = ("dose", "run")
 MOST_SEEDS = 1000
@@ -139,7 +143,7 @@ def _sweep(options: argparse.Namespace) -> None:
         left_behind=options.left_behind,
     )
     runs = _runs(sweep)
-    put(_text(sweep, runs, shown, options), options.out)
+    put_frame(*_table(sweep, runs, shown, options), options)
     if len(runs) < len(sweep):
         raise KeyboardInterrupt
 
@@ -161,9 +165,10 @@ def _runs(sweep: Sweep) -> list[Run]:
     return runs
 
 
-def _text(
+def _table(
     sweep: Sweep, runs: list[Run], shown: tuple[str, ...], options: argparse.Namespace
-) -> str:
+) -> tuple["pd.DataFrame", str]:
+    """What was asked for, and its signature."""
     from corescore.perturb.tables import BAND, band_table, run_table  # pandas is only needed here
 
     table = run_table(runs, shown)
@@ -172,7 +177,7 @@ def _text(
         table = band_table(table)
         low, high = BAND
         signature += f" | low and high are the {low:.0%} and {high:.0%} quantiles over seeds"
-    return render_frame(table, signature, format=options.format)
+    return table, signature
 
 
 COMMANDS = (

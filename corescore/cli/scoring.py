@@ -4,30 +4,29 @@ import argparse
 from collections.abc import Iterator
 
 from corescore.cli.shell import (
+    PARQUET,
     Command,
     Parser,
     add_choice,
+    add_each,
     add_output,
     add_policies,
     add_sides,
-    policies,
-    progress,
     put,
-    read_all,
+    put_frame,
+    score_each,
     scored,
     warn,
 )
 from corescore.comparison import SIDES
 from corescore.metrics import DIAGNOSTICS, METRICS
-from corescore.output import OUTPUTS, SHOWN, TITLES, Report, render_frame
+from corescore.output import OUTPUTS, SHOWN, TITLES, Report, report_frame
 from corescore.problems import choose
-from corescore.scoring import AVERAGES, CONLL, Result, score
+from corescore.scoring import AVERAGES, CONLL, Result
 
 
 def _add_score(parser: Parser) -> None:
-    file = "a file (plain or .gz), or a folder whose files are matched by name"
-    parser.add_argument("key", metavar="KEY", help=f"the gold entities: {file}")
-    parser.add_argument("responses", metavar="RESPONSE", nargs="+", help=f"an output: {file}")
+    add_each(parser)
     known = f"{', '.join(TITLES)} (default: {', '.join(SHOWN)})"
     parser.add_argument("--metrics", metavar="ID,ID,…", help=f"what to show: {known}")
     parser.add_argument("--per-document", action="store_true", help="show each document too")
@@ -61,15 +60,12 @@ def _score(options: argparse.Namespace) -> None:
     shown = tuple(options.metrics.split(",")) if options.metrics else SHOWN
     for name in shown:
         choose("metric", name, TITLES)
-    with progress(2 * len(options.responses) + 1) as step:
-        key, *responses = read_all([options.key, *options.responses], options.input_format, step)
-        results = {}
-        for path, response in zip(options.responses, responses, strict=True):
-            step(f"Scoring {path}")
-            results[path] = score(key, response, average=options.average, **policies(options))
+    results = score_each(options.responses, options, average=options.average)
     report = Report(options.key, results, shown, options.per_document)
-    warn(w for result in results.values() for w in result.warnings)
-    put(OUTPUTS[options.format](report), options.out)
+    if options.format == PARQUET:
+        put_frame(report_frame(report), report.signature, options)
+    else:
+        put(OUTPUTS[options.format](report), options.out)
 
 
 def _credit(options: argparse.Namespace) -> None:
@@ -77,7 +73,7 @@ def _credit(options: argparse.Namespace) -> None:
     documents = [options.document] if options.document else None
     table = result.credit(options.metric, side=options.side, by=options.by, documents=documents)
     warn(_ties(result, options))
-    put(render_frame(table, result.signature, format=options.format), options.out)
+    put_frame(table, result.signature, options)
 
 
 def _ties(result: Result, options: argparse.Namespace) -> Iterator[str]:
@@ -103,7 +99,7 @@ def _errors(options: argparse.Namespace) -> None:
 
     result = scored(options)
     report = reports.impact if options.impact else reports.LEVELS[options.by]
-    put(render_frame(report(result), result.signature, format=options.format), options.out)
+    put_frame(report(result), result.signature, options)
 
 
 def _add_nothing(parser: Parser) -> None:

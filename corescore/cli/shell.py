@@ -7,18 +7,28 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Timer
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corescore.documents import Corpus
 from corescore.formats import FORMATS, read
+from corescore.formats.paths import each_response, path_problems
+from corescore.frames import LONGEST_TEXT, as_parquet, render_frame
 from corescore.matching import MATCHERS, REPEATS, SINGLETONS
 from corescore.metrics import BLANC_VARIANTS
 from corescore.output import OUTPUTS
 from corescore.pairing import MISSING_DOCUMENTS
-from corescore.problems import InputError, Problem
-from corescore.scoring import Result, score
+from corescore.problems import InputError, PolicyError, Problem
+from corescore.scoring import AVERAGES, Result, score
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SECONDS_BEFORE_PROGRESS = 2.0
+PARQUET = "parquet"
+RESPONSES = (
+    "any number of outputs. Where KEY is a file, each file of a folder is an output of its own; "
+    "where KEY is a folder, a folder is one output, and files are matched by name"
+)
 
 Parser = argparse.ArgumentParser
 
@@ -42,6 +52,14 @@ def add_sides(parser: Parser) -> None:
     parser.add_argument("response", metavar="RESPONSE", help="an output")
 
 
+def add_each(parser: Parser) -> None:
+    """KEY and any number of RESPONSE."""
+    parser.add_argument(
+        "key", metavar="KEY", help="the gold entities: a file (plain or .gz) or a folder"
+    )
+    parser.add_argument("responses", metavar="RESPONSE", nargs="+", help=RESPONSES)
+
+
 def add_policies(parser: Parser) -> None:
     """The policies of `corescore.score`, and --input-format."""
     add_choice(parser, "--singletons", SINGLETONS, "entities of one mention, on both sides")
@@ -54,7 +72,8 @@ def add_policies(parser: Parser) -> None:
 
 def add_output(parser: Parser) -> None:
     """--format and --out of a table."""
-    add_choice(parser, "--format", tuple(OUTPUTS), "how to print the result")
+    about = "how to print the result; parquet is written to --out FILE only"
+    add_choice(parser, "--format", (*OUTPUTS, PARQUET), about)
     parser.add_argument("--out", metavar="FILE", help="write there instead of printing")
 
 
@@ -85,9 +104,27 @@ def scored(options: argparse.Namespace) -> Result:
     return result
 
 
+def score_each(
+    responses: Sequence[str], options: argparse.Namespace, *, average: str = AVERAGES[0]
+) -> dict[str, Result]:
+    """Each response scored against the key, by its path, the warnings printed. Where the key is a
+    file, each file of a folder is a response of its own."""
+    results = {}
+    paths = each_response(options.key, responses)
+    with progress(2 * len(paths) + 1) as step:
+        key, *corpora = read_all([options.key, *paths], options.input_format, step)
+        for path, response in zip(paths, corpora, strict=True):
+            step(f"Scoring {path}")
+            results[path] = score(key, response, average=average, **policies(options))
+    warn(warning for result in results.values() for warning in result.warnings)
+    return results
+
+
 def read_all(paths: Sequence[str], format: str | None, step: Callable[[str], None]) -> list[Corpus]:
     """The key and the responses; all problems of all of them in one go."""
-    errors = [InputError([problem]) for problem in _mixed(paths)]
+    key, *responses = paths
+    errors = [InputError([problem]) for problem in path_problems(key, responses)]
+    errors += [InputError([problem]) for problem in _folders(key, responses)]
     corpora = []
     for number, path in enumerate(paths):
         step(f"Reading {path}")
@@ -100,13 +137,11 @@ def read_all(paths: Sequence[str], format: str | None, step: Callable[[str], Non
     return corpora
 
 
-def _mixed(paths: Sequence[str]) -> Iterator[Problem]:
-    kind = {True: "a folder", False: "a file"}
-    for path in paths[1:]:
-        is_folder, expected = Path(path).is_dir(), Path(paths[0]).is_dir()
-        if is_folder != expected:
-            advice = "Give two files or two folders."
-            yield Problem(path, 0, kind[is_folder], f"{kind[expected]}, as the key", advice)
+def _folders(key: str, responses: Sequence[str]) -> Iterator[Problem]:
+    """Folders of several outputs where one output is expected."""
+    for folder in responses:
+        if Path(folder).is_dir() and not Path(key).is_dir():
+            yield Problem(folder, 0, "a folder", "a file, as the key", "Name a file in the folder.")
 
 
 def policies(options: argparse.Namespace) -> dict[str, Any]:
@@ -121,13 +156,31 @@ def warn(warnings: Iterable[str]) -> None:
         print(f"corescore: warning: {warning}", file=sys.stderr)
 
 
-def put(text: str, path: str | None) -> None:
-    """Print, or write to a file; InputError where it cannot be written."""
+def put_frame(
+    frame: "pd.DataFrame",
+    signature: str,
+    options: argparse.Namespace,
+    *,
+    longest: int = LONGEST_TEXT,
+) -> None:
+    """Print a table, or write it to a file, as --format and --out say."""
+    if options.format == PARQUET:
+        put(as_parquet(frame, signature), options.out)
+    else:
+        text = render_frame(frame, signature, format=options.format, longest=longest)
+        put(text, options.out)
+
+
+def put(content: str | bytes, path: str | None) -> None:
+    """Print, or write to a file; InputError where it cannot be written, PolicyError for bytes
+    that are to be printed."""
+    if path is None and isinstance(content, bytes):
+        raise PolicyError("--format parquet is not text to be printed; expected --out FILE")
     if path is None:
-        sys.stdout.write(text)
+        sys.stdout.write(str(content))
         return
     try:
-        Path(path).write_text(text, encoding="utf-8")
+        Path(path).write_bytes(content if isinstance(content, bytes) else content.encode())
     except OSError as error:
         found = f"a path that cannot be written ({error.strerror})"
         problem = Problem(path, 0, found, "a file in a folder that exists", "Check the path.")

@@ -12,12 +12,13 @@ from corescore.formats.conll import CONLL
 from corescore.formats.format import Format
 from corescore.formats.jsonlines import JSONL
 from corescore.formats.notation import NOTATION
+from corescore.formats.paths import files_of
 from corescore.problems import InputError, PolicyError, Problem, choose
 
 FORMATS = (CONLL, JSONL, NOTATION)
 SIDES = ("key", "response")
 
-__all__ = ["FORMATS", "Format", "files_of", "format_of", "read", "read_bytes", "write"]
+__all__ = ["FORMATS", "Format", "format_of", "read", "read_bytes", "write"]
 
 
 def read(path: str | os.PathLike[str], *, format: str | None = None, side: str = "key") -> Corpus:
@@ -56,11 +57,6 @@ def format_of(path: str | os.PathLike[str], *, format: str | None = None) -> For
     if place.is_dir():
         place = files_of(place)[0]
     return _format(_text(place.read_bytes(), str(place)), str(place), format)
-
-
-def files_of(folder: Path) -> list[Path]:
-    """The files of a folder that `read` reads, by name; not those whose name begins with a dot."""
-    return sorted(p for p in folder.iterdir() if p.is_file() and p.name[0] != ".")
 
 
 def _read_folder(folder: Path, format: str | None, side: str) -> Corpus:

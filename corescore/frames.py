@@ -1,0 +1,104 @@
+"""Tables of pandas as text and as Parquet, each with its signature."""
+
+import io
+import json
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from corescore.latex import latex_table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+LONGEST_TEXT = 48
+
+
+def render(
+    header: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    *,
+    left: Collection[int] = (0,),
+    markdown: bool = False,
+) -> str:
+    """Rows under a header; the columns `left` begin at their left edge, the others end aligned."""
+    from rich import box  # rich is only needed for tables
+    from rich.console import Console, JustifyMethod
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.MARKDOWN if markdown else box.SIMPLE_HEAD, show_edge=markdown)
+    for at, name in enumerate(header):
+        justify: JustifyMethod = "left" if at in left else "right"
+        table.add_column(Text(name), justify=justify, no_wrap=True)
+    for row in rows:
+        table.add_row(*(Text(cell.replace("|", "\\|") if markdown else cell) for cell in row))
+    text = io.StringIO()
+    Console(file=text, width=10_000, color_system=None).print(table)
+    lines = [line.rstrip() for line in text.getvalue().split("\n")]
+    return "\n".join(line for line in lines if line) + "\n"
+
+
+def render_frame(
+    frame: "pd.DataFrame", signature: str, *, format: str, longest: int = LONGEST_TEXT
+) -> str:
+    """A pandas table as text, with its signature: "json" or "csv" with the values as they are,
+    "table", "markdown" or "latex" to be read, texts cut after `longest` letters."""
+    if format == "json":
+        plain = frame.astype(object).where(frame.notna(), None)
+        values = {"signature": signature, "rows": plain.to_dict(orient="records")}
+        return json.dumps(values, ensure_ascii=False, indent=2, default=_plain) + "\n"
+    if format == "csv":
+        return frame.assign(signature=signature).to_csv(index=False, lineterminator="\n")
+    rows = frame.itertuples(index=False, name=None)
+    cells = [[_cell(value, longest) for value in row] for row in rows]
+    header = [str(name).replace("_", " ") for name in frame.columns]
+    words = {
+        at for at, kind in enumerate(frame.dtypes) if str(kind) in ("str", "object", "category")
+    }
+    if format == "latex":
+        return latex_table(header, cells, note=signature, left=words)
+    table = render(header, cells, left=words, markdown=format == "markdown")
+    return f"{table}\n{signature}\n"
+
+
+def _plain(value: Any) -> Any:
+    """A number of numpy's as JSON knows it."""
+    return value.item()
+
+
+def as_parquet(frame: "pd.DataFrame", signature: str) -> bytes:
+    """A pandas table as a Parquet file, its values as they are; the index is left out.
+
+    The signature is the entry "signature" of the schema's metadata, and of
+    `pandas.read_parquet(file).attrs`. A column of values of several kinds is written as text.
+    """
+    import pyarrow as pa  # slow to import: only when asked for
+    import pyarrow.parquet as pq
+
+    objects = frame.select_dtypes("object")
+    fitting = frame.assign(**{str(name): _of_one_kind(frame[name]) for name in objects})
+    table = pa.Table.from_pandas(fitting, preserve_index=False)
+    said = {"signature": signature}
+    metadata = {**(table.schema.metadata or {}), **said, "PANDAS_ATTRS": json.dumps(said)}
+    data = io.BytesIO()
+    pq.write_table(table.replace_schema_metadata(metadata), data)
+    return data.getvalue()
+
+
+def _of_one_kind(column: "pd.Series[Any]") -> "pd.Series[Any]":
+    import pyarrow as pa
+
+    try:
+        pa.array(column, from_pandas=True)
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        return column.map(str, na_action="ignore")
+    return column
+
+
+def _cell(value: Any, longest: int) -> str:
+    """Numbers and long texts short, missing values as "–"."""
+    if isinstance(value, str):
+        return value if len(value) <= longest else f"{value[: longest - 1]}…"
+    if str(value) in ("None", "nan", "<NA>"):
+        return "–"
+    return f"{value:.4f}" if isinstance(value, float) else str(value)
