@@ -1,15 +1,16 @@
 """Perturbed outputs, cached, and sweeps that run beside the page."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from threading import Event, Thread
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from corescore import Corpus, Result, score
-from corescore.dashboard.state import Loaded, System
+from corescore.dashboard.state import BY_CONTENT, Loaded, System
 from corescore.dashboard.wording import SIX
 from corescore.perturb import Dosed, Perturbation, perturb
 from corescore.perturb.effects import KEPT, mention_changes
@@ -44,37 +45,36 @@ def write_steps(steps: Sequence[Perturbation]) -> str:
     return f"{BETWEEN} ".join(step.spec for step in steps)
 
 
+def with_parameter(step: Perturbation, name: str, value: Any) -> Perturbation:
+    """The step with another value, as its widget gives it: a share in percent, nothing for none.
+
+    A share and a number exclude each other. Raises PolicyError for a value out of its range.
+    """
+    if isinstance(step, Dosed) and name == "share":
+        return step.at(value / 100)
+    if isinstance(step, Dosed) and name == "number":
+        return replace(step, share=step.parameters()["share"].default, number=value)
+    return replace(step, **{name: None if value == "" else value})
+
+
+@st.cache_resource(max_entries=24, show_spinner="Perturbing and scoring", hash_funcs=BY_CONTENT)
 def perturbed(
-    loaded: Loaded, system: System, steps: Steps, *, seed: int, left_behind: str
+    loaded: Loaded, system: System, steps: str, *, seed: int, left_behind: str
 ) -> Perturbed:
-    """A system's response after the steps; as it is without any."""
+    """A system's response after the steps, as `write_steps` writes them; as it is without any."""
     if not steps:
         return Perturbed(system.corpus, system.result)
-    settings = (write_steps(steps), seed, left_behind)
-    return _perturbed(settings, system.stamps, repr(system.result.policies), loaded, system)
-
-
-@st.cache_resource(max_entries=24, show_spinner="Perturbing and scoring")
-def _perturbed(
-    settings: tuple[str, int, str],
-    stamps: tuple[str, ...],
-    policies: str,
-    _loaded: Loaded,
-    _system: System,
-) -> Perturbed:
-    text, seed, left_behind = settings
-    steps = parse_steps(text)
-    policies_ = _system.result.policies
+    policies = system.result.policies
     corpus = perturb(
-        _loaded.key,
-        _system.corpus,
-        steps,
+        loaded.key,
+        system.corpus,
+        parse_steps(steps),
         seed=seed,
         left_behind=left_behind,
-        singletons=policies_.singletons,
+        singletons=policies.singletons,
     )
-    result = score(_loaded.key, corpus, **asdict(policies_))
-    return Perturbed(corpus, result, _changed(_system.corpus, corpus))
+    result = score(loaded.key, corpus, **asdict(policies))
+    return Perturbed(corpus, result, _changed(system.corpus, corpus))
 
 
 def _changed(before: Corpus, after: Corpus) -> dict[str, int]:

@@ -1,5 +1,6 @@
 """Perturbations keep what they promise, on random pairs and by hand."""
 
+import re
 from collections import Counter
 from fractions import Fraction
 
@@ -567,3 +568,22 @@ def test_a_seed_gives_the_same_wrong_entities_everywhere(kind, new):
 def test_what_cannot_be_is_refused_with_what_can(make):
     with pytest.raises(PolicyError, match="expected"):
         make()
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "said"),
+    [
+        (Drop, {"share": "0.5"}, "share of drop is '0.5'; expected a number"),
+        (Drop, {"number": 2.5}, "number of drop is 2.5; expected a whole number"),
+        (Drop, {"number": True}, "number of drop is True; expected a whole number"),
+        (Split, {"sizes": 4}, "sizes of split is 4; expected a word"),
+        (Split, {"singletons": "yes"}, "singletons of split is 'yes'; expected yes or no"),
+    ],
+)
+def test_a_value_of_another_type_is_refused_in_words(kind, values, said):
+    with pytest.raises(PolicyError, match=re.escape(said)):
+        kind(**values)
+
+
+def test_numbers_of_numpy_are_numbers():
+    assert Drop(share=np.float32(0.5)).share == Drop(number=np.int64(1)).number / 2

@@ -72,6 +72,17 @@ def test_a_step_is_added_changed_and_removed():
     assert not app.exception
 
 
+def test_a_number_takes_the_place_of_the_share():
+    app = run(view=PERTURB, do="drop:share=0.25")
+    app.number_input("step_0_drop_number").set_value(3).run()
+    assert app.text_input("do").value == "drop:number=3"
+    assert "Drop 3 of the mentions in each document" in html(app)
+    assert app.slider("step_0_drop_share").disabled
+    app.number_input("step_0_drop_number").set_value(None).run()
+    assert app.text_input("do").value == "drop"
+    assert not app.exception
+
+
 def test_a_step_that_cannot_be_is_explained_and_the_old_one_stays():
     app = run(view=PERTURB, do="split")
     app.text_input("step_0_split_sizes").set_value("many").run()

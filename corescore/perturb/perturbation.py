@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import Field, dataclass, field, fields, replace
+from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -13,6 +14,15 @@ from corescore.perturb.draft import Draft, Mentions
 from corescore.problems import PolicyError
 
 YES, NO = "yes", "no"
+# By the type of a parameter, what its value may be, and in words.
+KINDS: dict[Any, tuple[Any, str]] = {
+    float: (Real, "a number"),
+    int: (Integral, "a whole number"),
+    int | None: (Integral | None, "a whole number"),
+    bool: (bool, f"{YES} or {NO}"),
+    str: (str, "a word"),
+    str | None: (str | None, "a word"),
+}
 MOST = 1_000_000  # of anything that is counted
 
 
@@ -38,6 +48,12 @@ class Perturbation(ABC):
     id: ClassVar[str]
     about: ClassVar[str]
     makes_singletons: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        for name, entry in self.parameters().items():
+            value, (kind, expected) = getattr(self, name), KINDS[entry.type]
+            if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+                raise PolicyError(f"{name} of {self.id} is {value!r}; expected {expected}")
 
     @property
     def description(self) -> str:
@@ -77,6 +93,7 @@ class Dosed(Perturbation):
     number: int | None = parameter(None, "instead, how many in each document")
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not 0 <= self.share <= 1:
             raise PolicyError(
                 f"share of {self.id} is {self.share:g}; expected a number from 0 to 1"

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from corescore.perturb import PERTURBATIONS, Perturbation
-from corescore.perturb.perturbation import NO, YES
+from corescore.perturb.perturbation import KINDS, NO, YES
 from corescore.problems import PolicyError, choose
 
 MOST_DOSES = 1000
@@ -33,20 +33,17 @@ def parse_perturbation(text: str) -> Perturbation:
 
 
 def _value(what: str, text: str, kind: Any) -> Any:
-    read, expected = _READERS[kind]
     try:
-        return read(text)
+        return _READERS.get(kind, str)(text)
     except (KeyError, ValueError) as error:
-        raise PolicyError(f"{what} is {text!r}; expected {expected}") from error
+        raise PolicyError(f"{what} is {text!r}; expected {KINDS[kind][1]}") from error
 
 
-_READERS: dict[Any, tuple[Callable[[str], Any], str]] = {
-    float: (float, "a number"),
-    int: (int, "a whole number"),
-    int | None: (int, "a whole number"),
-    bool: ({YES: True, NO: False}.__getitem__, f"{YES} or {NO}"),
-    str: (str, "a word"),
-    str | None: (str, "a word"),
+_READERS: dict[Any, Callable[[str], Any]] = {
+    float: float,
+    int: int,
+    int | None: int,
+    bool: {YES: True, NO: False}.__getitem__,
 }
 
 

@@ -1,6 +1,5 @@
 """Perturb: what does this damage (or repair) do to each metric?"""
 
-from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -24,6 +23,7 @@ from corescore.formats.conll import write_conll
 from corescore.formats.notation import write_notation
 from corescore.perturb import LEFT_BEHIND, PERTURBATIONS, Dosed, Perturbation
 from corescore.perturb.effects import expectation, expectation_table, mention_changes
+from corescore.perturb.perturbation import MOST
 from corescore.problems import InputError, PolicyError
 from corescore.tables import change_table
 
@@ -33,6 +33,7 @@ SECONDS = 0.4
 WINDOW = 200
 LABELS = {
     "share": "How much",
+    "number": "Or how many",
     "of": "Which mentions",
     "type": "Of which type",
     "order": "Which first",
@@ -81,10 +82,7 @@ def set_parameter(at: int, name: str, key: str) -> None:
     steps = list(said())
     value = st.session_state[key]
     try:
-        if name == "share":
-            steps[at] = steps[at].at(value / 100)
-        else:
-            steps[at] = replace(steps[at], **{name: None if value == "" else value})
+        steps[at] = perturbing.with_parameter(steps[at], name, value)
         say(steps)
     except PolicyError as error:
         st.session_state["step_problem"] = str(error)
@@ -98,10 +96,9 @@ def show_step(at: int, step: Perturbation) -> None:
             st.button(
                 "Remove", key=f"remove_{at}", on_click=remove_step, args=(at,), type="tertiary"
             )
-        names = [name for name in step.parameters() if name != "number"]
-        if names:
+        if step.parameters():
             with st.container(horizontal=True, vertical_alignment="bottom"):
-                for name in names:
+                for name in step.parameters():
                     show_parameter(at, step, name)
 
 
@@ -118,7 +115,11 @@ def show_parameter(at: int, step: Perturbation, name: str) -> None:
     }
     if name == "share":
         st.session_state[key] = round(100 * value)
-        st.slider(label, 0, 100, step=5, format="%d %%", width=190, **common)
+        is_counted = getattr(step, "number", None) is not None
+        st.slider(label, 0, 100, step=5, format="%d %%", width=190, disabled=is_counted, **common)
+    elif name == "number":
+        st.session_state[key] = value
+        st.number_input(label, 0, MOST, value=None, placeholder="by share", width=120, **common)
     elif choices:
         st.session_state[key] = value
         options = choices if value in choices else (*choices, value)
@@ -262,7 +263,9 @@ with steps_place:
     for at, step in enumerate(steps):
         show_step(at, step)
 
-perturbed = perturbing.perturbed(loaded, system, steps, seed=seed, left_behind=left_behind)
+perturbed = perturbing.perturbed(
+    loaded, system, perturbing.write_steps(steps), seed=seed, left_behind=left_behind
+)
 before, after = system.result, perturbed.result
 signature = markup.paragraph(effects.signature(before, steps, seed, left_behind), "signature")
 changes = change_table(before, after)
@@ -296,14 +299,15 @@ if isinstance(last, Dosed):
         n_seeds = st.number_input(
             "Seeds", 1, 100, value=10, key="seeds", bind="query-params", width=110
         )
-    earlier = perturbing.perturbed(loaded, system, steps[:-1], seed=seed, left_behind=left_behind)
+    before_it = perturbing.write_steps(steps[:-1])
+    earlier = perturbing.perturbed(loaded, system, before_it, seed=seed, left_behind=left_behind)
     job = perturbing.job(
         earlier,
         last,
         doses=DOSES,
         seeds=n_seeds,
         left_behind=left_behind,
-        of=(system.stamps, repr(before.policies), perturbing.write_steps(steps[:-1]), seed),
+        of=(system.stamps, repr(before.policies), before_it, seed),
     )
     st.html(markup.paragraph(effects.curves(steps, job), "note"))
     if job.is_done:
