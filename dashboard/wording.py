@@ -21,6 +21,19 @@ TITLES = {
 }
 SIX = ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea")
 RATIOS = {"recall": "recall", "precision": "precision", "f1": "F1"}
+CHOICES = {
+    "keep": "stay as singletons",
+    "drop": "are dropped",
+    "largest": "largest first",
+    "smallest": "smallest first",
+    "random": "at random",
+    "alike": "all alike",
+    "pairs": "wrong pairs",
+    "groups": "few wrong groups",
+    "pearson": "Pearson",
+    "spearman": "Spearman",
+    "kendall": "Kendall",
+}
 SLICE_NAMES = {
     "type": "mention type",
     "length": "length",

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corescore import PolicyError, read
+from corescore import Corpus, PolicyError, read
+from corescore.documents import Document
 from corescore.experiments import EXPERIMENTS
 from corescore.experiments.experiment import run
 from corescore.experiments.growing import (
@@ -423,6 +424,17 @@ def test_boundary_systems(on_data):
     )
     assert scores_of(outcome, "muc", "recall", system="One-entity") == 1
     assert [verdict.holds for _, verdict in outcome.verdicts] == [True] * 3
+
+
+@pytest.mark.parametrize(
+    ("entities", "told"), [([], [None, None, None]), ([[0], [1]], [True, None, None])]
+)
+def test_a_key_without_links_says_nothing_of_links(entities, told):
+    """Full recall of no links is neither true nor false."""
+    document = Document.of_entities("d", [[(m, m + 1) for m in entity] for entity in entities])
+    experiment, key = BY_ID["moosavi2016-table4"], Corpus((document,))
+    outcome = run(experiment, experiment.setting(key=key, response=key))
+    assert [verdict.holds for _, verdict in outcome.verdicts] == told
 
 
 @pytest.mark.parametrize("name", ON_DATA)

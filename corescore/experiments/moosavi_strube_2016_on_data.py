@@ -219,8 +219,10 @@ def _table_4(setting: Setting) -> pd.DataFrame:
 def _singletons_earn(table: pd.DataFrame) -> Verdict:
     recall = _of(table, SINGLETONS, "recall")
     rest = others(table, "muc", "lea")
-    n_singletons, n_mentions = table["key_singletons"].iloc[0], table["key_mentions"].iloc[0]
-    own = n_singletons / n_mentions if n_mentions else 0
+    n_singletons, n_mentions = _singletons_and_mentions(table)
+    if not n_mentions:
+        return Verdict(None, "the key has no mention")
+    own = n_singletons / n_mentions
     holds = recall["muc"] <= TINY and abs(recall["lea"] - own) <= TINY
     numbers = ", ".join(f"{title(name)} {figure(recall[name])}" for name in ("muc", "lea", *rest))
     some = all(recall[name] > TINY for name in rest)
@@ -228,6 +230,23 @@ def _singletons_earn(table: pd.DataFrame) -> Verdict:
     return Verdict(bool(holds and some), f"recall {numbers}; {of_key}")
 
 
+def _singletons_and_mentions(table: pd.DataFrame) -> tuple[int, int]:
+    return int(table["key_singletons"].iloc[0]), int(table["key_mentions"].iloc[0])
+
+
+def _needing_links(check: Check) -> Check:
+    """The check, which says nothing of a key without coreference links."""
+
+    def checked(table: pd.DataFrame) -> Verdict:
+        n_singletons, n_mentions = _singletons_and_mentions(table)
+        if n_singletons == n_mentions:
+            return Verdict(None, "the key has no coreference link")
+        return check(table)
+
+    return checked
+
+
+@_needing_links
 @needing("muc", "bcub")
 def _one_entity_recalls_all(table: pd.DataFrame) -> Verdict:
     recall = _of(table, ONE_ENTITY, "recall")
@@ -236,6 +255,7 @@ def _one_entity_recalls_all(table: pd.DataFrame) -> Verdict:
     return Verdict(bool(min(recall["muc"], recall["bcub"]) >= 1 - TINY), f"recall {numbers}")
 
 
+@_needing_links
 @needing("muc")
 def _one_entity_wins(table: pd.DataFrame) -> Verdict:
     one, response = _of(table, ONE_ENTITY), _of(table, RESPONSE)

@@ -7,11 +7,11 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from corescore.dashboard import charts, choosing, claims, experiment_charts, markup, state
+from corescore.dashboard import charts, choosing, claims, experiment_charts, markup, state, take_along
+from corescore.dashboard.wording import CHOICES
 from corescore.experiments import EXPERIMENTS, Experiment
 from corescore.experiments.conformance import QUESTIONS
 from corescore.experiments.experiment import Outcome, Parameter, Value
-from corescore.frames import render_frame
 from corescore.problems import InputError, PolicyError
 from corescore.version import __version__
 
@@ -169,11 +169,12 @@ def widget(experiment: Experiment, parameter: Parameter) -> Value:
             parameter.title,
             parameter.choices,
             index=parameter.choices.index(str(parameter.default)),
+            format_func=lambda choice: CHOICES.get(choice, choice),
             key=key,
             bind="query-params",
             filter_mode=None,
             help=help_,
-            width=150,
+            width=170,
         )
     if isinstance(parameter.default, str):
         return st.text_input(
@@ -216,7 +217,7 @@ def show_outcome(outcome: Outcome, sentence: str) -> None:
         if figure:
             st.plotly_chart(
                 figure,
-                config=charts.CONFIG,
+                config=take_along.pictures(experiment.id),
                 key=f"chart-{experiment.id}",
                 alt=f"{experiment.title} {sentence}",
             )
@@ -237,8 +238,7 @@ def show_table(outcome: Outcome) -> None:
     )
     if len(outcome.drawn) < len(outcome.table):
         st.html(markup.paragraph(claims.rest_of(outcome), "note"))
-    st.html(markup.paragraph(outcome.signature, "signature"))
-    download(outcome.table, outcome.signature, experiment.id)
+    take_along.table(outcome.table, outcome.signature, experiment.id)
 
 
 def show_published(experiment: Experiment, table: pd.DataFrame) -> None:
@@ -250,7 +250,7 @@ def show_published(experiment: Experiment, table: pd.DataFrame) -> None:
         alt=f"The figures that {experiment.paper.name} prints",
     )
     source = f"Printed in {experiment.paper.name}, {experiment.where}; not computed here."
-    st.html(markup.paragraph(source, "signature"))
+    take_along.table(table, source, experiment.id, "as-published")
 
 
 def numbers(table: pd.DataFrame, *, key: str, alt: str) -> None:
@@ -262,20 +262,9 @@ def numbers(table: pd.DataFrame, *, key: str, alt: str) -> None:
         row_height=ROW,
         hide_index=True,
         column_config=dict.fromkeys(claims.with_decimals(table), decimals),
+        placeholder="–",
         key=key,
         alt=alt,
-    )
-
-
-def download(table: pd.DataFrame, signature: str, name: str) -> None:
-    """The table as a file, fractions as they are and with the signature."""
-    st.download_button(
-        "Download the table (CSV)",
-        render_frame(table, signature, format="csv"),
-        file_name=f"{name}.csv",
-        mime="text/csv",
-        key=f"download-{name}",
-        on_click="ignore",
     )
 
 
@@ -293,8 +282,7 @@ def show_sheet() -> None:
     st.html(markup.paragraph(claims.SHEET_NOTE, "note") + markup.paragraph(signature, "signature"))
     st.subheader("The numbers behind the answers", anchor=False)
     numbers(claims.sheet_numbers(sheet), key="sheet_numbers", alt="What each answer was read from")
-    st.html(markup.paragraph(signature, "signature"))
-    download(sheet, signature, SHEET)
+    take_along.table(sheet, signature, SHEET)
 
 
 chosen = st.query_params.get(CHOSEN, "")

@@ -14,13 +14,14 @@ from corescore.dashboard import (
     perturbing,
     sentences,
     state,
+    take_along,
 )
 from corescore.dashboard.assets import asset
 from corescore.dashboard.perturbing import Perturbed, Steps
 from corescore.dashboard.state import System
-from corescore.dashboard.wording import RATIOS, SIX, counted
-from corescore.formats.conll import write_conll
-from corescore.formats.notation import write_notation
+from corescore.dashboard.tablefiles import file_name
+from corescore.dashboard.wording import CHOICES, RATIOS, SIX, counted
+from corescore.formats import FORMATS
 from corescore.perturb import LEFT_BEHIND, PERTURBATIONS, Dosed, Perturbation
 from corescore.perturb.effects import expectation, expectation_table, mention_changes
 from corescore.perturb.perturbation import MOST
@@ -43,7 +44,6 @@ LABELS = {
     "singletons": "Parts of one mention too",
     "pair": "Which two entities",
 }
-LEAVINGS = {"keep": "stay as singletons", "drop": "are dropped"}
 
 
 # The steps ----------------------------------------------------------------------------------------
@@ -139,20 +139,29 @@ def show_parameter(at: int, step: Perturbation, name: str) -> None:
 
 
 def download(perturbed: Perturbed, system: System) -> None:
-    """The perturbed output as CoNLL, or as notation if it has no words."""
-    named = any(document.named_mentions for document in perturbed.corpus)
-    write, ending = (write_notation, "txt") if named else (write_conll, "conll")
-    try:
-        text = write(perturbed.corpus)
-    except InputError as error:
-        st.html(markup.paragraph(f"It cannot be written as CoNLL: {error}", "note"))
-        return
-    st.download_button(
-        "Download the perturbed output",
-        text,
-        file_name=f"{system.name}-perturbed.{ending}",
-        on_click="ignore",
-    )
+    """The perturbed output as a file, first of all in the format that it was read from."""
+    of = state.format_of_system(loaded, system)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.selectbox(
+            "Written as",
+            [of, *(known for known in FORMATS if known is not of)],
+            format_func=lambda known: FORMAT_NAMES[known.id],
+            key=f"written_as {system.name}",
+            filter_mode=None,
+            width=150,
+        )
+        try:
+            text = chosen.write(perturbed.corpus)
+        except InputError as error:
+            found = f"It cannot be written as {FORMAT_NAMES[chosen.id]}: {error}"
+            st.html(markup.paragraph(found, "note"))
+            return
+        st.download_button(
+            "Download the perturbed output",
+            text,
+            file_name=f"{file_name(system.name, 'perturbed')}{chosen.suffixes[0]}",
+            on_click="ignore",
+        )
 
 
 def show_text() -> None:
@@ -194,7 +203,7 @@ def show_curves() -> None:
     if job.runs:
         st.plotly_chart(
             perturb_charts.curves(job.curves(measure), measure),
-            config=charts.CONFIG,
+            config=take_along.pictures("curves", measure, system.name),
             key="curves",
             alt=f"{RATIOS[measure]} of the six metrics by dose.",
         )
@@ -240,7 +249,7 @@ with left:
         left_behind = st.selectbox(
             "Mentions left alone",
             LEFT_BEHIND,
-            format_func=LEAVINGS.__getitem__,
+            format_func=CHOICES.__getitem__,
             key="left_behind",
             bind="query-params",
             filter_mode=None,
@@ -276,7 +285,7 @@ headline.html(
 with right:
     st.plotly_chart(
         perturb_charts.before_and_after(changes),
-        config=charts.CONFIG,
+        config=take_along.pictures("before-and-after", system.name),
         key="before_after",
         alt="Precision, F1 and recall of the six metrics before and after.",
     )
@@ -286,10 +295,9 @@ with download_place:
 
 st.subheader("Before and after, in numbers", anchor=False)
 rows = changes.loc[[*SIX, "conll"]]
-st.html(
-    markup.change_rows(rows, after="after", caption="Before and after", expected=expected)
-    + signature
-)
+st.html(markup.change_rows(rows, after="after", caption="Before and after", expected=expected))
+said_of = effects.signature(before, steps, seed, left_behind)
+take_along.table(changes.reset_index(), said_of, "before-and-after", system.name)
 
 last = steps[-1] if steps else None
 if isinstance(last, Dosed):
@@ -312,9 +320,11 @@ if isinstance(last, Dosed):
     st.html(markup.paragraph(effects.curves(steps, job), "note"))
     if job.is_done:
         show_curves()
+        curve = job.curves(st.session_state["curves_of"])
+        take_along.table(curve, job.sweep.signature, "curves", system.name)
     else:
         watch_curves()
-    st.html(markup.paragraph(job.sweep.signature, "signature"))
+        st.html(markup.paragraph(job.sweep.signature, "signature"))
 
 st.subheader("What changed in the text", anchor=False)
 if perturbed.changed:
