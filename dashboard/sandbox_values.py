@@ -1,0 +1,78 @@
+"""A toy as plain values for sandbox.js. No Streamlit here."""
+
+from typing import Any
+
+from corescore.errors.mentions import INCORRECTLY_RESOLVED, MISSING, RIGHT, SPURIOUS
+from corescore.sandbox.links import statuses
+from corescore.sandbox.toy import Toy
+
+LETTERS = {RIGHT: "", INCORRECTLY_RESOLVED: "i", MISSING: "m", SPURIOUS: "s"}
+_LEGEND = (
+    (RIGHT, "resolved right, or alone"),
+    (INCORRECTLY_RESOLVED, "incorrectly resolved: all partners are wrong"),
+    (MISSING, "missing: the response lacks it"),
+    (SPURIOUS, "spurious: the key lacks it"),
+)
+HINT = (
+    "Drag a mention into another box, or an entity’s number onto another entity to merge them. By "
+    "keyboard: arrows from mention to mention, Enter picks up, arrows choose a box, Enter drops, "
+    "Escape cancels; on a number, S splits and Delete leaves out."
+)
+
+
+def values(toy: Toy, *, news: str) -> dict[str, Any]:
+    """What sandbox.js draws, and the news that it has read out to those who cannot see it."""
+    key, response = (
+        {mention: number for number, entity in enumerate(side) for mention in entity}
+        for side in (toy.key, toy.response)
+    )
+    return {
+        "words": _words(toy),
+        "mentions": {
+            mention: {
+                "words": toy.sentence.said(mention),
+                "status": status.replace(" ", "-"),
+                "statusWords": status,
+                "letter": LETTERS[status],
+                "key": key.get(mention, -1),
+                "response": response.get(mention, -1),
+            }
+            for mention, status in statuses(toy).items()
+        },
+        "sides": [
+            _side("key", "Key", toy.key, "not in the key", toy.spurious),
+            _side("response", "Response", toy.response, "missing", toy.missing),
+        ],
+        "legend": [[status.replace(" ", "-"), LETTERS[status], said] for status, said in _LEGEND],
+        "hint": HINT,
+        "news": news,
+    }
+
+
+def _side(
+    name: str,
+    title: str,
+    entities: tuple[tuple[str, ...], ...],
+    out_title: str,
+    out: tuple[str, ...],
+) -> dict[str, Any]:
+    return {
+        "id": name,
+        "title": title,
+        "entities": [list(entity) for entity in entities],
+        "outTitle": out_title,
+        "out": list(out),
+    }
+
+
+def _words(toy: Toy) -> list[list[Any]]:
+    """[word, the mentions that open before it, how many close after it]."""
+    places = toy.sentence.mentions
+    return [
+        [
+            word,
+            [name for name, place in places.items() if place.start == at],
+            sum(place.end == at + 1 for place in places.values()),
+        ]
+        for at, word in enumerate(toy.sentence.words)
+    ]

@@ -1,0 +1,117 @@
+// The parts of a toy: its sentence, key and response as boxes of chips, the legend. sandbox.js
+// follows in the same module and moves them. Text is only ever set as textContent.
+
+function element(tag, style, text = "") {
+  const made = document.createElement(tag);
+  made.className = style;
+  made.textContent = text;
+  return made;
+}
+
+const entityName = (side, number) => `${side.title} entity ${number + 1}`;
+const listed = (names) => (names.length ? names.join(", ") : "empty");
+
+function marked(tag, style, mention, name) {
+  const made = element(tag, `${style} ${mention?.status ?? "unused"}`);
+  made.dataset.mention = name;
+  if (mention?.letter) made.append(element("i", "", mention.letter));
+  return made;
+}
+
+function chip(data, side, name) {
+  const mention = data.mentions[name];
+  const made = marked("span", "chip", mention, name);
+  made.append(element("b", "", name));
+  if (mention.words) made.append(element("span", "words", mention.words));
+  made.dataset.stop = `${side.id} ${name}`;
+  made.tabIndex = -1;
+  made.setAttribute("role", "button");
+  made.title = `${name}: ${mention.statusWords}`;
+  const words = mention.words ? ` “${mention.words}”` : "";
+  const where = mention[side.id] < 0 ? side.outTitle : entityName(side, mention[side.id]);
+  made.setAttribute("aria-label", `${name}${words}, ${mention.statusWords}, ${where}`);
+  return made;
+}
+
+function tool(act, title) {
+  const made = element("button", "tool", act);
+  made.type = "button";
+  made.tabIndex = -1;
+  made.dataset.act = act;
+  made.title = title;
+  return made;
+}
+
+function handle(side, number, members) {
+  const made = element("span", "handle", `${number + 1}`);
+  made.dataset.stop = `${side.id} entity ${number}`;
+  made.dataset.entity = number;
+  made.tabIndex = -1;
+  made.setAttribute("role", "button");
+  made.title = "Drag onto another entity to merge the two";
+  made.setAttribute(
+    "aria-label",
+    `${entityName(side, number)}: ${listed(members)}. Enter picks it up to merge it, S splits it, ` +
+      "Delete leaves it out",
+  );
+  return made;
+}
+
+function box(data, side, members, to, title) {
+  const made = element("div", `box ${typeof to === "number" ? "entity" : to}`);
+  made.dataset.to = to;
+  made.dataset.side = side.id;
+  const head = element("div", "head");
+  if (typeof to === "number") {
+    const tools = element("span", "tools");
+    if (members.length > 1) tools.append(tool("split", "Cut into two halves"));
+    if (side.entities.length > 1) tools.append(tool("merge", "Then click another entity"));
+    tools.append(tool("drop", "Leave the entity out with its mentions"));
+    head.append(handle(side, to, members), tools);
+  } else {
+    head.append(element("span", "name", title));
+  }
+  made.append(head, ...members.map((name) => chip(data, side, name)));
+  return made;
+}
+
+function row(data, side) {
+  const made = element("section", `side ${side.id}`);
+  made.setAttribute("aria-label", side.title);
+  const boxes = element("div", "boxes");
+  side.entities.forEach((members, number) => boxes.append(box(data, side, members, number)));
+  boxes.append(box(data, side, [], "new", "new entity"));
+  boxes.append(box(data, side, side.out, "missing", side.outTitle));
+  made.append(element("h3", "", side.title), boxes);
+  return made;
+}
+
+function sentence(data) {
+  const made = element("p", "sentence");
+  made.dir = "auto";
+  const stack = [made];
+  data.words.forEach(([word, opened, closed], at) => {
+    if (at) stack.at(-1).append(" ");
+    for (const name of opened) {
+      const span = marked("span", "said", data.mentions[name], name);
+      stack.at(-1).append(span);
+      stack.push(span);
+    }
+    stack.at(-1).append(word);
+    stack.length -= closed;
+  });
+  return made;
+}
+
+function legend(entries) {
+  const made = element("div", "legend");
+  for (const [status, letter, words] of entries) {
+    const sample = element("span", `chip sample ${status}`);
+    if (letter) sample.append(element("i", "", letter));
+    sample.append(element("b", "", "a"));
+    const entry = element("span", "entry");
+    entry.append(sample, words);
+    made.append(entry);
+  }
+  return made;
+}
