@@ -1,0 +1,192 @@
+"""One card on a page: the question first, then what the metrics say; by mouse and by keys.
+
+Which card is shown is the page's own part of the URL. `revealed=yes` shows what a choice would
+show, `present=yes` is the presenter mode: large type and nothing beside the card. What was chosen
+is kept in the session, so that a link shows the question.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+import streamlit as st
+
+from corescore.dashboard import markup, pitfall_cards
+from corescore.dashboard.assets import asset
+from corescore.dashboard.wording import SIX
+from corescore.pitfalls import Pitfall
+from corescore.pitfalls.pitfall import CHOICES, SAME, Scored
+from corescore.sandbox.address import address
+
+STATIC = Path(__file__).parent / "static"
+SANDBOX = Path(__file__).parent / "views" / "sandbox.py"
+YES, REVEAL = "yes", "Reveal"
+_CHOSEN = "pitfall_choices"  # by card
+_LABELS = {"A": "A is better", "B": "B is better", SAME: "Neither is better"}
+_KEYS = {"A": "choose_a", "B": "choose_b", SAME: "choose_same"}
+_CHOOSING = "A, B or S (neither is better) chooses; → reveals without a choice"
+_GOING = "→ goes on"
+
+
+def is_presenting() -> bool:
+    """Whether the URL asks for the presenter mode."""
+    return st.query_params.get("present") == YES
+
+
+def dress() -> None:
+    """The styles of the cards and, for a presenter, of a page without a side bar."""
+    st.html(STATIC / "pitfalls.css")
+    if is_presenting():
+        st.html(STATIC / "present.css")
+
+
+def present() -> None:
+    """Begin the presenter mode."""
+    st.query_params["present"] = YES
+
+
+def leave() -> None:
+    """End the presenter mode."""
+    st.query_params.pop("present", None)
+
+
+def bar(back: Callable[[], None], forward: Callable[[], None], *, label: str, place: str) -> None:
+    """The buttons that the keys press too, where one is, and what the keys do.
+
+    label  what the button says that goes on; `Reveal` before the card is revealed
+    """
+    st.button("Back", key="card_back", on_click=back)
+    st.button(label, key="card_forward", on_click=forward, type="primary")
+    if is_presenting():
+        st.button("Leave", key="card_leave", on_click=leave)
+    else:
+        st.button("Present", key="card_present", on_click=present)
+    _listen(place, asks=label == REVEAL)
+
+
+def _listen(place: str, *, asks: bool) -> None:
+    """Let keys press the buttons of the page, and say which from when they work."""
+    keys = _CHOOSING if asks else _GOING
+    leaves = "; Esc leaves" if is_presenting() else ""
+    component = st.components.v2.component(
+        "corescore_presenter", css=asset("presenter.css"), js=asset("presenter.js")
+    )
+    hint = f"{place}. Keys: {keys}; ← goes back{leaves}."
+    component(key="presenter", data={"hint": hint, "asks": asks})
+
+
+# What is chosen and revealed ----------------------------------------------------------------------
+
+
+def chosen(pitfall: Pitfall) -> str:
+    """What was chosen on this card in this session; nothing if nothing was."""
+    return str(st.session_state.get(_CHOSEN, {}).get(pitfall.id, ""))
+
+
+def is_revealed(pitfall: Pitfall) -> bool:
+    """Whether something was chosen, or the URL reveals it."""
+    return bool(chosen(pitfall)) or st.query_params.get("revealed") == YES
+
+
+def choose(card: str, choice: str) -> None:
+    """Keep a choice."""
+    st.session_state[_CHOSEN] = {**st.session_state.get(_CHOSEN, {}), card: choice}
+
+
+def reveal() -> None:
+    """Reveal the card of the page, as a link does."""
+    st.query_params["revealed"] = YES
+
+
+def cover() -> None:
+    """Show the question of whatever card comes."""
+    st.query_params.pop("revealed", None)
+
+
+def ask_again(card: str) -> None:
+    """Forget what was chosen on a card, and cover it."""
+    cover()
+    kept = st.session_state.get(_CHOSEN, {})
+    st.session_state[_CHOSEN] = {name: choice for name, choice in kept.items() if name != card}
+
+
+# The card -----------------------------------------------------------------------------------------
+
+
+def show_card(pitfall: Pitfall, *, leads_on: str = "") -> None:
+    """The question and the outputs; once it is revealed, what the metrics say and what is true.
+
+    leads_on  a sentence that stands below that, if the card is one of several
+    """
+    revealed = is_revealed(pitfall)
+    heading = pitfall_cards.plain_title(pitfall.title if revealed else pitfall.question)
+    st.title(markup.plain(heading), anchor=False)
+    question = markup.paragraph(pitfall_cards.plain_title(pitfall.question), "pit-question")
+    st.html(f"{question if revealed else ''}{pitfall_cards.sides(pitfall, asked=not revealed)}")
+    if revealed:
+        _show_revealed(pitfall)
+        if leads_on:
+            st.html(markup.paragraph(leads_on, "pit-leads"))
+        _show_ways_on(pitfall)
+        _show_claims(pitfall)
+    else:
+        _ask(pitfall)
+
+
+def _ask(pitfall: Pitfall) -> None:
+    with st.container(horizontal=True, key="choices"):
+        for choice in CHOICES:
+            st.button(
+                _LABELS[choice],
+                key=_KEYS[choice],
+                on_click=choose,
+                args=(pitfall.id, choice),
+            )
+    if not is_presenting():
+        st.html(markup.paragraph(pitfall_cards.WORDS, "pit-words"))
+
+
+def _show_revealed(pitfall: Pitfall) -> None:
+    st.html(
+        pitfall_cards.answer(pitfall, chosen(pitfall))
+        + markup.paragraph(pitfall_cards.finding(pitfall), "headline")
+    )
+    left, right = st.container(key="card_told").columns([1.6, 1], gap="medium")
+    left.html(pitfall_cards.score_table(pitfall))
+    right.html(pitfall_cards.truth_table(pitfall) + pitfall_cards.why(pitfall))
+    for line in pitfall.signatures:
+        st.html(markup.paragraph(line, "signature"))
+
+
+def _show_ways_on(pitfall: Pitfall) -> None:
+    """Into the sandbox, and back to the question."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        outputs = [pitfall.case.a] if pitfall.is_one_output else [pitfall.case.a, pitfall.case.b]
+        for output in outputs:
+            _sandbox_links(pitfall, output)
+        st.button("Ask again", key="ask_again", on_click=ask_again, args=(pitfall.id,))
+
+
+def _show_claims(pitfall: Pitfall) -> None:
+    verdicts = pitfall.verdicts
+    st.subheader(f"Checked: {pitfall_cards.tally(verdicts)}", anchor=False)
+    st.html(pitfall_cards.claim_list(verdicts))
+
+
+def _sandbox_links(pitfall: Pitfall, output: Scored) -> None:
+    """A way into the sandbox for each document of an output, to the metric that it is about."""
+    name = "the output" if pitfall.is_one_output else output.letter
+    metric = next((metric for metric in pitfall.misled if metric in SIX), "")
+    for number, toy in enumerate(output.toys, 1):
+        which = f", document {number}" if len(output.toys) > 1 else ""
+        with st.container(key=f"read_{output.letter}_{number}", width="content"):
+            st.page_link(
+                SANDBOX,
+                label=f"Open {name}{which} in the sandbox",
+                query_params=parameters(address(toy, metric=metric)),
+            )
+
+
+def parameters(query: str) -> dict[str, str]:
+    """The part of a link after "?" as `st.page_link` takes it."""
+    return dict(parse_qsl(query, keep_blank_values=True))

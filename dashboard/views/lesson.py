@@ -1,0 +1,130 @@
+"""Lesson: an hour of class, from card to card and into the sandbox."""
+
+import streamlit as st
+
+from corescore.dashboard import markup, pitfall_cards, presenting
+from corescore.dashboard.wording import counted
+from corescore.pitfalls.lesson import LESSON, Step
+from corescore.sandbox.address import address
+from corescore.sandbox.exercises import Exercise
+
+STEP = "step"
+DONE = "lesson_done"  # numbers of steps
+
+
+def at() -> int:
+    """The number of the step that the URL names, from 1; the first if it names none."""
+    places = {str(place): place for place in range(1, len(LESSON) + 1)}
+    return places.get(st.query_params.get(STEP, ""), 1)
+
+
+def go(number: int) -> None:
+    """Go to a step, its question first."""
+    presenting.cover()
+    st.query_params[STEP] = str(number)
+
+
+def done() -> set[int]:
+    """The steps that were gone through in this session."""
+    return set(st.session_state.get(DONE, ()))
+
+
+# As on the page of pitfalls, the callbacks ask where they are.
+
+
+def back() -> None:
+    """Go to the step before."""
+    go(max(1, at() - 1))
+
+
+def forward() -> None:
+    """Reveal the card, or mark the step as done and go to the next."""
+    number = at()
+    pitfall = LESSON[number - 1].pitfall
+    if pitfall and not presenting.is_revealed(pitfall):
+        presenting.reveal()
+        return
+    st.session_state[DONE] = done() | {number}
+    go(min(len(LESSON), number + 1))
+
+
+def show_steps(number: int) -> None:
+    """A button for each step, with a mark where it is done."""
+    with st.container(horizontal=True, gap="xsmall", key="lesson_steps"):
+        for place, step in enumerate(LESSON, 1):
+            st.button(
+                f"{place} ✓" if place in done() else str(place),
+                key=f"step-{place}",
+                on_click=go,
+                args=(place,),
+                type="primary" if place == number else "secondary",
+                help=markup.plain(name_of(step)),
+            )
+
+
+def show_list() -> None:
+    """All steps by their names."""
+    minutes = sum(step.minutes for step in LESSON)
+    n_done = f"{len(done())} of {counted(len(LESSON), 'step')} done"
+    with st.expander(f"The whole lesson: about {minutes} minutes, {n_done}"):
+        lines = [
+            f"{place}. {markup.plain(name_of(step))}{' ✓' if place in done() else ''}"
+            for place, step in enumerate(LESSON, 1)
+        ]
+        st.markdown("\n".join(lines))
+
+
+def name_of(step: Step) -> str:
+    """What a step is called in a list."""
+    return pitfall_cards.plain_title(f"{'Exercise: ' if step.exercise else ''}{step.title}")
+
+
+def show_step(number: int, step: Step) -> None:
+    """The card or the exercise of a step, and what leads on."""
+    revealed = step.pitfall is None or presenting.is_revealed(step.pitfall)
+    with st.container(horizontal=True, vertical_alignment="center", key="card_bar"):
+        place = f"Step {number} of {len(LESSON)}, about {step.minutes} minutes"
+        label = forward_label(number, revealed=revealed)
+        presenting.bar(back, forward, label=label, place=place)
+    if step.pitfall:
+        presenting.show_card(step.pitfall, leads_on=step.leads_on)
+    if step.exercise:
+        show_exercise(step.exercise)
+        st.html(markup.paragraph(step.leads_on, "pit-leads"))
+
+
+def forward_label(number: int, *, revealed: bool) -> str:
+    """What the button says that goes on."""
+    if not revealed:
+        return presenting.REVEAL
+    return "Next" if number < len(LESSON) else "Done"
+
+
+def show_exercise(exercise: Exercise) -> None:
+    """The goal and the start of an exercise, and the way to it."""
+    st.title(markup.plain(f"Exercise: {exercise.title}"), anchor=False)
+    st.html(f'<p class="pit-goal">{pitfall_cards.text(exercise.goal)}</p>')
+    st.html(pitfall_cards.start(exercise.start))
+    query = address(exercise.start, metric=exercise.metric, exercise=exercise.id)
+    with st.container(key="read_exercise", width="content"):
+        st.page_link(
+            presenting.SANDBOX,
+            label="Open the exercise in the sandbox",
+            query_params=presenting.parameters(query),
+        )
+    st.html(markup.paragraph(HOW, "note"))
+    st.html(markup.paragraph(exercise.start.result.signature, "signature"))
+
+
+HOW = (
+    "The sandbox says when the goal is reached. The browser’s Back comes back here; then go on "
+    "with Next or the right arrow key."
+)
+
+presenting.dress()
+number = at()
+if not presenting.is_presenting():
+    show_steps(number)
+show_step(number, LESSON[number - 1])
+if not presenting.is_presenting():
+    show_list()
