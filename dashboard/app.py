@@ -30,7 +30,17 @@ page = st.navigation(
             st.Page(_HERE / "views" / "compare.py", title="Two resolvers"),
             st.Page(_HERE / "views" / "many.py", title="Many resolvers"),
         ],
-    }
+        "Learn": [
+            st.Page(_HERE / "views" / "sandbox.py", title="Sandbox"),
+            st.Page(_HERE / "views" / "pitfalls.py", title="Pitfalls"),
+            st.Page(_HERE / "views" / "lesson.py", title="Lesson"),
+            st.Page(_HERE / "views" / "metrics.py", title="Metrics"),
+        ],
+        "Report": [
+            st.Page(_HERE / "views" / "export.py", title="Export"),
+        ],
+    },
+    expanded=True,
 )
 st.set_page_config(
     page_title=f"{page.title} · corescore",

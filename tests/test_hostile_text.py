@@ -19,7 +19,10 @@ WORDS = (
     "[link](x)",
 )
 NAME = "<i>d</i> $y$"
-PAGES = ("", "documents", "text", "credit", "entities", "links", "errors")
+PAGES = (
+    *("", "documents", "text", "credit", "entities", "links", "errors"),
+    *("perturb", "compare", "many", "export"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -29,12 +32,14 @@ def hostile(tmp_path_factory):
     spans = [(at, at + 1) for at in range(len(WORDS))]
     sides = {
         "key": [spans[:4], spans[4:7], *([span] for span in spans[7:])],
-        "response": [spans[:2], [*spans[2:6]], spans[7:9]],
+        "<b>a": [spans[:2], [*spans[2:6]], spans[7:9]],
+        "<i>$b$": [spans[:3], spans[4:9]],
+        "c": [spans],
     }
     for side, entities in sides.items():
         document = corescore.Document.of_entities(NAME, entities, words=WORDS)
         corescore.write(corescore.Corpus((document,)), folder / f"{side}.conll")
-    with served(str(folder / "key.conll"), str(folder / "response.conll")) as url:
+    with served(*(str(folder / f"{side}.conll") for side in sides)) as url:
         yield url
 
 
