@@ -46,6 +46,7 @@ def draw(chart: Chart, table: pd.DataFrame) -> go.Figure | None:
         "bars": _bars,
         "surface": _surface,
         "matrix": _matrix,
+        "points": _points,
     }
     return kinds[chart.kind](chart, table) if chart.kind in kinds else None
 
@@ -83,7 +84,8 @@ def is_percent(title: str) -> bool:
 def _lines(chart: Chart, table: pd.DataFrame) -> go.Figure:
     """A line a metric, named at its end; a panel for each value of the facet."""
     panels = _panels(chart, table)
-    figure, columns = _panel_figure(chart, panels)
+    columns = min(len(panels), 2)
+    figure = _panel_figure(chart, list(panels), columns)
     n_rows = -(-len(panels) // columns)
     height = HEIGHT if n_rows == 1 else 285 * n_rows
     for place, rows in enumerate(panels.values()):
@@ -106,8 +108,7 @@ def _panels(chart: Chart, table: pd.DataFrame) -> dict[str, pd.DataFrame]:
     return {named(value): rows for value, rows in table.groupby(chart.facet, sort=False)}
 
 
-def _panel_figure(chart: Chart, panels: dict[str, pd.DataFrame]) -> tuple[go.Figure, int]:
-    columns = min(len(panels), 2)
+def _panel_figure(chart: Chart, panels: Sequence[str], columns: int) -> go.Figure:
     figure = make_subplots(
         rows=-(-len(panels) // columns),
         cols=columns,
@@ -122,7 +123,7 @@ def _panel_figure(chart: Chart, panels: dict[str, pd.DataFrame]) -> tuple[go.Fig
     figure.update_yaxes(title=escape(chart.y_title), col=1)
     if is_percent(chart.y_title):
         figure.update_yaxes(range=[-3, 103], tickvals=[0, 20, 40, 60, 80, 100])
-    return figure, columns
+    return figure
 
 
 def _scaled(chart: Chart, table: pd.DataFrame) -> pd.DataFrame:
@@ -264,6 +265,47 @@ def apart(places: Sequence[float], *, gap: float, within: tuple[float, float]) -
         while len(groups) > 1 and lowest(groups[-1]) < lowest(groups[-2]) + gap * len(groups[-2]):
             groups[-2:] = [groups[-2] + groups[-1]]
     return [lowest(group) + gap * n for group in groups for n in range(len(group))]
+
+
+# Points -------------------------------------------------------------------------------------------
+
+
+def _points(chart: Chart, table: pd.DataFrame) -> go.Figure:
+    """A dot for each row; the panels beside each other."""
+    panels = _panels(chart, table)
+    titles = [_panel_title(name, rows) for name, rows in panels.items()]
+    figure = _panel_figure(chart, titles, len(panels))
+    for column, rows in enumerate(panels.values(), 1):
+        for metric in ordered_metrics(rows):
+            dots = _dots(chart, _of_metric(_scaled(chart, rows), metric), metric)
+            figure.add_trace(dots, row=1, col=column)
+    if is_percent(chart.x_title):
+        figure.update_xaxes(range=[-3, 103], tickvals=[0, 50, 100])
+    figure.update_layout(height=HEIGHT - 50, margin_t=46)  # the button stands above the titles
+    return figure
+
+
+def _panel_title(name: str, rows: pd.DataFrame) -> str:
+    if "correlation" not in rows:
+        return name
+    value = rows["correlation"].iloc[0]
+    return f"{name}, correlation {'–' if pd.isna(value) else f'{value:.2f}'.replace('-', '−')}"
+
+
+def _dots(chart: Chart, rows: pd.DataFrame, metric: str) -> go.Scatter:
+    words = rows.drop(columns="metric", errors="ignore").select_dtypes(exclude="number")
+    names = [escape(", ".join(map(str, row))) for row in words.itertuples(index=False)]
+    figures = [_line_hover(chart, row, metric) for row in rows.to_dict("records")]
+    return go.Scatter(
+        x=rows[chart.x],
+        y=rows[chart.y],
+        name=metric_title(metric),
+        mode="markers",
+        marker={"size": 9, "color": _colour(metric), "opacity": 0.75},
+        hovertext=[f"{name}<br>{told}" for name, told in zip(names, figures, strict=True)],
+        hoverinfo="text",
+        cliponaxis=False,
+    )
 
 
 # Bars ---------------------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from corescore.experiments.experiment import (
 )
 from corescore.experiments.partitions import of_sizes, read_sizes, score_partitions
 from corescore.metrics import METRICS
+from tests.browser import taken
 from tests.test_dashboard import html, run
 
 VIEW = "views/experiments.py"
@@ -334,13 +335,12 @@ def test_the_gallery_opens_an_experiment_and_its_table_can_be_taken_along(page, 
     expect(page).to_have_url(re.compile(f"experiment={experiment.id}"))
     expect(page.locator("ul.claims li")).to_have_count(len(experiment.claims))
     expect(page.locator(".js-plotly-plot .scatterlayer .trace").first).to_be_attached()
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Download the table").click()
+    download = taken(page, experiment.id, "CSV")
     outcome = run_experiment(experiment)
-    taken = pd.read_csv(download.value.path())
-    assert download.value.suggested_filename == f"{experiment.id}.csv"
-    assert set(taken["signature"]) == {outcome.signature}
-    np.testing.assert_allclose(taken["f1"], outcome.table["f1"])
+    table = pd.read_csv(download.path())
+    assert download.suggested_filename == f"{experiment.id}.csv"
+    assert set(table["signature"]) == {outcome.signature}
+    np.testing.assert_allclose(table["f1"], outcome.table["f1"])
     page.go_back()
     expect(page.get_by_role("heading", level=1)).to_have_text("Do the published observations hold?")
 

@@ -2,6 +2,7 @@
 
 from corescore.experiments import (
     luo_2014,
+    luo_2014_systems,
     moosavi_strube_2016,
     moosavi_strube_2016_curves,
     moosavi_strube_2016_entities,
@@ -23,6 +24,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     *recasens_hovy_2011_blanc.EXPERIMENTS,
     *recasens_hovy_2011_desiderata.EXPERIMENTS,
     *luo_2014.EXPERIMENTS,
+    *luo_2014_systems.EXPERIMENTS,
     *pradhan_2014.EXPERIMENTS,
     *pradhan_2014_rankings.EXPERIMENTS,
 )

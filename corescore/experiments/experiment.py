@@ -104,7 +104,9 @@ class Chart:
     """How a table is drawn.
 
     kind     "lines" (y over the numbers x), "bars" (y over the names x), "surface" (y over x and
-             `facet`), "matrix" (y as the shade of x against `facet`) or "table" (not at all)
+             `facet`), "matrix" (y as the shade of x against `facet`), "points" (y against x, a
+             panel for each value of `facet` with its "correlation" if the table has that column)
+             or "table" (not at all)
     x, y     columns of the table; a fraction is drawn in percent
     facet    a column whose values have a panel each, or "" for one panel
     x_title, y_title, facet_title  what the axes say (that of `facet` where it is an axis)

@@ -1,6 +1,5 @@
 """Luo et al. 2014: BLANC where the two sides have different mentions, and at its boundaries."""
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -8,12 +7,18 @@ from fractions import Fraction
 import pandas as pd
 
 from corescore.experiments.claims import TINY, figure, joined, needing, title
+from corescore.experiments.correlations import (
+    COEFFICIENT,
+    FEWEST,
+    STRONG,
+    correlations,
+    strong,
+)
 from corescore.experiments.experiment import (
     Chart,
     Claim,
     Experiment,
     Paper,
-    Parameter,
     Setting,
     Verdict,
 )
@@ -26,7 +31,6 @@ from corescore.experiments.toys import (
 )
 from corescore.metrics import BLANC_VARIANTS, DIAGNOSTICS, Metric
 from corescore.metrics.diagnostics import LINKS
-from corescore.responses.documents import CorrelationMethod, document_correlation
 from corescore.scoring import score
 
 PAPER = Paper("Luo et al. 2014", "An extension of BLANC to system mentions")
@@ -244,21 +248,7 @@ BOUNDARY_CASES = Experiment(
 
 # Correlation over documents -----------------------------------------------------------------------
 
-STRONG = 0.8
 _DIAGNOSTIC = {metric.id for metric in DIAGNOSTICS}
-FEWEST = 5
-_METHODS: dict[str, CorrelationMethod] = {
-    "pearson": "pearson",
-    "spearman": "spearman",
-    "kendall": "kendall",
-}
-COEFFICIENT = Parameter(
-    "coefficient",
-    "Coefficient",
-    "pearson",
-    "pearson compares the scores themselves, spearman and kendall only their order.",
-    choices=tuple(_METHODS),
-)
 
 
 def _correlation(setting: Setting) -> pd.DataFrame:
@@ -272,14 +262,7 @@ def _correlation(setting: Setting) -> pd.DataFrame:
     result = score(setting.key, setting.response, metrics=setting.metrics)
     names = [name for name in result.scores if name not in _DIAGNOSTIC]
     f1 = pd.DataFrame({name: result.document_scores[name].f1 for name in names})
-    there = f1.notna().astype(int)
-    method = _METHODS[str(setting.values["coefficient"])]
-    matrices = {
-        "correlation": document_correlation(result, method=method).loc[names, names],
-        "documents": there.T @ there,
-    }
-    stacked = {name: matrix.stack(future_stack=True) for name, matrix in matrices.items()}
-    return pd.DataFrame(stacked).rename_axis(["metric", "other"]).reset_index()
+    return correlations(f1, str(setting.values["coefficient"]), "documents")
 
 
 @needing("blanc", "muc", "bcub", "ceafm", "ceafe")
@@ -288,15 +271,7 @@ def _strong(table: pd.DataFrame) -> Verdict:
     columns = (rows["other"], rows["correlation"], rows["documents"])
     values = {other: (r, n) for other, r, n in zip(*columns, strict=True)}
     others = ("muc", "bcub", "ceafm", "ceafe")
-    return joined((title(other), _strong_with(*values[other])) for other in others)
-
-
-def _strong_with(correlation: float, n: int) -> Verdict:
-    if n < FEWEST:
-        return Verdict(None, f"{n} document{'' if n == 1 else 's'}, too few")
-    if math.isnan(correlation):
-        return Verdict(None, f"the same score on all {n} documents")
-    return Verdict(bool(correlation >= STRONG), f"{correlation:.3f} over {n} documents")
+    return joined((title(other), strong(*values[other], "document")) for other in others)
 
 
 CORRELATION = Experiment(
