@@ -7,8 +7,8 @@ from typing import Any
 import pandas as pd
 
 from corescore.dashboard.experiment_charts import is_percent, metric_title
-from corescore.dashboard.markup import title
-from corescore.dashboard.wording import RATIOS, SIX, TITLES, counted, listed, percent
+from corescore.dashboard.markup import escaped, title
+from corescore.dashboard.wording import RATIOS, SIX, TITLES, counted, listed, percent, subscripted
 from corescore.experiments import Experiment
 from corescore.experiments.experiment import Chart, Claim, Outcome, Verdict
 
@@ -61,7 +61,7 @@ def finding(outcome: Outcome, *, changed: bool) -> str:
 
 
 def _all_hold(claims: Sequence[Claim], where: str) -> str:
-    first = _plain(claims[0].says)
+    first = subscripted(claims[0].says)
     if len(claims) == 1:
         return f"The paper's observation holds {where}: “{first}”"
     all_ = "Both" if len(claims) == 2 else f"All {len(claims)}"
@@ -72,12 +72,7 @@ def _failing(claims: Sequence[Claim]) -> str:
     if not claims:
         return ""
     others = f" And {counted(len(claims) - 1, 'other')}." if claims[1:] else ""
-    return f" What does not hold: “{_plain(claims[0].says)}”{others}"
-
-
-def _plain(words: str) -> str:
-    """The two CEAF written as elsewhere, where nothing is marked up."""
-    return words.replace("CEAF_m", TITLES["ceafm"]).replace("CEAF_e", TITLES["ceafe"])
+    return f" What does not hold: “{subscripted(claims[0].says)}”{others}"
 
 
 def _extremes(outcome: Outcome) -> str:
@@ -118,12 +113,12 @@ def claim_list(verdicts: Verdicts) -> str:
 
 def _item(claim: Claim, verdict: Verdict) -> str:
     sign, words, style = _MARKS[verdict.holds]
-    note = f'<p class="beside">{_text(claim.note)}</p>' if claim.note else ""
+    note = f'<p class="beside">{escaped(claim.note)}</p>' if claim.note else ""
     return (
         f'<li class="{style}"><span class="sign" aria-hidden="true">{sign}</span><div>'
-        f'<p><b class="verdict">{words}</b> <span class="where">{_text(claim.where)}</span></p>'
-        f"<p>{_text(claim.says)}</p>"
-        f'<p class="figures">{_text(verdict.numbers)}</p>{note}</div></li>'
+        f'<p><b class="verdict">{words}</b> <span class="where">{escaped(claim.where)}</span></p>'
+        f"<p>{escaped(claim.says)}</p>"
+        f'<p class="figures">{escaped(verdict.numbers)}</p>{note}</div></li>'
     )
 
 
@@ -152,13 +147,8 @@ def about(experiment: Experiment) -> str:
     return (
         f'<p class="note">{escape(paper.name)}, {escape(experiment.where)} · '
         f"<cite>{escape(paper.title)}</cite></p>"
-        f'<p class="setup">{_text(experiment.setup)}</p>'
+        f'<p class="setup">{escaped(experiment.setup)}</p>'
     )
-
-
-def _text(words: str) -> str:
-    """Escaped, with the two CEAF written as elsewhere."""
-    return escape(words).replace("CEAF_m", title("ceafm")).replace("CEAF_e", title("ceafe"))
 
 
 # Tables -------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from corescore.dashboard.wording import (
     fraction,
     percent,
     signed,
+    subscripted,
 )
 from corescore.documents import Document
 from corescore.errors.mentions import MISSING, RIGHT, SPURIOUS
@@ -36,7 +37,13 @@ def plain(text: str) -> str:
 
 def title(metric: str) -> str:
     """A metric's name in HTML."""
-    return TITLES[metric].replace("ₘ", "<sub>m</sub>").replace("ₑ", "<sub>e</sub>")
+    return escaped(TITLES[metric])
+
+
+def escaped(words: str) -> str:
+    """Words in HTML, the two CEAF with their subscripts."""
+    told = escape(subscripted(words))
+    return told.replace("CEAFₘ", "CEAF<sub>m</sub>").replace("CEAFₑ", "CEAF<sub>e</sub>")
 
 
 def problem_list(lines: Sequence[str], *, kept: bool) -> str:

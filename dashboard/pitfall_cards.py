@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from html import escape
 
 from corescore.dashboard.charts import COLOURS
-from corescore.dashboard.markup import title
+from corescore.dashboard.markup import escaped, title
 from corescore.dashboard.wording import SIX, TITLES, counted, listed, percent
 from corescore.experiments.experiment import Verdict
 from corescore.metrics import Metric
@@ -21,16 +21,6 @@ WORDS = (
     "F1 their mean, nearer to the smaller of the two."
 )
 _MARKS = {True: ("✓", "holds"), False: ("✗", "fails"), None: ("–", "untold")}
-
-
-def text(words: str) -> str:
-    """Escaped, with the two CEAF as they are written in HTML."""
-    return escape(words).replace("CEAF_m", title("ceafm")).replace("CEAF_e", title("ceafe"))
-
-
-def plain_title(words: str) -> str:
-    """The same for a heading or a button that knows no HTML."""
-    return words.replace("CEAF_m", TITLES["ceafm"]).replace("CEAF_e", TITLES["ceafe"])
 
 
 # Key and outputs ----------------------------------------------------------------------------------
@@ -63,7 +53,7 @@ def start(toy: Toy) -> str:
 
 
 def _side(name: str, says: str, documents: Sequence[str], style: str) -> str:
-    about = f"<small>{text(says)}</small>" if says else ""
+    about = f"<small>{escaped(says)}</small>" if says else ""
     numbers = range(1, len(documents) + 1) if documents[1:] else [""]
     lines = "".join(
         f'<div class="pit-line"><small>{number}</small>{line}</div>'
@@ -264,8 +254,8 @@ def _link_cell(links: Sequence[Link]) -> str:
 def why(pitfall: Pitfall) -> str:
     """The arithmetic, and where the observation stands."""
     return (
-        f'<p class="pit-why">{text(pitfall.why(pitfall.case))}</p>'
-        f'<p class="note">{text(pitfall.source)}</p>'
+        f'<p class="pit-why">{escaped(pitfall.why(pitfall.case))}</p>'
+        f'<p class="note">{escaped(pitfall.source)}</p>'
     )
 
 
@@ -280,8 +270,8 @@ def _item(claim: Claim, verdict: Verdict) -> str:
     word = "holds" if verdict.holds else "does not hold"
     return (
         f'<li class="{style}"><span class="sign" aria-hidden="true">{sign}</span><div>'
-        f'<p>{text(claim.says)} <span class="where">{word}</span></p>'
-        f'<p class="figures">{text(verdict.numbers)}</p></div></li>'
+        f'<p>{escaped(claim.says)} <span class="where">{word}</span></p>'
+        f'<p class="figures">{escaped(verdict.numbers)}</p></div></li>'
     )
 
 

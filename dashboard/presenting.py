@@ -13,7 +13,7 @@ import streamlit as st
 
 from corescore.dashboard import markup, pitfall_cards
 from corescore.dashboard.assets import asset
-from corescore.dashboard.wording import SIX
+from corescore.dashboard.wording import SIX, subscripted
 from corescore.pitfalls import Pitfall
 from corescore.pitfalls.pitfall import CHOICES, SAME, Scored
 from corescore.sandbox.address import address
@@ -119,9 +119,9 @@ def show_card(pitfall: Pitfall, *, leads_on: str = "") -> None:
     leads_on  a sentence that stands below that, if the card is one of several
     """
     revealed = is_revealed(pitfall)
-    heading = pitfall_cards.plain_title(pitfall.title if revealed else pitfall.question)
+    heading = subscripted(pitfall.title if revealed else pitfall.question)
     st.title(markup.plain(heading), anchor=False)
-    question = markup.paragraph(pitfall_cards.plain_title(pitfall.question), "pit-question")
+    question = markup.paragraph(subscripted(pitfall.question), "pit-question")
     st.html(f"{question if revealed else ''}{pitfall_cards.sides(pitfall, asked=not revealed)}")
     if revealed:
         _show_revealed(pitfall)

@@ -8,7 +8,7 @@ import pandas as pd
 
 from corescore.counts import MEASURES
 from corescore.dashboard.charts import COLOURS
-from corescore.dashboard.markup import title
+from corescore.dashboard.markup import escaped, title
 from corescore.dashboard.wording import RATIOS, SIX, TITLES, counted, percent, signed
 from corescore.explain.textbook import Step, Summand
 from corescore.sandbox.edits import MISSING, NEW
@@ -148,14 +148,9 @@ def exercise(task: Exercise, toy: Toy) -> str:
     sign = "✓" if reached else "○"
     return (
         f'<div class="exercise {"holds" if reached else "open"}" role="status">'
-        f"<strong>{_said(task.title)}.</strong> {_said(task.goal)} "
-        f'<span class="sign">{sign}</span><strong>{state}:</strong> {_said(told)}</div>'
+        f"<strong>{escaped(task.title)}.</strong> {escaped(task.goal)} "
+        f'<span class="sign">{sign}</span><strong>{state}:</strong> {escaped(told)}</div>'
     )
-
-
-def _said(words: str) -> str:
-    """Escaped, with the two CEAF written as elsewhere on the page."""
-    return escape(words).replace("CEAF_m", title("ceafm")).replace("CEAF_e", title("ceafe"))
 
 
 def what_if_rows(moves: Sequence[WhatIf], toy: Toy) -> pd.DataFrame:

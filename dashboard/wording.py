@@ -44,6 +44,11 @@ SLICE_NAMES = {
 }
 
 
+def subscripted(words: str) -> str:
+    """The two CEAF as pages write them: CEAFₘ, CEAFₑ."""
+    return words.replace("CEAF_m", TITLES["ceafm"]).replace("CEAF_e", TITLES["ceafe"])
+
+
 def percent(fraction: float) -> str:
     """47.31, or – where there is nothing to score."""
     return "–" if math.isnan(fraction) else f"{100 * fraction:.2f}"

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from corescore.dashboard import pitfall_cards
+from corescore.dashboard import markup, pitfall_cards, wording
 from corescore.pitfalls.lesson import LESSON
 from tests.test_dashboard import _no_files_given, html, run  # noqa: F401
 
@@ -38,7 +38,7 @@ def test_a_step_that_is_none_is_the_first(app, step):
 def test_an_exercise_says_its_goal_and_where_it_begins(app):
     exercise = LESSON[EXERCISE - 1].exercise
     text = html(at(app, EXERCISE))
-    assert pitfall_cards.text(exercise.goal) in text
+    assert markup.escaped(exercise.goal) in text
     assert pitfall_cards.start(exercise.start) in text
     assert exercise.start.result.signature in text
 
@@ -69,7 +69,7 @@ def test_the_last_step_stays_and_is_done(app):
 
 
 def title_is(page, words):
-    expect(page.locator("h1")).to_have_text(pitfall_cards.plain_title(words))
+    expect(page.locator("h1")).to_have_text(wording.subscripted(words))
 
 
 def visit(page, exercise):

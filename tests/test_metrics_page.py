@@ -10,7 +10,7 @@ from corescore.cards import CARDS
 from corescore.cards.flaws import known_flaws
 from corescore.cards.worked import EXAMPLE, empty_table, worked_lines
 from corescore.dashboard import metric_cards
-from corescore.dashboard.wording import TITLES
+from corescore.dashboard.wording import TITLES, subscripted
 from corescore.sandbox.address import toy_of
 from tests.browser import watched
 from tests.test_dashboard import _no_files_given, html, run  # noqa: F401
@@ -75,7 +75,7 @@ def test_formulas_are_drawn_offline_and_each_card_leads_on(page, address):
     card = next(card for card in CARDS if card.id == "ceafe")
     for pitfall in known_flaws(card):
         link = page.locator(f'.st-key-flaws a[href*="card={pitfall.id}"]')
-        expect(link).to_have_text(pitfall.title)
+        expect(link).to_have_text(subscripted(pitfall.title))
     sandbox = page.get_by_role("link", name="Try the example in the sandbox")
     query = parse_qs(urlsplit(sandbox.get_attribute("href")).query)
     assert toy_of({name: values[0] for name, values in query.items()}) == EXAMPLE

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from corescore.dashboard import pitfall_cards
+from corescore.dashboard import pitfall_cards, wording
 from corescore.dashboard.wording import SIX
 from corescore.pitfalls import PITFALLS
 from corescore.pitfalls.pitfall import SAME
@@ -27,7 +27,7 @@ def titles(app):
 
 
 def plain_titles(pitfalls):
-    return {pitfall_cards.plain_title(pitfall.title) for pitfall in pitfalls}
+    return {wording.subscripted(pitfall.title) for pitfall in pitfalls}
 
 
 @pytest.fixture(scope="module")
@@ -149,7 +149,7 @@ def open_(page, address, query):
 
 
 def title_is(page, words):
-    expect(page.locator("h1")).to_have_text(pitfall_cards.plain_title(words))
+    expect(page.locator("h1")).to_have_text(wording.subscripted(words))
 
 
 def test_predict_then_reveal_and_the_same_link_asks_anew_in_another_browser(

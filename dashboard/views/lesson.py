@@ -3,7 +3,7 @@
 import streamlit as st
 
 from corescore.dashboard import markup, pitfall_cards, presenting
-from corescore.dashboard.wording import counted
+from corescore.dashboard.wording import counted, subscripted
 from corescore.pitfalls.lesson import LESSON, Step
 from corescore.sandbox.address import address
 from corescore.sandbox.exercises import Exercise
@@ -76,7 +76,7 @@ def show_list() -> None:
 
 def name_of(step: Step) -> str:
     """What a step is called in a list."""
-    return pitfall_cards.plain_title(f"{'Exercise: ' if step.exercise else ''}{step.title}")
+    return subscripted(f"{'Exercise: ' if step.exercise else ''}{step.title}")
 
 
 def show_step(number: int, step: Step) -> None:
@@ -103,7 +103,7 @@ def forward_label(number: int, *, revealed: bool) -> str:
 def show_exercise(exercise: Exercise) -> None:
     """The goal and the start of an exercise, and the way to it."""
     st.title(markup.plain(f"Exercise: {exercise.title}"), anchor=False)
-    st.html(f'<p class="pit-goal">{pitfall_cards.text(exercise.goal)}</p>')
+    st.html(f'<p class="pit-goal">{markup.escaped(exercise.goal)}</p>')
     st.html(pitfall_cards.start(exercise.start))
     query = address(exercise.start, metric=exercise.metric, exercise=exercise.id)
     with st.container(key="read_exercise", width="content"):

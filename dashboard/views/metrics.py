@@ -9,7 +9,7 @@ from corescore.cards import CARDS, Card
 from corescore.cards.flaws import known_flaws
 from corescore.cards.worked import EXAMPLE, SOURCE, empty_table, worked_lines
 from corescore.dashboard import markup, metric_cards
-from corescore.dashboard.wording import TITLES, listed
+from corescore.dashboard.wording import TITLES, listed, subscripted
 from corescore.metrics import DIAGNOSTICS, METRICS
 from corescore.sandbox.address import address
 
@@ -105,7 +105,7 @@ def show_flaws(card: Card) -> None:
         st.html(markup.paragraph("No pitfall of the gallery is about it.", "fact"))
     with st.container(key="flaws"):
         for pitfall in flaws:
-            label, query = markup.plain(pitfall.title), {"card": pitfall.id}
+            label, query = markup.plain(subscripted(pitfall.title)), {"card": pitfall.id}
             st.page_link(HERE / "pitfalls.py", label=label, query_params=query)
 
 

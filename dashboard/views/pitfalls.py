@@ -3,7 +3,7 @@
 import streamlit as st
 
 from corescore.dashboard import markup, pitfall_cards, presenting
-from corescore.dashboard.wording import SIX, TITLES
+from corescore.dashboard.wording import SIX, TITLES, subscripted
 from corescore.pitfalls import PITFALLS, Pitfall
 from corescore.pitfalls.pitfall import GROUPS
 
@@ -106,7 +106,7 @@ def show_group(group: str, pitfalls: list[Pitfall]) -> None:
         for column, pitfall in zip(st.columns(N_COLUMNS, gap="medium"), row, strict=False):
             with column.container(border=True, height="stretch"):
                 st.button(
-                    markup.plain(pitfall_cards.plain_title(pitfall.title)),
+                    markup.plain(subscripted(pitfall.title)),
                     key=f"card-{pitfall.id}",
                     on_click=open_,
                     args=(pitfall.id,),
