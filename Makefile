@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
-.PHONY: dashboard test bench lint
+.PHONY: dashboard test bench lint pictures
 .DELETE_ON_ERROR:
 
 dashboard: .venv/installed
@@ -15,6 +15,9 @@ test: .venv/installed-test .venv/chromium
 
 bench: .venv/installed-test .venv/chromium
 	$(BIN)/python -m tests.benchmarks
+
+pictures: .venv/installed-test .venv/chromium
+	$(BIN)/python -m tests.pictures
 
 lint: .venv/installed-test
 	$(BIN)/ruff check .

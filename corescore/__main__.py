@@ -5,7 +5,15 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from corescore.cli import browser, comparing, experiments, files, perturbing, scoring
+from corescore.cli import (
+    browser,
+    comparing,
+    experiments,
+    files,
+    perturbing,
+    reporting,
+    scoring,
+)
 from corescore.cli.shell import Parser
 from corescore.problems import InputError, PolicyError
 from corescore.version import __version__
@@ -15,6 +23,7 @@ COMMANDS = (
     *comparing.COMMANDS,
     *perturbing.COMMANDS,
     *experiments.COMMANDS,
+    *reporting.COMMANDS,
     *files.COMMANDS,
     *browser.COMMANDS,
 )
@@ -30,6 +39,7 @@ EXAMPLES = """examples:
   corescore sweep key.conll response.conll --do drop:of=right --doses 0:1:0.05 --seeds 20
   corescore experiment moosavi2016-fig3 --csv
   corescore conformance --metric mymetric.py
+  corescore report key.conll first.conll second.conll --out report.html
   corescore baseline key.conll --kind same-head --out heads.conll
   corescore convert predictions.jsonl predictions.conll
   corescore dashboard key.conll response.conll

@@ -75,8 +75,10 @@ def as_parquet(frame: "pd.DataFrame", signature: str) -> bytes:
     import pyarrow as pa  # slow to import: only when asked for
     import pyarrow.parquet as pq
 
-    objects = frame.select_dtypes("object")
-    fitting = frame.assign(**{str(name): _of_one_kind(frame[name]) for name in objects})
+    objects = [name for name in frame if frame[name].dtype == object]
+    fitting = frame.copy(deep=False)
+    for name in objects:
+        fitting[name] = _of_one_kind(frame[name])
     table = pa.Table.from_pandas(fitting, preserve_index=False)
     said = {"signature": signature}
     metadata = {**(table.schema.metadata or {}), **said, "PANDAS_ATTRS": json.dumps(said)}

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -158,6 +158,16 @@ class Result:
         from corescore.responses.pair import Pair
 
         return Pair(self, other, trials=trials, seed=seed, level=level)
+
+    def plot(self) -> Any:
+        """A plotly figure of the six side by side, as the dashboard draws it: recall, precision
+        and F1 in percent, with the fractions they were divided from on hover.
+
+        `.show()` opens it, `.write_html(…)` and `.write_image(…)` (with kaleido) keep it.
+        """
+        from corescore.dashboard.charts import six_metrics
+
+        return six_metrics({"A": self.table})
 
     def __add__(self, other: "Result") -> "Result":
         """The result of both corpora together. Raises ValueError if made under other policies."""

@@ -39,6 +39,11 @@ def config(name: str, format: str = "svg") -> dict[str, Any]:
     return CONFIG | {"toImageButtonOptions": saved}
 
 
+def nothing() -> go.Figure:
+    """An empty figure: it makes a browser load what draws the others."""
+    return go.Figure()
+
+
 def six_metrics(
     tables: Mapping[str, pd.DataFrame], intervals: Mapping[str, pd.DataFrame] | None = None
 ) -> go.Figure:

@@ -7,6 +7,7 @@ from corescore.arrays import FloatArray
 from corescore.dashboard.state import BY_CONTENT, Loaded, six
 from corescore.explain.mention import Explanation, explain_mention
 from corescore.explain.shares import find_mention
+from corescore.explain.titles import entity_titles
 from corescore.responses.pair import Pair
 
 
@@ -32,6 +33,19 @@ def mentions(loaded: Loaded, metric: str) -> pd.DataFrame:
     """What each system makes of each mention of the key: `Pair.mentions`."""
     a, b = (system.result for system in loaded.systems)
     return a.compare(b).mentions(metric)
+
+
+@st.cache_resource(max_entries=32, show_spinner="Comparing entity by entity", hash_funcs=BY_CONTENT)
+def entities(loaded: Loaded, metric: str) -> pd.DataFrame:
+    """What each system earns by each entity of the key, as `Pair.entities`, with what it is called
+    and where its first mention is: title, start, end."""
+    a, b = (system.result for system in loaded.systems)
+    table = a.compare(b).entities(metric)
+    titles = {name: entity_titles(a.comparison.recall, name) for name in table["document"].unique()}
+    called = [titles[at][n] for at, n in zip(table["document"], table["entity"], strict=True)]
+    first = mentions(loaded, metric).drop_duplicates(["document", "key_entity"])
+    places = first.set_index(["document", "key_entity"])[["start", "end"]]
+    return table.assign(title=called).join(places, on=["document", "entity"])
 
 
 @st.cache_resource(max_entries=256, show_spinner=False, hash_funcs=BY_CONTENT)

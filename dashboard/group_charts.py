@@ -9,13 +9,13 @@ import plotly.graph_objects as go
 
 from corescore.arrays import BoolArray, IntArray
 from corescore.comparison import Comparison
-from corescore.dashboard.charts import COLOURS, CONFIG, short
+from corescore.dashboard.charts import COLOURS, short
 from corescore.dashboard.wording import counted
 from corescore.errors.mentions import MISSING, RIGHT
 from corescore.groups.members import PAIR_KINDS
 from corescore.groups.table import Grid, entities_of_groups
 
-__all__ = ["CONFIG", "arcs", "flows", "grid_chart", "pair_matrix"]
+__all__ = ["arcs", "flows", "grid_chart", "pair_matrix"]
 
 Titles = Mapping[int, str]
 _INK = "rgb(63, 110, 181)"

@@ -9,9 +9,10 @@ from typing import Any
 
 import pandas as pd
 
+from corescore import Result
 from corescore.dashboard.charts import COLOURS
 from corescore.dashboard.markup import Window
-from corescore.dashboard.wording import TITLES, percent
+from corescore.dashboard.wording import SIX, TITLES, fraction, percent
 from corescore.explain.mention import Explanation
 from corescore.explain.shares import INCORRECT, RIGHT, SIDE_WORDS, TWINLESS
 
@@ -61,6 +62,18 @@ def panels(
         "legend": _legend(side),
         "hint": HINT,
     }
+
+
+def scores_in_words(result: Result, document: str, side: str) -> dict[str, str]:
+    """The document's recall or precision under each metric."""
+    at = result.documents.index(document)
+    told = {}
+    for metric in SIX:
+        score = result.document_scores[metric].row(at)
+        value = getattr(score, side)
+        parts = fraction(getattr(score, f"{side}_numerator"), getattr(score, f"{side}_denominator"))
+        told[metric] = f"{side} {f'{parts} = ' if parts else ''}{percent(value)} %"
+    return told
 
 
 def _legend(side: str) -> list[list[str]]:

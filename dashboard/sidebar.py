@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from corescore import InputError
-from corescore.dashboard import choosing, markup, state
+from corescore.dashboard import choosing, markup, state, take_along
 from corescore.dashboard.state import File, Files
 from corescore.scoring import Policies
 
@@ -75,6 +75,9 @@ def choose() -> Choice:
             key, responses = _uploaders()
         with st.expander("How it is scored"):
             policies = _policies()
+        with st.expander("Take along"):
+            take_along.choose_pictures()
+            take_along.copy_link("Copy link to this view", key="copy_link")
     problems = _receive(key, responses, policies)
     with source:
         files = _choose_source()

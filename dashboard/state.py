@@ -30,7 +30,7 @@ from corescore.experiments import Experiment
 from corescore.experiments.conformance import conformance
 from corescore.experiments.experiment import Outcome, Value
 from corescore.experiments.experiment import run as run_experiment
-from corescore.formats import FORMATS, read_bytes
+from corescore.formats import FORMATS, Format, format_of, format_of_bytes, read_bytes
 from corescore.formats.paths import each_response
 from corescore.metrics import METRICS, Metric
 from corescore.pairing import pair_documents
@@ -327,6 +327,12 @@ def every_result(loaded: Loaded, *, step: Callable[[int, str], None]) -> dict[st
 def intervals(system: System, *, trials: int) -> Intervals:
     """Between which values a system's scores lie: `corescore.resampling.bootstrap`."""
     return score_intervals(system.result, trials=trials)
+
+
+def format_of_system(loaded: Loaded, system: System) -> Format:
+    """The format of the file that the system was read from."""
+    file = next(file for file in loaded.files.responses if file.name == system.stamps[2])
+    return format_of(file.path) if file.data is None else format_of_bytes(file.data, file.name)
 
 
 def paired_document(loaded: Loaded, system: System, name: str) -> tuple[Document, Document]:

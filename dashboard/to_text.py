@@ -4,6 +4,7 @@ The link is followed in the browser. `st.switch_page` would empty the URL before
 the browser's Back would come to a page without its settings.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
@@ -11,10 +12,12 @@ import streamlit as st
 from corescore.dashboard.assets import asset
 from corescore.dashboard.markup import plain
 
+Span = tuple[int, int] | None
+
 TEXT_PAGE = Path(__file__).parent / "views" / "text.py"
 
 
-def link(label: str, document: str, span: tuple[int, int] | None = None) -> None:
+def link(label: str, document: str, span: Span = None) -> None:
     """A link to a document or, with start and end of its words, to a mention in it."""
     query = {"document": document}
     if span:
@@ -28,13 +31,16 @@ def click() -> None:
     st.session_state["clicks"] = st.session_state.get("clicks", 0) + 1
 
 
-def choose(widget: str, names: list[str]) -> None:
-    """Go to the document of the row or point that was clicked in a widget: "chosen_document"."""
+def choose(widget: str, names: Sequence[str], spans: Sequence[Span] = ()) -> None:
+    """Go to the document, and to the mention where there are spans, of the row or point that was
+    clicked in a widget: "chosen_document" and "chosen_span"."""
     selection = st.session_state[widget].selection
-    chosen = [names[row] for row, _ in selection.get("cells", [])]
+    rows = [row for row, _ in selection.get("cells", [])]
+    chosen = [names[row] for row in rows]
     chosen += [point["customdata"] for point in selection.get("points", [])]
     if chosen:
         st.session_state["chosen_document"] = chosen[0]
+        st.session_state["chosen_span"] = spans[rows[0]] if spans else None
         click()
 
 

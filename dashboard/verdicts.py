@@ -134,6 +134,22 @@ def documents(metric: str, table: pd.DataFrame) -> str:
     return " ".join(parts)
 
 
+def unequal(metric: str, listed: str, table: pd.DataFrame, *, most: int) -> str:
+    """Of how many mentions or entities A and B earn unequally; table: those, of which `most` are
+    listed."""
+    name = called(metric)
+    if table.empty:
+        return f"Under {name} A and B earn the same by all {listed} of the key."
+    n = {"A": int((table["difference"] < 0).sum()), "B": int((table["difference"] > 0).sum())}
+    first, second = sorted(n, key=lambda letter: -n[letter])
+    one = {"mentions": "mention", "entities": "entity"}[listed]
+    rest = f" Listed are the most unequal, the first {most}." if len(table) > most else ""
+    return (
+        f"Under {name} {first} earns more by {counted(n[first], one)} of the key, {second} by "
+        f"{count(n[second])}.{rest}"
+    )
+
+
 def sign_test(metric: str, row: pd.Series) -> str:
     """How likely wins as unequal are by chance; row: of `Pair.significance`."""
     ties = f" ({counted(row['ties'], 'tie')} left out)" if row["ties"] else ""

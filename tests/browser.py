@@ -63,5 +63,13 @@ def watched(chromium, address, *, width=1440, scheme="light"):
     assert not wrong
 
 
+def taken(page, name, kind):
+    """The download of a table: "Take along" under it, and CSV, JSON or Parquet."""
+    page.locator(f".st-key-take-{name}").get_by_role("button", name="Take along").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name=kind, exact=True).click()
+    return download.value
+
+
 def _is_local(url, address):
     return url.startswith((address, "data:", "blob:"))

@@ -16,6 +16,7 @@ from tests.rivals import damaged, partitions, results
 from tests.test_dashboard import KEY, RESPONSE, _no_files_given, give, html, run  # noqa: F401
 
 VIEW = "views/compare.py"
+MOST_LISTED = 300  # rows of the list of unequal mentions
 TITLE = "Which is better, where, and is it luck?"
 CORPUS = partitions(24, seed=1)
 A, B = results(CORPUS, damaged(CORPUS, 0.2, seed=2), damaged(CORPUS, 0.5, seed=3))
@@ -196,6 +197,39 @@ def test_mentions_are_counted_by_credit_and_by_status():
     app.selectbox(key="right_by").select("status").run()
     app.selectbox(key="by_slice").select("antecedent").run()
     assert not app.exception
+
+
+def listed(app, column):
+    return next(table.value for table in app.dataframe if column in table.value)
+
+
+def test_the_mentions_and_entities_that_differ_are_listed_the_most_unequal_first():
+    app = run(view=VIEW, credit_under="B³")
+    a, b = results_of(app)
+    mentions = a.compare(b).mentions("bcub")
+    unequal = mentions[mentions["difference"].abs() > 1e-12]
+    shown = listed(app, "class_a")
+    assert len(shown) == min(MOST_LISTED, len(unequal))
+    assert f"the first {MOST_LISTED}" in html(app)
+    assert list(shown["difference"].abs()) == sorted(shown["difference"].abs(), reverse=True)
+    app = run(view=VIEW, credit_under="B³", listed="entities")
+    entities = listed(app, "kind")
+    table = (
+        a.compare(b)
+        .entities("bcub")["difference"]
+        .sort_values(key=abs, ascending=False, kind="stable")
+    )
+    assert entities["difference"].to_list() == pytest.approx(table[:MOST_LISTED].to_list())
+    assert entities["title"].str.len().gt(0).all()
+
+
+@pytest.mark.parametrize("by", ["document", "genre"])
+def test_the_errors_of_documents_and_slices_add_up(by):
+    app = run(view=VIEW, errors_by=by)
+    a, b = results_of(app)
+    difference = a.compare(b).errors["difference"]
+    shown = listed(app, "divided entity").set_index(by)
+    assert (shown.sum() == difference[shown.columns]).all()
 
 
 def test_another_seed_and_fewer_trials_are_in_the_signature():

@@ -20,7 +20,7 @@ WORDS = (
 )
 NAME = "<i>d</i> $y$"
 PAGES = (
-    *("", "documents", "text", "credit", "entities", "links", "errors"),
+    *("", "documents", "text", "credit", "entities", "links", "errors", "export"),
     *("perturb", "compare", "many", "export"),
 )
 

@@ -17,7 +17,7 @@ from corescore.responses.documents import document_correlation
 from corescore.responses.ranking import groups
 from corescore.responses.ranking import ranking as rank
 from corescore.sample_data import __path__ as sample_data
-from tests.browser import served, watched
+from tests.browser import served, taken, watched
 from tests.test_dashboard import BAD, html, run
 
 MANY = "views/many.py"
@@ -231,9 +231,7 @@ def test_a_click_on_a_line_makes_it_system_a(chromium, paths):
         lines.first.locator(".point").first.click(force=True)
         expect(page).to_have_url(re.compile(r"a=r[34]\.conll"))
         expect(page.locator(".st-key-bumps .annotation").filter(has_text="A r")).to_have_count(1)
-        with page.expect_download() as download:
-            page.get_by_role("button", name="All ranks as CSV").click()
-        text = download.value.path().read_text()
+        text = taken(page, "ranks-f1", "CSV").path().read_text()
         assert text.startswith("response,metric,score,rank,first")
         assert "200 trials" in text
         room = "m => [m.scrollWidth, m.clientWidth]"

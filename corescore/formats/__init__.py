@@ -18,7 +18,7 @@ from corescore.problems import InputError, PolicyError, Problem, choose
 FORMATS = (CONLL, JSONL, NOTATION)
 SIDES = ("key", "response")
 
-__all__ = ["FORMATS", "Format", "format_of", "read", "read_bytes", "write"]
+__all__ = ["FORMATS", "Format", "format_of", "format_of_bytes", "read", "read_bytes", "write"]
 
 
 def read(path: str | os.PathLike[str], *, format: str | None = None, side: str = "key") -> Corpus:
@@ -57,6 +57,11 @@ def format_of(path: str | os.PathLike[str], *, format: str | None = None) -> For
     if place.is_dir():
         place = files_of(place)[0]
     return _format(_text(place.read_bytes(), str(place)), str(place), format)
+
+
+def format_of_bytes(data: bytes, file: str) -> Format:
+    """The format of a file's bytes that `read_bytes` can read; `file` is its name in messages."""
+    return _format(_text(data, file), file, None)
 
 
 def _read_folder(folder: Path, format: str | None, side: str) -> Corpus:

@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import pandas as pd
 
 from corescore.arrays import FloatArray
 from corescore.counts import MEASURES
+from corescore.metrics import METRICS
+from corescore.problems import choose
 from corescore.resampling import draws
 from corescore.resampling.bootstrap import LEVEL, Intervals, check_level, difference_intervals
 from corescore.resampling.randomisation import (
@@ -129,6 +132,20 @@ class Pair:
         return randomised_differences(
             self.a, self.b, metric, measure=measure, trials=self.trials, seed=self.seed
         )
+
+    def plot(self, *, measure: str = "f1") -> Any:
+        """A plotly figure of both under each of the six and, for F1, the CoNLL average: A filled
+        and B open, in percent, b − a in points with its interval, and whether it may be luck.
+
+        measure  "recall", "precision" or "f1"; PolicyError for another
+        """
+        from corescore.dashboard.compare_charts import dumbbells
+
+        choose("measure", measure, MEASURES)
+        table = self.significance
+        rows = table[table["measure"] == measure].set_index("metric")
+        shown = [metric.id for metric in METRICS] + (["conll"] if measure == "f1" else [])
+        return dumbbells(rows.loc[[metric for metric in shown if metric in rows.index]], measure)
 
     @property
     def warnings(self) -> tuple[str, ...]:

@@ -1,7 +1,6 @@
 """Two resolvers: which is better, where, and is it luck?"""
 
 from html import escape
-from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -10,19 +9,21 @@ from corescore.dashboard import (
     charts,
     choosing,
     compare_charts,
+    compare_columns,
     comparing,
     markup,
     sentences,
     state,
+    take_along,
     to_text,
     verdicts,
 )
 from corescore.dashboard.wording import RATIOS, SIX, SLICE_NAMES, TITLES, in_percent
 from corescore.errors.mention_tables import error_counts
 from corescore.errors.outcomes import BOTH_WRONG, ONLY_A, ONLY_B
-from corescore.frames import render_frame
 from corescore.problems import PolicyError
 from corescore.resampling.draws import SEED, TRIALS
+from corescore.resampling.stack import TIE
 from corescore.responses.documents import compared_documents, disagreement_counts, disagreements
 from corescore.responses.mentions import (
     A_MORE,
@@ -30,10 +31,12 @@ from corescore.responses.mentions import (
     BOTH_RIGHT,
     EQUALLY_WRONG,
     NOT_COUNTED,
+    error_differences,
 )
 from corescore.tables import document_summary
 
 ROW = 32
+MOST_LISTED = 300
 STATUS = "status"
 ORDER = (A_MORE, BOTH_RIGHT, EQUALLY_WRONG, NOT_COUNTED, B_MORE)
 AS_VERDICT = {ONLY_A: A_MORE, ONLY_B: B_MORE, BOTH_WRONG: EQUALLY_WRONG}
@@ -51,56 +54,6 @@ def choose_two() -> None:
         st.session_state["one"], st.session_state["other"] = two
 
 
-def document_columns(metric: str) -> dict[str, Any]:
-    """How the table of documents is headed and written."""
-    number = st.column_config.NumberColumn
-    score = f"{TITLES[metric]} {RATIOS[measure]}, percent"
-    return {
-        "document": st.column_config.TextColumn(width=210, pinned=True),
-        "a": number("A", format="%.2f", width=80, help=score),
-        "b": number("B", format="%.2f", width=80, help=score),
-        "difference": number("B − A", format="%+.2f", width=86, help="points"),
-        "winner": st.column_config.TextColumn("ahead", width=70),
-        "words": number("words", width=80, help="words of the key"),
-        "key_mentions": number("mentions", width=86, help="mentions of the key"),
-        "key_entities": number("entities", width=80, help="entities of the key"),
-    }
-
-
-def opposed_columns(one: str, other: str) -> dict[str, Any]:
-    """How the list of documents with two winners is headed and written."""
-    number = st.column_config.NumberColumn
-    return {
-        "document": st.column_config.TextColumn(width=150, pinned=True),
-        **{
-            name: number(f"{TITLES[name].split()[0]} B − A", format="%+.2f", help="points")
-            for name in (one, other)
-        },
-        "margin": number("both by", format="%.2f", help="points, or more"),
-    }
-
-
-def number_columns() -> dict[str, Any]:
-    """How the six in numbers are headed and written."""
-    number = st.column_config.NumberColumn
-    ends = {"bca_low": "from", "bca_high": "to"}
-    tests = {
-        "p": ("p", "approximate randomisation"),
-        "p_holm": ("p, Holm", "corrected over the six"),
-        "p_sign": ("p, sign", "sign test over documents"),
-    }
-    wins = {"wins_a": "A ahead", "ties": "tie", "wins_b": "B ahead"}
-    return {
-        "metric": st.column_config.TextColumn(width=110, pinned=True),
-        "a": number("A", format="%.2f", help="percent"),
-        "b": number("B", format="%.2f", help="percent"),
-        "difference": number("B − A", format="%+.2f", help="points"),
-        **{n: number(head, format="%+.2f", help="95 % (BCa)") for n, head in ends.items()},
-        **{n: number(head, format="%.5f", help=note) for n, (head, note) in tests.items()},
-        **{name: number(head, help="documents") for name, head in wins.items()},
-    }
-
-
 @st.fragment
 def in_detail() -> None:
     """One metric: document by document, and what chance makes of it."""
@@ -110,14 +63,7 @@ def in_detail() -> None:
         metric = choosing.choose_metric("Compared by", metrics, key="by")
         chosen = st.session_state.get("chosen_document")
         if chosen in loaded.key.by_name:
-            to_text.link(f"Read {chosen}", chosen)
-        st.download_button(
-            "All documents and metrics as CSV",
-            lambda: render_frame(table, pair.signature, format="csv"),
-            file_name="documents.csv",
-            mime="text/csv",
-            on_click="ignore",
-        )
+            to_text.link(f"Read {chosen}", chosen, st.session_state.get("chosen_span"))
     of_metric = table[table["metric"] == metric].drop(columns="metric").reset_index(drop=True)
     sentence = verdicts.documents(metric, of_metric)
     headline.html(markup.paragraph(sentence, "headline"))
@@ -125,7 +71,7 @@ def in_detail() -> None:
     with left:
         st.plotly_chart(
             compare_charts.documents(of_metric, metric, measure),
-            config=charts.CONFIG,
+            config=take_along.pictures("documents", metric, *names),
             key="documents_chart",
             selection_mode="points",
             on_select=lambda: to_text.choose("documents_chart", []),
@@ -148,7 +94,7 @@ def show_wins(metric: str) -> None:
             [compare_charts.label(name) for name in wins.index],
             [charts.COLOURS[name] for name in wins.index],
         ),
-        config=charts.CONFIG,
+        config=take_along.pictures("documents-ahead", *names),
         key="wins",
         alt="On how many documents A or B is ahead under each metric.",
     )
@@ -165,13 +111,13 @@ def show_documents(of_metric: pd.DataFrame, metric: str) -> None:
         height=ROW * min(11, 1 + len(shown)) + 3,
         row_height=ROW,
         hide_index=True,
-        column_config=document_columns(metric),
+        column_config=compare_columns.document_columns(metric, measure),
         key="documents_table",
         selection_mode="single-cell",
         on_select=lambda: to_text.choose("documents_table", shown["document"].to_list()),
         alt="A row for each document: A, B, B − A and sizes; a click on a row opens its text.",
     )
-    st.html(signature)
+    take_along.table(table, pair.signature, "documents", *names)
 
 
 def show_chance(metric: str) -> None:
@@ -188,7 +134,7 @@ def show_chance(metric: str) -> None:
             significance.loc[metric, "difference"],
             metric,
         ),
-        config=charts.CONFIG,
+        config=take_along.pictures("chance", metric, *names),
         key="randomised",
         alt="How often random exchanges of A and B make which difference, and the observed one.",
     )
@@ -217,7 +163,7 @@ def mention_by_mention() -> None:
                 list(by_metric.index),
                 [charts.COLOURS[name] for name in (*SIX, "conll")],
             ),
-            config=charts.CONFIG,
+            config=take_along.pictures("mentions", *names),
             key="verdicts",
             alt=f"How many mentions either has more right. {said_of_mentions}",
         )
@@ -232,11 +178,74 @@ def mention_by_mention() -> None:
                 [charts.COLOURS["conll" if right_by == STATUS else right_by]] * len(slices),
                 legend=False,
             ),
-            config=charts.CONFIG,
+            config=take_along.pictures("mentions-by", by, *names),
             key="slices",
             alt=f"The same for mentions by {SLICE_NAMES[by]}.",
         )
-    st.html(markup.paragraph(MEANING, "note") + signature)
+    st.html(markup.paragraph(MEANING, "note"))
+    take_along.table(mentions, pair.signature, "mentions", credited, *names)
+
+
+def where_they_differ() -> None:
+    """The mentions, or the entities of the key, of which A and B earn most unequally."""
+    st.subheader("Where they differ most", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        listed = st.segmented_control(
+            "Listed",
+            ["mentions", "entities"],
+            default="mentions",
+            required=True,
+            key="listed",
+            bind="query-params",
+        )
+        metric = choosing.choose_metric("Credit under", SIX, key="credit_under")
+    table = comparing.mentions(loaded, metric)
+    if listed == "entities":
+        table = comparing.entities(loaded, metric)
+    unequal = table[table["difference"].abs() > TIE]
+    st.html(
+        markup.paragraph(verdicts.unequal(metric, listed, unequal, most=MOST_LISTED), "headline")
+    )
+    if unequal.empty:
+        return
+    shown = unequal.sort_values("difference", key=abs, ascending=False, kind="stable")
+    shown = shown.head(MOST_LISTED)
+    columns = compare_columns.mention_columns()
+    if listed == "entities":
+        columns = compare_columns.entity_columns()
+    else:
+        shown = in_percent(shown, ["credit_a", "credit_b", "difference"])
+    spans = list(zip(shown["start"].tolist(), shown["end"].tolist(), strict=True))
+    widget = f"unequal {listed} {metric}"
+    st.dataframe(
+        shown[list(columns)],
+        height=ROW * min(9, 1 + len(shown)) + 3,
+        row_height=ROW,
+        hide_index=True,
+        column_config=columns,
+        key=widget,
+        selection_mode="single-cell",
+        on_select=lambda: to_text.choose(widget, shown["document"].to_list(), spans),
+        alt=f"The {listed} of which A and B earn most unequally; a click on a row opens the text.",
+    )
+    take_along.table(unequal, pair.signature, f"unequal-{listed}", metric, *names)
+
+
+def errors_by(by: str) -> None:
+    """How many more errors of each kind B has than A, in each document or slice."""
+    table = error_differences(pair.a, pair.b, by=by)
+    shown = table[table.any(axis=1)]
+    shown = shown.loc[shown.abs().sum(axis=1).sort_values(ascending=False, kind="stable").index]
+    st.dataframe(
+        shown.reset_index(),
+        height=ROW * min(9, 1 + len(shown)) + 3,
+        row_height=ROW,
+        hide_index=True,
+        column_config=compare_columns.error_columns(by, list(table)),
+        key=f"errors_by {by}",
+        alt="How many more errors of each kind B has than A; a row for each document or slice.",
+    )
+    take_along.table(table.reset_index(), pair.signature, "errors-by", by, *names)
 
 
 loaded = state.loaded()
@@ -252,6 +261,7 @@ if len(loaded.systems) < 2:
     st.stop()
 
 titles = {system.letter: system.title for system in loaded.systems}
+names = [system.name for system in loaded.systems]
 headline = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
     measure = choosing.choose_measure()
@@ -277,13 +287,13 @@ for warning in pair.warnings:
     headline.html(markup.paragraph(warning, "caution"))
 st.plotly_chart(
     compare_charts.dumbbells(significance, measure),
-    config=charts.CONFIG,
+    config=take_along.pictures("a-and-b", measure, *names),
     key="dumbbells",
     alt=f"{RATIOS[measure]} of A and B, their difference and its p-value. {' '.join(said)}",
 )
 st.html(markup.paragraph(verdicts.HOW_TO_READ, "note") + signature)
 with st.expander("The same in numbers"):
-    columns = number_columns()
+    columns = compare_columns.number_columns()
     fractions = ["a", "b", "difference", "bca_low", "bca_high"]
     numbers = in_percent(significance.rename(TITLES).reset_index(), fractions)
     st.dataframe(
@@ -295,7 +305,7 @@ with st.expander("The same in numbers"):
         placeholder="–",
         alt="A row for each metric: A, B, their difference, its intervals and p-values.",
     )
-    st.html(signature)
+    take_along.table(significance.reset_index(), pair.signature, "a-and-b", measure, *names)
 
 table = compared_documents(pair.a, pair.b, measure=measure)
 in_detail()
@@ -311,22 +321,23 @@ with right:
     st.html(markup.paragraph(sentence, "note"))
     if opposed.loc[one, other]:
         against = disagreements(pair.a, pair.b, metric=one, other=other, measure=measure)
-        names = against["document"].to_list()
+        documents = against["document"].to_list()
         st.dataframe(
             in_percent(against, [one, other, "margin"]),
             height=ROW * min(8, 1 + len(against)) + 3,
             row_height=ROW,
             hide_index=True,
-            column_config=opposed_columns(one, other),
+            column_config=compare_columns.opposed_columns(one, other),
             key=f"opposed_table {one} {other}",
             selection_mode="single-cell",
-            on_select=lambda: to_text.choose(f"opposed_table {one} {other}", names),
+            on_select=lambda: to_text.choose(f"opposed_table {one} {other}", documents),
             alt=f"{sentence} A click on a row opens its text.",
         )
+        take_along.table(against, pair.signature, "disagreements", one, other, *names)
 with left:
     st.plotly_chart(
         compare_charts.disagreements(opposed, (one, other)),
-        config=charts.CONFIG,
+        config=take_along.pictures("disagreements", *names),
         key="opposed",
         selection_mode="points",
         on_select=choose_two,
@@ -335,6 +346,7 @@ with left:
 st.html(signature)
 
 mention_by_mention()
+where_they_differ()
 
 st.subheader("Errors of each kind", anchor=False)
 try:
@@ -342,10 +354,21 @@ try:
     st.html(markup.paragraph(verdicts.errors(of_kind), "headline"))
     st.plotly_chart(
         compare_charts.errors(of_kind),
-        config=charts.CONFIG,
+        config=take_along.pictures("errors", *names),
         key="errors",
         alt=f"How many errors of each kind A and B make. {verdicts.errors(of_kind)}",
     )
+    take_along.table(of_kind.reset_index(), pair.signature, "errors", *names)
+    sliced = ["document", *SLICE_NAMES]
+    by = st.selectbox(
+        "How many more B has, by",
+        sliced,
+        format_func=lambda name: SLICE_NAMES.get(name, name),
+        key="errors_by",
+        bind="query-params",
+        filter_mode=None,
+        width=300,
+    )
+    errors_by(by)
 except PolicyError:
-    st.html(markup.paragraph(sentences.REPEATED, "note"))
-st.html(signature)
+    st.html(markup.paragraph(sentences.REPEATED, "note") + signature)

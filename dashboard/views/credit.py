@@ -17,6 +17,7 @@ from corescore.dashboard import (
     markup,
     panels,
     state,
+    take_along,
     to_text,
 )
 from corescore.dashboard.assets import asset
@@ -188,7 +189,7 @@ st.components.v2.component("corescore_credit", css=asset("credit.css"), js=asset
     key="credit_panels",
     on_mention_change=take_click,
 )
-st.html(signature)
+take_along.table(table, loaded.signature, "shares", side, name, system.name)
 if chosen:
     if changes := crediting.without(system, name, chosen):
         st.html(markup.paragraph(findings.without(changes), "note"))
@@ -239,7 +240,7 @@ if not rows.empty:
     picked = rows.iloc[event.selection.cells[0][0]] if event.selection.cells else None
 if chosen and picked is not None:
     read_link("read_row")
-st.html(signature)
+take_along.table(rows, loaded.signature, f"credit-by-{by}", metric, side, name, system.name)
 
 if metric == "blanc":
     st.subheader("Non-coreference links one by one", anchor=False)
@@ -255,7 +256,8 @@ if metric == "blanc":
         st.html(markup.paragraph(told, "headline"))
         if not listed[1].empty:
             list_links(*listed, between=picked is not None and is_of_two_entities(picked))
-    st.html(signature)
+            called = "non-coreference-links", side, name, system.name
+            take_along.table(listed[1], loaded.signature, *called)
 
 if metric in ALIGNING:
     aligned = alignment_table(result.comparison, crediting.metric_in_force(system, metric))
@@ -267,11 +269,11 @@ if metric in ALIGNING:
     if not aligned.empty:
         st.plotly_chart(
             charts.alignment(aligned, *called),
-            config=charts.CONFIG,
+            config=take_along.pictures("alignment", metric, name, system.name),
             key="alignment_chart",
             alt=f"Lines from key entities to the response entities that {TITLES[metric]} aligns.",
         )
-    st.html(signature)
+    take_along.table(aligned, loaded.signature, "alignment", metric, name, system.name)
 if metric == "blanc":
     st.subheader("Pairs of mentions, as BLANC sees them", anchor=False)
     st.html(markup.pair_counts(blanc_cells(result.comparison, name)) + signature)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from corescore.dashboard import charts, choosing, markup, sentences, state, to_text
+from corescore.dashboard import charts, choosing, markup, sentences, state, take_along, to_text
 from corescore.dashboard.wording import SIX, TITLES, in_percent
 from corescore.tables import document_differences, document_summary
 
@@ -76,7 +76,9 @@ st.dataframe(
     alt="A row for each document: sizes, F1 under each metric in percent, missing and spurious. "
     "A click on a row opens its text.",
 )
-st.html(signature)
+take_along.table(
+    summaries[letter].loc[shown.index].reset_index(), loaded.signature, "documents", system.name
+)
 
 size = st.segmented_control(
     "Scores against the number of",
@@ -94,7 +96,7 @@ st.plotly_chart(
         size_title=SIZES[size],
         metric=metric,
     ),
-    config=charts.CONFIG,
+    config=take_along.pictures("documents", metric, *(s.name for s in loaded.systems)),
     key="document_chart",
     selection_mode="points",
     on_select=lambda: to_text.choose("document_chart", []),

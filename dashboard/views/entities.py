@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from corescore import Result
-from corescore.dashboard import choosing, findings, group_charts, markup, state, to_text
+from corescore.dashboard import choosing, findings, group_charts, markup, state, take_along, to_text
 from corescore.dashboard.wording import SIX, TITLES, in_percent
 from corescore.explain.titles import entity_titles
 from corescore.groups.members import group_members, group_of, members_in_context
@@ -122,7 +122,7 @@ st.dataframe(
     on_select=take_group,
     alt="A row for each group of overlapping entities, the greatest loss first.",
 )
-st.html(signature)
+take_along.table(shown, loaded.signature, "groups", metric, system.name)
 
 group = st.session_state.get("group")
 known = set(shown["group"])
@@ -138,7 +138,7 @@ st.html(markup.paragraph(findings.grid(grid), "note"))
 if grid.shared.size:
     st.plotly_chart(
         group_charts.grid_chart(grid, key_titles, response_titles),
-        config=group_charts.CONFIG,
+        config=take_along.pictures("grid", grid.document, system.name),
         key="grid",
         selection_mode="points",
         on_select=take_cell,
@@ -191,13 +191,13 @@ with st.container(horizontal=True):
         LINKS_PAGE, label="See its links", query_params=query
     )
 to_text.follow()
-st.html(signature)
+take_along.table(context, loaded.signature, "mentions-of-a-group", grid.document, system.name)
 
 if max(grid.shared.shape) <= MOST_FLOWS and grid.shared.any():
     st.subheader("How the mentions flow", anchor=False)
     st.plotly_chart(
         group_charts.flows(grid, key_titles, response_titles),
-        config=group_charts.CONFIG,
+        config=take_along.pictures("flows", grid.document, system.name),
         key="flows",
         alt="Bands from key entities to response entities, as wide as the mentions they share.",
     )

@@ -4,46 +4,24 @@ import pandas as pd
 import streamlit as st
 
 from corescore.dashboard import (
-    charts,
     choosing,
     error_charts,
     markup,
     sentences,
     state,
+    take_along,
     to_text,
 )
+from corescore.dashboard.error_words import NAMES, WORDS
 from corescore.dashboard.wording import RATIOS, SIX, SLICE_NAMES
 from corescore.documents import Mention
 from corescore.errors.mention_tables import error_counts
-from corescore.errors.mentions import SPAN_ERROR, text_of
-from corescore.errors.operations import (
-    CONFLATED_ENTITIES,
-    DIVIDED_ENTITY,
-    EXTRA_ENTITY,
-    EXTRA_MENTION,
-    KINDS,
-    MISSING_ENTITY,
-    MISSING_MENTION,
-)
+from corescore.errors.mentions import text_of
+from corescore.errors.operations import KINDS
 from corescore.errors.summaries import gain_table
 from corescore.problems import PolicyError
 
 ROW = 32
-# Each kind: its name in the plural, what it is, and what mends it ({} is the mention aimed at).
-WORDS = {
-    SPAN_ERROR: ("span errors", "a mention with other words than in the key", "make it “{}”"),
-    CONFLATED_ENTITIES: ("conflated entities", "parts of two key entities in one", "split it off"),
-    EXTRA_MENTION: ("extra mentions", "in an entity that is otherwise in the key", "remove it"),
-    EXTRA_ENTITY: ("extra entities", "no mention of it is in the key", "remove it"),
-    MISSING_MENTION: ("missing mentions", "of an entity found in part", "add it beside “{}”"),
-    MISSING_ENTITY: ("missing entities", "no mention of it was found", "add it"),
-    DIVIDED_ENTITY: (
-        "divided entities",
-        "a key entity in several parts",
-        "join it with “{}”",
-    ),
-}
-NAMES = {kind: words[0] for kind, words in WORDS.items()}
 INCORRECT = "incorrectly resolved"
 MODES = {
     "alone": ("alone", "after mending this kind and no other"),
@@ -127,6 +105,8 @@ def one_by_one() -> None:
     )
     row = next((row for row, _ in event.selection.cells), 0)
     document, span = places[row]
+    every = state.incorrectly_resolved(system) if kind == INCORRECT else state.operations(system)
+    take_along.table(every, loaded.signature, kind if kind == INCORRECT else "errors", system.name)
     with line:
         to_text.link(f"Read “{words_at(document, span)[:40]}” in {document}", document, span)
     to_text.follow()
@@ -173,7 +153,7 @@ if impact is not None:
     with left:
         st.plotly_chart(
             error_charts.gains(gains, NAMES, MODES[mode][1]),
-            config=charts.CONFIG,
+            config=take_along.pictures("gains", measure, system.name),
             key="gains",
             alt=f"Points of {RATIOS[measure]} that mending each kind adds. {sentence}",
         )
@@ -182,13 +162,13 @@ if impact is not None:
             f"Points of {RATIOS[measure]} gained {MODES[mode][1]}. The kinds "
             f"{'add up to' if adds_up else 'need not add up to'} what mending all seven gains."
         )
-        st.html(markup.paragraph(note, "note") + signature)
+        st.html(markup.paragraph(note, "note"))
+        take_along.table(impact, loaded.signature, "mending", system.name)
     with right:
         st.html(markup.kind_rows(counts, WORDS, [s.letter for s in loaded.systems]) + signature)
 
 options = {**(NAMES if impact is not None else {}), INCORRECT: f"{INCORRECT} mentions"}
 one_by_one()
-st.html(signature)
 
 st.subheader("If the incorrectly resolved mentions were removed", anchor=False)
 n_incorrect = len(state.incorrectly_resolved(system))
@@ -196,7 +176,8 @@ without = state.removal(system)
 st.html(markup.paragraph(sentences.removal(system.title, n_incorrect, without), "headline"))
 caption = "Scores without the incorrectly resolved mentions"
 rows = without.loc[[*SIX, "conll"]]
-st.html(markup.change_rows(rows, after="without", caption=caption) + signature)
+st.html(markup.change_rows(rows, after="without", caption=caption))
+take_along.table(without.reset_index(), loaded.signature, "without-incorrect", system.name)
 
 st.subheader("Where they are", anchor=False)
 with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -213,10 +194,12 @@ credit = state.credit_of_slices(system, by=by, side=side)
 st.html(markup.paragraph(sentences.weakest_slice(system.title, side, credit), "headline"))
 st.plotly_chart(
     error_charts.slice_credit(credit),
-    config=charts.CONFIG,
+    config=take_along.pictures("credit-by", by, side, system.name),
     key="slice_credit",
     alt=f"Credit of mentions by {SLICE_NAMES[by]} under the six metrics.",
 )
-st.html(signature)
+take_along.table(credit.reset_index(), loaded.signature, "credit-by", by, side, system.name)
 classes = {s.letter: error_counts(state.mentions(s), of="class", by=by) for s in loaded.systems}
-st.html(markup.class_rows(classes, SLICE_NAMES[by]) + signature)
+st.html(markup.class_rows(classes, SLICE_NAMES[by]))
+every = pd.concat(classes, names=["system"]).reset_index()
+take_along.table(every, loaded.signature, "mentions-by", by, *(s.name for s in loaded.systems))

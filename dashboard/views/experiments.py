@@ -7,7 +7,15 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from corescore.dashboard import charts, choosing, claims, experiment_charts, markup, state, take_along
+from corescore.dashboard import (
+    charts,
+    choosing,
+    claims,
+    experiment_charts,
+    markup,
+    state,
+    take_along,
+)
 from corescore.dashboard.wording import CHOICES
 from corescore.experiments import EXPERIMENTS, Experiment
 from corescore.experiments.conformance import QUESTIONS
@@ -69,6 +77,8 @@ def show_gallery() -> None:
     with columns[heights.index(min(heights))]:
         st.html(claims.heading("All papers", f"{len(QUESTIONS)} questions to each of the six"))
         st.button(SHEET_TITLE, key=f"open-{SHEET}", on_click=open_, args=(SHEET,), type="tertiary")
+    with st.container(key="ahead"):  # not shown: the charts' code loads while one reads
+        st.plotly_chart(charts.nothing(), key="nothing")
     check_all(headline, slots)
 
 

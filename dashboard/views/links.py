@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from corescore import Result
-from corescore.dashboard import choosing, findings, group_charts, markup, state, to_text
+from corescore.dashboard import choosing, findings, group_charts, markup, state, take_along, to_text
 from corescore.explain.titles import entity_titles
 from corescore.groups.members import (
     PAIR_KINDS,
@@ -126,7 +126,7 @@ if links.empty:
     st.html(markup.paragraph(note, "note"))
 st.plotly_chart(
     group_charts.arcs(places, links, chosen=at),
-    config=group_charts.CONFIG,
+    config=take_along.pictures("links", which, name, system.name),
     key="arcs",
     selection_mode="points",
     on_select=lambda: take_mention(places),
@@ -148,7 +148,7 @@ if len(places) <= MOST_PAIRS and len(places) > 1:
     with st.container(key="pair_matrix"):
         event = st.plotly_chart(
             group_charts.pair_matrix(places, kinds),
-            config=group_charts.CONFIG,
+            config=take_along.pictures("pairs", name, system.name),
             width="content",
             key=f"pairs {group}",
             selection_mode="points",
@@ -192,4 +192,5 @@ if event.selection.cells:
 else:
     to_text.link(f"Read {name}", name, chosen)
 to_text.follow()
-st.html(signature)
+rows = group_charts.link_rows(places, links)
+take_along.table(rows, loaded.signature, "links", which, name, system.name)

@@ -5,9 +5,16 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from corescore.dashboard import charts, choosing, many_charts, markup, ranking, standings, state
+from corescore.dashboard import (
+    choosing,
+    many_charts,
+    markup,
+    ranking,
+    standings,
+    state,
+    take_along,
+)
 from corescore.dashboard.wording import RATIOS, SIX, TITLES, in_percent
-from corescore.frames import render_frame
 from corescore.resampling.draws import SEED, TRIALS
 from corescore.responses.ranking import Groups
 
@@ -82,7 +89,7 @@ def show_ranks() -> None:
             st.html(markup.paragraph(standings.apart(groups), "note"))
             for warning in groups.warnings:
                 st.html(markup.paragraph(warning, "caution"))
-        st.html(signature)
+        take_along.table(table, drawn, "ranks", measure)
     with right:
         order = [found.responses.index(name) for name in rows["response"]]
         st.plotly_chart(
@@ -93,7 +100,7 @@ def show_ranks() -> None:
                 chosen,
                 row_height=row_height,
             ),
-            config=charts.CONFIG,
+            config=take_along.pictures("rank-shares", metric),
             key="rank_shares",
             alt=f"In how many resamples each response has which rank. {sentence}",
         )
@@ -105,8 +112,9 @@ def show_correlation(where: str, of: pd.DataFrame, over: str, what: str, key: st
     """How alike the metrics rank."""
     sentence = standings.correlation(of, over)
     st.html(markup.paragraph(where, "step") + markup.paragraph(sentence, "note"))
-    st.plotly_chart(many_charts.correlations(of, what), config=charts.CONFIG, key=key, alt=sentence)
-    st.html(signature)
+    config = take_along.pictures(key)
+    st.plotly_chart(many_charts.correlations(of, what), config=config, key=key, alt=sentence)
+    take_along.table(of.rename_axis("metric").reset_index(), drawn, key)
 
 
 loaded = state.loaded()
@@ -133,18 +141,10 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         "Resamples", 100, 100_000, TRIALS, 100, key="trials", bind="query-params", width=130
     )
     seed = st.number_input("Seed", 0, 10**6, SEED, key="chance", bind="query-params", width=90)
-    download = st.empty()
 found = ranking.ranking(loaded, results, measure=measure, trials=trials, seed=seed)
 table = found.table
 drawn = f"{loaded.signature} | {trials} trials | seed {seed}"
 signature = markup.paragraph(drawn, "signature")
-download.download_button(
-    "All ranks as CSV",
-    lambda: render_frame(table, drawn, format="csv"),
-    file_name="ranks.csv",
-    mime="text/csv",
-    on_click="ignore",
-)
 said = [standings.first(table, found, metric), standings.agreement(found)]
 headline.html(markup.paragraph(" ".join(said), "headline"))
 for warning in found.warnings:
@@ -153,7 +153,7 @@ for warning in found.warnings:
 chosen = {system.name: system.letter for system in loaded.systems}
 st.plotly_chart(
     many_charts.bumps(table, metrics, chosen, measure),
-    config=charts.CONFIG,
+    config=take_along.pictures("ranks", measure),
     key="bumps",
     selection_mode="points",
     on_select=choose_system,

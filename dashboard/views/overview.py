@@ -1,8 +1,9 @@
 """Overview: how do the six disagree about this output?"""
 
+import pandas as pd
 import streamlit as st
 
-from corescore.dashboard import charts, markup, sentences, state
+from corescore.dashboard import charts, markup, sentences, state, take_along
 from corescore.dashboard.wording import SIX
 from corescore.scoring import CONLL
 from corescore.tables import count_table, difference_table
@@ -27,7 +28,7 @@ st.html(markup.paragraph(sentence, "headline"))
 intervals = {s.letter: state.intervals(s, trials=RESAMPLES) for s in loaded.systems}
 st.plotly_chart(
     charts.six_metrics(tables, {letter: of.table for letter, of in intervals.items()}),
-    config=charts.CONFIG,
+    config=take_along.pictures("six-metrics", *names.values()),
     key="six_metrics",
     alt=f"Recall, precision and F1 of the six metrics. {sentence}",
 )
@@ -44,7 +45,13 @@ conll_difference = None if difference is None else difference.loc["conll", "f1"]
 st.html(markup.average_block(averages, conll_difference) + signature)
 counts = count_table(loaded.key, results)
 sides = {"key": "Key", **{letter: f"{letter} · {name}" for letter, name in names.items()}}
-st.html(markup.count_rows(counts, sides) + signature)
+st.html(markup.count_rows(counts, sides))
+take_along.table(
+    counts.rename(index=names).rename_axis("side").reset_index(),
+    loaded.signature,
+    "counts",
+    *names.values(),
+)
 
 warnings = list(dict.fromkeys(w for result in results.values() for w in result.warnings))
 if warnings:
@@ -52,7 +59,9 @@ if warnings:
         st.html(markup.warning_list(warnings))
 
 st.subheader("The six in numbers", anchor=False)
-st.html(markup.score_rows(SIX, tables, difference, caption="The six metrics") + signature)
+st.html(markup.score_rows(SIX, tables, difference, caption="The six metrics"))
+every = pd.concat(tables, names=["system"]).rename(index=names, level="system").reset_index()
+take_along.table(every, loaded.signature, "scores", *names.values())
 if results["A"].policies.average == "macro":
     st.html(markup.mean_rows(SIX, tables, caption="Means over documents (macro)") + signature)
 

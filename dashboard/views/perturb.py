@@ -5,7 +5,6 @@ from typing import Any
 import streamlit as st
 
 from corescore.dashboard import (
-    charts,
     choosing,
     effects,
     markup,
@@ -44,6 +43,7 @@ LABELS = {
     "singletons": "Parts of one mention too",
     "pair": "Which two entities",
 }
+FORMAT_NAMES = {"conll": "CoNLL", "jsonl": "JSON Lines", "notation": "brace notation"}
 
 
 # The steps ----------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from corescore.dashboard import choosing, comparing, markup, passages, sentences, state
+from corescore.dashboard import choosing, comparing, markup, passages, sentences, state, take_along
 from corescore.dashboard.assets import asset
 from corescore.dashboard.passages import STATUSES
 from corescore.english import MENTION_TYPES
@@ -153,4 +153,5 @@ if told:
         markup.paragraph(sentences.given(words, side, having), "headline")
         + markup.credit_rows(told)
     )
-st.html(markup.paragraph(loaded.signature, "signature"))
+of = [s.name for s in loaded.systems] if together else [system.name]
+take_along.table(table if together else here[0], loaded.signature, "mentions", name, *of)

@@ -1,0 +1,95 @@
+"""`corescore report`."""
+
+import argparse
+from datetime import date
+from typing import TYPE_CHECKING
+
+from corescore.cli.shell import (
+    Command,
+    Parser,
+    add_choice,
+    add_policies,
+    policies,
+    progress,
+    put,
+    read_all,
+    warn,
+)
+from corescore.output import short_names
+from corescore.problems import PolicyError
+from corescore.scoring import AVERAGES, Result, score
+
+if TYPE_CHECKING:
+    from corescore.dashboard.report import Output
+
+# `dashboard.report.SECTIONS` has them; plotly need not be imported to print the help.
+SECTIONS = ("overview", "documents", "errors", "credit", "comparison", "experiments")
+
+
+def _add_report(parser: Parser) -> None:
+    parser.add_argument("key", metavar="KEY", help="the gold entities")
+    parser.add_argument("response", metavar="RESPONSE", help="an output")
+    parser.add_argument("other", metavar="RESPONSE", nargs="?", help="another, to compare")
+    parser.add_argument("--out", metavar="FILE", required=True, help="the HTML file to write")
+    parser.add_argument(
+        "--sections",
+        metavar="NAME,NAME,…",
+        help=f"what to tell: {', '.join(SECTIONS)} (default: all that apply)",
+    )
+    parser.add_argument(
+        "--documents",
+        metavar="NAME",
+        nargs="+",
+        default=[],
+        help="whose passages to show with their credit (default: the two worst)",
+    )
+    parser.add_argument(
+        "--date",
+        metavar="YYYY-MM-DD",
+        type=_day,
+        default=date.today(),
+        help="when it was made, as it stands in the report (default: today)",
+    )
+    add_choice(parser, "--average", AVERAGES, "macro: means over documents too")
+    add_policies(parser)
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"'{text}'; expected YYYY-MM-DD") from error
+
+
+def _report(options: argparse.Namespace) -> None:
+    from corescore.dashboard import report  # plotly is only needed here
+
+    paths = [path for path in (options.response, options.other) if path]
+    if len(set(paths)) < len(paths):
+        raise PolicyError("one response is named twice; expected each once")
+    names = options.sections.split(",") if options.sections else []
+    with progress(2 * len(paths) + 1 + len(SECTIONS)) as step:
+        key, *responses = read_all([options.key, *paths], options.input_format, step)
+        results = []
+        for path, response in zip(paths, responses, strict=True):
+            step(f"Scoring {path}")
+            results.append(score(key, response, average=options.average, **policies(options)))
+        warn(warning for result in results for warning in result.warnings)
+        outputs = _outputs(paths, results)
+        (key_name,) = short_names([options.key])
+        subject = report.Subject(key_name, key, outputs, tuple(options.documents))
+        sections = report.choose_sections(names, subject)
+        text = report.make(subject, sections, date=options.date.isoformat(), step=step)
+    put(text, options.out)
+
+
+def _outputs(paths: list[str], results: list[Result]) -> tuple["Output", ...]:
+    from corescore.dashboard.report import Output
+
+    named = zip("AB", short_names(paths), results, strict=False)
+    return tuple(Output(letter, name, result) for letter, name, result in named)
+
+
+COMMANDS = (
+    Command("report", "one HTML file with tables, charts and passages", _add_report, _report),
+)

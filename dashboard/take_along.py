@@ -1,0 +1,68 @@
+"""Taking along: a table as a file, a chart as a picture, a view as a link."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from corescore.dashboard import charts, markup
+from corescore.dashboard.assets import asset
+from corescore.dashboard.tablefiles import KINDS, file_name
+
+PICTURES = ("SVG", "PNG")
+
+
+def table(frame: pd.DataFrame, signature: str, *called: str) -> None:
+    """The signature line under a table, and the table as a file: CSV, JSON or Parquet.
+
+    frame   fractions, as they are
+    called  what the table is and of which system; apart from all others of the page
+    """
+    name = file_name(*called)
+    with st.container(key=f"take-{name}", horizontal=True, gap="small"):
+        st.html(markup.paragraph(signature, "signature"), width="content")
+        with st.popover("Take along", type="tertiary", help="This table as a file"):
+            for kind in KINDS:
+                st.download_button(
+                    kind.title,
+                    partial(kind.write, frame, signature),
+                    file_name=f"{name}.{kind.ending}",
+                    mime=kind.mime,
+                    key=f"take {name} {kind.ending}",
+                    on_click="ignore",
+                    type="tertiary",
+                )
+
+
+def pictures(*called: str) -> Mapping[str, Any]:
+    """What `st.plotly_chart` takes as `config`: the chart's camera saves the chosen format.
+
+    called  what the chart is and of which system
+    """
+    chosen = st.session_state.get("pictures", PICTURES[0])
+    return charts.config(file_name(*called), chosen.lower())
+
+
+def choose_pictures() -> None:
+    """A switch between SVG and PNG for all charts."""
+    st.segmented_control(
+        "The camera of a chart saves",
+        PICTURES,
+        default=PICTURES[0],
+        required=True,
+        key="pictures",
+        bind="query-params",
+        persist_state="session",
+        help="SVG stays sharp at any size and can be edited; PNG is for slides. Both keep the "
+        "background of the theme, so save from the light one for print.",
+    )
+
+
+def copy_link(label: str, *, key: str) -> None:
+    """A button that copies the address of the view, with all that is chosen in it."""
+    component = st.components.v2.component(
+        "corescore_copy_link", css=asset("copy_link.css"), js=asset("copy_link.js")
+    )
+    component(key=key, data={"label": label})

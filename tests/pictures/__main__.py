@@ -1,0 +1,69 @@
+"""Take every picture of the README anew: `python -m tests.pictures`, or `make pictures`."""
+
+import io
+from dataclasses import dataclass
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Page, expect, sync_playwright
+
+from tests.browser import QUIET, served, watched
+from tests.chromium import find_chromium
+
+HERE = Path(__file__).parent
+COLOURS = 256  # of a palette: enough for flat charts, and a third of the bytes
+SETTLED = 1500  # milliseconds in which charts and fonts come to rest
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A page as it is opened, the element that must be there, and how much of it is taken."""
+
+    name: str
+    path: str
+    shows: str
+    height: int = 900
+    width: int = 1440
+    scheme: str = "light"
+
+
+PICTURES = (
+    Picture("overview", "/", ".js-plotly-plot .point"),
+    Picture("credit", "/credit?side=precision", ".panel .mention"),
+    Picture("errors", "/errors", ".js-plotly-plot .point"),
+    Picture("perturb", "/perturb", ".js-plotly-plot .point"),
+    Picture("compare", "/compare", ".js-plotly-plot .point"),
+    Picture("sandbox", "/sandbox", ".chip"),
+    Picture("pitfalls", "/pitfalls", ".card"),
+    Picture("dark", "/text", ".passage .mention", scheme="dark"),
+)
+
+
+def take(page: Page, address: str, picture: Picture) -> bytes:
+    """The PNG of a picture, with a palette."""
+    page.goto(address + picture.path)
+    page.locator(picture.shows).first.wait_for()
+    expect(page.locator('[data-testid="stException"]')).to_have_count(0)
+    page.wait_for_timeout(SETTLED)
+    image = Image.open(io.BytesIO(page.screenshot()))
+    small = io.BytesIO()
+    image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(
+        small, "PNG", optimize=True
+    )
+    return small.getvalue()
+
+
+def main() -> None:
+    with served() as address, sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=find_chromium(), args=QUIET)
+        for picture in PICTURES:
+            with watched(chromium, address, width=picture.width, scheme=picture.scheme) as page:
+                page.set_viewport_size({"width": picture.width, "height": picture.height})
+                data = take(page, address, picture)
+            (HERE / f"{picture.name}.png").write_bytes(data)
+            print(f"{picture.name}.png  {len(data) // 1000} kB")
+        chromium.close()
+
+
+if __name__ == "__main__":
+    main()

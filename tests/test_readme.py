@@ -1,0 +1,84 @@
+"""What the README shows works: its commands, its Python, its files, its pictures."""
+
+import re
+import shlex
+import shutil
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+from corescore.__main__ import COMMANDS, main
+from corescore.formats import read, write
+
+HOME = Path(__file__).parents[1]
+README = (HOME / "README.md").read_text(encoding="utf-8")
+LARGEST = 300_000  # bytes of a picture
+
+
+def blocks(language):
+    """(what it is, its lines) of each fenced block; "python mymetric.py" is a file."""
+    for match in re.finditer(r"^```(.*)\n((?:.*\n)*?)```$", README, re.MULTILINE):
+        kind, _, name = match[1].partition(" ")
+        if kind == language:
+            yield name, match[2]
+
+
+def commands():
+    """Each call of corescore in a shell block, without its comment."""
+    for _, text in blocks("sh"):
+        for line in text.splitlines():
+            words = shlex.split(line, comments=True)
+            if words[:1] == ["corescore"]:
+                yield words[1:]
+
+
+@pytest.fixture
+def desk(tmp_path, monkeypatch):
+    """A folder with every file that the README names, where its examples run."""
+    sample = resources.files("corescore.sample_data")
+    key, *outputs = (
+        sample / f for f in ("key.conll", "cautious.conll", "greedy.conll", "cautious.conll")
+    )
+    copies = {"key.conll": key, "response.conll": outputs[0]}
+    copies |= {"a.conll": outputs[0], "b.conll": outputs[1]}
+    copies |= {f"outputs/{name}.conll": path for name, path in zip("abc", outputs, strict=True)}
+    copies |= {"gold/d.conll": key, "output/d.conll": outputs[0]}
+    for name, path in copies.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(path, tmp_path / name)
+    write(read(outputs[0]), tmp_path / "predictions.jsonl")
+    for name, text in blocks("python"):
+        if name:
+            (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("words", list(commands()), ids=" ".join)
+def test_a_command_of_the_readme_works(words, desk, capsys, monkeypatch):
+    served = []
+    monkeypatch.setattr(
+        "corescore.dashboard.launch.launch", lambda *files, **how: served.append(files)
+    )
+    assert main(words) == 0
+    assert served or capsys.readouterr().out or "--out" in words or words[0] == "convert"
+
+
+def test_every_command_is_in_the_readme():
+    assert {command.name for command in COMMANDS} <= {words[0] for words in commands()}
+
+
+def test_the_python_of_the_readme_runs(desk):
+    names = {}
+    for name, text in blocks("python"):
+        if not name:
+            exec(compile(text, "README.md", "exec"), names)
+    assert names["result"]["bcub"].f1 > 0
+
+
+@pytest.mark.parametrize("path", re.findall(r"\]\((?!http|#)([^)]+)\)", README))
+def test_what_the_readme_links_to_is_there_and_small(path):
+    assert (HOME / path).is_file()
+    if path.endswith(".png"):
+        assert (HOME / path).stat().st_size <= LARGEST
