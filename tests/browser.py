@@ -7,6 +7,8 @@ import time
 import urllib.request
 from contextlib import contextmanager
 
+from playwright.sync_api import expect
+
 QUIET = (
     "--no-sandbox",
     "--disable-gpu",
@@ -50,16 +52,21 @@ def _wait_for(url):
 
 @contextmanager
 def watched(chromium, address, *, width=1440, scheme="light"):
-    """A page that fails the test on a console error or a request to another host."""
-    size = {"width": width, "height": 900}
-    context = chromium.new_context(viewport=size, color_scheme=scheme)
-    page = context.new_page()
+    """A page that fails the test on a console error or a request to another host.
+
+    chromium  a context, to which the page is added, or a browser, where it has a context of its own
+    """
+    page = chromium.new_page()
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme)
     wrong = []
     page.on("console", lambda m: wrong.append(m.text) if m.type == "error" else None)
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("request", lambda r: wrong.append(r.url) if not _is_local(r.url, address) else None)
-    yield page
-    context.close()
+    try:
+        yield page
+    finally:
+        page.close()
     assert not wrong
 
 
@@ -69,6 +76,23 @@ def taken(page, name, kind):
     with page.expect_download() as download:
         page.get_by_role("button", name=kind, exact=True).click()
     return download.value
+
+
+def turn_to(page, name):
+    """Go to a page by its link in the side bar, and wait until all of it has come.
+
+    Quicker than its address, which would load the whole app again.
+    """
+    page.get_by_test_id("stSidebarNav").get_by_role("link", name=name, exact=True).click()
+    heading = page.get_by_test_id("stSidebarNav").locator("a[aria-current=page]")
+    expect(heading).to_have_text(name)
+    expect(page.locator('.stApp[data-test-script-state="notRunning"]')).to_be_attached()
+
+
+def fits(page):
+    """Whether a page is no wider than its window."""
+    wide, room = page.get_by_test_id("stMain").evaluate("m => [m.scrollWidth, m.clientWidth]")
+    return wide <= room
 
 
 def _is_local(url, address):

@@ -11,7 +11,7 @@ from corescore.dashboard import compare_charts, verdicts
 from corescore.dashboard.wording import SIX
 from corescore.responses.documents import compared_documents, disagreement_counts, disagreements
 from corescore.responses.mentions import A_MORE, B_MORE
-from tests.browser import served, watched
+from tests.browser import fits, served, watched
 from tests.rivals import damaged, partitions, results
 from tests.test_dashboard import KEY, RESPONSE, _no_files_given, give, html, run  # noqa: F401
 
@@ -279,16 +279,6 @@ def click_row(page, key, number):
     page.mouse.click(box["x"] + 60, box["y"] + 32 * number + 16)
 
 
-def test_a_click_on_a_row_opens_its_text_and_back_leads_back(page, address):
-    page.goto(f"{address}/compare?chance=3")
-    click_row(page, "opposed_table", 1)
-    page.wait_for_url("**/text*")
-    expect(headline(page)).to_contain_text("In biography_cartographer, A (cautious)")
-    page.go_back()
-    expect(page.get_by_role("heading", level=1)).to_have_text(TITLE)
-    expect(page.locator(".signature").first).to_contain_text("seed 3")
-
-
 def test_a_link_restores_measure_metric_trials_and_seed(page, address):
     page.goto(f"{address}/compare?measure=precision&by=MUC&trials=300&chance=5")
     expect(headline(page)).to_contain_text("is ahead in precision under")
@@ -296,17 +286,20 @@ def test_a_link_restores_measure_metric_trials_and_seed(page, address):
     expect(page.get_by_text("MUC puts A first on")).to_be_visible()
 
 
-def test_the_answer_is_on_the_first_screen(page, address):
-    page.goto(f"{address}/compare")
+def test_the_answer_is_on_the_first_screen_and_clicks_lead_on(page, address):
+    """A number lists where its two metrics disagree, a row opens its text, Back leads back."""
+    page.goto(f"{address}/compare?chance=3")
     chart = page.locator(".st-key-dumbbells .js-plotly-plot")
     chart.locator(".point").first.wait_for()
     for seen in (headline(page), page.locator(".caution"), chart):
         box = seen.bounding_box()
         assert box["y"] + box["height"] <= 900
-
-
-def test_a_click_on_a_number_lists_where_those_two_metrics_disagree(page, address):
-    page.goto(f"{address}/compare")
+    click_row(page, "opposed_table", 1)
+    page.wait_for_url("**/text*")
+    expect(headline(page)).to_contain_text("In biography_cartographer, A (cautious)")
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text(TITLE)
+    expect(page.locator(".signature").first).to_contain_text("seed 3")
     number = page.locator(".st-key-opposed .point").first
     number.wait_for()
     number.scroll_into_view_if_needed()
@@ -323,8 +316,5 @@ def test_names_that_are_markup_are_shown_as_text(chromium, tmp_path):
         page.goto(f"{url}/compare")
         expect(page.get_by_role("heading", level=1)).to_have_text(TITLE)
         page.locator(".st-key-documents_chart .point").first.wait_for()
-        wide, fits = page.locator('[data-testid="stMain"]').evaluate(
-            "m => [m.scrollWidth, m.clientWidth]"
-        )
-        assert wide <= fits
+        assert fits(page)
         expect(page.locator('[data-testid="stException"]')).to_have_count(0)

@@ -11,7 +11,6 @@ from corescore.dashboard import panels
 from corescore.dashboard.markup import Window, windows
 from corescore.explain.shares import INCORRECT, find_mention, share_table
 from corescore.metrics import METRICS
-from tests.browser import watched
 from tests.strategies import corpora_of
 from tests.test_dashboard import _no_files_given, give, html, run  # noqa: F401
 
@@ -232,18 +231,3 @@ def click_row(page, number, *, table=0):
     canvas.scroll_into_view_if_needed()
     box = canvas.bounding_box()
     page.mouse.click(box["x"] + 117, box["y"] + 32 * number + 16)
-
-
-def test_credit_entities_and_links_fit_a_narrow_window(chromium, address):
-    with watched(chromium, address, width=1024, scheme="dark") as narrow:
-        for path, drawn_first in (
-            ("/credit", ".panel .mention"),
-            ("/entities", ".js-plotly-plot .point"),
-            ("/links", ".js-plotly-plot .point"),
-        ):
-            narrow.goto(address + path)
-            narrow.locator(drawn_first).first.wait_for()
-            room = "m => [m.scrollWidth, m.clientWidth]"
-            wide, fits = narrow.locator('[data-testid="stMain"]').evaluate(room)
-            assert wide <= fits
-            expect(narrow.locator('[data-testid="stException"]')).to_have_count(0)

@@ -93,8 +93,8 @@ def test_the_report_and_all_tables_are_made_and_downloaded(page, address, result
     expect(page.locator('[data-testid="stException"]')).to_have_count(0)
 
 
-def test_charts_are_saved_as_chosen_and_tables_and_links_go_along(chromium, address, results):
-    with watched(chromium, address, scheme="dark") as page:
+def test_charts_are_saved_as_chosen_and_tables_and_links_go_along(stranger, address, results):
+    with watched(stranger, address, scheme="dark") as page:
         page.context.grant_permissions(["clipboard-read", "clipboard-write"])
         page.goto(f"{address}/?singletons=leave+them+out")
         svg = picture_of(page)

@@ -356,10 +356,10 @@ def test_options_that_are_wrong_or_missing_are_refused(arguments):
 # In a browser -------------------------------------------------------------------------------------
 
 
-def test_the_report_opens_from_disk_with_the_network_off(chromium, whole, tmp_path):
+def test_the_report_opens_from_disk_with_the_network_off(stranger, whole, tmp_path):
     path = tmp_path / "report.html"
     path.write_text(whole)
-    with watched(chromium, path.as_uri()) as page:
+    with watched(stranger, path.as_uri()) as page:
         page.context.set_offline(True)
         page.goto(path.as_uri())
         n_charts = page.locator(".chart").count()

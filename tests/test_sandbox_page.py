@@ -228,7 +228,7 @@ def scores_of(page):
 
 
 def test_a_toy_is_edited_by_pointer_keyboard_and_text_and_goes_along_in_its_link(
-    page, chromium, address
+    page, stranger, address
 ):
     open_sandbox(page, address, "?k=abc.defg&r=ab.cd.fghi&m=bcub")
     took = drag(page, "d", 2)
@@ -266,7 +266,7 @@ def test_a_toy_is_edited_by_pointer_keyboard_and_text_and_goes_along_in_its_link
     expect(page.locator(".sandbox .note")).to_contain_text("1 is picked up")
     page.locator('.key .box[data-to="2"]').click()
     page.wait_for_url(re.compile(r"k=cd\.efgab"))
-    with watched(chromium, address, width=1024, scheme="dark") as other:
+    with watched(stranger, address, width=1024, scheme="dark") as other:
         open_sandbox(other, address, page.url.partition("/sandbox")[2])
         assert scores_of(other) == scores_of(page)
         wide, fits = other.locator('[data-testid="stMain"]').evaluate(

@@ -294,7 +294,7 @@ def test_a_filter_leaves_only_what_it_names(page, address):
     assert styles == ["label missing"]
 
 
-def test_the_filter_by_entity_is_in_the_link(page, address, chromium):
+def test_the_filter_by_entity_is_in_the_link(page, address, stranger):
     open_(page, address, "/text?document=news_library")
     page.get_by_role("button", name="Filters").click()
     box = page.get_by_role("combobox", name="in the entity")
@@ -306,7 +306,7 @@ def test_the_filter_by_entity_is_in_the_link(page, address, chromium):
     left = page.get_by_text("The filters leave")
     expect(left).to_be_visible()
     expect(page).to_have_url(re.compile(r"within=\d+"))
-    with watched(chromium, address) as other:
+    with watched(stranger, address) as other:
         open_(other, address, page.url.removeprefix(address))
         expect(other.get_by_text(left.inner_text())).to_be_visible()
         other.get_by_role("button", name="Filters").click()

@@ -27,15 +27,16 @@ class Picture:
     scheme: str = "light"
 
 
+CHART = ".js-plotly-plot .main-svg"
 PICTURES = (
-    Picture("overview", "/", ".js-plotly-plot .point"),
-    Picture("credit", "/credit?side=precision", ".panel .mention"),
-    Picture("errors", "/errors", ".js-plotly-plot .point"),
-    Picture("perturb", "/perturb", ".js-plotly-plot .point"),
-    Picture("compare", "/compare", ".js-plotly-plot .point"),
+    Picture("overview", "/", CHART),
+    Picture("credit", "/credit?side=precision", ".mention"),
+    Picture("errors", "/errors", CHART),
+    Picture("text", "/text", ".passage .word", scheme="dark"),
+    Picture("perturb", "/perturb", CHART),
+    Picture("compare", "/compare", CHART),
     Picture("sandbox", "/sandbox", ".chip"),
-    Picture("pitfalls", "/pitfalls", ".card"),
-    Picture("dark", "/text", ".passage .mention", scheme="dark"),
+    Picture("pitfalls", "/pitfalls", "h3"),
 )
 
 
