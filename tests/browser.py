@@ -89,10 +89,13 @@ def turn_to(page, name):
     expect(page.locator('.stApp[data-test-script-state="notRunning"]')).to_be_attached()
 
 
-def fits(page):
-    """Whether a page is no wider than its window."""
-    wide, room = page.get_by_test_id("stMain").evaluate("m => [m.scrollWidth, m.clientWidth]")
-    return wide <= room
+def expect_to_fit(page):
+    """The page is no wider than its window, once its charts have found their size."""
+    page.wait_for_function(
+        "m => { const x = document.querySelector('[data-testid=stMain]'); "
+        "return x.scrollWidth <= x.clientWidth }",
+        timeout=5000,
+    )
 
 
 def _is_local(url, address):

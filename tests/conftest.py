@@ -1,9 +1,12 @@
 """What all tests share: a Hypothesis profile without deadline, so that a slow machine fails none;
 one dashboard and one Chromium for all tests of a process."""
 
+from functools import cache
+
 import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import expect, sync_playwright
+from streamlit.components.v2 import manifest_scanner
 
 from tests.browser import QUIET, served, watched
 from tests.chromium import find_chromium
@@ -16,6 +19,15 @@ settings.register_profile(
 )
 settings.load_profile("corescore")
 expect.set_options(timeout=20_000)  # milliseconds: two browsers and two servers on two cores
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _scanned_once():
+    """Each AppTest looks through all installed packages for components, in a fifth of a second."""
+    scan = "scan_component_manifests"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, scan, cache(getattr(manifest_scanner, scan)))
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser import fits, served, turn_to, watched
+from tests.browser import expect_to_fit, turn_to, watched
 
 PAGES = {
     "/": "How do the six disagree about this output?",
@@ -33,7 +33,6 @@ EVERY_PAGE = {
     "Metrics": ("What does MUC count?", ".katex-display"),
     "Export": ("Can I take it along?", ".headline"),
 }
-HOSTILE = "<img src=x onerror=alert(1)>"
 
 
 def _open(page, address, path):
@@ -56,7 +55,7 @@ def test_every_page_fits_the_window(chromium, address, width, scheme):
             expect(page.get_by_role("heading", level=1)).to_have_text(heading)
             page.locator(drawn).first.wait_for()
             expect(page.get_by_test_id("stException")).to_have_count(0)
-            assert fits(page), name
+            expect_to_fit(page)
         expect(page.get_by_text("Deploy", exact=True)).to_have_count(0)
         background = page.evaluate(
             "() => getComputedStyle(document.querySelector('.stApp')).backgroundColor"
@@ -157,23 +156,6 @@ def test_a_mention_can_be_reached_and_selected_by_keyboard(page, address):
     page.locator(".line .label").first.focus()
     page.keyboard.press("Escape")
     expect(page.locator(".chain")).to_have_count(0)
-
-
-def test_markup_in_a_file_is_shown_as_text(chromium, tmp_path):
-    lines = [f"<b>d</b>\t0\t{i}\t{word}\t({i})" for i, word in enumerate((HOSTILE, "$x$", "**y**"))]
-    text = "\n".join(["#begin document (<b>d</b>); part 000", *lines, "", "#end document", ""])
-    key, response = tmp_path / "<i>key.conll", tmp_path / "<i>out.conll"
-    key.write_text(text.replace(" src", "\u00a0src").replace(" onerror", "\u00a0onerror"))
-    response.write_text(key.read_text())
-    with served(str(key), str(response)) as url, watched(chromium, url) as page:
-        page.on("dialog", lambda dialog: pytest.fail(dialog.message))
-        _open(page, url, "/")
-        expect(_headline(page)).to_contain_text("<i>out")
-        _open(page, url, "/text")
-        expect(_headline(page)).to_contain_text("In <b>d</b>")
-        expect(page.locator(".form").first).to_contain_text("<img")
-        expect(page.locator(".passage img, .stHtml img")).to_have_count(0)
-        expect(page.locator(".form").nth(2)).to_have_text("**y**")
 
 
 def test_a_bad_upload_is_explained_and_leaves_the_page(page, address):

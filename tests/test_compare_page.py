@@ -11,7 +11,6 @@ from corescore.dashboard import compare_charts, verdicts
 from corescore.dashboard.wording import SIX
 from corescore.responses.documents import compared_documents, disagreement_counts, disagreements
 from corescore.responses.mentions import A_MORE, B_MORE
-from tests.browser import fits, served, watched
 from tests.rivals import damaged, partitions, results
 from tests.test_dashboard import KEY, RESPONSE, _no_files_given, give, html, run  # noqa: F401
 
@@ -305,16 +304,3 @@ def test_the_answer_is_on_the_first_screen_and_clicks_lead_on(page, address):
     number.scroll_into_view_if_needed()
     number.click(force=True)
     expect(page.get_by_text("B³ and MUC name different winners on")).to_be_visible()
-
-
-def test_names_that_are_markup_are_shown_as_text(chromium, tmp_path):
-    hostile = KEY.replace(b"(d)", b"(<b>d</b>)").replace(b"d\t", b"<b>d</b>\t")
-    for name in ("key", "a", "b"):
-        (tmp_path / f"{name}.conll").write_bytes(hostile)
-    files = [str(tmp_path / f"{name}.conll") for name in ("key", "a", "b")]
-    with served(*files) as url, watched(chromium, url, width=1024) as page:
-        page.goto(f"{url}/compare")
-        expect(page.get_by_role("heading", level=1)).to_have_text(TITLE)
-        page.locator(".st-key-documents_chart .point").first.wait_for()
-        assert fits(page)
-        expect(page.locator('[data-testid="stException"]')).to_have_count(0)

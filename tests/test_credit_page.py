@@ -179,27 +179,19 @@ def test_a_wrongly_resolved_mention_is_blank_under_muc_and_lea(page, address, lo
     assert marks.nth(1).evaluate(paper) != marks.nth(0).evaluate(paper)
 
 
-def test_pointing_at_a_mention_lights_it_up_in_all_six(page, address):
+def test_a_mention_is_pointed_at_clicked_forgotten_and_chosen_by_keyboard(page, address):
     open_credit(page, address)
     page.locator(".panel").nth(2).locator(".mention").first.hover()
     expect(page.locator(".grid .lit")).to_have_count(6)
     for number in range(6):
         expect(page.locator(".score").nth(number)).to_have_text(re.compile("%|nothing"))
     assert "entity" in page.locator(".credit .note").inner_text()
-
-
-def test_a_click_tells_the_arithmetic_and_escape_forgets_it(page, address):
-    open_credit(page, address)
     first = page.locator(".panel").first.locator(".mention").first
     first.click(position={"x": 4, "y": 6})
     expect(page.locator(".why")).to_have_count(6)
     page.wait_for_url(re.compile("mention="))
     page.keyboard.press("Escape")
     expect(page.locator(".why")).to_have_count(0)
-
-
-def test_a_mention_is_chosen_by_keyboard(page, address):
-    open_credit(page, address)
     page.locator(".grid [tabindex='0']").first.focus()
     page.keyboard.press("ArrowRight")
     expect(page.locator(".grid .lit")).to_have_count(6)

@@ -54,16 +54,7 @@ def test_a_cell_shows_its_mentions():
     assert (shown["response_entity"] == str(cell[1])).all()
 
 
-def test_a_click_on_a_cell_shows_its_mentions(page, address):
-    page.goto(f"{address}/entities")
-    cell = page.locator(".js-plotly-plot .scatterlayer .point").first
-    cell.wait_for()
-    cell.click(force=True)
-    expect(page.get_by_role("heading", name="Key entity")).to_be_visible()
-    expect(page.locator('[data-testid="stException"]')).to_have_count(0)
-
-
-def test_a_chosen_group_lives_in_the_url_and_on_other_pages(page, address):
+def test_a_chosen_group_lives_in_the_url_and_a_cell_shows_its_mentions(page, address):
     page.goto(f"{address}/entities")
     table = page.locator('[data-testid="stDataFrame"] canvas').first
     table.wait_for()
@@ -76,6 +67,11 @@ def test_a_chosen_group_lives_in_the_url_and_on_other_pages(page, address):
     assert "mention=" in page.url
     page.goto(page.url)
     expect(titles.first).to_have_text(chosen)
+    cell = page.locator(".js-plotly-plot .scatterlayer .point").first
+    cell.wait_for()
+    cell.click(force=True)
+    expect(page.get_by_role("heading", name="Key entity")).to_be_visible()
+    expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
 def test_a_click_on_a_mention_in_context_opens_the_text_there(page, address):

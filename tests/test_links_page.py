@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser import turn_to
 from tests.test_dashboard import _no_files_given, html, run  # noqa: F401
 
 VIEW = "views/links.py"
@@ -40,7 +41,8 @@ def test_the_selected_mention_chooses_the_group():
     assert "No link here" in html(app)
 
 
-def test_a_click_on_a_mention_selects_it_on_every_page(page, address):
+def test_clicks_on_a_mention_a_square_and_the_list(page, address):
+    """A mention is selected on every page, a square names its pair, and both lead to the text."""
     page.goto(f"{address}/links")
     points = (
         page.locator(".js-plotly-plot").first.locator(".scatterlayer .trace").last.locator(".point")
@@ -48,12 +50,9 @@ def test_a_click_on_a_mention_selects_it_on_every_page(page, address):
     points.nth(3).wait_for()
     points.nth(3).click(force=True)
     page.wait_for_url("**mention=*")
-    page.get_by_role("link", name="Credit").click()
+    turn_to(page, "Credit")
     expect(page.locator(".grid .chosen").first).to_be_visible()
-
-
-def test_a_click_on_a_square_names_the_pair_and_leads_to_both_mentions(page, address):
-    page.goto(f"{address}/links")
+    turn_to(page, "Links")
     squares = page.locator(".js-plotly-plot").nth(1).locator(".scatterlayer .point")
     squares.first.wait_for()
     squares.first.click(force=True)
@@ -62,13 +61,10 @@ def test_a_click_on_a_square_names_the_pair_and_leads_to_both_mentions(page, add
     expect(page.get_by_text("In the key, both in entity 1; in the response,")).to_be_visible()
     page.locator(".st-key-read_1 a").click()
     page.wait_for_url("**/text*mention=21-22")
-
-
-def test_a_click_on_a_mention_in_the_list_opens_the_text_there(page, address):
-    page.goto(f"{address}/links")
+    turn_to(page, "Links")
     canvas = page.locator('[data-testid="stDataFrame"] canvas').first
     page.locator(".st-key-follow").wait_for(state="attached")
     canvas.scroll_into_view_if_needed()
     box = canvas.bounding_box()
-    page.mouse.click(box["x"] + 0.9 * box["width"], box["y"] + 32 + 16)  # to: it
-    page.wait_for_url("**/text*mention=21-22")
+    page.mouse.click(box["x"] + 0.1 * box["width"], box["y"] + 32 + 16)
+    page.wait_for_url("**/text*mention=0-6")

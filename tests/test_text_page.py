@@ -320,32 +320,27 @@ def test_an_entity_that_the_document_lacks_is_no_filter(page, address):
     expect(page).not_to_have_url(re.compile("within="))
 
 
-def test_a_click_on_the_strip_turns_to_that_window(chromium, tmp_path):
-    lines = [f"d\t0\t{i}\tword{i}\t{'(1)' if i % 400 == 0 else '-'}" for i in range(4000)]
-    text = "\n".join(["#begin document (d); part 000", *lines, "", "#end document", ""])
+def column_file(path, marks, n_words):
+    """A document of that name with these brackets at these words."""
+    lines = [f"d\t0\t{i}\tword{i}\t{marks.get(i, '-')}" for i in range(n_words)]
+    path.write_text("\n".join(["#begin document (d); part 000", *lines, "", "#end document", ""]))
+
+
+def test_long_mentions_and_long_documents(chromium, tmp_path):
+    """The text stays where it is when a long mention is told: were it to move away from the
+    pointer, it would flicker for ever. A click on the strip turns to that window."""
     key, response = tmp_path / "key.conll", tmp_path / "out.conll"
-    key.write_text(text)
-    response.write_text(text.replace("(1)", "-"))
-    with served(str(key), str(response)) as url, watched(chromium, url) as page:
-        open_(page, url, "/text")
-        expect(page.locator(".form").first).to_have_text("word0")
-        page.locator(".stretch").last.click()
-        expect(page.get_by_text("word3999", exact=True)).to_have_count(1)
-        expect(page.locator(".form").first).not_to_have_text("word0")
-
-
-def test_the_text_stays_where_it_is_when_a_long_mention_is_told(chromium, tmp_path):
-    """Were it to move away from the pointer, it would flicker for ever."""
-    lines = [
-        f"d\t0\t{i}\tword{i}\t{'(1' if i == 2 else '1)' if i == 90 else '-'}" for i in range(99)
-    ]
-    text = "\n".join(["#begin document (d); part 000", *lines, "", "#end document", ""])
-    (tmp_path / "key.conll").write_text(text)
-    files = [str(tmp_path / "key.conll")] * 2
-    with served(*files) as url, watched(chromium, url, width=1024) as page:
+    marks = dict.fromkeys(range(400, 4000, 400), "(1)")
+    column_file(key, {2: "(1", 90: "1)", **marks}, 4000)
+    column_file(response, {2: "(1", 90: "1)"}, 4000)
+    with served(str(key), str(response)) as url, watched(chromium, url, width=1024) as page:
         open_(page, url, "/text")
         label = page.locator(".line .label").first
         before = label.bounding_box()["y"]
         label.hover()
         expect(page.locator(".note q")).to_contain_text("word2 word3")
         assert label.bounding_box()["y"] == before
+        expect(page.locator(".form").first).to_have_text("word0")
+        page.locator(".stretch").last.click()
+        expect(page.get_by_text("word3999", exact=True)).to_have_count(1)
+        expect(page.locator(".form").first).not_to_have_text("word0")
