@@ -14,7 +14,7 @@ from tests.chromium import find_chromium
 settings.register_profile(
     "corescore",
     deadline=None,
-    max_examples=50,
+    max_examples=30,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("corescore")

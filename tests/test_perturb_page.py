@@ -37,7 +37,7 @@ def changes_of(sample, steps, seed=1):
 
 
 def test_the_page_opens_with_the_incorrectly_resolved_removed_and_says_what_broke(sample):
-    app = run(view=PERTURB)
+    app = run(view=PERTURB, seeds="1")
     changes = changes_of(sample, ["more-precise"])
     shown = html(app)
     assert f"MUC ({signed(changes.loc['muc', 'f1_change'])})" in shown
@@ -50,19 +50,19 @@ def test_the_page_opens_with_the_incorrectly_resolved_removed_and_says_what_brok
 
 @pytest.mark.parametrize("kind", PERTURBATIONS)
 def test_every_perturbation_can_be_shown(kind):
-    app = run(view=PERTURB, do=f"{kind}")
+    app = run(view=PERTURB, seeds="1", do=f"{kind}")
     assert f"| {kind} | seed 1 |" in html(app)
 
 
 def test_a_link_with_steps_and_seed_shows_their_scores(sample):
-    app = run(view=PERTURB, do="drop:share=0.2,of=right; split:share=0.3", seed="7")
+    app = run(view=PERTURB, seeds="1", do="drop:share=0.2,of=right; split:share=0.3", seed="7")
     changes = changes_of(sample, ["drop:share=0.2,of=right", "split:share=0.3"], seed=7)
     for metric in ("muc", "lea", "conll"):
         assert signed(changes.loc[metric, "f1_change"]) in html(app)
 
 
 def test_a_step_is_added_changed_and_removed():
-    app = run(view=PERTURB)
+    app = run(view=PERTURB, seeds="1")
     app.selectbox("add_step").select("drop").run()
     assert app.text_input("do").value == "more-precise; drop"
     app.slider("step_1_drop_share").set_value(25).run()
@@ -73,7 +73,7 @@ def test_a_step_is_added_changed_and_removed():
 
 
 def test_a_number_takes_the_place_of_the_share():
-    app = run(view=PERTURB, do="drop:share=0.25")
+    app = run(view=PERTURB, seeds="1", do="drop:share=0.25")
     app.number_input("step_0_drop_number").set_value(3).run()
     assert app.text_input("do").value == "drop:number=3"
     assert "Drop 3 of the mentions in each document" in html(app)
@@ -84,7 +84,7 @@ def test_a_number_takes_the_place_of_the_share():
 
 
 def test_a_step_that_cannot_be_is_explained_and_the_old_one_stays():
-    app = run(view=PERTURB, do="split")
+    app = run(view=PERTURB, seeds="1", do="split")
     app.text_input("step_0_split_sizes").set_value("many").run()
     assert "sizes" in html(app)
     assert app.text_input("do").value == "split"
@@ -94,13 +94,13 @@ def test_a_step_that_cannot_be_is_explained_and_the_old_one_stays():
 
 
 def test_without_steps_nothing_changes():
-    app = run(view=PERTURB, do="")
+    app = run(view=PERTURB, seeds="1", do="")
     assert "Nothing is done to A (cautious) yet" in html(app)
 
 
 def test_a_document_of_one_word_can_be_perturbed(monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_conll=KEY, response_conll=RESPONSE)
-    app = run(view=PERTURB, do="drop")
+    app = run(view=PERTURB, seeds="1", do="drop")
     assert "0 mentions" in html(app)
 
 
