@@ -6,6 +6,9 @@ import streamlit as st
 
 from corescore.dashboard.wording import RATIOS, SLICE_NAMES, TITLES
 
+UNITS = "credit, in the metric's units"
+RIGHT_MEANS = "right: found, and not linked to wrong mentions only; it may stand alone"
+
 
 def document_columns(metric: str, measure: str) -> dict[str, Any]:
     """How the table of documents is headed and written."""
@@ -63,8 +66,8 @@ def mention_columns() -> dict[str, Any]:
     return {
         "mention": text(width=190, pinned=True),
         "document": text(width=150),
-        "class_a": text("A", width=120),
-        "class_b": text("B", width=120),
+        "class_a": text("A has it", width=130, help=RIGHT_MEANS),
+        "class_b": text("B has it", width=130, help=RIGHT_MEANS),
         "credit_a": number("A earns", format="%.2f", width=80, help="percent of what it could"),
         "credit_b": number("B earns", format="%.2f", width=80, help="percent of what it could"),
         "difference": number("B − A", format="%+.2f", width=86, help="points"),
@@ -79,10 +82,10 @@ def entity_columns() -> dict[str, Any]:
         "document": text(width=150),
         "mentions": number(width=80),
         "kind": text("credited for", width=140),
-        "credit_a": number("A", format="%.2f", width=70, help="what A earns by it"),
-        "credit_b": number("B", format="%.2f", width=70, help="what B earns by it"),
+        "credit_a": number("A earns", format="%.2f", width=80, help=UNITS),
+        "credit_b": number("B earns", format="%.2f", width=80, help=UNITS),
         "difference": number("B − A", format="%+.2f", width=80),
-        "possible": number("of", format="%.2f", width=70, help="what it could earn"),
+        "possible": number("at most", format="%.2f", width=80, help="what it could earn"),
     }
 
 

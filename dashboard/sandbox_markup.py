@@ -133,8 +133,8 @@ def problems(lines: Sequence[str]) -> str:
     """What is wrong with a link or with what was typed."""
     items = "".join(f"<li>{escape(line)}</li>" for line in lines)
     return (
-        '<div class="problems" role="alert"><strong>This is no toy.</strong> What was shown before '
-        f"stays.<ul>{items}</ul></div>"
+        '<div class="problems" role="alert"><strong>This cannot be read.</strong> What was shown '
+        f"before stays.<ul>{items}</ul></div>"
     )
 
 
@@ -180,11 +180,9 @@ def what_if_sentence(moves: Sequence[WhatIf], metric: str, measure: str) -> str:
     up = sum(round(move.gain, 9) > 0 for move in moves)
     down = sum(round(move.gain, 9) < 0 for move in moves)
     paid = sum(round(m.gain, 9) > 0 and m.right <= 0 and m.wrong >= 0 for m in moves)
-    without = (
-        f"; {paid or 'none'} of those that raise it bring no right link and take no wrong one away"
-    )
+    without = f"; {paid or 'none'} of them without a right link more or a wrong one less"
     return (
-        f"Of {counted(len(moves), 'move')}, {up} raise {name} and {down} lower it"
+        f"Of {counted(len(moves), 'move')}, {down} lower {name} and {up} raise it"
         f"{without if up else ''}."
     )
 

@@ -53,6 +53,14 @@ class Sandbox:
         return self.history.toy
 
     @property
+    def is_exploited(self) -> bool:
+        """Whether the last search was from what is shown, or led to it."""
+        if self.exploit is None:
+            return False
+        found, *by = self.exploit
+        return by == [self.metric, self.measure] and any(s.toy == self.toy for s in found.stages)
+
+    @property
     def query(self) -> str:
         """The end of a link to what is shown."""
         exercise = self.exercise.id if self.exercise else ""

@@ -17,9 +17,10 @@ Span = tuple[int, int] | None
 TEXT_PAGE = Path(__file__).parent / "views" / "text.py"
 
 
-def link(label: str, document: str, span: Span = None) -> None:
-    """A link to a document or, with start and end of its words, to a mention in it."""
-    query = {"document": document}
+def link(label: str, document: str, span: Span = None, *, together: bool = False) -> None:
+    """A link to a document or, with start and end of its words, to a mention in it; `together`
+    shows A and B on one text."""
+    query = {"document": document} | ({"together": "true"} if together else {})
     if span:
         query["mention"] = f"{span[0]}-{span[1]}"
     with st.container(key="read", width="content"):

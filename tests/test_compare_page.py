@@ -213,12 +213,8 @@ def test_the_mentions_and_entities_that_differ_are_listed_the_most_unequal_first
     assert list(shown["difference"].abs()) == sorted(shown["difference"].abs(), reverse=True)
     app = run(view=VIEW, credit_under="B³", listed="entities")
     entities = listed(app, "kind")
-    table = (
-        a.compare(b)
-        .entities("bcub")["difference"]
-        .sort_values(key=abs, ascending=False, kind="stable")
-    )
-    assert entities["difference"].to_list() == pytest.approx(table[:MOST_LISTED].to_list())
+    gaps = sorted(a.compare(b).entities("bcub")["difference"].abs(), reverse=True)
+    assert entities["difference"].abs().to_list() == pytest.approx(gaps[:MOST_LISTED])
     assert entities["title"].str.len().gt(0).all()
 
 
@@ -265,7 +261,7 @@ def test_a_click_on_a_point_opens_the_text_of_that_document(page, address):
     page.locator(".st-key-follow").wait_for(state="attached")
     point.click(force=True)
     page.wait_for_url("**/text*")
-    expect(headline(page)).to_contain_text("In news_harbour, A (cautious)")
+    expect(headline(page)).to_contain_text("In news_harbour, both have")
 
 
 def click_row(page, key, number):
@@ -295,7 +291,7 @@ def test_the_answer_is_on_the_first_screen_and_clicks_lead_on(page, address):
         assert box["y"] + box["height"] <= 900
     click_row(page, "opposed_table", 1)
     page.wait_for_url("**/text*")
-    expect(headline(page)).to_contain_text("In biography_cartographer, A (cautious)")
+    expect(headline(page)).to_contain_text("In biography_cartographer, both have")
     page.go_back()
     expect(page.get_by_role("heading", level=1)).to_have_text(TITLE)
     expect(page.locator(".signature").first).to_contain_text("seed 3")

@@ -14,6 +14,7 @@ from tests.strategies import corpora, documents
 CONLL = "#begin document (d); part 000\nd 0 0 It (1)\n#end document\n"
 JSONL = '{"doc_key": "d", "tokens": ["It"], "clusters": [[[0, 0]]]}\n'
 NOTATION = "# d\n{It,}\n"
+ZIPPED = gzip.compress(CONLL.encode(), mtime=0)  # the same in every process
 TEXTS = {"conll": CONLL, "jsonl": JSONL, "notation": NOTATION}
 
 
@@ -204,7 +205,12 @@ def test_one_name_for_two_documents_of_a_folder_is_refused(tmp_path):
         (b" \n\t\r\n", "x", "an empty file", "at least one document"),
         (b"\xef\xbb\xbf", "x", "an empty file", "at least one document"),
         (gzip.compress(b"", mtime=0), "x", "an empty file", "at least one document"),
-        (gzip.compress(CONLL.encode(), mtime=0)[:-9], "x", "a gzip file that is broken", "a whole gzip"),
+        (
+            ZIPPED[:-9],
+            "x",
+            "a gzip file that is broken",
+            "a whole gzip",
+        ),
         (b"\x1f\x8b and then junk", "x", "a gzip file that is broken", "a whole gzip file"),
         (b"\x1f\x8b", "x", "a gzip file that is broken", "a whole gzip file"),
         (CONLL.encode() + b"\xff\xfe", "x:4", "bytes that are not text", "text in UTF-8"),
@@ -221,9 +227,7 @@ def test_bytes_that_are_no_text_are_refused(data, place, found, expected):
 
 
 def test_gzip_is_known_by_its_bytes_and_not_by_its_name():
-    assert read_bytes(gzip.compress(CONLL.encode(), mtime=0), "dev.conll") == read_bytes(
-        CONLL.encode(), "dev.conll.gz"
-    )
+    assert read_bytes(ZIPPED, "dev.conll") == read_bytes(CONLL.encode(), "dev.conll.gz")
 
 
 def read_or_refused(data, format=None):

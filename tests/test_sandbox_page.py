@@ -75,7 +75,7 @@ def test_a_damaged_link_is_explained_and_the_page_works(link, told):
     app = run(view=VIEW, **link)
     assert told in html(app).replace("&#x27;", "'")
     assert press(app, "One entity").response == (tuple("abcdefg"),)
-    assert "This is no toy" not in html(app)
+    assert "This cannot be read" not in html(app)
 
 
 def test_buttons_edit_and_what_they_do_is_undone_and_stands_in_the_url():

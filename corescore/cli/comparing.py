@@ -86,7 +86,8 @@ def _documents(results: dict[str, Result], measure: str) -> "pd.DataFrame":
     from corescore.responses.documents import compared_documents, documents_of_each
 
     if len(results) == 2:
-        return compared_documents(*results.values(), measure=measure)
+        table = compared_documents(*results.values(), measure=measure)
+        return table.rename(columns=dict(zip("ab", results, strict=True)))
     first = next(iter(results.values()))
     tables = []
     for metric in first.scores:
@@ -109,9 +110,8 @@ def _pairs(
         pair = a.compare(b, trials=options.trials, seed=options.seed)
         table = pair.significance
         table = table[table["measure"] == options.measure].drop(columns="measure")
-        if len(results) > 2:
-            table.insert(0, "response_a", name_a)
-            table.insert(1, "response_b", name_b)
+        table.insert(0, "response_a", name_a)
+        table.insert(1, "response_b", name_b)
         tables.append(table)
         notes += pair.warnings
     return pd.concat(tables, ignore_index=True), tuple(notes)

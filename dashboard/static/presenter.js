@@ -17,11 +17,12 @@ const OWN = "input, textarea, select, [contenteditable=true], [role=radiogroup],
 
 let asks = false; // whether the page has something to choose, or is about to draw it
 
-// The buttons to choose by are drawn a little later than what tells these keys of them.
+// The buttons to choose by are drawn a little later than what tells these keys of them, and that a
+// little later than the card: a quick key waits for both.
 function click(name, tries) {
   const button = document.querySelector(`.st-key-${name} button:not(:disabled)`);
   if (button) button.click();
-  else if (asks && tries > 0) setTimeout(click, 50, name, tries - 1);
+  else if (tries > 0) setTimeout(click, 50, name, tries - 1);
 }
 
 function press(event) {
@@ -32,7 +33,7 @@ function press(event) {
   // A presenter's remote control sends these; elsewhere they scroll
   if (key.startsWith("Page") && !document.querySelector(".st-key-card_leave")) return;
   event.preventDefault();
-  click(KEYS[key], 40);
+  click(KEYS[key], asks ? 40 : 10);
 }
 
 export default function ({ parentElement, data }) {

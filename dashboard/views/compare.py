@@ -63,7 +63,9 @@ def in_detail() -> None:
         metric = choosing.choose_metric("Compared by", metrics, key="by")
         chosen = st.session_state.get("chosen_document")
         if chosen in loaded.key.by_name:
-            to_text.link(f"Read {chosen}", chosen, st.session_state.get("chosen_span"))
+            to_text.link(
+                f"Read {chosen}", chosen, st.session_state.get("chosen_span"), together=True
+            )
     of_metric = table[table["metric"] == metric].drop(columns="metric").reset_index(drop=True)
     sentence = verdicts.documents(metric, of_metric)
     headline.html(markup.paragraph(sentence, "headline"))
@@ -208,8 +210,9 @@ def where_they_differ() -> None:
     )
     if unequal.empty:
         return
-    shown = unequal.sort_values("difference", key=abs, ascending=False, kind="stable")
-    shown = shown.head(MOST_LISTED)
+    size = "mentions" if listed == "entities" else "size"  # where they differ alike, the largest
+    shown = unequal.assign(gap=unequal["difference"].abs())
+    shown = shown.sort_values(["gap", size], ascending=False, kind="stable").head(MOST_LISTED)
     columns = compare_columns.mention_columns()
     if listed == "entities":
         columns = compare_columns.entity_columns()

@@ -117,8 +117,8 @@ def show_exercise(exercise: Exercise) -> None:
 
 
 HOW = (
-    "The sandbox says when the goal is reached. The browser’s Back comes back here; then go on "
-    "with Next or the right arrow key."
+    "The sandbox says when the goal is reached, and has a link back to the lesson; then go on with "
+    "Next or the right arrow key."
 )
 
 presenting.dress()

@@ -12,12 +12,14 @@ from corescore.dashboard.sandbox_values import values
 from corescore.dashboard.sandboxing import EXAMPLE, KEY, MEASURE, METRIC, RESPONSE, SENTENCE
 from corescore.dashboard.wording import RATIOS, SIX, TITLES
 from corescore.explain.textbook import textbook_steps
+from corescore.pitfalls.lesson import LESSON
 from corescore.sandbox import edits
 from corescore.sandbox.examples import EXAMPLES
 from corescore.sandbox.exploit import exploit
 from corescore.sandbox.files import written
 from corescore.sandbox.what_if import what_if
 
+LESSON_PAGE = Path(__file__).parent / "lesson.py"
 STYLE = Path(__file__).parent.parent / "static" / "sandbox_page.css"
 ROW, MOST_ROWS = 32, 8
 FORMATS = {"conll": "CoNLL", "notation": "notation"}
@@ -77,6 +79,8 @@ def draw_exercise() -> None:
         start = shown.exercise.start
         st.button("Start again", on_click=sandboxing.open_toy, args=(start,))
         st.button("Leave the exercise", on_click=sandboxing.leave_exercise)
+        if step := next((n for n, s in enumerate(LESSON, 1) if s.exercise == shown.exercise), 0):
+            st.page_link(LESSON_PAGE, label="Back to the lesson", query_params={"step": str(step)})
 
 
 def draw_problems() -> None:
@@ -176,7 +180,7 @@ def draw_exploit() -> None:
     st.subheader("Exploit: worse by links, scored higher", anchor=False)
     st.button(f"Search for one under {name}", on_click=search)
     st.html(markup.paragraph(RULE, "note"))
-    if shown.exploit is None:
+    if shown.exploit is None or not shown.is_exploited:
         return
     found, metric, measure = shown.exploit
     told = sandbox_markup.exploit_sentence(found, metric, measure)
