@@ -21,6 +21,12 @@ settings.load_profile("corescore")
 expect.set_options(timeout=20_000)  # milliseconds: two browsers and two servers on two cores
 
 
+def pytest_collection_modifyitems(items):
+    """Files that drive a browser come first: they take longest, and two processes share the files."""
+    slow = {item.path for item in items if {"address", "chromium"} & set(item.fixturenames)}
+    items.sort(key=lambda item: item.path not in slow)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _scanned_once():
     """Each AppTest looks through all installed packages for components, in a fifth of a second."""

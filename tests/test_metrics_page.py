@@ -70,8 +70,7 @@ def test_formulas_are_drawn_offline_and_each_card_leads_on(page, address):
     expect(page.get_by_role("heading", level=1)).to_have_text("What does CEAFₑ count?")
     expect(page.locator(".katex-display mfrac").first).to_be_attached()
     expect(page.locator(".katex-error")).to_have_count(0)
-    font = "() => document.fonts.check('16px KaTeX_Main')"
-    assert page.evaluate(font)
+    page.wait_for_function("() => document.fonts.check('16px KaTeX_Main')")
     card = next(card for card in CARDS if card.id == "ceafe")
     for pitfall in known_flaws(card):
         link = page.locator(f'.st-key-flaws a[href*="card={pitfall.id}"]')
