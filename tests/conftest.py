@@ -23,7 +23,8 @@ expect.set_options(timeout=20_000)  # milliseconds: two browsers and two servers
 
 def pytest_collection_modifyitems(items):
     """Files that drive a browser come first: they take longest, and two processes share them."""
-    slow = {item.path for item in items if {"address", "chromium", "stranger"} & set(item.fixturenames)}
+    browsers = {"address", "chromium", "stranger"}
+    slow = {item.path for item in items if browsers & set(item.fixturenames)}
     items.sort(key=lambda item: item.path not in slow)
 
 
