@@ -214,7 +214,7 @@ def in_box(page, name, to):
 def click_row(page, number, *, table):
     """Click a row of a table; the scores follow."""
     canvas = page.locator('[data-testid="stDataFrame"]').nth(table).locator("canvas").first
-    canvas.scroll_into_view_if_needed()
+    canvas.evaluate("canvas => canvas.scrollIntoView({ block: 'center' })")
     place = canvas.bounding_box()
     before = page.locator(".toy-scores").inner_text()
     page.mouse.click(place["x"] + 90, place["y"] + 32 * (number + 1) + 16)
