@@ -50,7 +50,7 @@ def _row(metric: str, toy: Toy, before: Toy | None) -> str:
 
 
 def _cell(now: float, old: float | None) -> str:
-    difference = "&nbsp;" if old is None else signed(now - old)
+    difference = "" if old is None else signed(now - old)
     return f"<td>{percent(now)}<small>{difference}</small></td>"
 
 
