@@ -53,12 +53,12 @@ class Sandbox:
         return self.history.toy
 
     @property
-    def is_exploited(self) -> bool:
-        """Whether the last search was from what is shown, or led to it."""
-        if self.exploit is None:
-            return False
-        found, *by = self.exploit
-        return by == [self.metric, self.measure] and any(s.toy == self.toy for s in found.stages)
+    def found(self) -> Exploit | None:
+        """What the last search found, if it was from what is shown, or led to it."""
+        if self.exploit is None or self.exploit[1:] != (self.metric, self.measure):
+            return None
+        found = self.exploit[0]
+        return found if any(stage.toy == self.toy for stage in found.stages) else None
 
     @property
     def query(self) -> str:

@@ -9,15 +9,13 @@ from corescore.cli.shell import (
     Parser,
     add_choice,
     add_policies,
-    policies,
     progress,
     put,
-    read_all,
-    warn,
+    score_all,
 )
 from corescore.output import short_names
 from corescore.problems import PolicyError
-from corescore.scoring import AVERAGES, Result, score
+from corescore.scoring import AVERAGES, Result
 
 if TYPE_CHECKING:
     from corescore.dashboard.report import Output
@@ -68,17 +66,12 @@ def _report(options: argparse.Namespace) -> None:
     if len(set(paths)) < len(paths):
         raise PolicyError("one response is named twice; expected each once")
     names = options.sections.split(",") if options.sections else []
-    with progress(2 * len(paths) + 1 + len(SECTIONS)) as step:
-        key, *responses = read_all([options.key, *paths], options.input_format, step)
-        results = []
-        for path, response in zip(paths, responses, strict=True):
-            step(f"Scoring {path}")
-            results.append(score(key, response, average=options.average, **policies(options)))
-        warn(warning for result in results for warning in result.warnings)
-        outputs = _outputs(paths, results)
-        (key_name,) = short_names([options.key])
-        subject = report.Subject(key_name, key, outputs, tuple(options.documents))
-        sections = report.choose_sections(names, subject)
+    key, results = score_all(paths, options, average=options.average)
+    outputs = _outputs(paths, results)
+    (key_name,) = short_names([options.key])
+    subject = report.Subject(key_name, key, outputs, tuple(options.documents))
+    sections = report.choose_sections(names, subject)
+    with progress(len(sections)) as step:
         text = report.make(subject, sections, date=options.date.isoformat(), step=step)
     put(text, options.out)
 

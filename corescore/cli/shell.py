@@ -95,12 +95,7 @@ def add_format(parser: Parser, name: str, about: str, dest: str | None = None) -
 
 def scored(options: argparse.Namespace) -> Result:
     """One response scored against the key, its warnings printed."""
-    with progress(3) as step:
-        paths = [options.key, options.response]
-        key, response = read_all(paths, options.input_format, step)
-        step(f"Scoring {options.response}")
-        result = score(key, response, **policies(options))
-    warn(result.warnings)
+    (result,) = score_all([options.response], options)[1]
     return result
 
 
@@ -109,15 +104,23 @@ def score_each(
 ) -> dict[str, Result]:
     """Each response scored against the key, by its path, the warnings printed. Where the key is a
     file, each file of a folder is a response of its own."""
-    results = {}
     paths = each_response(options.key, responses)
+    _, results = score_all(paths, options, average=average)
+    return dict(zip(paths, results, strict=True))
+
+
+def score_all(
+    paths: Sequence[str], options: argparse.Namespace, *, average: str = AVERAGES[0]
+) -> tuple[Corpus, list[Result]]:
+    """The key, and the responses of these paths scored against it, the warnings printed."""
+    results = []
     with progress(2 * len(paths) + 1) as step:
         key, *corpora = read_all([options.key, *paths], options.input_format, step)
         for path, response in zip(paths, corpora, strict=True):
             step(f"Scoring {path}")
-            results[path] = score(key, response, average=average, **policies(options))
-    warn(warning for result in results.values() for warning in result.warnings)
-    return results
+            results.append(score(key, response, average=average, **policies(options)))
+    warn(warning for result in results for warning in result.warnings)
+    return key, results
 
 
 def read_all(paths: Sequence[str], format: str | None, step: Callable[[str], None]) -> list[Corpus]:

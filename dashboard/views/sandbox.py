@@ -180,10 +180,10 @@ def draw_exploit() -> None:
     st.subheader("Exploit: worse by links, scored higher", anchor=False)
     st.button(f"Search for one under {name}", on_click=search)
     st.html(markup.paragraph(RULE, "note"))
-    if shown.exploit is None or not shown.is_exploited:
+    found = shown.found
+    if found is None:
         return
-    found, metric, measure = shown.exploit
-    told = sandbox_markup.exploit_sentence(found, metric, measure)
+    told = sandbox_markup.exploit_sentence(found, shown.metric, shown.measure)
     st.html(markup.paragraph(told, "note toy-found"))
     if not found.is_found:
         return
@@ -203,7 +203,7 @@ def draw_exploit() -> None:
         column_config={
             "step": number("step", width=46),
             "done": text("what is done", width=180),
-            "score": number(f"{TITLES[metric]} {RATIOS[measure]}", format="%.2f", width=86),
+            "score": number(name, format="%.2f", width=86),
             "right": number("right links", width=80),
             "wrong": number("wrong links", width=86),
         },
