@@ -49,7 +49,8 @@ def six_metrics(
 ) -> go.Figure:
     """The six side by side: recall, precision and F1 of each system, told apart by shape.
 
-    tables     score tables by the system's letter; the first is drawn filled, the second open.
+    tables     score tables by the system's letter or name; the first is drawn filled, the second
+               open.
     intervals  by letter, tables of `corescore.resampling.bootstrap.Intervals`: F1's is drawn as a
                whisker, all are said in the hover texts; none where there is none
     """
@@ -60,13 +61,15 @@ def six_metrics(
         for letter, table in (intervals or {}).items()
         for row in table.dropna().itertuples()
     }
+    first = next(iter(tables))
     places = dict(zip(tables, (0.0,) if len(tables) == 1 else (-0.24, 0.24), strict=True))
     for letter, table in tables.items():
         for number, metric in enumerate(SIX):
             x = number + places[letter]
             of_metric = {ratio: ends.get((letter, metric, ratio)) for ratio in RATIOS}
             shapes += _whisker(x, metric, of_metric["f1"])
-            _add_metric(figure, x, letter, metric, table.loc[metric], of_metric)
+            style = "" if letter == first else "-open"
+            _add_metric(figure, x, letter, table.loc[metric], of_metric, style=style)
             _write_f1(figure, x, letter if len(tables) > 1 else "", table.loc[metric, "f1"])
     lowest = min(table.loc[list(SIX), list(RATIOS)].min().min() for table in tables.values())
     lowest = min([lowest, *(ends[place][0] for place in ends if place[1:] in _DRAWN)])
@@ -158,17 +161,23 @@ def _add_metric(
     figure: go.Figure,
     x: float,
     letter: str,
-    metric: str,
     row: pd.Series,
     ends: Mapping[str, Ends | None],
+    *,
+    style: str,
 ) -> None:
-    """A line from recall to precision with the three marks on it."""
+    """A line from recall to precision with the three marks on it.
+
+    row    of a score table, named by its metric
+    style  "" for filled marks, "-open" for open ones
+    """
+    metric = str(row.name)
     figure.add_trace(
         go.Scatter(
             x=[x, x],
             y=[100 * row["recall"], 100 * row["precision"]],
             mode="lines",
-            line={"color": COLOURS[metric], "width": 2, "dash": _dash(letter)},
+            line={"color": COLOURS[metric], "width": 2, "dash": "dot" if style else "solid"},
             opacity=0.5,
             hoverinfo="skip",
         )
@@ -178,7 +187,7 @@ def _add_metric(
             x=[x] * len(RATIOS),
             y=[100 * row[ratio] for ratio in RATIOS],
             mode="markers",
-            marker=_marker(metric, letter),
+            marker=_marker(metric, style),
             hovertext=[_hover(letter, metric, ratio, row, ends[ratio]) for ratio in RATIOS],
             hoverinfo="text",
             cliponaxis=False,
@@ -186,14 +195,9 @@ def _add_metric(
     )
 
 
-def _dash(letter: str) -> str:
-    return "solid" if letter == "A" else "dot"
-
-
-def _marker(metric: str, letter: str) -> dict[str, Any]:
-    filled = "" if letter == "A" else "-open"
+def _marker(metric: str, style: str) -> dict[str, Any]:
     return {
-        "symbol": [SHAPES[ratio] + filled for ratio in RATIOS],
+        "symbol": [SHAPES[ratio] + style for ratio in RATIOS],
         "size": [_SIZES[ratio] for ratio in RATIOS],
         "color": COLOURS[metric],
         "line": {"width": 2, "color": COLOURS[metric]},

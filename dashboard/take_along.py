@@ -1,10 +1,11 @@
 """Taking along: a table as a file, a chart as a picture, a view as a link."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 from corescore.dashboard import charts, markup
@@ -14,11 +15,17 @@ from corescore.dashboard.tablefiles import KINDS, file_name
 PICTURES = ("SVG", "PNG")
 
 
-def table(frame: pd.DataFrame, signature: str, *called: str) -> None:
+def table(
+    frame: pd.DataFrame,
+    signature: str,
+    *called: str,
+    chart: Callable[[], go.Figure] | None = None,
+) -> None:
     """The signature line under a table, and the table as a file: CSV, JSON or Parquet.
 
     frame   fractions, as they are
     called  what the table is and of which system; apart from all others of the page
+    chart   draws the table, for one whose own bars are no picture; called when it is asked for
     """
     name = file_name(*called)
     with st.container(key=f"take-{name}", horizontal=True, gap="small"):
@@ -34,6 +41,22 @@ def table(frame: pd.DataFrame, signature: str, *called: str) -> None:
                     on_click="ignore",
                     type="tertiary",
                 )
+        if chart:
+            _chart(chart, *called)
+
+
+def _chart(draw: Callable[[], go.Figure], *called: str) -> None:
+    """The chart, and its camera, behind a button."""
+    name = file_name(*called)
+    shown = st.popover(
+        "As a chart",
+        type="tertiary",
+        key=f"chart-{name}",
+        on_change="rerun",
+        help="The same drawn, with a camera that saves it as a picture",
+    )
+    if shown.open:
+        shown.plotly_chart(draw(), key=f"drawn-{name}", config=pictures(*called))
 
 
 def pictures(*called: str) -> Mapping[str, Any]:
