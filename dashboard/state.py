@@ -38,7 +38,7 @@ from corescore.resampling.bootstrap import Intervals, score_intervals
 from corescore.scoring import Policies
 
 SAMPLE, GIVEN, UPLOADED = "sample data", "files from the command line", "uploaded files"
-_RESPONSES = ("cautious.conll", "greedy.conll")
+_RESPONSES = ("cautious.conll", "greedy.conll", "heads.conll", "nearest.conll")
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ BY_CONTENT: dict[type, Callable[..., object]] = {
 
 @cache
 def sample_files() -> Files:
-    """The sample data: a key and two responses."""
+    """The sample data: a key and four responses."""
     folder = resources.files("corescore.sample_data")
     found = [folder / name for name in ("key.conll", *_RESPONSES)]
     key, *responses = [file_of(f.name, f.read_bytes()) for f in found if f.is_file()]

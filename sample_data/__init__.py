@@ -1,1 +1,1 @@
-"""Sample documents, two resolvers of ours and their outputs; README.md says what each is."""
+"""Sample documents, four resolvers of ours and their outputs; README.md says what each is."""

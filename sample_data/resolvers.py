@@ -1,7 +1,8 @@
-"""Two small rule-based resolvers of ours, and their outputs on `key.conll`.
+"""Four small rule-based resolvers of ours, and their outputs on `key.conll`.
 
 `cautious` links only what it is sure of, `greedy` whatever it can: the one splits entities, the
-other merges them. Both see words, sentence starts and speakers, never the entities of the key.
+other merges them. `heads` leaves pronouns out, `nearest` joins each with whatever is before it. All
+see words, sentence starts and speakers, never the entities of the key.
 
 Run as `python -m corescore.sample_data.resolvers [FOLDER]`.
 """
@@ -42,13 +43,20 @@ def greedy(document: Document) -> Document:
 
     I and you are whoever speaks and spoke before, if speakers are known.
     """
-    found = [
-        phrase
-        for sentence in sentences(document)
-        for phrase in _with_complements(list(phrases(sentence)), document.words)
-    ]
+    found = _with_all_complements(document)
     named = [_named(phrase, document.speakers) for phrase in found]
     return _resolved(document, _linked(named, _likely_antecedent))
+
+
+def heads(document: Document) -> Document:
+    """Links every phrase to one with the same head; pronouns are no mentions."""
+    found = [phrase for phrase in _with_all_complements(document) if phrase.kind != "pronoun"]
+    return _resolved(document, _linked(found, _same_head))
+
+
+def nearest(document: Document) -> Document:
+    """Links every pronoun to the phrase before it, whatever that is; all else as `heads` does."""
+    return _resolved(document, _linked(_with_all_complements(document), _phrase_before))
 
 
 def _linked(
@@ -120,6 +128,15 @@ def _only_one_near(pronoun: Phrase, entities: Entities) -> int | None:
     return near[0] if len(near) == 1 else None
 
 
+def _with_all_complements(document: Document) -> list[Phrase]:
+    """The phrases of all sentences."""
+    return [
+        phrase
+        for sentence in sentences(document)
+        for phrase in _with_complements(list(phrases(sentence)), document.words)
+    ]
+
+
 def _with_complements(found: Sequence[Phrase], words: Sequence[str]) -> list[Phrase]:
     """`X of Y`: X grows over all of it."""
     grown = list(found)
@@ -144,13 +161,30 @@ def _named(phrase: Phrase, speakers: Sequence[str]) -> Phrase:
 
 
 def _likely_antecedent(phrase: Phrase, entities: Entities) -> int | None:
-    nearest = sorted(range(len(entities)), key=lambda i: entities[i][-1].start, reverse=True)
     if phrase.persons & {"he", "she", "it", "they"} and phrase.kind == "pronoun":
-        return next((i for i in nearest if _fits(phrase, entities[i])), None)
-    return next((i for i in nearest if phrase.head in {m.head for m in entities[i]}), None)
+        return next((i for i in _by_nearness(entities) if _fits(phrase, entities[i])), None)
+    return _same_head(phrase, entities)
 
 
-RESOLVERS = {"cautious": cautious, "greedy": greedy}
+def _same_head(phrase: Phrase, entities: Entities) -> int | None:
+    heads = ({mention.head for mention in entity} for entity in entities)
+    having = {number for number, words in enumerate(heads) if phrase.head in words}
+    return next((i for i in _by_nearness(entities) if i in having), None)
+
+
+def _phrase_before(phrase: Phrase, entities: Entities) -> int | None:
+    if phrase.kind != "pronoun":
+        return _same_head(phrase, entities)
+    apart = (i for i in _by_nearness(entities) if entities[i][-1].end <= phrase.start)
+    return next(apart, None)
+
+
+def _by_nearness(entities: Entities) -> list[int]:
+    """The numbers of the entities, that of the latest mention first."""
+    return sorted(range(len(entities)), key=lambda i: entities[i][-1].start, reverse=True)
+
+
+RESOLVERS = {"cautious": cautious, "greedy": greedy, "heads": heads, "nearest": nearest}
 
 
 def main(folder: str | Path = HERE) -> None:
