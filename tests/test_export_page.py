@@ -29,8 +29,8 @@ def _no_files_given(monkeypatch):
 @pytest.fixture(scope="module")
 def results():
     files = state.sample_files()
-    key, *responses = [read_bytes(f.data, f.name) for f in (files.key, *files.responses)]
-    names = [state.short_name(file.name) for file in files.responses]
+    key, *responses = [read_bytes(f.data, f.name) for f in (files.key, *files.responses[:2])]
+    names = [state.short_name(file.name) for file in files.responses[:2]]
     return {n: corescore.score(key, r) for n, r in zip(names, responses, strict=True)}
 
 
