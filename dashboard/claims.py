@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from corescore.dashboard.experiment_charts import is_percent, metric_title
+from corescore.dashboard.experiment_marks import is_percent, metric_title
 from corescore.dashboard.markup import escaped, title
 from corescore.dashboard.wording import RATIOS, SIX, TITLES, counted, listed, percent, subscripted
 from corescore.experiments import Experiment

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from corescore.arrays import FloatArray
 from corescore.dashboard.charts import COLOURS, html_title, short
-from corescore.dashboard.experiment_charts import apart
+from corescore.dashboard.experiment_lines import apart
 from corescore.dashboard.standings import place, share
 from corescore.dashboard.wording import RATIOS, percent
 

@@ -11,6 +11,9 @@ from playwright.sync_api import expect
 
 import corescore.experiments
 from corescore.dashboard import claims, experiment_charts, state
+from corescore.dashboard.charts import COLOURS
+from corescore.dashboard.experiment_lines import apart
+from corescore.dashboard.experiment_marks import OTHER
 from corescore.experiments import EXPERIMENTS
 from corescore.experiments.conformance import QUESTIONS
 from corescore.experiments.experiment import (
@@ -238,16 +241,16 @@ def test_a_line_a_metric_in_percent_with_its_band_and_its_name_at_the_end():
     assert max(lines["LEA"].x) == 100
     assert max(lines["MUC"].y) == pytest.approx(100)
     assert lines["CoNLL average"].line.dash == "dash"
-    assert lines["mine"].line.color == experiment_charts.OTHER
+    assert lines["mine"].line.color == OTHER
     named = {annotation.text: annotation.ay for annotation in figure.layout.annotations}
     assert "<b>CEAF<sub>e</sub></b>" in named
     assert min(b - a for a, b in pairwise(sorted(named.values()))) > 3
 
 
 def test_names_at_line_ends_lie_apart_within_bounds_and_in_order():
-    found = experiment_charts.apart([0.0, 1.0, 50.0, 99.0, 100.0, 100.0], gap=5, within=(0, 100))
+    found = apart([0.0, 1.0, 50.0, 99.0, 100.0, 100.0], gap=5, within=(0, 100))
     assert found == [0.0, 5.0, 50.0, 90.0, 95.0, 100.0]
-    assert experiment_charts.apart([], gap=5, within=(0, 100)) == []
+    assert apart([], gap=5, within=(0, 100)) == []
 
 
 def test_a_facet_has_a_panel_for_each_value():
@@ -286,7 +289,7 @@ def test_bars_over_the_metrics_themselves_have_their_colours():
     figure = experiment_charts.draw(Chart("bars", x="metric"), table)
     bars = figure.data[1]
     drawn = dict(zip(bars.marker.color, zip(bars.y, bars.x, strict=True), strict=True))
-    muc, lea = (drawn[experiment_charts.COLOURS[name]] for name in ("muc", "lea"))
+    muc, lea = (drawn[COLOURS[name]] for name in ("muc", "lea"))
     assert muc[0] < lea[0]
     assert lea[1] == pytest.approx(2 * muc[1])
 
