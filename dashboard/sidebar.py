@@ -10,8 +10,8 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from corescore import InputError
-from corescore.dashboard import choosing, markup, state, take_along
-from corescore.dashboard.state import File, Files
+from corescore.dashboard import choosing, markup, sources, state, take_along
+from corescore.dashboard.sources import File, Files
 from corescore.scoring import Policies
 
 NOBODY = "none"
@@ -155,12 +155,12 @@ def _uploaders() -> tuple[File | None, list[File]]:
     )
     if (key is None) != (not responses):
         st.caption(f"Now add {'a key' if key is None else 'a response'}.")
-    files = state.named_apart(_file(response) for response in responses)
+    files = sources.named_apart(_file(response) for response in responses)
     return _file(key) if key else None, files
 
 
 def _file(upload: UploadedFile) -> File:
-    return state.file_of(upload.name, upload.getvalue())
+    return sources.file_of(upload.name, upload.getvalue())
 
 
 def _receive(key: File | None, responses: list[File], policies: Policies) -> list[str]:
@@ -179,7 +179,7 @@ def _receive(key: File | None, responses: list[File], policies: Policies) -> lis
         left_out = state.left_out(files, policies)
         return [line for lines in left_out.values() for line in lines]
     st.session_state["uploaded"] = files
-    st.session_state["data"] = state.UPLOADED
+    st.session_state["data"] = sources.UPLOADED
     return []
 
 
@@ -201,10 +201,10 @@ def _choose_source() -> Files | None:
 
 def _sources() -> dict[str, Files | None]:
     """What can be shown; the files of the command line come first."""
-    given = state.given_files()
-    sources = {state.GIVEN: given} if given else {}
+    given = sources.given_files()
+    from_shell = {sources.GIVEN: given} if given else {}
     uploaded = st.session_state.get("uploaded")
-    return {**sources, state.SAMPLE: state.sample_files(), state.UPLOADED: uploaded}
+    return {**from_shell, sources.SAMPLE: sources.sample_files(), sources.UPLOADED: uploaded}
 
 
 def _choose_systems(files: Files, policies: Policies) -> list[File]:

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 import corescore
 from corescore.__main__ import main
-from corescore.dashboard import launch, sentences, state
+from corescore.dashboard import launch, sentences, sources, state
 from corescore.dashboard.launch import FILES_VARIABLE
 from corescore.formats import paths
 
@@ -114,7 +114,7 @@ def test_text_goes_from_document_to_document():
 def test_files_of_the_command_line_come_first(monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_conll=KEY, response_conll=RESPONSE)
     app = run()
-    assert app.selectbox(key="data").value == state.GIVEN
+    assert app.selectbox(key="data").value == sources.GIVEN
     assert app.session_state["loaded"].key_name == "key.conll"
 
 
@@ -125,7 +125,7 @@ def test_a_key_alone_leads_to_advice(monkeypatch, tmp_path):
 
 
 def test_nothing_uploaded_leads_to_advice():
-    app = run(data=state.UPLOADED)
+    app = run(data=sources.UPLOADED)
     assert [heading.value for heading in app.title] == ["Nothing is scored yet"]
 
 
@@ -153,7 +153,7 @@ def upload(app, key, *responses):
 
 def test_an_upload_is_shown_at_once():
     app = upload(run(), ("mine.conll", KEY), ("out.conll", RESPONSE))
-    assert app.selectbox(key="data").value == state.UPLOADED
+    assert app.selectbox(key="data").value == sources.UPLOADED
     assert app.session_state["loaded"].systems[0].result["mentions"].f1 == 1
 
 
@@ -253,18 +253,18 @@ def test_files_of_one_name_are_told_apart_by_their_folders(monkeypatch, tmp_path
     (tmp_path / "key.conll").write_bytes(KEY)
     names = ("key.conll", "one/dev.conll", "two/dev.conll")
     monkeypatch.setenv(FILES_VARIABLE, json.dumps([str(tmp_path / name) for name in names]))
-    files = state.given_files()
+    files = sources.given_files()
     assert [files.key.name, *(file.name for file in files.responses)] == list(names)
-    assert list(state.short_names(files.responses).values()) == ["one/dev", "two/dev"]
+    assert list(sources.short_names(files.responses).values()) == ["one/dev", "two/dev"]
 
 
 def test_names_that_differ_in_their_ending_only_keep_it():
-    files = [state.file_of(name, b"") for name in ("r.conll", "r.jsonl", "s.conll")]
-    assert list(state.short_names(files).values()) == ["r.conll", "r.jsonl", "s"]
+    files = [sources.file_of(name, b"") for name in ("r.conll", "r.jsonl", "s.conll")]
+    assert list(sources.short_names(files).values()) == ["r.conll", "r.jsonl", "s"]
 
 
 def test_uploads_of_one_name_are_numbered():
-    files = state.named_apart(state.file_of("out.conll", data) for data in (b"1", b"2"))
+    files = sources.named_apart(sources.file_of("out.conll", data) for data in (b"1", b"2"))
     assert [file.name for file in files] == ["out.conll", "out (2).conll"]
 
 
@@ -297,9 +297,9 @@ def test_a_file_that_is_mended_comes_back(monkeypatch, tmp_path):
 
 
 def test_file_names_lose_the_ending_of_their_format():
-    assert state.short_name("cautious.conll") == "cautious"
-    assert state.short_name("v1.2.jsonl.gz") == "v1.2"
-    assert state.short_name("readable") == "readable"
+    assert sources.short_name("cautious.conll") == "cautious"
+    assert sources.short_name("v1.2.jsonl.gz") == "v1.2"
+    assert sources.short_name("readable") == "readable"
 
 
 def test_a_port_that_is_taken_is_said_with_exit_code_2(capsys):
@@ -316,8 +316,8 @@ def test_a_port_that_is_taken_is_said_with_exit_code_2(capsys):
 
 
 def test_mentions_of_a_notation_file_go_by_their_names(tmp_path):
-    files = [state.file_of(n, t) for n, t in (("k", b"{a b} {c}"), ("r", b"{b c} {d}"))]
-    chosen = state.Files(files[0], tuple(files[1:]))
+    files = [sources.file_of(n, t) for n, t in (("k", b"{a b} {c}"), ("r", b"{b c} {d}"))]
+    chosen = sources.Files(files[0], tuple(files[1:]))
     loaded = state.load(chosen, chosen.responses, corescore.scoring.Policies())
     found = state.mentions(loaded.systems[0]).set_index("mention")["class"].to_dict()
     wrong = "incorrectly resolved"

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 import corescore.experiments
-from corescore.dashboard import claims, experiment_charts, state
+from corescore.dashboard import claims, experiment_charts, sources
 from corescore.dashboard.charts import COLOURS
 from corescore.dashboard.experiment_lines import apart
 from corescore.dashboard.experiment_marks import OTHER
@@ -197,7 +197,7 @@ def test_an_experiment_on_data_runs_on_the_chosen_system(made_up):
 
 
 def test_without_data_an_experiment_on_data_says_what_to_do(made_up):
-    app = opened(run(view=VIEW, data=state.UPLOADED), ON_DATA.id)
+    app = opened(run(view=VIEW, data=sources.UPLOADED), ON_DATA.id)
     assert "choose the sample data there" in html(app)
     assert not app.dataframe
 

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 import corescore
-from corescore.dashboard import state
+from corescore.dashboard import sources
 from corescore.formats import read_bytes
 from corescore.output import as_latex, as_markdown
 from tests.browser import taken, watched
@@ -28,9 +28,9 @@ def _no_files_given(monkeypatch):
 
 @pytest.fixture(scope="module")
 def results():
-    files = state.sample_files()
+    files = sources.sample_files()
     key, *responses = [read_bytes(f.data, f.name) for f in (files.key, *files.responses[:2])]
-    names = [state.short_name(file.name) for file in files.responses[:2]]
+    names = [sources.short_name(file.name) for file in files.responses[:2]]
     return {n: corescore.score(key, r) for n, r in zip(names, responses, strict=True)}
 
 

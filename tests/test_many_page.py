@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 import corescore
-from corescore.dashboard import many_charts, ranking, standings, state
+from corescore.dashboard import many_charts, ranking, sources, standings, state
 from corescore.dashboard.launch import FILES_VARIABLE
 from corescore.formats import write
 from corescore.perturb import perturb
@@ -98,8 +98,9 @@ def test_metric_and_measure_come_from_the_link(given, results):
 
 @pytest.mark.parametrize("b", ["greedy.conll", "none"])
 def test_fewer_than_three_responses_lead_to_advice(monkeypatch, b):
-    monkeypatch.delenv(FILES_VARIABLE, raising=False)
-    app = run(view=MANY, b=b)
+    paths = [f"{SAMPLE}/{name}.conll" for name in ("key", "cautious", "greedy")]
+    monkeypatch.setenv(FILES_VARIABLE, json.dumps(paths))
+    app = run(view=MANY, data="files from the command line", b=b)
     assert "three responses or more; cautious and greedy are open here" in html(app)
     assert not app.dataframe
 
@@ -207,8 +208,8 @@ def test_the_cells_of_the_correlation_are_kendalls_tau(results):
 
 def test_a_ranking_is_told_from_that_of_other_responses(results, corpora):
     """What is cached by file is not taken for another choice of responses."""
-    file = state.file_of("key", b"k")
-    files = state.Files(file, tuple(state.file_of(name, b"") for name in results))
+    file = sources.file_of("key", b"k")
+    files = sources.Files(file, tuple(sources.file_of(name, b"") for name in results))
     loaded = state.Loaded(files, corpora[0], ())
     fewer = {name: result for name, result in results.items() if name != "r1"}
     of = {"measure": "f1", "trials": 10, "seed": 0}

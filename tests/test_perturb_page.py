@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 import corescore
 from corescore import score
-from corescore.dashboard import perturbing, state
+from corescore.dashboard import perturbing, sources
 from corescore.dashboard.wording import signed
 from corescore.formats import read_bytes
 from corescore.perturb import PERTURBATIONS, perturb
@@ -26,12 +26,12 @@ def _no_files_given(monkeypatch):
 
 @pytest.fixture(scope="module")
 def sample():
-    files = state.sample_files()
+    files = sources.sample_files()
     return tuple(read_bytes(f.data, f.name) for f in (files.key, *files.responses))
 
 
 def changes_of(sample, steps, seed=1):
-    key, response, _ = sample
+    key, response, *_ = sample
     done = perturb(key, response, [parse_perturbation(step) for step in steps], seed=seed)
     return change_table(score(key, response), score(key, done))
 
@@ -105,7 +105,7 @@ def test_a_document_of_one_word_can_be_perturbed(monkeypatch, tmp_path):
 
 
 def test_a_sweep_beside_the_page_makes_all_its_runs_and_can_be_stopped(sample):
-    key, response, _ = sample
+    key, response, *_ = sample
     step = parse_perturbation("drop")
     sweep = Sweep(result=score(key, response), perturbation=step, doses=(0.0, 1.0), seeds=(1, 2))
     job = perturbing.Job(sweep)
@@ -139,7 +139,7 @@ def test_the_text_shows_what_is_removed_and_the_curves_come(page, address):
     with page.expect_download() as download:
         page.get_by_role("button", name="Download the perturbed output").click()
     perturbed = corescore.read(download.value.path())
-    files = state.sample_files()
+    files = sources.sample_files()
     response = read_bytes(files.responses[0].data, "cautious.conll")
     before, after = (sum(len(d.rows) for d in c) for c in (response, perturbed))
     assert after < before

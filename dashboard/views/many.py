@@ -10,6 +10,7 @@ from corescore.dashboard import (
     many_charts,
     markup,
     ranking,
+    sources,
     standings,
     state,
     take_along,
@@ -45,7 +46,7 @@ def choose_system() -> None:
     points = st.session_state["bumps"].selection.get("points", [])
     if not points:
         return
-    by_title = {name: file for file, name in state.short_names(loaded.files.responses).items()}
+    by_title = {name: file for file, name in sources.short_names(loaded.files.responses).items()}
     clicked = by_title[points[0]["customdata"]]
     if clicked == st.session_state.get("b"):
         st.session_state["b"] = st.session_state["a"]
@@ -62,6 +63,7 @@ def tested() -> Groups | None:
     return ranking.groups(loaded, results, metric, measure=measure, trials=trials, seed=seed)
 
 
+@st.fragment
 def show_ranks() -> None:
     """One metric: ranks, how sure they are, and who cannot be told apart."""
     rows = table[table["metric"] == metric].drop(columns="metric").reset_index(drop=True)
