@@ -68,10 +68,22 @@ def render_frame(
     words = {
         at for at, kind in enumerate(frame.dtypes) if str(kind) in ("str", "object", "category")
     }
+    return render_rows(header, cells, signature, format=format, left=words)
+
+
+def render_rows(
+    header: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    note: str,
+    *,
+    format: str,
+    left: Collection[int] = (0,),
+) -> str:
+    """Rows of texts and the note below them as "table", "markdown" or "latex"; `left` as in
+    `render`."""
     if format == "latex":
-        return latex_table(header, cells, note=signature, left=words)
-    table = render(header, cells, left=words, markdown=format == "markdown")
-    return f"{table}\n{signature}\n"
+        return latex_table(header, rows, note=note, left=left)
+    return f"{render(header, rows, left=left, markdown=format == 'markdown')}\n{note}\n"
 
 
 def _plain(value: Any) -> Any:

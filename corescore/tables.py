@@ -136,5 +136,7 @@ def _rows(scores: Mapping[str, Score[Value]]) -> dict[str, Score[Value]]:
 
 
 def _title(name: str, titles: Mapping[str, str]) -> str:
-    metric, _, part = name.partition(".")
-    return f"{titles[metric]} {part.replace('_', '-')} links" if part else titles[metric]
+    if name in titles:
+        return titles[name]
+    metric, _, part = name.rpartition(".")  # a metric's own id may have a dot: "blanc_0.2"
+    return f"{titles[metric]} {part.replace('_', '-')} links"

@@ -1,8 +1,9 @@
 """The comparison of two systems → plotly figures. No Streamlit here, and no arithmetic but of
 positions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -195,18 +196,19 @@ def _headings() -> list[dict[str, Any]]:
 
 def _figures(table: pd.DataFrame) -> list[dict[str, Any]]:
     """The p-values beside the rows, with a mark and a word for what chance hardly makes."""
+    beside = {"yref": "y", "xshift": 14, "align": "left", "font": {"size": 12}}
     return [
-        _note(1, row, _p_in_words(of), yref="y", xshift=14, align="left", font={"size": 12.5})
-        for row, (_, of) in enumerate(table.iterrows())
+        _note(1, row, _p_in_words(of), **beside) for row, (_, of) in enumerate(table.iterrows())
     ]
 
 
 def _p_in_words(row: pd.Series) -> str:
-    """Two lines, with a mark and a word where chance hardly makes the difference."""
+    """The p-value with a mark where chance hardly makes the difference, and below it a word."""
     p, word = _p(verdicts.corrected(row)), verdicts.luck(row)
-    alone = ", uncorrected" if row["p_holm"] != row["p_holm"] else ""
     first = f"<b>✱ {p}</b>" if word == verdicts.UNLIKELY else p
-    return f"{first}<br>{word}{alone}"
+    if row["p_holm"] == row["p_holm"]:
+        return f"{first}<br>{word}"
+    return f"{first}<br>{word}, before the<br>correction for six tests"
 
 
 # Documents ----------------------------------------------------------------------------------------
@@ -287,62 +289,63 @@ def _document_hover(row: Mapping[str, Any]) -> str:
 
 
 def parts(
-    table: pd.DataFrame, names: Sequence[str], colours: Sequence[str], *, legend: bool = True
+    table: pd.DataFrame, names: Sequence[str], colours: Sequence[str], *, heads: Sequence[str]
 ) -> go.Figure:
     """A row a bar, cut into as many parts as there are columns, each as a share of the row: the
-    first (A's) filled, the last (B's) open, those between paler.
+    first (A's) filled, the last (B's) open, those between paler. The numbers stand beside it.
 
     names    of the rows, in plotly's mark-up
     colours  of the rows
+    heads    what stands over the numbers of each column
     """
     figure = go.Figure()
     rows = list(range(len(table)))
-    share = table.div(table.sum(axis=1).clip(lower=1), axis=0)
+    total = table.sum(axis=1)
     for number, column in enumerate(table.columns):
         kind = 0 if number == 0 else -1 if number == len(table.columns) - 1 else number
         figure.add_trace(
             go.Bar(
-                x=100 * share[column],
+                x=100 * table[column] / total.clip(lower=1),
                 y=rows,
                 orientation="h",
                 width=0.74,
                 showlegend=False,
-                text=[count(n) if n else "" for n in table[column]],
-                textposition="inside",
-                insidetextanchor="middle",
-                textangle=0,
-                textfont={"size": 12},
                 marker=_part_marker(kind, colours),
                 hovertext=[
-                    f"{name}: {escape(str(column))}, {count(n)} of {count(total)}"
-                    for name, n, total in zip(names, table[column], table.sum(axis=1), strict=True)
+                    f"{name}: {escape(str(column))}, {count(n)} of {count(of)}"
+                    for name, n, of in zip(names, table[column], total, strict=True)
                 ],
                 hoverinfo="text",
             )
         )
         # What the legend shows: no row's colour
         figure.add_trace(go.Bar(x=[None], name=str(column), marker=_part_marker(kind, [INK])))
+    top = 62  # two lines of the legend, and the heads
     figure.update_layout(
-        height=54 + 36 * len(table),
-        margin={"l": 8, "r": 8, "t": 46, "b": 8},
-        showlegend=legend,
-        uniformtext={"minsize": 10, "mode": "hide"},
+        height=top + 8 + 30 * len(table),
+        margin={"l": 8, "r": 16, "t": top, "b": 8},
         barmode="stack",
         hovermode="closest",
         dragmode=False,
         legend={
             "orientation": "h",
+            "yref": "container",
             "x": 0,
             "y": 1,
             "xanchor": "left",
-            "yanchor": "bottom",
+            "yanchor": "top",
             "itemclick": False,
             "itemdoubleclick": False,
             "itemwidth": 30,
             "font": {"size": 11},
             "traceorder": "normal",
         },
-        xaxis={**_FIXED, "showticklabels": False, "range": [0, 100.4]},
+        xaxis={
+            **_FIXED,
+            "showticklabels": False,
+            "range": [0, 100.4],
+            "domain": [0, 0.76 - 0.055 * len(heads)],  # the numbers have the rest
+        },
         yaxis={
             **_FIXED,
             "tickvals": rows,
@@ -352,8 +355,20 @@ def parts(
             "automargin": True,
             "ticksuffix": " ",
         },
+        annotations=list(_numbers(table, heads)),
     )
     return figure
+
+
+def _numbers(table: pd.DataFrame, heads: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """The numbers beside the bars under their heads, those of a column below each other."""
+    longest = [max(map(len, map(count, table[column]))) for column in table]
+    widths = [14 + 6.5 * max(len(head), n) for head, n in zip(heads, longest, strict=True)]
+    at: dict[str, Any] = {"xref": "x domain", "xanchor": "right", "font": {"size": 12}}
+    for head, column, end in zip(heads, table, accumulate(widths), strict=True):
+        yield _note(1, 1, escape(head), yanchor="bottom", yshift=1, xshift=end, **at)
+        for row, n in enumerate(table[column]):
+            yield _note(1, row, count(n), yref="y", xshift=end, opacity=1 if n else 0.5, **at)
 
 
 def _part_marker(kind: int, colours: Sequence[str]) -> dict[str, Any]:

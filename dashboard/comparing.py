@@ -8,6 +8,7 @@ from corescore.dashboard.state import BY_CONTENT, Loaded, six
 from corescore.explain.mention import Explanation, explain_mention
 from corescore.explain.shares import find_mention
 from corescore.explain.titles import entity_titles
+from corescore.responses.mentions import error_differences
 from corescore.responses.pair import Pair
 
 
@@ -15,7 +16,7 @@ from corescore.responses.pair import Pair
     max_entries=16, show_spinner="Exchanging the two outputs at random", hash_funcs=BY_CONTENT
 )
 def pair(loaded: Loaded, *, trials: int, seed: int) -> Pair:
-    """System A against system B, tested by that many random draws."""
+    """A against B, tested by that many random draws."""
     a, b = (system.result for system in loaded.systems)
     return a.compare(b, trials=trials, seed=seed)
 
@@ -46,6 +47,13 @@ def entities(loaded: Loaded, metric: str) -> pd.DataFrame:
     first = mentions(loaded, metric).drop_duplicates(["document", "key_entity"])
     places = first.set_index(["document", "key_entity"])[["start", "end"]]
     return table.assign(title=called).join(places, on=["document", "entity"])
+
+
+@st.cache_resource(max_entries=32, show_spinner="Comparing the errors", hash_funcs=BY_CONTENT)
+def errors(loaded: Loaded, *, by: str) -> pd.DataFrame:
+    """How many more errors of each kind B has, by document or slice: `error_differences`."""
+    a, b = (system.result for system in loaded.systems)
+    return error_differences(a, b, by=by)
 
 
 @st.cache_resource(max_entries=256, show_spinner=False, hash_funcs=BY_CONTENT)

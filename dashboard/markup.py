@@ -21,7 +21,7 @@ from corescore.dashboard.wording import (
     subscripted,
 )
 from corescore.documents import Document
-from corescore.errors.mentions import MISSING, RIGHT, SPURIOUS
+from corescore.errors.mentions import MISSING, SPURIOUS
 from corescore.explain.mention import Explanation
 
 
@@ -132,7 +132,7 @@ def mean_rows(metrics: Sequence[str], tables: Mapping[str, pd.DataFrame], *, cap
 
 def count_rows(table: pd.DataFrame, names: Mapping[str, str]) -> str:
     """What there is of each side; `names` are the row headers."""
-    heads = ["documents", "words", "mentions", "entities", "singletons", RIGHT, MISSING, SPURIOUS]
+    heads = ["documents", "words", "mentions", "entities", "singletons", "found", MISSING, SPURIOUS]
     columns = ["documents", "words", "mentions", "entities", "singletons", *_STATUS_COLUMNS]
     bodies = [
         _group(escape(names[row]), [[count(table.loc[row, column]) for column in columns]])

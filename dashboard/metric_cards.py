@@ -116,7 +116,7 @@ def empty_rows(card: Card, table: pd.DataFrame, rules: Mapping[str, str]) -> str
     names = [f"{RATIOS[name][0].upper()}{RATIOS[name][1:]} %" for name in measures]
     texts = ["Key", "Response", *(["Rule"] if rules else [])]
     head = "".join(f'<th scope="col" class="text">{text}</th>' for text in texts)
-    head += "".join(f'<th scope="col">{name}</th>' for name in (*names, "F1 % in a total"))
+    head += "".join(f'<th scope="col">{name}</th>' for name in (*names, "Total F1 %"))
     bodies = "".join(
         _example(str(key), str(response), rows, [*measures, "total"], rules)
         for (key, response), rows in table.groupby(["key", "response"], sort=False)

@@ -14,7 +14,7 @@ from corescore.dashboard.charts import COLOURS
 from corescore.dashboard.markup import Window
 from corescore.dashboard.wording import SIX, TITLES, fraction, percent
 from corescore.explain.mention import Explanation
-from corescore.explain.shares import INCORRECT, RIGHT, SIDE_WORDS, TWINLESS
+from corescore.explain.shares import INCORRECT, SIDE_WORDS, TWINLESS
 
 TWINLESS_WORDS = {"recall": ("m", "missing"), "precision": ("s", "spurious")}
 HINT = (
@@ -103,7 +103,7 @@ def _mention(mention: Mapping[str, Any], metrics: Sequence[str], side: str) -> d
         "entity": mention["own_entity"],
         "status": status,
         "statusWords": twinless if status == TWINLESS else status,
-        "letter": {RIGHT: "", INCORRECT: "i", TWINLESS: letter}[status],
+        "letter": {INCORRECT: "i", TWINLESS: letter}.get(status, ""),
         "shares": shares,
         "told": told,
         "spoken": ", ".join(f"{TITLES[m]} {t}" for m, t in zip(metrics, told, strict=True)),

@@ -22,6 +22,7 @@ from corescore.errors.mentions import (
     RIGHT,
     SPAN_ERROR,
     SPURIOUS,
+    UNLINKED,
 )
 from corescore.errors.outcomes import BOTH_RIGHT, BOTH_WRONG, ONLY_A, ONLY_B
 from corescore.explain.mention import Explanation
@@ -42,6 +43,7 @@ class Status:
 
 STATUSES: Mapping[str, Status] = {
     RIGHT: Status("right", "r", "right"),
+    UNLINKED: Status("unlinked", "u", "unlinked"),
     INCORRECTLY_RESOLVED: Status("wrong", "i", "incorrectly resolved"),
     SPAN_ERROR: Status("off", "o", "span off"),
     MISSING: Status("missing", "m", "missing"),
@@ -59,6 +61,7 @@ STATUSES: Mapping[str, Status] = {
 DIFFERENCES = (ONLY_A, ONLY_B)
 THE_KEY = "the key"
 BEFORE_AND_AFTER = ("the output before", "the output after")
+HAS_RIGHT = "has a right link, or is alone in both"
 
 
 @dataclass(frozen=True)
@@ -305,6 +308,8 @@ def describe(d: Drawn, sizes: Sequence[Mapping[int, int]], sides: Sequence[str])
 def _explained(d: Drawn, sides: Sequence[str]) -> str:
     if d.kind == SPAN_ERROR:
         return f"these are {'the key' if KEY in d.lines else sides[FIRST]}’s words"
+    if d.kind == UNLINKED:
+        return f"{sides[FIRST]} leaves it alone"
     if d.kind == INCORRECTLY_RESOLVED:
         return f"none of its partners in {sides[FIRST]} is right"
     return ""
@@ -322,8 +327,9 @@ def _legend(every: Sequence[Drawn], sides: Sequence[str]) -> list[dict[str, Any]
         return [_entry(*entry) for entry in _LEGEND_OF_CHANGES]
     first = sides[FIRST]
     entries = [
-        (RIGHT, (KEY, FIRST), ("1", "/2"), f"right (key entity 1, {first}’s 2)"),
-        (INCORRECTLY_RESOLVED, (KEY, FIRST), ("1", "/2"), "incorrectly resolved"),
+        (RIGHT, (KEY, FIRST), ("1", "/2"), f"right: {HAS_RIGHT} (key entity 1, {first}’s 2)"),
+        (UNLINKED, (KEY, FIRST), ("1", "/2"), f"unlinked: {first} leaves it alone"),
+        (INCORRECTLY_RESOLVED, (KEY, FIRST), ("1", "/2"), "incorrectly resolved: wrong links only"),
         (SPAN_ERROR, (KEY, FIRST), ("1", ""), f"span off ({first}’s dashed)"),
         (MISSING, (KEY,), ("1", ""), "missing: only the key has it"),
         (SPURIOUS, (FIRST,), ("2", ""), f"spurious: only {first} has it"),
@@ -342,10 +348,10 @@ def _entry(
 
 
 _LEGEND_OF_TWO = (
-    (BOTH_RIGHT, (KEY, FIRST, SECOND), ("1", ""), "both right (lines: key, A, B)"),
+    (BOTH_RIGHT, (KEY, FIRST, SECOND), ("1", ""), f"both right: {HAS_RIGHT} (lines: key, A, B)"),
     (ONLY_A, (KEY, FIRST), ("1", ""), "only A right"),
     (ONLY_B, (KEY, SECOND), ("1", ""), "only B right"),
-    (BOTH_WRONG, (KEY,), ("1", ""), "both wrong"),
+    (BOTH_WRONG, (KEY,), ("1", ""), "both wrong: no right link"),
     (SPURIOUS, (FIRST,), ("2", ""), "spurious: the key lacks it"),
 )
 _LEGEND_OF_CHANGES = (

@@ -1,25 +1,26 @@
 """Pitfalls → escaped HTML and computed sentences. No Streamlit here, and no arithmetic."""
 
-import math
+import re
 from collections.abc import Sequence
 from html import escape
 
-from corescore.dashboard.charts import COLOURS
-from corescore.dashboard.markup import escaped, title
+from corescore.dashboard.markup import escaped
+from corescore.dashboard.pitfall_charts import Row, colour, column, ratios, says, title_of
 from corescore.dashboard.wording import SIX, TITLES, counted, listed, percent
 from corescore.experiments.experiment import Verdict
-from corescore.metrics import Metric
 from corescore.pitfalls.pitfall import MEASURES, SAME, A, B, Case, Claim, Pitfall, Scored
+from corescore.pitfalls.tables import score_comparison
 from corescore.sandbox.links import Link
 from corescore.sandbox.toy import Entities, Toy, notation
 
-MOST_NAMED = 7
+MOST_NAMED = 6
 WORDS = (
-    "A letter is a mention; a box is an entity, mentions that are said to be about the same. Two "
-    "mentions in one box make a link. The key is the right answer; A and B are outputs. Recall is "
-    "the share of the key that an output finds, precision the share of the output that is right, "
-    "F1 their mean, nearer to the smaller of the two."
+    "A letter is a mention; a box is an entity: mentions that are said to mean the same. Two "
+    "mentions in one box make a link. The key is the right answer, A and B are what two systems "
+    "put out. Recall is the share of the key that an output finds, precision the share of the "
+    "output that is right; F1 is their harmonic mean, which is nearer to the smaller of the two."
 )
+_TOGETHER = re.compile(r"(?<=\b[AB]) (?=\d)| (?=[=%])|(?<==) ")  # no line ends there
 _MARKS = {True: ("✓", "holds"), False: ("✗", "fails"), None: ("–", "untold")}
 
 
@@ -56,7 +57,7 @@ def _side(name: str, says: str, documents: Sequence[str], style: str) -> str:
     about = f"<small>{escaped(says)}</small>" if says else ""
     numbers = range(1, len(documents) + 1) if documents[1:] else [""]
     lines = "".join(
-        f'<div class="pit-line"><small>{number}</small>{line}</div>'
+        f'<div class="pit-line"><small>{number}</small><div class="pit-boxes">{line}</div></div>'
         for number, line in zip(numbers, documents, strict=True)
     )
     return (
@@ -117,7 +118,14 @@ def tile(pitfall: Pitfall) -> str:
 
 
 def _apart(documents: Sequence[str]) -> str:
-    return "".join(f"<span>{document}</span>" for document in documents)
+    """Each with its number, if there are several."""
+    if len(documents) == 1:
+        return documents[0]
+    numbered = enumerate(documents, 1)
+    return "".join(
+        f'<span class="pit-document"><small>{number}</small>{text}</span>'
+        for number, text in numbered
+    )
 
 
 def _spoken(case: Case) -> str:
@@ -132,77 +140,61 @@ def _spoken(case: Case) -> str:
 
 def score_table(pitfall: Pitfall) -> str:
     """F1, recall and precision of A and B by the six, as bars and figures, and who is misled."""
-    case = pitfall.case
-    rows = "".join(_score_row(case, name, _titles(pitfall.more)) for name in _shown(pitfall))
-    measure = MEASURES[case.measure]
-    heads = "".join(f'<th scope="col">{head}</th>' for head in ("", "says", "A", "B"))
+    rows = score_comparison(pitfall).to_dict("records")
+    both = zip(rows[::2], rows[1::2], strict=True)
+    body = "".join(_score_row(a, b, pitfall.measure) for a, b in both)
+    heads = "".join(f'<th scope="col">{head}</th>' for head in ("", "verdict", A, B))
     return (
-        f'<div class="scroll"><table class="numbers pit-scores"><caption>What each metric says: '
-        f"{measure} in percent, bars from 0 to 100; below it recall (R) and precision (P)</caption>"
-        f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
+        '<div class="scroll"><table class="numbers pit-scores"><caption>What each metric says: '
+        f"{MEASURES[pitfall.measure]} in percent, as bars from 0 to 100, with recall (R) and "
+        f"precision (P)</caption><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
 
-def _shown(pitfall: Pitfall) -> tuple[str, ...]:
-    return (*SIX, *pitfall.beside)
+def _score_row(a: Row, b: Row, measure: str) -> str:
+    """What a metric says, then its scores of A and B."""
+    swatch = f'<span class="pit-swatch" style="background:{colour(a["metric"])}"></span>'
+    cells = _verdict(a) + _score_cell(a, measure) + _score_cell(b, measure)
+    return f'<tr><th scope="row">{swatch}{title_of(a)}</th>{cells}</tr>'
 
 
-def _titles(more: Sequence[Metric]) -> dict[str, str]:
-    return TITLES | {metric.id: metric.title for metric in more}
-
-
-def _score_row(case: Case, metric: str, titles: dict[str, str]) -> str:
-    colour = COLOURS.get(metric, COLOURS["blanc" if metric.startswith("blanc") else "conll"])
-    swatch = f'<span class="pit-swatch" style="background:{colour}"></span>'
-    cells = "".join(_score_cell(case, output, metric, colour) for output in (case.a, case.b))
-    name = title(metric) if metric in TITLES else escape(titles[metric])
-    return f'<tr><th scope="row">{swatch}{name}</th>{_says(case, metric)}{cells}</tr>'
-
-
-def _score_cell(case: Case, output: Scored, metric: str, colour: str) -> str:
-    value = output.value(metric, case.measure)
-    fill = f"background:{colour}" if output.letter == "A" else f"border:2px solid {colour}"
-    bar = f'<span class="pit-bar" style="width:{100 * min(value, 1):.1f}%;{fill}"></span>'
-    tip = f"{output.letter}: {MEASURES[case.measure]} {percent(value)} %"
-    return (
-        f'<td title="{tip}"><span class="pit-track">{bar}</span><b>{percent(value)}</b>'
-        f"<small>{_ratios(case, output, metric)}</small></td>"
-    )
-
-
-def _ratios(case: Case, output: Scored, metric: str) -> str:
-    """Recall and precision; an average has none."""
-    score = (output.result.macro if case.measure == "macro" else output.result.scores).get(metric)
-    if score is None or math.isnan(score.recall):
-        return "no R or P"
-    return f"R {percent(score.recall)} P {percent(score.precision)}"
-
-
-def _says(case: Case, metric: str) -> str:
-    """Which output the metric puts first, and whether that is misled."""
-    first = case.first(metric)
-    words = "no difference" if first == SAME else f"{first} is better"
-    sign, style, misled = (
-        ("✗", "fails", "misled: ") if case.misleads(metric) else ("✓", "holds", "")
-    )
+def _verdict(row: Row) -> str:
+    sign, style, misled = ("✗", "fails", "misled: ") if row["misled"] else ("✓", "holds", "")
     return (
         f'<td class="pit-says {style}"><span class="sign" aria-hidden="true">{sign}</span>'
-        f"{misled}{words}</td>"
+        f"{misled}{says(row['puts_first'])}</td>"
+    )
+
+
+def _score_cell(row: Row, measure: str) -> str:
+    value, own = row[column(measure)], colour(row["metric"])
+    fill = f"background:{own}" if row["output"] == A else f"border:2px solid {own}"
+    bar = f'<span class="pit-bar" style="width:{100 * min(value, 1):.1f}%;{fill}"></span>'
+    told = "".join(f"<span>{ratio}</span>" for ratio in ratios(row, measure))
+    return (
+        f'<td title="{row["output"]}: {MEASURES[measure]} {percent(value)} %">'
+        f'<span class="pit-track">{bar}</span><b>{percent(value)}</b>'
+        f"<small>{told or 'no R or P'}</small></td>"
     )
 
 
 def finding(pitfall: Pitfall) -> str:
     """Which output is better in truth, by what, and which metrics do not say so."""
     case = pitfall.case
-    names = _titles(pitfall.more)
-    misled = [names[name] for name in _shown(pitfall) if case.misleads(name)]
     a, b = (case.criterion.count(output) for output in (case.a, case.b))
     truth = {
         A: f"A is better, with {case.criterion.title}: {a} against {b}.",
         B: f"B is better, with {case.criterion.title}: {b} against {a}.",
-        SAME: f"Neither is better, with as many {case.criterion.of}: {a} and {b}.",
+        SAME: f"Neither is better: each has {a} {case.criterion.of}.",
     }[case.better]
-    return f"{truth} Misled: {listed(misled)}."
+    return f"{truth} {_misled(pitfall)}"
+
+
+def _misled(pitfall: Pitfall) -> str:
+    names = TITLES | {"conll": "the CoNLL average"} | {m.id: m.title for m in pitfall.more}
+    misled = tuple(name for name in pitfall.shown if pitfall.case.misleads(name))
+    who = "All six metrics" if misled == SIX else listed(names[name] for name in misled)
+    return f"{who} {'is' if len(misled) == 1 else 'are'} misled."
 
 
 def answer(pitfall: Pitfall, chosen: str) -> str:
@@ -226,37 +218,36 @@ def _either(choice: str) -> str:
 # Truth, why, claims -------------------------------------------------------------------------------
 
 
-def truth_table(pitfall: Pitfall) -> str:
+def truth_rows(pitfall: Pitfall) -> str:
     """The links of A and B that are right, wrong and missed, the first of them by name."""
-    outputs = [pitfall.case.a, pitfall.case.b]
     rows = "".join(
         f'<tr><th scope="row">{output.letter}</th>{_link_cell(output.right)}'
         f"{_link_cell(output.wrong)}{_link_cell(output.missed)}"
         f"<td>{output.n_whole} of {output.n_key_entities}</td></tr>"
-        for output in outputs
+        for output in (pitfall.case.a, pitfall.case.b)
     )
     heads = "".join(
         f'<th scope="col">{head}</th>'
         for head in ("", "links right", "wrong", "missed", "entities right")
     )
     return (
-        '<div class="scroll"><table class="numbers pit-truth"><caption>The truth by links'
-        f"</caption><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
+        '<div class="scroll"><table class="numbers pit-truth"><caption>The truth, counted without '
+        f"a metric</caption><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
 
 
 def _link_cell(links: Sequence[Link]) -> str:
-    names = [f"{one}{other}" for one, other in links[:MOST_NAMED]]
-    more = [f"+{len(links) - MOST_NAMED}"] if len(links) > MOST_NAMED else []
+    """How many, and which: all of a few, else the first and how many more."""
+    named = links if len(links) <= MOST_NAMED else links[: MOST_NAMED - 1]
+    names = [f"{one}{other}" for one, other in named]
+    more = [f"+{len(links) - len(named)}"] if len(named) < len(links) else []
     return f"<td><b>{len(links)}</b><small>{escape(' '.join([*names, *more]))}</small></td>"
 
 
 def why(pitfall: Pitfall) -> str:
     """The arithmetic, and where the observation stands."""
-    return (
-        f'<p class="pit-why">{escaped(pitfall.why(pitfall.case))}</p>'
-        f'<p class="note">{escaped(pitfall.source)}</p>'
-    )
+    told = _TOGETHER.sub("\u00a0", pitfall.why(pitfall.case))
+    return f'<p class="pit-why">{escaped(told)}</p><p class="note">{escaped(pitfall.source)}</p>'
 
 
 def claim_list(verdicts: Sequence[tuple[Claim, Verdict]]) -> str:

@@ -5,27 +5,31 @@ show, `present=yes` is the presenter mode: large type and nothing beside the car
 is kept in the session, so that a link shows the question.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from urllib.parse import parse_qsl
 
 import streamlit as st
 
-from corescore.dashboard import markup, pitfall_cards
+from corescore.dashboard import markup, pitfall_cards, pitfall_charts, take_along
 from corescore.dashboard.assets import asset
 from corescore.dashboard.wording import SIX, subscripted
 from corescore.pitfalls import Pitfall
 from corescore.pitfalls.pitfall import CHOICES, SAME, Scored
+from corescore.pitfalls.tables import score_comparison, truth_table
 from corescore.sandbox.address import address
 
 STATIC = Path(__file__).parent / "static"
 SANDBOX = Path(__file__).parent / "views" / "sandbox.py"
 YES, REVEAL = "yes", "Reveal"
 _CHOSEN = "pitfall_choices"  # by card
+_STAGE = "card_stage"  # what a presenter shows at once
 _LABELS = {"A": "A is better", "B": "B is better", SAME: "Neither is better"}
 _KEYS = {"A": "choose_a", "B": "choose_b", SAME: "choose_same"}
 _CHOOSING = "A, B or S (neither is better) chooses; → reveals without a choice"
 _GOING = "→ goes on"
+_LEAVING = "; Esc leaves"
 
 
 def is_presenting() -> bool:
@@ -50,6 +54,11 @@ def leave() -> None:
     st.query_params.pop("present", None)
 
 
+def kept(query: Mapping[str, str]) -> dict[str, str]:
+    """The parameters of a link that stays in the presenter mode where that is on."""
+    return {**query, "present": YES} if is_presenting() else {**query}
+
+
 def bar(back: Callable[[], None], forward: Callable[[], None], *, label: str, place: str) -> None:
     """The buttons that the keys press too, where one is, and what the keys do.
 
@@ -65,14 +74,16 @@ def bar(back: Callable[[], None], forward: Callable[[], None], *, label: str, pl
 
 
 def _listen(place: str, *, asks: bool) -> None:
-    """Let keys press the buttons of the page, and say which from when they work."""
-    keys = _CHOOSING if asks else _GOING
-    leaves = "; Esc leaves" if is_presenting() else ""
+    """Let keys press the buttons of the page, and say which from when they work; and let a
+    presenter's card fit the window."""
+    presents = is_presenting()
     component = st.components.v2.component(
         "corescore_presenter", css=asset("presenter.css"), js=asset("presenter.js")
     )
-    hint = f"{place}. Keys: {keys}; ← goes back{leaves}."
-    component(key="presenter", data={"hint": hint, "asks": asks})
+    keys = _CHOOSING if asks else _GOING
+    hint = f"{place}. Keys: {keys}; ← goes back{_LEAVING if presents else ''}."
+    fits = f".st-key-{_STAGE}" if presents else ""
+    component(key="presenter", data={"hint": hint, "asks": asks, "fits": fits})
 
 
 # What is chosen and revealed ----------------------------------------------------------------------
@@ -119,18 +130,20 @@ def show_card(pitfall: Pitfall, *, leads_on: str = "") -> None:
     leads_on  a sentence that stands below that, if the card is one of several
     """
     revealed = is_revealed(pitfall)
-    heading = subscripted(pitfall.title if revealed else pitfall.question)
-    st.title(markup.plain(heading), anchor=False)
-    question = markup.paragraph(subscripted(pitfall.question), "pit-question")
-    st.html(f"{question if revealed else ''}{pitfall_cards.sides(pitfall, asked=not revealed)}")
+    with st.container(key=_STAGE):
+        heading = subscripted(pitfall.title if revealed else pitfall.question)
+        st.title(markup.plain(heading), anchor=False)
+        question = markup.paragraph(subscripted(pitfall.question), "pit-question")
+        sides = pitfall_cards.sides(pitfall, asked=not revealed)
+        st.html(f"{question if revealed else ''}{sides}")
+        if revealed:
+            _show_revealed(pitfall, leads_on)
+        else:
+            _ask(pitfall)
     if revealed:
-        _show_revealed(pitfall)
-        if leads_on:
-            st.html(markup.paragraph(leads_on, "pit-leads"))
+        _show_files(pitfall)
         _show_ways_on(pitfall)
         _show_claims(pitfall)
-    else:
-        _ask(pitfall)
 
 
 def _ask(pitfall: Pitfall) -> None:
@@ -146,16 +159,36 @@ def _ask(pitfall: Pitfall) -> None:
         st.html(markup.paragraph(pitfall_cards.WORDS, "pit-words"))
 
 
-def _show_revealed(pitfall: Pitfall) -> None:
+def _show_revealed(pitfall: Pitfall, leads_on: str) -> None:
     st.html(
         pitfall_cards.answer(pitfall, chosen(pitfall))
         + markup.paragraph(pitfall_cards.finding(pitfall), "headline")
     )
     left, right = st.container(key="card_told").columns([1.6, 1], gap="medium")
     left.html(pitfall_cards.score_table(pitfall))
-    right.html(pitfall_cards.truth_table(pitfall) + pitfall_cards.why(pitfall))
-    for line in pitfall.signatures:
-        st.html(markup.paragraph(line, "signature"))
+    right.html(pitfall_cards.truth_rows(pitfall) + pitfall_cards.why(pitfall))
+    if leads_on:
+        st.html(markup.paragraph(leads_on, "pit-leads"))
+
+
+def _show_files(pitfall: Pitfall) -> None:
+    """Both tables as files, and the first as a chart, under the policies of each."""
+    scores = score_comparison(pitfall)
+    chart = partial(
+        pitfall_charts.comparison,
+        scores,
+        measure=pitfall.measure,
+        title=pitfall.title,
+        finding=pitfall_cards.finding(pitfall),
+    )
+    with st.container(key="card_files", gap=None):
+        with st.container(horizontal=True, gap="small"):
+            st.html(markup.paragraph("What the metrics say:", "note"), width="content")
+            take_along.table(scores, pitfall.signature, "scores", pitfall.id, chart=chart)
+        with st.container(horizontal=True, gap="small"):
+            st.html(markup.paragraph("The truth:", "note"), width="content")
+            truth = truth_table(pitfall)
+            take_along.table(truth, pitfall.truth_signature, "truth", pitfall.id)
 
 
 def _show_ways_on(pitfall: Pitfall) -> None:

@@ -171,7 +171,7 @@ def _front(subject: Subject, date: str) -> str:
     n = counted(len(subject.key), "document")
     systems = " · ".join(f"{output.letter}: {output.name}" for output in subject.outputs)
     made = (
-        f"Made on {date} with corescore {__version__}, Python {platform.python_version()}, "
+        f"{date}, with corescore {__version__}, Python {platform.python_version()}, "
         f"numpy {np.__version__}, scipy {scipy.__version__}"
     )
     facts = {"Key": f"{subject.key_name}, {n}", "Responses": systems, "Made": made}

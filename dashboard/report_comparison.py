@@ -54,7 +54,7 @@ def comparison(subject: Subject) -> Iterator[Block]:
 
 def _row(metric: str, row: "pd.Series[Any]") -> list[str]:
     ends = [signed(row[end]) for end in ("bca_low", "bca_high")]
-    tests = ["–" if pd.isna(row[p]) else f"{row[p]:.5f}" for p in ("p", "p_holm")]
+    tests = [verdicts.rounded(row[p]) for p in ("p", "p_holm")]
     wins = [count(row[of]) for of in ("wins_a", "ties", "wins_b")]
     scores = [percent(row["a"]), percent(row["b"]), signed(row["difference"])]
     return [TITLES[metric], *scores, *ends, *tests, *wins]
@@ -73,6 +73,7 @@ def _documents(pair: Pair, significance: pd.DataFrame) -> Iterator[Block]:
             wins.set_axis(["A ahead", "tie", "B ahead"], axis=1),
             [compare_charts.label(str(name)) for name in wins.index],
             [COLOURS[str(name)] for name in wins.index],
+            heads=["A", "tie", "B"],
         ),
         "documents-ahead",
         "On how many documents A or B is ahead under each metric.",

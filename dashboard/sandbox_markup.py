@@ -86,9 +86,14 @@ def _step(step: Step, toy: Toy) -> str:
         f"<div><dt>{escape(step.name.replace('f1', 'F1'))}</dt><dd>"
         f'<span class="frac"><span>{_written(above)}</span><span class="over"> / </span>'
         f"<span>{_written(below)}</span></span>"
-        f"<span>{escape(sign)} = {percent(float(step.value))} %</span>"
+        f"<span>{_kept(sign)}{_kept(f' = {percent(float(step.value))} %')}</span>"
         f"{_summands(step, toy)}</dd></div>"
     )
+
+
+def _kept(text: str) -> str:
+    """A part of an equation that is not broken; the line may break before it."""
+    return f' <span class="kept">{escape(text.strip())}</span>' if text else ""
 
 
 def _written(text: str) -> str:
@@ -153,23 +158,21 @@ def exercise(task: Exercise, toy: Toy) -> str:
     )
 
 
-def what_if_rows(moves: Sequence[WhatIf], toy: Toy) -> pd.DataFrame:
-    """A row a move: in words, the gain in points, the score in percent, links more or fewer."""
+_OUT = {NEW: "alone", MISSING: "left out"}
+
+
+def what_if_rows(table: pd.DataFrame) -> pd.DataFrame:
+    """A table of moves as it is read: the move in words, gain in points, score in percent."""
+    where = [_OUT.get(to, f"to {to}") for to in table["to"]]
     return pd.DataFrame(
         {
-            "move": [_move(move, toy) for move in moves],
-            "gain": [100 * move.gain for move in moves],
-            "score": [100 * move.score for move in moves],
-            "right": [move.right for move in moves],
-            "wrong": [move.wrong for move in moves],
+            "move": [f"{name} {to}" for name, to in zip(table["mention"], where, strict=True)],
+            "gain": 100 * table["gain"],
+            "score": 100 * table["score"],
+            "right": table["right_links"],
+            "wrong": table["wrong_links"],
         }
     )
-
-
-def _move(move: WhatIf, toy: Toy) -> str:
-    if isinstance(move.to, int):
-        return f"{move.mention} to {{{' '.join(toy.response[move.to])}}}"
-    return f"{move.mention} {({NEW: 'alone', MISSING: 'left out'})[move.to]}"
 
 
 def what_if_sentence(moves: Sequence[WhatIf], metric: str, measure: str) -> str:
@@ -187,15 +190,15 @@ def what_if_sentence(moves: Sequence[WhatIf], metric: str, measure: str) -> str:
     )
 
 
-def exploit_rows(found: Exploit) -> pd.DataFrame:
-    """A row a stage, the present response first."""
+def exploit_rows(table: pd.DataFrame) -> pd.DataFrame:
+    """A table of stages as it is read, scores in percent."""
     return pd.DataFrame(
         {
-            "step": range(len(found.stages)),
-            "done": [stage.done or "where it starts" for stage in found.stages],
-            "score": [100 * stage.score for stage in found.stages],
-            "right": [stage.right for stage in found.stages],
-            "wrong": [stage.wrong for stage in found.stages],
+            "step": table["step"],
+            "done": table["done"].replace("", "where it starts"),
+            "score": 100 * table["score"],
+            "right": table["right_links"],
+            "wrong": table["wrong_links"],
         }
     )
 

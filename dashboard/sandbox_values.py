@@ -2,21 +2,21 @@
 
 from typing import Any
 
-from corescore.errors.mentions import INCORRECTLY_RESOLVED, MISSING, RIGHT, SPURIOUS
+from corescore.errors.mentions import INCORRECTLY_RESOLVED, MISSING, RIGHT, SPURIOUS, UNLINKED
 from corescore.sandbox.links import statuses
 from corescore.sandbox.toy import Toy
 
-LETTERS = {RIGHT: "", INCORRECTLY_RESOLVED: "i", MISSING: "m", SPURIOUS: "s"}
+LETTERS = {RIGHT: "", UNLINKED: "u", INCORRECTLY_RESOLVED: "i", MISSING: "m", SPURIOUS: "s"}
 _LEGEND = (
-    (RIGHT, "resolved right, or alone"),
-    (INCORRECTLY_RESOLVED, "incorrectly resolved: all partners are wrong"),
-    (MISSING, "missing: the response lacks it"),
-    (SPURIOUS, "spurious: the key lacks it"),
+    (RIGHT, "both sides have it, and one of its links, or neither links it"),
+    (UNLINKED, "both sides have it, and only the key links it"),
+    (INCORRECTLY_RESOLVED, "both sides have it, and all its links in the response are wrong"),
+    (MISSING, "only the key has it"),
+    (SPURIOUS, "only the response has it"),
 )
 HINT = (
-    "Drag a mention into another box, or an entity’s number onto another entity to merge them. By "
-    "keyboard: arrows from mention to mention, Enter picks up, arrows choose a box, Enter drops, "
-    "Escape cancels; on a number, S splits and Delete leaves out."
+    "Drag a mention into another box, or an entity’s number onto another entity to merge them. "
+    "Keys: arrows walk, Enter picks up and drops, Escape cancels, S splits, Delete leaves out."
 )
 
 
@@ -43,7 +43,10 @@ def values(toy: Toy, *, news: str) -> dict[str, Any]:
             _side("key", "Key", toy.key, "not in the key", toy.spurious),
             _side("response", "Response", toy.response, "missing", toy.missing),
         ],
-        "legend": [[status.replace(" ", "-"), LETTERS[status], said] for status, said in _LEGEND],
+        "legend": [
+            [status.replace(" ", "-"), LETTERS[status], status, meaning]
+            for status, meaning in _LEGEND
+        ],
         "hint": HINT,
         "news": news,
     }

@@ -34,6 +34,7 @@ class Sandbox:
     """What the page shows.
 
     problems  what is wrong with a link or with a text that was typed, a line each
+    is_typed  whether that was typed
     exploit   the last search, and under which metric and measure
     url       our parameters of the URL when it was last read or written
     is_new    whether something was done that the URL does not say yet
@@ -44,6 +45,7 @@ class Sandbox:
     measure: str = "f1"
     exercise: Exercise | None = None
     problems: tuple[str, ...] = ()
+    is_typed: bool = False
     exploit: tuple[Exploit, str, str] | None = None
     url: Mapping[str, str] | None = None
     is_new: bool = False
@@ -102,7 +104,7 @@ def enter() -> None:
     try:
         shown = _followed(shown, url)
     except (InputError, PolicyError) as error:
-        shown = replace(shown, problems=tuple(str(error).splitlines()))
+        shown = replace(shown, problems=tuple(str(error).splitlines()), is_typed=False)
     _show(replace(shown, url=url, is_new=False))
 
 
@@ -139,14 +141,17 @@ def write_url() -> None:
 # What is done -------------------------------------------------------------------------------------
 
 
-def do(edit: Callable[..., Toy], *arguments: Any, **options: Any) -> None:
-    """An edit of the toy: `edit(toy, *arguments, **options)`. Where it cannot be, why is said."""
+def do(edit: Callable[..., Toy], *arguments: Any, typed: bool = False, **options: Any) -> None:
+    """An edit of the toy: `edit(toy, *arguments, **options)`. Where it cannot be, why is said.
+
+    typed  whether the edit stands in the boxes of text, so that this is said there
+    """
     shown = current()
     try:
         toy = edit(shown.toy, *arguments, **options)
     except (InputError, PolicyError) as error:
         problems = tuple(str(error).splitlines())
-        st.session_state["sandbox"] = replace(shown, problems=problems)
+        st.session_state["sandbox"] = replace(shown, problems=problems, is_typed=typed)
     else:
         _go(shown.history.then(toy))
 
@@ -172,7 +177,7 @@ def open_toy(toy: Toy) -> None:
 
 def take_texts() -> None:
     """What stands in the boxes of text; where it is no toy, it stays as typed and why is said."""
-    do(lambda _: Toy.of(*(st.session_state[name] for name in TEXTS)))
+    do(lambda _: Toy.of(*(st.session_state[name] for name in TEXTS)), typed=True)
 
 
 def take_example() -> None:

@@ -10,11 +10,12 @@ from corescore import Result
 from corescore.dashboard.wording import SIX, TITLES, count, counted, listed, percent, signed
 from corescore.errors.mentions import (
     DUPLICATED,
+    FOUND,
     INCORRECTLY_RESOLVED,
     MISSING,
-    RIGHT,
     SPAN_ERROR,
     SPURIOUS,
+    UNLINKED,
 )
 from corescore.errors.outcomes import BOTH_RIGHT, BOTH_WRONG, ONLY_A, ONLY_B
 from corescore.resampling.bootstrap import Intervals
@@ -101,7 +102,7 @@ def passage_counts(document: str, name: str, classes: Iterable[str]) -> str:
     n = Counter(classes)
     if not n:
         return f"Neither the key nor {name} has a mention in {document}."
-    found = n[RIGHT] + n[INCORRECTLY_RESOLVED]
+    found = sum(n[kind] for kind in FOUND)
     of_key = counted(found + n[SPAN_ERROR] + n[MISSING], "key mention")
     more = _none_or(n[SPURIOUS] + n[DUPLICATED], "adds", "")
     rest = [
@@ -109,10 +110,11 @@ def passage_counts(document: str, name: str, classes: Iterable[str]) -> str:
         _none_or(n[MISSING], "misses", ""),
     ]
     rest = [part for part in (*rest, more) if part]
-    wrong = n[INCORRECTLY_RESOLVED]
-    partners = f", {wrong} of them with wrong partners only" if wrong else ""
+    kinds = {"with wrong partners only": n[INCORRECTLY_RESOLVED], "unlinked": n[UNLINKED]}
+    faults = [f"{number} {words}" for words, number in kinds.items() if number]
+    of_them = f", of them {listed(faults)}" if faults else ""
     tail = f"; it {listed(rest)}." if rest else "."
-    return f"In {document}, {name} finds {found} of {of_key}{partners}{tail}"
+    return f"In {document}, {name} finds {found} of {of_key}{of_them}{tail}"
 
 
 def _none_or(number: int, verb: str, rest: str) -> str:

@@ -208,14 +208,14 @@ def _sources() -> dict[str, Files | None]:
 
 
 def _choose_systems(files: Files, policies: Policies) -> list[File]:
-    """The responses that are system A and, if there is one, system B."""
+    """The responses that are A and, if there is one, B."""
     left_out = state.left_out(files, policies)
     by_name = {file.name: file for file in files.responses if file.name not in left_out}
     if not by_name:
         return []
-    first = _box("System A", list(by_name), key="a")
+    first = _box("Response A", list(by_name), key="a")
     others = [name for name in by_name if name != first]
-    second = _box("System B", [*others, NOBODY], key="b") if others else NOBODY
+    second = _box("Response B", [*others, NOBODY], key="b") if others else NOBODY
     return [by_name[name] for name in (first, second) if name in by_name]
 
 

@@ -82,8 +82,9 @@ def spread(rows: pd.DataFrame, metric: str) -> str:
     name = called(metric)
     if sure == len(rows):
         return f"By {name}, all of {n} keep their rank in 95 % of the resamples."
+    keep = "keeps its" if sure == 1 else "keep their"
     return (
-        f"By {name}, {sure} of {n} keep their rank in 95 % of the resamples; "
+        f"By {name}, {sure} of {n} {keep} rank in 95 % of the resamples; "
         f"{widest['response']} moves most, from {place(widest['low'])} to {place(widest['high'])}."
     )
 

@@ -1,6 +1,6 @@
 """Taking along: a table as a file, a chart as a picture, a view as a link."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -41,22 +41,33 @@ def table(
                     on_click="ignore",
                     type="tertiary",
                 )
-        if chart:
-            _chart(chart, *called)
+        if chart and st.button(
+            "As a chart",
+            key=f"chart {name}",
+            type="tertiary",
+            help="The same drawn, to be saved as a picture",
+        ):
+            _show_chart(chart(), called)
 
 
-def _chart(draw: Callable[[], go.Figure], *called: str) -> None:
-    """The chart, and its camera, behind a button."""
-    name = file_name(*called)
-    shown = st.popover(
-        "As a chart",
-        type="tertiary",
-        key=f"chart-{name}",
-        on_change="rerun",
-        help="The same drawn, with a camera that saves it as a picture",
+@st.dialog("As a chart", width="large")
+def _show_chart(figure: go.Figure, called: Sequence[str]) -> None:
+    """The chart with its camera, and what the camera saves."""
+    above = st.container()
+    chosen = st.segmented_control(
+        "The camera at its upper right saves",
+        PICTURES,
+        default=_chosen_picture(),
+        required=True,
+        key="picture",
     )
-    if shown.open:
-        shown.plotly_chart(draw(), key=f"drawn-{name}", config=pictures(*called))
+    name = file_name(*called)
+    camera = {**charts.config(name, chosen.lower()), "displayModeBar": True}
+    above.plotly_chart(figure, key=f"drawn {name}", config=camera)
+
+
+def _chosen_picture() -> str:
+    return str(st.session_state.get("pictures", PICTURES[0]))
 
 
 def pictures(*called: str) -> Mapping[str, Any]:
@@ -64,8 +75,7 @@ def pictures(*called: str) -> Mapping[str, Any]:
 
     called  what the chart is and of which system
     """
-    chosen = st.session_state.get("pictures", PICTURES[0])
-    return charts.config(file_name(*called), chosen.lower())
+    return charts.config(file_name(*called), _chosen_picture().lower())
 
 
 def choose_pictures() -> None:

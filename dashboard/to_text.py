@@ -47,5 +47,14 @@ def choose(widget: str, names: Sequence[str], spans: Sequence[Span] = ()) -> Non
 
 def follow() -> None:
     """Follow the link after a click; to be drawn below it and below what can be clicked."""
+    clicks = st.session_state.get("clicks", 0)
     component = st.components.v2.component("corescore_follow", js=asset("follow.js"))
-    component(key="follow", data={"clicks": st.session_state.get("clicks", 0)})
+    component(key="follow", data={"clicks": clicks})
+    st.session_state["followed"] = clicks
+
+
+def follow_elsewhere() -> None:
+    """In a fragment that has what can be clicked, but not the link: draw the whole page after a
+    click, so that `follow` follows it."""
+    if st.session_state.get("clicks", 0) > st.session_state.get("followed", 0):
+        st.rerun()

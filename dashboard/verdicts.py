@@ -15,9 +15,11 @@ ALPHA = 0.05
 _FEW = ("none", "one", "two", "three", "four", "five")
 LIKELY, UNLIKELY = "may be luck", "hardly luck"
 HOW_TO_READ = (
-    f"✱ p below {ALPHA}, by approximate randomisation, corrected over the six (Holm). Lines are "
+    f"✱ p below {ALPHA}, by approximate randomisation: of the six metrics after Holm’s correction "
+    "for six tests, of the CoNLL average, which is made of three of them, before it. Lines are "
     "95 % intervals of a bootstrap over documents (BCa)."
 )
+RIGHT_MEANS = "Right is a mention that has a right link, or is alone in key and response."
 
 
 def called(metric: str) -> str:
@@ -27,11 +29,18 @@ def called(metric: str) -> str:
 
 def p_value(p: float) -> str:
     """p = 0.047, p < 0.001."""
-    return f"p {_rounded(p)}"
+    return f"p {_compared(p)}"
 
 
-def _rounded(p: float) -> str:
-    return "< 0.001" if p < 0.001 else f"= {p:.3f}"
+def rounded(p: float) -> str:
+    """0.047, < 0.001; – where nothing was tested."""
+    if math.isnan(p):
+        return "–"
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def _compared(p: float) -> str:
+    return rounded(p) if p < 0.001 else f"= {rounded(p)}"
 
 
 def corrected(row: pd.Series) -> float:
@@ -168,12 +177,12 @@ def randomisation(found: Randomisation, metric: str, measure: str) -> str:
         f"Between A and B there are {signed(observed)} points of {called(metric)}. In "
         f"{f'{n:,.0f}' if n else 'none'} of {found.trials:,} random exchanges of the two outputs "
         f"of a document the difference was as large or larger, whoever it favoured: "
-        f"p = ({n:,.0f} + 1) / ({found.trials:,} + 1) {_rounded(found.p[at])}."
+        f"p = ({n:,.0f} + 1) / ({found.trials:,} + 1) {_compared(found.p[at])}."
     )
 
 
 def mentions(metric: str, verdicts: pd.Series, outcomes: pd.Series) -> str:
-    """How many mentions of the key either has more right, by credit and by status."""
+    """How many mentions of the key earn more in either, and have either status."""
     total = counted(verdicts.sum(), "mention")
     return (
         f"Of the key’s {total}, {TITLES[metric]} gives B more for {count(verdicts[B_MORE])} and A "

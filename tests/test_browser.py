@@ -137,9 +137,9 @@ def test_settings_outlive_a_page_switch_and_a_copied_link(page, address):
 
 def test_pointing_at_a_mention_lights_up_its_entity_on_both_sides(page, address):
     _open(page, address, "/text")
-    label = page.locator(".line .label.right").first
+    label = page.locator(".line .label.unlinked").first
     label.hover()
-    expect(label).to_have_class("label right lit-key lit-response lit")
+    expect(label).to_have_class("label unlinked lit-key lit-response lit")
     key_entity = page.locator(".lines .lane.lit-key:has(.key)").evaluate_all(
         "nodes => new Set(nodes.map(n => n.dataset.mention)).size"
     )

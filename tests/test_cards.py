@@ -11,7 +11,7 @@ import corescore
 from corescore.cards import CARDS
 from corescore.cards.flaws import known_flaws
 from corescore.cards.typeset import typeset
-from corescore.cards.worked import EXAMPLE, empty_table, worked_lines
+from corescore.cards.worked import EXAMPLE, empty_table, worked_lines, worked_table
 from corescore.metrics import BLANC_VARIANTS, DIAGNOSTICS, METRICS
 from corescore.pitfalls import PITFALLS
 from tests import oracle
@@ -99,6 +99,19 @@ def test_the_example_is_as_the_oracle_has_it(card):
 )
 def test_a_computation_is_typeset(line, latex):
     assert typeset(line) == latex
+
+
+@every_card
+def test_the_table_of_the_example_has_the_lines_of_the_card(card):
+    table = worked_table(card)
+    lines = [line for lines in worked_lines(card) for line in lines]
+    assert [*table["value"]] == [float(line.value) for line in lines]
+    assert [Fraction(told) for told in table["fraction"]] == [line.value for line in lines]
+    steps = [name for part in card.parts for name in part.steps]
+    named = (
+        f"{row.measure} of {row.part}" if row.part else row.measure for row in table.itertuples()
+    )
+    assert [*named] == steps
 
 
 # The formulas -------------------------------------------------------------------------------------
@@ -201,8 +214,8 @@ def has_both_kinds(side):
 
 WHEN_ONE = {
     "both sides have the same entities": lambda pair: same(pair) and pair[0],
-    "both sides have the same entities of two or more mentions, at least one": lambda pair: (
-        linked(pair[0]) == linked(pair[1]) != set()
+    "both sides have the same entities of two or more mentions, and there is at least one": (
+        lambda pair: linked(pair[0]) == linked(pair[1]) != set()
     ),
     "both sides have the same entities, and one of them has two or more mentions": lambda pair: (
         same(pair) and linked(pair[0])
@@ -245,7 +258,7 @@ NOTHING = {
     "has fewer than two mentions": lambda side: len(mentions(side)) < 2,
 }
 EMPTY_SENTENCE = re.compile(
-    r"Where the key (.*), recall is empty; where the response \1, precision is\. "
+    r"Where the key (.*), recall is empty; where the response \1, precision is empty\. "
     r"F1 is empty where both are, and 0 where one is\."
 )
 
@@ -272,7 +285,7 @@ def test_what_is_empty_is_what_the_cards_say(pair):
 
 @given(pair=PAIRS)
 def test_the_average_is_empty_without_mentions_and_muc_is_0_in_it(pair):
-    first = "Where neither side has a mention, it is empty. Where only MUC is, "
+    first = "Where neither side has a mention, it is empty. Where only MUC is empty, "
     assert CARD["conll"].empty.startswith(first)
     scores = scored(pair)
     total, one = scores["conll"]

@@ -22,13 +22,15 @@ from corescore.responses.documents import (
 from corescore.responses.mentions import (
     A_MORE,
     B_MORE,
-    BOTH_RIGHT,
-    EQUALLY_WRONG,
-    NOT_COUNTED,
+    BOTH_ALL,
+    BOTH_PART,
+    NOTHING,
     compared_entities,
     compared_errors,
     compared_mentions,
     error_differences,
+    most_different,
+    most_unequal,
     verdict_counts,
 )
 from corescore.tables import win_table
@@ -112,14 +114,27 @@ def test_documents_of_many_have_a_column_each():
 # --- Mentions ------------------------------------------------------------------------------------
 
 
-def test_a_mention_is_more_right_where_its_credit_is_larger():
+def test_a_response_earns_more_by_a_mention_where_its_credit_is_larger():
     lea = compared_mentions(SMALL_A, SMALL_B, "lea").set_index("start")
     # {0, 1, 2}: A has one of the two links of 0 and of 1, and none of 2
     assert lea["credit_a"].tolist() == pytest.approx([0.5, 0.5, 0, 1, 1, 1])
     assert lea["credit_b"].tolist() == pytest.approx([1, 1, 1, 1, 1, 0])
-    assert lea["verdict"].tolist() == [*[B_MORE] * 3, BOTH_RIGHT, BOTH_RIGHT, A_MORE]
-    assert compared_mentions(SMALL_A, SMALL_B, "muc")["verdict"].iloc[5] == NOT_COUNTED
-    assert compared_mentions(SMALL_A, SMALL_A, "lea")["verdict"].iloc[0] == EQUALLY_WRONG
+    assert lea["verdict"].tolist() == [*[B_MORE] * 3, BOTH_ALL, BOTH_ALL, A_MORE]
+    assert compared_mentions(SMALL_A, SMALL_B, "muc")["verdict"].iloc[5] == NOTHING
+    assert compared_mentions(SMALL_A, SMALL_A, "lea")["verdict"].iloc[0] == BOTH_PART
+
+
+@pytest.mark.parametrize("of", [compared_mentions, compared_entities])
+@pytest.mark.parametrize("metric", ["bcub", "lea"])
+def test_the_most_unequal_stand_first_and_equals_are_left_out(of, metric):
+    table = of(A, B, metric)
+    found = most_unequal(table)
+    assert set(found.index) == set(table.index[~np.isclose(table["difference"].fillna(0), 0)])
+    gap = found["difference"].abs().round(12)
+    assert gap.is_monotonic_decreasing
+    size = found["size"].cat.codes if "size" in found else found["mentions"]
+    assert all(rows.is_monotonic_decreasing for _, rows in size.groupby(gap))
+    assert most_unequal(of(A, A, metric)).empty
 
 
 def test_a_mention_has_what_became_of_it_in_each_response():
@@ -193,6 +208,13 @@ def test_errors_differ_by_kind_and_by_slice():
         assert error_differences(A, B, by=by).sum().to_dict() == (
             compared_errors(A, B)["difference"].to_dict()
         )
+
+
+def test_where_errors_differ_most_stands_first():
+    table = error_differences(A, B)
+    sizes = most_different(table).abs().sum(axis=1)
+    assert sizes.is_monotonic_decreasing
+    assert set(sizes.index) == {name for name, row in table.iterrows() if row.any()}
 
 
 # --- All of it -----------------------------------------------------------------------------------

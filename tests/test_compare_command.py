@@ -6,6 +6,7 @@ from importlib import resources
 import pytest
 
 from corescore.__main__ import main
+from corescore.cli.compare_tables import p_value
 from corescore.metrics import METRICS
 
 FILES = [
@@ -14,6 +15,7 @@ FILES = [
 ]
 KEY, CAUTIOUS, GREEDY = FILES
 FEW = ["--trials", "200"]
+SIX = [metric.id for metric in METRICS]
 
 
 def rows_of(capsys, *arguments):
@@ -44,6 +46,49 @@ def test_few_documents_are_warned_of_and_trials_and_seed_are_printed(capsys):
     told = capsys.readouterr()
     assert "17 documents" in told.err
     assert told.out.splitlines()[-1].endswith("micro over 17 documents | 200 trials | seed 3")
+
+
+@pytest.mark.parametrize(
+    ("form", "cut", "title"), [("latex", " & ", "CEAF$_m$"), ("markdown", " | ", "CEAF_m")]
+)
+def test_a_table_to_be_read_has_titles_percent_and_signed_points(capsys, form, cut, title):
+    row = next(row for row in rows_of(capsys, *FILES, *FEW) if row["metric"] == "ceafm")
+    assert main(["compare", *FILES, *FEW, "--format", form]) == 0
+    text = capsys.readouterr().out
+    line = next(line for line in text.splitlines() if title in line)
+    cells = [cell.strip(" |\\") for cell in line.split(cut)]
+    ends = [f"{100 * row[end]:+.2f}" for end in ("bca_low", "bca_high")]
+    assert cells == [
+        title,
+        *(f"{100 * row[name]:.2f}" for name in "ab"),
+        f"{100 * row['difference']:+.2f}",
+        f"[{', '.join(ends)}]",
+        f"{row['p']:.3f}",
+        f"{row['p_holm']:.3f}",
+    ]
+    assert text.count("cautious") == text.count("greedy") == 1
+    assert "0.0000" not in text
+
+
+def test_a_p_value_that_rounds_to_nothing_is_below_a_thousandth():
+    assert p_value(1e-4) == "< 0.001"
+    assert p_value(0.001) == "0.001"
+    assert p_value(float("nan")) == "–"
+
+
+def test_documents_and_ranks_are_read_in_percent(capsys):
+    rows = rows_of(capsys, *FILES, "--per-document")
+    first = {row["metric"]: row["difference"] for row in rows if row["document"] == "news_library"}
+    assert main(["compare", *FILES, "--per-document"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    at = next(number for number, line in enumerate(lines) if "news_library" in line)
+    told = [f"{100 * first[metric]:+.2f}" for metric in (*SIX, "conll")]
+    assert lines[at + 2].replace("−", "-").split()[-7:] == told
+    ranks = rows_of(capsys, *FILES, *FEW, "--ranks")
+    best = next(row for row in ranks if row["metric"] == "lea")
+    assert main(["compare", *FILES, *FEW, "--ranks"]) == 0
+    line = next(line for line in capsys.readouterr().out.splitlines() if " LEA " in line)
+    assert line.split()[1:4] == ["greedy", "1", f"{100 * best['score']:.2f}"]
 
 
 def test_each_document_has_its_winner(capsys):

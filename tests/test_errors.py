@@ -186,6 +186,16 @@ def test_every_class():
     assert table["response_start"].fillna(-1).tolist() == [0, 1, -1, 3, 4, 6]
 
 
+def test_a_mention_left_alone_is_right_only_if_the_key_leaves_it_alone_too():
+    """Key {a b} {c} {d}, response {a} {b x} {c} {d y}."""
+    at = [(n, n + 1) for n in range(6)]
+    comparison = single([at[:2], at[2:3], at[3:4]], [at[:1], at[1::3], at[2:3], at[3::2]])
+    classes = dict(zip("abcdxy", mention_table(comparison)["class"], strict=True))
+    assert classes["a"] == "unlinked"
+    assert classes["c"] == "right"
+    assert classes["b"] == classes["d"] == "incorrectly resolved"
+
+
 @given(span_corpora())
 def test_every_mention_of_either_side_is_one_row_in_text_order(corpora):
     comparison = comparison_of(corpora)
@@ -204,7 +214,7 @@ def test_every_mention_of_either_side_is_one_row_in_text_order(corpora):
 def test_classes_add_up_to_what_mention_identification_counts(pairs):
     result = score(*corpora_of(pairs))
     counts = error_counts(mention_table(result.comparison), of="class").sum()
-    shared = counts["right"] + counts["incorrectly resolved"]
+    shared = counts["right"] + counts["unlinked"] + counts["incorrectly resolved"]
     assert counts["span error"] == counts["duplicated"] == 0
     assert shared == result["mentions"].recall_numerator
     assert shared + counts["missing"] == result["mentions"].recall_denominator

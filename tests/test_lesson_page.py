@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from corescore.dashboard import markup, pitfall_cards, wording
 from corescore.pitfalls.lesson import LESSON
 from tests.test_dashboard import _no_files_given, html, run  # noqa: F401
+from tests.test_sandbox_page import drag
 
 VIEW = "views/lesson.py"
 EXERCISE = next(place for place, step in enumerate(LESSON, 1) if step.exercise)
@@ -72,13 +73,19 @@ def title_is(page, words):
     expect(page.locator("h1")).to_have_text(wording.subscripted(words))
 
 
-def visit(page, exercise):
-    """Follow the link into the sandbox, and come back."""
+def reach(page, exercise):
+    """Follow the link into the sandbox, reach the goal by merging, and come back."""
     page.get_by_role("link", name="Open the exercise in the sandbox").click()
     expect(page).to_have_url(re.compile(rf"/sandbox\?.*x={exercise.id}"))
-    page.go_back()
+    page.locator(".sandbox .chip").first.wait_for()
+    drag(page, "c", 0)
+    expect(page.locator(".exercise")).to_contain_text("not reached yet: MUC rose")
+    page.get_by_role("button", name="One entity").click()
+    expect(page.locator(".exercise")).to_contain_text("✓reached: MUC rose")
+    page.get_by_role("link", name="Back to the lesson").click()
     title_is(page, f"Exercise: {exercise.title}")
     page.locator(".keys").wait_for()
+    expect(page.get_by_role("button", name=f"{EXERCISE} ✓")).to_be_visible()
 
 
 def test_the_whole_lesson_is_walked_through_by_keys(page, address):
@@ -88,7 +95,7 @@ def test_the_whole_lesson_is_walked_through_by_keys(page, address):
         if step.exercise:
             title_is(page, f"Exercise: {step.title}")
             if place == EXERCISE:
-                visit(page, step.exercise)
+                reach(page, step.exercise)
         else:
             title_is(page, step.pitfall.question)
             page.keyboard.press("b" if place % 2 else "ArrowRight")
@@ -96,5 +103,8 @@ def test_the_whole_lesson_is_walked_through_by_keys(page, address):
             expect(page.locator("ul.claims li.holds")).to_have_count(len(step.pitfall.claims))
         page.keyboard.press("ArrowRight")
     expect(page.get_by_role("button", name=f"{len(LESSON)} ✓")).to_be_visible()
+    n_open = sum(step.exercise is not None for step in LESSON) - 1  # only one was reached
+    told = f"{len(LESSON) - n_open} of {len(LESSON)} steps done"
+    expect(page.get_by_text(told)).to_be_visible()
     page.keyboard.press("ArrowLeft")
     expect(page).to_have_url(re.compile(f"step={len(LESSON) - 1}"))

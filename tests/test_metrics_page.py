@@ -3,16 +3,17 @@
 import re
 from urllib.parse import parse_qs, urlsplit
 
+import pandas as pd
 import pytest
 from playwright.sync_api import expect
 
 from corescore.cards import CARDS
 from corescore.cards.flaws import known_flaws
-from corescore.cards.worked import EXAMPLE, empty_table, worked_lines
+from corescore.cards.worked import EXAMPLE, empty_table, worked_lines, worked_table
 from corescore.dashboard import metric_cards
 from corescore.dashboard.wording import TITLES, subscripted
 from corescore.sandbox.address import toy_of
-from tests.browser import watched
+from tests.browser import taken, watched
 from tests.test_dashboard import _no_files_given, html, run  # noqa: F401
 
 VIEW = "views/metrics.py"
@@ -82,6 +83,16 @@ def test_formulas_are_drawn_offline_and_each_card_leads_on(page, address):
     page.get_by_role("radio", name="BLANC").click()
     page.wait_for_url(re.compile("metric=BLANC"))
     expect(page.get_by_role("heading", level=1)).to_have_text("What does BLANC count?")
+    expect(page.locator("table.empty")).to_contain_text("Luo 2014")
+    clipped = "all => all.filter(one => one.scrollWidth > one.clientWidth).length"
+    assert page.locator(".scroll").evaluate_all(clipped) == 0
+    for name, table in {"worked-example": worked_table, "empty-cases": empty_table}.items():
+        saved = pd.read_csv(taken(page, f"{name}-blanc", "CSV").path())
+        expected = table(next(card for card in CARDS if card.id == "blanc"))
+        assert [*saved.columns] == [*expected.columns, "signature"]
+        assert len(saved) == len(expected)
+        page.keyboard.press("Escape")
+    page.get_by_role("radio", name="BLANC").focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("What does LEA count?")

@@ -36,7 +36,7 @@ from tests.strategies import corpora_of, document_of, documents, pair_corpora, p
 
 EVERY = (
     *(kind() for kind in PERTURBATIONS.values()),
-    *(Drop(of=of) for of in ("right", "incorrectly-resolved", "spurious")),
+    *(Drop(of=of) for of in ("right", "unlinked", "incorrectly-resolved", "spurious")),
     Drop(type="pronoun"),
     *(DropEntities(order=order) for order in ("largest", "smallest")),
     *(Add(into=into) for into in ("random", "largest", "2")),
@@ -250,9 +250,12 @@ def test_drop_takes_only_mentions_of_the_wanted_kind(pair, seed, share):
     key, response = pair
     shared = oracle.mentions_of(key) & oracle.mentions_of(response)
     wrong = set(wrongly_resolved(key, response))
+    linked = [{m for entity in side if len(entity) > 1 for m in entity} for side in pair]
+    alone = (shared & linked[0]) - linked[1]
     kinds = {
         "any": oracle.mentions_of(response),
-        "right": shared - wrong,
+        "right": shared - wrong - alone,
+        "unlinked": alone,
         "incorrectly-resolved": wrong,
         "spurious": oracle.mentions_of(response) - shared,
     }

@@ -13,6 +13,7 @@ from corescore.experiments.claims import SIX, TITLES
 from corescore.pitfalls import PITFALLS
 from corescore.pitfalls.lesson import LESSON
 from corescore.pitfalls.pitfall import CHOICES, GROUPS, MEASURES, SAME
+from corescore.pitfalls.tables import score_comparison, truth_table
 from corescore.sandbox.address import address, toy_of
 from tests import oracle
 
@@ -177,6 +178,54 @@ def test_what_is_said_twice_has_the_links_of_what_is_said_once():
     assert len(twice.documents[0][1]) == 2 * len(once.documents[0][1])
     assert once.toys == twice.toys
     assert BY_ID["bcub-repeats"].case.better == SAME
+
+
+# What is taken along ------------------------------------------------------------------------------
+
+
+@every_card
+def test_the_table_of_scores_has_what_the_scorer_says(card):
+    table = score_comparison(card).set_index(["metric", "output"])
+    assert [*table.index] == [(metric, letter) for metric in card.shown for letter in "AB"]
+    for metric in card.shown:
+        for output in outputs(card):
+            row = table.loc[metric, output.letter]
+            assert row["f1"] == output.score(metric).f1
+            assert row["misled"] == card.case.misleads(metric)
+            of_card = "macro_f1" if card.measure == "macro" else card.measure
+            assert row[of_card] == output.value(metric, card.measure)
+        a, b = (table.loc[metric, letter][of_card] for letter in "AB")
+        first = SAME if abs(a - b) < 1e-12 else "A" if a > b else "B"
+        assert {*table.loc[metric]["puts_first"]} == {first}
+
+
+@every_card
+def test_the_table_of_the_truth_counts_links_by_the_definition(card):
+    for row, output in zip(truth_table(card).to_dict("records"), outputs(card), strict=True):
+        found = [tuple(map(oracle.coreference_links, pair)) for pair in pairs_of(output)]
+        right = set().union(*(k & r for k, r in found))
+        wrong, missed = (set().union(*(pair[at] - pair[1 - at] for pair in found)) for at in (1, 0))
+        for kind, links in {"right": right, "wrong": wrong, "missed": missed}.items():
+            assert row[kind] == len(links)
+            assert {frozenset(name) for name in row[f"{kind}_links"].split()} == links
+        whole = sum(len({*key} & {*response}) for key, response in pairs_of(output))
+        assert (row["whole_entities"], row["key_entities"]) == (whole, output.n_key_entities)
+
+
+@every_card
+def test_one_line_names_the_policies_of_both_outputs(card):
+    a, b = (output.result.signature.split(" | ") for output in outputs(card))
+    parts = card.signature.split(" | ")
+    assert len(parts) == len(a)
+    for part, one, other in zip(parts, a, b, strict=True):
+        name = one.split()[0]
+        both = f"{one} for A, {other.removeprefix(f'{name} ')} for B"
+        assert part == (one if one == other else both)
+
+
+def test_two_ways_to_score_are_told_apart_in_the_line():
+    assert "| singletons drop for A, keep for B |" in BY_ID["singletons-inflate"].signature
+    assert "| blanc reference for A, luo2014 for B |" in BY_ID["blanc-two-scorers"].signature
 
 
 # Links and the lesson -----------------------------------------------------------------------------

@@ -1,15 +1,17 @@
 """Pitfalls: the pages under Streamlit's test runner, and a class going through them in Chromium."""
 
+import json
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from corescore.dashboard import pitfall_cards, wording
-from corescore.dashboard.wording import SIX
+from corescore.dashboard import pitfall_cards, pitfall_charts, wording
+from corescore.dashboard.wording import SIX, percent
 from corescore.pitfalls import PITFALLS
-from corescore.pitfalls.pitfall import SAME
-from tests.browser import watched
+from corescore.pitfalls.pitfall import MEASURES, SAME
+from corescore.pitfalls.tables import score_comparison
+from tests.browser import taken, watched
 from tests.test_dashboard import _no_files_given, html, run  # noqa: F401
 
 VIEW = "views/pitfalls.py"
@@ -77,7 +79,8 @@ def test_a_card_asks_first_and_tells_all_when_it_is_revealed(opened, name):
     assert "| match" not in html(app)
     app = opened(card=name, revealed="yes")
     assert heading(app) == card.title
-    for told in (pitfall_cards.score_table(card), pitfall_cards.why(card), *card.signatures):
+    drawn = pitfall_cards.score_table(card), pitfall_cards.truth_rows(card), pitfall_cards.why(card)
+    for told in (*drawn, card.signature, card.truth_signature):
         assert told in html(app)
     assert html(app).count('<li class="holds">') == len(card.claims)
 
@@ -123,8 +126,10 @@ def test_every_metric_is_marked_as_misled_or_not(card):
 
 
 def test_the_truth_names_the_first_links_and_counts_the_rest():
-    text = pitfall_cards.truth_table(BY_ID["ceafe-sizes"])
-    assert f"<b>190</b><small>ab ac ad ae af ag ah +{190 - pitfall_cards.MOST_NAMED}" in text
+    text = pitfall_cards.truth_rows(BY_ID["ceafe-sizes"])
+    assert f"<b>190</b><small>ab ac ad ae af +{190 - (pitfall_cards.MOST_NAMED - 1)}<" in text
+    few = pitfall_cards.truth_rows(BY_ID["singletons-inflate"])
+    assert "<b>6</b><small>ac ad bc bd cd ef<" in few
 
 
 def test_a_spurious_mention_is_marked_and_a_missing_one_named():
@@ -138,7 +143,36 @@ def test_an_average_has_neither_recall_nor_precision():
     assert "nan" not in pitfall_cards.score_table(BY_ID["conll-average"])
 
 
+@pytest.mark.parametrize("card", PITFALLS, ids=lambda card: card.id)
+def test_the_chart_of_a_card_has_the_bars_and_the_figures_of_its_table(card):
+    figure = pitfall_charts.comparison(
+        score_comparison(card), measure=card.measure, title=card.title, finding="F"
+    )
+    told = [one.text for one in figure.layout.annotations]
+    for output, bars in zip((card.case.a, card.case.b), figure.data, strict=True):
+        values = [output.value(metric, card.measure) for metric in card.shown]
+        assert list(bars.x) == [pytest.approx(100 * value) for value in values]
+        mine = [text for text in told if text.startswith(f"{output.letter} <b>")]
+        assert [text.split("<b>")[1].split("</b>")[0] for text in mine] == [*map(percent, values)]
+        spoken = [hover.split("<br>")[0] for hover in bars.hovertext]
+        assert all(f" of {output.letter}" in words for words in spoken)
+    misled = ["misled" in name for name in figure.layout.yaxis.ticktext]
+    assert misled == [card.case.misleads(metric) for metric in card.shown]
+    assert pitfall_charts.MARKS in figure.layout.title.subtitle.text
+    assert figure.layout.xaxis.title.text == f"{MEASURES[card.measure]}, percent"
+
+
 # In a browser -------------------------------------------------------------------------------------
+
+# Whether all of a card is in the window, in type of at least 15 pixels where that is 900 high
+FITS = """() => {
+  const why = document.querySelector(".st-key-card_stage .pit-why");
+  if (!why) return false;
+  const last = why.closest(".st-key-card_stage").lastElementChild;
+  const type = parseFloat(getComputedStyle(why).fontSize);
+  return last.getBoundingClientRect().bottom <= innerHeight && type >= innerHeight / 60;
+}"""
+WIDTHS = "all => [...new Set(all.map(one => Math.round(one.offsetWidth)))]"
 
 
 def open_(page, address, query):
@@ -156,6 +190,8 @@ def test_predict_then_reveal_and_the_same_link_asks_anew_in_another_browser(
     page, stranger, address
 ):
     page.goto(f"{address}/pitfalls")
+    page.get_by_role("button", name=FIRST.title).wait_for()
+    assert len(page.locator('[class*="st-key-pit_group_"] > *').evaluate_all(WIDTHS)) == 1
     page.get_by_role("button", name=FIRST.title).click()
     title_is(page, FIRST.question)
     expect(page.locator(".pit-scores")).to_have_count(0)
@@ -173,21 +209,28 @@ def test_predict_then_reveal_and_the_same_link_asks_anew_in_another_browser(
         assert wide <= fits
 
 
-def test_a_presenter_goes_through_the_cards_by_keys(page, address):
-    open_(page, address, f"?card={FIRST.id}&present=yes")
+def test_a_presenter_goes_by_keys_through_cards_that_fit_the_window(page, address):
+    first, second = BY_ID["micro-macro"], BY_ID["conll-average"]  # the longest
+    open_(page, address, f"?card={first.id}&present=yes")
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     page.keyboard.press("ArrowRight")
-    title_is(page, FIRST.title)
+    title_is(page, first.title)
     expect(page).to_have_url(re.compile("revealed=yes"))
+    page.wait_for_function(FITS)
     page.keyboard.press("PageDown")
-    title_is(page, SECOND.question)
+    title_is(page, second.question)
+    page.set_viewport_size({"width": 1024, "height": 768})
     page.keyboard.press("a")
-    title_is(page, SECOND.title)
+    title_is(page, second.title)
+    page.wait_for_function(FITS)
     page.keyboard.press("ArrowLeft")
-    title_is(page, FIRST.question)
+    title_is(page, first.question)
+    page.keyboard.press("ArrowRight")
+    title_is(page, first.title)
+    page.wait_for_function(FITS)
     page.keyboard.press("Escape")
     expect(page.get_by_test_id("stSidebar")).to_be_visible()
-    expect(page).to_have_url(re.compile(rf"card={FIRST.id}(?!.*present)"))
+    expect(page).to_have_url(re.compile(rf"card={first.id}(?!.*present)"))
 
 
 def test_a_chart_stands_on_the_first_screen_and_an_output_opens_in_the_sandbox(page, address):
@@ -197,5 +240,13 @@ def test_a_chart_stands_on_the_first_screen_and_an_output_opens_in_the_sandbox(p
     for scrolling in page.locator(".scroll").all():
         wide, fits = scrolling.evaluate(ROOM)
         assert wide <= fits
+    saved = json.loads(taken(page, f"scores-{FIRST.id}", "JSON").path().read_text())
+    table = score_comparison(FIRST)
+    assert [row["f1"] for row in saved["rows"]] == list(table["f1"])
+    assert saved["signature"] == FIRST.signature
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="As a chart").click()
+    expect(page.get_by_role("dialog").locator(".js-plotly-plot .gtitle")).to_have_text(FIRST.title)
+    page.keyboard.press("Escape")
     page.get_by_role("link", name="Open A in the sandbox").click()
     expect(page).to_have_url(re.compile(r"/sandbox\?.*k=ab\.cd\.ef\.gh&r=abcdefgh"))

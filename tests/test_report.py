@@ -2,8 +2,10 @@
 
 import io
 import json
+import shutil
 from html.parser import HTMLParser
 from importlib import resources
+from pathlib import Path
 from zipfile import ZipFile
 
 import numpy as np
@@ -344,6 +346,23 @@ def test_what_cannot_be_reported_is_said_in_one_line(capsys, tmp_path, arguments
 def test_a_response_named_twice_is_refused(capsys, tmp_path):
     assert main(["report", KEY, CAUTIOUS, CAUTIOUS, "--out", str(tmp_path / "report.html")]) == 2
     assert "expected each once" in capsys.readouterr().err
+
+
+def test_the_files_of_a_folder_are_the_responses_of_a_report_if_they_are_two_at_most(
+    capsys, tmp_path
+):
+    outputs, made = tmp_path / "outputs", str(tmp_path / "report.html")
+    outputs.mkdir()
+    for path in (CAUTIOUS, GREEDY):
+        shutil.copy(path, outputs)
+    command = ["report", KEY, str(outputs), "--sections", "overview", "--out", made]
+    assert main(command) == 0
+    assert "A: cautious · B: greedy" in Tags(Path(made).read_text()).text
+    shutil.copy(KEY, outputs / "third.conll")
+    assert main(command) == 2
+    assert "3 responses are named: cautious, greedy, third; expected one or two" in (
+        capsys.readouterr().err
+    )
 
 
 @pytest.mark.parametrize("arguments", [["--date", "yesterday"], []])

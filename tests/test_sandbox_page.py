@@ -1,8 +1,8 @@
 """The sandbox page: under Streamlit's test runner, and by pointer and keyboard in Chromium."""
 
 import re
-import time
 
+import pandas as pd
 import pytest
 from playwright.sync_api import expect
 
@@ -14,7 +14,7 @@ from corescore.metrics import METRICS
 from corescore.sandbox.examples import EXAMPLES
 from corescore.sandbox.exercises import EXERCISES
 from corescore.sandbox.toy import Toy
-from tests.browser import watched
+from tests.browser import taken, watched
 from tests.test_dashboard import _no_files_given, html, run  # noqa: F401
 
 VIEW = "views/sandbox.py"
@@ -194,17 +194,15 @@ def open_sandbox(page, address, query=""):
 
 
 def drag(page, name, to):
-    """Drag a mention of the response into a box; how long it takes until the numbers are there."""
+    """Drag a mention of the response into a box, and wait until the numbers are there."""
     chip = page.locator(f'[data-stop="response {name}"]').bounding_box()
     box = page.locator(f'.response .box[data-to="{to}"]').bounding_box()
     before = page.locator(".toy-scores").inner_text()
     page.mouse.move(chip["x"] + 8, chip["y"] + 8)
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] - 12, box["y"] + box["height"] - 8, steps=4)
-    start = time.perf_counter()
     page.mouse.up()
     expect(page.locator(".toy-scores")).not_to_have_text(before, use_inner_text=True)
-    return time.perf_counter() - start
 
 
 def in_box(page, name, to):
@@ -231,8 +229,7 @@ def test_a_toy_is_edited_by_pointer_keyboard_and_text_and_goes_along_in_its_link
     page, stranger, address
 ):
     open_sandbox(page, address, "?k=abc.defg&r=ab.cd.fghi&m=bcub")
-    took = drag(page, "d", 2)
-    assert took < 3  # 0.26 s where nothing else runs
+    drag(page, "d", 2)
     expect(in_box(page, "d", 2)).to_be_visible()
     expect(page.locator(".toy-headline")).to_contain_text("d–f and d–g are now right links")
     expect(page.locator(".track i")).to_have_count(6)
@@ -286,8 +283,17 @@ def test_an_exercise_is_reached_by_dragging_and_an_exploit_is_opened(page, addre
     )
     assert max(place["y"] + place["height"] for place in (boxes, numbers)) < 900
 
+    page.get_by_role("button", name="As a chart").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator(".xtick")).to_have_text(["MUC", "B³", "CEAFm", "CEAFe", "BLANC", "LEA"])
+    expect(dialog.locator(".modebar-btn")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+
     page.get_by_role("button", name="Search for one under CEAFₘ F1").click()
     page.locator(".toy-found").wait_for()
     expect(page.locator(".toy-found")).to_contain_text("rises from 57.14")
     click_row(page, 1, table=1)
     click_row(page, 1, table=0)
+    rows = pd.read_csv(taken(page, "sandbox-moves", "CSV").path())
+    assert set(rows["mention"]) == set("abcdefgh")

@@ -131,7 +131,7 @@ def test_outcomes_tell_which_of_two_responses_is_right():
     found = outcome_table(table(key, a), table(key, b))
     rows = found[["start", "end", "outcome"]].itertuples(index=False, name=None)
     assert list(rows) == [
-        (0, 1, "both right"),
+        (0, 1, "only A right"),  # alone in b, which lacks its partner
         (2, 3, "only A right"),
         (4, 6, "only B right"),
         (4, 5, "spurious"),
@@ -276,7 +276,7 @@ def test_keys_move_from_difference_to_difference_with_the_credit_beside(page, ad
 
 def test_a_click_selects_a_mention_and_shows_its_chains(page, address):
     open_(page, address, "/text")
-    page.locator(".line .label.right").first.click()
+    page.locator(".line .label.unlinked").first.click()  # the key has others of its entity
     expect(page.locator(".chain")).to_have_count(2)
     expect(page.locator('.member[aria-current="true"]').first).to_be_visible()
     other = page.locator(".chain").first.locator(".member:not([aria-current])").first

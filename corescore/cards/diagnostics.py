@@ -25,8 +25,8 @@ CONLL = Card(
     one="both sides have the same entities, and one of them has two or more mentions",
     zero=words.NO_SHARED_MENTION,
     empty=(
-        "Where neither side has a mention, it is empty. Where only MUC is, because there are only "
-        "singletons, MUC is 0 in the mean."
+        "Where neither side has a mention, it is empty. Where only MUC is empty, because there are "
+        "only singletons, it counts as 0 in the mean."
     ),
     examples=(("{a}{b}", "{a}{b}"), ("", "")),
     papers=(papers.DENIS_2009, papers.PRADHAN_2011),
@@ -67,13 +67,13 @@ RAND = Card(
     id="rand",
     name="the Rand index",
     counts=(
-        "All pairs of mentions: about how many do both sides say the same, be it that they corefer "
-        "or that they do not? Each pair weighs the same, so the kind with more pairs decides."
+        "All pairs of mentions: of how many do both sides say the same, that they corefer or that "
+        "they do not? Each pair weighs the same, so the kind with more pairs decides."
     ),
     parts=(Part(recall=r"\frac{c + d}{\binom{A}{2}}", precision=r"\frac{c + d}{\binom{B}{2}}"),),
     symbols=(
         (r"c", "pairs that corefer on both sides"),
-        (r"d", "pairs that both sides have and do not let corefer"),
+        (r"d", "pairs that both sides have and that corefer on neither"),
         words.MENTIONS,
         words.PAIRS,
     ),

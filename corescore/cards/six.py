@@ -24,7 +24,7 @@ MUC = Card(
             "parts into which the response cuts key entity i; each mention that it lacks is a part "
             "of its own",
         ),
-        (r"q_j", "the same of response entity j and the key"),
+        (r"q_j", "the same for response entity j and the key"),
     ),
     unit=(
         "One link of the fewest that hold an entity together. An entity of n mentions can earn "
@@ -52,8 +52,8 @@ BCUB = Card(
     ),
     symbols=(words.KEY_SIZE, words.RESPONSE_SIZE, words.SHARED, words.MENTIONS),
     unit=(
-        "One mention whose whole entity was found. In an entity of a mentions, being found at all "
-        "earns the mention 1/a, and each other mention found together with it 1/a more."
+        "One mention whose whole entity was found. In an entity of n mentions, being found at all "
+        "earns a mention 1/n, and each other mention found together with it 1/n more."
     ),
     one=words.SAME_ENTITIES,
     zero=words.NO_SHARED_MENTION,
@@ -106,8 +106,8 @@ CEAFE = Card(
         (r"K,\ L", "entities of the key, of the response"),
     ),
     unit=(
-        "One aligned pair of equal entities. Each mention that a pair of a and b mentions shares "
-        "earns 2/(a + b)."
+        "One aligned pair of equal entities. Where entities of n and m mentions are aligned, each "
+        "mention that they share earns 2/(n + m)."
     ),
     one=words.SAME_ENTITIES,
     zero=words.NO_SHARED_MENTION,
@@ -168,7 +168,7 @@ BLANC = Card(
         words.KEY_SIZE,
         words.RESPONSE_SIZE,
         words.SHARED,
-        (r"n_{i\cdot},\ n_{\cdot j}", "those of them that the other side has"),
+        (r"n_{i\cdot},\ n_{\cdot j}", "mentions of i, of j that the other side has"),
         words.MENTIONS,
         words.BOTH,
         words.PAIRS,
@@ -179,7 +179,10 @@ BLANC = Card(
     ),
     one="both sides have the same entities, if the key has links of both kinds",
     zero="there is no pair of mentions about which both sides say the same",
-    empty="A part with nothing to score leaves three rules to choose from.",
+    empty=(
+        "One of the two parts may have nothing to score. There are three rules for that, to be "
+        "chosen in the side bar under “How it is scored”."
+    ),
     examples=(
         ("{abcdef}", "{ab}{cde}{f}"),
         ("{abc}", "{ab}{d}"),
@@ -203,7 +206,7 @@ BLANC = Card(
         ),
         Variant(
             "recasens2011",
-            "Recasens and Hovy 2011: the key decides, and twinless mentions are left out",
+            "Recasens and Hovy 2011: the key decides, and only mentions that both sides have count",
             _by_the_key("the key, without its missing mentions,"),
         ),
     ),
@@ -233,8 +236,8 @@ LEA = Card(
         words.PAIRS,
     ),
     unit=(
-        "One mention of an entity whose links are all right. In an entity of a mentions each link "
-        "earns 2/(a − 1): the more mentions, the less a single link is worth."
+        "One mention of an entity whose links are all right. In an entity of n mentions each link "
+        "earns 2/(n − 1): the more mentions, the less a single link is worth."
     ),
     one=words.SAME_ENTITIES,
     zero=words.NO_RIGHT_LINK + ", and no mention is a singleton on both",

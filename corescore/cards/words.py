@@ -1,7 +1,7 @@
 """What several cards say in the same words."""
 
 SAME_ENTITIES = "both sides have the same entities"
-SAME_LINKED = "both sides have the same entities of two or more mentions, at least one"
+SAME_LINKED = "both sides have the same entities of two or more mentions, and there is at least one"
 NO_SHARED_MENTION = "the two sides share no mention"
 NO_RIGHT_LINK = "no two mentions are coreferent on both sides"
 
@@ -9,8 +9,8 @@ NO_RIGHT_LINK = "no two mentions are coreferent on both sides"
 def empty_where(side_is: str) -> str:
     """What is empty, where a side is like that."""
     return (
-        f"Where the key {side_is}, recall is empty; where the response {side_is}, precision is. "
-        "F1 is empty where both are, and 0 where one is."
+        f"Where the key {side_is}, recall is empty; where the response {side_is}, precision is "
+        "empty. F1 is empty where both are, and 0 where one is."
     )
 
 

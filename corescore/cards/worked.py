@@ -50,6 +50,22 @@ def worked_lines(card: Card) -> tuple[tuple[Line, ...], ...]:
     )
 
 
+def worked_table(card: Card) -> pd.DataFrame:
+    """The same lines as rows.
+
+    Columns: part (such as "coreference links"; empty if there is but one, and for the whole),
+    measure, symbol, formula and numbers (in LaTeX), fraction ("2/5") and value.
+    """
+    rows = [
+        {"part": part.of, "measure": name.split()[0], **vars(line)}
+        for part, lines in zip(card.parts, worked_lines(card), strict=True)
+        for name, line in zip(part.steps, lines, strict=True)
+    ]
+    table = pd.DataFrame(rows)
+    table.insert(len(table.columns) - 1, "fraction", table["value"].map(str))
+    return table.assign(value=table["value"].map(float))
+
+
 def _steps(metric: str) -> Sequence[Step]:
     """What the textbook says of one of the six and their average; of the others, their counts."""
     key, response = EXAMPLE.key, EXAMPLE.response

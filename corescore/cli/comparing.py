@@ -2,7 +2,7 @@
 
 import argparse
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from corescore.cli.shell import (
     Command,
@@ -11,6 +11,7 @@ from corescore.cli.shell import (
     add_each,
     add_output,
     add_policies,
+    put,
     put_frame,
     score_each,
     warn,
@@ -22,6 +23,14 @@ from corescore.scoring import Result
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from corescore.responses.pair import Pair
+
+READ = ("table", "markdown", "latex")
+ABOUT_FORMATS = (
+    "; table, markdown and latex have titles, percent and few columns, the others all there is, "
+    "with wins, ties and sign tests, by ids and as fractions"
+)
 
 
 def _add_compare(parser: Parser) -> None:
@@ -39,7 +48,7 @@ def _add_compare(parser: Parser) -> None:
         "--ranks", action="store_true", help="instead, the rank of each response by each metric"
     )
     add_choice(parser, "--measure", ("f1", *MEASURES[:2]), "what to compare")
-    add_output(parser)
+    add_output(parser, more=ABOUT_FORMATS)
     add_policies(parser)
 
 
@@ -50,9 +59,12 @@ def _compare(options: argparse.Namespace) -> None:
     except ValueError as error:  # trials or a seed that make no sense
         raise PolicyError(str(error)) from error
     warn(notes)
-    signature = next(iter(results.values())).signature
     drawn = "" if options.per_document else f" | {options.trials} trials | seed {options.seed}"
-    put_frame(table, signature + drawn, options)
+    signature = next(iter(results.values())).signature + drawn
+    if options.format in READ:
+        put(table.text(signature, format=options.format), options.out)
+    else:
+        put_frame(table, signature, options)
 
 
 def _results(options: argparse.Namespace) -> dict[str, Result]:
@@ -65,21 +77,27 @@ def _results(options: argparse.Namespace) -> dict[str, Result]:
     return results
 
 
-def _table(
-    results: dict[str, Result], options: argparse.Namespace
-) -> tuple["pd.DataFrame", tuple[str, ...]]:
-    """What was asked for, and what to know before it is believed."""
+def _table(results: dict[str, Result], options: argparse.Namespace) -> tuple[Any, tuple[str, ...]]:
+    """What was asked for, to be read or to be computed with, and what to know before it is
+    believed."""
+    from corescore.cli import compare_tables  # it needs pandas
+
+    is_read, measure = options.format in READ, options.measure
+    draws = {"trials": options.trials, "seed": options.seed}
     if options.per_document:
-        return _documents(results, options.measure), ()
+        of_documents = compare_tables.document_table if is_read else _documents
+        return of_documents(results, measure=measure), ()
     if options.ranks:
         from corescore.responses.ranking import ranking
 
-        found = ranking(results, measure=options.measure, trials=options.trials, seed=options.seed)
-        return found.table, found.warnings
-    return _pairs(results, options)
+        found = ranking(results, measure=measure, **draws)
+        return compare_tables.rank_table(found) if is_read else found.table, found.warnings
+    pairs = {(a, b): results[a].compare(results[b], **draws) for a, b in combinations(results, 2)}
+    of_pairs = compare_tables.pair_table if is_read else _pairs
+    return of_pairs(pairs, measure=measure), next(iter(pairs.values())).warnings
 
 
-def _documents(results: dict[str, Result], measure: str) -> "pd.DataFrame":
+def _documents(results: dict[str, Result], *, measure: str) -> "pd.DataFrame":
     """A row for each document and metric; of two responses their difference and the winner."""
     import pandas as pd
 
@@ -98,23 +116,18 @@ def _documents(results: dict[str, Result], measure: str) -> "pd.DataFrame":
     return table[["document", "metric", *results]]
 
 
-def _pairs(
-    results: dict[str, Result], options: argparse.Namespace
-) -> tuple["pd.DataFrame", tuple[str, ...]]:
+def _pairs(pairs: dict[tuple[str, str], "Pair"], *, measure: str) -> "pd.DataFrame":
     """Each two responses: the difference under each metric, and whether it may be luck."""
     import pandas as pd
 
     tables = []
-    notes: list[str] = []
-    for (name_a, a), (name_b, b) in combinations(results.items(), 2):
-        pair = a.compare(b, trials=options.trials, seed=options.seed)
+    for (name_a, name_b), pair in pairs.items():
         table = pair.significance
-        table = table[table["measure"] == options.measure].drop(columns="measure")
+        table = table[table["measure"] == measure].drop(columns="measure")
         table.insert(0, "response_a", name_a)
         table.insert(1, "response_b", name_b)
         tables.append(table)
-        notes += pair.warnings
-    return pd.concat(tables, ignore_index=True), tuple(notes)
+    return pd.concat(tables, ignore_index=True)
 
 
 COMMANDS = (

@@ -5,14 +5,17 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from corescore.cli.shell import (
+    FOLDERS,
     Command,
     Parser,
     add_choice,
+    add_each,
     add_policies,
     progress,
     put,
     score_all,
 )
+from corescore.formats.paths import each_response
 from corescore.output import short_names
 from corescore.problems import PolicyError
 from corescore.scoring import AVERAGES, Result
@@ -20,14 +23,13 @@ from corescore.scoring import AVERAGES, Result
 if TYPE_CHECKING:
     from corescore.dashboard.report import Output
 
+MOST, MOST_NAMED = 2, 5  # responses in a report, and in the message that says so
 # `dashboard.report.SECTIONS` has them; plotly need not be imported to print the help.
 SECTIONS = ("overview", "documents", "errors", "credit", "comparison", "experiments")
 
 
 def _add_report(parser: Parser) -> None:
-    parser.add_argument("key", metavar="KEY", help="the gold entities")
-    parser.add_argument("response", metavar="RESPONSE", help="an output")
-    parser.add_argument("other", metavar="RESPONSE", nargs="?", help="another, to compare")
+    add_each(parser, about=f"one output, or two to compare. {FOLDERS}")
     parser.add_argument("--out", metavar="FILE", required=True, help="the HTML file to write")
     parser.add_argument(
         "--sections",
@@ -62,9 +64,7 @@ def _day(text: str) -> date:
 def _report(options: argparse.Namespace) -> None:
     from corescore.dashboard import report  # plotly is only needed here
 
-    paths = [path for path in (options.response, options.other) if path]
-    if len(set(paths)) < len(paths):
-        raise PolicyError("one response is named twice; expected each once")
+    paths = _paths(options)
     names = options.sections.split(",") if options.sections else []
     key, results = score_all(paths, options, average=options.average)
     outputs = _outputs(paths, results)
@@ -74,6 +74,19 @@ def _report(options: argparse.Namespace) -> None:
     with progress(len(sections)) as step:
         text = report.make(subject, sections, date=options.date.isoformat(), step=step)
     put(text, options.out)
+
+
+def _paths(options: argparse.Namespace) -> list[str]:
+    """The one or two responses that are named, be it by their folder."""
+    if len(set(options.responses)) < len(options.responses):
+        raise PolicyError("one response is named twice; expected each once")
+    paths = each_response(options.key, options.responses)
+    if len(paths) > MOST:
+        names = short_names(paths)
+        more = ", …" if len(names) > MOST_NAMED else ""
+        found = f"{len(paths)} responses are named: {', '.join(names[:MOST_NAMED])}{more}"
+        raise PolicyError(f"{found}; expected one or two, which is what a report can hold")
+    return paths
 
 
 def _outputs(paths: list[str], results: list[Result]) -> tuple["Output", ...]:

@@ -25,10 +25,11 @@ if TYPE_CHECKING:
 
 SECONDS_BEFORE_PROGRESS = 2.0
 PARQUET = "parquet"
-RESPONSES = (
-    "any number of outputs. Where KEY is a file, each file of a folder is an output of its own; "
-    "where KEY is a folder, a folder is one output, and files are matched by name"
+FOLDERS = (
+    "Where KEY is a file, each file of a folder is an output of its own; where KEY is a folder, a "
+    "folder is one output, and files are matched by name"
 )
+RESPONSES = f"any number of outputs. {FOLDERS}"
 
 Parser = argparse.ArgumentParser
 
@@ -52,12 +53,12 @@ def add_sides(parser: Parser) -> None:
     parser.add_argument("response", metavar="RESPONSE", help="an output")
 
 
-def add_each(parser: Parser) -> None:
-    """KEY and any number of RESPONSE."""
+def add_each(parser: Parser, *, about: str = RESPONSES) -> None:
+    """KEY and RESPONSE once or more."""
     parser.add_argument(
         "key", metavar="KEY", help="the gold entities: a file (plain or .gz) or a folder"
     )
-    parser.add_argument("responses", metavar="RESPONSE", nargs="+", help=RESPONSES)
+    parser.add_argument("responses", metavar="RESPONSE", nargs="+", help=about)
 
 
 def add_policies(parser: Parser) -> None:
@@ -70,9 +71,9 @@ def add_policies(parser: Parser) -> None:
     add_format(parser, "--input-format", "the format of the files")
 
 
-def add_output(parser: Parser) -> None:
-    """--format and --out of a table."""
-    about = "how to print the result; parquet is written to --out FILE only"
+def add_output(parser: Parser, *, more: str = "") -> None:
+    """--format and --out of a table; `more` is said of the formats."""
+    about = f"how to print the result{more}; parquet is written to --out FILE only"
     add_choice(parser, "--format", (*OUTPUTS, PARQUET), about)
     parser.add_argument("--out", metavar="FILE", help="write there instead of printing")
 

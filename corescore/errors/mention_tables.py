@@ -29,11 +29,11 @@ def mention_table(comparison: Comparison, *, singletons: str = "keep") -> pd.Dat
 
     Columns: document (a categorical of all documents, in the key's order, as in every table here),
     mention (its words), start, end, response_start, response_end (the response's span; NA where
-    it lacks the mention), key_entity, response_entity, class (a categorical: right, incorrectly
-    resolved, span error, missing, spurious, duplicated), and a categorical for each kind of slice:
-    type, length, size, position, antecedent, genre (`corescore.errors.slices`; the key's where the
-    key has the mention). A mention that the response lists again in another entity has a row of
-    class duplicated for each further entity.
+    it lacks the mention), key_entity, response_entity, class (a categorical: right, unlinked,
+    incorrectly resolved, span error, missing, spurious, duplicated: `mention_classes`), and a
+    categorical for each kind of slice: type, length, size, position, antecedent, genre
+    (`corescore.errors.slices`; the key's where the key has the mention). A mention that the
+    response lists again in another entity has a row of class duplicated for each further entity.
 
     singletons  the policy of the comparison, under which duplicates are looked for
     """

@@ -11,10 +11,10 @@ from corescore.documents import Document
 from corescore.english import head_position
 from corescore.matching import Side, flatten
 
-RIGHT, MISSING, SPURIOUS = "right", "missing", "spurious"
-INCORRECTLY_RESOLVED, SPAN_ERROR = "incorrectly resolved", "span error"
-DUPLICATED = "duplicated"
-MENTION_CLASSES = (RIGHT, INCORRECTLY_RESOLVED, SPAN_ERROR, MISSING, SPURIOUS, DUPLICATED)
+RIGHT, UNLINKED, INCORRECTLY_RESOLVED = "right", "unlinked", "incorrectly resolved"
+SPAN_ERROR, MISSING, SPURIOUS, DUPLICATED = "span error", "missing", "spurious", "duplicated"
+FOUND = (RIGHT, UNLINKED, INCORRECTLY_RESOLVED)  # both sides have the mention
+MENTION_CLASSES = (*FOUND, SPAN_ERROR, MISSING, SPURIOUS, DUPLICATED)
 
 
 @dataclass(frozen=True)
@@ -61,6 +61,16 @@ def incorrectly_resolved(comparison: Comparison) -> BoolArray:
     has_right[view.pair_own[view.table.cell_sizes[view.pair_cell] > 1]] = True
     has_partner = view.table.key_sizes[view.own_entity] > 1
     found: BoolArray = (view.own_cell >= 0) & has_partner & ~has_right
+    return found
+
+
+def unlinked(comparison: Comparison) -> BoolArray:
+    """(response mentions,) where the response leaves a mention alone that the key links: both
+    sides have it, its response entity has no other mention, and its key entity has."""
+    view = comparison.precision
+    key_entity = np.append(view.other_entity, -1)[view.own_partner]
+    has_partner_in_key = np.append(view.table.response_sizes, 0)[key_entity] > 1
+    found: BoolArray = (view.table.key_sizes[view.own_entity] == 1) & has_partner_in_key
     return found
 
 
@@ -178,7 +188,8 @@ def _one_to_one(response: IntArray, key: IntArray) -> dict[int, int]:
 def mention_classes(comparison: Comparison) -> MentionClasses:
     """The class of every mention of either side.
 
-    right                 both sides have it
+    right                 both sides have it and one of its links, or neither links it
+    unlinked              both have it, and only the key links it: `unlinked`
     incorrectly resolved  both have it, all its partners are wrong: `incorrectly_resolved`
     span error            the response has it with another span: `align`
     missing, spurious     only the key has it, only the response
@@ -209,6 +220,7 @@ def _class_numbers(
         SPURIOUS: key < 0,
         SPAN_ERROR: np.append(alignment.altered, False)[response],
         INCORRECTLY_RESOLVED: np.append(incorrectly_resolved(comparison), False)[response],
+        UNLINKED: np.append(unlinked(comparison), False)[response],
     }
     numbers = [MENTION_CLASSES.index(name) for name in conditions]
     return np.select(list(conditions.values()), numbers, MENTION_CLASSES.index(RIGHT))

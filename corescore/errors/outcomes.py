@@ -20,7 +20,7 @@ def outcome_table(a: pd.DataFrame, b: pd.DataFrame) -> pd.DataFrame:
     Columns: document, start, end, type, key_entity, a_entity, b_entity (NA where that side has no
     such mention), and outcome, a categorical: both right, only A right, only B right, both wrong,
     spurious (the key has no such mention). A mention is right where its class is "right": one
-    that is incorrectly resolved is not. Where a span is off, both spans have a row.
+    that is unlinked or incorrectly resolved is not. Where a span is off, both spans have a row.
     """
     sides = [_by_span(table).add_suffix(f"_{name}") for name, table in (("a", a), ("b", b))]
     both = sides[0].join(sides[1], how="outer").reset_index()

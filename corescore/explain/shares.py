@@ -9,11 +9,12 @@ from corescore.arrays import BoolArray, IntArray
 from corescore.comparison import Comparison, View
 from corescore.credit.tables import numbers_of_entities, texts
 from corescore.credit.units import mention_share
-from corescore.errors.mentions import incorrectly_resolved
+from corescore.errors.mentions import incorrectly_resolved, unlinked
 from corescore.metrics import Metric
 
 SIDE_WORDS = {"recall": ("key", "response"), "precision": ("response", "key")}
-RIGHT, INCORRECT, TWINLESS = "right", "incorrectly resolved", "twinless"
+RIGHT, UNLINKED = "right", "unlinked"
+INCORRECT, TWINLESS = "incorrectly resolved", "twinless"
 
 
 def share_table(
@@ -23,16 +24,18 @@ def share_table(
 
     Columns: mention (its number in the corpus), start, end (half-open), text, own_entity and
     other_entity (numbers in the document, 0 for none), own_size and other_size, status (right,
-    incorrectly resolved, or twinless: the other side lacks it), and for each metric, by its id,
-    the share of what the mention could earn that it earns (`mention_share`; NaN for nothing to
-    earn).
+    unlinked, incorrectly resolved, as in `corescore.errors.mentions.mention_classes`, or twinless:
+    the other side lacks it), and for each metric, by its id, the share of what the mention could
+    earn that it earns (`mention_share`; NaN for nothing to earn).
     """
     view = comparison.view(side)
     rows = mentions_of(view, document)
     partner = view.own_partner[rows]
     other_entity = np.append(view.other_entity, -1)[partner]
     known = partner >= 0
-    wrong = _incorrect(comparison, side)[rows]
+    wrong, alone = (
+        _on_side(comparison, side, of(comparison))[rows] for of in (incorrectly_resolved, unlinked)
+    )
     frame = pd.DataFrame(
         {
             "mention": rows,
@@ -43,7 +46,7 @@ def share_table(
             "other_entity": np.append(other_numbers(comparison, side), 0)[other_entity],
             "own_size": view.table.key_sizes[view.own_entity[rows]],
             "other_size": np.append(view.table.response_sizes, 0)[other_entity],
-            "status": np.select([~known, wrong], [TWINLESS, INCORRECT], RIGHT),
+            "status": np.select([~known, wrong, alone], [TWINLESS, INCORRECT, UNLINKED], RIGHT),
         }
     )
     return frame.assign(
@@ -69,9 +72,8 @@ def other_numbers(comparison: Comparison, side: str) -> IntArray:
     return numbers_of_entities(comparison.precision if side == "recall" else comparison.recall)
 
 
-def _incorrect(comparison: Comparison, side: str) -> BoolArray:
-    """(own mentions,) where the response gives a mention wrong partners alone."""
-    of_response = incorrectly_resolved(comparison)
+def _on_side(comparison: Comparison, side: str, of_response: BoolArray) -> BoolArray:
+    """(own mentions,) what holds of the response's mentions, seen from either side."""
     if side == "precision":
         return of_response
     view = comparison.recall

@@ -7,6 +7,7 @@ import numpy as np
 
 from corescore.arrays import BoolArray, IntArray
 from corescore.english import MENTION_TYPES
+from corescore.errors.mentions import unlinked
 from corescore.perturb.chance import Generators
 from corescore.perturb.draft import Draft, Mentions
 from corescore.perturb.perturbation import Dosed, parameter
@@ -40,7 +41,11 @@ def _any(draft: Draft) -> BoolArray:
 
 
 def _right(draft: Draft) -> BoolArray:
-    return (draft.mentions.key_mention >= 0) & ~draft.incorrectly_resolved
+    return (draft.mentions.key_mention >= 0) & ~(draft.incorrectly_resolved | _unlinked(draft))
+
+
+def _unlinked(draft: Draft) -> BoolArray:
+    return unlinked(draft.comparison)
 
 
 def _spurious(draft: Draft) -> BoolArray:
@@ -50,6 +55,7 @@ def _spurious(draft: Draft) -> BoolArray:
 OF: dict[str, Callable[[Draft], BoolArray]] = {
     ANY: _any,
     "right": _right,
+    "unlinked": _unlinked,
     "incorrectly-resolved": lambda draft: draft.incorrectly_resolved,
     "spurious": _spurious,
 }
@@ -60,8 +66,8 @@ TYPES = (ANY, *MENTION_TYPES)
 class Drop(Dosed):
     """Drops mentions, in random order.
 
-    A mention is right if the key has it too and it is not incorrectly resolved, spurious if the
-    key lacks it; types are those of `corescore.english`.
+    What is right, unlinked, incorrectly resolved and spurious is told in
+    `corescore.errors.mentions.mention_classes`; types are those of `corescore.english`.
     """
 
     id = "drop"

@@ -24,8 +24,8 @@ def _over_documents_why(case: Case) -> str:
         f"A errs in {n_a} of {len(case.a.toys)} documents, small ones, and misses "
         f"{len(case.a.missed)} links; B errs in {n_b}, the large one, and misses "
         f"{len(case.b.missed)}. In a mean over documents a small one weighs as much as a large "
-        f"one, and B³ is {both(case, 'bcub')}; where counts are added up over documents and "
-        f"divided once, as is published, it is A {of_f1(case.a, 'bcub')}, "
+        f"one, and B³ is {both(case, 'bcub')}; where counts are added up over all documents and "
+        f"divided once, as in published scores, it is A {of_f1(case.a, 'bcub')}, "
         f"B {of_f1(case.b, 'bcub')}."
     )
 
@@ -39,7 +39,7 @@ def _sums_put_a_first(case: Case) -> Verdict:
 _MACRO = {"average": "macro"}
 OVER_DOCUMENTS = Pitfall(
     id="micro-macro",
-    title="Sums and means over documents can disagree",
+    title="A mean over documents can put the worse output first",
     group=GROUP,
     question="There are several documents. Which output is better?",
     key="{abcdef}{ghijkl}\n{mn}\n{op}\n{qr}",
@@ -66,8 +66,9 @@ def _of_three_why(case: Case) -> str:
     told = "; ".join(f"{title(name)} {both(case, name)}" for name in _OF_THREE)
     return (
         f"The average hides that its three members disagree: {told}; the mean is "
-        f"{both(case, 'conll')}. Yet B has fewer right links than A, {len(case.b.right)} for "
-        f"{len(case.a.right)}, and more wrong ones, {len(case.b.wrong)} for {len(case.a.wrong)}."
+        f"{both(case, 'conll')}. Yet B has fewer right links than A, {len(case.b.right)} instead "
+        f"of {len(case.a.right)}, and more wrong ones, {len(case.b.wrong)} instead of "
+        f"{len(case.a.wrong)}."
     )
 
 
@@ -116,7 +117,7 @@ def _two_scorers_why(case: Case) -> str:
     return (
         f"The key is one entity, so that it keeps {number(apart.recall_denominator)} pairs apart, "
         f"where the output keeps {number(apart.precision_denominator)}. The reference scorer goes "
-        f"by the key, leaves that half of BLANC out and gives {of_f1(case.a, 'blanc')}; by Luo et "
+        f"by the key, leaves that half of BLANC out and gives {of_f1(case.a, 'blanc')}; for Luo et "
         f"al. it counts as {figure(by_luo.f1)}, and the mean with the other half, "
         f"{figure(parts['coreference'].f1)}, is {of_f1(case.b, 'blanc')}."
     )
@@ -133,7 +134,7 @@ TWO_SCORERS = Pitfall(
     group=GROUP,
     question="One output is scored by two scorers. Which time is it better?",
     key="{abcdef}",
-    a=Output("{ab}{cde}{f}", "scored as by the reference scorer"),
+    a=Output("{ab}{cde}{f}", "scored as the reference scorer does"),
     b=Output("{ab}{cde}{f}", "scored as Luo et al. define it", {"blanc": "luo2014"}),
     criterion=LINKS,
     misled=("blanc",),

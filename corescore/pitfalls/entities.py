@@ -31,8 +31,8 @@ def _unaligned_why(case: Case) -> str:
     a, b = case.a.score("ceafm"), case.b.score("ceafm")
     return (
         "CEAF lets each entity of the key have one partner: A’s second half has none, so that it "
-        f"adds nothing to recall and makes precision {portion(a, 'precision')}, where B, which "
-        f"just lacks it, has {portion(b, 'precision')}. Yet A has {len(case.a.right)} of "
+        f"adds nothing to recall and lowers precision to {portion(a, 'precision')}; B, which "
+        f"simply lacks it, has {portion(b, 'precision')}. Yet A has {len(case.a.right)} of "
         f"{_n_links(case)} links right and B {len(case.b.right)}, and neither has a wrong one "
         f"({len(case.a.wrong)} and {len(case.b.wrong)})."
     )
@@ -62,7 +62,7 @@ def _like_large_why(case: Case) -> str:
     a, b = case.a.score("ceafe"), case.b.score("ceafe")
     sizes = sorted((len(entity) for entity in case.a.toys[0].key), reverse=True)
     return (
-        f"To CEAF_e every entity counts the same, that of {sizes[0]} mentions like those of "
+        f"To CEAF_e every entity counts the same, the one of {sizes[0]} mentions like those of "
         f"{sizes[-1]}: recall is {portion(a, 'recall')} for A and {portion(b, 'recall')} for B. "
         f"By links, A has {len(case.a.right)} of the key’s {_n_links(case)}, and B "
         f"{len(case.b.right)}."
@@ -101,7 +101,7 @@ def _split_why(case: Case) -> str:
 
 SPLIT = Pitfall(
     id="ceafe-split",
-    title="CEAF_e charges for each part of a split entity, be it a crumb",
+    title="CEAF_e charges for each part of a split entity, however small",
     group=GROUP,
     question="Each output cuts the entity up. Which output is better?",
     key="{abcdefghi}",
@@ -137,7 +137,7 @@ RAG_BAG = Pitfall(
     id="rag-bag",
     title="MUC, CEAF_m and BLANC do not see a clean entity being spoilt",
     group=GROUP,
-    question="i belongs to nobody. Which output is better?",
+    question="i belongs with none of the others. Which output is better?",
     key="{abcd}{e}{f}{g}{h}{i}",
     a=Output("{abcd}{efghi}", "puts i into the mixed bag"),
     b=Output("{abcdi}{efgh}", "puts i into the clean entity"),
@@ -159,16 +159,17 @@ def _quantity_why(case: Case) -> str:
     a, b = case.a, case.b
     lea = a.score("lea"), b.score("lea")
     return (
-        f"Each output misses {len(a.missed)} of {_n_links(case)} links ({len(b.missed)} in B) and "
-        f"has none wrong, so that BLANC is {of_f1(a, 'blanc')} and {of_f1(b, 'blanc')}. A breaks "
-        f"{a.n_key_entities - a.n_whole} entity and B {b.n_key_entities - b.n_whole}: LEA’s recall "
-        f"is {portion(lea[0], 'recall')} and {portion(lea[1], 'recall')}."
+        f"A misses {len(a.missed)} of {_n_links(case)} links and B {len(b.missed)}, with "
+        f"{len(a.wrong)} and {len(b.wrong)} wrong ones, so that BLANC gives {of_f1(a, 'blanc')} "
+        f"and {of_f1(b, 'blanc')}. But A breaks {a.n_key_entities - a.n_whole} entity and B "
+        f"{b.n_key_entities - b.n_whole}: LEA’s recall is {portion(lea[0], 'recall')} and "
+        f"{portion(lea[1], 'recall')}."
     )
 
 
 QUANTITY = Pitfall(
     id="size-against-quantity",
-    title="One slip in a large entity or many small ones broken: BLANC sees no difference",
+    title="To BLANC, one slip in a large entity equals breaking all the small ones",
     group=GROUP,
     question="Which output is better?",
     key="{abcde}{fg}{hi}{jk}{lm}",

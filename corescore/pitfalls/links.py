@@ -240,9 +240,9 @@ def _alpha_why(case: Case) -> str:
         for weight in (WEIGHT_OF_BLANC, *WEIGHTS)
     )
     return (
-        "BLANC is α times its half about links and the rest times its half about pairs kept "
-        f"apart: {told}. A makes {counted(case.a.n_errors, 'error')} and B {case.b.n_errors}, "
-        "whatever α is."
+        "BLANC gives the weight α to its half about links and the rest to its half about pairs "
+        f"kept apart: {told}. A makes {counted(case.a.n_errors, 'error')} and B "
+        f"{case.b.n_errors}, whatever α is."
     )
 
 
@@ -261,7 +261,7 @@ def _softens(case: Case) -> Verdict:
 
 ALPHA = Pitfall(
     id="blanc-alpha",
-    title="Which output BLANC prefers hangs on the weight α",
+    title="Which output BLANC prefers depends on the weight α",
     group=GROUP,
     question="The key has a single link. Which output is better?",
     key=_ONE_LINK,

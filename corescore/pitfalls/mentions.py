@@ -39,14 +39,12 @@ def _n_mentions(output: Scored) -> int:
 def _removed_why(case: Case) -> str:
     a, b = case.a.score("bcub"), case.b.score("bcub")
     n_removed = _n_mentions(case.a) - _n_mentions(case.b)
-    lea = case.b.score("lea").recall_numerator
     return (
-        f"B lacks the {n_removed} mentions that A has only wrong partners for, and with them "
+        f"B lacks the {n_removed} mentions that A links to wrong partners only, and with them "
         f"{len(case.a.wrong) - len(case.b.wrong)} wrong links; {len(case.b.right)} of A’s "
-        f"{len(case.a.right)} right links stay, and what MUC and LEA find stays too (LEA "
-        f"{number(lea)} of {number(case.a.score('lea').recall_numerator)}). B³ pays each "
-        "mention for being there, linked to itself, so that its recall falls from "
-        f"{portion(a, 'recall')} to {portion(b, 'recall')}."
+        f"{len(case.a.right)} right links stay. B³ pays each mention for being there, as if it "
+        f"were linked to itself, so that its recall falls from {portion(a, 'recall')} to "
+        f"{portion(b, 'recall')}."
     )
 
 
@@ -76,10 +74,10 @@ def _added_why(case: Case) -> str:
     n_added = _n_mentions(case.b) - _n_mentions(case.a)
     return (
         f"B adds {n_added} mentions that A leaves out, in entities where every link is wrong: "
-        f"{len(case.b.right)} right links as before, and {len(case.b.wrong)} wrong ones for "
-        f"{len(case.a.wrong)}. B³ pays each of them for being there, linked to itself, so that its "
-        f"recall rises from {portion(a, 'recall')} to {portion(b, 'recall')}, more than precision "
-        f"falls (to {portion(b, 'precision')})."
+        f"{len(case.b.right)} right links as before, and {len(case.b.wrong)} wrong ones instead of "
+        f"{len(case.a.wrong)}. B³ pays each of them for being there, as if it were linked to "
+        f"itself, so that its recall rises from {portion(a, 'recall')} to {portion(b, 'recall')}, "
+        f"more than precision falls (to {portion(b, 'precision')})."
     )
 
 
@@ -191,7 +189,7 @@ def _twice_why(case: Case) -> str:
         "B³ adds up what each entity of the output shares with the key, and what is said twice is "
         f"added twice: recall goes from {portion(a, 'recall')} to {portion(b, 'recall')}. The "
         f"links are still {len(case.b.right)} right and {len(case.b.missed)} missed, which is why "
-        "a mention is counted once unless one asks for something else."
+        "corescore counts a mention once, unless it is told otherwise."
     )
 
 
@@ -233,9 +231,9 @@ def _weight(output: Scored) -> str:
 def _extra_why(case: Case) -> str:
     lea = case.a.score("lea"), case.b.score("lea")
     return (
-        "LEA multiplies the size of an entity by the share of its links that are right, which is "
-        f"{_weight(case.a)} for the entity that x joins in A and {_weight(case.b)} in B: with the "
-        f"other entity, precision is {portion(lea[0], 'precision')} and "
+        "LEA multiplies the size of an entity by the share of its links that are right: that is "
+        f"{_weight(case.a)} for the entity that x joins in A and {_weight(case.b)} in B, and with "
+        f"the other entity precision is {portion(lea[0], 'precision')} and "
         f"{portion(lea[1], 'precision')}. Yet x makes {len(case.a.wrong)} wrong links in A and "
         f"{len(case.b.wrong)} in B."
     )

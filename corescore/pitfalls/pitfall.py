@@ -17,6 +17,7 @@ from corescore.metrics import METRICS, Metric
 from corescore.sandbox.links import Link, links_of
 from corescore.sandbox.toy import Entities, Toy
 from corescore.scoring import Result, score
+from corescore.version import __version__
 
 A, B, SAME = "A", "B", "the same"
 CHOICES = (A, B, SAME)
@@ -244,9 +245,28 @@ class Pitfall:
         return self.a.response == self.b.response
 
     @property
-    def signatures(self) -> tuple[str, ...]:
-        """The policies in force; two lines where A and B are scored in two ways."""
-        return tuple(dict.fromkeys(side.result.signature for side in (self.case.a, self.case.b)))
+    def shown(self) -> tuple[str, ...]:
+        """Which scores stand on the card: the six, and those beside."""
+        return (*(metric.id for metric in METRICS), *self.beside)
+
+    @property
+    def signature(self) -> str:
+        """The policies in force; where A and B are scored in two ways, both: "singletons drop for
+        A, keep for B"."""
+        sides = (side.result.signature.split(" | ") for side in (self.case.a, self.case.b))
+        return " | ".join(_for_both(a, b) for a, b in zip(*sides, strict=True))
+
+    @property
+    def truth_signature(self) -> str:
+        """What the links and entities of the card are counted by; no policy changes that."""
+        documents = counted(len(self.case.a.documents), "document")
+        rule = "links and entities as they are drawn, each counted once"
+        return f"corescore {__version__} | {rule} | {documents}"
+
+
+def _for_both(a: str, b: str) -> str:
+    """A part of the signature lines of A and B in one."""
+    return a if a == b else f"{a} for A, {b.split(' ', 1)[1]} for B"
 
 
 def _scored(letter: str, key: str, output: Output, more: tuple[Metric, ...]) -> Scored:

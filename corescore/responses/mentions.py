@@ -16,10 +16,10 @@ from corescore.problems import choose
 from corescore.resampling.stack import TIE
 from corescore.scoring import Result
 
-A_MORE, B_MORE = "A more right", "B more right"
-BOTH_RIGHT, EQUALLY_WRONG = "both right", "equally wrong"
-NOT_COUNTED = "not counted"
-VERDICTS = (A_MORE, B_MORE, BOTH_RIGHT, EQUALLY_WRONG, NOT_COUNTED)
+A_MORE, B_MORE = "A earns more", "B earns more"
+BOTH_ALL, BOTH_PART = "both earn all", "equal, not all"
+NOTHING = "nothing to earn"
+VERDICTS = (A_MORE, B_MORE, BOTH_ALL, BOTH_PART, NOTHING)
 
 
 def compared_mentions(a: Result, b: Result, metric: str) -> pd.DataFrame:
@@ -27,13 +27,13 @@ def compared_mentions(a: Result, b: Result, metric: str) -> pd.DataFrame:
 
     Columns: document, mention (its words), start, end, key_entity, a_entity, b_entity (NA where
     that response lacks the mention);
-    class_a, class_b: right, incorrectly resolved, span error, missing (`mention_table`);
+    class_a, class_b: right, unlinked, incorrectly resolved, span error, missing (`mention_table`);
     outcome: who has it right by its class, as in `corescore.errors.outcomes.outcome_table`;
     credit_a, credit_b: the share of what it could earn under the metric that it earns towards
     recall, 0 to 1, NaN if it could earn nothing (`corescore.credit.units.mention_share`);
-    difference (b − a), and verdict, who has it more right by that share: A more right, B more
-    right, both right (both earn all), equally wrong (both earn the same, and not all), not
-    counted (it could earn nothing); and a categorical for each kind of slice.
+    difference (b − a), and verdict, who earns the larger share: A earns more, B earns more, both
+    earn all, equal, not all (both earn the same, and not all), nothing to earn; and a
+    categorical for each kind of slice.
     `corescore.errors.mention_tables.error_counts` counts any of them by document or slice.
     Raises PolicyError for an unknown metric, or one that does not tell what it credits.
     """
@@ -75,6 +75,15 @@ def compared_entities(a: Result, b: Result, metric: str) -> pd.DataFrame:
     return table[counts].reset_index(drop=True)
 
 
+def most_unequal(table: pd.DataFrame) -> pd.DataFrame:
+    """The rows of `compared_mentions` or `compared_entities` for which a and b do not earn the
+    same, the largest difference first; where they differ alike, the largest entity."""
+    size = "mentions" if "mentions" in table else "size"
+    gap = table["difference"].abs().round(12)  # alike up to rounding
+    unequal = table.assign(gap=gap)[gap > TIE]
+    return unequal.sort_values(["gap", size], ascending=False, kind="stable").drop(columns="gap")
+
+
 def compared_errors(a: Result, b: Result) -> pd.DataFrame:
     """How many errors of each of the seven kinds: a row for each, columns a, b and difference
     (b − a). Raises PolicyError as `corescore.errors.tables.operation_table`."""
@@ -88,6 +97,13 @@ def error_differences(a: Result, b: Result, *, by: str = "document") -> pd.DataF
     for each kind. `by` and PolicyError as in `corescore.errors.mention_tables.error_counts`."""
     ours, theirs = (error_counts(result.errors, of="kind", by=by) for result in (a, b))
     return theirs - ours
+
+
+def most_different(table: pd.DataFrame) -> pd.DataFrame:
+    """The rows of `error_differences` that are not all 0, those with most errors more or fewer
+    first."""
+    size = table.abs().sum(axis=1).sort_values(ascending=False, kind="stable")
+    return table.loc[size[size > 0].index]
 
 
 def _class_columns(a: Comparison, b: Comparison) -> pd.DataFrame:
@@ -125,11 +141,11 @@ def _metric(result: Result, name: str) -> Metric:
 
 def _verdicts(a: FloatArray, b: FloatArray) -> "pd.Categorical[str]":
     conditions = {
-        NOT_COUNTED: np.isnan(a) | np.isnan(b),
+        NOTHING: np.isnan(a) | np.isnan(b),
         A_MORE: a - b > TIE,
         B_MORE: b - a > TIE,
-        BOTH_RIGHT: a >= 1 - TIE,
+        BOTH_ALL: a >= 1 - TIE,
     }
     numbers = [VERDICTS.index(name) for name in conditions]
-    number = np.select(list(conditions.values()), numbers, VERDICTS.index(EQUALLY_WRONG))
+    number = np.select(list(conditions.values()), numbers, VERDICTS.index(BOTH_PART))
     return pd.Categorical.from_codes(number, pd.Index(VERDICTS))

@@ -111,7 +111,7 @@ class Pair:
 
     @cached_property
     def verdicts(self) -> pd.DataFrame:
-        """How many mentions of the key each response has more right, under each metric."""
+        """By how many mentions of the key each response earns more, under each metric."""
         return verdict_counts(self.a, self.b)
 
     @cached_property

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from itertools import combinations
 
-from corescore.errors.mentions import INCORRECTLY_RESOLVED, MISSING, RIGHT, SPURIOUS
+from corescore.errors.mentions import INCORRECTLY_RESOLVED, MISSING, RIGHT, SPURIOUS, UNLINKED
 from corescore.sandbox.toy import Entities, Toy
 
 Link = tuple[str, str]
@@ -59,14 +59,17 @@ def links_of(toy: Toy) -> Links:
 
 
 def statuses(toy: Toy) -> dict[str, str]:
-    """What became of each mention: missing, spurious, incorrectly resolved or right.
+    """What became of each mention: missing, spurious, incorrectly resolved, unlinked or right.
 
     Incorrectly resolved: both sides have it, the response links it, and none of its links is right
-    (Moosavi & Strube 2016, section 2).
+    (Moosavi & Strube 2016, section 2). Unlinked: both have it, and only the key links it.
     """
     links = links_of(toy)
-    right, wrong = ({end for link in kind for end in link} for kind in (links.right, links.wrong))
+    right, wrong, missing = (
+        {end for link in kind for end in link} for kind in (links.right, links.wrong, links.missing)
+    )
     found = dict.fromkeys(toy.mentions, RIGHT)
+    found |= dict.fromkeys(missing - right - wrong, UNLINKED)
     found |= dict.fromkeys(wrong - right, INCORRECTLY_RESOLVED)
     return found | dict.fromkeys(toy.missing, MISSING) | dict.fromkeys(toy.spurious, SPURIOUS)
 

@@ -1,9 +1,10 @@
 """What each single move of the response would do to a score."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
 from corescore.arrays import IntArray
 from corescore.sandbox.edits import MISSING, NEW, move
@@ -50,6 +51,21 @@ def what_if(toy: Toy, *, metric: str, measure: str) -> list[WhatIf]:
         for (mention, to), change in zip(moves, changes, strict=True)
     ]
     return sorted(every, key=lambda row: -round(row.gain, 12))
+
+
+def what_if_table(toy: Toy, moves: Sequence[WhatIf]) -> pd.DataFrame:
+    """A row a move of `what_if`, in its order.
+
+    `mention`, `to` (the entity of the response in braces, "new" or "missing"), `gain` and `score`
+    (fractions), `right_links` and `wrong_links` (how many more).
+    """
+    rows = [(m.mention, _place(toy, m.to), m.gain, m.score, m.right, m.wrong) for m in moves]
+    names = ["mention", "to", "gain", "score", "right_links", "wrong_links"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def _place(toy: Toy, to: int | str) -> str:
+    return to if isinstance(to, str) else f"{{{' '.join(toy.response[to])}}}"
 
 
 def single_moves(toy: Toy) -> Iterator[tuple[str, int | str]]:

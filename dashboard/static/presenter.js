@@ -1,5 +1,6 @@
 // Keys for cards that are gone through one by one: each presses the button that the page has for it.
-// The hint that tells them stands there from the moment they work.
+// The hint that tells them stands there from the moment they work. For a presenter the type grows or
+// shrinks until the card fits the window.
 
 const KEYS = {
   ArrowRight: "card_forward",
@@ -14,6 +15,7 @@ const KEYS = {
 
 // Where letters and arrows have a meaning of their own
 const OWN = "input, textarea, select, [contenteditable=true], [role=radiogroup], [role=listbox]";
+const OPEN = "[role=dialog]"; // a chart or a list of files, with keys of its own
 
 let asks = false; // whether the page has something to choose, or is about to draw it
 
@@ -27,13 +29,67 @@ function click(name, tries) {
 
 function press(event) {
   if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
-  if (event.composedPath()[0]?.closest?.(OWN)) return;
+  if (event.composedPath()[0]?.closest?.(OWN) || document.querySelector(OPEN)) return;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (!KEYS[key]) return;
   // A presenter's remote control sends these; elsewhere they scroll
   if (key.startsWith("Page") && !document.querySelector(".st-key-card_leave")) return;
   event.preventDefault();
   click(KEYS[key], asks ? 40 : 10);
+}
+
+// The type -----------------------------------------------------------------------------------------
+
+const WIDE = 59; // letters "m" that a window is at least wide, and so on: smaller type shows more
+const HIGH = 40;
+const MOST_HIGH = 60; // the floor: 15 pixels in a window of 900
+const STEP = 0.25;
+
+function setType(pixels) {
+  document.documentElement.style.setProperty("--presented", pixels && `${pixels}px`);
+}
+
+// Whether all that stands on the stage is in the window, and no table is cut off
+function isSeen(stage) {
+  const main = stage.closest("[data-testid=stMain]");
+  const last = stage.lastElementChild.getBoundingClientRect();
+  const isCut = (table) => table.scrollWidth > table.clientWidth;
+  const below = last.bottom + main.scrollTop - innerHeight;
+  return below <= 0 && ![...stage.querySelectorAll(".scroll")].some(isCut);
+}
+
+// The largest type with which the card fits, if there is one above the floor
+function fit(selector) {
+  const stage = document.querySelector(selector);
+  if (!stage?.lastElementChild) return setType("");
+  let most = Math.floor(Math.min(innerWidth / WIDE, innerHeight / HIGH) / STEP);
+  let least = Math.min(Math.ceil(innerHeight / MOST_HIGH / STEP), most);
+  const fits = (steps) => (setType(steps * STEP), isSeen(stage));
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2);
+    if (fits(middle)) least = middle;
+    else most = middle - 1;
+  }
+  setType(least * STEP);
+}
+
+// Fits now and whenever the page or the window changes, before that is painted
+function keepFitting(selector) {
+  let frame = 0;
+  const later = () => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(() => fit(selector));
+  };
+  const changes = new MutationObserver(later);
+  changes.observe(document.querySelector("[data-testid=stMain]"), { childList: true, subtree: true });
+  addEventListener("resize", later);
+  document.fonts.ready.then(later);
+  later();
+  return () => {
+    cancelAnimationFrame(frame);
+    changes.disconnect();
+    removeEventListener("resize", later);
+  };
 }
 
 export default function ({ parentElement, data }) {
@@ -43,5 +99,9 @@ export default function ({ parentElement, data }) {
   asks = data.asks;
   parentElement.append(hint);
   addEventListener("keydown", press);
-  return () => removeEventListener("keydown", press);
+  const rest = data.fits ? keepFitting(data.fits) : () => {};
+  return () => {
+    removeEventListener("keydown", press);
+    rest();
+  };
 }

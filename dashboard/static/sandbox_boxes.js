@@ -105,12 +105,13 @@ function sentence(data) {
 
 function legend(entries) {
   const made = element("div", "legend");
-  for (const [status, letter, words] of entries) {
+  for (const [status, letter, words, meaning] of entries) {
     const sample = element("span", `chip sample ${status}`);
     if (letter) sample.append(element("i", "", letter));
     sample.append(element("b", "", "a"));
     const entry = element("span", "entry");
     entry.append(sample, words);
+    entry.title = meaning;
     made.append(entry);
   }
   return made;

@@ -20,29 +20,30 @@ from corescore.dashboard import (
 )
 from corescore.dashboard.wording import RATIOS, SIX, SLICE_NAMES, TITLES, in_percent
 from corescore.errors.mention_tables import error_counts
-from corescore.errors.outcomes import BOTH_WRONG, ONLY_A, ONLY_B
+from corescore.errors.outcomes import BOTH_RIGHT, BOTH_WRONG, ONLY_A, ONLY_B
 from corescore.problems import PolicyError
 from corescore.resampling.draws import SEED, TRIALS
-from corescore.resampling.stack import TIE
 from corescore.responses.documents import compared_documents, disagreement_counts, disagreements
 from corescore.responses.mentions import (
     A_MORE,
     B_MORE,
-    BOTH_RIGHT,
-    EQUALLY_WRONG,
-    NOT_COUNTED,
-    error_differences,
+    BOTH_ALL,
+    BOTH_PART,
+    NOTHING,
+    most_different,
+    most_unequal,
 )
 from corescore.tables import document_summary
 
 ROW = 32
 MOST_LISTED = 300
 STATUS = "status"
-ORDER = (A_MORE, BOTH_RIGHT, EQUALLY_WRONG, NOT_COUNTED, B_MORE)
-AS_VERDICT = {ONLY_A: A_MORE, ONLY_B: B_MORE, BOTH_WRONG: EQUALLY_WRONG}
+# What the parts of a bar are, and what stands over their numbers.
+BY_CREDIT = {A_MORE: "A", BOTH_ALL: "all", BOTH_PART: "equal", NOTHING: "none", B_MORE: "B"}
+BY_STATUS = {ONLY_A: "A", BOTH_RIGHT: "both", BOTH_WRONG: "neither", ONLY_B: "B"}
 MEANING = (
-    "By a metric: who earns the larger share of what the mention could earn towards recall. By "
-    "status: who has found it, and not with wrong partners only."
+    "By a metric: who earns the larger share of what the mention could earn towards recall. "
+    f"By status: who has it right. {verdicts.RIGHT_MEANS}"
 )
 
 
@@ -95,6 +96,7 @@ def show_wins(metric: str) -> None:
             wins.set_axis(["A ahead", "tie", "B ahead"], axis=1),
             [compare_charts.label(name) for name in wins.index],
             [charts.COLOURS[name] for name in wins.index],
+            heads=["A", "tie", "B"],
         ),
         config=take_along.pictures("documents-ahead", *names),
         key="wins",
@@ -144,50 +146,103 @@ def show_chance(metric: str) -> None:
 
 
 @st.fragment
+def where_metrics_disagree() -> None:
+    """Two metrics: on which documents they name different winners."""
+    st.subheader("Where metrics disagree", anchor=False)
+    st.html(markup.paragraph(verdicts.most_opposed(opposed, n_documents), "headline"))
+    left, right = st.container(key="disagree").columns([1, 1.15], gap="medium")
+    with right:
+        with st.container(horizontal=True):
+            one = choosing.choose_metric("One metric", metrics, key="one", first=two[0])
+            other = choosing.choose_metric("Another", metrics, key="other", first=two[1])
+        show_opposed(one, other)
+    with left:
+        st.plotly_chart(
+            compare_charts.disagreements(opposed, (one, other)),
+            config=take_along.pictures("disagreements", *names),
+            key="opposed",
+            selection_mode="points",
+            on_select=choose_two,
+            alt="On how many documents each two metrics name different winners.",
+        )
+    st.html(signature)
+    to_text.follow_elsewhere()
+
+
+def show_opposed(one: str, other: str) -> None:
+    """The documents on which two metrics name different winners; a click leads to the text."""
+    sentence = verdicts.disagreement(one, other, opposed.loc[one, other], n_documents)
+    st.html(markup.paragraph(sentence, "note"))
+    if not opposed.loc[one, other]:
+        return
+    against = disagreements(pair.a, pair.b, metric=one, other=other, measure=measure)
+    documents = against["document"].to_list()
+    widget = f"opposed_table {one} {other}"
+    st.dataframe(
+        in_percent(against, [one, other, "margin"]),
+        height=ROW * min(8, 1 + len(against)) + 3,
+        row_height=ROW,
+        hide_index=True,
+        column_config=compare_columns.opposed_columns(one, other),
+        key=widget,
+        selection_mode="single-cell",
+        on_select=lambda: to_text.choose(widget, documents),
+        alt=f"{sentence} A click on a row opens its text.",
+    )
+    take_along.table(against, pair.signature, "disagreements", one, other, *names)
+
+
+@st.fragment
 def mention_by_mention() -> None:
-    """Who has the mentions more right, under each metric and in each slice."""
+    """Who earns more by the mentions, under each metric and in each slice; who has them right."""
     st.subheader("Mention by mention", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        right_by = choosing.choose_metric("More right by", [*SIX, STATUS], key="right_by")
+        compared_by = choosing.choose_metric("Compared by", [*SIX, STATUS], key="right_by")
         by = choosing.choose_slice()
-    credited = "lea" if right_by == STATUS else right_by
+    credited = "lea" if compared_by == STATUS else compared_by
     mentions = comparing.mentions(loaded, credited)
     status = mentions["outcome"].value_counts()
-    said_of_mentions = verdicts.mentions(credited, pair.verdicts.loc[credited], status)
-    st.html(markup.paragraph(said_of_mentions, "headline"))
-    left, right = st.columns(2, gap="medium")
+    said = verdicts.mentions(credited, pair.verdicts.loc[credited], status)
+    st.html(markup.paragraph(said, "headline"))
+    left, right = st.container(key="mentions").columns(2, gap="medium")
     with left:
-        by_metric = pair.verdicts.loc[list(SIX)].rename(index=compare_charts.label)
-        by_metric.loc[f"<b>{STATUS}</b>"] = status.rename(AS_VERDICT)
-        st.plotly_chart(
-            compare_charts.parts(
-                by_metric.fillna(0)[list(ORDER)],
-                list(by_metric.index),
-                [charts.COLOURS[name] for name in (*SIX, "conll")],
-            ),
-            config=take_along.pictures("mentions", *names),
-            key="verdicts",
-            alt=f"How many mentions either has more right. {said_of_mentions}",
-        )
+        show_parts(pair.verdicts.loc[list(SIX)], BY_CREDIT, list(SIX), f"By metric. {said}")
+        show_parts(status.to_frame(STATUS).T, BY_STATUS, [STATUS], f"By status. {said}")
     with right:
-        of = "outcome" if right_by == STATUS else "verdict"
-        slices = error_counts(mentions, of=of, by=by).rename(columns=AS_VERDICT)
-        slices = slices[slices.any(axis=1)].reindex(columns=ORDER, fill_value=0)
-        st.plotly_chart(
-            compare_charts.parts(
-                slices,
-                [escape(str(name)) for name in slices.index],
-                [charts.COLOURS["conll" if right_by == STATUS else right_by]] * len(slices),
-                legend=False,
-            ),
-            config=take_along.pictures("mentions-by", by, *names),
-            key="slices",
-            alt=f"The same for mentions by {SLICE_NAMES[by]}.",
-        )
+        of, heads = ("outcome", BY_STATUS) if compared_by == STATUS else ("verdict", BY_CREDIT)
+        slices = error_counts(mentions, of=of, by=by)
+        slices = slices[slices.any(axis=1)]
+        alt = f"The same for mentions by {SLICE_NAMES[by]}."
+        show_parts(slices, heads, [compared_by] * len(slices), alt, by)
     st.html(markup.paragraph(MEANING, "note"))
     take_along.table(mentions, pair.signature, "mentions", credited, *names)
 
 
+def show_parts(
+    counts: pd.DataFrame, heads: dict[str, str], coloured_as: list[str], alt: str, by: str = ""
+) -> None:
+    """How many mentions of each row are of which kind; `by` what the rows are slices."""
+    rows = [escape(str(name)) if by else row_name(name) for name in counts.index]
+    called = ("mentions-by", by) if by else ("mentions", *dict.fromkeys(coloured_as))
+    st.plotly_chart(
+        compare_charts.parts(
+            counts.reindex(columns=list(heads), fill_value=0),
+            rows,
+            [charts.COLOURS.get(name, charts.COLOURS["conll"]) for name in coloured_as],
+            heads=list(heads.values()),
+        ),
+        config=take_along.pictures(*called, *names),
+        key=f"parts {' '.join(called)}",
+        alt=alt,
+    )
+
+
+def row_name(name: str) -> str:
+    """A metric, or the status, at the left of a bar."""
+    return f"<b>{STATUS}</b>" if name == STATUS else compare_charts.label(name)
+
+
+@st.fragment
 def where_they_differ() -> None:
     """The mentions, or the entities of the key, of which A and B earn most unequally."""
     st.subheader("Where they differ most", anchor=False)
@@ -201,23 +256,17 @@ def where_they_differ() -> None:
             bind="query-params",
         )
         metric = choosing.choose_metric("Credit under", SIX, key="credit_under")
-    table = comparing.mentions(loaded, metric)
-    if listed == "entities":
-        table = comparing.entities(loaded, metric)
-    unequal = table[table["difference"].abs() > TIE]
-    st.html(
-        markup.paragraph(verdicts.unequal(metric, listed, unequal, most=MOST_LISTED), "headline")
-    )
+    of = comparing.entities if listed == "entities" else comparing.mentions
+    unequal = most_unequal(of(loaded, metric))
+    said = verdicts.unequal(metric, listed, unequal, most=MOST_LISTED)
+    st.html(markup.paragraph(said, "headline"))
     if unequal.empty:
         return
-    size = "mentions" if listed == "entities" else "size"  # where they differ alike, the largest
-    shown = unequal.assign(gap=unequal["difference"].abs())
-    shown = shown.sort_values(["gap", size], ascending=False, kind="stable").head(MOST_LISTED)
-    columns = compare_columns.mention_columns()
-    if listed == "entities":
-        columns = compare_columns.entity_columns()
-    else:
-        shown = in_percent(shown, ["credit_a", "credit_b", "difference"])
+    shown = unequal.head(MOST_LISTED)
+    columns = compare_columns.entity_columns()
+    if listed == "mentions":
+        columns = compare_columns.mention_columns()
+        shown = in_percent(shown, ["credit_a", "credit_b"])
     spans = list(zip(shown["start"].tolist(), shown["end"].tolist(), strict=True))
     widget = f"unequal {listed} {metric}"
     st.dataframe(
@@ -232,13 +281,23 @@ def where_they_differ() -> None:
         alt=f"The {listed} of which A and B earn most unequally; a click on a row opens the text.",
     )
     take_along.table(unequal, pair.signature, f"unequal-{listed}", metric, *names)
+    to_text.follow_elsewhere()
 
 
-def errors_by(by: str) -> None:
+@st.fragment
+def errors_by() -> None:
     """How many more errors of each kind B has than A, in each document or slice."""
-    table = error_differences(pair.a, pair.b, by=by)
-    shown = table[table.any(axis=1)]
-    shown = shown.loc[shown.abs().sum(axis=1).sort_values(ascending=False, kind="stable").index]
+    by = st.selectbox(
+        "How many more B has, by",
+        ["document", *SLICE_NAMES],
+        format_func=lambda name: SLICE_NAMES.get(name, name),
+        key="errors_by",
+        bind="query-params",
+        filter_mode=None,
+        width=300,
+    )
+    table = comparing.errors(loaded, by=by)
+    shown = most_different(table)
     st.dataframe(
         shown.reset_index(),
         height=ROW * min(9, 1 + len(shown)) + 3,
@@ -256,7 +315,7 @@ st.title("Which is better, where, and is it luck?", anchor=False)
 if len(loaded.systems) < 2:
     st.html(
         markup.paragraph(
-            "Only one response is shown. Choose a system B in the side bar, or open a second "
+            "Only one response is shown. Choose a response B in the side bar, or open a second "
             "response there, and the two are compared here.",
             "headline",
         )
@@ -299,6 +358,8 @@ with st.expander("The same in numbers"):
     columns = compare_columns.number_columns()
     fractions = ["a", "b", "difference", "bca_low", "bca_high"]
     numbers = in_percent(significance.rename(TITLES).reset_index(), fractions)
+    tests = ["p", "p_holm", "p_sign"]
+    numbers[tests] = numbers[tests].map(verdicts.rounded).astype(str)
     st.dataframe(
         numbers[list(columns)],
         row_height=ROW,
@@ -306,48 +367,14 @@ with st.expander("The same in numbers"):
         column_config=columns,
         key="numbers",
         placeholder="–",
-        alt="A row for each metric: A, B, their difference, its intervals and p-values.",
+        alt="A row for each metric: A, B, their difference, its interval and p-values.",
     )
     take_along.table(significance.reset_index(), pair.signature, "a-and-b", measure, *names)
 
 table = compared_documents(pair.a, pair.b, measure=measure)
 in_detail()
 
-st.subheader("Where metrics disagree", anchor=False)
-st.html(markup.paragraph(verdicts.most_opposed(opposed, n_documents), "headline"))
-left, right = st.columns([1, 1.15], gap="medium")
-with right:
-    with st.container(horizontal=True):
-        one = choosing.choose_metric("One metric", metrics, key="one", first=two[0])
-        other = choosing.choose_metric("Another", metrics, key="other", first=two[1])
-    sentence = verdicts.disagreement(one, other, opposed.loc[one, other], n_documents)
-    st.html(markup.paragraph(sentence, "note"))
-    if opposed.loc[one, other]:
-        against = disagreements(pair.a, pair.b, metric=one, other=other, measure=measure)
-        documents = against["document"].to_list()
-        st.dataframe(
-            in_percent(against, [one, other, "margin"]),
-            height=ROW * min(8, 1 + len(against)) + 3,
-            row_height=ROW,
-            hide_index=True,
-            column_config=compare_columns.opposed_columns(one, other),
-            key=f"opposed_table {one} {other}",
-            selection_mode="single-cell",
-            on_select=lambda: to_text.choose(f"opposed_table {one} {other}", documents),
-            alt=f"{sentence} A click on a row opens its text.",
-        )
-        take_along.table(against, pair.signature, "disagreements", one, other, *names)
-with left:
-    st.plotly_chart(
-        compare_charts.disagreements(opposed, (one, other)),
-        config=take_along.pictures("disagreements", *names),
-        key="opposed",
-        selection_mode="points",
-        on_select=choose_two,
-        alt="On how many documents each two metrics name different winners.",
-    )
-st.html(signature)
-
+where_metrics_disagree()
 mention_by_mention()
 where_they_differ()
 
@@ -362,16 +389,6 @@ try:
         alt=f"How many errors of each kind A and B make. {verdicts.errors(of_kind)}",
     )
     take_along.table(of_kind.reset_index(), pair.signature, "errors", *names)
-    sliced = ["document", *SLICE_NAMES]
-    by = st.selectbox(
-        "How many more B has, by",
-        sliced,
-        format_func=lambda name: SLICE_NAMES.get(name, name),
-        key="errors_by",
-        bind="query-params",
-        filter_mode=None,
-        width=300,
-    )
-    errors_by(by)
+    errors_by()
 except PolicyError:
     st.html(markup.paragraph(sentences.REPEATED, "note") + signature)

@@ -2,14 +2,13 @@
 
 import streamlit as st
 
-from corescore.dashboard import markup, pitfall_cards, presenting
+from corescore.dashboard import markup, pitfall_cards, presenting, progress
 from corescore.dashboard.wording import counted, subscripted
 from corescore.pitfalls.lesson import LESSON, Step
 from corescore.sandbox.address import address
 from corescore.sandbox.exercises import Exercise
 
 STEP = "step"
-DONE = "lesson_done"  # numbers of steps
 
 
 def at() -> int:
@@ -24,11 +23,6 @@ def go(number: int) -> None:
     st.query_params[STEP] = str(number)
 
 
-def done() -> set[int]:
-    """The steps that were gone through in this session."""
-    return set(st.session_state.get(DONE, ()))
-
-
 # As on the page of pitfalls, the callbacks ask where they are.
 
 
@@ -38,13 +32,14 @@ def back() -> None:
 
 
 def forward() -> None:
-    """Reveal the card, or mark the step as done and go to the next."""
+    """Reveal the card, or go to the next step; a card is done then, an exercise in the sandbox."""
     number = at()
     pitfall = LESSON[number - 1].pitfall
     if pitfall and not presenting.is_revealed(pitfall):
         presenting.reveal()
         return
-    st.session_state[DONE] = done() | {number}
+    if pitfall:
+        progress.mark(pitfall.id)
     go(min(len(LESSON), number + 1))
 
 
@@ -53,7 +48,7 @@ def show_steps(number: int) -> None:
     with st.container(horizontal=True, gap="xsmall", key="lesson_steps"):
         for place, step in enumerate(LESSON, 1):
             st.button(
-                f"{place} ✓" if place in done() else str(place),
+                f"{place}{mark_of(step)}",
                 key=f"step-{place}",
                 on_click=go,
                 args=(place,),
@@ -65,13 +60,19 @@ def show_steps(number: int) -> None:
 def show_list() -> None:
     """All steps by their names."""
     minutes = sum(step.minutes for step in LESSON)
-    n_done = f"{len(done())} of {counted(len(LESSON), 'step')} done"
-    with st.expander(f"The whole lesson: about {minutes} minutes, {n_done}"):
+    n_done = sum(step.id in progress.done() for step in LESSON)
+    told = f"{n_done} of {counted(len(LESSON), 'step')} done"
+    with st.expander(f"The whole lesson: about {minutes} minutes, {told}"):
         lines = [
-            f"{place}. {markup.plain(name_of(step))}{' ✓' if place in done() else ''}"
+            f"{place}. {markup.plain(name_of(step))}{mark_of(step)}"
             for place, step in enumerate(LESSON, 1)
         ]
         st.markdown("\n".join(lines))
+
+
+def mark_of(step: Step) -> str:
+    """A check mark where a step is done."""
+    return " ✓" if step.id in progress.done() else ""
 
 
 def name_of(step: Step) -> str:
@@ -105,21 +106,23 @@ def show_exercise(exercise: Exercise) -> None:
     st.title(markup.plain(f"Exercise: {exercise.title}"), anchor=False)
     st.html(f'<p class="pit-goal">{markup.escaped(exercise.goal)}</p>')
     st.html(pitfall_cards.start(exercise.start))
+    reached = exercise.id in progress.done()
     query = address(exercise.start, metric=exercise.metric, exercise=exercise.id)
     with st.container(key="read_exercise", width="content"):
         st.page_link(
             presenting.SANDBOX,
             label="Open the exercise in the sandbox",
-            query_params=presenting.parameters(query),
+            query_params=presenting.kept(presenting.parameters(query)),
         )
-    st.html(markup.paragraph(HOW, "note"))
+    st.html(markup.paragraph(REACHED if reached else HOW, "note"))
     st.html(markup.paragraph(exercise.start.result.signature, "signature"))
 
 
 HOW = (
-    "The sandbox says when the goal is reached, and has a link back to the lesson; then go on with "
-    "Next or the right arrow key."
+    "The sandbox says when the goal is reached, which marks this step as done, and has a link back "
+    "to the lesson. Next and the right arrow key go on without it too."
 )
+REACHED = "✓ You have reached this goal. Go on with Next or the right arrow key."
 
 presenting.dress()
 number = at()

@@ -42,7 +42,7 @@ def columns() -> dict[str, Any]:
 
 
 def choose_system() -> None:
-    """Make the response of the clicked line system A; the former A becomes B if it was B."""
+    """Make the response of the clicked line A; the former A becomes B if it was B."""
     points = st.session_state["bumps"].selection.get("points", [])
     if not points:
         return
@@ -161,7 +161,7 @@ st.plotly_chart(
     on_select=choose_system,
     alt=f"The rank of each response under each metric. {' '.join(said)}",
 )
-note = "Each line is a response, the best at the top. A click on a point makes it system A."
+note = "Each line is a response, the best at the top. A click on a point makes it response A."
 st.html(markup.paragraph(note, "note") + signature)
 
 show_ranks()

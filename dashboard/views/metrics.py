@@ -1,5 +1,6 @@
 """Metrics: what does this metric count?"""
 
+from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import parse_qsl
 
@@ -7,8 +8,8 @@ import streamlit as st
 
 from corescore.cards import CARDS, Card
 from corescore.cards.flaws import known_flaws
-from corescore.cards.worked import EXAMPLE, SOURCE, empty_table, worked_lines
-from corescore.dashboard import markup, metric_cards
+from corescore.cards.worked import EXAMPLE, SOURCE, empty_table, worked_lines, worked_table
+from corescore.dashboard import markup, metric_cards, take_along
 from corescore.dashboard.wording import TITLES, listed, subscripted
 from corescore.metrics import DIAGNOSTICS, METRICS
 from corescore.sandbox.address import address
@@ -17,6 +18,8 @@ HERE = Path(__file__).parent
 BY_ID = {card.id: card for card in CARDS}
 LINKED = "metric"
 UNITS = {m.id: f"{m.unit[0].upper()}{m.unit[1:]}" for m in (*METRICS, *DIAGNOSTICS)}
+BY_ROW = EXAMPLE.result.signature.replace("blanc reference", "blanc as named in each row")
+EMPTY = "An empty score is written “–”; in the total over documents it counts as 0."
 RULES = {"reference": "reference", "luo2014": "Luo 2014", "recasens2011": "Recasens 2011"}
 
 
@@ -51,30 +54,31 @@ def show_switch(chosen: Card) -> None:
 
 
 def show_answer(card: Card) -> None:
-    """What it counts, and the example."""
-    left, right = st.container(key="answer").columns([1.9, 1], gap="medium")
+    """What it counts and its formulas, beside the example and what the letters are."""
+    left, right = st.container(key="explained").columns([2.1, 1], gap="medium")
     left.html(markup.paragraph(card.counts, "answer"))
-    right.html(metric_cards.toy(EXAMPLE))
-    right.html(markup.paragraph(f"{SOURCE}. {metric_cards.twinless(EXAMPLE)}", "note"))
-
-
-def show_formulas(card: Card) -> None:
-    """Each formula with the example's numbers beside it, and what its letters are."""
-    left, right = st.container(key="formulas").columns([1.9, 1], gap="medium")
-    with left:
-        st.subheader("The formula, and the example in numbers", anchor=False)
-        for part, lines in zip(card.parts, worked_lines(card), strict=True):
-            if len(card.parts) > 1:
-                st.html(markup.paragraph((part.of or "together").capitalize(), "step"))
-            st.latex(metric_cards.formulas(lines))
-        st.html(markup.paragraph(EXAMPLE.result.signature, "signature"))
-    with right:
+    with left.container(key="formulas", gap="small"):
+        show_formulas(card)
+    with right.container(key="example", gap="small"):
+        st.html(metric_cards.toy(EXAMPLE))
+        st.html(markup.paragraph(f"{SOURCE}. {metric_cards.twinless(EXAMPLE)}", "note"))
+    with right.container(key="letters"):
         st.markdown(metric_cards.symbols(card))
         st.container(key="read_in_sandbox", width="content").page_link(
             HERE / "sandbox.py",
             label="Try the example in the sandbox",
             query_params=dict(parse_qsl(address(EXAMPLE, metric=card.id))),
         )
+
+
+def show_formulas(card: Card) -> None:
+    """Each formula with the example's numbers beside it."""
+    st.subheader("The formula, and the example in numbers", anchor=False)
+    for part, lines in zip(card.parts, worked_lines(card), strict=True):
+        if len(card.parts) > 1:
+            st.html(markup.paragraph((part.of or "together").capitalize(), "step"))
+        st.latex(metric_cards.formulas(lines))
+    take_along.table(worked_table(card), EXAMPLE.result.signature, "worked-example", card.id)
 
 
 def show_facts(card: Card) -> None:
@@ -112,19 +116,24 @@ def show_flaws(card: Card) -> None:
 def show_empty(card: Card) -> None:
     """What is empty, and what comes out."""
     st.subheader("Where there is nothing to score", anchor=False)
-    told = f"{card.empty} Empty is written – for one document, and is 0 in a total."
-    table = metric_cards.empty_rows(card, empty_table(card), RULES if card.variants else {})
-    policies = EXAMPLE.result.signature
-    if card.variants:
-        policies = policies.replace("blanc reference", "blanc as named in each row")
-    signature = markup.paragraph(policies, "signature")
+    told = f"{card.empty} {EMPTY}"
     if card.variants:
         st.html(markup.paragraph(told, "fact") + metric_cards.case_list(card))
-        st.html(table + signature)
+        show_cases(card, RULES, policies=BY_ROW)
     else:
         left, right = st.container(key="empty").columns([1, 1.2], gap="large")
         left.html(markup.paragraph(told, "fact"))
-        right.html(table + signature)
+        with right:
+            show_cases(card, {}, policies=EXAMPLE.result.signature)
+
+
+def show_cases(card: Card, rules: Mapping[str, str], *, policies: str) -> None:
+    """What comes out for the examples of a card, by each rule for empty parts."""
+    table = empty_table(card)
+    with st.container(gap="xsmall"):
+        st.html(metric_cards.empty_rows(card, table, rules))
+        shown = table if rules else table.drop(columns="policy")
+        take_along.table(shown, policies, "empty-cases", card.id)
 
 
 title = st.empty()
@@ -133,7 +142,6 @@ title.title(f"What does {card.name} count?", anchor=False)
 with st.container(key="metric_card"):
     show_switch(card)
     show_answer(card)
-    show_formulas(card)
     show_facts(card)
     show_flaws(card)
     show_empty(card)

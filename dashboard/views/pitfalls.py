@@ -11,7 +11,6 @@ CARD = "card"
 BY_ID = {pitfall.id: pitfall for pitfall in PITFALLS}
 IDS = [*BY_ID]
 EVERY = "all"
-N_COLUMNS = 3
 
 
 def open_(name: str) -> None:
@@ -97,14 +96,13 @@ def present_all() -> None:
 
 
 def show_group(group: str, pitfalls: list[Pitfall]) -> None:
-    """The cards of one group, three in a row."""
+    """The cards of one group, as many in a row as there is room for."""
     if not pitfalls:
         return
     st.subheader(group, anchor=False)
-    for start in range(0, len(pitfalls), N_COLUMNS):
-        row = pitfalls[start : start + N_COLUMNS]
-        for column, pitfall in zip(st.columns(N_COLUMNS, gap="medium"), row, strict=False):
-            with column.container(border=True, height="stretch"):
+    with st.container(key=f"pit_group_{GROUPS.index(group)}"):
+        for pitfall in pitfalls:
+            with st.container(border=True, height="stretch"):
                 st.button(
                     markup.plain(subscripted(pitfall.title)),
                     key=f"card-{pitfall.id}",

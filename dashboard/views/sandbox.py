@@ -3,10 +3,19 @@
 from pathlib import Path
 
 import numpy as np
+import plotly.graph_objects as go
 import streamlit as st
 
 from corescore.counts import MEASURES
-from corescore.dashboard import markup, sandbox_markup, sandboxing
+from corescore.dashboard import (
+    charts,
+    markup,
+    presenting,
+    progress,
+    sandbox_markup,
+    sandboxing,
+    take_along,
+)
 from corescore.dashboard.assets import asset
 from corescore.dashboard.sandbox_values import values
 from corescore.dashboard.sandboxing import EXAMPLE, KEY, MEASURE, METRIC, RESPONSE, SENTENCE
@@ -17,7 +26,7 @@ from corescore.sandbox import edits
 from corescore.sandbox.examples import EXAMPLES
 from corescore.sandbox.exploit import exploit
 from corescore.sandbox.files import written
-from corescore.sandbox.what_if import what_if
+from corescore.sandbox.what_if import what_if, what_if_table
 
 LESSON_PAGE = Path(__file__).parent / "lesson.py"
 STYLE = Path(__file__).parent.parent / "static" / "sandbox_page.css"
@@ -67,6 +76,8 @@ def draw_buttons() -> None:
         }.items():
             st.button(label, on_click=sandboxing.do, args=(edit,))
         st.button("Random", on_click=randomise)
+        if presenting.is_presenting():
+            st.button("Leave the presentation", on_click=presenting.leave)
 
 
 def draw_exercise() -> None:
@@ -74,19 +85,23 @@ def draw_exercise() -> None:
     shown = sandboxing.current()
     if shown.exercise is None:
         return
+    exercise = shown.exercise
+    if exercise.progress(shown.toy)[0]:
+        progress.mark(exercise.id)
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
-        st.html(sandbox_markup.exercise(shown.exercise, shown.toy))
-        start = shown.exercise.start
-        st.button("Start again", on_click=sandboxing.open_toy, args=(start,))
+        st.html(sandbox_markup.exercise(exercise, shown.toy))
+        st.button("Start again", on_click=sandboxing.open_toy, args=(exercise.start,))
         st.button("Leave the exercise", on_click=sandboxing.leave_exercise)
-        if step := next((n for n, s in enumerate(LESSON, 1) if s.exercise == shown.exercise), 0):
-            st.page_link(LESSON_PAGE, label="Back to the lesson", query_params={"step": str(step)})
+        if step := next((n for n, s in enumerate(LESSON, 1) if s.exercise == exercise), 0):
+            query = presenting.kept({"step": str(step)})
+            st.page_link(LESSON_PAGE, label="Back to the lesson", query_params=query)
 
 
-def draw_problems() -> None:
-    """What is wrong with the link or with what was typed."""
-    if problems := sandboxing.current().problems:
-        st.html(sandbox_markup.problems(problems))
+def draw_problems(*, typed: bool) -> None:
+    """What is wrong with what was typed; or with the link, or with an edit."""
+    shown = sandboxing.current()
+    if shown.problems and shown.is_typed == typed:
+        st.html(sandbox_markup.problems(shown.problems))
 
 
 def draw_scores() -> None:
@@ -96,7 +111,22 @@ def draw_scores() -> None:
     st.html(markup.paragraph(told, "headline toy-headline"))
     st.html(sandbox_markup.scores(history.toy, history.before))
     st.html(markup.paragraph(SCALE, "note"))
-    st.html(markup.paragraph(history.toy.result.signature, "signature"))
+    take_along.table(
+        history.toy.result.table.reset_index(),
+        history.toy.result.signature,
+        "sandbox",
+        "scores",
+        chart=chart_of_scores,
+    )
+
+
+def chart_of_scores() -> go.Figure:
+    """The six now and before the last change."""
+    history = sandboxing.current().history
+    tables = {"now": history.toy.result.table}
+    if history.before:
+        tables["before"] = history.before.result.table
+    return charts.six_metrics(tables)
 
 
 def draw_texts() -> None:
@@ -135,6 +165,7 @@ def draw_what_if() -> None:
     st.html(markup.paragraph(told, "note"))
     if not moves:
         return
+    table = what_if_table(toy, moves)
     key = f"toy_what_if {shown.query}"  # of this toy alone: a row of another would be another move
 
     def apply() -> None:
@@ -142,7 +173,7 @@ def draw_what_if() -> None:
             sandboxing.do(lambda toy: moves[cells[0][0]].applied(toy))
 
     st.dataframe(
-        sandbox_markup.what_if_rows(moves, toy),
+        sandbox_markup.what_if_rows(table),
         height=ROW * min(MOST_ROWS, 1 + len(moves)) + 3,
         row_height=ROW,
         hide_index=True,
@@ -153,6 +184,7 @@ def draw_what_if() -> None:
         alt="Every single move of the response, the greatest gain first.",
     )
     st.html(markup.paragraph("Click a row to make the move.", "note"))
+    take_along.table(table, _signature(), "sandbox", "moves")
 
 
 def move_columns() -> dict[str, object]:
@@ -187,7 +219,7 @@ def draw_exploit() -> None:
     st.html(markup.paragraph(told, "note toy-found"))
     if not found.is_found:
         return
-    rows = sandbox_markup.exploit_rows(found)
+    rows = sandbox_markup.exploit_rows(found.table)
     key = f"toy_exploit {shown.query}"
 
     def open_stage() -> None:
@@ -213,6 +245,13 @@ def draw_exploit() -> None:
         alt="The steps from the response searched from to the one found.",
     )
     st.html(markup.paragraph("Click a row to open the response of that step.", "note"))
+    take_along.table(found.table, _signature(), "sandbox", "exploit")
+
+
+def _signature() -> str:
+    """The policies, and which score moves and search are about."""
+    shown = sandboxing.current()
+    return f"{shown.toy.result.signature} | {TITLES[shown.metric]} {RATIOS[shown.measure]}"
 
 
 def draw_way_out() -> None:
@@ -237,7 +276,7 @@ def draw() -> None:
     sandboxing.write_url()
     draw_buttons()
     draw_exercise()
-    draw_problems()
+    draw_problems(typed=False)
     history = sandboxing.current().history
     boxes, scores = st.columns([6, 5], gap="medium")
     with boxes:
@@ -253,6 +292,7 @@ def draw() -> None:
     with scores:
         draw_scores()
     draw_texts()
+    draw_problems(typed=True)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.segmented_control(
             "The arithmetic of",
@@ -281,6 +321,7 @@ def draw() -> None:
 
 st.title("What if I move this mention?", anchor=False)
 sandboxing.enter()
+presenting.dress()
 with st.container(key="sandbox"):
     st.html(STYLE)
     draw()

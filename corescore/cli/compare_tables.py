@@ -1,0 +1,154 @@
+"""The tables of `corescore compare` as they are read and printed: titles, percent, few columns."""
+
+import math
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from string import ascii_uppercase
+from typing import TYPE_CHECKING, Any
+
+from corescore.frames import render_rows
+from corescore.metrics import METRICS
+from corescore.output import SHOWN, TITLES, percent, short_names
+from corescore.resampling.bootstrap import LEVEL
+from corescore.responses.pair import Pair
+from corescore.responses.ranking import Ranking
+from corescore.scoring import Result
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MEASURE_WORDS = {"recall": "recall", "precision": "precision", "f1": "F1"}
+_SURE = f"{100 * LEVEL:.0f} %"
+_SIX_AND_MEAN = (*(metric.id for metric in METRICS), "conll")
+
+
+@dataclass(frozen=True)
+class Readable:
+    """A table of texts, the columns that begin at their left edge, and what stands below it."""
+
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    left: tuple[int, ...]
+    notes: tuple[str, ...]
+
+    def text(self, signature: str, *, format: str) -> str:
+        """As "table", "markdown" or "latex", the signature below the notes."""
+        note = "\n".join([*self.notes, signature])
+        return render_rows(self.header, self.rows, note, format=format, left=self.left)
+
+
+def pair_table(pairs: Mapping[tuple[str, str], Pair], *, measure: str) -> Readable:
+    """A row for each metric, of each two responses: both scores, their difference with its
+    interval, and how likely it is by chance.
+
+    pairs  by the paths of both, each path first of those it is compared with
+    """
+    letters = _letters(list(dict.fromkeys(path for two in pairs for path in two)))
+    alone = len(pairs) == 1
+    rows = []
+    for two, pair in pairs.items():
+        called = ", ".join(letters[path] for path in two)
+        for row in _rows_of(pair.significance, measure):
+            rows.append([*([] if alone else [called]), *_figures(row)])
+            called = ""
+    scores, difference = ("A", "B"), "B − A"
+    if not alone:
+        scores, difference = ("first", "second"), "second − first"
+    tests = [f"{_SURE} interval", "p", "p (Holm)"]
+    header = ["", *([] if alone else [""]), *scores, difference, *tests]
+    notes = (
+        _named(letters),
+        f"{_in_percent(measure)}; {difference} in points, with its interval (bootstrap over "
+        "documents, BCa).",
+        "p: approximate randomisation; p (Holm): the same, corrected for the "
+        f"{len(METRICS)} metrics{'' if alone else ' of each pair'}.",
+    )
+    return Readable(header, rows, (0,) if alone else (0, 1), notes)
+
+
+def _rows_of(table: "pd.DataFrame", measure: str) -> list[dict[Hashable, Any]]:
+    rows = table[table["measure"] == measure].to_dict("records")
+    by_metric = {row["metric"]: row for row in rows}
+    return [by_metric[name] for name in SHOWN if name in by_metric]
+
+
+def _figures(row: Mapping[Hashable, Any]) -> list[str]:
+    interval = f"[{points(row['bca_low'])}, {points(row['bca_high'])}]"
+    scores = [percent(row["a"]), percent(row["b"]), points(row["difference"])]
+    return [TITLES[row["metric"]], *scores, interval, p_value(row["p"]), p_value(row["p_holm"])]
+
+
+def document_table(results: Mapping[str, Result], *, measure: str) -> Readable:
+    """A row for each document and response, and of two responses for their difference; a column
+    for each metric."""
+    letters = _letters(list(results))
+    shown = [name for name in _SIX_AND_MEAN if name != "conll" or measure == "f1"]
+    rows = []
+    first = next(iter(results.values()))
+    for at, document in enumerate(first.documents):
+        scores = [
+            [getattr(result.document_scores[name], measure)[at] for name in shown]
+            for result in results.values()
+        ]
+        lines = [
+            [letter, *map(percent, row)]
+            for letter, row in zip(letters.values(), scores, strict=True)
+        ]
+        if len(scores) == 2:
+            lines.append(["B − A", *(points(b - a) for a, b in zip(*scores, strict=True))])
+        rows += [[document if line is lines[0] else "", *line] for line in lines]
+    header = ["document", "", *(TITLES[name] for name in shown)]
+    notes = (_named(letters), f"{_in_percent(measure)}; differences in points.")
+    return Readable(header, rows, (0, 1), notes)
+
+
+def rank_table(ranking: Ranking) -> Readable:
+    """A row for each metric and response, the best first."""
+    names = dict(zip(ranking.responses, short_names(ranking.responses), strict=True))
+    table, measure = ranking.table, ranking.measure
+    rows = []
+    for metric in (name for name in SHOWN if name in ranking.metrics):
+        title = TITLES[metric]
+        for row in table[table["metric"] == metric].to_dict("records"):
+            low, high = int(row["low"]), int(row["high"])
+            between = str(low) if low == high else f"{low}–{high}"
+            figures = [str(row["rank"]), percent(row["score"]), between, percent(row["first"])]
+            rows.append([title, names[row["response"]], *figures])
+            title = ""
+    header = ["", "response", "rank", MEASURE_WORDS[measure], f"rank, {_SURE}", "first"]
+    notes = (
+        f"{_in_percent(measure)}; rank, {_SURE}: in that many of {ranking.trials} resamples of the "
+        "documents; first: the percentage of resamples in which none is better.",
+    )
+    return Readable(header, rows, (0, 1), notes)
+
+
+def points(difference: float) -> str:
+    """+1.23, −0.40, 0.00: a difference of fractions in points; "–" if there is none."""
+    if math.isnan(difference):
+        return "–"
+    text = f"{100 * difference:+.2f}"
+    return "0.00" if text in ("+0.00", "-0.00") else text.replace("-", "−")
+
+
+def p_value(p: float) -> str:
+    """0.047, < 0.001; "–" where nothing was tested."""
+    if math.isnan(p):
+        return "–"
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def _letters(paths: Sequence[str]) -> dict[str, str]:
+    """A, B, … by path; numbers where there are more than letters."""
+    numbers = map(str, range(1, len(paths) + 1))
+    return dict(zip(paths, ascii_uppercase if len(paths) <= 26 else numbers, strict=False))
+
+
+def _named(letters: Mapping[str, str]) -> str:
+    names = zip(letters.values(), short_names(letters), strict=True)
+    return f"{'; '.join(f'{letter}: {name}' for letter, name in names)}."
+
+
+def _in_percent(measure: str) -> str:
+    words = MEASURE_WORDS[measure]
+    return f"{words[0].upper()}{words[1:]} in percent"
