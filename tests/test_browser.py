@@ -46,17 +46,24 @@ def _headline(page):
     return page.locator(".headline")
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1024, "dark"), (1440, "light")])
-def test_every_page_fits_the_window(chromium, address, width, scheme):
-    with watched(chromium, address, width=width, scheme=scheme) as page:
-        page.goto(address)
-        for name, (heading, drawn) in EVERY_PAGE.items():
-            turn_to(page, name)
-            expect(page.get_by_role("heading", level=1)).to_have_text(heading)
-            page.locator(drawn).first.wait_for()
-            expect(page.get_by_test_id("stException")).to_have_count(0)
+def test_every_page_fits_a_wide_and_a_narrow_window(page, address):
+    page.goto(address)
+    for name, (heading, drawn) in EVERY_PAGE.items():
+        turn_to(page, name)
+        expect(page.get_by_role("heading", level=1)).to_have_text(heading)
+        page.locator(drawn).first.wait_for()
+        expect(page.get_by_test_id("stException")).to_have_count(0)
+        for width in (1440, 1024):
+            page.set_viewport_size({"width": width, "height": 900})
             expect_to_fit(page)
-        expect(page.get_by_text("Deploy", exact=True)).to_have_count(0)
+    expect(page.get_by_text("Deploy", exact=True)).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_the_theme_is_that_of_the_browser(chromium, address, scheme):
+    with watched(chromium, address, scheme=scheme) as page:
+        page.goto(address)
+        page.locator(".stApp").wait_for()
         background = page.evaluate(
             "() => getComputedStyle(document.querySelector('.stApp')).backgroundColor"
         )

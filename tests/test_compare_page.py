@@ -34,6 +34,12 @@ def figures(app, **fixed):
     return table[table["measure"] == "f1"].set_index("metric")
 
 
+@pytest.fixture(scope="module")
+def opened():
+    """The page on the sample data, for what only looks at it."""
+    return run(view=VIEW)
+
+
 def of_f1(winner, p_holm):
     index = pd.Index(SIX, name="metric")
     return pd.DataFrame({"winner": winner, "p": p_holm, "p_holm": p_holm}, index=index)
@@ -126,8 +132,8 @@ def test_one_system_leads_to_advice():
     assert "Choose a response B" in html(app)
 
 
-def test_the_first_screen_says_who_is_ahead_and_warns_of_few_documents():
-    app = run(view=VIEW)
+def test_the_first_screen_says_who_is_ahead_and_warns_of_few_documents(opened):
+    app = opened
     table = figures(app)
     a, b = results_of(app)
     n = len(disagreements(a, b))
@@ -161,8 +167,8 @@ def test_the_documents_of_the_chosen_metric_are_listed_with_their_differences():
     assert "CEAFₑ puts B first on" in html(app)
 
 
-def test_the_six_stand_in_numbers_below_their_chart():
-    app = run(view=VIEW)
+def test_the_six_stand_in_numbers_below_their_chart(opened):
+    app = opened
     table, shown = figures(app), app.dataframe[0].value
     assert shown["metric"].tolist()[-1] == "CoNLL average"
     wanted = table.loc[[*SIX, "conll"], "difference"]

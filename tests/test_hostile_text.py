@@ -46,7 +46,7 @@ def hostile(tmp_path_factory):
 
 
 def test_hostile_words_are_text_on_every_page(chromium, hostile):
-    with watched(chromium, hostile, width=1024) as page:
+    with watched(chromium, hostile, width=1024, scheme="dark") as page:
         page.on("dialog", lambda dialog: pytest.fail(dialog.message))
         page.goto(hostile)
         for name in PAGES:
