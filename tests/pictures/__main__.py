@@ -35,8 +35,10 @@ PICTURES = (
     Picture("text", "/text", ".passage .word", scheme="dark"),
     Picture("perturb", "/perturb", CHART),
     Picture("compare", "/compare", CHART),
+    Picture("many", "/many", CHART, height=620),
     Picture("sandbox", "/sandbox", ".chip"),
     Picture("pitfalls", "/pitfalls", "h3"),
+    Picture("presented", "/pitfalls?card=ceafe-sizes&revealed=yes&present=yes", ".pit-why"),
 )
 
 
