@@ -4,6 +4,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
+# mypy goes by places: here the dashboard and the sample data are where they are installed.
+TYPED := .venv/typed/corescore
+
 .PHONY: dashboard test bench lint pictures
 .DELETE_ON_ERROR:
 
@@ -22,7 +25,9 @@ pictures: .venv/installed-test .venv/chromium
 lint: .venv/installed-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+	rm -rf $(TYPED) && mkdir -p $(TYPED)
+	ln -s $(CURDIR)/corescore/* $(CURDIR)/dashboard $(CURDIR)/sample_data $(TYPED)
+	cd $(TYPED)/.. && $(CURDIR)/$(BIN)/mypy --config-file $(CURDIR)/pyproject.toml
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

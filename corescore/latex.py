@@ -64,7 +64,9 @@ def _group_lines(groups: Sequence[tuple[str, int]]) -> list[str]:
 
 
 def _line(cells: Iterable[str]) -> str:
-    return rf"{' & '.join(cells)} \\"
+    row = " & ".join(cells)
+    shield = "{}" if row.startswith(("[", "*")) else ""  # else an option of the line before
+    return rf"{shield}{row} \\"
 
 
 def _cell(text: str, is_left: bool) -> str:

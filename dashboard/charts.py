@@ -57,9 +57,9 @@ def six_metrics(
     figure = go.Figure()
     shapes: list[dict[str, Any]] = []
     ends = {
-        (letter, str(row.metric), str(row.measure)): (row.bca_low, row.bca_high)
+        (letter, row["metric"], row["measure"]): (row["bca_low"], row["bca_high"])
         for letter, table in (intervals or {}).items()
-        for row in table.dropna().itertuples()
+        for row in table.dropna().to_dict("records")
     }
     first = next(iter(tables))
     places = dict(zip(tables, (0.0,) if len(tables) == 1 else (-0.24, 0.24), strict=True))
@@ -69,8 +69,9 @@ def six_metrics(
             of_metric = {ratio: ends.get((letter, metric, ratio)) for ratio in RATIOS}
             shapes += _whisker(x, metric, of_metric["f1"])
             style = "" if letter == first else "-open"
-            _add_metric(figure, x, letter, table.loc[metric], of_metric, style=style)
-            _write_f1(figure, x, letter if len(tables) > 1 else "", table.loc[metric, "f1"])
+            row = table.T[metric]
+            _add_metric(figure, x, letter, row, of_metric, style=style)
+            _write_f1(figure, x, letter if len(tables) > 1 else "", row["f1"])
     lowest = min(table.loc[list(SIX), list(RATIOS)].min().min() for table in tables.values())
     lowest = min([lowest, *(ends[place][0] for place in ends if place[1:] in _DRAWN)])
     figure.update_layout(
@@ -280,8 +281,9 @@ def alignment(
     shown = table.nlargest(MOST_ALIGNED, "similarity", keep="first").sort_values("key_entity")
     left = {number: -place for place, number in enumerate(shown["key_entity"])}
     right = {number: -place for place, number in enumerate(sorted(shown["response_entity"]))}
+    widths = 1.5 + shown["shared"].clip(upper=10) / 2
     figure = go.Figure()
-    for row in shown.itertuples():
+    for row, width in zip(shown.itertuples(), widths, strict=True):
         hover = (
             f"key entity {row.key_entity} – response entity {row.response_entity}"
             f"<br>{row.shared} shared, similarity {row.similarity:.3f}"
@@ -296,7 +298,7 @@ def alignment(
                 marker={"size": [8, 0.1, 8], "opacity": [1, 0, 1]},
                 line={
                     "color": COLOURS["ceafe"],
-                    "width": 1.5 + min(row.shared, 10) / 2,
+                    "width": width,
                     "dash": "dash" if row.tied else "solid",
                 },
                 hovertext=hover,
@@ -319,6 +321,12 @@ def alignment(
         yaxis={"visible": False, "fixedrange": True, "range": [0.8 - len(shown), 0.8]},
     )
     return figure
+
+
+def faint(colour: str, opacity: float) -> str:
+    """A colour such as "#0072B2" that lets through what is behind it."""
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return f"rgba({red}, {green}, {blue}, {opacity})"
 
 
 def short(text: str, most: int = 28) -> str:

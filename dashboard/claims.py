@@ -80,7 +80,7 @@ def _extremes(outcome: Outcome) -> str:
     chart, table = outcome.experiment.chart, outcome.table
     if "metric" not in table or chart.y not in table or table[chart.y].dropna().empty:
         return f"{counted(len(table), 'row')}, and no claim to check."
-    high, low = (table.loc[at] for at in (table[chart.y].idxmax(), table[chart.y].idxmin()))
+    high, low = (table.iloc[at] for at in (table[chart.y].argmax(), table[chart.y].argmin()))
     value = percent if is_percent(chart.y_title) else "{:.2f}".format
     return (
         f"From {value(low[chart.y])} ({metric_title(low['metric'])}) to "
@@ -177,7 +177,7 @@ def with_decimals(table: pd.DataFrame) -> list[str]:
     """The columns in percent, and of numbers that are not all whole."""
     floats = table.select_dtypes("float")
     whole = (floats.isna() | (floats % 1 == 0)).all()
-    return [str(name) for name in floats if name.endswith(" %") or not whole[name]]
+    return [name for name in floats.columns if name.endswith(" %") or not whole[name]]
 
 
 def _is_fraction(name: str, chart: Chart) -> bool:
@@ -211,10 +211,9 @@ def sheet_sentence(sheet: pd.DataFrame) -> str:
 def sheet_rows(sheet: pd.DataFrame) -> str:
     """Questions down, the six across; the numbers on hover."""
     heads = "".join(f'<th scope="col">{title(metric)}</th>' for metric in SIX)
-    cells = sheet.set_index(["question", "metric"])
     bodies = "".join(
-        _sheet_row(rows.iloc[0], [cells.loc[(question, metric)] for metric in SIX])
-        for question, rows in sheet.groupby("question", sort=False)
+        _sheet_row(rows.iloc[0], [rows[rows["metric"] == metric].iloc[0] for metric in SIX])
+        for _, rows in sheet.groupby("question", sort=False)
     )
     return (
         '<div class="scroll"><table class="numbers sheet"><caption>What each metric can and cannot '

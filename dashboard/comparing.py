@@ -31,15 +31,15 @@ def randomised(loaded: Loaded, metric: str, *, measure: str, trials: int, seed: 
     max_entries=32, show_spinner="Comparing mention by mention", hash_funcs=BY_CONTENT
 )
 def mentions(loaded: Loaded, metric: str) -> pd.DataFrame:
-    """What each system makes of each mention of the key: `Pair.mentions`."""
+    """What each response makes of each mention of the key: `Pair.mentions`."""
     a, b = (system.result for system in loaded.systems)
     return a.compare(b).mentions(metric)
 
 
 @st.cache_resource(max_entries=32, show_spinner="Comparing entity by entity", hash_funcs=BY_CONTENT)
 def entities(loaded: Loaded, metric: str) -> pd.DataFrame:
-    """What each system earns by each entity of the key, as `Pair.entities`, with what it is called
-    and where its first mention is: title, start, end."""
+    """What each response earns by each entity of the key: `Pair.entities`, with what the entity is
+    called and where its first mention is (title, start, end)."""
     a, b = (system.result for system in loaded.systems)
     table = a.compare(b).entities(metric)
     titles = {name: entity_titles(a.comparison.recall, name) for name in table["document"].unique()}

@@ -1,6 +1,7 @@
 """The tables of Credit as the page writes them, and how their columns are headed."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -41,7 +42,7 @@ def _numbers(entities: "pd.Series[int]") -> list[str]:
     return ["–" if pd.isna(entity) else str(entity) for entity in entities]
 
 
-def depth_columns(by: str, side: str) -> dict[str, object]:
+def depth_columns(by: str, side: str) -> dict[str, Any]:
     """How the table's columns are headed and written."""
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     names = {
@@ -59,7 +60,7 @@ def depth_columns(by: str, side: str) -> dict[str, object]:
     }
 
 
-def apart_columns(side: str, *, between: bool) -> dict[str, object]:
+def apart_columns(side: str, *, between: bool) -> dict[str, Any]:
     """How the list of non-coreference links is headed and written."""
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     ends = {"other": text("other end", width=230)}

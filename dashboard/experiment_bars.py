@@ -199,7 +199,7 @@ def _unmarked(text: str) -> str:
     return unescape(text.replace("<sub>", "").replace("</sub>", ""))
 
 
-def _bar_hover(chart: Chart, row: dict[str, Any], metric: str) -> str:
+def _bar_hover(chart: Chart, row: dict[Any, Any], metric: str) -> str:
     who = f"{short_title(metric)}, " if metric else ""
     told = (
         f"{who}{named(row[chart.x])}<br>{escape(chart.y_title)}: {figure_of(chart, row[chart.y])}"

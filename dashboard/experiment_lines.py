@@ -8,6 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from corescore.dashboard.charts import faint
 from corescore.dashboard.experiment_marks import (
     ASIDE,
     HEIGHT,
@@ -99,19 +100,14 @@ def _band(chart: Chart, rows: pd.DataFrame, metric: str) -> go.Scatter:
         x=[*rows[chart.x], *back[chart.x]],
         y=[*rows[chart.high], *back[chart.low]],
         fill="toself",
-        fillcolor=_faint(colour(metric)),
+        fillcolor=faint(colour(metric), 0.16),
         line={"width": 0},
         mode="lines",
         hoverinfo="skip",
     )
 
 
-def _faint(colour: str) -> str:
-    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
-    return f"rgba({red}, {green}, {blue}, 0.16)"
-
-
-def _line_hover(chart: Chart, row: dict[str, Any], metric: str) -> str:
+def _line_hover(chart: Chart, row: dict[Any, Any], metric: str) -> str:
     lines = [named(metric)] if metric else []
     lines += [f"{escape(chart.x_title)}: {row[chart.x]:g}"]
     lines += [f"{escape(chart.y_title)}: {row[chart.y]:.2f}"]

@@ -1,7 +1,6 @@
 """The computed sentences of Credit, Entities and Links."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import pandas as pd
 
@@ -149,7 +148,7 @@ def pairs(counts: Mapping[str, int]) -> str:
     )
 
 
-def pair(one: Mapping[str, Any], two: Mapping[str, Any], kind: str) -> str:
+def pair(one: pd.Series, two: pd.Series, kind: str) -> str:
     """What one pair of mentions is, and where both sides have them."""
     where = [
         f"in the {side}, {_entities_of_two(one[f'{side}_entity'], two[f'{side}_entity'])}"

@@ -67,6 +67,7 @@ def grid_chart(grid: Grid, key: Titles, response: Titles) -> go.Figure:
         for n, size in _rows(grid.response_entities, grid.response_sizes)
     ]
     rows, places = np.nonzero(grid.shared)
+    cells = list(zip(rows.tolist(), places.tolist(), strict=True))
     highest = int(grid.shared.max(initial=1))
     figure = go.Figure(
         go.Heatmap(
@@ -93,12 +94,9 @@ def grid_chart(grid: Grid, key: Titles, response: Titles) -> go.Figure:
             textfont={"size": 13},
             unselected=_UNFADED,
             customdata=[
-                [int(grid.key_entities[r]), int(grid.response_entities[p])]
-                for r, p in zip(rows, places, strict=True)
+                [int(grid.key_entities[r]), int(grid.response_entities[p])] for r, p in cells
             ],
-            hovertext=[
-                _cell_hover(grid, r, p, key, response) for r, p in zip(rows, places, strict=True)
-            ],
+            hovertext=[_cell_hover(grid, r, p, key, response) for r, p in cells],
             hoverinfo="text",
         )
     )
@@ -312,7 +310,7 @@ def arcs(members: pd.DataFrame, links: pd.DataFrame, *, chosen: int | None) -> g
 
 
 def _height(distance: int) -> float:
-    return float(distance) ** 0.6
+    return float(distance**0.6)
 
 
 def _arc_points(links: pd.DataFrame, *, up: bool) -> tuple[list[Any], list[Any], list[Any]]:
@@ -336,7 +334,7 @@ def _mention_symbols(members: pd.DataFrame) -> list[str]:
     return ["circle" if k and r else "circle-open" if k else "x" for k, r in sides]
 
 
-def _mention_hover(row: Mapping[str, Any]) -> str:
+def _mention_hover(row: Mapping[Any, Any]) -> str:
     k, r = row["key_entity"], row["response_entity"]
     where = [f"key entity {k}" if k else "not in the key (spurious)"]
     where.append(f"response entity {r}" if r else "not in the response (missing)")

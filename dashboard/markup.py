@@ -76,9 +76,9 @@ def score_rows(
     head = ["", "", "Recall", "%", "Precision", "%", "F1 %"]
     groups = []
     for metric in metrics:
-        lines = [_score_cells(letter, table.loc[metric]) for letter, table in tables.items()]
+        lines = [_score_cells(letter, table.T[metric]) for letter, table in tables.items()]
         if difference is not None:
-            lines.append(_difference_cells(difference.loc[metric]))
+            lines.append(_difference_cells(difference.T[metric]))
         groups.append(_group(title(metric), lines))
     return _table(caption, head, groups)
 
@@ -121,7 +121,7 @@ def mean_rows(metrics: Sequence[str], tables: Mapping[str, pd.DataFrame], *, cap
         _group(
             title(metric),
             [
-                [letter, *(percent(table.loc[metric, f"macro_{ratio}"]) for ratio in RATIOS)]
+                [letter, *(percent(table[f"macro_{ratio}"][metric]) for ratio in RATIOS)]
                 for letter, table in tables.items()
             ],
         )

@@ -132,7 +132,7 @@ def _example(
 ) -> str:
     """The rows of one example, a rule each."""
     sides = "".join(f'<th rowspan="{len(rows)}">{escape(side)}</th>' for side in (key, response))
-    lines = []
+    lines: list[str] = []
     for row in rows.to_dict("records"):
         rule = f"<th>{escape(rules[row['policy']])}</th>" if rules else ""
         cells = "".join(f"<td>{percent(row[name])}</td>" for name in values)

@@ -13,8 +13,9 @@ from corescore import Result
 from corescore.dashboard.charts import COLOURS
 from corescore.dashboard.markup import Window
 from corescore.dashboard.wording import SIX, TITLES, fraction, percent
+from corescore.errors.mentions import INCORRECTLY_RESOLVED
 from corescore.explain.mention import Explanation
-from corescore.explain.shares import INCORRECT, SIDE_WORDS, TWINLESS
+from corescore.explain.shares import SIDE_WORDS, TWINLESS
 
 TWINLESS_WORDS = {"recall": ("m", "missing"), "precision": ("s", "spurious")}
 HINT = (
@@ -81,13 +82,13 @@ def _legend(side: str) -> list[list[str]]:
     letter, status = TWINLESS_WORDS[side]
     other = SIDE_WORDS[side][1]
     return [
-        [INCORRECT, "i", "incorrectly resolved: all partners are wrong"],
+        [INCORRECTLY_RESOLVED, "i", "incorrectly resolved: all partners are wrong"],
         [TWINLESS, letter, f"{status}: the {other} lacks it"],
         ["unearnable", "", "nothing to earn"],
     ]
 
 
-def _mention(mention: Mapping[str, Any], metrics: Sequence[str], side: str) -> dict[str, Any]:
+def _mention(mention: Mapping[Any, Any], metrics: Sequence[str], side: str) -> dict[str, Any]:
     own, other = SIDE_WORDS[side]
     letter, twinless = TWINLESS_WORDS[side]
     status = mention["status"]
@@ -103,7 +104,7 @@ def _mention(mention: Mapping[str, Any], metrics: Sequence[str], side: str) -> d
         "entity": mention["own_entity"],
         "status": status,
         "statusWords": twinless if status == TWINLESS else status,
-        "letter": {INCORRECT: "i", TWINLESS: letter}.get(status, ""),
+        "letter": {INCORRECTLY_RESOLVED: "i", TWINLESS: letter}.get(status, ""),
         "shares": shares,
         "told": told,
         "spoken": ", ".join(f"{TITLES[m]} {t}" for m, t in zip(metrics, told, strict=True)),
@@ -117,7 +118,7 @@ def _size(n: int) -> str:
 def _words(
     words: Sequence[str],
     sentence_starts: Sequence[int],
-    mentions: Sequence[Mapping[str, Any]],
+    mentions: Sequence[Mapping[Any, Any]],
     window: Window,
 ) -> list[list[Any]]:
     """[word, mentions opened before it, how many are closed after it, sentence that starts here].

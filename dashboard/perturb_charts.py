@@ -20,7 +20,7 @@ def before_and_after(table: pd.DataFrame) -> go.Figure:
     """
     figure = go.Figure()
     for number, metric in enumerate(SIX):
-        row = table.loc[metric]
+        row = table.T[metric]
         for measure, offset in PLACES.items():
             _add_change(figure, number + offset, metric, measure, row)
     values = table.loc[list(SIX), [*PLACES, *(f"{name}_after" for name in PLACES)]]

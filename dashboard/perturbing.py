@@ -53,7 +53,7 @@ def with_parameter(step: Perturbation, name: str, value: Any) -> Perturbation:
     if isinstance(step, Dosed) and name == "share":
         return step.at(value / 100)
     if isinstance(step, Dosed) and name == "number":
-        return replace(step, share=step.parameters()["share"].default, number=value)
+        return replace(step, share=type(step).share, number=value)
     return replace(step, **{name: None if value == "" else value})
 
 

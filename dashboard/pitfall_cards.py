@@ -16,8 +16,8 @@ from corescore.sandbox.toy import Entities, Toy, notation
 MOST_NAMED = 6
 WORDS = (
     "A letter is a mention; a box is an entity: mentions that are said to mean the same. Two "
-    "mentions in one box make a link. The key is the right answer, A and B are what two systems "
-    "put out. Recall is the share of the key that an output finds, precision the share of the "
+    "mentions in one box make a link. The key is the right answer, A and B are two "
+    "responses. Recall is the share of the key that an output finds, precision the share of the "
     "output that is right; F1 is their harmonic mean, which is nearer to the smaller of the two."
 )
 _TOGETHER = re.compile(r"(?<=\b[AB]) (?=\d)| (?=[=%])|(?<==) ")  # no line ends there

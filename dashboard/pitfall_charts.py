@@ -26,7 +26,7 @@ MARKS = "A filled, B open; R is recall, P precision"
 
 def title_of(row: Row) -> str:
     """What the metric is called, in HTML."""
-    return escaped(TITLES.get(row["metric"], row["title"]))
+    return escaped(TITLES.get(row["metric"], str(row["title"])))
 
 
 def colour(metric: str) -> str:

@@ -117,8 +117,8 @@ def cover() -> None:
 def ask_again(card: str) -> None:
     """Forget what was chosen on a card, and cover it."""
     cover()
-    kept = st.session_state.get(_CHOSEN, {})
-    st.session_state[_CHOSEN] = {name: choice for name, choice in kept.items() if name != card}
+    before = st.session_state.get(_CHOSEN, {})
+    st.session_state[_CHOSEN] = {name: choice for name, choice in before.items() if name != card}
 
 
 # The card -----------------------------------------------------------------------------------------
@@ -216,7 +216,7 @@ def _sandbox_links(pitfall: Pitfall, output: Scored) -> None:
             st.page_link(
                 SANDBOX,
                 label=f"Open {name}{which} in the sandbox",
-                query_params=parameters(address(toy, metric=metric)),
+                query_params=kept(parameters(address(toy, metric=metric))),
             )
 
 

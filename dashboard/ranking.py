@@ -1,6 +1,7 @@
 """The ranking of all responses that are loaded, cached by their files, policies and draws."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -21,7 +22,7 @@ def _stamps(loaded: Loaded) -> list[str]:
 
 
 # All responses count, not only A and B, but for those that are left out.
-_BY_FILES: dict[type, Callable[..., object]] = {
+_BY_FILES: dict[str | type[Any], Callable[[Any], Any]] = {
     Loaded: _stamps,
     dict: lambda results: [(name, repr(result.policies)) for name, result in results.items()],
 }

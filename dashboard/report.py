@@ -86,7 +86,7 @@ def make(
     sections: Sequence[Section],
     *,
     date: str,
-    step: Callable[[str], None] = lambda title: None,
+    step: Callable[[str], object] = lambda title: None,
 ) -> str:
     """The report as HTML.
 

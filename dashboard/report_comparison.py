@@ -7,6 +7,9 @@ import pandas as pd
 
 from corescore.dashboard import compare_charts, markup, sentences, verdicts
 from corescore.dashboard.charts import COLOURS
+from corescore.dashboard.compare_marks import label
+from corescore.dashboard.dumbbells import dumbbells
+from corescore.dashboard.part_bars import parts
 from corescore.dashboard.report_blocks import (
     Block,
     Drawing,
@@ -37,13 +40,13 @@ def comparison(subject: Subject) -> Iterator[Block]:
     said = [
         verdicts.ahead(table, titles, "f1"),
         verdicts.significance(table),
-        verdicts.disagreement("lea", "conll", opposed.loc["lea", "conll"], len(pair.a.documents)),
+        verdicts.disagreement("lea", "conll", opposed["lea"]["conll"], len(pair.a.documents)),
     ]
     yield headline(" ".join(said))
     for warning in pair.warnings:
         yield markup.paragraph(warning, "caution")
     says = f"F1 of A and B, their difference and its p-value. {' '.join(said)}"
-    yield Drawing(compare_charts.dumbbells(table, "f1"), "a-and-b", says)
+    yield Drawing(dumbbells(table, "f1"), "a-and-b", says)
     yield note(verdicts.HOW_TO_READ) + signed_by(pair.signature)
     caption = "F1 of A and B, their difference in points with its 95 % interval, and documents"
     rows = [_row(str(metric), row) for metric, row in table.iterrows()]
@@ -69,9 +72,9 @@ def _documents(pair: Pair, significance: pd.DataFrame) -> Iterator[Block]:
     yield Drawing(figure, "documents-a-and-b", f"Each document, A across and B up. {sentence}")
     wins = significance[["wins_a", "ties", "wins_b"]]
     yield Drawing(
-        compare_charts.parts(
+        parts(
             wins.set_axis(["A ahead", "tie", "B ahead"], axis=1),
-            [compare_charts.label(str(name)) for name in wins.index],
+            [label(str(name)) for name in wins.index],
             [COLOURS[str(name)] for name in wins.index],
             heads=["A", "tie", "B"],
         ),

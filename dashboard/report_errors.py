@@ -18,13 +18,13 @@ from corescore.dashboard.report_blocks import (
 )
 from corescore.dashboard.wording import SIX
 from corescore.errors.mention_tables import error_counts, incorrectly_resolved_table, mention_table
+from corescore.errors.mentions import INCORRECTLY_RESOLVED
 from corescore.errors.operations import KINDS
 from corescore.errors.reports import removal_table
 from corescore.errors.summaries import gain_table, slice_credit
 from corescore.errors.tables import impact_table, operation_table
 from corescore.problems import PolicyError
 
-_INCORRECT = "incorrectly resolved"
 _GAINED = "after mending this kind and no other"
 
 
@@ -54,7 +54,7 @@ def _kinds(subject: Subject) -> Iterator[Block]:
         yield Drawing(figure, f"gains-{output.name}", says)
         yield note(f"Points of F1 gained {_GAINED}; the last row is all seven together.")
         yield signed_by(output.result.signature)
-    counts: dict[str, dict[str, int]] = {kind: {} for kind in (*KINDS, _INCORRECT)}
+    counts: dict[str, dict[str, int]] = {kind: {} for kind in (*KINDS, INCORRECTLY_RESOLVED)}
     for output in subject.outputs:
         for kind, number in _counts(output).items():
             counts[kind][output.letter] = number
@@ -71,7 +71,7 @@ def _gains(output: Output) -> pd.DataFrame:
 def _counts(output: Output) -> dict[str, int]:
     found = operation_table(output.result.comparison)["kind"].value_counts()
     n_incorrect = len(incorrectly_resolved_table(output.result.comparison))
-    return {kind: int(found[kind]) for kind in KINDS} | {_INCORRECT: n_incorrect}
+    return {kind: int(found[kind]) for kind in KINDS} | {INCORRECTLY_RESOLVED: n_incorrect}
 
 
 def _removal(output: Output) -> Iterator[Block]:

@@ -20,7 +20,8 @@ from corescore.errors.mention_tables import (
     incorrectly_resolved_counts,
     incorrectly_resolved_table,
 )
-from corescore.explain.shares import INCORRECT, mean_shares, share_table
+from corescore.errors.mentions import INCORRECTLY_RESOLVED
+from corescore.explain.shares import mean_shares, share_table
 
 WINDOW = 180  # words of a passage
 MOST_PASSAGES = 12
@@ -59,8 +60,8 @@ def _passage(name: str, output: Output, number: int, *, with_legend: bool) -> It
     window = windows[min(number, len(windows) - 1)]  # names of toys differ in number
     six = [metric for metric in result.metrics if metric.id in SIX]
     table = share_table(result.comparison, six, side=_SIDE, document=name)
-    wrong = table[table["status"] == INCORRECT]
-    means = mean_shares(table, SIX, status=INCORRECT if len(wrong) else "")
+    wrong = table[table["status"] == INCORRECTLY_RESOLVED]
+    means = mean_shares(table, SIX, status=INCORRECTLY_RESOLVED if len(wrong) else "")
     yield heading(f"{name}: {output.title}")
     yield headline(findings.incorrect_shares(name, output.title, len(wrong), _SIDE, means))
     if window.end - window.start < len(text.words):

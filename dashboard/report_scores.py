@@ -76,7 +76,7 @@ def _averages(subject: Subject, difference: pd.DataFrame | None) -> str:
         )
         for output in subject.outputs
     }
-    of_conll = None if difference is None else difference.loc["conll", "f1"]
+    of_conll = None if difference is None else difference["f1"]["conll"]
     return markup.average_block(averages, of_conll)
 
 

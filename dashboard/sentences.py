@@ -58,7 +58,7 @@ def _put(titles: list[str]) -> str:
 
 
 def _margins(gap: pd.Series) -> str:
-    least, most = gap.idxmin(), gap.idxmax()
+    least, most = str(gap.idxmin()), str(gap.idxmax())
     return (
         f"but by anything from {percent(gap[least])} points ({TITLES[least]}) to "
         f"{percent(gap[most])} ({TITLES[most]})"
@@ -88,7 +88,7 @@ def document_wins(a: Result, b: Result, metric: str) -> str:
     ties = f" ({row['ties']} tied)" if row["ties"] else ""
     return (
         f"{_named(metric)} puts B first on {row['b']} of {n}{ties}; "
-        f"{_named(other, inside=True)} on {wins.loc[other, 'b']}."
+        f"{_named(other, inside=True)} on {wins['b'][other]}."
     )
 
 
@@ -133,8 +133,8 @@ def first_to_mend(name: str, gains: pd.DataFrame, names: Mapping[str, str]) -> s
     if not gains.iloc[-1].abs().max():
         return f"Mending the errors of {name} would change no score."
     kind, points = _best(gains)
-    of_six = gains.loc[kind, list(SIX)]
-    most, least = of_six.idxmax(), of_six.idxmin()
+    of_six = gains.T[kind][list(SIX)]
+    most, least = str(of_six.idxmax()), str(of_six.idxmin())
     return (
         f"Mending {names[kind]} alone would bring {name} most: {signed(points)} CoNLL points. "
         f"{TITLES[most]} gains most from it ({signed(of_six[most])}), {TITLES[least]} least "
@@ -165,7 +165,7 @@ def removal(name: str, number: int, table: pd.DataFrame) -> str:
     change = table.loc[list(SIX), "recall_change"].round(12)
     lost = change[change < 0].sort_values()
     kept = [TITLES[metric] for metric in SIX if metric not in lost.index]
-    falls = listed(f"{TITLES[metric]} {signed(points)}" for metric, points in lost.items())
+    falls = listed(f"{TITLES[metric]} {signed(lost[metric])}" for metric in lost.index)
     was = counted(number, "incorrectly resolved mention")
     if lost.empty:
         return f"Without its {was}, {name} loses no recall under any metric."
@@ -186,7 +186,7 @@ def weakest_slice(name: str, side: str, credit: pd.DataFrame) -> str:
     told = credit["lea"].dropna()
     if len(told) < 2:
         return f"{name} has no two slices to compare here."
-    worst, best = told.idxmin(), told.idxmax()
+    worst, best = str(told.idxmin()), str(told.idxmax())
     return (
         f"Of the {side} to be earned, LEA gives {name} least for “{worst}” "
         f"({percent(told[worst])} %) and most for “{best}” ({percent(told[best])} %)."

@@ -195,8 +195,8 @@ def _read_problems(file: File, side: str) -> list[str]:
 
 
 def _choose_source() -> Files | None:
-    sources = _sources()
-    return sources[_box("Shown", list(sources), key="data")]
+    offered = _sources()
+    return offered[_box("Shown", list(offered), key="data")]
 
 
 def _sources() -> dict[str, Files | None]:

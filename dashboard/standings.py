@@ -53,7 +53,7 @@ def agreement(ranking: Ranking) -> str:
     """Which metrics rank the responses most and least alike: how many pairs the other way round."""
     shown = [name for name in (*SIX, "conll") if name in ranking.metrics]
     table = ranking.opposed
-    opposed = {two: table.loc[two] for two in combinations(shown, 2)}
+    opposed = {(one, other): table[one][other] for one, other in combinations(shown, 2)}
     n_pairs = len(ranking.responses) * (len(ranking.responses) - 1) // 2
     two = ("lea", "conll") if "conll" in shown else ("muc", "lea")
     parts = [f"{_both(two)} {_alike(int(opposed[two]), n_pairs)}"]
@@ -133,7 +133,7 @@ def _letter(number: int) -> str:
 
 def correlation(table: pd.DataFrame, over: str) -> str:
     """Which two metrics agree most, and which least; a table as of `Ranking.correlation`."""
-    found = {(one, other): table.loc[one, other] for one, other in combinations(table.index, 2)}
+    found = {(one, other): table[one][other] for one, other in combinations(table.index, 2)}
     known = {two: tau for two, tau in found.items() if tau == tau}
     if not known:
         return f"Over {over} no metric tells any two apart."

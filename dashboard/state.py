@@ -6,6 +6,7 @@ shared by all sessions: they are never changed.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -84,7 +85,7 @@ def _content(system: System) -> tuple[object, ...]:
 
 
 # What a system's tables are cached by: its files and policies. Its objects are not hashed.
-BY_CONTENT: dict[type, Callable[..., object]] = {
+BY_CONTENT: dict[str | type[Any], Callable[[Any], Any]] = {
     System: _content,
     Loaded: lambda loaded: [_content(system) for system in loaded.systems],
 }
@@ -171,7 +172,7 @@ def check(
     responses: Sequence[File],
     policies: Policies,
     *,
-    step: Callable[[int, str], None] | None = None,
+    step: Callable[[int, str], object] | None = None,
 ) -> dict[str, Result]:
     """The results of those responses that can be read and scored, by their short names.
 
@@ -200,7 +201,7 @@ def left_out(files: Files, policies: Policies) -> dict[str, list[str]]:
     return {name: noted[place] for name, place in places.items() if place in noted}
 
 
-def every_result(loaded: Loaded, *, step: Callable[[int, str], None]) -> dict[str, Result]:
+def every_result(loaded: Loaded, *, step: Callable[[int, str], object]) -> dict[str, Result]:
     """The results of all responses, by their short names; `step` as in `check`.
 
     Kept until other files or policies are shown. Reruns the page if a response is found that has
@@ -308,7 +309,7 @@ def is_loaded() -> bool:
 
 def loaded() -> Loaded:
     """What this session shows; stops the page with advice if there is nothing to show."""
-    current = st.session_state.get("loaded")
+    current: Loaded | None = st.session_state.get("loaded")
     if current is None or not current.systems:
         st.title("Nothing is scored yet", anchor=False)
         st.write(_NEXT_STEP)

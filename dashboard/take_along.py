@@ -1,6 +1,6 @@
 """Taking along: a table as a file, a chart as a picture, a view as a link."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -70,7 +70,7 @@ def _chosen_picture() -> str:
     return str(st.session_state.get("pictures", PICTURES[0]))
 
 
-def pictures(*called: str) -> Mapping[str, Any]:
+def pictures(*called: str) -> dict[str, Any]:
     """What `st.plotly_chart` takes as `config`: the chart's camera saves the chosen format.
 
     called  what the chart is and of which system

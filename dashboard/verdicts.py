@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from itertools import combinations
 
 import pandas as pd
 
@@ -110,11 +111,11 @@ def disagreement(one: str, other: str, n: int, documents: int) -> str:
 
 def most_opposed(counts: pd.DataFrame, documents: int) -> str:
     """The two metrics that disagree most often; counts as of `disagreement_counts`."""
-    pairs = counts.stack()
-    n = int(pairs.max())
+    pairs = {(one, other): counts[one][other] for one, other in combinations(counts.columns, 2)}
+    one, other = max(pairs, key=pairs.__getitem__)
+    n = pairs[one, other]
     if not n:
         return "No two metrics name different winners on any document."
-    one, other = pairs.idxmax()
     of = counted(documents, "document")
     return f"Most often {called(one)} and {called(other)} name different winners: on {n} of {of}."
 
@@ -134,7 +135,7 @@ def documents(metric: str, table: pd.DataFrame) -> str:
         f"{n[second]}{ties}."
     ]
     by_most = known.set_index("document")["difference"]
-    furthest = {"A": by_most.idxmin(), "B": by_most.idxmax()}
+    furthest = {"A": str(by_most.idxmin()), "B": str(by_most.idxmax())}
     for letter in (first, second):
         place = furthest[letter]
         if n[letter]:
@@ -194,7 +195,7 @@ def mentions(metric: str, verdicts: pd.Series, outcomes: pd.Series) -> str:
 def errors(table: pd.DataFrame) -> str:
     """Which kinds of errors either makes more of; table: `compared_errors`."""
     difference = table["difference"]
-    fewer, more = difference.idxmin(), difference.idxmax()
+    fewer, more = str(difference.idxmin()), str(difference.idxmax())
     told = []
     if difference[fewer] < 0:
         told.append(f"{count(-difference[fewer])} fewer of the kind “{fewer}”")

@@ -167,8 +167,11 @@ def _likely_antecedent(phrase: Phrase, entities: Entities) -> int | None:
 
 
 def _same_head(phrase: Phrase, entities: Entities) -> int | None:
-    heads = ({mention.head for mention in entity} for entity in entities)
-    having = {number for number, words in enumerate(heads) if phrase.head in words}
+    having = {
+        number
+        for number, entity in enumerate(entities)
+        if phrase.head in {mention.head for mention in entity}
+    }
     return next((i for i in _by_nearness(entities) if i in having), None)
 
 

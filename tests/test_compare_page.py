@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from corescore.dashboard import compare_charts, verdicts
+from corescore.dashboard.part_bars import parts
 from corescore.dashboard.wording import SIX
 from corescore.responses.documents import compared_documents, disagreement_counts, disagreements
 from corescore.responses.mentions import A_MORE, B_MORE
@@ -112,9 +113,7 @@ def test_the_observed_difference_stands_in_the_histogram_of_all_trials():
 
 
 def test_a_bar_of_parts_is_whole():
-    figure = compare_charts.parts(
-        PAIR.verdicts, list(PAIR.verdicts.index), ["#000000"] * 6, heads="abcde"
-    )
+    figure = parts(PAIR.verdicts, list(PAIR.verdicts.index), ["#000000"] * 6, heads="abcde")
     bars = [trace for trace in figure.data if trace.y is not None]
     total = [sum(bar.x[row] for bar in bars) for row in range(len(PAIR.verdicts))]
     assert total == pytest.approx([100] * len(PAIR.verdicts))

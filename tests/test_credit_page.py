@@ -9,7 +9,8 @@ import corescore
 from corescore.credit.non_coreference import non_coreference_links_of
 from corescore.dashboard import panels
 from corescore.dashboard.markup import Window, windows
-from corescore.explain.shares import INCORRECT, find_mention, share_table
+from corescore.errors.mentions import INCORRECTLY_RESOLVED
+from corescore.explain.shares import find_mention, share_table
 from corescore.metrics import METRICS
 from tests.strategies import corpora_of
 from tests.test_dashboard import _no_files_given, give, html, run  # noqa: F401
@@ -27,7 +28,7 @@ def wrong_mentions(loaded, document="news_harbour"):
     result = loaded.results["A"]
     six = [metric for metric in result.metrics if metric.id in SIX]
     table = share_table(result.comparison, six, side="recall", document=document)
-    return table[table["status"] == INCORRECT]
+    return table[table["status"] == INCORRECTLY_RESOLVED]
 
 
 @pytest.mark.parametrize("b", ["greedy.conll", "none"])

@@ -11,9 +11,10 @@ from hypothesis import given, settings
 
 from corescore import read, score
 from corescore.credit.units import mention_share
+from corescore.errors.mentions import INCORRECTLY_RESOLVED
 from corescore.explain.depth import blanc_cells, depth_table
 from corescore.explain.mention import explain_mention, where_it_is
-from corescore.explain.shares import INCORRECT, TWINLESS, find_mention, mean_shares, share_table
+from corescore.explain.shares import TWINLESS, find_mention, mean_shares, share_table
 from corescore.explain.titles import entity_titles
 from corescore.groups.members import (
     LINK_KINDS,
@@ -216,8 +217,8 @@ def test_a_metric_of_ones_own_is_told_by_its_numbers():
 
 def test_statuses_of_the_sample_data_and_their_mean_shares(sample):
     table = share_table(sample.comparison, METRICS, side="recall", document="news_harbour")
-    wrong = mean_shares(table, [m.id for m in METRICS], status=INCORRECT)
-    assert (table["status"] == INCORRECT).sum() == 5
+    wrong = mean_shares(table, [m.id for m in METRICS], status=INCORRECTLY_RESOLVED)
+    assert (table["status"] == INCORRECTLY_RESOLVED).sum() == 5
     assert wrong["muc"] == wrong["lea"] == 0
     assert wrong["bcub"] > 0
     assert wrong["blanc"] > 0

@@ -13,12 +13,13 @@ from corescore.cli.shell import (
     add_policies,
     put,
     put_frame,
+    refuse_twice,
     score_each,
     warn,
 )
 from corescore.counts import MEASURES
 from corescore.problems import PolicyError
-from corescore.resampling.draws import SEED, TRIALS
+from corescore.resampling.draws import SEED, TRIALS, check
 from corescore.scoring import Result
 
 if TYPE_CHECKING:
@@ -53,11 +54,12 @@ def _add_compare(parser: Parser) -> None:
 
 
 def _compare(options: argparse.Namespace) -> None:
-    results = _results(options)
     try:
-        table, notes = _table(results, options)
-    except ValueError as error:  # trials or a seed that make no sense
+        check(options.trials, options.seed)
+    except ValueError as error:
         raise PolicyError(str(error)) from error
+    results = _results(options)
+    table, notes = _table(results, options)
     warn(notes)
     drawn = "" if options.per_document else f" | {options.trials} trials | seed {options.seed}"
     signature = next(iter(results.values())).signature + drawn
@@ -68,9 +70,8 @@ def _compare(options: argparse.Namespace) -> None:
 
 
 def _results(options: argparse.Namespace) -> dict[str, Result]:
-    """The scores of two responses or more by their paths; a path named twice is refused."""
-    if len(set(options.responses)) < len(options.responses):
-        raise PolicyError("one response is named twice; expected each once")
+    """The scores of two responses or more by their paths."""
+    refuse_twice(options.responses)
     results = score_each(options.responses, options)
     if len(results) < 2:
         raise PolicyError("one response is named; expected two or more to compare")

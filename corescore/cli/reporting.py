@@ -13,6 +13,7 @@ from corescore.cli.shell import (
     add_policies,
     progress,
     put,
+    refuse_twice,
     score_all,
 )
 from corescore.formats.paths import each_response
@@ -78,8 +79,7 @@ def _report(options: argparse.Namespace) -> None:
 
 def _paths(options: argparse.Namespace) -> list[str]:
     """The one or two responses that are named, be it by their folder."""
-    if len(set(options.responses)) < len(options.responses):
-        raise PolicyError("one response is named twice; expected each once")
+    refuse_twice(options.responses)
     paths = each_response(options.key, options.responses)
     if len(paths) > MOST:
         names = short_names(paths)

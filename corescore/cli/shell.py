@@ -100,6 +100,12 @@ def scored(options: argparse.Namespace) -> Result:
     return result
 
 
+def refuse_twice(responses: Sequence[str]) -> None:
+    """Raises PolicyError for one path named twice, be it as `a` and `./a`."""
+    if len(set(map(Path, responses))) < len(responses):
+        raise PolicyError("one response is named twice; expected each once")
+
+
 def score_each(
     responses: Sequence[str], options: argparse.Namespace, *, average: str = AVERAGES[0]
 ) -> dict[str, Result]:

@@ -9,12 +9,17 @@ from corescore.arrays import BoolArray, IntArray
 from corescore.comparison import Comparison, View
 from corescore.credit.tables import numbers_of_entities, texts
 from corescore.credit.units import mention_share
-from corescore.errors.mentions import incorrectly_resolved, unlinked
+from corescore.errors.mentions import (
+    INCORRECTLY_RESOLVED,
+    RIGHT,
+    UNLINKED,
+    incorrectly_resolved,
+    unlinked,
+)
 from corescore.metrics import Metric
 
 SIDE_WORDS = {"recall": ("key", "response"), "precision": ("response", "key")}
-RIGHT, UNLINKED = "right", "unlinked"
-INCORRECT, TWINLESS = "incorrectly resolved", "twinless"
+TWINLESS = "twinless"
 
 
 def share_table(
@@ -46,7 +51,9 @@ def share_table(
             "other_entity": np.append(other_numbers(comparison, side), 0)[other_entity],
             "own_size": view.table.key_sizes[view.own_entity[rows]],
             "other_size": np.append(view.table.response_sizes, 0)[other_entity],
-            "status": np.select([~known, wrong, alone], [TWINLESS, INCORRECT, UNLINKED], RIGHT),
+            "status": np.select(
+                [~known, wrong, alone], [TWINLESS, INCORRECTLY_RESOLVED, UNLINKED], RIGHT
+            ),
         }
     )
     return frame.assign(

@@ -10,7 +10,7 @@ from corescore.arrays import BoolArray, IntArray
 from corescore.comparison import Comparison, compare
 from corescore.documents import Document
 from corescore.english import MENTION_TYPES
-from corescore.errors.mentions import incorrectly_resolved
+from corescore.errors.mentions import incorrectly_resolved, unlinked
 from corescore.errors.slices import SLICES
 from corescore.matching import Matching, Side
 
@@ -108,6 +108,11 @@ class Draft:
     def incorrectly_resolved(self) -> BoolArray:
         """(mentions,) see `corescore.errors.mentions.incorrectly_resolved`."""
         return incorrectly_resolved(self.comparison)
+
+    @cached_property
+    def unlinked(self) -> BoolArray:
+        """(mentions,) see `corescore.errors.mentions.unlinked`."""
+        return unlinked(self.comparison)
 
     @cached_property
     def types(self) -> IntArray:

@@ -7,7 +7,6 @@ import numpy as np
 
 from corescore.arrays import BoolArray, IntArray
 from corescore.english import MENTION_TYPES
-from corescore.errors.mentions import unlinked
 from corescore.perturb.chance import Generators
 from corescore.perturb.draft import Draft, Mentions
 from corescore.perturb.perturbation import Dosed, parameter
@@ -41,11 +40,7 @@ def _any(draft: Draft) -> BoolArray:
 
 
 def _right(draft: Draft) -> BoolArray:
-    return (draft.mentions.key_mention >= 0) & ~(draft.incorrectly_resolved | _unlinked(draft))
-
-
-def _unlinked(draft: Draft) -> BoolArray:
-    return unlinked(draft.comparison)
+    return (draft.mentions.key_mention >= 0) & ~(draft.incorrectly_resolved | draft.unlinked)
 
 
 def _spurious(draft: Draft) -> BoolArray:
@@ -55,7 +50,7 @@ def _spurious(draft: Draft) -> BoolArray:
 OF: dict[str, Callable[[Draft], BoolArray]] = {
     ANY: _any,
     "right": _right,
-    "unlinked": _unlinked,
+    "unlinked": lambda draft: draft.unlinked,
     "incorrectly-resolved": lambda draft: draft.incorrectly_resolved,
     "spurious": _spurious,
 }

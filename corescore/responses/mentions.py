@@ -77,7 +77,8 @@ def compared_entities(a: Result, b: Result, metric: str) -> pd.DataFrame:
 
 def most_unequal(table: pd.DataFrame) -> pd.DataFrame:
     """The rows of `compared_mentions` or `compared_entities` for which a and b do not earn the
-    same, the largest difference first; where they differ alike, the largest entity."""
+    same, the largest difference first; where they differ alike, the largest entity (of mentions:
+    the one in the class of the largest sizes)."""
     size = "mentions" if "mentions" in table else "size"
     gap = table["difference"].abs().round(12)  # alike up to rounding
     unequal = table.assign(gap=gap)[gap > TIE]

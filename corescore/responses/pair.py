@@ -111,7 +111,7 @@ class Pair:
 
     @cached_property
     def verdicts(self) -> pd.DataFrame:
-        """By how many mentions of the key each response earns more, under each metric."""
+        """How many mentions of the key are of each verdict: `verdict_counts`."""
         return verdict_counts(self.a, self.b)
 
     @cached_property
@@ -139,7 +139,7 @@ class Pair:
 
         measure  "recall", "precision" or "f1"; PolicyError for another
         """
-        from corescore.dashboard.compare_charts import dumbbells
+        from corescore.dashboard.dumbbells import dumbbells
 
         choose("measure", measure, MEASURES)
         table = self.significance

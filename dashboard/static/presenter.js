@@ -92,6 +92,9 @@ function keepFitting(selector) {
   };
 }
 
+// Streamlit calls this anew whenever `data` changes, and the last call's end only when all is gone
+let stop = () => {};
+
 export default function ({ parentElement, data }) {
   const hint = parentElement.querySelector(".keys") ?? document.createElement("p");
   hint.className = "keys";
@@ -99,9 +102,11 @@ export default function ({ parentElement, data }) {
   asks = data.asks;
   parentElement.append(hint);
   addEventListener("keydown", press);
-  const rest = data.fits ? keepFitting(data.fits) : () => {};
+  stop();
+  stop = data.fits ? keepFitting(data.fits) : () => {};
   return () => {
     removeEventListener("keydown", press);
-    rest();
+    stop();
+    setType("");
   };
 }

@@ -18,6 +18,9 @@ from corescore.dashboard import (
     to_text,
     verdicts,
 )
+from corescore.dashboard.compare_marks import label
+from corescore.dashboard.dumbbells import dumbbells
+from corescore.dashboard.part_bars import parts
 from corescore.dashboard.wording import RATIOS, SIX, SLICE_NAMES, TITLES, in_percent
 from corescore.errors.mention_tables import error_counts
 from corescore.errors.outcomes import BOTH_RIGHT, BOTH_WRONG, ONLY_A, ONLY_B
@@ -39,7 +42,7 @@ ROW = 32
 MOST_LISTED = 300
 STATUS = "status"
 # What the parts of a bar are, and what stands over their numbers.
-BY_CREDIT = {A_MORE: "A", BOTH_ALL: "all", BOTH_PART: "equal", NOTHING: "none", B_MORE: "B"}
+BY_CREDIT = {A_MORE: "A", BOTH_ALL: "all", BOTH_PART: "part", NOTHING: "none", B_MORE: "B"}
 BY_STATUS = {ONLY_A: "A", BOTH_RIGHT: "both", BOTH_WRONG: "neither", ONLY_B: "B"}
 MEANING = (
     "By a metric: who earns the larger share of what the mention could earn towards recall. "
@@ -92,9 +95,9 @@ def show_wins(metric: str) -> None:
     """On how many documents A and B are ahead under each metric."""
     wins = significance[["wins_a", "ties", "wins_b"]]
     st.plotly_chart(
-        compare_charts.parts(
+        parts(
             wins.set_axis(["A ahead", "tie", "B ahead"], axis=1),
-            [compare_charts.label(name) for name in wins.index],
+            [label(name) for name in wins.index],
             [charts.COLOURS[name] for name in wins.index],
             heads=["A", "tie", "B"],
         ),
@@ -102,7 +105,7 @@ def show_wins(metric: str) -> None:
         key="wins",
         alt="On how many documents A or B is ahead under each metric.",
     )
-    st.html(markup.paragraph(verdicts.sign_test(metric, significance.loc[metric]), "note"))
+    st.html(markup.paragraph(verdicts.sign_test(metric, significance.T[metric]), "note"))
 
 
 def show_documents(of_metric: pd.DataFrame, metric: str) -> None:
@@ -135,7 +138,7 @@ def show_chance(metric: str) -> None:
             comparing.randomised(
                 loaded, metric, measure=measure, trials=pair.trials, seed=pair.seed
             ),
-            significance.loc[metric, "difference"],
+            float(significance["difference"][metric]),
             metric,
         ),
         config=take_along.pictures("chance", metric, *names),
@@ -171,7 +174,7 @@ def where_metrics_disagree() -> None:
 
 def show_opposed(one: str, other: str) -> None:
     """The documents on which two metrics name different winners; a click leads to the text."""
-    sentence = verdicts.disagreement(one, other, opposed.loc[one, other], n_documents)
+    sentence = verdicts.disagreement(one, other, int(opposed[other][one]), n_documents)
     st.html(markup.paragraph(sentence, "note"))
     if not opposed.loc[one, other]:
         return
@@ -202,7 +205,7 @@ def mention_by_mention() -> None:
     credited = "lea" if compared_by == STATUS else compared_by
     mentions = comparing.mentions(loaded, credited)
     status = mentions["outcome"].value_counts()
-    said = verdicts.mentions(credited, pair.verdicts.loc[credited], status)
+    said = verdicts.mentions(credited, pair.verdicts.T[credited], status)
     st.html(markup.paragraph(said, "headline"))
     left, right = st.container(key="mentions").columns(2, gap="medium")
     with left:
@@ -213,7 +216,8 @@ def mention_by_mention() -> None:
         slices = error_counts(mentions, of=of, by=by)
         slices = slices[slices.any(axis=1)]
         alt = f"The same for mentions by {SLICE_NAMES[by]}."
-        show_parts(slices, heads, [compared_by] * len(slices), alt, by)
+        if not slices.empty:
+            show_parts(slices, heads, [compared_by] * len(slices), alt, by)
     st.html(markup.paragraph(MEANING, "note"))
     take_along.table(mentions, pair.signature, "mentions", credited, *names)
 
@@ -225,7 +229,7 @@ def show_parts(
     rows = [escape(str(name)) if by else row_name(name) for name in counts.index]
     called = ("mentions-by", by) if by else ("mentions", *dict.fromkeys(coloured_as))
     st.plotly_chart(
-        compare_charts.parts(
+        parts(
             counts.reindex(columns=list(heads), fill_value=0),
             rows,
             [charts.COLOURS.get(name, charts.COLOURS["conll"]) for name in coloured_as],
@@ -239,7 +243,7 @@ def show_parts(
 
 def row_name(name: str) -> str:
     """A metric, or the status, at the left of a bar."""
-    return f"<b>{STATUS}</b>" if name == STATUS else compare_charts.label(name)
+    return f"<b>{STATUS}</b>" if name == STATUS else label(name)
 
 
 @st.fragment
@@ -254,6 +258,7 @@ def where_they_differ() -> None:
             required=True,
             key="listed",
             bind="query-params",
+            persist_state="session",
         )
         metric = choosing.choose_metric("Credit under", SIX, key="credit_under")
     of = comparing.entities if listed == "entities" else comparing.mentions
@@ -293,17 +298,21 @@ def errors_by() -> None:
         format_func=lambda name: SLICE_NAMES.get(name, name),
         key="errors_by",
         bind="query-params",
+        persist_state="session",
         filter_mode=None,
         width=300,
     )
     table = comparing.errors(loaded, by=by)
     shown = most_different(table)
+    if shown.empty:
+        st.html(markup.paragraph("A and B make as many errors of each kind everywhere.", "note"))
+        return
     st.dataframe(
         shown.reset_index(),
         height=ROW * min(9, 1 + len(shown)) + 3,
         row_height=ROW,
         hide_index=True,
-        column_config=compare_columns.error_columns(by, list(table)),
+        column_config=compare_columns.error_columns(by, list(table.columns)),
         key=f"errors_by {by}",
         alt="How many more errors of each kind B has than A; a row for each document or slice.",
     )
@@ -342,13 +351,13 @@ two = ("lea", "conll") if measure == "f1" else ("lea", "muc")
 said = [
     verdicts.ahead(significance, titles, measure),
     verdicts.significance(significance),
-    verdicts.disagreement(*two, opposed.loc[two], n_documents),
+    verdicts.disagreement(*two, int(opposed[two[1]][two[0]]), n_documents),
 ]
 headline.html(markup.paragraph(" ".join(said), "headline"))
 for warning in pair.warnings:
     headline.html(markup.paragraph(warning, "caution"))
 st.plotly_chart(
-    compare_charts.dumbbells(significance, measure),
+    dumbbells(significance, measure),
     config=take_along.pictures("a-and-b", measure, *names),
     key="dumbbells",
     alt=f"{RATIOS[measure]} of A and B, their difference and its p-value. {' '.join(said)}",

@@ -22,8 +22,9 @@ from corescore.dashboard import (
 )
 from corescore.dashboard.assets import asset
 from corescore.dashboard.wording import SIX, TITLES
+from corescore.errors.mentions import INCORRECTLY_RESOLVED
 from corescore.explain.depth import blanc_cells, explained_links
-from corescore.explain.shares import INCORRECT, find_mention, mean_shares
+from corescore.explain.shares import find_mention, mean_shares
 from corescore.explain.titles import entity_titles
 from corescore.metrics.metric import NON_COREFERENCE_LINK
 
@@ -68,7 +69,7 @@ def read_link(key: str) -> None:
     st.container(key=key, width="content").page_link(
         to_text.TEXT_PAGE,
         label="Read the selected mention in the text",
-        query_params={"document": name, "mention": "-".join(map(str, chosen))},
+        query_params={"document": name, "mention": "-".join(map(str, chosen or ()))},
     )
 
 
@@ -104,9 +105,9 @@ def links_apart(row: pd.Series | None) -> tuple[str, pd.DataFrame] | None:
         )
         whose = findings.between_entities(entities, entity_titles(comparison.view(side), name))
     else:
-        found = chosen and find_mention(
-            comparison, side=side, document=name, start=chosen[0], end=chosen[1]
-        )
+        if chosen is None:
+            return None
+        found = find_mention(comparison, side=side, document=name, start=chosen[0], end=chosen[1])
         if found is None:
             return None
         links = non_coreference_links_of(comparison, metric_now, found, side=side)
@@ -150,8 +151,8 @@ system = loaded.system(letter)
 result = system.result
 chosen = choosing.chosen_mention()
 table = crediting.shares(system, side, name)
-wrong = table[table["status"] == INCORRECT]
-means = mean_shares(table, SIX, status=INCORRECT if len(wrong) else "")
+wrong = table[table["status"] == INCORRECTLY_RESOLVED]
+means = mean_shares(table, SIX, status=INCORRECTLY_RESOLVED if len(wrong) else "")
 headline.html(
     markup.paragraph(
         findings.incorrect_shares(name, system.title, len(wrong), side, means), "headline"
@@ -252,8 +253,8 @@ if metric == "blanc":
         )
         st.html(markup.paragraph(note, "note"))
     else:
-        told = findings.non_coreference(listed[0], side, listed[1], most=MOST_LINKS)
-        st.html(markup.paragraph(told, "headline"))
+        counted = findings.non_coreference(listed[0], side, listed[1], most=MOST_LINKS)
+        st.html(markup.paragraph(counted, "headline"))
         if not listed[1].empty:
             list_links(*listed, between=picked is not None and is_of_two_entities(picked))
             called = "non-coreference-links", side, name, system.name
@@ -264,11 +265,11 @@ if metric in ALIGNING:
     aligned = aligned[aligned["document"] == name]
     st.subheader(f"The alignment of {TITLES[metric]}", anchor=False)
     st.html(markup.paragraph(findings.alignment(metric, aligned), "note"))
-    views = result.comparison.recall, result.comparison.precision
-    called = [entity_titles(view, name) for view in views]
+    key_titles = entity_titles(result.comparison.recall, name)
+    response_titles = entity_titles(result.comparison.precision, name)
     if not aligned.empty:
         st.plotly_chart(
-            charts.alignment(aligned, *called),
+            charts.alignment(aligned, key_titles, response_titles),
             config=take_along.pictures("alignment", metric, name, system.name),
             key="alignment_chart",
             alt=f"Lines from key entities to the response entities that {TITLES[metric]} aligns.",

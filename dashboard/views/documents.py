@@ -1,5 +1,7 @@
 """Documents: where is it bad?"""
 
+from typing import Any
+
 import streamlit as st
 
 from corescore.dashboard import charts, choosing, markup, sentences, state, take_along, to_text
@@ -13,7 +15,7 @@ HEADS = {metric: TITLES[metric] for metric in SIX} | {"conll": "CoNLL"}
 ROW = 32
 
 
-def columns() -> dict[str, object]:
+def columns() -> dict[str, Any]:
     """How the table's columns are headed and written."""
     number = st.column_config.NumberColumn
     side = "of the key"

@@ -1,6 +1,7 @@
 """Entities: which entities were cut or glued?"""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -43,7 +44,7 @@ def take_cell() -> None:
     st.session_state["cell"] = (*points[0]["customdata"], group) if points else None
 
 
-def columns() -> dict[str, object]:
+def columns() -> dict[str, Any]:
     """How the table of groups is headed and written."""
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     head = {"document": text("document", width=130)} if scope == SCOPES[1] else {}
@@ -124,12 +125,11 @@ st.dataframe(
 )
 take_along.table(shown, loaded.signature, "groups", metric, system.name)
 
-group = st.session_state.get("group")
+kept = st.session_state.get("group")
 known = set(shown["group"])
-if chosen and (st.session_state.get("group_of") != chosen or group not in known):
-    group = group_of(comparison, name, *chosen)  # selected elsewhere since
-if group not in known:
-    group = int(shown["group"].iloc[0])
+if chosen and (st.session_state.get("group_of") != chosen or kept not in known):
+    kept = group_of(comparison, name, *chosen)  # selected elsewhere since
+group = int(shown["group"].iloc[0] if kept is None or kept not in known else kept)
 st.session_state["group"], st.session_state["group_of"] = group, chosen
 grid = group_grid(comparison, group)
 key_titles, response_titles = called[grid.document], responses[grid.document]
@@ -177,6 +177,7 @@ event = st.dataframe(
     alt="The mentions in context; a click on one opens the text there.",
 )
 with st.container(horizontal=True):
+    span: tuple[int, int] | None
     if event.selection.cells:
         it = context.iloc[event.selection.cells[0][0]]
         span, words = (int(it["start"]), int(it["end"])), it["text"][:40]

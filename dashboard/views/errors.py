@@ -16,13 +16,12 @@ from corescore.dashboard.error_words import NAMES, WORDS
 from corescore.dashboard.wording import RATIOS, SIX, SLICE_NAMES
 from corescore.documents import Mention
 from corescore.errors.mention_tables import error_counts
-from corescore.errors.mentions import text_of
+from corescore.errors.mentions import INCORRECTLY_RESOLVED, text_of
 from corescore.errors.operations import KINDS
 from corescore.errors.summaries import gain_table
 from corescore.problems import PolicyError
 
 ROW = 32
-INCORRECT = "incorrectly resolved"
 MODES = {
     "alone": ("alone", "after mending this kind and no other"),
     "in order": ("in_order", "after mending the kinds above it"),
@@ -33,12 +32,12 @@ MODES = {
 
 def kind_counts() -> dict[str, dict[str, int]]:
     """By kind, and for mentions that are incorrectly resolved: how many, by the system's letter."""
-    counts = {kind: {} for kind in (*KINDS, INCORRECT)}
+    counts: dict[str, dict[str, int]] = {kind: {} for kind in (*KINDS, INCORRECTLY_RESOLVED)}
     for of in loaded.systems:
         found = state.operations(of)["kind"].value_counts()
         for kind in KINDS:
             counts[kind][of.letter] = int(found[kind])
-        counts[INCORRECT][of.letter] = len(state.incorrectly_resolved(of))
+        counts[INCORRECTLY_RESOLVED][of.letter] = len(state.incorrectly_resolved(of))
     return counts
 
 
@@ -89,7 +88,7 @@ def one_by_one() -> None:
         filter_mode=None,
         width=300,
     )
-    shown, places = incorrect_examples() if kind == INCORRECT else examples_of(kind)
+    shown, places = incorrect_examples() if kind == INCORRECTLY_RESOLVED else examples_of(kind)
     if shown.empty:
         st.html(markup.paragraph(f"{system.title} has none of these.", "note"))
         return
@@ -105,8 +104,14 @@ def one_by_one() -> None:
     )
     row = next((row for row, _ in event.selection.cells), 0)
     document, span = places[row]
-    every = state.incorrectly_resolved(system) if kind == INCORRECT else state.operations(system)
-    take_along.table(every, loaded.signature, kind if kind == INCORRECT else "errors", system.name)
+    every = (
+        state.incorrectly_resolved(system)
+        if kind == INCORRECTLY_RESOLVED
+        else state.operations(system)
+    )
+    take_along.table(
+        every, loaded.signature, kind if kind == INCORRECTLY_RESOLVED else "errors", system.name
+    )
     with line:
         to_text.link(f"Read “{words_at(document, span)[:40]}” in {document}", document, span)
     to_text.follow()
@@ -131,20 +136,23 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
 system = loaded.system(letter)
 compared = system.result.comparison
 texts = {d.name: text_of(compared, number) for number, d in enumerate(compared.key)}
+counts: dict[str, dict[str, int]] = {}
+impact: pd.DataFrame | None = None
+worst = INCORRECTLY_RESOLVED
 try:
     counts = kind_counts()
     impact = state.impact(system)
 except PolicyError:
-    counts, impact, worst = {}, None, INCORRECT
     headline.html(markup.paragraph(sentences.REPEATED, "headline"))
 
 if impact is not None:
-    worst = gain_table(state.impact(loaded.systems[0]))["conll"].iloc[:-1].idxmax()
+    worst = str(gain_table(state.impact(loaded.systems[0]))["conll"].iloc[:-1].idxmax())
     sentence = sentences.first_to_mend(system.title, gain_table(impact), NAMES)
     if len(loaded.systems) > 1:
         other = next(s for s in loaded.systems if s.letter != letter)
-        both = [gain_table(state.impact(of)) for of in (system, other)]
-        sentence += " " + sentences.other_first(other.title, *both, NAMES)
+        gains = gain_table(state.impact(other))
+        too = sentences.other_first(other.title, gain_table(impact), gains, NAMES)
+        sentence += f" {too}"
     headline.html(markup.paragraph(sentence, "headline"))
     gains = gain_table(impact, gain=MODES[mode][0], measure=measure)
     if measure != "f1":
@@ -167,7 +175,10 @@ if impact is not None:
     with right:
         st.html(markup.kind_rows(counts, WORDS, [s.letter for s in loaded.systems]) + signature)
 
-options = {**(NAMES if impact is not None else {}), INCORRECT: f"{INCORRECT} mentions"}
+options = {
+    **(NAMES if impact is not None else {}),
+    INCORRECTLY_RESOLVED: f"{INCORRECTLY_RESOLVED} mentions",
+}
 one_by_one()
 
 st.subheader("If the incorrectly resolved mentions were removed", anchor=False)
@@ -201,5 +212,5 @@ st.plotly_chart(
 take_along.table(credit.reset_index(), loaded.signature, "credit-by", by, side, system.name)
 classes = {s.letter: error_counts(state.mentions(s), of="class", by=by) for s in loaded.systems}
 st.html(markup.class_rows(classes, SLICE_NAMES[by]))
-every = pd.concat(classes, names=["system"]).reset_index()
+every = pd.concat(classes, names=["response"]).reset_index()
 take_along.table(every, loaded.signature, "mentions-by", by, *(s.name for s in loaded.systems))

@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from corescore.dashboard import markup, report, state
+from corescore.dashboard.report_passages import MOST_PASSAGES
 from corescore.dashboard.report_tables import archive, score_report
 from corescore.dashboard.tablefiles import KINDS, file_name
 from corescore.dashboard.wording import counted, listed
@@ -37,7 +38,7 @@ def make_report() -> None:
     documents = st.multiselect(
         "Documents whose passages are shown with their credit",
         [document.name for document in loaded.key],
-        max_selections=report.MOST_PASSAGES,
+        max_selections=MOST_PASSAGES,
         placeholder="The two with the most incorrectly resolved mentions",
         key="passages",
         bind="query-params",

@@ -1,5 +1,7 @@
 """Links: which links does each link metric see?"""
 
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
@@ -38,7 +40,7 @@ def take_mention(places: pd.DataFrame) -> None:
         choosing.choose_mention(int(row["start"]), int(row["end"]))
 
 
-def clicked_pair(points: list[dict[str, object]]) -> tuple[int, int] | None:
+def clicked_pair(points: list[dict[str, Any]]) -> tuple[int, int] | None:
     """The rows of the two mentions whose square was clicked."""
     data = next((point["customdata"] for point in points if point.get("customdata")), None)
     return (int(data[0]), int(data[1])) if data else None
@@ -169,7 +171,7 @@ if len(places) <= MOST_PAIRS and len(places) > 1:
 
 st.subheader("The links in words", anchor=False)
 text = st.column_config.TextColumn
-event = st.dataframe(
+read = st.dataframe(
     group_charts.link_rows(places, links),
     height=ROW * min(11, 1 + max(1, len(links))) + 3,
     row_height=ROW,
@@ -184,8 +186,8 @@ event = st.dataframe(
     on_select=to_text.click,
     alt="The links that are drawn; a click on a mention opens the text there.",
 )
-if event.selection.cells:
-    row, column = event.selection.cells[0]
+if read.selection.cells:
+    row, column = read.selection.cells[0]
     end = places.iloc[links["second" if column == "second" else "first"].iloc[row]]
     span = int(end["start"]), int(end["end"])
     to_text.link(f"Read “{end['text'][:40]}” in {name}", name, span)

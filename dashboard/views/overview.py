@@ -41,7 +41,7 @@ averages = {
     )
     for letter, result in results.items()
 }
-conll_difference = None if difference is None else difference.loc["conll", "f1"]
+conll_difference = None if difference is None else float(difference["f1"]["conll"])
 st.html(markup.average_block(averages, conll_difference) + signature)
 counts = count_table(loaded.key, results)
 sides = {"key": "Key", **{letter: f"{letter} · {name}" for letter, name in names.items()}}
@@ -60,7 +60,7 @@ if warnings:
 
 st.subheader("The six in numbers", anchor=False)
 st.html(markup.score_rows(SIX, tables, difference, caption="The six metrics"))
-every = pd.concat(tables, names=["system"]).rename(index=names, level="system").reset_index()
+every = pd.concat(tables, names=["response"]).rename(index=names, level="response").reset_index()
 take_along.table(every, loaded.signature, "scores", *names.values())
 if results["A"].policies.average == "macro":
     st.html(markup.mean_rows(SIX, tables, caption="Means over documents (macro)") + signature)

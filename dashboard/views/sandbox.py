@@ -1,6 +1,7 @@
 """Sandbox: what if I move this mention?"""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -187,7 +188,7 @@ def draw_what_if() -> None:
     take_along.table(table, _signature(), "sandbox", "moves")
 
 
-def move_columns() -> dict[str, object]:
+def move_columns() -> dict[str, Any]:
     """How the table of moves is headed and written."""
     number = st.column_config.NumberColumn
     return {

@@ -76,7 +76,9 @@ else:
 headline.html(markup.paragraph(sentence, "headline"))
 chosen = passages.find(every, choosing.chosen_mention())
 
-kinds = {STATUSES[kind].words: (kind,) for kind in (OUTCOMES if together else MENTION_CLASSES)}
+kinds: dict[str, tuple[str, ...]] = {
+    STATUSES[kind].words: (kind,) for kind in (OUTCOMES if together else MENTION_CLASSES)
+}
 if together:
     kinds["where they differ"] = passages.DIFFERENCES
 entities = {title: number for number, title in passages.entity_names(key, every).items()}
@@ -146,7 +148,7 @@ with above:
         on_chosen_change=choose,
         on_place_change=go,
     )
-if told:
+if told and chosen:
     words = " ".join(key.words[chosen.start : chosen.end])
     having = [letter for letter in told if told[letter]]
     st.html(
