@@ -4,8 +4,8 @@ from typing import Any
 
 import streamlit as st
 
-from corescore.dashboard.wording import RATIOS, SLICE_NAMES, TITLES
-from corescore.errors.mentions import SPAN_ERROR
+from corescore.dashboard.wording import MENTION_WORDS, RATIOS, SLICE_NAMES, TITLES
+from corescore.errors.mentions import FOUND, SPAN_ERROR
 from corescore.errors.operations import (
     CONFLATED_ENTITIES,
     DIVIDED_ENTITY,
@@ -16,10 +16,7 @@ from corescore.errors.operations import (
 )
 
 UNITS = "credit, in the metric's units"
-CLASS_MEANS = (
-    "right: it has a right link, or is alone in both; unlinked: it is alone in the response only; "
-    "incorrectly resolved: it has wrong links only"
-)
+CLASS_MEANS = "; ".join(f"{kind}: {MENTION_WORDS[kind]}" for kind in FOUND)
 
 
 def document_columns(metric: str, measure: str) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from itertools import pairwise
 import pandas as pd
 
 from corescore.dashboard.wording import (
+    MENTION_WORDS,
     RATIOS,
     TITLES,
     count,
@@ -21,7 +22,7 @@ from corescore.dashboard.wording import (
     subscripted,
 )
 from corescore.documents import Document
-from corescore.errors.mentions import MISSING, SPURIOUS
+from corescore.errors.mentions import INCORRECTLY_RESOLVED, MISSING, SPURIOUS
 from corescore.explain.mention import Explanation
 
 
@@ -222,7 +223,7 @@ def kind_rows(
     """
     bodies = []
     for kind, of_kind in counts.items():
-        name, meaning = (*words.get(kind, (kind, "all partners in the response are wrong")), "")[:2]
+        name, meaning = (*words.get(kind, (kind, MENTION_WORDS[INCORRECTLY_RESOLVED])), "")[:2]
         header = f"{escape(name)}<small>{escape(meaning)}</small>"
         bodies.append(_group(header, [[count(of_kind[letter]) for letter in letters]]))
     return _table("Errors of each kind", ["", *letters], bodies).replace("numbers", "numbers kinds")
@@ -246,7 +247,7 @@ def credit_rows(told: Mapping[str, Sequence[Explanation]]) -> str:
 def class_rows(tables: Mapping[str, pd.DataFrame], by: str) -> str:
     """Mentions of each slice (a line a system) by what became of them (the columns)."""
     first = next(iter(tables.values()))
-    heads = [str(name).replace("span error", "span off") for name in first.columns]
+    heads = [str(name) for name in first.columns]
     bodies = [
         _group(
             escape(str(name)),

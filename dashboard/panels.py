@@ -12,11 +12,12 @@ import pandas as pd
 from corescore import Result
 from corescore.dashboard.charts import COLOURS
 from corescore.dashboard.markup import Window
-from corescore.dashboard.wording import SIX, TITLES, fraction, percent
-from corescore.errors.mentions import INCORRECTLY_RESOLVED
+from corescore.dashboard.wording import MENTION_WORDS, SIX, TITLES, fraction, percent
+from corescore.errors.mentions import INCORRECTLY_RESOLVED, UNLINKED
 from corescore.explain.mention import Explanation
 from corescore.explain.shares import SIDE_WORDS, TWINLESS
 
+MARKS = {INCORRECTLY_RESOLVED: "i", UNLINKED: "u"}
 TWINLESS_WORDS = {"recall": ("m", "missing"), "precision": ("s", "spurious")}
 HINT = (
     "Point at a mention to see what each metric gives it; click it for the arithmetic. By "
@@ -82,7 +83,7 @@ def _legend(side: str) -> list[list[str]]:
     letter, status = TWINLESS_WORDS[side]
     other = SIDE_WORDS[side][1]
     return [
-        [INCORRECTLY_RESOLVED, "i", "incorrectly resolved: all partners are wrong"],
+        *([kind, MARKS[kind], f"{kind}: {MENTION_WORDS[kind]}"] for kind in MARKS),
         [TWINLESS, letter, f"{status}: the {other} lacks it"],
         ["unearnable", "", "nothing to earn"],
     ]
@@ -104,7 +105,7 @@ def _mention(mention: Mapping[Any, Any], metrics: Sequence[str], side: str) -> d
         "entity": mention["own_entity"],
         "status": status,
         "statusWords": twinless if status == TWINLESS else status,
-        "letter": {INCORRECTLY_RESOLVED: "i", TWINLESS: letter}.get(status, ""),
+        "letter": {**MARKS, TWINLESS: letter}.get(status, ""),
         "shares": shares,
         "told": told,
         "spoken": ", ".join(f"{TITLES[m]} {t}" for m, t in zip(metrics, told, strict=True)),

@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 
 from corescore.dashboard.markup import Window
-from corescore.dashboard.wording import TITLES, counted, listed, percent
+from corescore.dashboard.wording import MENTION_WORDS, TITLES, counted, listed, percent
 from corescore.documents import Document, Mention
 from corescore.english import UNKNOWN
 from corescore.errors.mentions import (
@@ -45,7 +45,7 @@ STATUSES: Mapping[str, Status] = {
     RIGHT: Status("right", "r", "right"),
     UNLINKED: Status("unlinked", "u", "unlinked"),
     INCORRECTLY_RESOLVED: Status("wrong", "i", "incorrectly resolved"),
-    SPAN_ERROR: Status("off", "o", "span off"),
+    SPAN_ERROR: Status("off", "o", "span error"),
     MISSING: Status("missing", "m", "missing"),
     SPURIOUS: Status("spurious", "s", "spurious"),
     DUPLICATED: Status("twice", "d", "duplicated"),
@@ -61,7 +61,7 @@ STATUSES: Mapping[str, Status] = {
 DIFFERENCES = (ONLY_A, ONLY_B)
 THE_KEY = "the key"
 BEFORE_AND_AFTER = ("the output before", "the output after")
-HAS_RIGHT = "has a right link, or is alone in both"
+HAS_RIGHT = MENTION_WORDS[RIGHT]
 
 
 @dataclass(frozen=True)
@@ -328,9 +328,14 @@ def _legend(every: Sequence[Drawn], sides: Sequence[str]) -> list[dict[str, Any]
     first = sides[FIRST]
     entries = [
         (RIGHT, (KEY, FIRST), ("1", "/2"), f"right: {HAS_RIGHT} (key entity 1, {first}’s 2)"),
-        (UNLINKED, (KEY, FIRST), ("1", "/2"), f"unlinked: {first} leaves it alone"),
-        (INCORRECTLY_RESOLVED, (KEY, FIRST), ("1", "/2"), "incorrectly resolved: wrong links only"),
-        (SPAN_ERROR, (KEY, FIRST), ("1", ""), f"span off ({first}’s dashed)"),
+        (UNLINKED, (KEY, FIRST), ("1", "/2"), f"unlinked: {MENTION_WORDS[UNLINKED]}"),
+        (
+            INCORRECTLY_RESOLVED,
+            (KEY, FIRST),
+            ("1", "/2"),
+            f"incorrectly resolved: {MENTION_WORDS[INCORRECTLY_RESOLVED]}",
+        ),
+        (SPAN_ERROR, (KEY, FIRST), ("1", ""), f"span error ({first}’s dashed)"),
         (MISSING, (KEY,), ("1", ""), "missing: only the key has it"),
         (SPURIOUS, (FIRST,), ("2", ""), f"spurious: only {first} has it"),
         (DUPLICATED, (FIRST,), ("2", ""), f"duplicated: {first} has it again"),
@@ -351,7 +356,7 @@ _LEGEND_OF_TWO = (
     (BOTH_RIGHT, (KEY, FIRST, SECOND), ("1", ""), f"both right: {HAS_RIGHT} (lines: key, A, B)"),
     (ONLY_A, (KEY, FIRST), ("1", ""), "only A right"),
     (ONLY_B, (KEY, SECOND), ("1", ""), "only B right"),
-    (BOTH_WRONG, (KEY,), ("1", ""), "both wrong: no right link"),
+    (BOTH_WRONG, (KEY,), ("1", ""), "both wrong: no right partner"),
     (SPURIOUS, (FIRST,), ("2", ""), "spurious: the key lacks it"),
 )
 _LEGEND_OF_CHANGES = (

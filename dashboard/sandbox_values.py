@@ -2,18 +2,12 @@
 
 from typing import Any
 
+from corescore.dashboard.wording import MENTION_WORDS
 from corescore.errors.mentions import INCORRECTLY_RESOLVED, MISSING, RIGHT, SPURIOUS, UNLINKED
 from corescore.sandbox.links import statuses
 from corescore.sandbox.toy import Toy
 
 LETTERS = {RIGHT: "", UNLINKED: "u", INCORRECTLY_RESOLVED: "i", MISSING: "m", SPURIOUS: "s"}
-_LEGEND = (
-    (RIGHT, "both sides have it, and one of its links, or neither links it"),
-    (UNLINKED, "both sides have it, and only the key links it"),
-    (INCORRECTLY_RESOLVED, "both sides have it, and all its links in the response are wrong"),
-    (MISSING, "only the key has it"),
-    (SPURIOUS, "only the response has it"),
-)
 HINT = (
     "Drag a mention into another box, or an entity’s number onto another entity to merge them. "
     "Keys: arrows walk, Enter picks up and drops, Escape cancels, S splits, Delete leaves out."
@@ -45,7 +39,7 @@ def values(toy: Toy, *, news: str) -> dict[str, Any]:
         ],
         "legend": [
             [status.replace(" ", "-"), LETTERS[status], status, meaning]
-            for status, meaning in _LEGEND
+            for status, meaning in MENTION_WORDS.items()
         ],
         "hint": HINT,
         "news": news,

@@ -106,7 +106,7 @@ def passage_counts(document: str, name: str, classes: Iterable[str]) -> str:
     of_key = counted(found + n[SPAN_ERROR] + n[MISSING], "key mention")
     more = _none_or(n[SPURIOUS] + n[DUPLICATED], "adds", "")
     rest = [
-        _none_or(n[SPAN_ERROR], "has", " with the span off"),
+        _none_or(n[SPAN_ERROR], "has", " with a span error"),
         _none_or(n[MISSING], "misses", ""),
     ]
     rest = [part for part in (*rest, more) if part]
@@ -170,7 +170,7 @@ def removal(name: str, number: int, table: pd.DataFrame) -> str:
     if lost.empty:
         return f"Without its {was}, {name} loses no recall under any metric."
     return (
-        f"Without its {was}, which have no right link, {name} keeps its recall under "
+        f"Without its {was}, which have wrong partners only, {name} keeps its recall under "
         f"{listed(kept)}, but loses some under the others: {falls}."
     )
 

@@ -7,7 +7,18 @@ from itertools import combinations
 import pandas as pd
 
 from corescore.counts import MEASURES
-from corescore.dashboard.wording import RATIOS, SIX, TITLES, count, counted, listed, percent, signed
+from corescore.dashboard.wording import (
+    MENTION_WORDS,
+    RATIOS,
+    SIX,
+    TITLES,
+    count,
+    counted,
+    listed,
+    percent,
+    signed,
+)
+from corescore.errors.mentions import RIGHT
 from corescore.errors.outcomes import ONLY_A, ONLY_B
 from corescore.resampling.randomisation import Randomisation
 from corescore.responses.mentions import A_MORE, B_MORE
@@ -20,7 +31,7 @@ HOW_TO_READ = (
     "for six tests, of the CoNLL average, which is made of three of them, before it. Lines are "
     "95 % intervals of a bootstrap over documents (BCa)."
 )
-RIGHT_MEANS = "Right is a mention that has a right link, or is alone in key and response."
+RIGHT_MEANS = f"Right is a mention with {MENTION_WORDS[RIGHT]}."
 
 
 def called(metric: str) -> str:
@@ -34,10 +45,12 @@ def p_value(p: float) -> str:
 
 
 def rounded(p: float) -> str:
-    """0.047, < 0.001; – where nothing was tested."""
+    """0.047, < 0.001; – where nothing was tested. Below ALPHA as written too: 0.0498."""
     if math.isnan(p):
         return "–"
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+    if p < 0.001:
+        return "< 0.001"
+    return f"{p:.4f}" if p < ALPHA and f"{p:.3f}" == f"{ALPHA:.3f}" else f"{p:.3f}"
 
 
 def _compared(p: float) -> str:

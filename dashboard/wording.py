@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
+from corescore.errors.mentions import INCORRECTLY_RESOLVED, MISSING, RIGHT, SPURIOUS, UNLINKED
+
 TITLES = {
     "muc": "MUC",
     "bcub": "B³",
@@ -33,6 +35,13 @@ CHOICES = {
     "pearson": "Pearson",
     "spearman": "Spearman",
     "kendall": "Kendall",
+}
+MENTION_WORDS = {
+    RIGHT: "a right partner, or alone on both sides",
+    UNLINKED: "alone in the response only",
+    INCORRECTLY_RESOLVED: "wrong partners only",
+    MISSING: "only the key has it",
+    SPURIOUS: "only the response has it",
 }
 SLICE_NAMES = {
     "type": "mention type",

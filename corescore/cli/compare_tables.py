@@ -135,7 +135,9 @@ def p_value(p: float) -> str:
     """0.047, < 0.001; "–" where nothing was tested."""
     if math.isnan(p):
         return "–"
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+    if p < 0.001:
+        return "< 0.001"
+    return f"{p:.4f}" if f"{p:.3f}" == "0.050" else f"{p:.3f}"  # on which side of 0.05
 
 
 def _letters(paths: Sequence[str]) -> dict[str, str]:
