@@ -258,6 +258,12 @@ def test_one_document_and_odd_responses(b, repeats, monkeypatch, tmp_path):
     assert "Only 1 document" in html(app)
 
 
+def test_no_mention_of_the_key_is_left_to_compare(monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_txt=b"{a}{b}", a_txt=b"{a b}", b_txt=b"{a b c}")
+    app = run(view=VIEW, singletons="leave them out")
+    assert not listed(app, "metric").empty
+
+
 # In a browser -------------------------------------------------------------------------------------
 
 

@@ -130,8 +130,8 @@ def test_a_document_without_any_mention_leads_on(monkeypatch, tmp_path, view, si
 # What is drawn ------------------------------------------------------------------------------------
 
 
-def drawn(entities, *, n_words):
-    result = corescore.score(*corpora_of([(entities, entities)]))
+def drawn(entities, *, n_words, response=None):
+    result = corescore.score(*corpora_of([(entities, response or entities)]))
     table = share_table(result.comparison, METRICS, side="recall", document="d0")
     words = [f"w{n}" for n in range(n_words)]
     arguments = {"side": "recall", "scores": SIX, "chosen": None, "explanations": (), "where": ""}
@@ -142,6 +142,17 @@ def test_every_mention_is_opened_and_closed_once():
     data = drawn([{0, 2}, {1}], n_words=3)
     assert data["words"] == [["w0", [0], 1, 1], ["w1", [1], 1, 0], ["w2", [2], 1, 0]]
     assert data["mentions"][1]["told"][0] == "nothing to earn"
+
+
+def test_every_mark_of_a_mention_is_in_the_legend():
+    """1 is alone in the response only, 2 has wrong partners only, 4 is missing."""
+    data = drawn([{0, 1, 5}, {2, 3}, {4, 6}], n_words=7, response=[{0, 5}, {1}, {2, 6}, {3}])
+    marks = {
+        mention["span"]: (mention["status"], mention["letter"]) for mention in data["mentions"]
+    }
+    assert [marks[span][1] for span in ("0-1", "1-2", "2-3", "4-5")] == ["", "u", "i", "m"]
+    told = {(status, letter) for status, letter, _ in data["legend"]}
+    assert {mark for mark in marks.values() if mark[1]} <= told
 
 
 def test_mentions_that_cross_are_cut_where_they_cross():

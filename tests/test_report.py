@@ -23,7 +23,7 @@ from corescore.dashboard import report
 from corescore.dashboard.report_tables import archive
 from corescore.dashboard.tablefiles import KINDS, file_name
 from corescore.frames import render_frame
-from corescore.latex import latex
+from corescore.latex import latex, latex_table
 from corescore.output import Report, as_csv, as_latex, report_frame
 from tests.browser import watched
 from tests.test_hostile_text import NAME, WORDS
@@ -110,6 +110,12 @@ def test_latex_prints_metrics_and_text_as_they_are_meant():
     assert latex("CEAF_m") == "CEAF$_m$"
     assert latex("B³") == "B$^3$"
     assert latex("50% of {x} & \\y_1\n#2 $3") == (r"50\% of \{x\} \& \textbackslash{}y\_1 \#2 \$3")
+
+
+@pytest.mark.parametrize("name", ["[bc/cctv] 1", "*"])
+def test_no_row_of_latex_begins_as_an_option_of_the_line_before(name):
+    text = latex_table(["", "F1"], [["a", "1"], [name, "2"]], note="")
+    assert f"\n{{}}{name} & 2" in text
 
 
 @given(st.text())
