@@ -39,6 +39,23 @@ def config(name: str, format: str = "svg") -> dict[str, Any]:
     return CONFIG | {"toImageButtonOptions": saved}
 
 
+def titled(figure: go.Figure, title: str, subtitle: str) -> go.Figure:
+    """The figure under its title, for a picture that leaves its page; both are plain text."""
+    about = {"text": escape(subtitle), "font": {"size": 11}}
+    figure.update_layout(
+        title={
+            "text": escape(title),
+            "font": {"size": 14},
+            "subtitle": about,
+            "x": 0.01,
+            "y": 0.97,
+        },
+        margin_t=(figure.layout.margin.t or 0) + 56,
+        height=(figure.layout.height or 0) + 56,
+    )
+    return figure
+
+
 def nothing() -> go.Figure:
     """An empty figure: it makes a browser load what draws the others."""
     return go.Figure()

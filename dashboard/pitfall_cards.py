@@ -113,7 +113,7 @@ def tile(pitfall: Pitfall) -> str:
     who = "all six" if pitfall.misled == SIX else misled
     return (
         f'<div class="pit-tile" role="img" aria-label="{escape(_spoken(case))}">{rows}</div>'
-        f'<p class="note">misleads: {escape(who)}</p>'
+        f'<p class="note">about {escape(who)}</p>'
     )
 
 

@@ -3,8 +3,10 @@
 No Streamlit here. The same subject, sections and date give the same file.
 """
 
+import gzip
 import json
 import platform
+from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from html import escape
@@ -193,8 +195,15 @@ def _scripts(drawings: Sequence[Drawing]) -> str:
     draw = (_STATIC / "report.js").read_text(encoding="utf-8")
     return (
         f'<script type="application/json" id="charts">{inert}</script>\n'
-        f"<script>{get_plotlyjs()}</script>\n<script>{draw}</script>"
+        f'<script type="text/plain" id="plotly">{_packed_plotly()}</script>\n'
+        f"<script>{draw}</script>"
     )
+
+
+@cache
+def _packed_plotly() -> str:
+    """plotly's own script, which report.js unpacks: two fifths of its size."""
+    return b64encode(gzip.compress(get_plotlyjs().encode(), mtime=0)).decode()
 
 
 def _values(drawing: Drawing) -> Mapping[str, Any]:

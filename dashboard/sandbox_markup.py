@@ -134,12 +134,12 @@ def _braces(entity: Sequence[str]) -> str:
     return escape(f"{{{' '.join(entity)}}}")
 
 
-def problems(lines: Sequence[str]) -> str:
-    """What is wrong with a link or with what was typed."""
+def problems(lines: Sequence[str], *, done: bool) -> str:
+    """What is wrong with a link or with what was typed, or with what was to be done."""
     items = "".join(f"<li>{escape(line)}</li>" for line in lines)
     return (
-        '<div class="problems" role="alert"><strong>This cannot be read.</strong> What was shown '
-        f"before stays.<ul>{items}</ul></div>"
+        f'<div class="problems" role="alert"><strong>This cannot be {"done" if done else "read"}.'
+        f"</strong> What was shown before stays.<ul>{items}</ul></div>"
     )
 
 

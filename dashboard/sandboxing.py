@@ -25,6 +25,7 @@ from corescore.sandbox.toy import Toy
 
 KEY, RESPONSE, SENTENCE = TEXTS = ("toy_key", "toy_response", "toy_sentence")
 METRIC, MEASURE, EXAMPLE = "toy_metric", "toy_measure", "toy_example"
+LINK, TEXT, EDIT = "link", "text", "edit"
 _PARAMS = ("t", "k", "r", "m", "x", "s")
 _BY_ID = {exercise.id: exercise for exercise in EXERCISES}
 
@@ -34,7 +35,7 @@ class Sandbox:
     """What the page shows.
 
     problems  what is wrong with a link or with a text that was typed, a line each
-    is_typed  whether that was typed
+    wrong     what that is: a LINK, a TEXT that was typed, or an EDIT
     exploit   the last search, and under which metric and measure
     url       our parameters of the URL when it was last read or written
     is_new    whether something was done that the URL does not say yet
@@ -45,7 +46,7 @@ class Sandbox:
     measure: str = "f1"
     exercise: Exercise | None = None
     problems: tuple[str, ...] = ()
-    is_typed: bool = False
+    wrong: str = ""
     exploit: tuple[Exploit, str, str] | None = None
     url: Mapping[str, str] | None = None
     is_new: bool = False
@@ -104,7 +105,7 @@ def enter() -> None:
     try:
         shown = _followed(shown, url)
     except (InputError, PolicyError) as error:
-        shown = replace(shown, problems=tuple(str(error).splitlines()), is_typed=False)
+        shown = replace(shown, problems=tuple(str(error).splitlines()), wrong=LINK)
     _show(replace(shown, url=url, is_new=False))
 
 
@@ -127,7 +128,7 @@ def _followed(shown: Sandbox, url: Mapping[str, str]) -> Sandbox:
 def write_url() -> None:
     """Have the URL say what is shown, once something was done."""
     shown = current()
-    if shown.problems or not shown.is_new:
+    if not shown.is_new:
         return
     params = shown.params
     for name in _PARAMS:
@@ -141,17 +142,17 @@ def write_url() -> None:
 # What is done -------------------------------------------------------------------------------------
 
 
-def do(edit: Callable[..., Toy], *arguments: Any, typed: bool = False, **options: Any) -> None:
+def do(edit: Callable[..., Toy], *arguments: Any, what: str = EDIT, **options: Any) -> None:
     """An edit of the toy: `edit(toy, *arguments, **options)`. Where it cannot be, why is said.
 
-    typed  whether the edit stands in the boxes of text, so that this is said there
+    what  an EDIT, or the TEXT that was typed
     """
     shown = current()
     try:
         toy = edit(shown.toy, *arguments, **options)
     except (InputError, PolicyError) as error:
         problems = tuple(str(error).splitlines())
-        st.session_state["sandbox"] = replace(shown, problems=problems, is_typed=typed)
+        st.session_state["sandbox"] = replace(shown, problems=problems, wrong=what)
     else:
         _go(shown.history.then(toy))
 
@@ -177,7 +178,7 @@ def open_toy(toy: Toy) -> None:
 
 def take_texts() -> None:
     """What stands in the boxes of text; where it is no toy, it stays as typed and why is said."""
-    do(lambda _: Toy.of(*(st.session_state[name] for name in TEXTS)), typed=True)
+    do(lambda _: Toy.of(*(st.session_state[name] for name in TEXTS)), what=TEXT)
 
 
 def take_example() -> None:

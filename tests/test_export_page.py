@@ -119,7 +119,7 @@ def test_charts_are_saved_as_chosen_and_tables_and_links_go_along(stranger, addr
         download = taken(page, "scores-cautious-greedy", "JSON")
         values = json.loads(download.path().read_text())
         assert "singletons drop" in values["signature"]
-        rows = {(row["system"], row["metric"]): row for row in values["rows"]}
+        rows = {(row["response"], row["metric"]): row for row in values["rows"]}
         assert 0 < rows["greedy", "lea"]["f1"] != results["greedy"]["lea"].f1
 
 

@@ -122,7 +122,7 @@ def test_every_metric_is_marked_as_misled_or_not(card):
     assert table.count("✗</span>misled: ") == n_misled > 0
     assert table.count("✓</span>") == len(shown) - n_misled
     assert "_" not in table + pitfall_cards.why(card) + pitfall_cards.finding(card)
-    assert f"misleads: {'all six' if card.misled == SIX else ''}" in pitfall_cards.tile(card)
+    assert f"about {'all six' if card.misled == SIX else ''}" in pitfall_cards.tile(card)
 
 
 def test_the_truth_names_the_first_links_and_counts_the_rest():

@@ -52,7 +52,8 @@ def _syntax(file: str, number: int, line: str) -> Iterable[Problem]:
     rest = _ENTITY.sub("", line).strip()
     if rest:
         expected = "entities in braces, such as {a b} {c}"
-        yield Problem(file, number, f"'{rest[:40]}'", expected, "Close every brace.")
+        advice = "Close every brace." if "{" in rest else "Put every mention into braces."
+        yield Problem(file, number, f"'{rest[:40]}'", expected, advice)
 
 
 def _document(name: str, line: str, file: str, *, letters: bool) -> Document:

@@ -33,7 +33,8 @@ class Exercise:
     def progress(self, toy: Toy) -> Progress:
         """Whether the goal is reached, and a sentence with the numbers that tell it."""
         if _partition(toy.key) != _partition(self.start.key):
-            return False, "The key is not that of the exercise: only the response may change."
+            told = "The key is not that of the exercise: only the response may change"
+            return False, f"{told}. Start again has it back."
         return self.check(self.start, toy)
 
 

@@ -122,8 +122,8 @@ st.title("Can I take it along?", anchor=False)
 titles = listed(system.title for system in loaded.systems)
 sentence = (
     f"What the pages say of {titles} on {counted(len(loaded.key), 'document')} leaves as one "
-    "report, as tables, as pictures and as a link. Whatever leaves carries the line that says how "
-    "it was scored."
+    "report, as tables, as pictures and as a link. The report and each table carry the line that "
+    "says how it was scored."
 )
 st.html(markup.paragraph(sentence, "headline"))
 left, right = st.columns(2, gap="large")
@@ -145,7 +145,8 @@ with tables:
     st.subheader("Every table", anchor=False)
     about = (
         "Scores, documents, mentions and errors as CSV, JSON and Parquet, fractions unrounded. "
-        "Under each table of a page, “Take along” has that table alone."
+        "Under each table of a page, also of the sandbox, the cards and the metrics, “Take along” "
+        "has that table alone."
     )
     st.html(markup.paragraph(about, "note"))
     zip_name = f"{file_name('tables', *names)}.zip"

@@ -33,10 +33,11 @@ def shown() -> Pitfall | None:
 
 
 def back() -> None:
-    """Go to the card before, or out of the first one."""
+    """Go to the card before, or out of the first one; a presentation stays on its first."""
     pitfall = shown()
     at = IDS.index(pitfall.id) if pitfall else 0
-    open_(IDS[at - 1] if at else "")
+    if at or not presenting.is_presenting():
+        open_(IDS[at - 1] if at else "")
 
 
 def forward() -> None:

@@ -29,7 +29,9 @@ from corescore.sandbox.exploit import exploit
 from corescore.sandbox.files import written
 from corescore.sandbox.what_if import what_if, what_if_table
 
-LESSON_PAGE = Path(__file__).parent / "lesson.py"
+LESSON_PAGE, PITFALLS_PAGE = (
+    Path(__file__).parent / f"{page}.py" for page in ("lesson", "pitfalls")
+)
 STYLE = Path(__file__).parent.parent / "static" / "sandbox_page.css"
 ROW, MOST_ROWS = 32, 8
 FORMATS = {"conll": "CoNLL", "notation": "notation"}
@@ -62,7 +64,7 @@ def draw_buttons() -> None:
             [example.name for example in EXAMPLES],
             index=None,
             key=EXAMPLE,
-            placeholder="Examples of the papers",
+            placeholder="Examples",
             on_change=sandboxing.take_example,
             label_visibility="collapsed",
             width=240,
@@ -79,6 +81,9 @@ def draw_buttons() -> None:
         st.button("Random", on_click=randomise)
         if presenting.is_presenting():
             st.button("Leave the presentation", on_click=presenting.leave)
+            if sandboxing.current().exercise is None:
+                st.page_link(LESSON_PAGE, label="Lesson", query_params=presenting.kept({}))
+                st.page_link(PITFALLS_PAGE, label="Pitfalls", query_params=presenting.kept({}))
 
 
 def draw_exercise() -> None:
@@ -101,8 +106,8 @@ def draw_exercise() -> None:
 def draw_problems(*, typed: bool) -> None:
     """What is wrong with what was typed; or with the link, or with an edit."""
     shown = sandboxing.current()
-    if shown.problems and shown.is_typed == typed:
-        st.html(sandbox_markup.problems(shown.problems))
+    if shown.problems and (shown.wrong == sandboxing.TEXT) == typed:
+        st.html(sandbox_markup.problems(shown.problems, done=shown.wrong == sandboxing.EDIT))
 
 
 def draw_scores() -> None:
@@ -127,7 +132,11 @@ def chart_of_scores() -> go.Figure:
     tables = {"now": history.toy.result.table}
     if history.before:
         tables["before"] = history.before.result.table
-    return charts.six_metrics(tables)
+    return charts.titled(
+        charts.six_metrics(tables),
+        f"{history.toy.response_notation} against the key {history.toy.key_notation}",
+        history.toy.result.signature,
+    )
 
 
 def draw_texts() -> None:
@@ -138,7 +147,8 @@ def draw_texts() -> None:
         ("Key as text", "Response as text", "Sentence"),
         (
             "Entities in braces: {abc}{d}, or {a1 a2} {b} for longer names.",
-            "Entities in braces, as the key.",
+            "Entities in braces, as the key. Where either side has names of several letters, "
+            "{abc} is one mention: write {a b c}.",
             "Mentions in brackets, each after its name: [a Mia] lost [b [a2 her] keys].",
         ),
         strict=True,
