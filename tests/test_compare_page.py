@@ -271,17 +271,6 @@ def headline(page):
     return page.locator(".headline").first
 
 
-def test_a_click_on_a_point_opens_the_text_of_that_document(page, address):
-    page.goto(f"{address}/compare")
-    point = page.locator(".st-key-documents_chart .point").first
-    point.wait_for()
-    point.scroll_into_view_if_needed()
-    page.locator(".st-key-follow").wait_for(state="attached")
-    point.click(force=True)
-    page.wait_for_url("**/text*")
-    expect(headline(page)).to_contain_text("In news_harbour, both have")
-
-
 def click_row(page, key, number):
     """Click a row of the table of this key."""
     table = page.locator(f"[class*=st-key-{key}] canvas").first
@@ -300,7 +289,8 @@ def test_a_link_restores_measure_metric_trials_and_seed(page, address):
 
 
 def test_the_answer_is_on_the_first_screen_and_clicks_lead_on(page, address):
-    """A number lists where its two metrics disagree, a row opens its text, Back leads back."""
+    """A row opens its text, Back leads back, a number lists where its two metrics disagree, and a
+    point opens the text of its document."""
     page.goto(f"{address}/compare?chance=3")
     chart = page.locator(".st-key-dumbbells .js-plotly-plot")
     chart.locator(".point").first.wait_for()
@@ -318,3 +308,8 @@ def test_the_answer_is_on_the_first_screen_and_clicks_lead_on(page, address):
     number.scroll_into_view_if_needed()
     number.click(force=True)
     expect(page.get_by_text("B³ and MUC name different winners on")).to_be_visible()
+    point = page.locator(".st-key-documents_chart .point").first
+    point.scroll_into_view_if_needed()
+    point.click(force=True)
+    page.wait_for_url("**/text*")
+    expect(headline(page)).to_contain_text("In news_harbour, both have")

@@ -32,7 +32,7 @@ from tests.strategies import corpora_of, pair_corpora
 
 every_metric = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.id)
 every_side = pytest.mark.parametrize("side", ["recall", "precision"])
-few = settings(max_examples=25)
+few = settings(max_examples=20)
 # semantics.md: key {abc}{defg}, response {ab}{cd}{fghi}
 PAIR = ([{0, 1, 2}, {3, 4, 5, 6}], [{0, 1}, {2, 3}, {5, 6, 7, 8}])
 
@@ -163,7 +163,7 @@ def told_numbers(arithmetic):
 @every_metric
 @every_side
 @pytest.mark.parametrize("by", ["entity", "mention", "link"])
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(pairs=pair_corpora())
 def test_the_rows_work_out_to_their_credit_and_add_up_to_the_documents_score(
     metric, side, by, pairs
@@ -187,7 +187,7 @@ def test_the_rows_work_out_to_their_credit_and_add_up_to_the_documents_score(
 @pytest.mark.parametrize("variant", list(BLANC_VARIANTS.values()), ids=lambda m: m.paper[:11])
 @every_side
 @pytest.mark.parametrize("by", ["entity", "mention", "link"])
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(pairs=pair_corpora(max_documents=1))
 def test_the_arithmetic_of_every_blanc_works_out(variant, side, by, pairs):
     rows = depth_table(result_of(*pairs).comparison, variant, side=side, by=by, document="d0")
