@@ -322,18 +322,19 @@ def alignment(
                 hoverinfo="text",
             )
         )
+    labels = []
     for places, names, x, anchor in ((left, key, 0, "right"), (right, response, 1, "left")):
         for number, y in places.items():
             label = f"{number} {short(names[number])}"
-            figure.add_annotation(
-                x=x, y=y, text=label, showarrow=False, xanchor=anchor, xshift=-9 if x == 0 else 9
-            )
+            place = {"x": x, "y": y, "xanchor": anchor, "xshift": -9 if x == 0 else 9}
+            labels.append({**place, "text": label, "showarrow": False})
     figure.update_layout(
         height=60 + 21 * len(shown),
         margin={"l": 8, "r": 8, "t": 8, "b": 8},
         showlegend=False,
         hovermode="closest",
         dragmode=False,
+        annotations=labels,
         xaxis={"visible": False, "range": [-0.8, 1.8], "fixedrange": True},
         yaxis={"visible": False, "fixedrange": True, "range": [0.8 - len(shown), 0.8]},
     )

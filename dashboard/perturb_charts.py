@@ -1,5 +1,7 @@
 """Scores before and after a perturbation → plotly figures. No Streamlit here."""
 
+from typing import Any
+
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -18,11 +20,12 @@ def before_and_after(table: pd.DataFrame) -> go.Figure:
 
     table  of `corescore.tables.change_table`
     """
-    figure = go.Figure()
-    for number, metric in enumerate(SIX):
-        row = table.T[metric]
-        for measure, offset in PLACES.items():
-            _add_change(figure, number + offset, metric, measure, row)
+    places = [
+        (number + offset, metric, measure, table.T[metric])
+        for number, metric in enumerate(SIX)
+        for measure, offset in PLACES.items()
+    ]
+    figure = go.Figure([_arrow(*place) for place in places])
     values = table.loc[list(SIX), [*PLACES, *(f"{name}_after" for name in PLACES)]]
     low = max(0.0, 100 * float(values.min().min()) // 10 * 10 - 5)
     figure.update_layout(
@@ -38,44 +41,48 @@ def before_and_after(table: pd.DataFrame) -> go.Figure:
             "zeroline": False,
             "fixedrange": True,
         },
+        annotations=[note for x, _, measure, row in places for note in _notes(x, measure, row)],
     )
     explain(figure, "▼ P precision &nbsp; ● F1 &nbsp; ▲ R recall  · open: before, filled: after")
     return figure
 
 
-def _add_change(figure: go.Figure, x: float, metric: str, measure: str, row: pd.Series) -> None:
-    ends = [100 * row[measure], 100 * row[f"{measure}_after"]]
-    change = row[f"{measure}_change"]
+def _arrow(x: float, metric: str, measure: str, row: pd.Series) -> go.Scatter:
     colour = COLOURS[metric]
     name = f"{html_title(metric)} {RATIOS[measure]}"
     hover = (
         f"{name}: {percent(row[measure])} % before, {percent(row[f'{measure}_after'])} % after"
-        f"<br>{signed(change)} points"
+        f"<br>{signed(row[f'{measure}_change'])} points"
     )
-    figure.add_trace(
-        go.Scatter(
-            x=[x, x],
-            y=ends,
-            mode="lines+markers",
-            line={"color": colour, "width": 2},
-            marker={
-                "symbol": [f"{SHAPES[measure]}-open", SHAPES[measure]],
-                "size": [9, 11],
-                "color": colour,
-                "line": {"width": 2, "color": colour},
-                "opacity": 1,
-            },
-            hovertext=[hover, hover],
-            hoverinfo="text",
-            cliponaxis=False,
-        )
+    return go.Scatter(
+        x=[x, x],
+        y=_ends(measure, row),
+        mode="lines+markers",
+        line={"color": colour, "width": 2},
+        marker={
+            "symbol": [f"{SHAPES[measure]}-open", SHAPES[measure]],
+            "size": [9, 11],
+            "color": colour,
+            "line": {"width": 2, "color": colour},
+            "opacity": 1,
+        },
+        hovertext=[hover, hover],
+        hoverinfo="text",
+        cliponaxis=False,
     )
-    figure.add_annotation(
-        x=x, y=max(ends), yshift=13, text=signed(change), showarrow=False, font={"size": 10}
-    )
-    figure.add_annotation(
-        x=x, y=0, yref="paper", yanchor="top", yshift=-2, text=LETTERS[measure], showarrow=False
-    )
+
+
+def _ends(measure: str, row: pd.Series) -> list[float]:
+    return [100 * row[measure], 100 * row[f"{measure}_after"]]
+
+
+def _notes(x: float, measure: str, row: pd.Series) -> list[dict[str, Any]]:
+    """The change over the arrow, and the measure's letter on the axis."""
+    place = {"x": x, "showarrow": False}
+    change = signed(row[f"{measure}_change"])
+    over = {"y": max(_ends(measure, row)), "yshift": 13, "text": change, "font": {"size": 10}}
+    below = {"y": 0, "yref": "paper", "yanchor": "top", "yshift": -2, "text": LETTERS[measure]}
+    return [{**place, **over}, {**place, **below}]
 
 
 def curves(table: pd.DataFrame, measure: str) -> go.Figure:
