@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 TITLES = {metric.id: metric.title for metric in (*METRICS, *DIAGNOSTICS)} | {"conll": "CoNLL"}
+RATIOS = {"recall": "recall", "precision": "precision", "f1": "F1"}
+ALPHA = 0.05  # a p-value below it is hardly luck
 SHOWN = (*(metric.id for metric in METRICS), "conll", "mentions")
 
 
@@ -265,6 +267,23 @@ def _title(name: str) -> str:
 def percent(value: float) -> str:
     """A fraction as percent with two decimals; "–" if empty."""
     return "–" if math.isnan(value) else f"{100 * value:.2f}"
+
+
+def signed(difference: float) -> str:
+    """+1.23, −0.40, 0.00: a difference of fractions in points; "–" if there is none."""
+    if math.isnan(difference):
+        return "–"
+    text = f"{100 * difference:+.2f}"
+    return "0.00" if text in ("+0.00", "-0.00") else text.replace("-", "−")
+
+
+def p_value(p: float) -> str:
+    """0.047, < 0.001; "–" where nothing was tested. Below ALPHA as written too: 0.0498."""
+    if math.isnan(p):
+        return "–"
+    if p < 0.001:
+        return "< 0.001"
+    return f"{p:.4f}" if p < ALPHA and f"{p:.3f}" == f"{ALPHA:.3f}" else f"{p:.3f}"
 
 
 def number(value: float) -> str:

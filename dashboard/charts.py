@@ -80,15 +80,17 @@ def six_metrics(
     }
     first = next(iter(tables))
     places = dict(zip(tables, (0.0,) if len(tables) == 1 else (-0.24, 0.24), strict=True))
+    notes = []
     for letter, table in tables.items():
+        rows = table.T
         for number, metric in enumerate(SIX):
             x = number + places[letter]
             of_metric = {ratio: ends.get((letter, metric, ratio)) for ratio in RATIOS}
             shapes += _whisker(x, metric, of_metric["f1"])
             style = "" if letter == first else "-open"
-            row = table.T[metric]
+            row = rows[metric]
             _add_metric(figure, x, letter, row, of_metric, style=style)
-            _write_f1(figure, x, letter if len(tables) > 1 else "", row["f1"])
+            notes.append(_f1_note(x, letter if len(tables) > 1 else "", row["f1"]))
     lowest = min(table.loc[list(SIX), list(RATIOS)].min().min() for table in tables.values())
     lowest = min([lowest, *(ends[place][0] for place in ends if place[1:] in _DRAWN)])
     figure.update_layout(
@@ -98,6 +100,7 @@ def six_metrics(
         hovermode="closest",
         dragmode=False,
         shapes=shapes,
+        annotations=notes,
         xaxis=metric_axis(standoff=22 if len(tables) == 1 else 38),
         yaxis={
             "title": "percent",
@@ -124,12 +127,11 @@ def metric_axis(*, standoff: int) -> dict[str, Any]:
     }
 
 
-def _write_f1(figure: go.Figure, x: float, letter: str, f1: float) -> None:
+def _f1_note(x: float, letter: str, f1: float) -> dict[str, Any]:
     """F1 in figures under its column, where nothing can lie over it."""
     text = f"{letter}<br><b>{percent(f1)}</b>" if letter else f"F1 <b>{percent(f1)}</b>"
-    figure.add_annotation(
-        x=x, y=0, yref="paper", yanchor="top", yshift=-4, text=text, showarrow=False
-    )
+    place = {"x": x, "y": 0, "yref": "paper", "yanchor": "top", "yshift": -4}
+    return {**place, "text": text, "showarrow": False}
 
 
 def _explain_marks(figure: go.Figure, letters: Sequence[str], *, whiskers: bool) -> None:
@@ -339,6 +341,11 @@ def alignment(
         yaxis={"visible": False, "fixedrange": True, "range": [0.8 - len(shown), 0.8]},
     )
     return figure
+
+
+def colour(metric: str) -> str:
+    """A metric's own; for kinds of BLANC that of BLANC, for what stands beside the six grey."""
+    return COLOURS.get(metric, COLOURS["blanc" if metric.startswith("blanc") else "conll"])
 
 
 def faint(colour: str, opacity: float) -> str:

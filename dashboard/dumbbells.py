@@ -104,7 +104,7 @@ def _difference_hover(row: pd.Series) -> str:
 
 
 def _p(p: float) -> str:
-    return escape(verdicts.p_value(p))
+    return escape(verdicts.p_equals(p))
 
 
 def _bars(table: pd.DataFrame, colours: Sequence[str]) -> list[dict[str, Any]]:

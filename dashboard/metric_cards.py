@@ -8,18 +8,12 @@ import pandas as pd
 
 from corescore.cards.card import Card, Variant
 from corescore.cards.worked import Line
-from corescore.dashboard.charts import COLOURS
+from corescore.dashboard.charts import colour
 from corescore.dashboard.wording import RATIOS, TITLES, count, listed, percent
 from corescore.sandbox.toy import Entities, Toy
 from corescore.scoring import Result
 
-_QUIET = COLOURS["conll"]  # of figures that are none of the six
 _NEXT_ROW = r" \\[0.8em] "
-
-
-def colour(metric: str) -> str:
-    """The fixed colour of one of the six; grey for what stands beside them."""
-    return COLOURS.get(metric, _QUIET)
 
 
 def style(names: Sequence[str], chosen: str) -> str:

@@ -327,7 +327,12 @@ def _legend(every: Sequence[Drawn], sides: Sequence[str]) -> list[dict[str, Any]
         return [_entry(*entry) for entry in _LEGEND_OF_CHANGES]
     first = sides[FIRST]
     entries = [
-        (RIGHT, (KEY, FIRST), ("1", "/2"), f"right: {HAS_RIGHT} (key entity 1, {first}’s 2)"),
+        (
+            RIGHT,
+            (KEY, FIRST),
+            ("1", "/2"),
+            f"right: {HAS_RIGHT} (key entity 1, {first}’s 2)",
+        ),
         (UNLINKED, (KEY, FIRST), ("1", "/2"), f"unlinked: {MENTION_WORDS[UNLINKED]}"),
         (
             INCORRECTLY_RESOLVED,
@@ -353,7 +358,12 @@ def _entry(
 
 
 _LEGEND_OF_TWO = (
-    (BOTH_RIGHT, (KEY, FIRST, SECOND), ("1", ""), f"both right: {HAS_RIGHT} (lines: key, A, B)"),
+    (
+        BOTH_RIGHT,
+        (KEY, FIRST, SECOND),
+        ("1", ""),
+        f"both right: {HAS_RIGHT} (lines: key, A, B)",
+    ),
     (ONLY_A, (KEY, FIRST), ("1", ""), "only A right"),
     (ONLY_B, (KEY, SECOND), ("1", ""), "only B right"),
     (BOTH_WRONG, (KEY,), ("1", ""), "both wrong: no right partner"),

@@ -20,8 +20,9 @@ def before_and_after(table: pd.DataFrame) -> go.Figure:
 
     table  of `corescore.tables.change_table`
     """
+    rows = table.T
     places = [
-        (number + offset, metric, measure, table.T[metric])
+        (number + offset, metric, measure, rows[metric])
         for number, metric in enumerate(SIX)
         for measure, offset in PLACES.items()
     ]

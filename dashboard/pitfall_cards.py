@@ -4,8 +4,9 @@ import re
 from collections.abc import Sequence
 from html import escape
 
+from corescore.dashboard.charts import colour
 from corescore.dashboard.markup import escaped
-from corescore.dashboard.pitfall_charts import Row, colour, column, ratios, says, title_of
+from corescore.dashboard.pitfall_charts import Row, column, ratios, says, title_of
 from corescore.dashboard.wording import SIX, TITLES, counted, listed, percent
 from corescore.experiments.experiment import Verdict
 from corescore.pitfalls.pitfall import MEASURES, SAME, A, B, Case, Claim, Pitfall, Scored

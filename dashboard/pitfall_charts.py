@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from corescore.dashboard.charts import COLOURS
+from corescore.dashboard.charts import colour
 from corescore.dashboard.markup import escaped
 from corescore.dashboard.wording import RATIOS, TITLES, fraction, percent
 from corescore.pitfalls.pitfall import MEASURES, SAME, A, B
@@ -27,11 +27,6 @@ MARKS = "A filled, B open; R is recall, P precision"
 def title_of(row: Row) -> str:
     """What the metric is called, in HTML."""
     return escaped(TITLES.get(row["metric"], str(row["title"])))
-
-
-def colour(metric: str) -> str:
-    """A metric's own; for kinds of BLANC that of BLANC, for averages grey."""
-    return COLOURS.get(metric, COLOURS["blanc" if metric.startswith("blanc") else "conll"])
 
 
 def says(puts_first: str) -> str:
@@ -131,16 +126,12 @@ def _add_bars(figure: go.Figure, table: pd.DataFrame, measure: str, apart: float
             hoverinfo="text",
         )
     )
-    for place, row in zip(places, rows, strict=True):
-        figure.add_annotation(
-            x=1,
-            xref="paper",
-            xshift=16,
-            y=place,
-            text=_figures(row, measure),
-            showarrow=False,
-            xanchor="left",
-        )
+    beside = {"x": 1, "xref": "paper", "xshift": 16, "xanchor": "left", "showarrow": False}
+    notes = [
+        {**beside, "y": place, "text": _figures(row, measure)}
+        for place, row in zip(places, rows, strict=True)
+    ]
+    figure.update_layout(annotations=[*figure.layout.annotations, *notes])
 
 
 def _figures(row: Row, measure: str) -> str:

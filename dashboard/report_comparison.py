@@ -21,6 +21,7 @@ from corescore.dashboard.report_blocks import (
     signed_by,
 )
 from corescore.dashboard.wording import SIX, TITLES, count, percent, signed
+from corescore.output import p_value
 from corescore.problems import PolicyError
 from corescore.responses.documents import compared_documents, disagreement_counts
 from corescore.responses.pair import Pair
@@ -57,7 +58,7 @@ def comparison(subject: Subject) -> Iterator[Block]:
 
 def _row(metric: str, row: "pd.Series[Any]") -> list[str]:
     ends = [signed(row[end]) for end in ("bca_low", "bca_high")]
-    tests = [verdicts.rounded(row[p]) for p in ("p", "p_holm")]
+    tests = [p_value(row[p]) for p in ("p", "p_holm")]
     wins = [count(row[of]) for of in ("wins_a", "ties", "wins_b")]
     scores = [percent(row["a"]), percent(row["b"]), signed(row["difference"])]
     return [TITLES[metric], *scores, *ends, *tests, *wins]

@@ -20,10 +20,10 @@ from corescore.dashboard.wording import (
 )
 from corescore.errors.mentions import RIGHT
 from corescore.errors.outcomes import ONLY_A, ONLY_B
+from corescore.output import ALPHA, p_value
 from corescore.resampling.randomisation import Randomisation
 from corescore.responses.mentions import A_MORE, B_MORE
 
-ALPHA = 0.05
 _FEW = ("none", "one", "two", "three", "four", "five")
 LIKELY, UNLIKELY = "may be luck", "hardly luck"
 HOW_TO_READ = (
@@ -39,22 +39,13 @@ def called(metric: str) -> str:
     return f"the {TITLES[metric]}" if metric == "conll" else TITLES[metric]
 
 
-def p_value(p: float) -> str:
+def p_equals(p: float) -> str:
     """p = 0.047, p < 0.001."""
     return f"p {_compared(p)}"
 
 
-def rounded(p: float) -> str:
-    """0.047, < 0.001; – where nothing was tested. Below ALPHA as written too: 0.0498."""
-    if math.isnan(p):
-        return "–"
-    if p < 0.001:
-        return "< 0.001"
-    return f"{p:.4f}" if p < ALPHA and f"{p:.3f}" == f"{ALPHA:.3f}" else f"{p:.3f}"
-
-
 def _compared(p: float) -> str:
-    return rounded(p) if p < 0.001 else f"= {rounded(p)}"
+    return p_value(p) if p < 0.001 else f"= {p_value(p)}"
 
 
 def corrected(row: pd.Series) -> float:
@@ -98,11 +89,11 @@ def significance(table: pd.DataFrame) -> str:
     if told.empty:
         return (
             "Under none of the six is the difference larger than chance may make it "
-            f"({after}, the smallest is {p_value(p.min())})."
+            f"({after}, the smallest is {p_equals(p.min())})."
         )
-    figures = listed(p_value(value) for value in told)
+    figures = listed(p_equals(value) for value in told)
     if len(told) > 2:
-        figures = f"the largest is {p_value(told.max())}"
+        figures = f"the largest is {p_equals(told.max())}"
     which = "all six" if rest.empty else listed(TITLES[m] for m in told.index)
     others = "" if rest.empty else f"; under {listed(TITLES[m] for m in rest.index)} it may be luck"
     return (
@@ -178,8 +169,8 @@ def sign_test(metric: str, row: pd.Series) -> str:
     ties = f" ({counted(row['ties'], 'tie')} left out)" if row["ties"] else ""
     return (
         f"Sign test over documents, {TITLES[metric]}: A ahead on {row['wins_a']}, B on "
-        f"{row['wins_b']}{ties}, {p_value(row['p_sign'])}. It asks who wins more documents, not by "
-        "how much."
+        f"{row['wins_b']}{ties}, {p_equals(row['p_sign'])}. It asks who wins more documents, not "
+        "by how much."
     )
 
 

@@ -7,6 +7,11 @@ import pandas as pd
 
 from corescore.errors.mentions import INCORRECTLY_RESOLVED, MISSING, RIGHT, SPURIOUS, UNLINKED
 
+# As on the terminal; pages take all their words from here.
+from corescore.output import RATIOS as RATIOS
+from corescore.output import percent as percent
+from corescore.output import signed as signed
+
 TITLES = {
     "muc": "MUC",
     "bcub": "B³",
@@ -22,7 +27,6 @@ TITLES = {
     "blanc.non_coreference": "BLANC, non-coreference links",
 }
 SIX = ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea")
-RATIOS = {"recall": "recall", "precision": "precision", "f1": "F1"}
 CHOICES = {
     "keep": "stay as singletons",
     "drop": "are dropped",
@@ -56,19 +60,6 @@ SLICE_NAMES = {
 def subscripted(words: str) -> str:
     """The two CEAF as pages write them: CEAFₘ, CEAFₑ."""
     return words.replace("CEAF_m", TITLES["ceafm"]).replace("CEAF_e", TITLES["ceafe"])
-
-
-def percent(fraction: float) -> str:
-    """47.31, or – where there is nothing to score."""
-    return "–" if math.isnan(fraction) else f"{100 * fraction:.2f}"
-
-
-def signed(fraction: float) -> str:
-    """+1.23, −0.40, 0.00: a difference in points."""
-    if math.isnan(fraction):
-        return "–"
-    text = f"{100 * fraction:+.2f}"
-    return "0.00" if text in ("+0.00", "-0.00") else text.replace("-", "−")
 
 
 def count(number: float) -> str:

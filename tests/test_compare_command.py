@@ -6,8 +6,8 @@ from importlib import resources
 import pytest
 
 from corescore.__main__ import main
-from corescore.cli.compare_tables import p_value
 from corescore.metrics import METRICS
+from corescore.output import p_value
 
 FILES = [
     str(resources.files("corescore.sample_data") / f"{n}.conll")

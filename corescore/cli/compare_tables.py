@@ -1,6 +1,5 @@
 """The tables of `corescore compare` as they are read and printed: titles, percent, few columns."""
 
-import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
@@ -8,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from corescore.frames import render_rows
 from corescore.metrics import METRICS
-from corescore.output import SHOWN, TITLES, percent, short_names
+from corescore.output import RATIOS, SHOWN, TITLES, p_value, percent, short_names, signed
 from corescore.resampling.bootstrap import LEVEL
 from corescore.responses.pair import Pair
 from corescore.responses.ranking import Ranking
@@ -17,7 +16,6 @@ from corescore.scoring import Result
 if TYPE_CHECKING:
     import pandas as pd
 
-MEASURE_WORDS = {"recall": "recall", "precision": "precision", "f1": "F1"}
 _SURE = f"{100 * LEVEL:.0f} %"
 _SIX_AND_MEAN = (*(metric.id for metric in METRICS), "conll")
 
@@ -73,8 +71,8 @@ def _rows_of(table: "pd.DataFrame", measure: str) -> list[dict[Hashable, Any]]:
 
 
 def _figures(row: Mapping[Hashable, Any]) -> list[str]:
-    interval = f"[{points(row['bca_low'])}, {points(row['bca_high'])}]"
-    scores = [percent(row["a"]), percent(row["b"]), points(row["difference"])]
+    interval = f"[{signed(row['bca_low'])}, {signed(row['bca_high'])}]"
+    scores = [percent(row["a"]), percent(row["b"]), signed(row["difference"])]
     return [TITLES[row["metric"]], *scores, interval, p_value(row["p"]), p_value(row["p_holm"])]
 
 
@@ -95,7 +93,7 @@ def document_table(results: Mapping[str, Result], *, measure: str) -> Readable:
             for letter, row in zip(letters.values(), scores, strict=True)
         ]
         if len(scores) == 2:
-            lines.append(["B − A", *(points(b - a) for a, b in zip(*scores, strict=True))])
+            lines.append(["B − A", *(signed(b - a) for a, b in zip(*scores, strict=True))])
         rows += [[document if line is lines[0] else "", *line] for line in lines]
     header = ["document", "", *(TITLES[name] for name in shown)]
     notes = (_named(letters), f"{_in_percent(measure)}; differences in points.")
@@ -115,29 +113,12 @@ def rank_table(ranking: Ranking) -> Readable:
             figures = [str(row["rank"]), percent(row["score"]), between, percent(row["first"])]
             rows.append([title, names[row["response"]], *figures])
             title = ""
-    header = ["", "response", "rank", MEASURE_WORDS[measure], f"rank, {_SURE}", "first"]
+    header = ["", "response", "rank", RATIOS[measure], f"rank, {_SURE}", "first"]
     notes = (
         f"{_in_percent(measure)}; rank, {_SURE}: in that many of {ranking.trials} resamples of the "
         "documents; first: the percentage of resamples in which none is better.",
     )
     return Readable(header, rows, (0, 1), notes)
-
-
-def points(difference: float) -> str:
-    """+1.23, −0.40, 0.00: a difference of fractions in points; "–" if there is none."""
-    if math.isnan(difference):
-        return "–"
-    text = f"{100 * difference:+.2f}"
-    return "0.00" if text in ("+0.00", "-0.00") else text.replace("-", "−")
-
-
-def p_value(p: float) -> str:
-    """0.047, < 0.001; "–" where nothing was tested."""
-    if math.isnan(p):
-        return "–"
-    if p < 0.001:
-        return "< 0.001"
-    return f"{p:.4f}" if f"{p:.3f}" == "0.050" else f"{p:.3f}"  # on which side of 0.05
 
 
 def _letters(paths: Sequence[str]) -> dict[str, str]:
@@ -152,5 +133,5 @@ def _named(letters: Mapping[str, str]) -> str:
 
 
 def _in_percent(measure: str) -> str:
-    words = MEASURE_WORDS[measure]
+    words = RATIOS[measure]
     return f"{words[0].upper()}{words[1:]} in percent"

@@ -24,6 +24,7 @@ from corescore.dashboard.part_bars import parts
 from corescore.dashboard.wording import RATIOS, SIX, SLICE_NAMES, TITLES, in_percent
 from corescore.errors.mention_tables import error_counts
 from corescore.errors.outcomes import BOTH_RIGHT, BOTH_WRONG, ONLY_A, ONLY_B
+from corescore.output import p_value
 from corescore.problems import PolicyError
 from corescore.resampling.draws import SEED, TRIALS
 from corescore.responses.documents import compared_documents, disagreement_counts, disagreements
@@ -368,7 +369,7 @@ with st.expander("The same in numbers"):
     fractions = ["a", "b", "difference", "bca_low", "bca_high"]
     numbers = in_percent(significance.rename(TITLES).reset_index(), fractions)
     tests = ["p", "p_holm", "p_sign"]
-    numbers[tests] = numbers[tests].map(verdicts.rounded).astype(str)
+    numbers[tests] = numbers[tests].map(p_value).astype(str)
     st.dataframe(
         numbers[list(columns)],
         row_height=ROW,
