@@ -2,10 +2,9 @@
 # unless pyproject.toml or constraints.txt changed.
 PYTHON ?= python3
 BIN := .venv/bin
+# One for each core of the smallest machine that runs the suite; browsers and servers come on top.
+PROCESSES ?= 2
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
-
-# mypy goes by places: here the dashboard and the sample data are where they are installed.
-TYPED := .venv/typed/corescore
 
 .PHONY: dashboard test bench lint pictures
 .DELETE_ON_ERROR:
@@ -14,7 +13,7 @@ dashboard: .venv/installed
 	$(BIN)/corescore dashboard
 
 test: .venv/installed-test .venv/chromium
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses=$(PROCESSES) --dist=loadfile --no-loadscope-reorder
 
 bench: .venv/installed-test .venv/chromium
 	$(BIN)/python -m tests.benchmarks
@@ -25,9 +24,7 @@ pictures: .venv/installed-test .venv/chromium
 lint: .venv/installed-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	rm -rf $(TYPED) && mkdir -p $(TYPED)
-	ln -s $(CURDIR)/corescore/* $(CURDIR)/dashboard $(CURDIR)/sample_data $(TYPED)
-	cd $(TYPED)/.. && $(CURDIR)/$(BIN)/mypy --config-file $(CURDIR)/pyproject.toml
+	$(BIN)/mypy
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -45,5 +42,5 @@ lint: .venv/installed-test
 	@touch $@
 
 .venv/chromium: .venv/installed-test
-	$(BIN)/python -m tests.chromium
+	$(BIN)/python -m tests.support.chromium
 	@touch $@

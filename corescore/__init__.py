@@ -1,9 +1,9 @@
 """Score coreference resolution by all six metrics, and see what each of them credits."""
 
-from corescore.documents import Corpus, Document, Mention
-from corescore.formats import read, write
-from corescore.problems import InputError, PolicyError
-from corescore.scoring import Result, score, score_entities
+from corescore.api.result import Result, score, score_entities
+from corescore.corpus.documents import Corpus, Document, Mention
+from corescore.corpus.formats import read, write
+from corescore.corpus.problems import InputError, PolicyError
 from corescore.version import __version__
 
 __all__ = [

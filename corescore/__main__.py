@@ -5,17 +5,14 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from corescore.cli import (
-    browser,
-    comparing,
-    experiments,
-    files,
-    perturbing,
-    reporting,
-    scoring,
-)
+from corescore.cli import compare as comparing
+from corescore.cli import dashboard as browser
+from corescore.cli import experiments, files
+from corescore.cli import perturb as perturbing
+from corescore.cli import report as reporting
+from corescore.cli import score as scoring
 from corescore.cli.shell import Parser
-from corescore.problems import InputError, PolicyError
+from corescore.corpus.problems import InputError, PolicyError
 from corescore.version import __version__
 
 COMMANDS = (

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from corescore.dashboard import choosing, sidebar
+from corescore.rendering import STYLES
+from dashboard.widgets import choosing, sidebar
 
 _HERE = Path(__file__).parent
 
@@ -14,30 +15,30 @@ choice = sidebar.choose()
 page = st.navigation(
     {
         "Explore": [
-            st.Page(_HERE / "views" / "overview.py", title="Overview", default=True),
-            st.Page(_HERE / "views" / "documents.py", title="Documents"),
-            st.Page(_HERE / "views" / "text.py", title="Text"),
-            st.Page(_HERE / "views" / "credit.py", title="Credit"),
-            st.Page(_HERE / "views" / "entities.py", title="Entities"),
-            st.Page(_HERE / "views" / "links.py", title="Links"),
-            st.Page(_HERE / "views" / "errors.py", title="Errors"),
+            st.Page(_HERE / "pages" / "overview.py", title="Overview", default=True),
+            st.Page(_HERE / "pages" / "documents.py", title="Documents"),
+            st.Page(_HERE / "pages" / "text.py", title="Text"),
+            st.Page(_HERE / "pages" / "credit.py", title="Credit"),
+            st.Page(_HERE / "pages" / "entities.py", title="Entities"),
+            st.Page(_HERE / "pages" / "links.py", title="Links"),
+            st.Page(_HERE / "pages" / "errors.py", title="Errors"),
         ],
         "Perturb": [
-            st.Page(_HERE / "views" / "perturb.py", title="Perturb"),
-            st.Page(_HERE / "views" / "experiments.py", title="Experiments"),
+            st.Page(_HERE / "pages" / "perturb.py", title="Perturb"),
+            st.Page(_HERE / "pages" / "experiments.py", title="Experiments"),
         ],
         "Compare": [
-            st.Page(_HERE / "views" / "compare.py", title="Two resolvers"),
-            st.Page(_HERE / "views" / "many.py", title="Many resolvers"),
+            st.Page(_HERE / "pages" / "compare.py", title="Two resolvers"),
+            st.Page(_HERE / "pages" / "many.py", title="Many resolvers"),
         ],
         "Learn": [
-            st.Page(_HERE / "views" / "sandbox.py", title="Sandbox"),
-            st.Page(_HERE / "views" / "pitfalls.py", title="Pitfalls"),
-            st.Page(_HERE / "views" / "lesson.py", title="Lesson"),
-            st.Page(_HERE / "views" / "metrics.py", title="Metrics"),
+            st.Page(_HERE / "pages" / "sandbox.py", title="Sandbox"),
+            st.Page(_HERE / "pages" / "pitfalls.py", title="Pitfalls"),
+            st.Page(_HERE / "pages" / "lesson.py", title="Lesson"),
+            st.Page(_HERE / "pages" / "metrics.py", title="Metrics"),
         ],
         "Report": [
-            st.Page(_HERE / "views" / "export.py", title="Export"),
+            st.Page(_HERE / "pages" / "export.py", title="Export"),
         ],
     },
     expanded=True,
@@ -47,7 +48,7 @@ st.set_page_config(
     page_icon=str(_HERE / "static" / "icon.png"),
     layout="wide",
 )
-st.html(_HERE / "static" / "page.css")
+st.html(STYLES / "page.css")
 sidebar.load(choice)
 choosing.enter(page.title)
 page.run()

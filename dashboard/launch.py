@@ -12,12 +12,13 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dashboard.session.sources import FILES_VARIABLE
+
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
 FIRST_PORT = 8501
-FILES_VARIABLE = "CORESCORE_DASHBOARD_FILES"
 
 _THEME: dict[str, dict[str, object]] = {
     "light": {
@@ -40,7 +41,7 @@ _THEME: dict[str, dict[str, object]] = {
 def launch(key: str | None, responses: list[str], *, port: int | None, host: str) -> None:
     """Serve the dashboard until it is stopped, on these files or on the sample data.
 
-    key, responses  files or folders; see `corescore.formats.paths.each_response`
+    key, responses  files or folders; see `corescore.corpus.formats.paths.each_response`
     port  None takes the first free one from 8501. A port that is taken or not allowed is said on
           standard error, and SystemExit is raised with code 2.
     """
@@ -77,8 +78,8 @@ def _serve(host: str, port: int) -> None:
 def _warm_up() -> None:
     """Import all that a first chart needs while the browser still loads Streamlit's own page."""
     from corescore import score_entities
-    from corescore.dashboard import charts
-    from corescore.resampling.bootstrap import score_intervals
+    from corescore.analysis.significance.bootstrap import score_intervals
+    from corescore.plots import charts
 
     result = score_entities([{1, 2}], [{1}, {2}])
     table = score_intervals(result + result, trials=1).table

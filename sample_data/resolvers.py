@@ -4,7 +4,7 @@
 other merges them. `heads` leaves pronouns out, `nearest` joins each with whatever is before it. All
 see words, sentence starts and speakers, never the entities of the key.
 
-Run as `python -m corescore.sample_data.resolvers [FOLDER]`.
+Run as `python -m sample_data.resolvers [FOLDER]`.
 """
 
 import sys

@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, settings
 from playwright.sync_api import expect, sync_playwright
 from streamlit.components.v2 import manifest_scanner
 
-from tests.browser import QUIET, served, watched
-from tests.chromium import find_chromium
+from tests.support.browser import QUIET, served, watched
+from tests.support.chromium import find_chromium
 
 settings.register_profile(
     "corescore",
@@ -69,7 +69,7 @@ def stranger(playwright):
 
 def _path():
     path = find_chromium()
-    assert path, "no Chromium: set CORESCORE_CHROMIUM, or run python -m tests.chromium"
+    assert path, "no Chromium: set CORESCORE_CHROMIUM, or run python -m tests.support.chromium"
     return path
 
 

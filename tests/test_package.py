@@ -43,9 +43,10 @@ def test_only_corescore_stands_at_the_top_of_the_wheel(wheel: Path) -> None:
 def test_the_wheel_holds_the_dashboard_the_sample_and_the_type_marker(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     for path in (
-        *("corescore/py.typed", "corescore/dashboard/app.py", "corescore/sample_data/key.conll"),
-        *("corescore/dashboard/views/overview.py", "corescore/sample_data/README.md"),
-        *("corescore/sample_data/cautious.conll", "corescore/sample_data/greedy.conll"),
+        "corescore/py.typed",
+        "corescore/bundled/dashboard/app.py",
+        "corescore/bundled/sample_data/key.conll",
+        "corescore/bundled/sample_data/textbook/luo2005.key.txt",
     ):
         assert path in names
     tracked = subprocess.run(
@@ -55,7 +56,9 @@ def test_the_wheel_holds_the_dashboard_the_sample_and_the_type_marker(wheel: Pat
         text=True,
         check=True,
     ).stdout.splitlines()
-    inside = {path if path.startswith("corescore/") else f"corescore/{path}" for path in tracked}
+    inside = {
+        path if path.startswith("corescore/") else f"corescore/bundled/{path}" for path in tracked
+    }
     assert inside <= names
 
 
@@ -64,8 +67,9 @@ def test_the_installed_wheel_scores_its_own_sample_outside_of_the_checkout(
 ) -> None:
     zipfile.ZipFile(wheel).extractall(tmp_path / "site")
     script = (
-        "import corescore, corescore.dashboard.launch; from importlib.resources import files; "
-        "sample = files('corescore.sample_data'); print(corescore.__file__); "
+        "import corescore, sys; from corescore.installation import bundled; "
+        "sys.path.append(str(bundled('dashboard').parent)); import dashboard.launch; "
+        "sample = bundled('sample_data'); print(corescore.__file__); "
         "print(corescore.score(*(corescore.read(sample / f'{n}.conll') for n in ('key', 'greedy')))"
         "['conll'].f1)"
     )

@@ -3,13 +3,13 @@
 import re
 import shlex
 import shutil
-from importlib import resources
 from pathlib import Path
 
 import pytest
 
 from corescore.__main__ import COMMANDS, main
-from corescore.formats import read, write
+from corescore.corpus.formats import read, write
+from corescore.installation import bundled
 
 HOME = Path(__file__).parents[1]
 README = (HOME / "README.md").read_text(encoding="utf-8")
@@ -36,7 +36,7 @@ def commands():
 @pytest.fixture
 def desk(tmp_path, monkeypatch):
     """A folder with every file that the README names, where its examples run."""
-    sample = resources.files("corescore.sample_data")
+    sample = bundled("sample_data")
     key, *outputs = (
         sample / f for f in ("key.conll", "cautious.conll", "greedy.conll", "cautious.conll")
     )
@@ -58,9 +58,8 @@ def desk(tmp_path, monkeypatch):
 @pytest.mark.parametrize("words", list(commands()), ids=" ".join)
 def test_a_command_of_the_readme_works(words, desk, capsys, monkeypatch):
     served = []
-    monkeypatch.setattr(
-        "corescore.dashboard.launch.launch", lambda *files, **how: served.append(files)
-    )
+    app = {"launch": lambda *files, **how: served.append(files)}
+    monkeypatch.setattr("corescore.cli.dashboard.run_module", lambda path: app)
     assert main(words) == 0
     assert served or capsys.readouterr().out or "--out" in words or words[0] == "convert"
 

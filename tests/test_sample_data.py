@@ -3,15 +3,14 @@
 import subprocess
 import sys
 from fractions import Fraction
-from importlib import resources
-from pathlib import Path
 
 import pytest
 
 from corescore import read, score
-from corescore.formats import write
+from corescore.corpus.formats import write
+from corescore.installation import bundled
 
-FOLDER = Path(str(resources.files("corescore.sample_data")))
+FOLDER = bundled("sample_data")
 RESPONSES = ("cautious", "greedy", "heads", "nearest")
 METRICS = ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea")
 
@@ -34,7 +33,7 @@ def f1_of(recall, precision):
 
 
 def test_the_resolvers_make_the_same_bytes_again(tmp_path):
-    command = [sys.executable, "-m", "corescore.sample_data.resolvers", str(tmp_path)]
+    command = [sys.executable, "-m", "sample_data.resolvers", str(tmp_path)]
     subprocess.run(command, check=True)
     for response in RESPONSES:
         again = (tmp_path / f"{response}.conll").read_bytes()

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
-from corescore.frames import render_rows
+from corescore.analysis.significance.bootstrap import LEVEL
+from corescore.analysis.systems.ranking import Ranking
+from corescore.api.pair import Pair
+from corescore.api.result import Result
 from corescore.metrics import METRICS
-from corescore.output import RATIOS, SHOWN, TITLES, p_value, percent, short_names, signed
-from corescore.resampling.bootstrap import LEVEL
-from corescore.responses.pair import Pair
-from corescore.responses.ranking import Ranking
-from corescore.scoring import Result
+from corescore.rendering.scores import SHOWN, TITLES, short_names
+from corescore.rendering.text import render_rows
+from corescore.wording import RATIOS, p_value, percent, signed
 
 if TYPE_CHECKING:
     import pandas as pd

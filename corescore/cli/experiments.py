@@ -4,7 +4,6 @@ import argparse
 import json
 import sys
 import textwrap
-from importlib import resources
 from typing import TYPE_CHECKING
 
 from corescore.cli.shell import (
@@ -18,16 +17,17 @@ from corescore.cli.shell import (
     put_frame,
     read_all,
 )
-from corescore.documents import Corpus
-from corescore.frames import render_frame
+from corescore.corpus.documents import Corpus
+from corescore.corpus.problems import PolicyError, choose
+from corescore.installation import bundled
 from corescore.metrics import METRICS, Metric
-from corescore.problems import PolicyError, choose
+from corescore.rendering.text import render_frame
 from corescore.version import __version__
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from corescore.experiments.experiment import Experiment, Outcome
+    from corescore.replication.experiment import Experiment, Outcome
 
 SAMPLE = ("key.conll", "cautious.conll")
 WORDS = {True: "holds", False: "does not hold", None: "cannot be told here"}
@@ -73,7 +73,7 @@ def _add_metric(parser: Parser) -> None:
 def _list(options: argparse.Namespace) -> None:
     import pandas as pd  # only needed here
 
-    from corescore.experiments import EXPERIMENTS
+    from corescore.replication import EXPERIMENTS
 
     table = pd.DataFrame(
         [
@@ -87,8 +87,8 @@ def _list(options: argparse.Namespace) -> None:
 
 
 def _experiment(options: argparse.Namespace) -> None:
-    from corescore.experiments import EXPERIMENTS
-    from corescore.experiments.experiment import run
+    from corescore.replication import EXPERIMENTS
+    from corescore.replication.experiment import run
 
     known = {experiment.id: experiment for experiment in EXPERIMENTS}
     experiment = known[choose("experiment", options.name, known)]
@@ -130,7 +130,7 @@ def _data(
         raise PolicyError("only a key is named; expected a key and a response, or neither")
     paths = [options.key, options.response]
     if not options.key:
-        folder = resources.files("corescore.sample_data")
+        folder = bundled("sample_data")
         paths = [str(folder / name) for name in SAMPLE]
         print(f"corescore: no files named: the sample ({', '.join(SAMPLE)})", file=sys.stderr)
     with progress(len(paths)) as step:
@@ -139,7 +139,7 @@ def _data(
 
 
 def _conformance(options: argparse.Namespace) -> None:
-    from corescore.experiments.conformance import conformance
+    from corescore.replication.conformance import conformance
 
     sheet = conformance((*METRICS, *_own_metrics(options)))
     table = sheet if options.format in ("json", *_TABLE_ALONE) else _sheet(sheet)

@@ -3,10 +3,10 @@
 import argparse
 import sys
 
-from corescore.baselines import BASELINES, baseline
+from corescore.analysis.perturbation.baselines import BASELINES, baseline
 from corescore.cli.shell import Command, Parser, add_format, warn
-from corescore.formats import read, write
-from corescore.formats.conll import write_conll
+from corescore.corpus.formats import read, write
+from corescore.corpus.formats.conll import write_conll
 
 
 def _add_baseline(parser: Parser) -> None:

@@ -9,16 +9,17 @@ from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Any
 
-from corescore.documents import Corpus
-from corescore.formats import FORMATS, read
-from corescore.formats.paths import each_response, path_problems
-from corescore.frames import LONGEST_TEXT, as_parquet, render_frame
-from corescore.matching import MATCHERS, REPEATS, SINGLETONS
+from corescore.api.result import Result, score
+from corescore.corpus.documents import Corpus
+from corescore.corpus.formats import FORMATS, read
+from corescore.corpus.formats.paths import each_response, path_problems
+from corescore.corpus.problems import InputError, PolicyError, Problem
+from corescore.counting.matching import MATCHERS, REPEATS, SINGLETONS
+from corescore.counting.pairing import MISSING_DOCUMENTS
 from corescore.metrics import BLANC_VARIANTS
-from corescore.output import OUTPUTS
-from corescore.pairing import MISSING_DOCUMENTS
-from corescore.problems import InputError, PolicyError, Problem
-from corescore.scoring import AVERAGES, Result, score
+from corescore.rendering.scores import OUTPUTS
+from corescore.rendering.text import LONGEST_TEXT, as_parquet, render_frame
+from corescore.scoring.scores import AVERAGES
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -1,5 +1,6 @@
 """The registry: every metric there is, in the order in which they are always shown."""
 
+from corescore.counting.counts import Counts
 from corescore.metrics.bcub import BCUB
 from corescore.metrics.blanc import BLANC, BLANC_VARIANTS
 from corescore.metrics.ceaf import CEAFE, CEAFM
@@ -11,4 +12,4 @@ from corescore.metrics.muc import MUC
 METRICS = (MUC, BCUB, CEAFM, CEAFE, BLANC, LEA)
 DIAGNOSTICS = (MENTIONS, LINKS, RAND)
 
-__all__ = ["BLANC_VARIANTS", "DIAGNOSTICS", "METRICS", "Metric"]
+__all__ = ["Counts", "BLANC_VARIANTS", "DIAGNOSTICS", "METRICS", "Metric"]

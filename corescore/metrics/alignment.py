@@ -3,7 +3,7 @@
 import numpy as np
 
 from corescore.arrays import AnyArray, BoolArray, FloatArray, IntArray
-from corescore.contingency import Components, Contingency, add_up
+from corescore.counting.contingency import Components, Contingency, add_up
 
 # A component of more key × response entities than this is solved as a sparse assignment. Dense,
 # it would be 2**18 float64 = 2 MB, and past that size the sparse one is the faster.

@@ -1,7 +1,7 @@
 """B³: how much of each mention's entity is found, averaged over mentions (Bagga & Baldwin 1998)."""
 
-from corescore.contingency import Contingency
-from corescore.counts import Counts
+from corescore.counting.contingency import Contingency
+from corescore.counting.counts import Counts
 from corescore.metrics.metric import COREFERENCE_LINK, SELF_LINK, Metric, Unit
 
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from corescore.arrays import AnyArray, BoolArray, FloatArray
-from corescore.contingency import Contingency, pairs
-from corescore.counts import Counts, Score, empty_score, score_counts
+from corescore.counting.contingency import Contingency, pairs
+from corescore.counting.counts import Counts, Score, empty_score, score_counts
 from corescore.metrics.metric import COREFERENCE_LINK, NON_COREFERENCE_LINK, Metric, Unit
 
 TITLE = "BLANC"

@@ -3,8 +3,8 @@
 import numpy as np
 
 from corescore.arrays import FloatArray
-from corescore.contingency import Contingency
-from corescore.counts import Counts
+from corescore.counting.contingency import Contingency
+from corescore.counting.counts import Counts
 from corescore.metrics.alignment import best_alignment
 from corescore.metrics.metric import ALIGNED_MENTION, Metric, Unit
 

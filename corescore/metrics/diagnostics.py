@@ -1,7 +1,7 @@
 """Figures beside the six: mention identification, pairwise links, the Rand index."""
 
-from corescore.contingency import Contingency
-from corescore.counts import Counts
+from corescore.counting.contingency import Contingency
+from corescore.counting.counts import Counts
 from corescore.metrics.blanc import blanc_counts
 from corescore.metrics.metric import Metric
 

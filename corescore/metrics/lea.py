@@ -3,8 +3,8 @@
 import numpy as np
 
 from corescore.arrays import FloatArray, IntArray
-from corescore.contingency import Contingency, add_up, pairs
-from corescore.counts import Counts
+from corescore.counting.contingency import Contingency, add_up, pairs
+from corescore.counting.counts import Counts
 from corescore.metrics.metric import COREFERENCE_LINK, SELF_LINK, Metric, Unit
 
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from corescore.arrays import FloatArray
-from corescore.contingency import Contingency
-from corescore.counts import Counts, Score, score_counts
+from corescore.counting.contingency import Contingency
+from corescore.counting.counts import Counts, Score, score_counts
 
 SELF_LINK = "self-link"
 COREFERENCE_LINK = "coreference link"

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from corescore.contingency import Contingency
-from corescore.counts import Counts
+from corescore.counting.contingency import Contingency
+from corescore.counting.counts import Counts
 from corescore.metrics.metric import SPANNING_LINK, Metric, Unit
 
 

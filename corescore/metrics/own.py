@@ -4,10 +4,10 @@ import runpy
 import traceback
 from pathlib import Path
 
+from corescore.corpus.problems import InputError, Problem
 from corescore.metrics import DIAGNOSTICS, METRICS
 from corescore.metrics.blanc import BLANC_VARIANTS
 from corescore.metrics.metric import Metric
-from corescore.problems import InputError, Problem
 
 
 def load_metrics(path: str) -> tuple[Metric, ...]:

@@ -5,16 +5,21 @@ from collections.abc import Iterator
 import numpy as np
 
 import corescore
-from corescore.comparison import Comparison
-from corescore.credit.marginal import BY_COMPONENT, CHANGES, score_without, scores_without_each
-from corescore.credit.tables import credit_table
-from corescore.errors.mention_tables import incorrectly_resolved_table, mention_table
-from corescore.errors.tables import impact_table, link_table, operation_table
+from corescore.analysis.credit.marginal import (
+    BY_COMPONENT,
+    CHANGES,
+    score_without,
+    scores_without_each,
+)
+from corescore.analysis.credit.tables import credit_table
+from corescore.analysis.errors.mention_tables import incorrectly_resolved_table, mention_table
+from corescore.analysis.errors.tables import impact_table, link_table, operation_table
+from corescore.analysis.perturbation import Drop
+from corescore.analysis.perturbation.sweep import Sweep
+from corescore.counting.comparison import Comparison
 from corescore.metrics import METRICS
-from corescore.perturb import Drop
-from corescore.perturb.sweep import Sweep
-from corescore.synthetic import SHARED_TASK, Shape, synthesise
 from tests.benchmarks.timing import Row, milliseconds, seconds
+from tests.support.synthetic import SHARED_TASK, Shape, synthesise
 
 DOSES = tuple(dose / 20 for dose in range(20))
 LONG_DOCUMENT = Shape(documents=1, words=1500, mentions=200, entities=40)

@@ -13,7 +13,7 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 from tests.benchmarks.timing import Row, milliseconds
-from tests.chromium import find_chromium
+from tests.support.chromium import find_chromium
 
 RUNS = 7
 HEADINGS = {

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 
 import corescore
-from corescore.formats import read_bytes
-from corescore.synthetic import SHARED_TASK, synthesise
+from corescore.corpus.formats import read_bytes
 from tests.benchmarks.timing import Row, milliseconds, seconds
+from tests.support.synthetic import SHARED_TASK, synthesise
 
 FLOOR = "import sys, numpy, scipy.optimize; [open(path, 'rb').read() for path in sys.argv[1:]]"
 

@@ -9,9 +9,9 @@ import numpy as np
 import scorch.scores
 
 import corescore
-from corescore.documents import Corpus
-from corescore.synthetic import SHAPES, synthesise
+from corescore.corpus.documents import Corpus
 from tests.benchmarks.timing import Row, milliseconds, seconds
+from tests.support.synthetic import SHAPES, synthesise
 
 SEED = 20161
 SECONDS_FOR_SCORCH = 20

@@ -7,8 +7,8 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Page, expect, sync_playwright
 
-from tests.browser import QUIET, served, watched
-from tests.chromium import find_chromium
+from tests.support.browser import QUIET, served, watched
+from tests.support.chromium import find_chromium
 
 HERE = Path(__file__).parent
 COLOURS = 256  # of a palette: enough for flat charts, and a third of the bytes

@@ -1,0 +1,1 @@
+"""What the counts mean: credit, errors, overlaps, significance, systems, perturbation."""

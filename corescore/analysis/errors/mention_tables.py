@@ -1,0 +1,178 @@
+"""What became of each mention, as tidy pandas tables, and counted by any kind of slice.
+
+Spans are half-open; a mention that both sides have is given with the key's span. Entities are
+counted from 1 in the text order of their first mentions, and missing (NA) where a side lacks one.
+"""
+
+import numpy as np
+import pandas as pd
+
+from corescore.analysis.credit.tables import entity_numbers
+from corescore.analysis.errors.mentions import (
+    DUPLICATED,
+    MENTION_CLASSES,
+    duplicates,
+    incorrectly_resolved,
+    mention_classes,
+    spans,
+    text_of,
+    text_order,
+)
+from corescore.analysis.errors.slices import SLICES, slices
+from corescore.arrays import IntArray
+from corescore.corpus.problems import choose
+from corescore.counting.comparison import Comparison, View
+
+
+def mention_table(comparison: Comparison, *, singletons: str = "keep") -> pd.DataFrame:
+    """A row for each mention of either side, in text order; a span error is one row.
+
+    Columns: document (a categorical of all documents, in the key's order, as in every table here),
+    mention (its words), start, end, response_start, response_end (the response's span; NA where
+    it lacks the mention), key_entity, response_entity, class (a categorical: right, unlinked,
+    incorrectly resolved, span error, missing, spurious, duplicated: `mention_classes`), and a
+    categorical for each kind of slice: type, length, size, position, antecedent, genre
+    (`errors.slices`; the key's where the key has the mention). A mention that the
+    response lists again in another entity has a row of class duplicated for each further entity.
+
+    singletons  the policy of the comparison, under which duplicates are looked for
+    """
+    classes = mention_classes(comparison)
+    again, entity = duplicates(comparison, singletons=singletons)
+    key = np.append(classes.key, np.full(len(again), -1))
+    response = np.append(classes.response, again)
+    number = np.append(classes.number, np.full(len(again), MENTION_CLASSES.index(DUPLICATED)))
+    side = comparison.matching.response
+    frame = mention_columns(comparison, key, response)
+    frame.insert(4, "response_start", _values(side.start, response))
+    frame.insert(5, "response_end", _values(side.end, response))
+    first_of_document = np.searchsorted(side.entity_document, side.document[again])
+    frame.loc[len(classes.key) :, "response_entity"] = entity - first_of_document + 1
+    frame["class"] = _categorical(number, MENTION_CLASSES)
+    frame = frame.assign(**slice_columns(comparison, key, response))
+    return frame.iloc[text_order(comparison, key, response)].reset_index(drop=True)
+
+
+def error_counts(table: pd.DataFrame, *, of: str, by: str = "document") -> pd.DataFrame:
+    """How many rows of a table of errors: a row for each document or slice, a column for each
+    value of `of`, those without any among them.
+
+    table  of `mention_table`, `operation_table` or `link_table`
+    of     its column that says what a row is: "class", "kind" or "status"
+    by     "document", or a kind of slice: type, length, size, position, antecedent, genre;
+           PolicyError for another
+    """
+    choose("by", by, ("document", *SLICES))
+    return pd.crosstab(table[by], table[of], dropna=False)
+
+
+def slice_table(comparison: Comparison, *, side: str = "recall") -> pd.DataFrame:
+    """A row for each mention of the key (recall) or the response (precision), in the order of its
+    arrays, a categorical for each kind of slice: what any table by mention can be grouped by."""
+    found = slices(comparison, side=side)
+    return pd.DataFrame({kind: _categorical(s.number, s.names) for kind, s in found.items()})
+
+
+def incorrectly_resolved_table(comparison: Comparison) -> pd.DataFrame:
+    """A row for each incorrectly resolved mention, in text order (Moosavi & Strube 2016, §2).
+
+    Columns: document, mention (its words), start, end, key_entity, response_entity,
+    wrong_partners and wrong_spans (the other mentions of its response entity: a tuple of words,
+    and one of (start, end)), right_partners and right_spans (those of its key entity; may be
+    empty).
+    """
+    view = comparison.precision
+    found = np.flatnonzero(incorrectly_resolved(comparison))
+    key = view.own_partner[found]
+    frame = mention_columns(comparison, key, found)
+    sides = {"wrong": (view, found), "right": (comparison.recall, key)}
+    for name, (own, mentions) in sides.items():
+        partners = _partners(own, mentions)
+        frame[f"{name}_partners"] = [_words(own, others) for others in partners]
+        places = [_spans(own, others) for others in partners]
+        frame[f"{name}_spans"] = pd.Series(places, dtype=object)
+    return frame
+
+
+def incorrectly_resolved_counts(comparison: Comparison) -> pd.DataFrame:
+    """A row for each document: shared_mentions, those that both sides have, incorrectly_resolved
+    of them, and share, the second of the first (NaN if there is none)."""
+    view = comparison.precision
+    n = len(comparison.key)
+    document = view.own.document
+    shared = np.bincount(document[view.own_cell >= 0], minlength=n)
+    wrong = np.bincount(document[incorrectly_resolved(comparison)], minlength=n)
+    frame = pd.DataFrame({"shared_mentions": shared, "incorrectly_resolved": wrong})
+    frame.index = pd.Index([document.name for document in comparison.key], name="document")
+    return frame.assign(share=frame["incorrectly_resolved"] / frame["shared_mentions"])
+
+
+def mention_columns(comparison: Comparison, key: IntArray, response: IntArray) -> pd.DataFrame:
+    """document, mention, start, end, key_entity and response_entity of mentions, each given as a
+    mention of the key, of the response, or both; −1 where a side lacks it."""
+    document, start, end = spans(comparison, key, response)
+    matching = comparison.matching
+    return pd.DataFrame(
+        {
+            "document": _categorical(document, tuple(doc.name for doc in comparison.key)),
+            "mention": pd.Series(words_of(comparison, document, start, end), dtype=str),
+            "start": start,
+            "end": end,
+            "key_entity": _values(entity_numbers(matching.key), key),
+            "response_entity": _values(entity_numbers(matching.response), response),
+        }
+    )
+
+
+def slice_columns(
+    comparison: Comparison, key: IntArray, response: IntArray
+) -> "dict[str, pd.Categorical[str]]":
+    """The slices of such mentions, by kind: the key's where the key has the mention."""
+    of_key, of_response = (slices(comparison, side=side) for side in ("recall", "precision"))
+    numbers = {
+        kind: np.where(
+            key >= 0,
+            np.append(of_key[kind].number, -1)[key],
+            np.append(of_response[kind].number, -1)[response],
+        )
+        for kind in SLICES
+    }
+    return {kind: _categorical(number, of_key[kind].names) for kind, number in numbers.items()}
+
+
+def _partners(view: View, mentions: IntArray) -> list[IntArray]:
+    """The other mentions of the entity of each of these own mentions."""
+    members = np.argsort(view.own_entity, kind="stable")
+    end = np.cumsum(view.table.key_sizes)[view.own_entity[mentions]]
+    first = end - view.table.key_sizes[view.own_entity[mentions]]
+    bounds = zip(mentions.tolist(), first.tolist(), end.tolist(), strict=True)
+    return [members[low:high][members[low:high] != own] for own, low, high in bounds]
+
+
+def _words(view: View, mentions: IntArray) -> tuple[str, ...]:
+    words = view.documents[view.own.document[mentions[0]]].words if len(mentions) else ()
+    return tuple(" ".join(words[start:end]) for start, end in _spans(view, mentions))
+
+
+def _spans(view: View, mentions: IntArray) -> tuple[tuple[int, int], ...]:
+    starts, ends = view.own.start[mentions].tolist(), view.own.end[mentions].tolist()
+    return tuple(zip(starts, ends, strict=True))
+
+
+def words_of(
+    comparison: Comparison, document: IntArray, start: IntArray, end: IntArray
+) -> list[str]:
+    """The words of spans, joined by spaces."""
+    texts = [text_of(comparison, number).words for number in range(len(comparison.key))]
+    rows = zip(document.tolist(), start.tolist(), end.tolist(), strict=True)
+    return [" ".join(texts[d][s:e]) for d, s, e in rows]
+
+
+def _categorical(numbers: IntArray, names: tuple[str, ...]) -> "pd.Categorical[str]":
+    return pd.Categorical.from_codes(numbers, pd.Index(names))
+
+
+def _values(values: IntArray, at: IntArray) -> "pd.Series[int]":
+    """The values at these places, NA where the place is −1."""
+    found = pd.Series(np.append(values, 0)[at], dtype="Int64")
+    return found.mask(at < 0)

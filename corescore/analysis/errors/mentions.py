@@ -1,0 +1,243 @@
+"""What became of each mention: its class, and whether it was resolved to wrong partners alone."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from corescore.arrays import BoolArray, IntArray
+from corescore.corpus.documents import Document
+from corescore.corpus.english import head_position
+from corescore.counting.comparison import Comparison
+from corescore.counting.matching import Side, flatten
+
+RIGHT, UNLINKED, INCORRECTLY_RESOLVED = "right", "unlinked", "incorrectly resolved"
+SPAN_ERROR, MISSING, SPURIOUS, DUPLICATED = "span error", "missing", "spurious", "duplicated"
+FOUND = (RIGHT, UNLINKED, INCORRECTLY_RESOLVED)  # both sides have the mention
+MENTION_CLASSES = (*FOUND, SPAN_ERROR, MISSING, SPURIOUS, DUPLICATED)
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """Which key mention each response mention stands for.
+
+    key_mention  (response mentions,) the key mention that it matches, or whose span it missed;
+                 −1 if it stands for none
+    altered      (response mentions,) whether it missed the span
+    """
+
+    key_mention: IntArray
+    altered: BoolArray
+
+
+@dataclass(frozen=True)
+class MentionClasses:
+    """Every mention of either side once, in text order.
+
+    key, response  (rows,) the mention of each side; −1 where the side lacks it. A span error
+                   has both: the key's span and the response's.
+    number         (rows,) its class, by its place in MENTION_CLASSES
+    """
+
+    key: IntArray
+    response: IntArray
+    number: IntArray
+
+    def are(self, name: str) -> BoolArray:
+        """(rows,) where the class is this one."""
+        found: BoolArray = self.number == MENTION_CLASSES.index(name)
+        return found
+
+
+def incorrectly_resolved(comparison: Comparison) -> BoolArray:
+    """(response mentions,) where all partners that the response gives a mention are wrong ones.
+
+    Both sides have the mention, its response entity has other mentions, and none of them is
+    coreferent with it in the key, be it that the key lacks them: L_r(m) is not empty and
+    L_k(m) ∩ L_r(m) is (Moosavi & Strube 2016, §2). Its cell has then one mention.
+    """
+    view = comparison.precision
+    has_right = np.zeros(len(view.own.document), dtype=bool)
+    has_right[view.pair_own[view.table.cell_sizes[view.pair_cell] > 1]] = True
+    has_partner = view.table.key_sizes[view.own_entity] > 1
+    found: BoolArray = (view.own_cell >= 0) & has_partner & ~has_right
+    return found
+
+
+def unlinked(comparison: Comparison) -> BoolArray:
+    """(response mentions,) where the response leaves a mention alone that the key links: both
+    sides have it, its response entity has no other mention, and its key entity has."""
+    view = comparison.precision
+    key_entity = np.append(view.other_entity, -1)[view.own_partner]
+    has_partner_in_key = np.append(view.table.response_sizes, 0)[key_entity] > 1
+    found: BoolArray = (view.table.key_sizes[view.own_entity] == 1) & has_partner_in_key
+    return found
+
+
+def repeated(side: Side) -> BoolArray:
+    """(mentions,) where a mention has the span of the mention before it."""
+    again = np.zeros(len(side.document), dtype=bool)
+    spans = np.array([side.document, side.start, side.end])
+    again[1:] = (spans[:, 1:] == spans[:, :-1]).all(axis=0)
+    return again
+
+
+def duplicates(comparison: Comparison, *, singletons: str) -> tuple[IntArray, IntArray]:
+    """Mentions that the response lists again in another entity, which `repeats` may have removed.
+
+    The response mention that is the first of each, and its further entity as numbered through the
+    corpus. `singletons` is the policy of the comparison.
+    """
+    every = flatten(comparison.response, singletons=singletons, repeats="all")
+    again = repeated(every)
+    first = np.flatnonzero(~repeated(comparison.matching.response))
+    return first[np.cumsum(~again)[again] - 1], every.entity[again]
+
+
+def align(comparison: Comparison) -> Alignment:
+    """The mentions that match, and the span errors.
+
+    A span error is a spurious mention that overlaps a missing one, with the same head (a small
+    rule for English, `corpus.english`) or one contained in the other. One to one: pairs of the
+    same head first, then those whose ends differ by the fewest words, then in text order.
+    """
+    view = comparison.precision
+    key_mention = view.own_partner.copy()
+    spurious = np.flatnonzero((view.own_cell < 0) & ~repeated(view.own))
+    missing = np.flatnonzero(comparison.recall.own_cell < 0)
+    response, key = _overlaps(view.own, spurious, view.other, missing)
+    chosen = _one_to_one(*_span_errors(comparison, response, key))
+    for at, partner in chosen.items():
+        key_mention[at] = partner
+    altered = (key_mention >= 0) & (view.own_cell < 0)
+    return Alignment(key_mention, altered)
+
+
+def _overlaps(one: Side, ones: IntArray, other: Side, others: IntArray) -> tuple[IntArray, ...]:
+    """Each two mentions of one document, one of `ones` and one of `others`, that overlap."""
+    width = 1 + max(one.end.max(initial=0), other.end.max(initial=0))
+    one_start, one_end = (one.document * width + at for at in (one.start, one.end))
+    other_start, other_end = (other.document * width + at for at in (other.start, other.end))
+    starts, other_starts = one_start[ones], other_start[others]
+    later = _ranges(
+        np.searchsorted(other_starts, starts), np.searchsorted(other_starts, one_end[ones])
+    )
+    earlier = _ranges(
+        np.searchsorted(starts, other_starts, side="right"),
+        np.searchsorted(starts, other_end[others]),
+    )
+    return (
+        ones[np.concatenate([later[0], earlier[1]])],
+        others[np.concatenate([later[1], earlier[0]])],
+    )
+
+
+def _ranges(first: IntArray, end: IntArray) -> tuple[IntArray, IntArray]:
+    """Each number of each range first[i] … end[i] − 1, after its i."""
+    length = np.maximum(end - first, 0)
+    before = np.cumsum(length) - length
+    which = np.repeat(np.arange(len(first)), length)
+    return which, np.arange(len(which)) + np.repeat(first - before, length)
+
+
+def _span_errors(
+    comparison: Comparison, response: IntArray, key: IntArray
+) -> tuple[IntArray, IntArray]:
+    """Of overlapping mentions the pairs that may be span errors, in the order of preference."""
+    ours, theirs = comparison.matching.response, comparison.matching.key
+    starts, ends = ours.start[response] - theirs.start[key], ours.end[response] - theirs.end[key]
+    contained = starts * ends <= 0
+    same_head = _heads(comparison, ours, response) == _heads(comparison, theirs, key)
+    order = np.lexsort((key, response, abs(starts) + abs(ends), ~same_head))
+    order = order[(contained | same_head)[order]]
+    return response[order], key[order]
+
+
+def _heads(comparison: Comparison, side: Side, mentions: IntArray) -> IntArray:
+    """The position in the document of the head of each of these mentions."""
+    different, which = np.unique(mentions, return_inverse=True)
+    rows = zip(side.document[different], side.start[different], side.end[different], strict=True)
+    heads = [
+        _head(text_of(comparison, document).words, start, end) for document, start, end in rows
+    ]
+    return np.array(heads, dtype=np.int64)[which]
+
+
+def _head(words: Sequence[str], start: int, end: int) -> int:
+    phrase = words[start:end]
+    return start + head_position(phrase) if phrase else end - 1
+
+
+def text_of(comparison: Comparison, document: int) -> Document:
+    """The key's view of a document, or the response's if only it has words."""
+    key = comparison.key[document]
+    return key if key.words else comparison.response[document]
+
+
+def _one_to_one(response: IntArray, key: IntArray) -> dict[int, int]:
+    """The key mention of each response mention, taking each pair whose two are both free."""
+    chosen: dict[int, int] = {}
+    taken: set[int] = set()
+    for one, other in zip(response.tolist(), key.tolist(), strict=True):
+        if one not in chosen and other not in taken:
+            chosen[one] = other
+            taken.add(other)
+    return chosen
+
+
+def mention_classes(comparison: Comparison) -> MentionClasses:
+    """The class of every mention of either side.
+
+    right                 both sides have it and one of its links, or neither links it
+    unlinked              both have it, and only the key links it: `unlinked`
+    incorrectly resolved  both have it, all its partners are wrong: `incorrectly_resolved`
+    span error            the response has it with another span: `align`
+    missing, spurious     only the key has it, only the response
+
+    What the response lists again (`duplicates`) is not a row: it has its class where it is first.
+    """
+    alignment = align(comparison)
+    matching = comparison.matching
+    stands_for = alignment.key_mention
+    key = np.arange(len(matching.key.document))
+    response = np.full(len(key), -1)
+    first = ~repeated(matching.response)
+    aligned = np.flatnonzero((stands_for >= 0) & first)
+    response[stands_for[aligned]] = aligned
+    alone = np.flatnonzero((stands_for < 0) & first)
+    key = np.concatenate([key, np.full(len(alone), -1)])
+    response = np.concatenate([response, alone])
+    classes = _class_numbers(comparison, alignment, key, response)
+    order = text_order(comparison, key, response)
+    return MentionClasses(key[order], response[order], classes[order])
+
+
+def _class_numbers(
+    comparison: Comparison, alignment: Alignment, key: IntArray, response: IntArray
+) -> IntArray:
+    conditions = {
+        MISSING: response < 0,
+        SPURIOUS: key < 0,
+        SPAN_ERROR: np.append(alignment.altered, False)[response],
+        INCORRECTLY_RESOLVED: np.append(incorrectly_resolved(comparison), False)[response],
+        UNLINKED: np.append(unlinked(comparison), False)[response],
+    }
+    numbers = [MENTION_CLASSES.index(name) for name in conditions]
+    return np.select(list(conditions.values()), numbers, MENTION_CLASSES.index(RIGHT))
+
+
+def text_order(comparison: Comparison, key: IntArray, response: IntArray) -> IntArray:
+    """The text order of mentions, each given as a key mention or, where that is −1, as a
+    response mention."""
+    document, start, end = spans(comparison, key, response)
+    return np.lexsort((-end, start, document))
+
+
+def spans(comparison: Comparison, key: IntArray, response: IntArray) -> tuple[IntArray, ...]:
+    """Document, start and end of such mentions: the key's span where it has one."""
+    m = comparison.matching
+    found = []
+    for name in ("document", "start", "end"):
+        of_key, of_response = (np.append(getattr(side, name), -1) for side in (m.key, m.response))
+        found.append(np.where(key >= 0, of_key[key], of_response[response]))
+    return tuple(found)

@@ -1,0 +1,152 @@
+"""Slices of a corpus: for each mention of one side, which slice of each kind it is in."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from corescore.analysis.errors.mentions import text_of
+from corescore.arrays import IntArray
+from corescore.corpus.english import MENTION_TYPES, mention_type
+from corescore.counting.comparison import Comparison, View
+
+OTHER_GENRE = "other"
+FIRST_MENTION, NOT_IN_KEY = "first of its entity", "not in the key"
+
+
+@dataclass(frozen=True)
+class Slices:
+    """The slices of one kind.
+
+    names   their names, in order
+    number  (mentions,) the slice of each mention, by its place in `names`
+    """
+
+    names: tuple[str, ...]
+    number: IntArray
+
+
+def slices(comparison: Comparison, *, side: str) -> dict[str, Slices]:
+    """The slices of each own mention of the key (recall) or the response (precision), by kind.
+
+    type        pronoun, name, nominal; unknown without words: told from the part of speech of the
+                head where the key or, if it has no tags at all, the response has one, else from
+                the words (`corescore.corpus.english.mention_type`)
+    length      of the mention, in words
+    size        of its own entity, in mentions
+    position    the quarter of the document in which it starts
+    antecedent  how many words it starts after the nearest mention before it that is right, that
+                is of its entity in the key
+    genre       of its document: `genre`
+
+    PolicyError for an unknown side.
+    """
+    view = comparison.view(side)
+    return {kind: of(comparison, view) for kind, of in SLICES.items()}
+
+
+def genre(name: str) -> str:
+    """The genre that the name of a document tells: what stands before the first "/" or, without
+    one, the first "_". Where that is in capitals and two names follow, it is the corpus, and the
+    genre follows: "bc/cctv/00" is bc, "news_harbour" news, "GUM_bio_byron" bio. Else "other".
+    """
+    if "/" in name.strip("/"):
+        return name.strip("/").partition("/")[0]
+    first, *rest = name.split("_")
+    if first.isupper() and len(rest) > 1:
+        first = rest[0]
+    return first if first and rest else OTHER_GENRE
+
+
+def _types(comparison: Comparison, view: View) -> Slices:
+    own = view.own
+    rows = zip(own.document.tolist(), own.start.tolist(), own.end.tolist(), strict=True)
+    texts = [_Text.of(comparison, number) for number in range(len(comparison.key))]
+    return Slices(MENTION_TYPES, np.array([texts[d].type(s, e) for d, s, e in rows], dtype=int))
+
+
+@dataclass(frozen=True)
+class _Text:
+    """A document's words, their tags, the words in lower case, and the positions that open a
+    sentence."""
+
+    words: Sequence[str]
+    tags: Sequence[str]
+    in_lower_case: frozenset[str]
+    openings: frozenset[int]
+
+    @classmethod
+    def of(cls, comparison: Comparison, number: int) -> "_Text":
+        text = text_of(comparison, number)
+        # Both sides are over the same words, so either's tags are those of the text
+        tags = comparison.key[number].tags or comparison.response[number].tags
+        lower = frozenset(word for word in text.words if word.islower())
+        return cls(text.words, tags, lower, frozenset(text.sentence_starts))
+
+    def type(self, start: int, end: int) -> int:
+        name = mention_type(
+            self.words[start:end],
+            tags=self.tags[start:end],
+            opens_sentence=start in self.openings,
+            in_lower_case=self.in_lower_case,
+        )
+        return MENTION_TYPES.index(name)
+
+
+def _lengths(comparison: Comparison, view: View) -> Slices:
+    names = ("1 word", "2 words", "3 to 5 words", "6 to 10 words", "more than 10 words")
+    return Slices(names, np.searchsorted([2, 3, 6, 11], view.own.end - view.own.start, "right"))
+
+
+def _sizes(comparison: Comparison, view: View) -> Slices:
+    names = ("1 mention", "2 mentions", "3 to 5 mentions", "6 to 10 mentions")
+    sizes = view.table.key_sizes[view.own_entity]
+    return Slices((*names, "more than 10 mentions"), np.searchsorted([2, 3, 6, 11], sizes, "right"))
+
+
+def _positions(comparison: Comparison, view: View) -> Slices:
+    lengths = np.array([len(document.words) for document in comparison.key])
+    np.maximum.at(lengths, view.own.document, view.own.end)  # where the words are unknown
+    quarter = 4 * view.own.start // lengths[view.own.document]
+    names = ("first quarter", "second quarter", "third quarter", "last quarter")
+    return Slices(names, quarter)
+
+
+def _antecedents(comparison: Comparison, view: View) -> Slices:
+    bounds = (10, 50, 200)
+    between = [
+        f"{low + 1} to {high} words" for low, high in zip((0, *bounds), bounds, strict=False)
+    ]
+    names = (FIRST_MENTION, *between, f"more than {bounds[-1]} words", NOT_IN_KEY)
+    distance = _distances(comparison.recall)
+    of_key = np.where(distance < 0, 0, 1 + np.searchsorted(bounds, distance))
+    if view is comparison.recall:
+        return Slices(names, of_key)
+    return Slices(names, np.append(of_key, names.index(NOT_IN_KEY))[view.own_partner])
+
+
+def _distances(key: View) -> IntArray:
+    """(key mentions,) words from the start of the mention before it in its entity; −1: first."""
+    order = np.lexsort((np.arange(len(key.own_entity)), key.own_entity))
+    start, entity = key.own.start[order], key.own_entity[order]
+    distance = np.full(len(order), -1)
+    later = np.flatnonzero(np.diff(entity) == 0) + 1
+    distance[order[later]] = start[later] - start[later - 1]
+    return distance
+
+
+def _genres(comparison: Comparison, view: View) -> Slices:
+    of_document = [genre(document.name) for document in comparison.key]
+    names = tuple(dict.fromkeys(of_document))
+    numbers = np.array([names.index(name) for name in of_document], dtype=np.int64)
+    return Slices(names, numbers[view.own.document])
+
+
+SLICES: dict[str, Callable[[Comparison, View], Slices]] = {
+    "type": _types,
+    "length": _lengths,
+    "size": _sizes,
+    "position": _positions,
+    "antecedent": _antecedents,
+    "genre": _genres,
+}

@@ -1,0 +1,183 @@
+"""Errors of entities and links, and what they cost, as tidy pandas tables.
+
+Spans, entities and missing values are as in `corescore.analysis.errors.mention_tables`.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+
+from corescore.analysis.credit.links import all_links, spanning_links
+from corescore.analysis.credit.units import document_mask
+from corescore.analysis.errors.impact import impact
+from corescore.analysis.errors.mention_tables import mention_columns, slice_columns, words_of
+from corescore.analysis.errors.mentions import MISSING, RIGHT, SPAN_ERROR, spans
+from corescore.analysis.errors.operations import (
+    KINDS,
+    OPERATION_OF,
+    Operations,
+    Parts,
+    operations,
+    parts_of,
+)
+from corescore.arrays import IntArray
+from corescore.corpus.problems import choose
+from corescore.counting.comparison import Comparison
+from corescore.counting.counts import MEASURES
+from corescore.metrics import METRICS, Metric
+
+WHICH_LINKS = {"minimum": spanning_links, "all": all_links}
+WRONG = "wrong"
+LINK_STATUSES = (RIGHT, MISSING, WRONG)
+
+Span = tuple[int, int]
+
+
+def operation_table(comparison: Comparison) -> pd.DataFrame:
+    """The operations that turn the response into the key, one for each error (`operations`).
+
+    Columns: document; group, the number of its group of overlapping entities in the document;
+    order, its place among the document's operations; operation (alter span, split, remove,
+    introduce, merge); kind (a categorical of the seven); mentions and spans, what it deals with: a
+    tuple of words and one of (start, end); target, a span: for alter span the key's, for introduce
+    and merge a mention of the entity that takes the mentions in (None if they make a new one);
+    key_entity, response_entity; and the slices of the first mention, as in `mention_table`. Once a
+    span is altered, later operations speak of it as the key's.
+    Raises PolicyError where a side lists a span twice and `repeats` let it stand.
+    """
+    parts = parts_of(comparison)
+    found = operations(parts)
+    document, kinds = parts.document[found.first], np.array(KINDS, dtype=object)[found.kind]
+    firsts = parts.mentions.key[found.first], parts.mentions.response[found.first]
+    frame = mention_columns(comparison, *firsts)
+    texts, places = _dealt_with(comparison, parts, found)
+    return pd.DataFrame(
+        {
+            "document": frame["document"],
+            "group": _groups(parts)[found.first],
+            "order": np.arange(len(document)) - np.searchsorted(document, document) + 1,
+            "operation": pd.Series([OPERATION_OF[kind] for kind in kinds], dtype=str),
+            "kind": pd.Categorical(kinds, list(KINDS)),
+            "mentions": texts,
+            "spans": places,
+            "target": _targets(comparison, parts, found),
+            "key_entity": frame["key_entity"],
+            "response_entity": frame["response_entity"],
+            **slice_columns(comparison, *firsts),
+        }
+    )
+
+
+def _groups(parts: Parts) -> IntArray:
+    """(rows,) the group of overlapping entities of each mention, counted from 1 in the text order
+    of the groups' first mentions in the document."""
+    component = parts.table.component_of_entity
+    n_key = len(parts.table.key_sizes)
+    is_key = parts.key_entity >= 0
+    of_row = component[np.where(is_key, parts.key_entity, n_key + parts.response_entity)]
+    _, first, which = np.unique(of_row, return_index=True, return_inverse=True)
+    place = np.empty_like(first)
+    place[np.argsort(first)] = np.arange(len(first))
+    before = np.searchsorted(parts.document[np.sort(first)], parts.document)
+    return place[which] - before + 1
+
+
+def _dealt_with(
+    comparison: Comparison, parts: Parts, found: Operations
+) -> tuple[list[tuple[str, ...]], list[tuple[Span, ...]]]:
+    """The words and the spans of the mentions of each operation."""
+    is_altered = found.kind[found.operation] == KINDS.index(SPAN_ERROR)
+    key = np.where(is_altered, -1, parts.mentions.key[found.mention])
+    document, start, end = spans(comparison, key, parts.mentions.response[found.mention])
+    words = words_of(comparison, document, start, end)
+    places = list(zip(start.tolist(), end.tolist(), strict=True))
+    bounds = np.searchsorted(found.operation, np.arange(len(found.kind) + 1)).tolist()
+    within = [slice(low, high) for low, high in pairwise(bounds)]
+    return [tuple(words[at]) for at in within], [tuple(places[at]) for at in within]
+
+
+def _targets(comparison: Comparison, parts: Parts, found: Operations) -> list[Span | None]:
+    row = np.where(found.kind == KINDS.index(SPAN_ERROR), found.first, found.target)
+    mentions = parts.mentions
+    _, start, end = spans(comparison, mentions.key[row], mentions.response[row])
+    rows = zip(row.tolist(), start.tolist(), end.tolist(), strict=True)
+    return [(first, last) if at >= 0 else None for at, first, last in rows]
+
+
+def link_table(
+    comparison: Comparison, *, which: str = "minimum", documents: Sequence[str] | None = None
+) -> pd.DataFrame:
+    """Links, in the text order of their second mentions: right, missing and wrong.
+
+    Columns: document, status (right: both sides have it; missing: only the key; wrong: only the
+    response), mention, start, end and other, other_start, other_end (its two mentions, the first
+    in the text first), key_entity (NA if wrong), response_entity (NA if missing); and the slices
+    of the second mention, as in `mention_table`.
+
+    which      "minimum": as many as hold each entity together, so that missing and wrong ones are
+               as many as MUC counts (`corescore.analysis.credit.links.spanning_links`), or "all"
+    documents  names some; None means all
+
+    Raises PolicyError for another `which` or an unknown document.
+    """
+    links = WHICH_LINKS[choose("which", which, WHICH_LINKS)]
+    mask = document_mask(comparison, documents)
+    of_key, of_response = links(comparison.recall, mask), links(comparison.precision, mask)
+    wrong = ~of_response.right
+    first = _ends(comparison, of_key.first, of_response.first[wrong])
+    second = _ends(comparison, of_key.second, of_response.second[wrong])
+    status = np.append(np.where(of_key.right, RIGHT, MISSING), [WRONG] * int(wrong.sum()))
+    frame = _link_columns(mention_columns(comparison, *first), mention_columns(comparison, *second))
+    frame.insert(1, "status", pd.Series(pd.Categorical(status, list(LINK_STATUSES))))
+    frame["key_entity"] = frame["key_entity"].mask(status == WRONG)
+    frame["response_entity"] = frame["response_entity"].mask(status == MISSING)
+    frame = frame.assign(**slice_columns(comparison, *second))
+    return frame.iloc[_text_order(frame)].reset_index(drop=True)
+
+
+def _ends(comparison: Comparison, key: IntArray, response: IntArray) -> tuple[IntArray, IntArray]:
+    """One end of links, the key's first, as mentions of both sides; −1 where one lacks it."""
+    return (
+        np.concatenate([key, comparison.precision.own_partner[response]]),
+        np.concatenate([comparison.recall.own_partner[key], response]),
+    )
+
+
+def _link_columns(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
+    other = {"mention": "other", "start": "other_start", "end": "other_end"}
+    frame = first[["document", *other]].join(second[[*other]].rename(columns=other))
+    return frame.join(first[["key_entity", "response_entity"]])
+
+
+def _text_order(frame: pd.DataFrame) -> IntArray:
+    names = ("end", "start", "other_end", "other_start")
+    columns = [frame[name] if "start" in name else -frame[name] for name in names]
+    return np.lexsort((*columns, frame["document"].cat.codes))
+
+
+def impact_table(comparison: Comparison, metrics: Sequence[Metric] = METRICS) -> pd.DataFrame:
+    """What each kind of error costs: a row for each metric, measure and kind (`mending.impact`).
+
+    Columns: metric (its id; "conll" last), measure (recall, precision, f1; of conll only f1),
+    kind, errors (how many), score (as it is), and the score after mending: alone (this kind and
+    no other), all_but (every kind but this one), cumulative (this kind and those before it); share
+    (the kind's part of the gap between the score and 1: its Shapley value). All fractions.
+    Raises PolicyError as `operation_table`.
+    """
+    found = impact(comparison, metrics)
+    shape = found.share.shape
+    index = pd.MultiIndex.from_product(
+        [found.metrics, MEASURES, KINDS], names=["metric", "measure", "kind"]
+    )
+    columns = {
+        "errors": np.broadcast_to(found.n_errors, shape),
+        "score": np.broadcast_to(found.score[..., None], shape),
+        "alone": found.alone,
+        "all_but": found.all_but,
+        "cumulative": found.cumulative,
+        "share": found.share,
+    }
+    table = pd.DataFrame({name: value.ravel() for name, value in columns.items()}, index=index)
+    return table.dropna().reset_index()

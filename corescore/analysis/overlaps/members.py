@@ -1,0 +1,166 @@
+"""The links and pairs of mentions of one group of overlapping entities."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from corescore.analysis.credit.links import all_links, spanning_links
+from corescore.analysis.credit.tables import numbers_of_entities, texts
+from corescore.analysis.errors.mentions import MISSING, RIGHT
+from corescore.arrays import BoolArray, IntArray
+from corescore.counting.comparison import Comparison, View
+
+WRONG = "wrong"
+LINK_KINDS = (RIGHT, MISSING, WRONG)
+LISTS = {"all": all_links, "minimum": spanning_links}
+
+RIGHT_COREFERENCE, MISSING_COREFERENCE = "right coreference", "missing coreference"
+WRONG_COREFERENCE, RIGHT_NON_COREFERENCE = "wrong coreference", "right non-coreference"
+TWINLESS_PAIR = "pair on one side only"
+PAIR_KINDS = (
+    RIGHT_COREFERENCE,
+    MISSING_COREFERENCE,
+    WRONG_COREFERENCE,
+    RIGHT_NON_COREFERENCE,
+    TWINLESS_PAIR,
+)
+
+
+@dataclass(frozen=True)
+class Members:
+    """The mentions of one group, of either side, in text order.
+
+    table  a row each: start, end, text, key_entity and response_entity (0 where a side lacks it)
+    key, response  (rows,) the mention of each side, −1 where it lacks it
+    """
+
+    table: pd.DataFrame
+    key: IntArray
+    response: IntArray
+
+
+def group_members(comparison: Comparison, group: int) -> Members:
+    """The mentions of one group of `corescore.analysis.overlaps.table.group_table`."""
+    component, n_key = comparison.table.component_of_entity, len(comparison.table.key_sizes)
+    recall, precision = comparison.recall, comparison.precision
+    key = np.flatnonzero((component[:n_key] == group)[recall.own_entity])
+    response = np.flatnonzero((component[n_key:] == group)[precision.own_entity])
+    alone = response[precision.own_partner[response] < 0]
+    keys = np.concatenate([key, np.full(len(alone), -1)])
+    responses = np.concatenate([recall.own_partner[key], alone])
+    of_key, of_response = _rows(recall, keys), _rows(precision, responses)
+    table = of_key.where(pd.Series(keys >= 0), of_response)
+    table["key_entity"] = np.where(keys >= 0, of_key["entity"], 0)
+    table["response_entity"] = np.where(responses >= 0, of_response["entity"], 0)
+    order = np.lexsort((-table["end"], table["start"]))
+    table = table.drop(columns="entity").iloc[order].reset_index(drop=True)
+    return Members(table, keys[order], responses[order])
+
+
+def _rows(view: View, mentions: IntArray) -> pd.DataFrame:
+    if not len(view.own.document):
+        none = np.zeros(len(mentions), dtype=np.int64)
+        return pd.DataFrame({"start": none, "end": none, "text": "", "entity": none})
+    return pd.DataFrame(
+        {
+            "start": view.own.start[mentions],
+            "end": view.own.end[mentions],
+            "text": texts(view.documents, view.own, mentions),
+            "entity": numbers_of_entities(view)[view.own_entity[mentions]],
+        }
+    )
+
+
+def group_of(comparison: Comparison, document: str, start: int, end: int) -> int | None:
+    """The group that has the mention with this span, on either side; None if no side has it."""
+    names = [known.name for known in comparison.key]
+    component, n_key = comparison.table.component_of_entity, len(comparison.table.key_sizes)
+    for view, of in (
+        (comparison.recall, component[:n_key]),
+        (comparison.precision, component[n_key:]),
+    ):
+        side = view.own
+        there = (side.document == names.index(document)) & (side.start == start) & (side.end == end)
+        if there.any():
+            return int(of[view.own_entity[np.flatnonzero(there)[0]]])
+    return None
+
+
+def group_links(comparison: Comparison, members: Members, *, which: str) -> pd.DataFrame:
+    """The coreference links of a group: right and missing ones of the key, wrong ones of the
+    response; all of them, or (`which="minimum"`) as few as MUC counts.
+
+    Columns: first and second (rows of `members.table`), kind, key_entity and response_entity
+    (of a link's own side; 0 for the other's unless it is right).
+    """
+    found = []
+    for view, rows, kind in (
+        (comparison.recall, members.key, MISSING),
+        (comparison.precision, members.response, WRONG),
+    ):
+        wanted = np.zeros(len(view.documents), dtype=bool)
+        wanted[view.own.document[rows[rows >= 0]]] = True
+        links = LISTS[which](view, wanted)
+        place = np.full(len(view.own.document) + 1, -1)
+        place[rows[rows >= 0]] = np.flatnonzero(rows >= 0)
+        kept = (place[links.first] >= 0) & (place[links.second] >= 0)
+        if kind == WRONG:
+            kept &= ~links.right
+        frame = pd.DataFrame(
+            {"first": place[links.first[kept]], "second": place[links.second[kept]]}
+        )
+        frame["kind"] = np.where(links.right[kept], RIGHT, kind)
+        found.append(frame)
+    return pd.concat(found, ignore_index=True)
+
+
+def pair_kinds(members: Members) -> IntArray:
+    """(mentions, mentions) what each pair is, by its place in PAIR_KINDS; −1 on the diagonal.
+
+    A pair is coreferent on a side that has both mentions in one entity, and not coreferent on a
+    side that has both in two. A pair that only one side has, and there not coreferent, is no link
+    that BLANC finds right; nor is one that no side has.
+    """
+    key, response = (members.table[f"{side}_entity"].to_numpy() for side in ("key", "response"))
+    in_key, in_response = _both(key), _both(response)
+    key_link, response_link = (
+        both & (entity[:, None] == entity[None, :])
+        for both, entity in ((in_key, key), (in_response, response))
+    )
+    kinds = np.select(
+        [key_link & response_link, key_link, response_link, in_key & in_response],
+        range(4),
+        PAIR_KINDS.index(TWINLESS_PAIR),
+    )
+    np.fill_diagonal(kinds, -1)
+    return kinds
+
+
+def pair_counts(kinds: IntArray) -> dict[str, int]:
+    """How many pairs of each of PAIR_KINDS there are."""
+    upper = kinds[np.triu_indices(len(kinds), k=1)]
+    return {name: int((upper == number).sum()) for number, name in enumerate(PAIR_KINDS)}
+
+
+def _both(entity: IntArray) -> BoolArray:
+    has = entity > 0
+    found: BoolArray = has[:, None] & has[None, :]
+    return found
+
+
+def members_in_context(
+    comparison: Comparison, members: Members, rows: IntArray, *, words: int = 8
+) -> pd.DataFrame:
+    """Those mentions with the words around them: before, text, after, start, end."""
+    some_key = members.key[members.key >= 0]
+    if len(some_key):
+        document = int(comparison.recall.own.document[some_key[0]])
+    else:
+        document = int(comparison.precision.own.document[members.response[0]])
+    text = comparison.key[document].words or comparison.response[document].words
+    frame = members.table.iloc[rows].reset_index(drop=True)
+    spans = list(zip(frame["start"], frame["end"], strict=True))
+    before = [" ".join(text[max(0, start - words) : start]) for start, _ in spans]
+    after = [" ".join(text[end : end + words]) for _, end in spans]
+    return frame.assign(before=before, after=after)

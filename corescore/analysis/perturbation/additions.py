@@ -1,0 +1,192 @@
+"""Perturbations that add wrong mentions or wrong entities."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from corescore.analysis.perturbation.chance import Generators, ranks, uniform
+from corescore.analysis.perturbation.draft import Draft, Mentions
+from corescore.analysis.perturbation.perturbation import MOST, Dosed, fresh, is_count, parameter
+from corescore.arrays import FloatArray, IntArray
+from corescore.corpus.problems import PolicyError
+
+TOGETHER, RANDOM, LARGEST = "together", "random", "largest"
+INTO = (TOGETHER, RANDOM, LARGEST)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LessPreciseA(Dosed):
+    """Adds wrong pairs (Moosavi & Strube 2016, §2).
+
+    The n key mentions of a document that the response lacks are joined two and two, none with one
+    that it is coreferent with in the key, each once, as many as fit: min(⌊n/2⌋, n − the most of
+    one key entity). Which ones meet is random. No right link appears or goes.
+    """
+
+    id = "less-precise-a"
+    about = "Add wrong entities of two missing mentions each"
+
+    @property
+    def description(self) -> str:
+        return f"Add {self.amount('the wrong pairs that the missing mentions can make')}"
+
+    def apply(self, draft: Draft, rngs: Generators) -> Mentions:
+        first, second = _wrong_pairs(draft, rngs)
+        document = draft.comparison.matching.key.document[first]
+        taken = self.chosen(rngs, document)
+        entity = fresh(draft, np.flatnonzero(taken))
+        pairs = np.concatenate([first[taken], second[taken]])
+        return draft.mentions.plus(draft.key_mentions(pairs, np.tile(entity, 2)))
+
+
+def _wrong_pairs(draft: Draft, rngs: Generators) -> tuple[IntArray, IntArray]:
+    """Two arrays of missing key mentions; the n-th of each make a pair.
+
+    A document's mentions are laid out key entity by key entity, in random order. Of n mentions in
+    p pairs, that at place i meets that at i + n − p: n − p is at least the size of the largest
+    entity, so that the two are never of one.
+    """
+    document, entity = _of_missing(draft)
+    most = np.zeros(draft.n_documents, dtype=np.int64)
+    np.maximum.at(most, document, np.bincount(entity)[entity])
+    n = np.bincount(document, minlength=draft.n_documents)
+    n_pairs = np.minimum(n // 2, n - most)
+    entity_u = uniform(rngs, draft.comparison.table.key_document)[entity]
+    at = draft.missing[np.lexsort((uniform(rngs, document), entity, entity_u, document))]
+    of = np.repeat(np.arange(len(n)), n_pairs)
+    first = (np.cumsum(n) - n)[of] + ranks(of)
+    return at[first], at[first + (n - n_pairs)[of]]
+
+
+def _of_missing(draft: Draft) -> tuple[IntArray, IntArray]:
+    """The document and the key entity of each missing mention."""
+    key, entity = draft.comparison.matching.key, draft.comparison.recall.own_entity
+    return key.document[draft.missing], entity[draft.missing]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LessPreciseB(Dosed):
+    """Adds large wrong entities (Moosavi & Strube 2016, §2).
+
+    Of the key mentions that the response lacks, one of each key entity that has some left become
+    an entity, again and again, as long as there are two. Which ones meet is random. No right link
+    appears or goes.
+    """
+
+    id = "less-precise-b"
+    about = "Add wrong entities of as many missing mentions as fit"
+
+    @property
+    def description(self) -> str:
+        return f"Add {self.amount('the large wrong entities that the missing mentions can make')}"
+
+    def apply(self, draft: Draft, rngs: Generators) -> Mentions:
+        document, key_entity = _of_missing(draft)
+        turn = ranks(key_entity, uniform(rngs, document))
+        width = 1 + turn.max(initial=0)
+        codes, group, sizes = np.unique(
+            document * width + turn, return_inverse=True, return_counts=True
+        )
+        large = np.flatnonzero(sizes > 1)
+        taken = np.zeros(len(codes), dtype=bool)
+        taken[large] = self.chosen(rngs, codes[large] // width)
+        added = taken[group]
+        new = draft.key_mentions(draft.missing[added], fresh(draft, group[added]))
+        return draft.mentions.plus(new)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Add(Dosed):
+    """Adds spurious mentions: single words that are a mention on neither side.
+
+    The share is of the mentions that the response has. There are never more of them than free
+    words; notation documents, and those whose words are unknown, get new positions after their
+    last.
+    """
+
+    id = "add"
+    about = "Add spurious mentions, linked together or into an entity"
+    into: str = parameter(TOGETHER, "the number of an entity, or one of", INTO)
+    size: int = parameter(2, "how many are linked together")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.into not in INTO and not is_count(self.into):
+            expected = f"one of: {', '.join(INTO)}, or a number from 1"
+            raise PolicyError(f"into is {self.into!r}; expected {expected}")
+        if not 1 <= self.size <= MOST:
+            raise PolicyError(f"size is {self.size}; expected a whole number from 1 to {MOST}")
+
+    @property
+    def description(self) -> str:
+        if self.number is not None:
+            much = f"{self.number} spurious mentions to each document"
+        else:
+            much = f"spurious mentions, {100 * self.share:.10g} % of the mentions there are"
+        targets = {
+            TOGETHER: f"linked in entities of {self.size}",
+            RANDOM: "each into a random entity",
+            LARGEST: "into the largest entity",
+        }
+        return f"Add {much}, {targets.get(self.into, f'into entity {self.into}')}"
+
+    def apply(self, draft: Draft, rngs: Generators) -> Mentions:
+        n_mentions = np.bincount(draft.mentions.document, minlength=draft.n_documents)
+        most = n_mentions if self.number is None else np.full(draft.n_documents, self.number)
+        document, position = _free_words(draft, most, rngs)
+        available = np.bincount(document, minlength=draft.n_documents)
+        quota = np.minimum(self.quotas(rngs, most), available)
+        place = ranks(document, uniform(rngs, document))
+        entity = self._entities(draft, document, place, quota, uniform(rngs, document))
+        taken = (place < quota[document]) & (entity >= 0)
+        document, start, entity = document[taken], position[taken], entity[taken]
+        twinless, alone = np.full(len(start), -1), np.zeros(len(start), dtype=bool)
+        new = Mentions(document, start, start + 1, entity, twinless, alone)
+        return draft.mentions.plus(new)
+
+    def _entities(
+        self,
+        draft: Draft,
+        document: IntArray,
+        place: IntArray,
+        quota: IntArray,
+        u: FloatArray,
+    ) -> IntArray:
+        """(new mentions,) the entity of each; −1 where the document has no such entity."""
+        if self.into == TOGETHER:
+            last = np.maximum(quota // self.size - 1, 0)  # it takes what is left over
+            group = np.minimum(place // self.size, last[document])
+            return fresh(draft, document * (1 + group.max(initial=0)) + group)
+        n_entities = draft.entities_in[document]
+        if self.into == LARGEST:
+            which = _largest(draft)[document]
+        elif self.into == RANDOM:
+            which = (u * n_entities).astype(np.int64)
+        else:
+            which = np.full(len(document), int(self.into) - 1)
+        return np.where(which < n_entities, draft.first_entity[document] + which, -1)
+
+
+def _largest(draft: Draft) -> IntArray:
+    """(documents,) the place among the entities of each document of its (first) largest."""
+    found = np.zeros(draft.n_documents, dtype=np.int64)
+    is_largest = ranks(draft.entity_document, -draft.entity_sizes) == 0
+    largest = np.flatnonzero(is_largest)
+    of = draft.entity_document[largest]
+    found[of] = largest - draft.first_entity[of]
+    return found
+
+
+def _free_words(draft: Draft, most: IntArray, rngs: Generators) -> tuple[IntArray, IntArray]:
+    """Documents and positions of words that are no mention, `most` of each document, all over it:
+    a document's free words are cut into as many stretches, and each gives one at random."""
+    document, position = draft.free_words(most)
+    available = np.bincount(document, minlength=len(most))
+    n = np.minimum(most, available)
+    of = np.repeat(np.arange(len(n)), n)
+    stretch = ranks(of)
+    low = stretch * available[of] // n[of]
+    high = (stretch + 1) * available[of] // n[of]
+    start = np.cumsum(available) - available
+    at = start[of] + low + (uniform(rngs, of) * (high - low)).astype(np.int64)
+    return of, position[at]

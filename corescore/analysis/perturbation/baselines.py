@@ -1,0 +1,52 @@
+"""Boundary systems and two simple ones, all on the key's own mentions."""
+
+from collections.abc import Callable, Hashable
+
+from corescore.corpus.documents import Corpus, Document, Mention
+from corescore.corpus.english import head_position
+from corescore.corpus.problems import choose
+
+
+def baseline(key: Corpus, *, kind: str) -> Corpus:
+    """A response that has the key's mentions and groups them by a rule; ids of BASELINES.
+
+    singletons   each mention is an entity of its own
+    one-entity   all mentions of a document are one entity
+    same-string  mentions of the same words are one entity, whatever their case
+    same-head    mentions of the same head are one entity; the head of an English phrase is taken
+                 to be the last word before the first preposition, relative pronoun or comma
+
+    Raises PolicyError for an unknown kind.
+    """
+    group = BASELINES[choose("kind", kind, BASELINES)]
+    return Corpus(tuple(_grouped(document, group) for document in key))
+
+
+def _grouped(document: Document, group: Callable[[Document, Mention], Hashable]) -> Document:
+    mentions = dict.fromkeys(document.mentions)
+    return document.with_entities((m.start, m.end, group(document, m)) for m in mentions)
+
+
+def _itself(document: Document, mention: Mention) -> Hashable:
+    return mention
+
+
+def _anything(document: Document, mention: Mention) -> Hashable:
+    return document.name
+
+
+def _string(document: Document, mention: Mention) -> Hashable:
+    return document.text(mention).lower()
+
+
+def _head(document: Document, mention: Mention) -> Hashable:
+    words = document.words[mention.start : mention.end]
+    return words[head_position(words)].lower()
+
+
+BASELINES: dict[str, Callable[[Document, Mention], Hashable]] = {
+    "singletons": _itself,
+    "one-entity": _anything,
+    "same-string": _string,
+    "same-head": _head,
+}

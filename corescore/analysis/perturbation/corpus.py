@@ -1,0 +1,89 @@
+"""Perturbations of a whole corpus, one after the other."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from corescore.analysis.perturbation.chance import Generators, generators
+from corescore.analysis.perturbation.draft import Draft, Mentions
+from corescore.analysis.perturbation.perturbation import Perturbation
+from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.problems import choose
+from corescore.counting.pairing import pair_documents
+
+LEFT_BEHIND = ("keep", "drop")
+
+
+def perturb(
+    key: Corpus,
+    response: Corpus,
+    perturbations: Sequence[Perturbation],
+    *,
+    seed: int,
+    left_behind: str = "keep",
+    singletons: str = "keep",
+) -> Corpus:
+    """The response after each of the perturbations in turn, over the same text.
+
+    seed         decides what is random; a document's part of it also goes by the document's name,
+                 and not by what else is in the corpus
+    left_behind  what becomes of a mention that a perturbation left alone in its entity: "keep"
+                 it as a singleton, or "drop" it
+    singletons   as in `corescore.score`: "drop" removes entities of one mention from both sides
+                 before anything is done
+
+    The response's documents come in their order. One that the key lacks stays as it is; one that
+    the response lacks is put last if a perturbation gives it mentions. A span that the response
+    lists twice keeps its first entity, as in scoring.
+
+    Raises InputError if the two sides do not fit together, PolicyError for a seed below 0 and an
+    unknown `left_behind`.
+    """
+    choose("left behind", left_behind, LEFT_BEHIND)
+    pairing = pair_documents(key, response)
+    rngs = generators((document.name for document in key), seed)
+    documents = pairing.response
+    for perturbation in perturbations:
+        draft = Draft.of(pairing.key, documents, singletons=singletons)
+        mentions = perturbed_mentions(perturbation, draft, rngs, left_behind=left_behind)
+        documents = draft.documents(mentions)
+    if not perturbations:
+        return response
+    perturbed = {document.name: document for document in documents}
+    return replace(response, documents=tuple(_in_order(response, perturbed)))
+
+
+def perturbed_mentions(
+    perturbation: Perturbation, draft: Draft, rngs: Generators, *, left_behind: str
+) -> Mentions:
+    """The mentions of the perturbed response, with or without those that were left behind."""
+    mentions = perturbation.apply(draft, rngs)
+    if left_behind == "drop" and not perturbation.makes_singletons:
+        return mentions.without_left_behind()
+    return mentions
+
+
+def _in_order(response: Corpus, perturbed: dict[str, Document]) -> Iterator[Document]:
+    for document in response:
+        changed = perturbed.get(document.name)
+        yield document if changed is None else _in_own_names(document, changed)
+    for name, document in perturbed.items():
+        if name not in response.by_name and len(document.rows):
+            yield document
+
+
+def _in_own_names(original: Document, perturbed: Document) -> Document:
+    """A perturbed document of notation, over the original's names first; others as they are.
+
+    Pairing has put the key's names first, and those that the response lacks among them.
+    """
+    if not perturbed.named_mentions:
+        return perturbed
+    starts = perturbed.spans[:, 0].tolist()
+    used = (perturbed.words[start] for start in starts)
+    names = tuple(dict.fromkeys((*original.words, *used)))
+    position = {name: at for at, name in enumerate(names)}
+    rows = [
+        (at := position[perturbed.words[start]], at + 1, entity)
+        for start, entity in zip(starts, perturbed.entity_of.tolist(), strict=True)
+    ]
+    return replace(original, words=names).with_entities(rows)

@@ -1,0 +1,198 @@
+"""The response as perturbations see and change it: flat arrays beside the key, and back."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+
+import numpy as np
+
+from corescore.analysis.errors.mentions import incorrectly_resolved, unlinked
+from corescore.analysis.errors.slices import SLICES
+from corescore.arrays import BoolArray, IntArray
+from corescore.corpus.documents import Document
+from corescore.corpus.english import MENTION_TYPES
+from corescore.counting.comparison import Comparison, compare
+from corescore.counting.matching import Matching, Side
+
+
+@dataclass(frozen=True, eq=False)
+class Mentions:
+    """Mentions of a response in flat arrays, in any order.
+
+    document, start, end  (mentions,) where each stands
+    entity                (mentions,) its entity: any numbers ≥ 0, each in one document only
+    key_mention           (mentions,) the key mention of the same span; −1 where the key has none
+    accompanied           (mentions,) whether its entity had other mentions before all this
+    """
+
+    document: IntArray
+    start: IntArray
+    end: IntArray
+    entity: IntArray
+    key_mention: IntArray
+    accompanied: BoolArray
+
+    def keep(self, kept: BoolArray | IntArray) -> "Mentions":
+        """Those where `kept` is True, or those at its positions in that order."""
+        return Mentions(*(getattr(self, column.name)[kept] for column in fields(self)))
+
+    def plus(self, other: "Mentions") -> "Mentions":
+        """These and the others."""
+        names = [column.name for column in fields(self)]
+        pairs = ((getattr(self, name), getattr(other, name)) for name in names)
+        return Mentions(*(np.concatenate(pair) for pair in pairs))
+
+    def without_left_behind(self) -> "Mentions":
+        """Without the mentions that are alone in their entity and were not before."""
+        alone = np.bincount(self.entity)[self.entity] == 1
+        return self.keep(~(alone & self.accompanied))
+
+
+@dataclass(frozen=True, eq=False)
+class Draft:
+    """A response to be perturbed, compared with its key; mentions and entities are numbered
+    through the corpus, in text order."""
+
+    comparison: Comparison
+
+    @classmethod
+    def of(
+        cls, key: Sequence[Document], response: Sequence[Document], *, singletons: str = "keep"
+    ) -> "Draft":
+        """The draft of paired documents; a span listed twice keeps its first entity. With
+        singletons "drop", entities of one mention are removed from both sides first."""
+        return cls(compare(key, response, by="exact", singletons=singletons, repeats="first"))
+
+    @cached_property
+    def mentions(self) -> Mentions:
+        """The response's mentions as they are."""
+        view = self.comparison.precision
+        own, entity = view.own, view.own_entity
+        accompanied = self.entity_sizes[entity] > 1
+        return Mentions(own.document, own.start, own.end, entity, view.own_partner, accompanied)
+
+    @property
+    def n_documents(self) -> int:
+        return len(self.comparison.key)
+
+    @property
+    def n_entities(self) -> int:
+        return len(self.entity_sizes)
+
+    @property
+    def entity_sizes(self) -> IntArray:
+        """(entities,) mentions of each response entity."""
+        return self.comparison.table.response_sizes
+
+    @property
+    def entity_document(self) -> IntArray:
+        """(entities,) the document of each response entity, rising."""
+        return self.comparison.table.response_document
+
+    @cached_property
+    def entities_in(self) -> IntArray:
+        """(documents,) how many response entities each document has."""
+        return np.bincount(self.entity_document, minlength=self.n_documents)
+
+    @cached_property
+    def first_entity(self) -> IntArray:
+        """(documents,) the first response entity of each document."""
+        return np.cumsum(self.entities_in) - self.entities_in
+
+    @cached_property
+    def missing(self) -> IntArray:
+        """The key mentions that the response lacks, rising."""
+        return np.flatnonzero(self.comparison.recall.own_partner < 0)
+
+    @cached_property
+    def incorrectly_resolved(self) -> BoolArray:
+        """(mentions,) see `corescore.analysis.errors.mentions.incorrectly_resolved`."""
+        return incorrectly_resolved(self.comparison)
+
+    @cached_property
+    def unlinked(self) -> BoolArray:
+        """(mentions,) see `corescore.analysis.errors.mentions.unlinked`."""
+        return unlinked(self.comparison)
+
+    @cached_property
+    def types(self) -> IntArray:
+        """(mentions,) their types, by their places in MENTION_TYPES."""
+        slices = SLICES["type"](self.comparison, self.comparison.precision)
+        assert slices.names == MENTION_TYPES
+        return slices.number
+
+    @cached_property
+    def _lengths(self) -> tuple[IntArray, BoolArray]:
+        """(documents,) how many positions each document has, and whether there can be more: in
+        notation, and where the words are unknown."""
+        both = [*zip(self.comparison.key, self.comparison.response, strict=True)]
+        length = np.array([max(len(k.words), len(r.words)) for k, r in both], dtype=np.int64)
+        wordless = length == 0
+        for side in (self.comparison.matching.key, self.comparison.matching.response):
+            np.maximum.at(length, side.document, side.end)
+        is_named = np.array([key.named_mentions for key, _ in both], dtype=bool)
+        return length, is_named | (wordless & (length > 0))
+
+    def free_words(self, most: IntArray) -> tuple[IntArray, IntArray]:
+        """Documents and positions, rising, of the words that are a mention on neither side.
+
+        most  (documents,) how many positions are made up after the last one, where they can be
+        """
+        length, is_open = self._lengths
+        space = length + most * is_open
+        start = np.cumsum(space) - space
+        document = np.repeat(np.arange(len(space)), space)
+        position = np.arange(len(document)) - start[document]
+        free = ~is_open[document] | (position >= length[document])
+        for side in (self.comparison.matching.key, self.comparison.matching.response):
+            words = side.keep(side.end - side.start == 1)
+            free[start[words.document] + words.start] = False
+        return document[free], position[free]
+
+    def key_mentions(self, which: IntArray, entity: IntArray) -> Mentions:
+        """These mentions of the key, put into these entities."""
+        key = self.comparison.matching.key
+        spans = key.document[which], key.start[which], key.end[which]
+        return Mentions(*spans, entity, which, np.zeros(len(which), dtype=bool))
+
+    def matching(self, mentions: Mentions) -> Matching:
+        """The key matched with these mentions instead of the draft's."""
+        width = 1 + mentions.entity.max(initial=0)
+        codes, entity = np.unique(mentions.document * width + mentions.entity, return_inverse=True)
+        side = Side(mentions.document, entity, mentions.start, mentions.end, codes // width)
+        shared = np.flatnonzero(mentions.key_mention >= 0)
+        key_mention = mentions.key_mention[shared]
+        return replace(
+            self.comparison.matching,
+            response=side,
+            key_mention=key_mention,
+            response_mention=shared,
+        )
+
+    def documents(self, mentions: Mentions) -> tuple[Document, ...]:
+        """The response's documents with these mentions instead of the draft's."""
+        order = np.lexsort((-mentions.end, mentions.start, mentions.document))
+        ordered = mentions.keep(order)
+        number = _by_first_mention(ordered.document, ordered.entity)
+        rows = np.column_stack([ordered.start, ordered.end, number])
+        cuts = np.searchsorted(ordered.document, np.arange(1, self.n_documents))
+        both = zip(self.comparison.response, np.split(rows, cuts), strict=False)
+        return tuple(_with_rows(document, its_rows) for document, its_rows in both)
+
+
+def _by_first_mention(document: IntArray, entity: IntArray) -> IntArray:
+    """(mentions,) entities numbered from 0 in each document by their first mentions."""
+    _, first, which = np.unique(entity, return_index=True, return_inverse=True)
+    number = np.argsort(np.argsort(first))[which]
+    starts = np.flatnonzero(np.diff(document, prepend=-1))
+    return number - np.repeat(number[starts], np.diff(starts, append=len(number)))
+
+
+def _with_rows(document: Document, rows: IntArray) -> Document:
+    """The same text with other mentions; names are made up for those that stand after its end."""
+    words = document.words
+    if document.named_mentions:
+        taken = set(words)
+        new = (name for n in range(10**9) if (name := f"new{n + 1}") not in taken)
+        words += tuple(next(new) for _ in range(rows[:, 1].max(initial=0) - len(words)))
+    return replace(document, rows=rows, words=words)

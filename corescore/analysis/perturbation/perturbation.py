@@ -1,0 +1,131 @@
+"""What a perturbation is: a small frozen record that makes other mentions out of a response's."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import Field, dataclass, field, fields, replace
+from numbers import Integral, Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from corescore.analysis.perturbation.chance import Generators, chosen, quotas
+from corescore.analysis.perturbation.draft import Draft, Mentions
+from corescore.arrays import AnyArray, BoolArray, IntArray
+from corescore.corpus.problems import PolicyError
+
+YES, NO = "yes", "no"
+# By the type of a parameter, what its value may be, and in words.
+KINDS: dict[Any, tuple[Any, str]] = {
+    float: (Real, "a number"),
+    int: (Integral, "a whole number"),
+    int | None: (Integral | None, "a whole number"),
+    bool: (bool, f"{YES} or {NO}"),
+    str: (str, "a word"),
+    str | None: (str | None, "a word"),
+}
+MOST = 1_000_000  # of anything that is counted
+
+
+def parameter(default: Any, about: str, choices: Sequence[str] = ()) -> Any:
+    """A field of a perturbation that its user sets; `about` is shown in help texts, and so are
+    the words to choose from, if it has such."""
+    whole = f"{about}: {', '.join(choices)}" if choices else about
+    return field(default=default, metadata={"about": whole, "choices": tuple(choices)})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Perturbation(ABC):
+    """A change of a response, made beside its key.
+
+    id               its name on the command line, such as "drop"
+    about            what it does, in one line
+    description      the same with its numbers, in one line
+    makes_singletons whether mentions that it leaves alone are its purpose, not its leavings
+
+    Raises PolicyError where a parameter is out of its range.
+    """
+
+    id: ClassVar[str]
+    about: ClassVar[str]
+    makes_singletons: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        for name, entry in self.parameters().items():
+            value, (kind, expected) = getattr(self, name), KINDS[entry.type]
+            if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+                raise PolicyError(f"{name} of {self.id} is {value!r}; expected {expected}")
+
+    @property
+    def description(self) -> str:
+        return self.about
+
+    @property
+    def spec(self) -> str:
+        """As one writes it on the command line: "drop:share=0.2,type=pronoun"."""
+        values = {name: getattr(self, name) for name in self.parameters()}
+        said = {n: v for n, v in values.items() if v != self.parameters()[n].default}
+        return f"{self.id}:{','.join(f'{n}={written(v)}' for n, v in said.items())}".rstrip(":")
+
+    @classmethod
+    def parameters(cls) -> dict[str, "Field[Any]"]:
+        """What can be set, by name: default, type, and what it is about in its metadata."""
+        return {entry.name: entry for entry in fields(cls)}
+
+    @abstractmethod
+    def apply(self, draft: Draft, rngs: Generators) -> Mentions:
+        """The mentions of the perturbed response; `rngs` has a generator for each document."""
+
+
+def written(value: object) -> str:
+    """The value of a parameter as one writes it."""
+    if isinstance(value, bool):
+        return YES if value else NO
+    return f"{value:.10g}" if isinstance(value, float) else str(value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dosed(Perturbation):
+    """A perturbation of as much as one says: of a share of what it can change in each document,
+    or of a number in each document. Share 0 changes nothing; a higher dose under the same seed
+    changes what a lower one does, and more."""
+
+    share: float = parameter(1.0, "how much of it, from 0 to 1")
+    number: int | None = parameter(None, "instead, how many in each document")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 <= self.share <= 1:
+            raise PolicyError(
+                f"share of {self.id} is {self.share:g}; expected a number from 0 to 1"
+            )
+        if self.number is not None and not 0 <= self.number <= MOST:
+            expected = f"a whole number from 0 to {MOST}"
+            raise PolicyError(f"number of {self.id} is {self.number}; expected {expected}")
+
+    def at(self, dose: float) -> Self:
+        """The same with this share."""
+        return replace(self, share=dose, number=None)
+
+    def amount(self, things: str) -> str:
+        """ "all the mentions", "20 % of the mentions", "3 of the mentions in each document"."""
+        if self.number is not None:
+            return f"{self.number} of {things} in each document"
+        return f"all {things}" if self.share == 1 else f"{100 * self.share:.10g} % of {things}"
+
+    def quotas(self, rngs: Generators, available: IntArray) -> IntArray:
+        """(documents,) how many things to change; see `chance.quotas`."""
+        return quotas(rngs, available, share=self.share, number=self.number)
+
+    def chosen(self, rngs: Generators, document: IntArray, *first: AnyArray) -> BoolArray:
+        """(items,) which items to change; see `corescore.analysis.perturbation.chance.chosen`."""
+        return chosen(rngs, document, *first, share=self.share, number=self.number)
+
+
+def is_count(text: str) -> bool:
+    """Whether a text is a whole number from 1 to MOST."""
+    return text.isdecimal() and len(text) <= len(str(MOST)) and 1 <= int(text) <= MOST
+
+
+def fresh(draft: Draft, groups: AnyArray) -> IntArray:
+    """Numbers of new entities, one for each group (≥ 0)."""
+    return draft.n_entities + np.asarray(groups, dtype=np.int64)

@@ -1,0 +1,126 @@
+"""Perturbations that take mentions away."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from corescore.analysis.perturbation.chance import Generators
+from corescore.analysis.perturbation.draft import Draft, Mentions
+from corescore.analysis.perturbation.perturbation import Dosed, parameter
+from corescore.arrays import BoolArray, IntArray
+from corescore.corpus.english import MENTION_TYPES
+from corescore.corpus.problems import choose
+
+ANY, RANDOM = "any", "random"
+
+
+@dataclass(frozen=True, kw_only=True)
+class MorePrecise(Dosed):
+    """Removes incorrectly resolved mentions (Moosavi & Strube 2016, §2).
+
+    No right link goes with them. With all of them removed, the recall of MUC and LEA stays
+    exactly the same; with a share, a singleton that is right may stay of an entity, which LEA
+    credits.
+    """
+
+    id = "more-precise"
+    about = "Remove the incorrectly resolved mentions"
+
+    @property
+    def description(self) -> str:
+        return f"Remove {self.amount('the incorrectly resolved mentions')}"
+
+    def apply(self, draft: Draft, rngs: Generators) -> Mentions:
+        return _without_some(self, draft, rngs, draft.incorrectly_resolved)
+
+
+def _any(draft: Draft) -> BoolArray:
+    return np.ones(len(draft.mentions.document), dtype=bool)
+
+
+def _right(draft: Draft) -> BoolArray:
+    return (draft.mentions.key_mention >= 0) & ~(draft.incorrectly_resolved | draft.unlinked)
+
+
+def _spurious(draft: Draft) -> BoolArray:
+    return draft.mentions.key_mention < 0
+
+
+OF: dict[str, Callable[[Draft], BoolArray]] = {
+    ANY: _any,
+    "right": _right,
+    "unlinked": lambda draft: draft.unlinked,
+    "incorrectly-resolved": lambda draft: draft.incorrectly_resolved,
+    "spurious": _spurious,
+}
+TYPES = (ANY, *MENTION_TYPES)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drop(Dosed):
+    """Drops mentions, in random order.
+
+    What is right, unlinked, incorrectly resolved and spurious is told in
+    `mentions.mention_classes`; types are those of `corpus.english`.
+    """
+
+    id = "drop"
+    about = "Drop mentions"
+    of: str = parameter(ANY, "which", tuple(OF))
+    type: str = parameter(ANY, "of which type", TYPES)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        choose("of", self.of, OF)
+        choose("type", self.type, TYPES)
+
+    @property
+    def description(self) -> str:
+        of = {ANY: "", "incorrectly-resolved": "incorrectly resolved "}.get(self.of, f"{self.of} ")
+        kind = "" if self.type == ANY else f" of type {self.type}"
+        return f"Drop {self.amount(f'the {of}mentions{kind}')}"
+
+    def apply(self, draft: Draft, rngs: Generators) -> Mentions:
+        may_go = OF[self.of](draft)
+        if self.type != ANY:
+            may_go = may_go & (draft.types == MENTION_TYPES.index(self.type))
+        return _without_some(self, draft, rngs, may_go)
+
+
+def _without_some(dosed: Dosed, draft: Draft, rngs: Generators, may_go: BoolArray) -> Mentions:
+    where = np.flatnonzero(may_go)
+    gone = where[dosed.chosen(rngs, draft.mentions.document[where])]
+    stays = np.ones(len(may_go), dtype=bool)
+    stays[gone] = False
+    return draft.mentions.keep(stays)
+
+
+ORDERS: dict[str, Callable[[IntArray], IntArray]] = {
+    RANDOM: lambda sizes: np.zeros_like(sizes),
+    "largest": lambda sizes: -sizes,
+    "smallest": lambda sizes: sizes,
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class DropEntities(Dosed):
+    """Drops whole entities; those of one size go in random order."""
+
+    id = "drop-entities"
+    about = "Drop whole entities"
+    order: str = parameter(RANDOM, "which first", tuple(ORDERS))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        choose("order", self.order, ORDERS)
+
+    @property
+    def description(self) -> str:
+        order = "in random order" if self.order == RANDOM else f"the {self.order} first"
+        return f"Drop {self.amount('the entities')}, {order}"
+
+    def apply(self, draft: Draft, rngs: Generators) -> Mentions:
+        size = ORDERS[self.order](draft.entity_sizes)
+        gone = self.chosen(rngs, draft.entity_document, size)
+        return draft.mentions.keep(~gone[draft.mentions.entity])

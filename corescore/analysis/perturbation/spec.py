@@ -1,0 +1,69 @@
+"""Perturbations as one writes them: `drop`, `split:share=0.2`, `add:number=3,into=largest`."""
+
+from collections.abc import Callable
+from typing import Any
+
+from corescore.analysis.perturbation import PERTURBATIONS, Perturbation
+from corescore.analysis.perturbation.perturbation import KINDS, NO, YES
+from corescore.corpus.problems import PolicyError, choose
+
+MOST_DOSES = 1000
+AMOUNTS = ("share", "number", "pair")  # ways to say how much
+
+
+def parse_perturbation(text: str) -> Perturbation:
+    """The perturbation that a text names: its id, then ":" and parameters as name=value.
+
+    PolicyError for an unknown id or parameter, and a value that it cannot have.
+    """
+    name, colon, rest = text.partition(":")
+    kind = PERTURBATIONS[choose("perturbation", name.strip(), PERTURBATIONS)]
+    pairs = [pair.partition("=") for pair in rest.split(",")] if colon else []
+    values: dict[str, Any] = {}
+    for parameter, equals, value in pairs:
+        known = kind.parameters()
+        chosen = choose(f"parameter of {kind.id}", parameter.strip(), known)
+        if chosen in values or not equals:
+            raise PolicyError(f"{text!r} as perturbation; expected each parameter once, name=value")
+        values[chosen] = _value(f"{chosen} of {kind.id}", value.strip(), known[chosen].type)
+    amounts = [name for name in AMOUNTS if name in values]
+    if len(amounts) > 1:
+        raise PolicyError(f"{text!r} gives {' and '.join(amounts)}; expected one of them")
+    return kind(**values)
+
+
+def _value(what: str, text: str, kind: Any) -> Any:
+    try:
+        return _READERS.get(kind, str)(text)
+    except (KeyError, ValueError) as error:
+        raise PolicyError(f"{what} is {text!r}; expected {KINDS[kind][1]}") from error
+
+
+_READERS: dict[Any, Callable[[str], Any]] = {
+    float: float,
+    int: int,
+    int | None: int,
+    bool: {YES: True, NO: False}.__getitem__,
+}
+
+
+def parse_doses(text: str) -> tuple[float, ...]:
+    """Doses out of `0:1:0.05` (start:stop:step, the stop with them) or `0,0.1,0.5`.
+
+    PolicyError for another text and for more than 1000 doses.
+    """
+    try:
+        if ":" not in text:
+            return tuple(float(dose) for dose in text.split(","))
+        start, stop, step = map(float, text.split(":"))
+        n_steps = int((stop - start) / step + 1e-9)  # 1 / 0.05 is a trifle off
+    except (ValueError, ZeroDivisionError, OverflowError) as error:
+        raise _no_doses(text) from error
+    if not 0 <= n_steps < MOST_DOSES or step < 0:
+        raise _no_doses(text)
+    return tuple(round(start + at * step, 9) for at in range(n_steps + 1))
+
+
+def _no_doses(text: str) -> PolicyError:
+    expected = f"start:stop:step or numbers with commas, at most {MOST_DOSES}"
+    return PolicyError(f"doses are {text!r}; expected {expected}, such as 0:1:0.05 or 0,0.1,0.5")

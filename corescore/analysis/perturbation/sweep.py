@@ -1,0 +1,125 @@
+"""A perturbation in many doses and under many seeds, each scored."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from corescore.analysis.perturbation import PERTURBATIONS
+from corescore.analysis.perturbation.chance import generators
+from corescore.analysis.perturbation.corpus import LEFT_BEHIND, perturbed_mentions
+from corescore.analysis.perturbation.draft import Draft
+from corescore.analysis.perturbation.perturbation import Dosed, Perturbation
+from corescore.corpus.problems import PolicyError, choose
+from corescore.counting.contingency import contingency
+from corescore.counting.counts import Score
+from corescore.counting.matching import Matching
+from corescore.scoring.scores import Scores
+
+
+@dataclass(frozen=True)
+class Run:
+    """One dose under one seed: the score of the whole corpus under every metric, and "conll"."""
+
+    dose: float
+    seed: int
+    scores: Mapping[str, Score[float]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sweep:
+    """Runs to be made: all doses under the first seed, then under the second, and so on.
+
+    A run comes to `corescore.score` of what `perturbation.perturb` makes, under the policies
+    of `result`, but that repeats are as "first" and averages micro. Iterating makes one run at a
+    time; one can stop between any two.
+
+    result       the score of the response as it is
+    doses        shares, from 0 to 1
+    seeds        whole numbers from 0
+    left_behind  as in `perturb`
+
+    Raises PolicyError for a dose, a seed or a `left_behind` that cannot be.
+    """
+
+    result: Scores
+    perturbation: Dosed
+    doses: tuple[float, ...]
+    seeds: tuple[int, ...]
+    left_behind: str = "keep"
+
+    def __post_init__(self) -> None:
+        choose("left behind", self.left_behind, LEFT_BEHIND)
+        for dose in self.doses:
+            self.perturbation.at(dose)
+        for seed in self.seeds:
+            generators((), seed)
+
+    def __len__(self) -> int:
+        return len(self.doses) * len(self.seeds)
+
+    def __iter__(self) -> Iterator[Run]:
+        for seed in self.seeds:
+            for dose in self.doses:
+                yield Run(dose, seed, self._scores(dose, seed))
+
+    @property
+    def signature(self) -> str:
+        """One line that names the policies, the perturbation and what becomes of leavings."""
+        return (
+            f"{self._base.signature} | {self.perturbation.at(1).spec} | "
+            f"left behind {self.left_behind}"
+        )
+
+    @cached_property
+    def _base(self) -> Scores:
+        policies = replace(self.result.policies, repeats="first", average="micro")
+        return replace(self.result, policies=policies)
+
+    @cached_property
+    def _draft(self) -> Draft:
+        comparison, singletons = self.result.comparison, self.result.policies.singletons
+        return Draft.of(comparison.key, comparison.response, singletons=singletons)
+
+    def _scores(self, dose: float, seed: int) -> Mapping[str, Score[float]]:
+        rngs = generators(self.result.documents, seed)
+        mentions = perturbed_mentions(
+            self.perturbation.at(dose), self._draft, rngs, left_behind=self.left_behind
+        )
+        matching = self._draft.matching(mentions)
+        if self.result.policies.singletons == "drop":
+            matching = _swapped(_without_singletons(_swapped(_without_singletons(matching))))
+        table = contingency(matching)
+        counts = {metric.id: metric.counts(table) for metric in self.result.metrics}
+        return replace(self._base, counts=counts).scores
+
+
+def _without_singletons(matching: Matching) -> Matching:
+    """Without the response's entities of one mention."""
+    entity = matching.response.entity
+    return matching.without(np.bincount(entity)[entity] == 1)
+
+
+def _swapped(matching: Matching) -> Matching:
+    """Key and response exchanged."""
+    return Matching(
+        matching.n_documents,
+        matching.response,
+        matching.key,
+        matching.response_mention,
+        matching.key_mention,
+    )
+
+
+def dosed(perturbation: Perturbation) -> Dosed:
+    """The perturbation if it comes in doses, else a PolicyError that lists those that do."""
+    if isinstance(perturbation, Dosed) and perturbation.number is None:
+        return perturbation
+    if isinstance(perturbation, Dosed):
+        raise PolicyError(
+            f"{perturbation.spec} has a number; expected none, as the doses are shares"
+        )
+    known = (kind.id for kind in PERTURBATIONS.values() if issubclass(kind, Dosed))
+    found = f"{perturbation.id} has no dose to vary"
+    raise PolicyError(f"{found}; expected one of: {', '.join(known)}")

@@ -1,0 +1,153 @@
+"""Bootstrap intervals over documents: percentile and BCa, of one system or of a difference."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from corescore.analysis.significance.draws import SEED, TRIALS, resamples, warnings
+from corescore.analysis.significance.stack import TIE, Stack, figure_table
+from corescore.arrays import FloatArray
+from corescore.counting.counts import divide
+from corescore.scoring.scores import Scores
+
+LEVEL = 0.95
+
+Statistic = Callable[[FloatArray], FloatArray]
+
+
+@dataclass(frozen=True)
+class Intervals:
+    """Between which values a score, or a difference of scores, lies with confidence `level`.
+
+    metrics     the ids of the metrics, "conll" last
+    observed    (metrics, measures) of the whole corpus, fractions; the measures as in MEASURES
+    percentile  (metrics, measures, 2) the quantiles of the resamples
+    bca         (metrics, measures, 2) the same, corrected for bias and acceleration
+
+    NaN for CoNLL's R and P, and the intervals of a corpus of one document, which says nothing of
+    others. Where all documents score alike they have no width.
+    """
+
+    metrics: tuple[str, ...]
+    observed: FloatArray
+    percentile: FloatArray
+    bca: FloatArray
+    level: float
+    trials: int
+    seed: int
+    n_documents: int
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """A row for each metric and measure: metric, measure, value, low, high, bca_low,
+        bca_high. Fractions."""
+        columns = {
+            "value": self.observed,
+            "low": self.percentile[..., 0],
+            "high": self.percentile[..., 1],
+            "bca_low": self.bca[..., 0],
+            "bca_high": self.bca[..., 1],
+        }
+        return figure_table(self.metrics, columns)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What to say of few documents."""
+        return warnings(self.n_documents)
+
+
+def score_intervals(
+    result: Scores, *, level: float = LEVEL, trials: int = TRIALS, seed: int = SEED
+) -> Intervals:
+    """The intervals of recall, precision and F1 of one system under every metric.
+
+    Documents are drawn with replacement, as many as there are, and their counts summed and
+    divided once, as in the score itself (micro). Efron & Tibshirani 1993, An introduction to the
+    bootstrap, §13 and §14. Raises ValueError if there are no trials, or a level not between 0
+    and 1.
+    """
+    stack = Stack.of(result)
+
+    def score(sums: FloatArray) -> FloatArray:
+        return stack.figures(sums[stack.columns[0]])
+
+    return _intervals(stack, score, level, trials, seed)
+
+
+def difference_intervals(
+    a: Scores, b: Scores, *, level: float = LEVEL, trials: int = TRIALS, seed: int = SEED
+) -> Intervals:
+    """The intervals of b − a, each resample drawing the same documents for both (paired).
+
+    Raises ValueError as `score_intervals`, or if the results are not over one key under the same
+    policies.
+    """
+    stack = Stack.of(a, b)
+
+    def difference(sums: FloatArray) -> FloatArray:
+        of_a, of_b = (stack.figures(sums[columns]) for columns in stack.columns)
+        return of_b - of_a
+
+    return _intervals(stack, difference, level, trials, seed)
+
+
+def check_level(level: float) -> None:
+    """Raise ValueError unless it is between 0 and 1."""
+    if not 0 < level < 1:
+        raise ValueError(f"level is {level}; expected more than 0 and less than 1, such as 0.95")
+
+
+def _intervals(
+    stack: Stack, statistic: Statistic, level: float, trials: int, seed: int
+) -> Intervals:
+    """The intervals of a statistic: sums of documents, (columns, rows) → (metrics, measures,
+    rows)."""
+    check_level(level)
+    n = len(stack.values)
+    observed = statistic(stack.total)[..., 0]
+    percentile = bca = np.full((*observed.shape, 2), np.nan)
+    if n > 1:
+        drawings = resamples(n, trials=trials, seed=seed)
+        drawn = np.concatenate([statistic(stack.values.T @ times) for times in drawings], axis=-1)
+        tails = np.array([(1 - level) / 2, (1 + level) / 2])
+        percentile = _quantiles(drawn, np.broadcast_to(tails, percentile.shape))
+        left_out = statistic(stack.total - stack.values.T)
+        bca = _quantiles(drawn, _corrected(tails, observed, drawn, left_out))
+    return Intervals(stack.names, observed, percentile, bca, level, trials, seed, n)
+
+
+def _corrected(
+    tails: FloatArray, observed: FloatArray, drawn: FloatArray, left_out: FloatArray
+) -> FloatArray:
+    """(metrics, measures, 2) the quantiles of the resamples that BCa takes instead of `tails`.
+
+    Φ(z + (z + z_α)/(1 − a(z + z_α))), where Φ(z) is the share of the resamples below the observed
+    value (a tie counts half; the share is held half a trial from 0 and 1, so that z is finite) and
+    a = Σd³ / 6(Σd²)^1.5, d the mean of the scores without each document minus each of them.
+    Efron 1987, Better bootstrap confidence intervals.
+    """
+    from scipy.special import ndtr, ndtri  # scipy is slow to import: only for intervals
+
+    gap = drawn - observed[..., None]
+    below = ((gap < -TIE).mean(axis=-1) + (gap <= TIE).mean(axis=-1)) / 2
+    half_a_trial = 0.5 / drawn.shape[-1]
+    bias = ndtri(np.clip(below, half_a_trial, 1 - half_a_trial))[..., None]
+    d = left_out.mean(axis=-1, keepdims=True) - left_out
+    spread = 6 * (d**2).sum(axis=-1, keepdims=True) ** 1.5
+    acceleration = divide((d**3).sum(axis=-1, keepdims=True), spread, empty=0)
+    z = bias + ndtri(tails)
+    slope = 1 - acceleration * z
+    # Past the pole nothing is left to correct: the quantile is the end that it ran towards
+    moved = np.where(slope > 0, divide(z, slope, empty=0), np.copysign(np.inf, z))
+    corrected: FloatArray = ndtr(bias + moved)
+    return corrected
+
+
+def _quantiles(drawn: FloatArray, at: FloatArray) -> FloatArray:
+    """(metrics, measures, 2) the quantiles `at` of the resamples; NaN where there is no figure."""
+    found = np.full(at.shape, np.nan)
+    for place in zip(*np.nonzero(~np.isnan(drawn[..., 0])), strict=True):
+        found[place] = np.quantile(drawn[place], at[place])
+    return found

@@ -1,0 +1,141 @@
+"""Approximate randomisation (Noreen 1989): how often chance makes a difference as large."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from corescore.analysis.significance.draws import SEED, TRIALS, swaps, warnings
+from corescore.analysis.significance.stack import TIE, Stack, figure_table, measures_of, needed_for
+from corescore.arrays import FloatArray
+from corescore.corpus.problems import choose
+from corescore.counting.counts import MEASURES
+from corescore.metrics import DIAGNOSTICS
+from corescore.scoring.scores import Scores
+
+
+@dataclass(frozen=True)
+class Randomisation:
+    """Two-sided p-values of the differences of two systems over one key.
+
+    metrics     the ids of the metrics, "conll" last
+    difference  (metrics, measures) b − a of the whole corpus, fractions; the measures as in
+                MEASURES
+    p           (metrics, measures) (c + 1)/(n + 1): in c of the n trials the difference was as
+                large or larger, whoever it favoured. NaN for CoNLL's R and P.
+    p_holm      (metrics, measures) Holm's correction of p over the metrics that are no
+                diagnostics, for each measure; NaN for diagnostics and CoNLL, which are not part
+                of that family
+    """
+
+    metrics: tuple[str, ...]
+    difference: FloatArray
+    p: FloatArray
+    p_holm: FloatArray
+    trials: int
+    seed: int
+    n_documents: int
+
+    @property
+    def n_as_large(self) -> FloatArray:
+        """(metrics, measures) the number of trials whose difference was as large or larger."""
+        return np.round(self.p * (self.trials + 1)) - 1
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """A row for each metric and measure: metric, measure, difference, p, p_holm."""
+        columns = {"difference": self.difference, "p": self.p, "p_holm": self.p_holm}
+        return figure_table(self.metrics, columns)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What to say of few documents."""
+        return warnings(self.n_documents)
+
+
+def randomisation(a: Scores, b: Scores, *, trials: int = TRIALS, seed: int = SEED) -> Randomisation:
+    """Exchange the two systems' counts of each document with probability ½, `trials` times.
+
+    The null hypothesis is that it does not matter which system made which output of a document.
+    Neither the order of the documents nor which system is A changes p. Two systems that are equal
+    have p = 1, and one document cannot have less than 1. Differences that are equal up to
+    rounding count as ties, for the null hypothesis. Noreen 1989, Computer-intensive methods for
+    testing hypotheses. Raises ValueError if there are no trials, or the results are not over
+    one key under the same policies.
+    """
+    stack = Stack.of(a, b)
+    difference = observed_difference(stack, 0, 1)
+    (as_large,) = as_large_as_observed(stack, trials=trials, seed=seed).values()
+    p = np.where(np.isnan(difference), np.nan, (as_large + 1) / (trials + 1))
+    p_holm = np.full(p.shape, np.nan)
+    beside = {"conll", *(metric.id for metric in DIAGNOSTICS)}
+    family = [at for at, name in enumerate(stack.names) if name not in beside]
+    p_holm[family] = holm(p[family])
+    return Randomisation(stack.names, difference, p, p_holm, trials, seed, len(a.documents))
+
+
+def randomised_differences(
+    a: Scores,
+    b: Scores,
+    metric: str,
+    *,
+    measure: str = "f1",
+    trials: int = TRIALS,
+    seed: int = SEED,
+) -> FloatArray:
+    """(trials,) the differences b − a of the trials of `randomisation` under one metric.
+
+    Raises ValueError as that, PolicyError for a metric or measure that there is not.
+    """
+    choose("metric", metric, a.scores)
+    stack = Stack.of(a, b, metrics=needed_for(metric))
+    at = stack.names.index(metric), MEASURES.index(choose("measure", measure, measures_of(metric)))
+    blocks = [block[at] for _, block in _differences(stack, trials=trials, seed=seed)]
+    return np.concatenate(blocks)
+
+
+def observed_difference(stack: Stack, earlier: int, later: int) -> FloatArray:
+    """(metrics, measures) the later system of a stack minus the earlier over all documents."""
+    figures = [stack.figures(stack.total[stack.columns[at]]) for at in (earlier, later)]
+    return (figures[1] - figures[0])[..., 0]
+
+
+def as_large_as_observed(
+    stack: Stack, *, trials: int, seed: int
+) -> dict[tuple[int, int], FloatArray]:
+    """Of each two systems, by their places: (metrics, measures) the number of trials whose
+    absolute difference is the observed one or larger. All pairs see the same exchanges."""
+    pairs = combinations(range(len(stack.columns)), 2)
+    least = {pair: abs(observed_difference(stack, *pair)) - TIE for pair in pairs}
+    counts = {pair: np.zeros(bound.shape) for pair, bound in least.items()}
+    for pair, block in _differences(stack, trials=trials, seed=seed):
+        counts[pair] += (abs(block) >= least[pair][..., None]).sum(axis=-1)
+    return counts
+
+
+def _differences(
+    stack: Stack, *, trials: int, seed: int
+) -> Iterator[tuple[tuple[int, int], FloatArray]]:
+    """(metrics, measures, block) the later minus the earlier of each two systems, with their
+    places, after exchanging them on the documents that the trials draw."""
+    for drawn in swaps(len(stack.values), trials=trials, seed=seed):
+        leaves = stack.values.T @ drawn
+        stays = stack.total - leaves
+        for i, j in combinations(range(len(stack.columns)), 2):
+            earlier, later = stack.columns[i], stack.columns[j]
+            exchanged = stays[earlier] + leaves[later], stays[later] + leaves[earlier]
+            yield (i, j), stack.figures(exchanged[1]) - stack.figures(exchanged[0])
+
+
+def holm(p: FloatArray) -> FloatArray:
+    """(tests, …) p-values corrected along the first axis: the k-th smallest of m times m − k + 1,
+    at most 1 and no less than the one before it. NaN stays and counts for no test. Holm 1979.
+    """
+    order = np.argsort(p, axis=0)
+    place = np.arange(len(p)).reshape(-1, *[1] * (p.ndim - 1))
+    rising = np.take_along_axis(p, order, axis=0) * ((~np.isnan(p)).sum(axis=0) - place)
+    corrected = np.empty_like(p)
+    np.put_along_axis(corrected, order, np.maximum.accumulate(rising, axis=0), axis=0)
+    return np.minimum(corrected, 1)

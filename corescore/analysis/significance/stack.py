@@ -1,0 +1,133 @@
+"""All counts of a result side by side, so that one matrix product draws every metric anew."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+import pandas as pd
+
+from corescore.arrays import FloatArray, IntArray
+from corescore.corpus.documents import Document
+from corescore.counting.counts import MEASURES, Counts
+from corescore.metrics import Metric
+from corescore.scoring.scores import CONLL, Scores, scores_of
+
+TIE = 1e-12  # figures closer than this are equal: they are fractions, summed in another order
+
+
+@dataclass(frozen=True)
+class Stack:
+    """The counts of one or more systems over one key in one table.
+
+    metrics    the metrics, in the results' order
+    n_parts    (metrics,) the number of parts of each
+    values     (documents, columns) all counts, those that are equal once, the documents in the
+               order of their names: what is drawn for a document must not depend on where it
+               stands in a file
+    columns    (systems, counts) which column holds each count of a system: the four arrays of
+               each metric, one after the other
+    """
+
+    metrics: tuple[Metric, ...]
+    n_parts: tuple[int, ...]
+    values: FloatArray
+    columns: IntArray
+
+    @classmethod
+    def of(cls, *results: Scores, metrics: Collection[str] | None = None) -> "Stack":
+        """The stack of the metrics with these ids; None means all. Raises ValueError if the
+        results are not over one key, by the same metrics and policies."""
+        for result in results[1:]:
+            check_same_key(results[0], result)
+        chosen = tuple(m for m in results[0].metrics if metrics is None or m.id in metrics)
+        names = results[0].documents
+        order = np.array(sorted(range(len(names)), key=names.__getitem__), dtype=np.int64)
+        counts = [[result.counts[metric.id].rows(order) for metric in chosen] for result in results]
+        every = [column for of_system in counts for column in _columns(of_system)]
+        place: dict[bytes, int] = {}
+        columns = np.array([place.setdefault(c.tobytes(), len(place)) for c in every])
+        _, first = np.unique(columns, return_index=True)
+        values = np.array([every[at] for at in first]).T
+        n_parts = tuple(of_metric.recall_numerator.shape[1] for of_metric in counts[0])
+        return cls(chosen, n_parts, values, columns.reshape(len(results), -1))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The ids of the metrics, "conll" last if its three are among them."""
+        ids = tuple(metric.id for metric in self.metrics)
+        return (*ids, "conll") if set(CONLL) <= set(ids) else ids
+
+    @property
+    def total(self) -> FloatArray:
+        """(columns, 1) the sums over all documents."""
+        total: FloatArray = self.values.sum(axis=0)[:, None]
+        return total
+
+    def figures(self, sums: FloatArray) -> FloatArray:
+        """(metrics, measures, rows) of sums of one system's counts, (counts, rows); `names` and
+        MEASURES say in which order.
+
+        A resample is scored as the corpus that it is: 0/0 is 0. CoNLL's R and P are NaN.
+        """
+        counts, at = {}, 0
+        for metric, n in zip(self.metrics, self.n_parts, strict=True):
+            arrays = [sums[at + n * i : at + n * (i + 1)].T for i in range(len(fields(Counts)))]
+            counts[metric.id] = Counts(*arrays)
+            at += n * len(arrays)
+        scores = scores_of(self.metrics, counts, empty=0)
+        return np.array([[getattr(s, name) for name in MEASURES] for s in scores.values()])
+
+
+def _columns(counts: Iterable[Counts]) -> Iterator[FloatArray]:
+    """Each column of each array of the counts."""
+    for of_metric in counts:
+        for entry in fields(Counts):
+            yield from getattr(of_metric, entry.name).T
+
+
+def figure_table(metrics: Sequence[str], columns: Mapping[str, FloatArray]) -> pd.DataFrame:
+    """Figures of shape (metrics, measures) as the columns of a table: a row for each metric and
+    measure that there is."""
+    index = pd.MultiIndex.from_product([metrics, MEASURES], names=["metric", "measure"])
+    flat = {name: values.ravel() for name, values in columns.items()}
+    kept = [measure in measures_of(metric) for metric, measure in index]
+    return pd.DataFrame(flat, index)[kept].reset_index()
+
+
+def needed_for(metric: str) -> tuple[str, ...]:
+    """The ids of the metrics whose counts a metric, or CoNLL's average, is made of."""
+    return CONLL if metric == "conll" else (metric,)
+
+
+def measures_of(metric: str) -> tuple[str, ...]:
+    """The measures that a metric has: CoNLL's average is an F1 only."""
+    return ("f1",) if metric == "conll" else MEASURES
+
+
+def check_same_key(a: Scores, b: Scores) -> None:
+    """Raise ValueError unless both results are over one key, by the same metrics and policies."""
+    if a.policies != b.policies:
+        raise ValueError(f"results made under other policies: {a.signature}; {b.signature}")
+    if a.metrics != b.metrics:
+        raise ValueError("results scored by other metrics; score both by the same")
+    ours, theirs = a.comparison.key, b.comparison.key
+    if len(ours) != len(theirs):
+        raise ValueError(f"results over other keys: {len(ours)} documents and {len(theirs)}")
+    for one, other in zip(ours, theirs, strict=True):
+        if one is not other and not _same(one, other):
+            names = f"'{one.name}' of one, '{other.name}' of the other"
+            raise ValueError(f"results over other keys: they differ in {names}")
+
+
+def _same(one: Document, other: Document) -> bool:
+    """Equal, where the words are names of mentions in those of the key: each response has put its
+    own names after them."""
+    if not (one.named_mentions and other.named_mentions):
+        return one == other
+    return one.name == other.name and _named(one) == _named(other)
+
+
+def _named(document: Document) -> list[tuple[str, int]]:
+    starts = document.spans[:, 0].tolist()
+    names = [document.words[start] for start in starts]
+    return list(zip(names, document.entity_of.tolist(), strict=True))

@@ -1,0 +1,116 @@
+"""Two responses, or many, document by document: who wins where, and where metrics disagree."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from corescore.analysis.significance.stack import TIE, measures_of
+from corescore.arrays import AnyArray
+from corescore.corpus.problems import choose
+from corescore.counting.counts import MEASURES
+from corescore.scoring.scores import Scores
+from corescore.scoring.tables import document_differences, win_table
+
+WINNERS = ("A", "tie", "B")
+CorrelationMethod = Literal["pearson", "spearman", "kendall"]
+
+
+def compared_documents(a: Scores, b: Scores, *, measure: str = "f1") -> pd.DataFrame:
+    """A row for each document and metric, in the key's order.
+
+    Columns: document and metric (categoricals), a, b, difference (b − a; fractions, NaN where
+    there was nothing to score), winner (a categorical: A, tie, B; NA where the difference is).
+    A metric without that measure (CoNLL's recall) has no rows. PolicyError for an unknown measure.
+    """
+    choose("measure", measure, MEASURES)
+    scored = [name for name, score in a.scores.items() if not np.isnan(getattr(score, measure))]
+    columns = {
+        name: np.array([getattr(r.document_scores[m], measure) for m in scored]).T.ravel()
+        for name, r in (("a", a), ("b", b))
+    }
+    index = pd.MultiIndex.from_product([a.documents, scored], names=["document", "metric"])
+    table = pd.DataFrame(columns, index).reset_index()
+    table["document"] = pd.Categorical(table["document"], list(a.documents))
+    table["metric"] = pd.Categorical(table["metric"], scored)
+    difference = table["b"] - table["a"]
+    return table.assign(difference=difference, winner=winners(difference.to_numpy()))
+
+
+def winners(difference: AnyArray) -> "pd.Categorical[str]":
+    """Who is ahead by each difference b − a: A, tie (equal up to rounding) or B; NA if NaN."""
+    known = np.where(abs(difference) <= TIE, 0, np.sign(difference))
+    number = np.where(np.isnan(known), -1, np.nan_to_num(known) + WINNERS.index("tie"))
+    return pd.Categorical.from_codes(number.astype(np.int64), pd.Index(WINNERS))
+
+
+def sign_test(a: Scores, b: Scores, *, measure: str = "f1") -> pd.DataFrame:
+    """The wins and ties of `tables.win_table`, and how likely wins as unequal are if
+    each response wins a document with probability ½.
+
+    A row for each metric: a, b, ties, and p, two-sided and exact (binomial); the ties are left
+    out. 1 if there is no win. It asks who wins more documents, not by how much. PolicyError for
+    an unknown measure.
+    """
+    from scipy.stats import binomtest  # slow to import
+
+    table = win_table(a, b, measure=measure)
+    wins = zip(table["a"].tolist(), table["b"].tolist(), strict=True)
+    p = [float(binomtest(of_b, of_a + of_b).pvalue) if of_a + of_b else 1.0 for of_a, of_b in wins]
+    return table.assign(p=p)
+
+
+def disagreements(
+    a: Scores, b: Scores, *, metric: str = "lea", other: str = "conll", measure: str = "f1"
+) -> pd.DataFrame:
+    """The documents on which one metric says A and the other B, most decided first.
+
+    Columns: document, a column with the difference b − a for each of the two metrics, and margin:
+    the smaller of the two without its sign, so that both metrics are at least that sure. A tie
+    disagrees with nobody. PolicyError for an unknown metric or measure.
+    """
+    for name in (metric, other):
+        choose("metric", name, a.scores)
+    both = document_differences(a, b, measure=measure)[[metric, other]]
+    margin = abs(both).min(axis=1, skipna=False)
+    opposed = (both[metric] * both[other] < 0) & (margin > TIE)
+    table = both.assign(margin=margin)[opposed]
+    return table.sort_values("margin", ascending=False, kind="stable").reset_index()
+
+
+def disagreement_counts(a: Scores, b: Scores, *, measure: str = "f1") -> pd.DataFrame:
+    """On how many documents two metrics name different winners: a row and a column for each."""
+    difference = document_differences(a, b, measure=measure)
+    of_a, of_b = (difference < -TIE).astype(int), (difference > TIE).astype(int)
+    return of_a.T @ of_b + of_b.T @ of_a
+
+
+def document_correlation(
+    result: Scores, *, measure: str = "f1", method: CorrelationMethod = "kendall"
+) -> pd.DataFrame:
+    """How alike the metrics score the documents of one response: a row and a column for each
+    metric that has the measure, −1 to 1.
+
+    Documents that one of two metrics has nothing to score on are left out for the two. NaN where
+    a metric gives all of them the same. Raises PolicyError for an unknown measure.
+    """
+    choose("measure", measure, MEASURES)
+    scores = result.document_scores
+    told = [name for name in scores if measure in measures_of(name)]
+    figures = {name: getattr(scores[name], measure) for name in told}
+    return pd.DataFrame(figures).corr(method=method)
+
+
+def documents_of_each(
+    results: Mapping[str, Scores], metric: str, *, measure: str = "f1"
+) -> pd.DataFrame:
+    """A score of any number of responses to one key: a row for each document, a column for each
+    response; fractions, NaN where there was nothing to score.
+
+    Raises PolicyError for an unknown metric or measure.
+    """
+    choose("measure", measure, MEASURES)
+    columns = {name: getattr(r.document_scores[metric], measure) for name, r in results.items()}
+    documents = next(iter(results.values())).documents
+    return pd.DataFrame(columns, index=pd.Index(documents, name="document"))

@@ -1,0 +1,158 @@
+"""Two responses mention by mention, entity by entity, error by error."""
+
+import numpy as np
+import pandas as pd
+
+from corescore.analysis.credit.tables import credit_table
+from corescore.analysis.credit.units import mention_share
+from corescore.analysis.errors.mention_tables import error_counts, mention_columns, slice_columns
+from corescore.analysis.errors.mentions import MENTION_CLASSES, RIGHT, mention_classes
+from corescore.analysis.errors.operations import KINDS
+from corescore.analysis.errors.outcomes import outcomes
+from corescore.analysis.errors.tables import operation_table
+from corescore.analysis.significance.stack import TIE
+from corescore.arrays import FloatArray, IntArray
+from corescore.corpus.problems import choose
+from corescore.counting.comparison import Comparison
+from corescore.metrics import Metric
+from corescore.scoring.scores import Scores
+
+A_MORE, B_MORE = "A earns more", "B earns more"
+BOTH_ALL, BOTH_PART = "both earn all", "equal, not all"
+NOTHING = "nothing to earn"
+VERDICTS = (A_MORE, B_MORE, BOTH_ALL, BOTH_PART, NOTHING)
+
+
+def compared_mentions(a: Scores, b: Scores, metric: str) -> pd.DataFrame:
+    """A row for each mention of the key, in text order: what each response makes of it.
+
+    Columns: document, mention (its words), start, end, key_entity, a_entity, b_entity (NA where
+    that response lacks the mention);
+    class_a, class_b: right, unlinked, incorrectly resolved, span error, missing (`mention_table`);
+    outcome: who has it right by its class, as in `outcomes.outcome_table`;
+    credit_a, credit_b: the share of what it could earn under the metric that it earns towards
+    recall, 0 to 1, NaN if it could earn nothing (`corescore.analysis.credit.units.mention_share`);
+    difference (b − a), and verdict, who earns the larger share: A earns more, B earns more, both
+    earn all, equal, not all (both earn the same, and not all), nothing to earn; and a
+    categorical for each kind of slice.
+    `corescore.analysis.errors.mention_tables.error_counts` counts any of them by document or slice.
+    Raises PolicyError for an unknown metric, or one that does not tell what it credits.
+    """
+    table = _class_columns(a.comparison, b.comparison)
+    credit = [_credit(result, metric) for result in (a, b)]
+    every = np.arange(len(table))
+    return table.assign(
+        credit_a=credit[0],
+        credit_b=credit[1],
+        difference=credit[1] - credit[0],
+        verdict=_verdicts(*credit),
+        **slice_columns(a.comparison, every, np.full(len(every), -1)),
+    )
+
+
+def verdict_counts(a: Scores, b: Scores) -> pd.DataFrame:
+    """How many mentions of the key are of each verdict: a row for each metric that tells what it
+    credits, a column for each of VERDICTS."""
+    told = [metric.id for metric in a.metrics if metric.credit is not None]
+    rows = [_verdicts(_credit(a, name), _credit(b, name)).codes for name in told]
+    counts = [np.bincount(codes, minlength=len(VERDICTS)) for codes in rows]
+    return pd.DataFrame(counts, index=pd.Index(told, name="metric"), columns=list(VERDICTS))
+
+
+def compared_entities(a: Scores, b: Scores, metric: str) -> pd.DataFrame:
+    """The credit of each entity of the key, towards recall: a row for each kind of unit and each
+    entity that has such units.
+
+    Columns: document, kind (of unit), entity (counted from 1 in its document), mentions, possible,
+    credit_a, credit_b, difference (b − a). The differences add up to that of the numerators (for
+    BLANC, of the part that the kind belongs to). Where only shared mentions count (`blanc`
+    "recasens2011"), possible is that of a. Raises PolicyError as `compared_mentions`.
+    """
+    ours, theirs = (credit_table(r.comparison, _metric(r, metric), by="entity") for r in (a, b))
+    columns = ours[["document", "kind", "entity", "mentions", "possible"]]
+    credit = {"credit_a": ours["credit"], "credit_b": theirs["credit"]}
+    table = columns.assign(**credit, difference=theirs["credit"] - ours["credit"])
+    counts = (table[["possible", *credit]] > 0).any(axis=1)
+    return table[counts].reset_index(drop=True)
+
+
+def most_unequal(table: pd.DataFrame) -> pd.DataFrame:
+    """The rows of `compared_mentions` or `compared_entities` for which a and b do not earn the
+    same, the largest difference first; where they differ alike, the largest entity (of mentions:
+    the one in the class of the largest sizes)."""
+    size = "mentions" if "mentions" in table else "size"
+    gap = table["difference"].abs().round(12)  # alike up to rounding
+    unequal = table.assign(gap=gap)[gap > TIE]
+    return unequal.sort_values(["gap", size], ascending=False, kind="stable").drop(columns="gap")
+
+
+def compared_errors(a: Scores, b: Scores) -> pd.DataFrame:
+    """How many errors of each of the seven kinds: a row for each, columns a, b and difference
+    (b − a). Raises PolicyError as `corescore.analysis.errors.tables.operation_table`."""
+    counts = {
+        name: operation_table(r.comparison)["kind"].value_counts()
+        for name, r in (("a", a), ("b", b))
+    }
+    table = pd.DataFrame(counts).reindex(list(KINDS)).rename_axis("kind")
+    return table.assign(difference=table["b"] - table["a"])
+
+
+def error_differences(a: Scores, b: Scores, *, by: str = "document") -> pd.DataFrame:
+    """How many more errors of each kind b has than a: a row for each document or slice, a column
+    for each kind. `by` and PolicyError as in `mention_tables.error_counts`."""
+    ours, theirs = (
+        error_counts(operation_table(result.comparison), of="kind", by=by) for result in (a, b)
+    )
+    return theirs - ours
+
+
+def most_different(table: pd.DataFrame) -> pd.DataFrame:
+    """The rows of `error_differences` that are not all 0, those with most errors more or fewer
+    first."""
+    size = table.abs().sum(axis=1).sort_values(ascending=False, kind="stable")
+    return table.loc[size[size > 0].index]
+
+
+def _class_columns(a: Comparison, b: Comparison) -> pd.DataFrame:
+    """The columns of `compared_mentions` that are the same under every metric."""
+    every = np.arange(len(a.recall.own.start))
+    frames = [mention_columns(c, every, c.recall.own_partner) for c in (a, b)]
+    classes = [_classes_of_key(comparison) for comparison in (a, b)]
+    right = [of == MENTION_CLASSES.index(RIGHT) for of in classes]
+    table = frames[0].rename(columns={"response_entity": "a_entity"})
+    return table.assign(
+        b_entity=frames[1]["response_entity"],
+        class_a=pd.Categorical.from_codes(classes[0], pd.Index(MENTION_CLASSES)),
+        class_b=pd.Categorical.from_codes(classes[1], pd.Index(MENTION_CLASSES)),
+        outcome=outcomes(np.ones(len(table), dtype=bool), *right),
+    )
+
+
+def _classes_of_key(comparison: Comparison) -> IntArray:
+    """(key mentions,) the class of each, by its place in MENTION_CLASSES."""
+    classes = mention_classes(comparison)
+    in_key = classes.key >= 0
+    number = np.empty(int(in_key.sum()), dtype=np.int64)
+    number[classes.key[in_key]] = classes.number[in_key]
+    return number
+
+
+def _credit(result: Scores, metric: str) -> FloatArray:
+    return mention_share(result.comparison, _metric(result, metric), side="recall")
+
+
+def _metric(result: Scores, name: str) -> Metric:
+    known = {metric.id: metric for metric in result.metrics}
+    return known[choose("metric", name, known)]
+
+
+def _verdicts(a: FloatArray, b: FloatArray) -> "pd.Categorical[str]":
+    conditions = {
+        NOTHING: np.isnan(a) | np.isnan(b),
+        A_MORE: a - b > TIE,
+        B_MORE: b - a > TIE,
+        BOTH_ALL: a >= 1 - TIE,
+    }
+    numbers = [VERDICTS.index(name) for name in conditions]
+    number = np.select(list(conditions.values()), numbers, VERDICTS.index(BOTH_PART))
+    return pd.Categorical.from_codes(number, pd.Index(VERDICTS))

@@ -1,0 +1,146 @@
+"""Two responses to one key: every table of their comparison in one place."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import pandas as pd
+
+from corescore.analysis.significance import draws
+from corescore.analysis.significance.bootstrap import (
+    LEVEL,
+    Intervals,
+    check_level,
+    difference_intervals,
+)
+from corescore.analysis.significance.randomisation import (
+    Randomisation,
+    randomisation,
+    randomised_differences,
+)
+from corescore.analysis.significance.stack import check_same_key
+from corescore.analysis.systems.documents import (
+    compared_documents,
+    disagreement_counts,
+    disagreements,
+    sign_test,
+    winners,
+)
+from corescore.analysis.systems.mentions import (
+    compared_entities,
+    compared_errors,
+    compared_mentions,
+    verdict_counts,
+)
+from corescore.arrays import FloatArray
+from corescore.counting.counts import MEASURES
+from corescore.scoring.scores import Scores
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two results over one key, A and B; what is compared is b − a.
+
+    Nothing is computed before it is asked for. The p-values are the same whichever of the two is
+    A, and in whatever order the documents stand. Raises ValueError if the results are not over
+    one key, by the same metrics and policies, or for trials or a level that make no sense.
+
+    trials, seed  of the randomisation and of the bootstrap
+    level         of the intervals
+    """
+
+    a: Scores
+    b: Scores
+    trials: int = draws.TRIALS
+    seed: int = draws.SEED
+    level: float = LEVEL
+
+    def __post_init__(self) -> None:
+        check_same_key(self.a, self.b)
+        draws.check(self.trials, self.seed)
+        check_level(self.level)
+
+    @cached_property
+    def randomisation(self) -> Randomisation:
+        """The p-values of all differences; see `corescore.analysis.significance.randomisation`."""
+        return randomisation(self.a, self.b, trials=self.trials, seed=self.seed)
+
+    @cached_property
+    def intervals(self) -> Intervals:
+        """The bootstrap intervals of all differences."""
+        return difference_intervals(
+            self.a, self.b, level=self.level, trials=self.trials, seed=self.seed
+        )
+
+    @cached_property
+    def significance(self) -> pd.DataFrame:
+        """A row for each metric and measure: who is better, and whether that may be luck.
+
+        Columns: metric, measure, a, b, difference, winner (A, tie, B), p and p_holm (approximate
+        randomisation; NaN for what is not of Holm's family), low, high, bca_low, bca_high (of the
+        difference), wins_a, wins_b, ties (documents), p_sign. Fractions.
+        """
+        intervals = self.intervals.table.drop(columns="value")
+        table = self.randomisation.table.merge(intervals).merge(self._sign_tests)
+        for place, (name, result) in enumerate((("a", self.a), ("b", self.b)), start=2):
+            rows = zip(table["metric"], table["measure"], strict=True)
+            table.insert(place, name, [getattr(result[metric], of) for metric, of in rows])
+        table.insert(5, "winner", pd.Series(winners(table["difference"].to_numpy())))
+        return table
+
+    @property
+    def _sign_tests(self) -> pd.DataFrame:
+        names = {"a": "wins_a", "b": "wins_b", "p": "p_sign"}
+        tests = [
+            sign_test(self.a, self.b, measure=measure).rename(columns=names).assign(measure=measure)
+            for measure in MEASURES
+        ]
+        return pd.concat(tests).rename_axis("metric").reset_index()
+
+    @cached_property
+    def documents(self) -> pd.DataFrame:
+        """F1 of each document under each metric; see `compared_documents`."""
+        return compared_documents(self.a, self.b)
+
+    @property
+    def disagreements(self) -> pd.DataFrame:
+        """The documents on which LEA and the CoNLL average name different winners."""
+        return disagreements(self.a, self.b)
+
+    @property
+    def disagreement_counts(self) -> pd.DataFrame:
+        """On how many documents each two metrics name different winners."""
+        return disagreement_counts(self.a, self.b)
+
+    @cached_property
+    def verdicts(self) -> pd.DataFrame:
+        """How many mentions of the key are of each verdict: `verdict_counts`."""
+        return verdict_counts(self.a, self.b)
+
+    @cached_property
+    def errors(self) -> pd.DataFrame:
+        """How many errors of each kind; see `compared_errors`."""
+        return compared_errors(self.a, self.b)
+
+    def mentions(self, metric: str) -> pd.DataFrame:
+        """What each response makes of each mention of the key; see `compared_mentions`."""
+        return compared_mentions(self.a, self.b, metric)
+
+    def entities(self, metric: str) -> pd.DataFrame:
+        """What each response earns by each entity of the key; see `compared_entities`."""
+        return compared_entities(self.a, self.b, metric)
+
+    def randomised(self, metric: str, *, measure: str = "f1") -> FloatArray:
+        """(trials,) the differences that chance made; see `randomised_differences`."""
+        return randomised_differences(
+            self.a, self.b, metric, measure=measure, trials=self.trials, seed=self.seed
+        )
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What to know before these figures are believed."""
+        return draws.warnings(len(self.a.documents))
+
+    @property
+    def signature(self) -> str:
+        """The policies in force, trials and seed, in one line."""
+        return f"{self.a.signature} | {self.trials} trials | seed {self.seed}"

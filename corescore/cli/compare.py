@@ -1,0 +1,138 @@
+"""`corescore compare`."""
+
+import argparse
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from corescore.analysis.significance.draws import SEED, TRIALS, check
+from corescore.api.result import Result
+from corescore.cli.shell import (
+    Command,
+    Parser,
+    add_choice,
+    add_each,
+    add_output,
+    add_policies,
+    put,
+    put_frame,
+    refuse_twice,
+    score_each,
+    warn,
+)
+from corescore.corpus.problems import PolicyError
+from corescore.counting.counts import MEASURES
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from corescore.api.pair import Pair
+
+READ = ("table", "markdown", "latex")
+ABOUT_FORMATS = (
+    "; table, markdown and latex have titles, percent and few columns, the others all there is, "
+    "with wins, ties and sign tests, by ids and as fractions"
+)
+
+
+def _add_compare(parser: Parser) -> None:
+    add_each(parser)
+    parser.add_argument(
+        "--trials", metavar="N", type=int, default=TRIALS, help="(default: %(default)s)"
+    )
+    parser.add_argument(
+        "--seed", metavar="S", type=int, default=SEED, help="decides what is random (%(default)s)"
+    )
+    parser.add_argument(
+        "--per-document", action="store_true", help="instead, the scores of each document"
+    )
+    parser.add_argument(
+        "--ranks", action="store_true", help="instead, the rank of each response by each metric"
+    )
+    add_choice(parser, "--measure", ("f1", *MEASURES[:2]), "what to compare")
+    add_output(parser, more=ABOUT_FORMATS)
+    add_policies(parser)
+
+
+def _compare(options: argparse.Namespace) -> None:
+    try:
+        check(options.trials, options.seed)
+    except ValueError as error:
+        raise PolicyError(str(error)) from error
+    results = _results(options)
+    table, notes = _table(results, options)
+    warn(notes)
+    drawn = "" if options.per_document else f" | {options.trials} trials | seed {options.seed}"
+    signature = next(iter(results.values())).signature + drawn
+    if options.format in READ:
+        put(table.text(signature, format=options.format), options.out)
+    else:
+        put_frame(table, signature, options)
+
+
+def _results(options: argparse.Namespace) -> dict[str, Result]:
+    """The scores of two responses or more by their paths."""
+    refuse_twice(options.responses)
+    results = score_each(options.responses, options)
+    if len(results) < 2:
+        raise PolicyError("one response is named; expected two or more to compare")
+    return results
+
+
+def _table(results: dict[str, Result], options: argparse.Namespace) -> tuple[Any, tuple[str, ...]]:
+    """What was asked for, to be read or to be computed with, and what to know before it is
+    believed."""
+    from corescore.cli import compare_tables  # it needs pandas
+
+    is_read, measure = options.format in READ, options.measure
+    draws = {"trials": options.trials, "seed": options.seed}
+    if options.per_document:
+        of_documents = compare_tables.document_table if is_read else _documents
+        return of_documents(results, measure=measure), ()
+    if options.ranks:
+        from corescore.analysis.systems.ranking import ranking
+
+        found = ranking(results, measure=measure, **draws)
+        return compare_tables.rank_table(found) if is_read else found.table, found.warnings
+    pairs = {(a, b): results[a].compare(results[b], **draws) for a, b in combinations(results, 2)}
+    of_pairs = compare_tables.pair_table if is_read else _pairs
+    return of_pairs(pairs, measure=measure), next(iter(pairs.values())).warnings
+
+
+def _documents(results: dict[str, Result], *, measure: str) -> "pd.DataFrame":
+    """A row for each document and metric; of two responses their difference and the winner."""
+    import pandas as pd
+
+    from corescore.analysis.systems.documents import compared_documents, documents_of_each
+
+    if len(results) == 2:
+        table = compared_documents(*results.values(), measure=measure)
+        return table.rename(columns=dict(zip("ab", results, strict=True)))
+    first = next(iter(results.values()))
+    tables = []
+    for metric in first.scores:
+        table = documents_of_each(results, metric, measure=measure)
+        if not table.isna().all(axis=None):
+            tables.append(table.reset_index().assign(metric=metric))
+    table = pd.concat(tables, ignore_index=True)
+    return table[["document", "metric", *results]]
+
+
+def _pairs(pairs: dict[tuple[str, str], "Pair"], *, measure: str) -> "pd.DataFrame":
+    """Each two responses: the difference under each metric, and whether it may be luck."""
+    import pandas as pd
+
+    tables = []
+    for (name_a, name_b), pair in pairs.items():
+        table = pair.significance
+        table = table[table["measure"] == measure].drop(columns="measure")
+        table.insert(0, "response_a", name_a)
+        table.insert(1, "response_b", name_b)
+        tables.append(table)
+    return pd.concat(tables, ignore_index=True)
+
+
+COMMANDS = (
+    Command(
+        "compare", "two responses or more: who is better, and is it luck", _add_compare, _compare
+    ),
+)

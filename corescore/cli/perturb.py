@@ -1,0 +1,190 @@
+"""`corescore perturb` and `sweep`."""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from corescore.analysis.perturbation import LEFT_BEHIND, PERTURBATIONS, Perturbation, perturb
+from corescore.analysis.perturbation.perturbation import written
+from corescore.analysis.perturbation.spec import parse_doses, parse_perturbation
+from corescore.analysis.perturbation.sweep import Run, Sweep, dosed
+from corescore.api.result import score
+from corescore.cli.shell import (
+    Command,
+    Parser,
+    add_choice,
+    add_format,
+    add_output,
+    add_policies,
+    add_sides,
+    progress,
+    put_frame,
+    read_all,
+    scored,
+    warn,
+)
+from corescore.corpus.documents import Corpus
+from corescore.corpus.formats import format_of, write
+from corescore.corpus.problems import PolicyError, choose
+from corescore.rendering.scores import SHOWN, TITLES
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ROWS = ("dose", "run")
+MOST_SEEDS = 1000
+
+
+def _add_perturb(parser: Parser) -> None:
+    add_sides(parser)
+    _add_do(parser, action="append", about="a change to make; may be given again")
+    parser.add_argument("--seed", type=int, default=1, help="decides what is random (%(default)s)")
+    parser.add_argument(
+        "--out", metavar="FILE", help="write there instead of printing; its ending tells the format"
+    )
+    add_format(parser, "--input-format", "the format of the files")
+
+
+def _add_sweep(parser: Parser) -> None:
+    add_sides(parser)
+    _add_do(parser, action="store", about="the change whose share the doses are")
+    parser.add_argument(
+        "--doses",
+        metavar="START:STOP:STEP",
+        default="0:1:0.05",
+        help="the doses, or a list with commas (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--seeds", metavar="N", type=int, default=20, help="how many seeds (default: %(default)s)"
+    )
+    parser.add_argument("--metrics", metavar="ID,ID,…", help=f"what to show: {', '.join(TITLES)}")
+    add_choice(parser, "--by", ROWS, "a row for each: dose, over all seeds, or single run")
+    add_output(parser)
+    add_policies(parser)
+
+
+def _add_do(parser: Parser, *, action: str, about: str) -> None:
+    parser.add_argument(
+        "--do",
+        metavar="NAME[:PARAMETER=VALUE,…]",
+        action=action,
+        required=True,
+        help=f"{about}: {', '.join(PERTURBATIONS)}",
+    )
+    parser.add_argument(
+        "--list", action="version", version=_list(), help="list the changes and their parameters"
+    )
+    add_choice(parser, "--left-behind", LEFT_BEHIND, "mentions that a change leaves alone")
+
+
+def _list() -> str:
+    """Every perturbation with its parameters."""
+    return "\n".join(line for kind in PERTURBATIONS.values() for line in _lines(kind))
+
+
+def _lines(kind: type[Perturbation]) -> Iterator[str]:
+    yield f"{kind.id:17}{kind.about}"
+    for name, entry in kind.parameters().items():
+        default = f" (default: {written(entry.default)})" if entry.default is not None else ""
+        yield f"{'':17}  {name:11}{entry.metadata['about']}{default}"
+
+
+def _perturb(options: argparse.Namespace) -> None:
+    perturbations = [parse_perturbation(text) for text in options.do]
+    paths = [options.key, options.response]
+    with progress(len(paths) + 1) as step:
+        key, response = read_all(paths, options.input_format, step)
+        step(f"Perturbing {options.response}")
+        perturbed = perturb(
+            key, response, perturbations, seed=options.seed, left_behind=options.left_behind
+        )
+    warn(score(key, response).warnings)
+    _write(perturbed, options)
+    done = "; ".join(perturbation.description for perturbation in perturbations)
+    print(f"{done}: {_size(response)} before, {_size(perturbed)} after", file=sys.stderr)
+
+
+def _write(corpus: Corpus, options: argparse.Namespace) -> None:
+    known = format_of(options.response, format=options.input_format)
+    if options.out is None:
+        sys.stdout.write(known.write(corpus))
+        return
+    try:
+        write(corpus, options.out)
+    except PolicyError:  # an ending that tells no format
+        write(corpus, options.out, format=known.id)
+
+
+def _size(corpus: Corpus) -> str:
+    n_mentions = sum(len(document.rows) for document in corpus)
+    n_entities = sum(document.n_entities for document in corpus)
+    mentions = f"{n_mentions} mention{'' if n_mentions == 1 else 's'}"
+    return f"{mentions} in {n_entities} entit{'y' if n_entities == 1 else 'ies'}"
+
+
+def _sweep(options: argparse.Namespace) -> None:
+    shown = tuple(options.metrics.split(",")) if options.metrics else SHOWN
+    for name in shown:
+        choose("metric", name, TITLES)
+    if not 1 <= options.seeds <= MOST_SEEDS:
+        expected = f"a whole number from 1 to {MOST_SEEDS}"
+        raise PolicyError(f"seeds is {options.seeds}; expected {expected}")
+    if options.repeats == "all":
+        raise PolicyError("repeats is 'all'; a sweep expects one of: first, error")
+    perturbation, doses = dosed(parse_perturbation(options.do)), parse_doses(options.doses)
+    for dose in doses:
+        perturbation.at(dose)  # refused before anything is read
+    sweep = Sweep(
+        result=scored(options),
+        perturbation=perturbation,
+        doses=doses,
+        seeds=tuple(range(1, options.seeds + 1)),
+        left_behind=options.left_behind,
+    )
+    runs = _runs(sweep)
+    put_frame(*_table(sweep, runs, shown, options), options)
+    if len(runs) < len(sweep):
+        raise KeyboardInterrupt
+
+
+def _runs(sweep: Sweep) -> list[Run]:
+    """All runs; after an interruption those of the seeds that are through, if any is."""
+    runs: list[Run] = []
+    try:
+        with progress(len(sweep)) as step:
+            for run in sweep:
+                runs.append(run)
+                step(f"Seed {run.seed}, dose {run.dose:g}")
+    except KeyboardInterrupt:
+        n_seeds = len(runs) // len(sweep.doses)
+        if not n_seeds:
+            raise
+        warn([f"interrupted: what follows is from {n_seeds} of {len(sweep.seeds)} seeds"])
+        return runs[: n_seeds * len(sweep.doses)]
+    return runs
+
+
+def _table(
+    sweep: Sweep, runs: list[Run], shown: tuple[str, ...], options: argparse.Namespace
+) -> tuple["pd.DataFrame", str]:
+    """What was asked for, and its signature."""
+    from corescore.analysis.perturbation.tables import (
+        BAND,  # pandas is only needed here
+        band_table,
+        run_table,
+    )
+
+    table = run_table(runs, shown)
+    signature = f"{sweep.signature} | seeds 1 to {runs[-1].seed}"
+    if options.by == "dose":
+        table = band_table(table)
+        low, high = BAND
+        signature += f" | low and high are the {low:.0%} and {high:.0%} quantiles over seeds"
+    return table, signature
+
+
+COMMANDS = (
+    Command("perturb", "damage or mend a response in stated ways", _add_perturb, _perturb),
+    Command("sweep", "score a response under more and more of a change", _add_sweep, _sweep),
+)

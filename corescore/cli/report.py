@@ -1,0 +1,102 @@
+"""`corescore report`."""
+
+import argparse
+from datetime import date
+from typing import TYPE_CHECKING
+
+from corescore.api.result import Result
+from corescore.cli.shell import (
+    FOLDERS,
+    Command,
+    Parser,
+    add_choice,
+    add_each,
+    add_policies,
+    progress,
+    put,
+    refuse_twice,
+    score_all,
+)
+from corescore.corpus.formats.paths import each_response
+from corescore.corpus.problems import PolicyError
+from corescore.rendering.scores import short_names
+from corescore.scoring.scores import AVERAGES
+
+if TYPE_CHECKING:
+    from corescore.rendering.report.report import Output
+
+MOST, MOST_NAMED = 2, 5  # responses in a report, and in the message that says so
+# `dashboard.report.SECTIONS` has them; plotly need not be imported to print the help.
+SECTIONS = ("overview", "documents", "errors", "credit", "comparison", "experiments")
+
+
+def _add_report(parser: Parser) -> None:
+    add_each(parser, about=f"one output, or two to compare. {FOLDERS}")
+    parser.add_argument("--out", metavar="FILE", required=True, help="the HTML file to write")
+    parser.add_argument(
+        "--sections",
+        metavar="NAME,NAME,…",
+        help=f"what to tell: {', '.join(SECTIONS)} (default: all that apply)",
+    )
+    parser.add_argument(
+        "--documents",
+        metavar="NAME",
+        nargs="+",
+        default=[],
+        help="whose passages to show with their credit (default: the two worst)",
+    )
+    parser.add_argument(
+        "--date",
+        metavar="YYYY-MM-DD",
+        type=_day,
+        default=date.today(),
+        help="when it was made, as it stands in the report (default: today)",
+    )
+    add_choice(parser, "--average", AVERAGES, "macro: means over documents too")
+    add_policies(parser)
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"'{text}'; expected YYYY-MM-DD") from error
+
+
+def _report(options: argparse.Namespace) -> None:
+    from corescore.rendering.report import report  # plotly is only needed here
+
+    paths = _paths(options)
+    names = options.sections.split(",") if options.sections else []
+    key, results = score_all(paths, options, average=options.average)
+    outputs = _outputs(paths, results)
+    (key_name,) = short_names([options.key])
+    subject = report.Subject(key_name, key, outputs, tuple(options.documents))
+    sections = report.choose_sections(names, subject)
+    with progress(len(sections)) as step:
+        text = report.make(subject, sections, date=options.date.isoformat(), step=step)
+    put(text, options.out)
+
+
+def _paths(options: argparse.Namespace) -> list[str]:
+    """The one or two responses that are named, be it by their folder."""
+    refuse_twice(options.responses)
+    paths = each_response(options.key, options.responses)
+    if len(paths) > MOST:
+        names = short_names(paths)
+        more = ", …" if len(names) > MOST_NAMED else ""
+        found = f"{len(paths)} responses are named: {', '.join(names[:MOST_NAMED])}{more}"
+        raise PolicyError(f"{found}; expected one or two, which is what a report can hold")
+    return paths
+
+
+def _outputs(paths: list[str], results: list[Result]) -> tuple["Output", ...]:
+    from corescore.rendering.report.report import Output
+
+    named = zip("AB", short_names(paths), results, strict=False)
+    return tuple(Output(letter, name, result) for letter, name, result in named)
+
+
+COMMANDS = (
+    Command("report", "one HTML file with tables, charts and passages", _add_report, _report),
+)

@@ -1,0 +1,43 @@
+"""What a file format is: a frozen record of how to know, read and write it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.problems import Problem
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format as data.
+
+    id        its name on the command line, such as "conll"
+    suffixes  ends of file names that are written in it
+    fits      whether the text of a file looks like it
+    read      (text, file, side) → Corpus; raises InputError with every problem it found. Where a
+              file holds both sides, `side` ("key" or "response") says which one is wanted.
+    write     Corpus → text; raises InputError for what the format cannot hold
+    """
+
+    id: str
+    suffixes: tuple[str, ...]
+    fits: Callable[[str], bool]
+    read: Callable[[str, str, str], Corpus]
+    write: Callable[[Corpus], str]
+
+
+def unwritable(document: Document) -> Iterator[Problem]:
+    """What no format can hold: a name of no or several lines, mentions beyond the words."""
+    place, name = document.file or document.name, document.name
+    if not name or name != name.strip() or "\n" in name or "\r" in name:
+        found = f"the document name {name!r}"
+        yield Problem(place, 0, found, "a name on one line", "Rename the document.")
+    if not document.words and len(document.rows):
+        found = f"document '{name}' has mentions but no words"
+        yield Problem(place, 0, found, "the words of the document", "Add them.")
+    elif document.rows[:, 1].max(initial=0) > len(document.words):
+        found = f"document '{name}' has a mention that ends after its {len(document.words)} words"
+        yield Problem(place, 0, found, "mentions within the document", "Mend the mention.")
+    if any("\ud800" <= letter <= "\udfff" for word in (name, *document.words) for letter in word):
+        found = f"half a character (a lone surrogate) in document '{name}'"
+        yield Problem(place, 0, found, "text", "Mend the word.")

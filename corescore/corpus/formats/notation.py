@@ -1,0 +1,120 @@
+"""The papers' notation for toy partitions: `{a b c} {d e f g}`, a document a line.
+
+`{abc}{defg}` too: where no braces of a file hold a blank or a comma, each letter is a mention (and
+a number one mention). A line `# name` names the document after it; else it is named by its number.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.formats.format import Format, unwritable
+from corescore.corpus.problems import InputError, Problem
+
+_ENTITY = re.compile(r"\{([^{}]*)\}")
+_SEPARATOR = re.compile(r"[\s,]+")
+
+
+def read_notation(text: str, file: str, side: str = "key") -> Corpus:
+    """The documents of a file; `side` makes no difference.
+
+    Raises InputError with every problem found, each with its line.
+    """
+    problems: list[Problem] = []
+    documents: dict[str, Document] = {}
+    letters = not any(_SEPARATOR.search(entity) for entity in _ENTITY.findall(text))
+    for number, name, line in _lines(text):
+        name = name or str(len(documents) + 1)
+        problems += _syntax(file, number, line)
+        if name in documents:
+            found = f"a second document '{name}'"
+            problems.append(Problem(file, number, found, "each name once", "Rename one of them."))
+        documents[name] = _document(name, line, file, letters=letters)
+    if not documents:
+        problems.append(Problem(file, 0, "no document", "a line such as {a b} {c}", "Add one."))
+    if problems:
+        raise InputError(problems)
+    return Corpus(tuple(documents.values()), file)
+
+
+def _lines(text: str) -> Iterator[tuple[int, str, str]]:
+    """(line number, name or "", line) of each document."""
+    name = ""
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.lstrip().startswith("#"):
+            name = line.strip()[1:].strip()
+        elif line.strip():
+            yield number, name, line
+            name = ""
+
+
+def _syntax(file: str, number: int, line: str) -> Iterable[Problem]:
+    rest = _ENTITY.sub("", line).strip()
+    if rest:
+        expected = "entities in braces, such as {a b} {c}"
+        advice = "Close every brace." if "{" in rest else "Put every mention into braces."
+        yield Problem(file, number, f"'{rest[:40]}'", expected, advice)
+
+
+def _document(name: str, line: str, file: str, *, letters: bool) -> Document:
+    position: dict[str, int] = {}
+    rows = []
+    for entity, content in enumerate(_ENTITY.findall(line)):
+        for mention in _mentions(content, letters=letters):
+            at = position.setdefault(mention, len(position))
+            rows.append((at, at + 1, entity))
+    return Document.of_rows(name, rows, words=tuple(position), named_mentions=True, file=file)
+
+
+def _mentions(content: str, *, letters: bool) -> list[str]:
+    if letters:
+        return [content] if content.isdecimal() else list(content)
+    return [mention for mention in _SEPARATOR.split(content) if mention]
+
+
+def fits_notation(text: str) -> bool:
+    """Whether the first line that is no comment begins with a brace."""
+    return next((line for _, _, line in _lines(text)), "").lstrip().startswith("{")
+
+
+def write_notation(corpus: Corpus) -> str:
+    """A line `# name` and a line of entities for each document.
+
+    A mention that is a span is named by its words' numbers: `7`, `7-9`, counted from 1. Raises
+    InputError for a name that braces cannot hold.
+    """
+    problems = [problem for document in corpus for problem in unwritable(document)]
+    if problems:
+        raise InputError(problems)
+    return "".join(f"# {document.name}\n{_entities(document)}\n" for document in corpus)
+
+
+def _entities(document: Document) -> str:
+    entities = [[_name(document, m.start, m.end) for m in entity] for entity in document.entities]
+    return " ".join(f"{{{_content(entity)}}}" for entity in entities) or "{}"
+
+
+def _name(document: Document, start: int, end: int) -> str:
+    if not document.named_mentions:
+        return str(start + 1) if end - start == 1 else f"{start + 1}-{end}"
+    name = document.words[start]
+    if not name or re.search(r"[\s,{}]", name):
+        expected = "names without blanks, commas and braces"
+        problem = Problem(document.name, 0, f"the mention {name!r}", expected, "Rename it.")
+        raise InputError([problem])
+    return name
+
+
+def _content(entity: list[str]) -> str:
+    """The comma after a single long name tells it from one-letter mentions."""
+    alone = len(entity) == 1 and len(entity[0]) > 1 and not entity[0].isdecimal()
+    return f"{entity[0]}," if alone else " ".join(entity)
+
+
+NOTATION = Format(
+    id="notation",
+    suffixes=(".notation", ".txt"),
+    fits=fits_notation,
+    read=read_notation,
+    write=write_notation,
+)

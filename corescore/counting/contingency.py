@@ -1,0 +1,199 @@
+"""Entity sizes and cells of a whole corpus: the one table that feeds every metric."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from corescore.arrays import AnyArray, FloatArray, IntArray
+from corescore.counting.matching import Matching, Side
+
+
+@dataclass(frozen=True)
+class Components:
+    """Entities that overlap directly or through others: each component is a small grid.
+
+    cells               (cells,) all cells, one component after the other
+    first, n_cells      (components,) where each component starts in `cells`, and its length
+    row, column         (cells,) the place of each of `cells` in the grid of its component
+    n_rows, n_columns   (components,) key and response entities of each component
+    """
+
+    cells: IntArray
+    first: IntArray
+    n_cells: IntArray
+    row: IntArray
+    column: IntArray
+    n_rows: IntArray
+    n_columns: IntArray
+
+
+@dataclass(frozen=True)
+class Contingency:
+    """How the key's and the response's entities overlap, for all documents at once.
+
+    key_sizes, response_sizes         (entities,) a_i and b_j, mentions of each entity
+    key_document, response_document   (entities,) the document of each entity, rising
+    cell_key, cell_response           (cells,) the two entities of each cell, rising
+    cell_sizes                        (cells,) n_ij > 0, the mentions that both entities have
+    """
+
+    n_documents: int
+    key_sizes: IntArray
+    key_document: IntArray
+    response_sizes: IntArray
+    response_document: IntArray
+    cell_key: IntArray
+    cell_response: IntArray
+    cell_sizes: IntArray
+
+    @cached_property
+    def cell_document(self) -> IntArray:
+        """(cells,) the document of each cell."""
+        return self.key_document[self.cell_key]
+
+    @cached_property
+    def key_shared(self) -> IntArray:
+        """(entities,) n_i·, the mentions of each key entity that the response has too."""
+        return _add_mentions(self.cell_key, self.cell_sizes, len(self.key_sizes))
+
+    @cached_property
+    def response_shared(self) -> IntArray:
+        """(entities,) n_·j, the mentions of each response entity that the key has too."""
+        return _add_mentions(self.cell_response, self.cell_sizes, len(self.response_sizes))
+
+    @cached_property
+    def n_key_mentions(self) -> FloatArray:
+        """(documents,) A."""
+        return self.by_document(self.key_document, self.key_sizes)
+
+    @cached_property
+    def n_response_mentions(self) -> FloatArray:
+        """(documents,) B."""
+        return self.by_document(self.response_document, self.response_sizes)
+
+    @cached_property
+    def n_shared_mentions(self) -> FloatArray:
+        """(documents,) m, the mentions both sides have."""
+        return self.by_document(self.cell_document, self.cell_sizes)
+
+    @cached_property
+    def swapped(self) -> "Contingency":
+        """The same table with the sides exchanged, so that recall of it is precision here.
+
+        The cells stay in their order, by the entities that are now the response's.
+        """
+        return Contingency(
+            self.n_documents,
+            self.response_sizes,
+            self.response_document,
+            self.key_sizes,
+            self.key_document,
+            self.cell_response,
+            self.cell_key,
+            self.cell_sizes,
+        )
+
+    @cached_property
+    def component_of_entity(self) -> IntArray:
+        """(key entities + response entities,) the connected component of each entity."""
+        # scipy takes longer to import than most corpora to score: only here and in alignment
+        from scipy.sparse import coo_array
+        from scipy.sparse.csgraph import connected_components
+
+        n_key = len(self.key_sizes)
+        n = n_key + len(self.response_sizes)
+        edges = (np.ones(len(self.cell_key)), (self.cell_key, n_key + self.cell_response))
+        _, component = connected_components(coo_array(edges, shape=(n, n)), directed=False)
+        return component.astype(np.int64)
+
+    @cached_property
+    def components(self) -> "Components":
+        """The connected components of the cells."""
+        return _components(self)
+
+    def component_of_response(self, entity: int) -> IntArray:
+        """The cells, rising, of the component of a response entity; none if it shares nothing."""
+        parts = self.components
+        (found,) = np.nonzero(self.cell_response[parts.cells] == entity)
+        if not len(found):
+            return found
+        at = np.searchsorted(parts.first, found[0], side="right") - 1
+        return np.sort(parts.cells[parts.first[at] : parts.first[at] + parts.n_cells[at]])
+
+    def by_document(self, document: IntArray, values: AnyArray) -> FloatArray:
+        """(documents,) the sum of `values` in each document."""
+        return add_up(document, values, self.n_documents)
+
+
+def _components(table: Contingency) -> Components:
+    n_key = len(table.key_sizes)
+    of_entity = table.component_of_entity
+    of_cell = of_entity[table.cell_key]
+    cells = np.argsort(of_cell, kind="stable")
+    first = np.flatnonzero(np.diff(of_cell[cells], prepend=-1))
+    place, n_entities = _places(of_entity)
+    present = of_cell[cells[first]]
+    n_rows = np.bincount(of_entity[:n_key], minlength=len(n_entities))[present]
+    return Components(
+        cells,
+        first,
+        np.diff(first, append=len(cells)),
+        place[table.cell_key[cells]],
+        place[n_key + table.cell_response[cells]]
+        - np.repeat(n_rows, np.diff(first, append=len(cells))),
+        n_rows,
+        n_entities[present] - n_rows,
+    )
+
+
+def _places(group: IntArray) -> tuple[IntArray, IntArray]:
+    """The place of each member within its group, in order, and the groups' sizes."""
+    sizes = np.bincount(group)
+    order = np.argsort(group, kind="stable")
+    place = np.empty_like(order)
+    place[order] = np.arange(len(group)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return place, sizes
+
+
+def contingency(matching: Matching) -> Contingency:
+    """The table of a matching. Entities that a policy left without mentions are not in it."""
+    key_entity, key_sizes, key_document = entities(matching.key)
+    response_entity, response_sizes, response_document = entities(matching.response)
+    n_response = max(len(response_sizes), 1)
+    code = (
+        key_entity[matching.key_mention] * n_response + response_entity[matching.response_mention]
+    )
+    cells, cell_sizes = np.unique(code, return_counts=True)
+    return Contingency(
+        matching.n_documents,
+        key_sizes,
+        key_document,
+        response_sizes,
+        response_document,
+        *np.divmod(cells, n_response),
+        cell_sizes,
+    )
+
+
+def entities(side: Side) -> tuple[IntArray, IntArray, IntArray]:
+    """The entity of each mention numbered without gaps, and the entities' sizes and documents."""
+    sizes = np.bincount(side.entity, minlength=len(side.entity_document))
+    present = sizes > 0
+    number = np.cumsum(present) - 1
+    return number[side.entity], sizes[present], side.entity_document[present]
+
+
+def add_up(index: IntArray, values: AnyArray, length: int) -> FloatArray:
+    """(length,) the sum of the `values` at each index, as float64 (exact to 2**53)."""
+    return np.bincount(index, weights=values, minlength=length).astype(np.float64)
+
+
+def _add_mentions(index: IntArray, sizes: IntArray, length: int) -> IntArray:
+    return add_up(index, sizes, length).astype(np.int64)
+
+
+def pairs(n: AnyArray) -> FloatArray:
+    """C(n, 2) = n(n − 1)/2, the links among n mentions, in float64: they outgrow 32 bits."""
+    count: FloatArray = np.asarray(n, dtype=np.float64)
+    return count * (count - 1) / 2

@@ -1,0 +1,159 @@
+"""Which response document belongs to which key document, and whether both say the same words."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.problems import InputError, Problem, choose
+
+MISSING_DOCUMENTS = ("empty", "error")
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """Key and response documents side by side, in the key's order, and what was noticed."""
+
+    key: tuple[Document, ...]
+    response: tuple[Document, ...]
+    warnings: tuple[str, ...]
+
+
+def pair_documents(key: Corpus, response: Corpus, *, missing_documents: str = "empty") -> Pairing:
+    """Pair the documents of both sides by name.
+
+    A key document that the response lacks is paired with an empty one and warned of, or refused
+    if `missing_documents` is "error". A response document that the key lacks is left out, with a
+    warning. Raises InputError for those, and where the words of the two sides differ.
+    """
+    choose("missing documents", missing_documents, MISSING_DOCUMENTS)
+    problems = [problem for corpus in (key, response) for problem in _same_names(corpus)]
+    if problems:
+        raise InputError(problems)
+    missing = [document for document in key if document.name not in response.by_name]
+    if missing and missing_documents == "error":
+        raise InputError(_missing(document, response) for document in missing)
+    responses = tuple(response.by_name.get(doc.name) or doc.with_entities(()) for doc in key)
+    both = [*zip(key, responses, strict=True)]
+    problems = [_mixed(k, r) for k, r in both if k.named_mentions != r.named_mentions]
+    problems += [_first_other_word(k, r) for k, r in both if _differ(k, r)]
+    if problems:
+        raise InputError(problems)
+    extra = [document for document in response if document.name not in key.by_name]
+    warnings = (*key.warnings, *response.warnings, *_warnings(missing, extra, response))
+    if extra and len(missing) == len(key):
+        raise InputError([_nothing_shared(extra[0], key, response)])
+    if any(document.named_mentions for document in key):
+        both = [_align_names(k, r) if k.named_mentions else (k, r) for k, r in both]
+        return Pairing(tuple(k for k, _ in both), tuple(r for _, r in both), warnings)
+    return Pairing(key.documents, responses, warnings)
+
+
+def _warnings(missing: list[Document], extra: list[Document], response: Corpus) -> Iterable[str]:
+    name = response.file or "the response"
+    if missing:
+        yield f"{name} lacks {_list(missing)} of the key: scored as an empty response."
+    if extra:
+        yield f"{name} has {_list(extra)} that the key lacks: left out."
+
+
+def _list(documents: list[Document]) -> str:
+    names = ", ".join(f"'{document.name}'" for document in documents[:5])
+    more = f" and {len(documents) - 5} more" if len(documents) > 5 else ""
+    return f"{len(documents)} document{'s' if len(documents) > 1 else ''} ({names}{more})"
+
+
+def _missing(document: Document, response: Corpus) -> Problem:
+    return Problem(
+        response.file or "response",
+        0,
+        f"no document '{document.name}'",
+        f"every document of the key ({document.file or 'key'})",
+        "Add the document, or score it as empty with missing documents 'empty'.",
+    )
+
+
+def _nothing_shared(extra: Document, key: Corpus, response: Corpus) -> Problem:
+    names = ", ".join(f"'{document.name}'" for document in key.documents[:1])
+    return Problem(
+        response.file or "response",
+        0,
+        f"documents such as '{extra.name}', none of which the key has",
+        f"documents such as {names or 'none'} ({key.file or 'key'})",
+        "Give the documents of both files the same names.",
+    )
+
+
+def _differ(key: Document, response: Document) -> bool:
+    """Whether both sides have words, and not the same."""
+    if key.words is response.words or key.named_mentions or response.named_mentions:
+        return False
+    return bool(key.words and response.words) and key.words != response.words
+
+
+def _mixed(key: Document, response: Document) -> Problem:
+    kind = {True: "mentions that are only names", False: "mentions that are spans of words"}
+    return Problem(
+        response.file or "response",
+        0,
+        f"document '{response.name}' has {kind[response.named_mentions]}",
+        f"{kind[key.named_mentions]}, as in the key ({key.file or 'key'})",
+        "Score notation against notation, or a file with words against one with words.",
+    )
+
+
+def _first_other_word(key: Document, response: Document) -> Problem:
+    shorter = min(len(key.words), len(response.words))
+    pairs = zip(key.words, response.words, strict=False)
+    at = next((i for i, (k, r) in enumerate(pairs) if k != r), shorter)
+    return Problem(
+        response.file or "response",
+        _line(response, at),
+        f"document '{response.name}' {_word(response, at)}",
+        f"{_expected_word(key, at)} ({key.file or 'key'}:{_line(key, at)})",
+        "Key and response must be over the same words.",
+    )
+
+
+def _word(document: Document, at: int) -> str:
+    if at < len(document.words):
+        return f"has '{document.words[at]}' as word {at + 1}"
+    return f"ends after {len(document.words)} words"
+
+
+def _expected_word(document: Document, at: int) -> str:
+    if at < len(document.words):
+        return f"'{document.words[at]}', as in the key"
+    return f"an end after {len(document.words)} words, as in the key"
+
+
+def _line(document: Document, at: int) -> int:
+    if document.lines is None or not len(document.lines):
+        return 0
+    return int(document.lines[min(at, len(document.lines) - 1)])
+
+
+def _align_names(key: Document, response: Document) -> tuple[Document, Document]:
+    """Both sides over one list of mention names, so that one name is one position."""
+    names = tuple(dict.fromkeys((*key.words, *response.words)))
+    position = {name: at for at, name in enumerate(names)}
+    return _over(names, position, key), _over(names, position, response)
+
+
+def _same_names(corpus: Corpus) -> Iterable[Problem]:
+    if len(corpus.by_name) < len(corpus):
+        names = Counter(document.name for document in corpus)
+        twice = next(name for name, times in names.items() if times > 1)
+        found = f"{names[twice]} documents named '{twice}'"
+        yield Problem(corpus.file or "corpus", 0, found, "each name once", "Rename all but one.")
+
+
+def _over(names: tuple[str, ...], position: dict[str, int], document: Document) -> Document:
+    """The document over these names; its entities keep their numbers, which tell the first."""
+    starts = document.spans[:, 0].tolist()
+    at = np.array([position[document.words[start]] for start in starts], dtype=np.int64)
+    order = np.lexsort((document.entity_of, at))
+    rows = np.column_stack([at, at + 1, document.entity_of])[order]
+    return replace(document, words=names, rows=rows)

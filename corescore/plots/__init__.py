@@ -1,0 +1,1 @@
+"""Tables → plotly figures; the only place with plotly."""

@@ -1,0 +1,211 @@
+"""An experiment's table as bars, a column for each metric. No Streamlit here."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape, unescape
+from textwrap import wrap
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from corescore.plots.experiment_marks import (
+    colour,
+    figure_of,
+    is_percent,
+    named,
+    of_metric,
+    ordered_metrics,
+    panels_of,
+    quiet,
+    short_title,
+)
+from corescore.replication.experiment import Chart
+from corescore.wording import RATIOS, percent
+
+_TRACK = "rgba(128, 134, 146, 0.16)"
+_ROW = 28
+WIDTH, NARROWEST, FIGURE = 610, 50, 39  # pixels: of bars, of a column, of its figures
+
+
+@dataclass(frozen=True)
+class _Column:
+    """Bars below each other: what stands over them, whose they are, and their rows."""
+
+    heading: str
+    metric: str
+    rows: pd.DataFrame
+
+
+@dataclass(frozen=True)
+class _Cell:
+    """One bar: the row and the column that it stands in, counted from 0, and what it shows."""
+
+    y: float
+    column: int
+    colour: str
+    value: float
+    hover: str
+
+
+@dataclass
+class _Layout:
+    """What stands where: bars, words over them by (row, column), and what is left of the rows."""
+
+    cells: list[_Cell] = field(default_factory=list)
+    words: dict[tuple[float, int], str] = field(default_factory=dict)
+    ticks: dict[float, str] = field(default_factory=dict)
+    height: float = 0.0
+
+    def add(self, chart: Chart, columns: Sequence[_Column], title: str) -> None:
+        """Put a block below what there is."""
+        if title:
+            self.words[self.height, 0] = title
+            self.height += 0.85
+        self.words.update({(self.height, n): column.heading for n, column in enumerate(columns)})
+        self.ticks[self.height] = escape(chart.y_title)
+        self.height += 0.75 + 0.25 * max(column.heading.count("<br>") + 1 for column in columns)
+        names = _names_of(chart, columns)
+        places = {name: self.height + n for n, name in enumerate(names)}
+        self.ticks.update({place: named(name) for name, place in places.items()})
+        for n, column in enumerate(columns):
+            self.cells.extend(_cells(chart, column, n, places))
+        self.height += len(names) + 0.2
+
+
+def bars(chart: Chart, table: pd.DataFrame) -> go.Figure:
+    """A row for each name and a column for each metric, a bar with its figure in each cell; a
+    block for each value of the facet, and more where the columns do not fit beside each other."""
+    told = table[table[chart.y].notna()]
+    longest = max((len(_unmarked(named(name))) for name in told[chart.x].unique()), default=0)
+    room = WIDTH - max(76, 6.5 * longest)
+    fitting = int(room / NARROWEST)
+    layout = _Layout()
+    for title, columns in _columns(chart, told).items():
+        for at in range(0, len(columns), fitting):
+            layout.add(chart, columns[at : at + fitting], "" if at else title)
+    n_columns = 1 + max((cell.column for cell in layout.cells), default=0)
+    return _bar_figure(chart, layout, n_columns, track=1 - FIGURE * n_columns / room)
+
+
+def _bar_figure(chart: Chart, layout: _Layout, n_columns: int, *, track: float) -> go.Figure:
+    """`track`: the share of a column that its longest bar takes; the rest is for figures."""
+    cells = layout.cells
+    figure = go.Figure([_tracks(chart, cells, track), _drawn_bars(chart, cells, track)])
+    figure.add_traces([_figures(chart, cells, track), _headings(layout)])
+    quiet(figure, top=0)
+    figure.update_xaxes(visible=False, range=[-0.02, n_columns])
+    figure.update_yaxes(
+        tickvals=list(layout.ticks),
+        ticktext=list(layout.ticks.values()),
+        range=[layout.height - 0.4, -0.6],
+        showgrid=False,
+        ticks="",
+        ticksuffix=" ",
+    )
+    figure.update_layout(height=int(_ROW * (layout.height + 0.2)) + 10, barmode="overlay")
+    return figure
+
+
+def _columns(chart: Chart, table: pd.DataFrame) -> dict[str, list[_Column]]:
+    """The columns of each block; where the names are metrics, the facet's values are columns."""
+    panels = panels_of(chart, table)
+    if chart.x == "metric":
+        lines = {name: "<br>".join(wrap(name, 15, break_long_words=False)) for name in panels}
+        return {"": [_Column(lines[name], "", rows) for name, rows in panels.items()]}
+    metrics = ordered_metrics(table)
+    return {
+        name: [_Column(short_title(metric), metric, of_metric(rows, metric)) for metric in metrics]
+        for name, rows in panels.items()
+    }
+
+
+def _names_of(chart: Chart, columns: Sequence[_Column]) -> list[Any]:
+    rows = pd.concat([column.rows for column in columns])
+    return ordered_metrics(rows) if chart.x == "metric" else list(rows[chart.x].unique())
+
+
+def _cells(
+    chart: Chart, column: _Column, number: int, places: Mapping[Any, float]
+) -> Iterator[_Cell]:
+    for row in column.rows.to_dict("records"):
+        yield _Cell(
+            places[row[chart.x]],
+            number,
+            colour(column.metric or str(row[chart.x])),
+            row[chart.y],
+            _bar_hover(chart, row, column.metric),
+        )
+
+
+def _tracks(chart: Chart, cells: Sequence[_Cell], track: float) -> go.Bar:
+    """Behind each bar, how long it could be."""
+    full = track if is_percent(chart.y_title) else 0
+    return _bar([cell.column for cell in cells], [full] * len(cells), cells, color=_TRACK)
+
+
+def _drawn_bars(chart: Chart, cells: Sequence[_Cell], track: float) -> go.Bar:
+    values = [cell.value for cell in cells]
+    low, high = min(0.0, *values, 0.0), max(0.0, *values, 0.0)
+    span = 1.0 if is_percent(chart.y_title) else (high - low) or 1.0
+    low = 0.0 if is_percent(chart.y_title) else low
+    bases = [cell.column - track * low / span for cell in cells]
+    drawn = _bar(
+        bases, [track * v / span for v in values], cells, color=[cell.colour for cell in cells]
+    )
+    return drawn.update(hoverinfo="text", hovertext=[cell.hover for cell in cells])
+
+
+def _bar(
+    bases: Sequence[float], lengths: Sequence[float], cells: Sequence[_Cell], *, color: Any
+) -> go.Bar:
+    return go.Bar(
+        x=lengths,
+        base=bases,
+        y=[cell.y for cell in cells],
+        width=0.72,
+        orientation="h",
+        marker={"color": color, "line": {"width": 0}},
+        hoverinfo="skip",
+    )
+
+
+def _figures(chart: Chart, cells: Sequence[_Cell], track: float) -> go.Scatter:
+    return go.Scatter(
+        x=[cell.column + track for cell in cells],
+        y=[cell.y for cell in cells],
+        mode="text",
+        text=[f" {figure_of(chart, cell.value)}" for cell in cells],
+        textposition="middle right",
+        textfont={"size": 12},
+        hoverinfo="skip",
+    )
+
+
+def _headings(layout: _Layout) -> go.Scatter:
+    return go.Scatter(
+        x=[column for _, column in layout.words],
+        y=[y for y, _ in layout.words],
+        mode="text",
+        text=[f"<b>{text}</b>" if text else "" for text in layout.words.values()],
+        textposition="middle right",
+        textfont={"size": 12},
+        hoverinfo="skip",
+        cliponaxis=False,
+    )
+
+
+def _unmarked(text: str) -> str:
+    return unescape(text.replace("<sub>", "").replace("</sub>", ""))
+
+
+def _bar_hover(chart: Chart, row: dict[Any, Any], metric: str) -> str:
+    who = f"{short_title(metric)}, " if metric else ""
+    told = (
+        f"{who}{named(row[chart.x])}<br>{escape(chart.y_title)}: {figure_of(chart, row[chart.y])}"
+    )
+    if chart.low in row and row[chart.low] == row[chart.low]:
+        told += f"<br>from {figure_of(chart, row[chart.low])} to "
+        told += figure_of(chart, row[chart.high])
+    ratios = [f"{RATIOS[name]} {percent(row[name])} %" for name in RATIOS if name in row]
+    return f"{told}<br>{', '.join(ratios)}" if ratios else told

@@ -1,0 +1,219 @@
+"""An experiment's table as lines with their bands, or as dots. No Streamlit here."""
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from corescore.plots.charts import faint
+from corescore.plots.experiment_marks import (
+    ASIDE,
+    HEIGHT,
+    colour,
+    is_percent,
+    metric_title,
+    named,
+    of_metric,
+    ordered_metrics,
+    panels_of,
+    quiet,
+    short_title,
+)
+from corescore.replication.experiment import Chart
+
+
+def lines(chart: Chart, table: pd.DataFrame) -> go.Figure:
+    """A line a metric, named at its end; a panel for each value of the facet."""
+    panels = panels_of(chart, table)
+    columns = min(len(panels), 2)
+    figure = _panel_figure(chart, list(panels), columns)
+    n_rows = -(-len(panels) // columns)
+    height = HEIGHT if n_rows == 1 else 285 * n_rows
+    for place, rows in enumerate(panels.values()):
+        at = {"row": place // columns + 1, "col": place % columns + 1}
+        scaled = _scaled(chart, rows)
+        for metric in ordered_metrics(rows):
+            _add_line(figure, chart, of_metric(scaled, metric), metric, at)
+        if "metric" in rows:
+            _name_ends(figure, chart, scaled, at, per_point=100 / (height / n_rows - 90))
+        low, high = scaled[chart.x].min(), scaled[chart.x].max()
+        room = (0.17 if columns == 1 else 0.38) * (high - low)
+        figure.update_xaxes(range=[low - 0.02 * (high - low), high + room], **at)
+    figure.update_layout(height=height)
+    return figure
+
+
+def _panel_figure(chart: Chart, panels: Sequence[str], columns: int) -> go.Figure:
+    figure = make_subplots(
+        rows=-(-len(panels) // columns),
+        cols=columns,
+        subplot_titles=[f"<b>{name}</b>" for name in panels] if len(panels) > 1 else None,
+        shared_yaxes=True,
+        horizontal_spacing=0.06,
+        vertical_spacing=0.16,
+    )
+    figure.update_annotations(font_size=13)
+    quiet(figure, top=34 if len(panels) > 1 else 10)
+    figure.update_xaxes(title=escape(chart.x_title), title_standoff=6, showgrid=False)
+    figure.update_yaxes(title=escape(chart.y_title), col=1)
+    if is_percent(chart.y_title):
+        figure.update_yaxes(range=[-3, 103], tickvals=[0, 20, 40, 60, 80, 100])
+    return figure
+
+
+def _scaled(chart: Chart, table: pd.DataFrame) -> pd.DataFrame:
+    """The table with what is drawn in percent times 100, in the order of x."""
+    columns = [chart.y, chart.low, chart.high] if is_percent(chart.y_title) else []
+    columns += [chart.x] if is_percent(chart.x_title) else []
+    scaled = table.assign(**{name: 100 * table[name] for name in columns if name in table})
+    return scaled.sort_values(chart.x, kind="stable")
+
+
+def _add_line(
+    figure: go.Figure, chart: Chart, rows: pd.DataFrame, metric: str, at: dict[str, int]
+) -> None:
+    if {chart.low, chart.high} <= set(rows) and rows[chart.low].notna().any():
+        figure.add_trace(_band(chart, rows, metric), **at)
+    few = rows[chart.x].nunique() <= 30
+    figure.add_trace(
+        go.Scatter(
+            x=rows[chart.x],
+            y=rows[chart.y],
+            name=metric_title(metric),
+            mode="lines+markers" if few else "lines",
+            line={"color": colour(metric), "width": 2.2, "dash": ASIDE.get(metric, "solid")},
+            marker={"size": 5},
+            hovertext=[_line_hover(chart, row, metric) for row in rows.to_dict("records")],
+            hoverinfo="text",
+            cliponaxis=False,
+        ),
+        **at,
+    )
+
+
+def _band(chart: Chart, rows: pd.DataFrame, metric: str) -> go.Scatter:
+    back = rows.iloc[::-1]
+    return go.Scatter(
+        x=[*rows[chart.x], *back[chart.x]],
+        y=[*rows[chart.high], *back[chart.low]],
+        fill="toself",
+        fillcolor=faint(colour(metric), 0.16),
+        line={"width": 0},
+        mode="lines",
+        hoverinfo="skip",
+    )
+
+
+def _line_hover(chart: Chart, row: dict[Any, Any], metric: str) -> str:
+    lines = [named(metric)] if metric else []
+    lines += [f"{escape(chart.x_title)}: {row[chart.x]:g}"]
+    lines += [f"{escape(chart.y_title)}: {row[chart.y]:.2f}"]
+    if chart.low in row and row[chart.low] == row[chart.low]:
+        lines.append(f"from {row[chart.low]:.2f} to {row[chart.high]:.2f}")
+    return "<br>".join(lines)
+
+
+def _name_ends(
+    figure: go.Figure, chart: Chart, table: pd.DataFrame, at: dict[str, int], *, per_point: float
+) -> None:
+    """Each metric's name at the right end of its line, none over another."""
+    ends = {}
+    for metric in ordered_metrics(table):
+        told = of_metric(table, metric).dropna(subset=[chart.y])[chart.y]
+        if len(told):
+            ends[metric] = (float(told.iloc[-1]), float(told.mean()))
+    metrics = sorted(ends, key=lambda metric: (round(ends[metric][0], 1), ends[metric][1]))
+    low, high = _y_range(chart, table)
+    gap = 15.5 * per_point * (high - low) / 100
+    heights = apart([ends[metric][0] for metric in metrics], gap=gap, within=(low, high))
+    for metric, height in zip(metrics, heights, strict=True):
+        figure.add_annotation(
+            x=table[chart.x].max(),
+            y=ends[metric][0],
+            ax=26,
+            ay=height,
+            ayref=f"y{_axis_number(figure, at)}",
+            text=f"<b>{short_title(metric).replace('<br>', ' ')}</b>",
+            xanchor="left",
+            font={"size": 12},
+            arrowcolor=colour(metric),
+            arrowwidth=1.2,
+            arrowhead=0,
+            standoff=3,
+            **at,
+        )
+
+
+def _y_range(chart: Chart, table: pd.DataFrame) -> tuple[float, float]:
+    if is_percent(chart.y_title):
+        return -3.0, 103.0
+    low, high = float(table[chart.y].min()), float(table[chart.y].max())
+    room = 0.05 * (high - low) or 1.0
+    return low - room, high + room
+
+
+def _axis_number(figure: go.Figure, at: dict[str, int]) -> str:
+    return str(figure.get_subplot(**at).yaxis.plotly_name.removeprefix("yaxis"))
+
+
+def apart(places: Sequence[float], *, gap: float, within: tuple[float, float]) -> list[float]:
+    """Rising places moved as little as need be to lie a gap apart, and within bounds.
+
+    Neighbours that are too near form a group around their mean.
+    """
+    low, high = within
+    groups: list[list[float]] = []
+
+    def lowest(group: list[float]) -> float:
+        width = gap * (len(group) - 1)
+        return max(low, min(sum(group) / len(group) - width / 2, high - width))
+
+    for place in places:
+        groups.append([place])
+        while len(groups) > 1 and lowest(groups[-1]) < lowest(groups[-2]) + gap * len(groups[-2]):
+            groups[-2:] = [groups[-2] + groups[-1]]
+    return [lowest(group) + gap * n for group in groups for n in range(len(group))]
+
+
+# Points -------------------------------------------------------------------------------------------
+
+
+def points(chart: Chart, table: pd.DataFrame) -> go.Figure:
+    """A dot for each row; the panels beside each other."""
+    panels = panels_of(chart, table)
+    titles = [_panel_title(name, rows) for name, rows in panels.items()]
+    figure = _panel_figure(chart, titles, len(panels))
+    for column, rows in enumerate(panels.values(), 1):
+        for metric in ordered_metrics(rows):
+            dots = _dots(chart, of_metric(_scaled(chart, rows), metric), metric)
+            figure.add_trace(dots, row=1, col=column)
+    if is_percent(chart.x_title):
+        figure.update_xaxes(range=[-3, 103], tickvals=[0, 50, 100])
+    figure.update_layout(height=HEIGHT - 50, margin_t=46)  # the button stands above the titles
+    return figure
+
+
+def _panel_title(name: str, rows: pd.DataFrame) -> str:
+    if "correlation" not in rows:
+        return name
+    value = rows["correlation"].iloc[0]
+    return f"{name}, correlation {'–' if pd.isna(value) else f'{value:.2f}'.replace('-', '−')}"
+
+
+def _dots(chart: Chart, rows: pd.DataFrame, metric: str) -> go.Scatter:
+    words = rows.drop(columns="metric", errors="ignore").select_dtypes(exclude="number")
+    names = [escape(", ".join(map(str, row))) for row in words.itertuples(index=False)]
+    figures = [_line_hover(chart, row, metric) for row in rows.to_dict("records")]
+    return go.Scatter(
+        x=rows[chart.x],
+        y=rows[chart.y],
+        name=metric_title(metric),
+        mode="markers",
+        marker={"size": 9, "color": colour(metric), "opacity": 0.75},
+        hovertext=[f"{name}<br>{told}" for name, told in zip(names, figures, strict=True)],
+        hoverinfo="text",
+        cliponaxis=False,
+    )

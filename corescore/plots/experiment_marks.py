@@ -1,0 +1,102 @@
+"""What the charts of experiments share: names, colours, panels. No Streamlit here."""
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from corescore.plots.charts import COLOURS, html_title, short
+from corescore.replication.experiment import Chart
+from corescore.sentences.names import SIX, TITLES
+from corescore.wording import percent
+
+OTHER = "#8F7A66"  # of a metric that is none of ours
+HEIGHT = 380
+LONGEST = 34
+BLANC_RULES = {
+    "reference": "reference scorer",
+    "luo2014": "Luo et al. 2014",
+    "recasens2011": "Recasens & Hovy 2011",
+}
+ASIDE = {
+    "mentions": "dot",
+    "conll": "dash",
+    "links": "longdash",
+    "rand": "dashdot",
+    "non_coreference": "longdashdot",
+}
+
+
+def ordered_metrics(table: pd.DataFrame) -> list[str]:
+    """The metrics of a table: the six in their order, then the others; [""] if it names none."""
+    if "metric" not in table:
+        return [""]
+    found = [str(metric) for metric in table["metric"].unique()]
+    return [m for m in SIX if m in found] + [m for m in found if m not in SIX]
+
+
+def metric_title(metric: str) -> str:
+    """What a metric is called, be it one of ours, a kind of BLANC, or one of the reader's own."""
+    weight = metric.removeprefix("blanc_")
+    blanc = BLANC_RULES.get(metric, "" if weight == metric else f"α = {weight}")
+    known = {**TITLES, "non_coreference": "Non-coreference links"}
+    return f"BLANC, {blanc}" if blanc else known.get(metric, metric)
+
+
+def named(value: object) -> str:
+    """A value of a column as an axis writes it; a metric by its title."""
+    text = f"{value:g}" if isinstance(value, float) else str(value)
+    return html_title(text) if text in TITLES else short(metric_title(text), LONGEST)
+
+
+def is_percent(title: str) -> bool:
+    """Whether what an axis of that title shows are fractions, to be drawn in percent."""
+    return "percent" in title or "%" in title
+
+
+def short_title(metric: str) -> str:
+    """A metric's name where there is little room."""
+    names = {
+        "conll": "CoNLL",
+        "mentions": "mentions",
+        "links": "links",
+        "rand": "Rand",
+        "non_coreference": "non-coref.<br>links",
+    }
+    return names.get(metric) or named(metric).replace("BLANC, ", "BLANC<br>")
+
+
+def colour(metric: str) -> str:
+    """The fixed colour of a metric; grey for what stands beside the six."""
+    if metric in BLANC_RULES or metric.startswith("blanc_"):
+        return COLOURS["blanc"]
+    return COLOURS["conll"] if metric in ASIDE else COLOURS.get(metric, OTHER)
+
+
+def panels_of(chart: Chart, table: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """The rows of each value of the facet, by its name; all of them where there is none."""
+    if not chart.facet:
+        return {"": table}
+    return {named(value): rows for value, rows in table.groupby(chart.facet, sort=False)}
+
+
+def of_metric(table: pd.DataFrame, metric: str) -> pd.DataFrame:
+    """The rows of a metric; all of them where the table names none."""
+    return table[table["metric"] == metric] if metric else table
+
+
+def figure_of(chart: Chart, value: float) -> str:
+    """A value of the chart's y as it is written."""
+    if is_percent(chart.y_title) or pd.isna(value):
+        return percent(value)
+    return f"{value:,.2f}".replace("-", "−")
+
+
+def quiet(figure: go.Figure, *, top: int) -> None:
+    """No legend, no dragging, narrow margins."""
+    figure.update_layout(
+        showlegend=False,
+        hovermode="closest",
+        dragmode=False,
+        margin={"l": 8, "r": 8, "t": top, "b": 8},
+    )
+    figure.update_xaxes(fixedrange=True, zeroline=False, automargin=True)
+    figure.update_yaxes(fixedrange=True, zeroline=False, automargin=True)

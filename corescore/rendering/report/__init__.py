@@ -1,0 +1,1 @@
+"""A report: one HTML file with everything in it."""

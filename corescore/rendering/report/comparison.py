@@ -1,0 +1,102 @@
+"""The section of a report on two responses. No Streamlit here."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pandas as pd
+
+from corescore.analysis.systems.documents import compared_documents, disagreement_counts
+from corescore.analysis.systems.pair import Pair
+from corescore.corpus.problems import PolicyError
+from corescore.plots import compare_charts
+from corescore.plots.charts import COLOURS
+from corescore.plots.compare_marks import label
+from corescore.plots.dumbbells import dumbbells
+from corescore.plots.part_bars import parts
+from corescore.rendering import html as markup
+from corescore.rendering.report.blocks import (
+    Block,
+    Drawing,
+    Subject,
+    heading,
+    headline,
+    note,
+    rows_table,
+    signed_by,
+)
+from corescore.sentences import scores as sentences
+from corescore.sentences import two_systems as verdicts
+from corescore.sentences.names import SIX, TITLES
+from corescore.wording import count, p_value, percent, signed
+
+_SHOWN = (*SIX, "conll")
+_METRIC = "lea"
+_HEAD = ("", "A %", "B %", "B − A", "from", "to", "p", "p, Holm", "A ahead", "ties", "B ahead")
+
+
+def comparison(subject: Subject) -> Iterator[Block]:
+    """Who is better, whether it may be luck, where, and by which errors."""
+    first, second = subject.outputs
+    pair = Pair(first.result, second.result)
+    table = pair.significance.query("measure == 'f1'").set_index("metric").loc[list(_SHOWN)]
+    titles = {output.letter: output.title for output in subject.outputs}
+    opposed = disagreement_counts(pair.a, pair.b)
+    said = [
+        verdicts.ahead(table, titles, "f1"),
+        verdicts.significance(table),
+        verdicts.disagreement("lea", "conll", opposed["lea"]["conll"], len(pair.a.documents)),
+    ]
+    yield headline(" ".join(said))
+    for warning in pair.warnings:
+        yield markup.paragraph(warning, "caution")
+    says = f"F1 of A and B, their difference and its p-value. {' '.join(said)}"
+    yield Drawing(dumbbells(table, "f1"), "a-and-b", says)
+    yield note(verdicts.HOW_TO_READ) + signed_by(pair.signature)
+    caption = "F1 of A and B, their difference in points with its 95 % interval, and documents"
+    rows = [_row(str(metric), row) for metric, row in table.iterrows()]
+    yield rows_table(caption, _HEAD, rows) + signed_by(pair.signature)
+    yield from _documents(pair, table)
+    yield from _errors(pair)
+
+
+def _row(metric: str, row: "pd.Series[Any]") -> list[str]:
+    ends = [signed(row[end]) for end in ("bca_low", "bca_high")]
+    tests = [p_value(row[p]) for p in ("p", "p_holm")]
+    wins = [count(row[of]) for of in ("wins_a", "ties", "wins_b")]
+    scores = [percent(row["a"]), percent(row["b"]), signed(row["difference"])]
+    return [TITLES[metric], *scores, *ends, *tests, *wins]
+
+
+def _documents(pair: Pair, significance: pd.DataFrame) -> Iterator[Block]:
+    every = compared_documents(pair.a, pair.b)
+    table = every[every["metric"] == _METRIC].drop(columns="metric").reset_index(drop=True)
+    sentence = verdicts.documents(_METRIC, table)
+    yield heading("Document by document") + headline(sentence)
+    figure = compare_charts.documents(table, _METRIC, "f1")
+    yield Drawing(figure, "documents-a-and-b", f"Each document, A across and B up. {sentence}")
+    wins = significance[["wins_a", "ties", "wins_b"]]
+    yield Drawing(
+        parts(
+            wins.set_axis(["A ahead", "tie", "B ahead"], axis=1),
+            [label(str(name)) for name in wins.index],
+            [COLOURS[str(name)] for name in wins.index],
+            heads=["A", "tie", "B"],
+        ),
+        "documents-ahead",
+        "On how many documents A or B is ahead under each metric.",
+    )
+    yield signed_by(pair.signature)
+
+
+def _errors(pair: Pair) -> Iterator[Block]:
+    yield heading("Errors of each kind, A and B")
+    try:
+        table = pair.errors
+    except PolicyError:
+        yield note(sentences.REPEATED)
+        return
+    sentence = verdicts.errors(table)
+    yield headline(sentence)
+    says = f"How many errors of each kind A and B make. {sentence}"
+    yield Drawing(compare_charts.errors(table), "errors-a-and-b", says)
+    yield signed_by(pair.signature)

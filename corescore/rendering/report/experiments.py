@@ -1,0 +1,67 @@
+"""The section of a report on the published experiments. No Streamlit here."""
+
+import math
+from collections.abc import Iterator
+from itertools import groupby
+
+from corescore.corpus.documents import Corpus
+from corescore.corpus.problems import InputError, PolicyError
+from corescore.plots import experiment_charts
+from corescore.rendering import claims
+from corescore.rendering.report.blocks import (
+    Block,
+    Drawing,
+    Subject,
+    heading,
+    headline,
+    rows_table,
+    signed_by,
+)
+from corescore.replication import EXPERIMENTS, Experiment
+from corescore.replication.experiment import Outcome, run
+
+
+def experiments(subject: Subject) -> Iterator[Block]:
+    """Every published experiment run again, those on data on the key and A."""
+    outcomes = [outcome for one in EXPERIMENTS if (outcome := _outcome(one, subject))]
+    yield headline(claims.overall([outcome.verdicts for outcome in outcomes], n_waiting=0))
+    ran_on = f"run on {subject.outputs[0].title} against {subject.key_name}"
+    for paper, of_paper in groupby(outcomes, key=lambda outcome: outcome.experiment.paper):
+        yield heading(f"{paper.name}: {paper.title}")
+        for outcome in of_paper:
+            yield from _shown(outcome, ran_on if outcome.experiment.on_data else "")
+
+
+def _outcome(experiment: Experiment, subject: Subject) -> Outcome | None:
+    """The experiment run again; None for one on data that cannot take these."""
+    if not experiment.on_data:
+        return run(experiment)
+    sides = subject.outputs[0].result.comparison
+    setting = experiment.setting(key=Corpus(sides.key), response=Corpus(sides.response))
+    try:
+        return run(experiment, setting)
+    except (InputError, PolicyError):
+        return None
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, float):
+        return "–" if math.isnan(value) else f"{value:.2f}"
+    return str(value)
+
+
+def _shown(outcome: Outcome, ran_on: str) -> Iterator[Block]:
+    experiment = outcome.experiment
+    where = f"{experiment.where}, {ran_on}" if ran_on else experiment.where
+    yield heading(f"{experiment.title} ({where})", 4)
+    sentence = claims.finding(outcome, changed=False)
+    yield headline(sentence) + claims.claim_list(outcome.verdicts)
+    figure = experiment_charts.draw(experiment.chart, outcome.drawn)
+    if figure:
+        yield Drawing(figure, experiment.id, f"{experiment.title} {sentence}")
+    else:
+        table = claims.readable(outcome.drawn, experiment.chart)
+        rows = [[_cell(value) for value in row] for row in table.itertuples(index=False)]
+        words = {at for at, cell in enumerate(rows[0]) if not cell.replace(".", "").isdigit()}
+        yield rows_table(experiment.title, [str(name) for name in table], rows, words=words)
+    yield signed_by(outcome.signature)

@@ -1,0 +1,211 @@
+"""A report: one HTML file with all its charts, that fetches nothing and sends nothing.
+
+No Streamlit here. The same subject, sections and date give the same file.
+"""
+
+import gzip
+import json
+import platform
+from base64 import b64encode
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from html import escape
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import scipy
+from plotly.offline import get_plotlyjs
+
+from corescore.corpus.problems import PolicyError, choose
+from corescore.plots import charts
+from corescore.rendering import STYLES
+from corescore.rendering.report.blocks import (
+    Block,
+    Drawing,
+    Output,
+    Section,
+    Subject,
+    headline,
+    signed_by,
+)
+from corescore.rendering.report.comparison import comparison
+from corescore.rendering.report.errors import errors
+from corescore.rendering.report.experiments import experiments
+from corescore.rendering.report.passages import MOST_PASSAGES, credit
+from corescore.rendering.report.scores import documents, overview, summary
+from corescore.version import __version__
+from corescore.wording import counted, listed
+
+__all__ = ["SECTIONS", "Output", "Subject", "choose_sections", "make"]
+
+SECTIONS = (
+    Section("overview", "How do the six disagree about this output?", overview),
+    Section("documents", "Where is it bad?", documents),
+    Section("errors", "What should be mended first?", errors),
+    Section("credit", "What does each metric credit?", credit),
+    Section("comparison", "Which is better, and is it luck?", comparison, for_two=True),
+    Section("experiments", "Do the published observations hold?", experiments),
+)
+MOST_BYTES = 6_000_000
+_STYLES = ("page.css", "credit.css", "report.css")
+# No script, style, picture or font but those in the file, and no connection to anywhere.
+_CLOSED = (
+    "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; "
+    "img-src data: blob:; font-src data:; form-action 'none'; base-uri 'none'"
+)
+_LINES = {"gridcolor": "#e6e8ee", "zerolinecolor": "#dcdfe6", "linecolor": "#dcdfe6", "ticks": ""}
+_PAPER = go.layout.Template(
+    layout={
+        "font": {"family": "Helvetica, Arial, sans-serif", "size": 12, "color": "#1e222b"},
+        "paper_bgcolor": "#ffffff",
+        "plot_bgcolor": "#ffffff",
+        "xaxis": {**_LINES, "automargin": True},
+        "yaxis": {**_LINES, "automargin": True, "ticklabelstandoff": 5},
+        "hoverlabel": {"align": "left"},
+    }
+)
+
+
+def choose_sections(names: Iterable[str], subject: Subject) -> tuple[Section, ...]:
+    """The sections of these names in the order of SECTIONS; all that apply if there are no names.
+
+    Raises PolicyError for a section that is unknown or takes two responses where there is one.
+    """
+    known = {section.id: section for section in SECTIONS}
+    wanted = {choose("section", name, known) for name in names}
+    alone = len(subject.outputs) < 2
+    for name in sorted(wanted):
+        if known[name].for_two and alone:
+            raise PolicyError(f"section '{name}' takes two responses; expected another one")
+    every = {section.id for section in SECTIONS if not (section.for_two and alone)}
+    return tuple(section for section in SECTIONS if section.id in (wanted or every))
+
+
+def make(
+    subject: Subject,
+    sections: Sequence[Section],
+    *,
+    date: str,
+    step: Callable[[str], object] = lambda title: None,
+) -> str:
+    """The report as HTML.
+
+    date  when it is made, as it stands in the report
+    step  called before each section, with its title
+
+    Raises PolicyError for a document that the key does not have, too many documents, and a report
+    that would pass 6 MB.
+    """
+    _check_documents(subject)
+    drawings: list[Drawing] = []
+    parts = []
+    for section in sections:
+        step(section.title)
+        blocks = "".join(_html(block, drawings) for block in section.write(subject))
+        head = f'<h2 id="{section.id}">{escape(section.title)}</h2>'
+        parts.append(f"<section>{head}{blocks}</section>")
+    text = _document(subject, sections, "".join(parts), drawings, date)
+    size = len(text.encode())
+    if size > MOST_BYTES:
+        found = f"the report would have {size / 1e6:.1f} MB"
+        raise PolicyError(f"{found}; expected 6 at most: choose fewer sections or documents")
+    return text
+
+
+def _check_documents(subject: Subject) -> None:
+    for name in subject.documents:
+        if name not in subject.key.by_name:
+            raise PolicyError(
+                f"document is '{name}'; expected one of: {_some(subject.key.by_name)}"
+            )
+    if len(subject.documents) > MOST_PASSAGES:
+        found = f"{len(subject.documents)} documents are named"
+        raise PolicyError(f"{found}; expected {MOST_PASSAGES} at most")
+
+
+def _some(names: Iterable[str], most: int = 8) -> str:
+    every = list(names)
+    more = f" and {len(every) - most} more" if len(every) > most else ""
+    return ", ".join(every[:most]) + more
+
+
+def _html(block: Block, drawings: list[Drawing]) -> str:
+    """The block, or a place for the chart, which is noted."""
+    if isinstance(block, str):
+        return block
+    drawings.append(block)
+    height = block.figure.layout.height or 380
+    label = f'role="img" aria-label="{escape(block.says)}"'
+    return (
+        f'<div class="chart" id="chart-{len(drawings)}" style="height: {height}px" {label}></div>'
+    )
+
+
+def _document(
+    subject: Subject,
+    sections: Sequence[Section],
+    body: str,
+    drawings: Sequence[Drawing],
+    date: str,
+) -> str:
+    title = escape(_title(subject))
+    links = "".join(f'<li><a href="#{s.id}">{escape(s.title)}</a></li>' for s in sections)
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{_CLOSED}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{title}</title><style>{_styles()}</style></head>\n"
+        f"<body><header><h1>{title}</h1>{_front(subject, date)}"
+        f'<nav aria-label="Sections"><ol>{links}</ol></nav></header>\n'
+        f"<main>{body}</main>\n{_scripts(drawings)}</body></html>\n"
+    )
+
+
+def _title(subject: Subject) -> str:
+    names = listed(output.name for output in subject.outputs)
+    return f"Coreference scores of {names} against {subject.key_name}"
+
+
+def _front(subject: Subject, date: str) -> str:
+    """What was scored, by what, and when."""
+    n = counted(len(subject.key), "document")
+    systems = " · ".join(f"{output.letter}: {output.name}" for output in subject.outputs)
+    made = (
+        f"{date}, with corescore {__version__}, Python {platform.python_version()}, "
+        f"numpy {np.__version__}, scipy {scipy.__version__}"
+    )
+    facts = {"Key": f"{subject.key_name}, {n}", "Responses": systems, "Made": made}
+    rows = "".join(f"<dt>{name}</dt><dd>{escape(text)}</dd>" for name, text in facts.items())
+    return f"{headline(summary(subject))}<dl>{rows}</dl>{signed_by(subject.signature)}"
+
+
+@cache
+def _styles() -> str:
+    return "\n".join((STYLES / name).read_text(encoding="utf-8") for name in _STYLES)
+
+
+def _scripts(drawings: Sequence[Drawing]) -> str:
+    """The charts' values and plotly's own script; nothing where nothing is drawn."""
+    if not drawings:
+        return ""
+    values = json.dumps([_values(drawing) for drawing in drawings], separators=(",", ":"))
+    inert = values.replace("<", "\\u003c")
+    draw = (STYLES / "report.js").read_text(encoding="utf-8")
+    return (
+        f'<script type="application/json" id="charts">{inert}</script>\n'
+        f'<script type="text/plain" id="plotly">{_packed_plotly()}</script>\n'
+        f"<script>{draw}</script>"
+    )
+
+
+@cache
+def _packed_plotly() -> str:
+    """plotly's own script, which report.js unpacks: two fifths of its size."""
+    return b64encode(gzip.compress(get_plotlyjs().encode(), mtime=0)).decode()
+
+
+def _values(drawing: Drawing) -> Mapping[str, Any]:
+    figure = go.Figure(drawing.figure).update_layout(template=_PAPER)
+    config = {**charts.config(drawing.name), "responsive": True}
+    return {**json.loads(figure.to_json()), "config": config}

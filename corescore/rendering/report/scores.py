@@ -1,0 +1,130 @@
+"""The sections of a report on scores: overview, and documents. No Streamlit here."""
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from corescore.analysis.significance.bootstrap import score_intervals
+from corescore.plots import charts
+from corescore.rendering import html as markup
+from corescore.rendering.report.blocks import (
+    Block,
+    Drawing,
+    Subject,
+    headline,
+    note,
+    rows_table,
+    signed_by,
+)
+from corescore.scoring.scores import CONLL
+from corescore.scoring.tables import count_table, difference_table, document_summary, score_table
+from corescore.sentences import scores as sentences
+from corescore.sentences.names import SIX, TITLES
+from corescore.wording import count, counted, percent
+
+RESAMPLES = 1000
+MOST_ROWS, MOST_POINTS = 100, 1000
+_SHOWN = (*SIX, "conll")
+_PARTS = ("blanc.coreference", "blanc.non_coreference", "mentions")
+
+
+def overview(subject: Subject) -> Iterator[Block]:
+    """The six side by side, the averages, what there is, and the fractions."""
+    results = subject.results
+    tables = {letter: score_table(result) for letter, result in results.items()}
+    intervals = {
+        letter: score_intervals(result, trials=RESAMPLES) for letter, result in results.items()
+    }
+    figure = charts.six_metrics(tables, {letter: of.table for letter, of in intervals.items()})
+    yield Drawing(figure, "six-metrics", f"Recall, precision and F1 of the six. {summary(subject)}")
+    yield note(sentences.whiskers(intervals["A"])) + signed_by(subject.signature)
+    difference = difference_table(results["A"], results["B"]) if "B" in results else None
+    yield _averages(subject, difference)
+    names = {output.letter: f"{output.letter} · {output.name}" for output in subject.outputs}
+    sides = {"key": f"Key · {subject.key_name}", **names}
+    yield markup.count_rows(count_table(subject.key, results), sides)
+    yield signed_by(subject.signature)
+    for metrics, caption in ((SIX, "The six metrics"), (_PARTS, "BLANC’s parts, and mentions")):
+        yield f"<h3>{caption}</h3>" + markup.score_rows(
+            metrics, tables, difference, caption=caption
+        )
+        yield signed_by(subject.signature)
+    if results["A"].policies.average == "macro":
+        yield "<h3>Means over documents (macro)</h3>"
+        yield markup.mean_rows(SIX, tables, caption="Means over documents (macro)")
+        yield signed_by(subject.signature)
+    yield "<h3>Diagnostics</h3>" + note("Not among the six, and not to be ranked by.")
+    yield markup.score_rows(("links", "rand"), tables, difference, caption="Diagnostics")
+    yield signed_by(subject.signature)
+    warnings = list(dict.fromkeys(w for result in results.values() for w in result.warnings))
+    if warnings:
+        yield "<h3>Warnings</h3>" + markup.warning_list(warnings)
+
+
+def summary(subject: Subject) -> str:
+    """How the six disagree, in one sentence."""
+    first, *second = subject.outputs
+    if second:
+        titles = (first.title, second[0].title)
+        return sentences.verdicts(titles, first.result, second[0].result)
+    return sentences.disagreement(first.title, first.result)
+
+
+def _averages(subject: Subject, difference: pd.DataFrame | None) -> str:
+    averages = {
+        output.letter: (
+            output.name,
+            output.result["conll"].f1,
+            [(metric, output.result[metric].f1) for metric in CONLL],
+        )
+        for output in subject.outputs
+    }
+    of_conll = None if difference is None else difference["f1"]["conll"]
+    return markup.average_block(averages, of_conll)
+
+
+def documents(subject: Subject) -> Iterator[Block]:
+    """A point and a row for each document, the worst first."""
+    results = subject.results
+    summaries = {
+        letter: document_summary(subject.key, result) for letter, result in results.items()
+    }
+    first = subject.outputs[0]
+    sentence = sentences.weakest_document(first.title, first.result, "conll")
+    if "B" in results:
+        sentence += " " + sentences.document_wins(results["A"], results["B"], "conll")
+    yield headline(sentence)
+    longest = summaries["A"].nlargest(MOST_POINTS, "words").index
+    figure = charts.size_against_score(
+        {letter: table.loc[longest] for letter, table in summaries.items()},
+        size="words",
+        size_title="words",
+        metric="conll",
+    )
+    yield Drawing(figure, "documents", f"F1 of each document against its words. {sentence}")
+    if len(longest) < len(subject.key):
+        yield note(f"Drawn are the {count(MOST_POINTS)} longest documents.")
+    yield signed_by(subject.signature)
+    yield from _document_tables(subject, summaries)
+
+
+def _document_tables(subject: Subject, summaries: dict[str, pd.DataFrame]) -> Iterator[Block]:
+    head = ["", "words", "mentions", *(TITLES[m].split()[0] for m in _SHOWN), "missing", "spurious"]
+    for output in subject.outputs:
+        table = summaries[output.letter]
+        worst = table.sort_values("conll", kind="stable").head(MOST_ROWS)
+        caption = f"F1 of {output.title} by document, percent, the lowest CoNLL average first"
+        yield note(caption)
+        yield rows_table(
+            caption, head, [_document_row(name, row) for name, row in worst.iterrows()]
+        )
+        if len(worst) < len(table):
+            rest = counted(len(table) - len(worst), "document")
+            yield note(f"{rest} more are not listed.")
+        yield signed_by(subject.signature)
+
+
+def _document_row(name: object, row: pd.Series) -> list[str]:
+    sizes = [count(row[size]) for size in ("words", "key_mentions")]
+    errors = [count(row[error]) for error in ("missing_mentions", "spurious_mentions")]
+    return [str(name), *sizes, *(percent(row[metric]) for metric in _SHOWN), *errors]

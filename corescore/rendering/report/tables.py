@@ -1,0 +1,91 @@
+"""All tables of a subject as files of one ZIP archive. No Streamlit here."""
+
+import io
+from collections.abc import Iterator
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+import pandas as pd
+
+from corescore.analysis.errors.mention_tables import incorrectly_resolved_table, mention_table
+from corescore.analysis.errors.tables import impact_table, operation_table
+from corescore.analysis.systems.documents import compared_documents
+from corescore.analysis.systems.pair import Pair
+from corescore.corpus.problems import PolicyError
+from corescore.metrics import DIAGNOSTICS
+from corescore.rendering.files import KINDS, file_name
+from corescore.rendering.report.blocks import Output, Subject
+from corescore.rendering.scores import SHOWN, Report, as_latex, as_markdown, report_frame
+from corescore.scoring.tables import count_table, document_summary
+from corescore.sentences.names import SIX
+
+_EVERY = (*SHOWN, *(metric.id for metric in DIAGNOSTICS if metric.id not in SHOWN))
+Table = tuple[str, pd.DataFrame, str]
+
+
+def score_report(subject: Subject, *, per_document: bool = False) -> Report:
+    """The scores of the outputs by their names, to be written as any kind of table."""
+    results = {output.name: output.result for output in subject.outputs}
+    return Report(subject.key_name, results, _EVERY if per_document else SHOWN, per_document)
+
+
+def tables(subject: Subject) -> Iterator[Table]:
+    """(name, table, signature) of all that the pages show of the outputs; values unrounded."""
+    signature = subject.signature
+    yield "scores", report_frame(score_report(subject, per_document=True)), signature
+    counts = count_table(subject.key, subject.results)
+    yield "counts", counts.rename_axis("side").reset_index(), signature
+    for output in subject.outputs:
+        yield from _of_output(subject, output)
+    if len(subject.outputs) > 1:
+        yield from _of_two(subject)
+
+
+def _of_output(subject: Subject, output: Output) -> Iterator[Table]:
+    result, name = output.result, f"{output.letter}-{output.name}"
+    comparison, signature = result.comparison, result.signature
+    six = [metric for metric in result.metrics if metric.id in SIX]
+    yield (
+        file_name("documents", name),
+        document_summary(subject.key, result).reset_index(),
+        signature,
+    )
+    mentions = mention_table(comparison, singletons=result.policies.singletons)
+    yield file_name("mentions", name), mentions, signature
+    incorrect = incorrectly_resolved_table(comparison)
+    yield file_name("incorrectly-resolved", name), incorrect, signature
+    try:
+        yield file_name("errors", name), operation_table(comparison), signature
+        yield file_name("mending", name), impact_table(comparison, six), signature
+    except PolicyError:  # mentions in several entities: there are no kinds of errors
+        return
+
+
+def _of_two(subject: Subject) -> Iterator[Table]:
+    first, second = (output.result for output in subject.outputs)
+    pair = Pair(first, second)
+    yield "comparison", pair.significance, pair.signature
+    yield "comparison-documents", compared_documents(first, second), pair.signature
+
+
+def archive(subject: Subject) -> bytes:
+    """A ZIP of every table in every kind of file, and the scores in LaTeX and Markdown.
+
+    The same subject gives the same bytes.
+    """
+    data = io.BytesIO()
+    with ZipFile(data, "w", ZIP_DEFLATED) as zipped:
+        for name, frame, signature in tables(subject):
+            for kind in KINDS:
+                content = kind.write(frame, signature)
+                zipped.writestr(_entry(kind.ending, f"{name}.{kind.ending}"), content)
+        report = score_report(subject)
+        zipped.writestr(_entry("scores.tex"), as_latex(report))
+        zipped.writestr(_entry("scores.md"), as_markdown(report))
+    return data.getvalue()
+
+
+def _entry(*path: str) -> ZipInfo:
+    """A file of the archive without a time of its own."""
+    entry = ZipInfo("/".join(path))
+    entry.compress_type = ZIP_DEFLATED
+    return entry

@@ -1,0 +1,291 @@
+"""Results as text: a table, JSON, CSV, Markdown or LaTeX, each with its signature line."""
+
+import csv
+import io
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from corescore.counting.counts import MEASURES, SCORE_FIELDS, Score
+from corescore.metrics import DIAGNOSTICS, METRICS
+from corescore.rendering.latex import BEST, latex_table
+from corescore.rendering.text import render
+from corescore.scoring.scores import Scores
+from corescore.wording import percent
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+TITLES = {metric.id: metric.title for metric in (*METRICS, *DIAGNOSTICS)} | {"conll": "CoNLL"}
+SHOWN = (*(metric.id for metric in METRICS), "conll", "mentions")
+
+
+@dataclass(frozen=True)
+class Report:
+    """What to print: the results of one or more responses against one key.
+
+    metrics  the ids to show, in this order
+    """
+
+    key: str
+    responses: Mapping[str, Scores]
+    metrics: tuple[str, ...] = SHOWN
+    per_document: bool = False
+
+    @property
+    def signature(self) -> str:
+        return next(iter(self.responses.values())).signature
+
+
+def as_json(report: Report) -> str:
+    """One object; fractions unrounded, null where a document has nothing to score."""
+    policies = asdict(next(iter(report.responses.values())).policies)
+    responses = [_response(report, name, result) for name, result in report.responses.items()]
+    values = {
+        "signature": report.signature,
+        "policies": policies,
+        "key": report.key,
+        "responses": responses,
+    }
+    return json.dumps(values, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def _response(report: Report, name: str, result: Scores) -> dict[str, Any]:
+    values: dict[str, Any] = {
+        "response": name,
+        "documents": len(result.documents),
+        "warnings": list(result.warnings),
+        "scores": _scores(report, result.scores),
+    }
+    if result.policies.average == "macro":
+        macro = _scores(report, result.macro)
+        values["macro"] = {name: _ratios(score) for name, score in macro.items()}
+    if report.per_document:
+        values["per_document"] = {
+            document: _scores(report, _of_document(result, index))
+            for index, document in enumerate(result.documents)
+        }
+    return values
+
+
+def _scores(report: Report, scores: Mapping[str, Score[float]]) -> dict[str, Any]:
+    return {
+        name: {"f1": _known(scores[name].f1)} if name == "conll" else _values(scores[name])
+        for name in report.metrics
+    }
+
+
+def _values(score: Score[float]) -> dict[str, Any]:
+    """Three ratios, and what they were divided from or the parts they are the mean of."""
+    names = MEASURES if score.parts else SCORE_FIELDS
+    values = {name: _known(getattr(score, name)) for name in names}
+    return values | {name: _values(part) for name, part in score.parts.items()}
+
+
+def _ratios(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if name in MEASURES}
+
+
+def _of_document(result: Scores, index: int) -> dict[str, Score[float]]:
+    return {name: score.row(index) for name, score in result.document_scores.items()}
+
+
+def _known(value: Any) -> float | None:
+    return None if math.isnan(value) else float(value)
+
+
+def as_csv(report: Report) -> str:
+    """A row for each response, document and metric; the rows without a document are the totals.
+
+    Fractions unrounded, empty where there is nothing to score; the signature in the last column.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([*_COLUMNS, "signature"])
+    writer.writerows([*row, report.signature] for row in _rows(report))
+    return text.getvalue()
+
+
+def report_frame(report: Report) -> "pd.DataFrame":
+    """The rows of `as_csv` as a table; NaN where there is nothing to score."""
+    import pandas as pd  # slow to import: only when asked for
+
+    frame = pd.DataFrame(list(_rows(report)), columns=list(_COLUMNS))
+    return frame.astype(dict.fromkeys(SCORE_FIELDS, "float64"))
+
+
+_COLUMNS = ("response", "document", "metric", *SCORE_FIELDS)
+
+
+def _rows(report: Report) -> Iterator[list[Any]]:
+    for response, result in report.responses.items():
+        for document, scores in _levels(report, result):
+            for name, score in _flat(report, scores):
+                values = [_known(getattr(score, field)) for field in SCORE_FIELDS]
+                yield [response, document, name, *values]
+
+
+def _levels(report: Report, result: Scores) -> Iterator[tuple[str, Mapping[str, Score[float]]]]:
+    """(document, scores): the totals ("") first, then macro means, then each document."""
+    yield "", result.scores
+    if result.policies.average == "macro":
+        yield "(macro)", result.macro
+    if report.per_document:
+        for index, document in enumerate(result.documents):
+            yield document, _of_document(result, index)
+
+
+def _flat(report: Report, scores: Mapping[str, Score[float]]) -> Iterator[tuple[str, Score[float]]]:
+    """(metric, score), a metric's parts after it as "blanc.coreference"."""
+    for name in report.metrics:
+        yield name, scores[name]
+        for part, score in scores[name].parts.items():
+            yield f"{name}.{part}", score
+
+
+def as_table(report: Report) -> str:
+    """Aligned columns for the terminal."""
+    return _aligned(report, markdown=False)
+
+
+def as_markdown(report: Report) -> str:
+    """The same tables in Markdown."""
+    return _aligned(report, markdown=True)
+
+
+def _aligned(report: Report, *, markdown: bool) -> str:
+    notes = ["Percent; * marks the best of a row."] if len(report.responses) > 1 else ["Percent."]
+    texts = [render(header, rows, markdown=markdown) for header, rows in _tables(report)]
+    return "\n".join([*texts, *notes, report.signature]) + "\n"
+
+
+def as_latex(report: Report) -> str:
+    """The same tables in LaTeX, for booktabs; the best of a row is bold."""
+    several = len(report.responses) > 1
+    note = "Percent; the best of a row is bold. " if several else "Percent. "
+    names = short_names(report.responses) if several else []
+    texts = []
+    for header, rows in _tables(report):
+        by_response = len(header) == 1 + len(names) * len(MEASURES)
+        groups = [(name, len(MEASURES)) for name in names] if by_response else []
+        heads = [header[0], *_RATIO_HEADS * len(names)] if groups else header
+        left = {at for at, name in enumerate(header) if at == 0 or name == "response"}
+        texts.append(
+            latex_table(heads, rows, note=note + report.signature, left=left, groups=groups)
+        )
+    return "\n".join(texts)
+
+
+_Table = tuple[list[str], list[list[str]]]
+_RATIO_HEADS = ("R", "P", "F1")
+
+
+def _tables(report: Report) -> Iterator[_Table]:
+    """The totals, and what else was asked for."""
+    yield _total_table(report)
+    if next(iter(report.responses.values())).policies.average == "macro":
+        yield _macro_table(report)
+    if report.per_document:
+        yield _document_table(report)
+
+
+def _total_table(report: Report) -> _Table:
+    results = list(report.responses.values())
+    rows = []
+    for columns in zip(*(_flat(report, result.scores) for result in results), strict=True):
+        cells = _marked([[getattr(score, name) for name in MEASURES] for _, score in columns])
+        fractions = _fractions(columns[0][1]) if len(results) == 1 else []
+        rows.append([_title(columns[0][0]), *cells, *fractions])
+    fraction_header = ["recall is", "precision is"] if len(results) == 1 else []
+    return ["", *_ratio_header(report), *fraction_header], rows
+
+
+def _macro_table(report: Report) -> _Table:
+    rows = []
+    for name in report.metrics:
+        scores = [result.macro[name] for result in report.responses.values()]
+        cells = _marked([[getattr(score, name) for name in MEASURES] for score in scores])
+        rows.append([_title(name), *cells])
+    return ["mean over documents", *_ratio_header(report)], rows
+
+
+def _document_table(report: Report) -> _Table:
+    """F1 only: a row for each document and response."""
+    header = ["F1 by document", *(["response"] * (len(report.responses) > 1))]
+    rows = []
+    results = list(report.responses.values())
+    names = [[name] if len(results) > 1 else [] for name in short_names(report.responses)]
+    for index, document in enumerate(results[0].documents):
+        by_response = [
+            [result.document_scores[name].f1[index] for name in report.metrics]
+            for result in results
+        ]
+        cells = iter(_marked(by_response))
+        rows += [[document, *name, *islice(cells, len(report.metrics))] for name in names]
+    return [*header, *map(_title, report.metrics)], rows
+
+
+def _ratio_header(report: Report) -> list[str]:
+    if len(report.responses) == 1:
+        return list(_RATIO_HEADS)
+    names = short_names(report.responses)
+    return [f"{name} {ratio}" for name in names for ratio in _RATIO_HEADS]
+
+
+def _marked(by_response: Sequence[Sequence[float]]) -> list[str]:
+    """The figures of each response one after the other, the best of each kind with a star."""
+    best = [max(figures) for figures in zip(*by_response, strict=True)]
+    worst = [min(figures) for figures in zip(*by_response, strict=True)]
+    return [
+        percent(value) + (BEST if value == high > low else "")
+        for figures in by_response
+        for value, high, low in zip(figures, best, worst, strict=True)
+    ]
+
+
+def _fractions(score: Score[float]) -> list[str]:
+    return [
+        _fraction(score.recall_numerator, score.recall_denominator),
+        _fraction(score.precision_numerator, score.precision_denominator),
+    ]
+
+
+def _fraction(numerator: float, denominator: float) -> str:
+    return "" if math.isnan(denominator) else f"{number(numerator)}/{number(denominator)}"
+
+
+def _title(name: str) -> str:
+    metric, _, part = name.partition(".")
+    return f"  {part.replace('_', '-')} links" if part else TITLES.get(metric, metric)
+
+
+def number(value: float) -> str:
+    """A whole number whole, another with two decimals."""
+    return str(int(value)) if value == int(value) else f"{value:.2f}"
+
+
+def short_names(paths: Iterable[str]) -> list[str]:
+    """File names as short as tells them apart: without endings, with them, or with the folder."""
+    every = list(paths)
+    ways: tuple[Callable[[str], str], ...] = (
+        lambda path: Path(path).name.split(".")[0],
+        lambda path: Path(path).name,
+    )
+    for shorten in ways:
+        names = [shorten(path) for path in every]
+        if len(set(names)) == len(every) and all(names):
+            return names
+    return every
+
+
+OUTPUTS: dict[str, Callable[[Report], str]] = {
+    "table": as_table,
+    "json": as_json,
+    "csv": as_csv,
+    "markdown": as_markdown,
+    "latex": as_latex,
+}

@@ -1,0 +1,131 @@
+"""Tables of pandas as text and as Parquet, each with its signature."""
+
+import io
+import json
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from corescore.rendering.latex import latex_table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+LONGEST_TEXT = 48
+
+
+def render(
+    header: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    *,
+    left: Collection[int] = (0,),
+    markdown: bool = False,
+) -> str:
+    """Rows under a header; the columns `left` begin at their left edge, the others end aligned.
+
+    Cells are as wide as a terminal draws them. (rich's own tables take a millisecond a row.)
+    """
+    from rich.cells import cell_len  # rich is only needed for tables
+
+    def padded(cell: str, width: int, *, is_left: bool) -> str:
+        gap = " " * (width - cell_len(cell))
+        return cell + gap if is_left else gap + cell
+
+    table = [[_on_one_line(cell, markdown=markdown) for cell in row] for row in (header, *rows)]
+    widths = [max(map(cell_len, column)) for column in zip(*table, strict=True)]
+    lines = [
+        [padded(row[at], width, is_left=at in left) for at, width in enumerate(widths)]
+        for row in table
+    ]
+    if markdown:
+        rule = f"|{'|'.join('-' * (width + 2) for width in widths)}|"
+        head, *body = (f"| {' | '.join(line)} |" for line in lines)
+    else:
+        rule = "─" * (sum(widths) + 3 * len(widths) - 1)
+        head, *body = (f" {'   '.join(line)}".rstrip() for line in lines)
+    return "\n".join([head, rule, *body]) + "\n"
+
+
+def _on_one_line(cell: str, *, markdown: bool) -> str:
+    """Without what would break the line, or move the cursor of a terminal."""
+    plain = "".join(letter if letter.isprintable() else " " for letter in cell)
+    return plain.replace("|", "\\|") if markdown else plain
+
+
+def render_frame(
+    frame: "pd.DataFrame", signature: str, *, format: str, longest: int = LONGEST_TEXT
+) -> str:
+    """A pandas table as text, with its signature: "json" or "csv" with the values as they are,
+    "table", "markdown" or "latex" to be read, texts cut after `longest` letters."""
+    if format == "json":
+        plain = frame.astype(object).where(frame.notna(), None)
+        values = {"signature": signature, "rows": plain.to_dict(orient="records")}
+        return json.dumps(values, ensure_ascii=False, indent=2, default=_plain) + "\n"
+    if format == "csv":
+        return frame.assign(signature=signature).to_csv(index=False, lineterminator="\n")
+    rows = frame.itertuples(index=False, name=None)
+    cells = [[_cell(value, longest) for value in row] for row in rows]
+    header = [str(name).replace("_", " ") for name in frame.columns]
+    words = {
+        at for at, kind in enumerate(frame.dtypes) if str(kind) in ("str", "object", "category")
+    }
+    return render_rows(header, cells, signature, format=format, left=words)
+
+
+def render_rows(
+    header: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    note: str,
+    *,
+    format: str,
+    left: Collection[int] = (0,),
+) -> str:
+    """Rows of texts and the note below them as "table", "markdown" or "latex"; `left` as in
+    `render`."""
+    if format == "latex":
+        return latex_table(header, rows, note=note, left=left)
+    return f"{render(header, rows, left=left, markdown=format == 'markdown')}\n{note}\n"
+
+
+def _plain(value: Any) -> Any:
+    """A number of numpy's as JSON knows it."""
+    return value.item()
+
+
+def as_parquet(frame: "pd.DataFrame", signature: str) -> bytes:
+    """A pandas table as a Parquet file, its values as they are; the index is left out.
+
+    The signature is the entry "signature" of the schema's metadata, and of
+    `pandas.read_parquet(file).attrs`. A column of values of several kinds is written as text.
+    """
+    import pyarrow as pa  # slow to import: only when asked for
+    import pyarrow.parquet as pq
+
+    objects = [name for name in frame if frame[name].dtype == object]
+    fitting = frame.copy(deep=False)
+    for name in objects:
+        fitting[name] = _of_one_kind(frame[name])
+    table = pa.Table.from_pandas(fitting, preserve_index=False)
+    said = {"signature": signature}
+    metadata = {**(table.schema.metadata or {}), **said, "PANDAS_ATTRS": json.dumps(said)}
+    data = io.BytesIO()
+    pq.write_table(table.replace_schema_metadata(metadata), data)
+    return data.getvalue()
+
+
+def _of_one_kind(column: "pd.Series[Any]") -> "pd.Series[Any]":
+    import pyarrow as pa
+
+    try:
+        pa.array(column, from_pandas=True)
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        return column.map(str, na_action="ignore")
+    return column
+
+
+def _cell(value: Any, longest: int) -> str:
+    """Numbers and long texts short, missing values as "–"."""
+    if isinstance(value, str):
+        return value if len(value) <= longest else f"{value[: longest - 1]}…"
+    if str(value) in ("None", "nan", "<NA>"):
+        return "–"
+    return f"{value:.4f}" if isinstance(value, float) else str(value)

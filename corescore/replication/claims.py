@@ -1,0 +1,81 @@
+"""What claims are checked with: scores by point and metric, and margins in words."""
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+
+import pandas as pd
+
+from corescore.metrics import METRICS
+from corescore.replication.experiment import Verdict
+
+Check = Callable[[pd.DataFrame], Verdict]
+TINY = 1e-12
+SIX = tuple(metric.id for metric in METRICS)
+TITLES = {metric.id: metric.title for metric in METRICS} | {"conll": "CoNLL"}
+
+
+def wide(table: pd.DataFrame, by: str | list[str], value: str = "f1") -> pd.DataFrame:
+    """A row for each point, sorted, and a column for each metric, in the table's order."""
+    names = [by] if isinstance(by, str) else by
+    by_metric = table.set_index([*names, "metric"])[value].unstack("metric")
+    return by_metric[[*dict.fromkeys(table["metric"])]]
+
+
+def needing(*metrics: str) -> Callable[[Check], Check]:
+    """Makes a check say that there is nothing to tell by where one of the metrics is not scored."""
+
+    def decorate(check: Check) -> Check:
+        def checked(table: pd.DataFrame) -> Verdict:
+            lacking = [TITLES[name] for name in metrics if name not in set(table["metric"])]
+            return Verdict(None, f"{_and(lacking)} not scored") if lacking else check(table)
+
+        return checked
+
+    return decorate
+
+
+def in_order(f1: "pd.Series[float]", names: Sequence[str]) -> Verdict:
+    """Whether each of the named points scores above the next; None if one is not there."""
+    lacking = [name for name in names if name not in f1.index]
+    if lacking:
+        return Verdict(None, f"{_and(lacking)} not among the points")
+    steps = [(one, other, f1[one] - f1[other]) for one, other in pairwise(names)]
+    numbers = " > ".join(f"{name} ({figure(f1[name])})" for name in names)
+    wrong = [f"{one} is not above {other}" for one, other, margin in steps if margin <= TINY]
+    least = points(min(margin for _, _, margin in steps))
+    by = f"by {least}" if len(steps) == 1 else f"by {least} or more"
+    return Verdict(not wrong, "; ".join([numbers, *(wrong or [by])]))
+
+
+def joined(verdicts: Iterable[tuple[str, Verdict]]) -> Verdict:
+    """One verdict of several, each with a name: holds if all do that can be told."""
+    named = [(name, verdict) for name, verdict in verdicts]
+    told = [verdict.holds for _, verdict in named if verdict.holds is not None]
+    numbers = ". ".join(f"{name}: {verdict.numbers}" for name, verdict in named)
+    return Verdict(all(told) if told else None, numbers)
+
+
+def figure(value: float) -> str:
+    """A fraction as a score is printed: 29.02."""
+    return f"{100 * value:.2f}"
+
+
+def points(difference: float) -> str:
+    """A difference of fractions: "0.02 points"; one that would round to nothing keeps a digit."""
+    size = 100 * abs(difference)
+    return f"{size:.2f} points" if size >= 0.005 or size < 100 * TINY else f"{size:.1g} points"
+
+
+def title(metric: str) -> str:
+    """The name of a metric on a page; one of the reader's own has its id."""
+    return TITLES.get(metric, metric)
+
+
+def others(table: pd.DataFrame, *metrics: str) -> list[str]:
+    """Those of the six that the table has, but these."""
+    there = set(table["metric"])
+    return [name for name in SIX if name in there and name not in metrics]
+
+
+def _and(names: Sequence[str]) -> str:
+    return " and ".join(names) + (" is" if len(names) == 1 else " are")

@@ -1,0 +1,301 @@
+"""What a metric does where metrics differ: one question a row, each answered by scoring.
+
+The questions are those of the papers' observations, so that a metric of the reader's own can be
+held against the six before it is trusted.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise, zip_longest
+
+import numpy as np
+import pandas as pd
+
+from corescore.counting.counts import MEASURES
+from corescore.metrics import Metric
+from corescore.replication.experiment import Verdict
+from corescore.replication.partitions import Partition, of_sizes, score_partitions
+
+Pair = tuple[Partition, Partition]
+KEY = of_sizes([20, 10, 10, 5, 5, 5, 4, *[2] * 10])  # Moosavi & Strube's toy key
+N_KEY = sum(map(len, KEY))
+N_RANDOM = 200
+TINY = 1e-12
+
+
+@dataclass(frozen=True)
+class Question:
+    """Something to ask of a metric.
+
+    asks    the question, answered by yes or no
+    wanted  the answer that speaks for a metric; None where both have their reasons
+    check   metric → whether the answer is yes, and the numbers it was read from
+    source  the paper that asks it
+    """
+
+    id: str
+    asks: str
+    wanted: bool | None
+    check: Callable[[Metric], Verdict]
+    source: str
+
+
+def conformance(metrics: Sequence[Metric]) -> pd.DataFrame:
+    """A row for each question and metric.
+
+    Columns: question (its id), asks, wanted (True, False, or None: both have their reasons),
+    metric (its id), answer, passes (answer is as wanted; None where nothing is), numbers, source.
+    """
+    rows = []
+    for question in QUESTIONS:
+        for metric in metrics:
+            verdict = question.check(metric)
+            passes = None if question.wanted is None else verdict.holds == question.wanted
+            values = (verdict.holds, passes, verdict.numbers, question.source)
+            rows.append((question.id, question.asks, question.wanted, metric.id, *values))
+    names = ["question", "asks", "wanted", "metric", "answer", "passes", "numbers", "source"]
+    return pd.DataFrame(rows, columns=names).astype({"wanted": object, "passes": object})
+
+
+# Scoring ------------------------------------------------------------------------------------------
+
+
+def _scores(metric: Metric, *pairs: Pair) -> pd.DataFrame:
+    """(pairs,) recall, precision and f1 of the metric, fractions."""
+    table = score_partitions(pairs, [metric])
+    return table.loc[table["metric"] == metric.id, [*MEASURES]].reset_index(drop=True)
+
+
+def _f1(metric: Metric, *pairs: Pair) -> list[float]:
+    return [float(f1) for f1 in _scores(metric, *pairs)["f1"]]
+
+
+def _percent(value: float) -> str:
+    return f"{100 * value:.2f} %"
+
+
+def _never(wrong: "pd.Series[bool]", what: str) -> Verdict:
+    return Verdict(not wrong.any(), f"{what} on {int(wrong.sum())} of {len(wrong)} pairs")
+
+
+def _is_above(one: str, other: str, f1: Sequence[float]) -> Verdict:
+    """Whether the first F1 is above the second."""
+    numbers = f"F1 {_percent(f1[0])} {one}, {_percent(f1[1])} {other}"
+    return Verdict(f1[0] > f1[1] + TINY, numbers)
+
+
+def _random_pairs() -> list[Pair]:
+    """Pairs of partitions of up to twelve mentions, some of them twinless; always the same."""
+    rng = np.random.default_rng(1)
+    return [(_random_partition(rng), _random_partition(rng)) for _ in range(N_RANDOM)]
+
+
+def _random_partition(rng: np.random.Generator) -> Partition:
+    mentions = np.flatnonzero(rng.random(12) < 0.8)
+    label = rng.integers(0, 5, len(mentions))
+    entities = [mentions[label == number].tolist() for number in range(5)]
+    return [entity for entity in entities if entity]
+
+
+def _partners(partition: Partition) -> dict[int, set[int]]:
+    """The other mentions of each mention's entity."""
+    return {mention: set(entity) - {mention} for entity in partition for mention in entity}
+
+
+# The checks ---------------------------------------------------------------------------------------
+
+
+def _perfect(metric: Metric) -> Verdict:
+    (f1,) = _f1(metric, (KEY, KEY))
+    return Verdict(abs(f1 - 1) < TINY, f"F1 {_percent(f1)} of the key against itself")
+
+
+def _in_range(metric: Metric) -> Verdict:
+    values = _scores(metric, *_random_pairs()).to_numpy()
+    low, high = float(values.min()), float(values.max())
+    numbers = f"from {_percent(low)} to {_percent(high)} on {N_RANDOM} pairs"
+    return Verdict(low >= 0 and high <= 1 + TINY, numbers)
+
+
+def _symmetric(metric: Metric) -> Verdict:
+    pairs = _random_pairs()
+    there = _scores(metric, *pairs)
+    back = _scores(metric, *[(response, key) for key, response in pairs])
+    return _never((there["recall"] - back["precision"]).abs() > TINY, "another figure")
+
+
+def _no_right_link(metric: Metric) -> Verdict:
+    half = N_KEY // 2  # no entity holds half of all mentions
+    strangers = [[at, at + half] for at in range(half)]
+    (f1,) = _f1(metric, (KEY, strangers))
+    return Verdict(f1 < TINY, f"F1 {_percent(f1)} with {2 * half} of {N_KEY} mentions")
+
+
+def _removing_incorrect(metric: Metric) -> Verdict:
+    pairs = _random_pairs()
+    before = _scores(metric, *pairs)["recall"]
+    after = _scores(metric, *[(key, _more_precise(key, response)) for key, response in pairs])
+    return _never((before - after["recall"]).abs() > TINY, "another recall")
+
+
+def _more_precise(key: Partition, response: Partition) -> Partition:
+    """The response without its incorrectly resolved mentions."""
+    right, given = _partners(key), _partners(response)
+    wrong = {m for m in given if m in right and given[m] and not given[m] & right[m]}
+    return [kept for entity in response if (kept := [m for m in entity if m not in wrong])]
+
+
+def _adding_wrong(metric: Metric) -> Verdict:
+    n_large = len(KEY) - 10  # the ten entities of two are missing altogether
+    bare = [[*entity][:2] for entity in KEY[:n_large]]
+    missing = [[*entity][2:] for entity in KEY[:n_large]] + [[*e] for e in KEY[n_large:]]
+    columns = [[m for m in column if m is not None] for column in zip_longest(*missing)]
+    wrong = [column for column in columns if len(column) > 1]
+    recall = [float(r) for r in _scores(metric, (KEY, bare), (KEY, [*bare, *wrong]))["recall"]]
+    numbers = f"recall {_percent(recall[0])} before, {_percent(recall[1])} after"
+    return Verdict(abs(recall[0] - recall[1]) < TINY, numbers)
+
+
+def _monotone(metric: Metric) -> Verdict:
+    grown = [[[*entity][: n + 1] for entity in KEY] for n in range(max(map(len, KEY)))]
+    f1 = _f1(metric, *[(KEY, response) for response in grown])
+    falls = [(before, after) for before, after in pairwise(f1) if after < before - TINY]
+    return Verdict(
+        not falls, f"F1 from {_percent(f1[0])} to {_percent(f1[-1])}: {len(falls)} falls"
+    )
+
+
+def _more_right_links(metric: Metric) -> Verdict:
+    key, halves = of_sizes([8]), of_sizes([4, 4])
+    return _is_above("with both halves", "with one", _f1(metric, (key, halves), (key, halves[:1])))
+
+
+def _split(metric: Metric, one: Sequence[int], other: Sequence[int]) -> Verdict:
+    """Two splits of entities of KEY, each with the rest of the response right (as in Fig. 6)."""
+    f1 = _f1(metric, *[(KEY, _with_split(sizes)) for sizes in (one, other)])
+    names = ["-".join(map(str, sizes)) for sizes in (one, other)]
+    numbers = f"F1 {_percent(f1[0])} for {names[0]}, {_percent(f1[1])} for {names[1]}"
+    return Verdict(abs(f1[0] - f1[1]) > TINY, numbers)
+
+
+def _with_split(sizes: Sequence[int]) -> Partition:
+    """KEY with the entity of as many mentions in parts of these sizes."""
+    whole = next(entity for entity in KEY if len(entity) == sum(sizes))
+    parts = [[whole[at] for at in part] for part in of_sizes(sizes)]
+    return [entity for entity in KEY if entity is not whole] + parts
+
+
+def _merging(metric: Metric) -> Verdict:
+    key = of_sizes([10, 10, 2, 2])
+    small = [key[0], key[1], [*key[2], *key[3]]]
+    large = [[*key[0], *key[1]], key[2], key[3]]
+    f1 = _f1(metric, (key, small), (key, large))
+    return _is_above("with the small ones merged", "with the large ones", f1)
+
+
+def _singleton(metric: Metric) -> Verdict:
+    key = of_sizes([3, 1])
+    return _is_above("with it", "without it", _f1(metric, (key, key), (key, key[:1])))
+
+
+def _diluting(metric: Metric) -> Verdict:
+    key, response = of_sizes([4, 4]), of_sizes([2, 2, 4])
+    alone = [[m] for m in range(8, 28)]
+    f1 = _f1(metric, ([*key, *alone], [*response, *alone]), (key, response))
+    return _is_above("with twenty of them", "without", f1)
+
+
+def _extra_mention(metric: Metric) -> Verdict:
+    key = of_sizes([10, 2])
+    large = [[*key[0], 99], key[1]]
+    small = [key[0], [*key[1], 99]]
+    f1 = _f1(metric, (key, large), (key, small))
+    numbers = f"F1 {_percent(f1[0])} in the entity of 10, {_percent(f1[1])} in that of 2"
+    return Verdict(abs(f1[0] - f1[1]) > TINY, numbers)
+
+
+_EFFECT = "Moosavi & Strube 2016, mention identification effect"
+_DESIDERATA = "Recasens & Hovy 2011, desiderata"
+QUESTIONS = (
+    Question("perfect", "Does the key against itself score 100 %?", True, _perfect, _DESIDERATA),
+    Question("range", "Are all scores between 0 and 100 %?", True, _in_range, _DESIDERATA),
+    Question(
+        "symmetric",
+        "Do recall and precision change places when key and response do?",
+        True,
+        _symmetric,
+        _DESIDERATA,
+    ),
+    Question("no-right-link", "Is F1 0 when no link is right?", True, _no_right_link, _EFFECT),
+    Question(
+        "removing-incorrect",
+        "Does recall stay when incorrectly resolved mentions are removed?",
+        True,
+        _removing_incorrect,
+        _EFFECT,
+    ),
+    Question(
+        "adding-wrong",
+        "Does recall stay when wrong entities of missing mentions are added?",
+        True,
+        _adding_wrong,
+        _EFFECT,
+    ),
+    Question(
+        "monotone",
+        "Does F1 never fall while right links are added?",
+        True,
+        _monotone,
+        "Recasens & Hovy 2011; Moosavi & Strube 2016, Fig. 2",
+    ),
+    Question(
+        "more-right-links",
+        "Is the output with more right links and no wrong one scored higher?",
+        True,
+        _more_right_links,
+        "Moosavi & Strube 2016, Table 3",
+    ),
+    Question(
+        "split-size",
+        "Does it tell an entity split 2-2 from one split 10-10?",
+        True,
+        partial(_split, one=(2, 2), other=(10, 10)),
+        "Moosavi & Strube 2016, Fig. 6",
+    ),
+    Question(
+        "split-balance",
+        "Does it tell an entity split 18-2 from one split 10-10?",
+        True,
+        partial(_split, one=(18, 2), other=(10, 10)),
+        "Moosavi & Strube 2016, Fig. 6",
+    ),
+    Question(
+        "merging",
+        "Does merging two large entities cost more than merging two small ones?",
+        True,
+        _merging,
+        "Bagga & Baldwin 1998; Luo 2005",
+    ),
+    Question(
+        "singletons",
+        "Does it see that the response lacks a singleton?",
+        None,
+        _singleton,
+        "Recasens & Hovy 2011",
+    ),
+    Question(
+        "diluting",
+        "Do right singletons raise the score of an output with errors?",
+        None,
+        _diluting,
+        "Recasens & Hovy 2011",
+    ),
+    Question(
+        "extra-mention",
+        "Does it matter how large the entity is that an extra mention joins?",
+        None,
+        _extra_mention,
+        "Moosavi & Strube 2016, Fig. 7",
+    ),
+)

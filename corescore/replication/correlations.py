@@ -1,0 +1,49 @@
+"""How alike metrics score: the correlation of each two, and when we call it strong."""
+
+import math
+
+import pandas as pd
+
+from corescore.analysis.systems.documents import CorrelationMethod
+from corescore.replication.experiment import Parameter, Verdict
+
+STRONG, FEWEST = 0.8, 5
+_METHODS: dict[str, CorrelationMethod] = {
+    "pearson": "pearson",
+    "spearman": "spearman",
+    "kendall": "kendall",
+}
+COEFFICIENT = Parameter(
+    "coefficient",
+    "Coefficient",
+    "pearson",
+    "pearson compares the scores themselves, spearman and kendall only their order.",
+    choices=tuple(_METHODS),
+)
+
+
+def correlations(f1: pd.DataFrame, coefficient: str, unit: str) -> pd.DataFrame:
+    """Rows (metric, other): each column of `f1` against each, over the rows that both have.
+
+    f1           a row for each document or system, a column for each metric; NaN where a metric
+                 has nothing to score
+    coefficient  a choice of `COEFFICIENT`
+
+    Columns: metric, other, correlation (−1 to 1; NaN where one of the two does not vary), and
+    `unit` ("documents", "systems"): how many rows both have an F1 for.
+    """
+    there = f1.notna().astype(int)
+    matrices = {"correlation": f1.corr(method=_METHODS[coefficient]), unit: there.T @ there}
+    stacked = {name: matrix.stack(future_stack=True) for name, matrix in matrices.items()}
+    return pd.DataFrame(stacked).rename_axis(["metric", "other"]).reset_index()
+
+
+def strong(correlation: float, n: int, unit: str) -> Verdict:
+    """Whether a correlation over `n` of a unit ("document") is strong; None if it cannot be told:
+    fewer than `FEWEST` of them, or all with the same score."""
+    counted = f"{n} {unit}{'' if n == 1 else 's'}"
+    if n < FEWEST:
+        return Verdict(None, f"{counted}, too few")
+    if math.isnan(correlation):
+        return Verdict(None, f"the same score on all {counted}")
+    return Verdict(bool(correlation >= STRONG), f"{correlation:.3f} over {counted}")

@@ -1,0 +1,174 @@
+"""Curves: the scores of responses that get nearer to a key step by step, under open choices."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from corescore.counting.counts import MEASURES
+from corescore.replication.claims import TINY, Check, figure, needing, points, title, wide
+from corescore.replication.experiment import Parameter, Setting, Verdict
+from corescore.replication.growing import (
+    ORDERS,
+    ORDERS_ABOUT,
+    Entities,
+    entity_numbers,
+    right_links,
+)
+from corescore.replication.partitions import Partition, of_sizes, read_sizes, score_partitions
+
+CHOICES = ["order", "partners"]
+POINT = [*CHOICES, "seed", "step", "share"]
+ORDER_WORDS = {
+    "largest": "the largest entity first",
+    "smallest": "the smallest entity first",
+    "random": "entities in random order",
+    "alike": "all entities alike",
+}
+PARTNER_WORDS = {
+    "": "",
+    "pairs": "wrong pairs",
+    "groups": "few wrong groups",
+    "into right": "into right entities",
+    "singletons": "singletons",
+}
+
+STEPS = Parameter("steps", "Steps", 10, "Steps from 0 to 100 %.", minimum=2, maximum=20)
+ORDER = Parameter(
+    "order", "Order", "random", f"What comes first: {ORDERS_ABOUT}.", choices=(*ORDERS,)
+)
+SEEDS = Parameter(
+    "seeds",
+    "Seeds",
+    5,
+    "How often all that is left to chance is drawn anew. The line is the mean, the band goes from "
+    "the lowest to the highest.",
+    minimum=1,
+    maximum=10,
+)
+
+
+@dataclass(frozen=True)
+class Run:
+    """One curve: the choices it is made by, and its seed."""
+
+    order: str
+    partners: str
+    seed: int
+
+    @property
+    def rng(self) -> np.random.Generator:
+        """A fresh generator: two curves of one seed draw the same as far as they can."""
+        return np.random.default_rng(self.seed)
+
+    def mentions(self, key: Partition, rng: np.random.Generator) -> list[int]:
+        """The mentions of the key in the order of this curve."""
+        return ORDERS[self.order](key, rng)
+
+
+Grow = Callable[[Partition, Run, list[float]], list[Entities]]
+
+
+def curves(setting: Setting, runs: Iterable[Run], grow: Grow) -> pd.DataFrame:
+    """The scores of all points of all curves; parameters "key" and "steps", and the choices.
+
+    grow  key, run and shares from 0 to 1 → a response for each share
+
+    Rows (point, metric). Columns: order and partners (the choices; partners is "" where there is
+    no such choice), seed, step (the share that was aimed at), share (of the key's coreference
+    links that the response has), mentions_present (share of the key's mentions that it has), chosen
+    (whether these are the choices of the setting), metric, recall, precision, f1; fractions.
+    """
+    key = of_sizes(read_sizes(str(setting.values["key"])))
+    n_steps = int(setting.values["steps"])
+    steps = [step / n_steps for step in range(n_steps + 1)]
+    entity_of = entity_numbers(key)
+    n_links = right_links(key, entity_of)
+    rows, pairs = [], []
+    for run in runs:
+        chosen = all(setting.values.get(name, "") == getattr(run, name) for name in CHOICES)
+        for step, response in zip(steps, grow(key, run, steps), strict=True):
+            pairs.append((key, response))
+            share = right_links(response, entity_of) / n_links
+            mentions = sum(map(len, response)) / len(entity_of)
+            rows.append((run.order, run.partners, run.seed, step, share, mentions, chosen))
+    told = pd.DataFrame(rows, columns=[*POINT, "mentions_present", "chosen"])
+    scores = score_partitions(pairs, setting.metrics)
+    return told.join(scores.set_index("pair")[["metric", *MEASURES]]).reset_index(drop=True)
+
+
+def chosen_line(table: pd.DataFrame) -> pd.DataFrame:
+    """The chosen curve: share, mentions_present and f1 (means over the seeds), low and high of f1.
+
+    Rows (step, metric).
+    """
+    steps = table[table["chosen"]].groupby(["step", "metric"], sort=False)
+    means = steps[["share", "mentions_present", "f1"]].mean()
+    return means.assign(low=steps["f1"].min(), high=steps["f1"].max()).reset_index()
+
+
+# Checks -------------------------------------------------------------------------------------------
+
+
+def chosen(check: Check) -> Check:
+    """The check on the curves of the setting's choices alone."""
+    return lambda table: check(table[table["chosen"]])
+
+
+def under_every_choice(checks: Mapping[str, Check]) -> Check:
+    """Whether each of the checks comes out the same under every choice, and where it does not."""
+
+    def check(table: pd.DataFrame) -> Verdict:
+        parts = {_words(part): part for _, part in table.groupby(CHOICES, sort=False)}
+        found = {
+            says: {words: one(part).holds for words, part in parts.items()}
+            for says, one in checks.items()
+        }
+        same = all(len({*holds.values()}) == 1 for holds in found.values())
+        numbers = [f"{says}: {_where_it_holds(holds)}" for says, holds in found.items()]
+        return Verdict(same, ". ".join(numbers))
+
+    return check
+
+
+def _words(part: pd.DataFrame) -> str:
+    order, partners = part[CHOICES].iloc[0]
+    return ", ".join(filter(None, [ORDER_WORDS[order], PARTNER_WORDS[partners]]))
+
+
+def _where_it_holds(holds: Mapping[str, bool | None]) -> str:
+    right = [words for words, value in holds.items() if value]
+    wrong = [words for words, value in holds.items() if value is False]
+    numbers = f"holds under {len(right)} of {len(holds)} choices"
+    if not right or not wrong:
+        return numbers
+    if len(wrong) <= len(right):
+        return f"{numbers}, not under {'; '.join(wrong)}"
+    return f"{numbers}, under {'; '.join(right)}"
+
+
+def at_point(f1: pd.DataFrame, at: int, *metrics: str) -> str:
+    """Scores of the point at that row of a table by POINT: "MUC 12.00, LEA 34.00 at 30.1 %"."""
+    scores = ", ".join(f"{title(name)} {figure(f1[name].iloc[at])}" for name in metrics)
+    return f"{scores} at {100 * f1.index.get_level_values('share')[at]:.1f} %"
+
+
+def never_above(low: str, high: str) -> Check:
+    """Whether one metric is at no point above another; where it is, or where it comes closest."""
+
+    @needing(low, high)
+    def check(table: pd.DataFrame) -> Verdict:
+        f1 = wide(table, POINT)
+        margin = (f1[high] - f1[low]).to_numpy()
+        n_wrong, at = int((margin < -TINY).sum()), int(margin.argmin())
+        if n_wrong:
+            where = f"{points(margin[at])}: {at_point(f1, at, low, high)}"
+            return Verdict(False, f"above at {n_wrong} of {len(f1)} points, by up to {where}")
+        both = f1[[low, high]].to_numpy()
+        inner = np.where(((both > TINY) & (both < 1 - TINY)).all(axis=1), margin, np.inf)
+        at = int(inner.argmin())
+        where = f"{points(margin[at])}: {at_point(f1, at, low, high)}"
+        return Verdict(True, f"at {len(f1)} points; the closest, by {where}")
+
+    return check

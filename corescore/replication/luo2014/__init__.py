@@ -1,0 +1,1 @@
+"""Luo et al. 2014, BLANC for system mentions."""

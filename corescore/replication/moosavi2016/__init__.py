@@ -1,0 +1,1 @@
+"""Moosavi & Strube 2016, LEA."""

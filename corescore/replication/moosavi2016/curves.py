@@ -1,0 +1,281 @@
+"""Moosavi & Strube 2016, Figures 2, 3 and 8: what the paper leaves open is a choice here."""
+
+from dataclasses import replace
+from itertools import chain, product
+
+import numpy as np
+import pandas as pd
+
+from corescore.replication.claims import TINY, Check, figure, needing, others, points, title, wide
+from corescore.replication.curves import (
+    CHOICES,
+    ORDER,
+    POINT,
+    SEEDS,
+    STEPS,
+    Run,
+    at_point,
+    chosen,
+    chosen_line,
+    curves,
+    never_above,
+    under_every_choice,
+)
+from corescore.replication.experiment import Chart, Claim, Experiment, Parameter, Setting, Verdict
+from corescore.replication.growing import (
+    ORDERS,
+    PARTNERS,
+    PARTNERS_ABOUT,
+    WRONG,
+    Entities,
+    missing_parts,
+    right_entities,
+    wrongly_linked,
+)
+from corescore.replication.moosavi2016.toys import KEY, PAPER
+from corescore.replication.partitions import Partition
+
+OURS = "ours: the paper leaves this open"
+
+
+def _claims(checks: dict[str, Check], where: str, *, open_: str) -> tuple[Claim, ...]:
+    """A claim for each check on the chosen curves, and one that none hangs on the choice."""
+    told = [Claim(f"{says}.", where, chosen(check)) for says, check in checks.items()]
+    return (*told, Claim(f"It does not matter {open_}.", OURS, under_every_choice(checks)))
+
+
+# Figure 2 -----------------------------------------------------------------------------------------
+
+
+def _figure_2(setting: Setting) -> pd.DataFrame:
+    """Responses: what of the key is right, and nothing else; rows and columns as `curves`."""
+    seeds = range(int(setting.values["seeds"]))
+    chance = {order: seeds if order == "random" else range(1) for order in ORDERS}
+    runs = [Run(order, "", seed) for order in ORDERS for seed in chance[order]]
+    return curves(setting, runs, _right_only)
+
+
+def _right_only(key: Partition, run: Run, shares: list[float]) -> list[Entities]:
+    return right_entities(key, run.mentions(key, run.rng), shares)
+
+
+FIGURE_2 = Experiment(
+    id="moosavi2016-fig2",
+    paper=PAPER,
+    where="Figure 2",
+    title="How do scores grow with right links, when nothing is wrong?",
+    setup=(
+        "The response has a share of the key's coreference links and nothing else: a mention "
+        "without a right link is absent. The paper does not say which links come first. Here "
+        "entities grow mention by mention until the share is reached or just passed, one after "
+        "the other in random order unless another is chosen; the chart shows the share that the "
+        "response really has."
+    ),
+    run=_figure_2,
+    chart=Chart("lines", x="share", x_title="right coreference links, percent", of=chosen_line),
+    claims=_claims(
+        {
+            "BLANC is never above B³": never_above("blanc", "bcub"),
+            "BLANC is never above LEA": never_above("blanc", "lea"),
+        },
+        "Figure 2",
+        open_="which links come first",
+    ),
+    parameters=(KEY, STEPS, ORDER, SEEDS),
+)
+
+# Figure 3 -----------------------------------------------------------------------------------------
+
+
+def _figure_3(setting: Setting) -> pd.DataFrame:
+    """Responses: what is right, and all others in wrong entities; rows and columns as `curves`."""
+    seeds = range(int(setting.values["seeds"]))
+    runs = [Run(*choices) for choices in product(ORDERS, PARTNERS, seeds)]
+    return curves(setting, runs, _all_mentions)
+
+
+def _all_mentions(key: Partition, run: Run, shares: list[float]) -> list[Entities]:
+    rng = run.rng
+    right = right_entities(key, run.mentions(key, rng), shares)
+    return [wrongly_linked(key, entities, rng, partners=run.partners) for entities in right]
+
+
+@needing("muc", "lea")
+def _alone_zero(table: pd.DataFrame) -> Verdict:
+    f1 = wide(table, POINT)
+    none = f1[f1.index.get_level_values("share") == 0]
+    rest = others(table, "muc", "lea")
+    if none.empty:
+        return Verdict(None, "no point without a right link")
+    highest, lowest = none[["muc", "lea"]].max(), none[rest].min()
+    numbers = [f"{title(name)} {figure(highest[name])}" for name in ("muc", "lea")]
+    numbers += [f"{title(name)} {figure(lowest[name])} or more" for name in rest]
+    holds = (highest <= TINY).all() and (lowest > TINY).all()
+    return Verdict(bool(holds), f"{', '.join(numbers)} with no right link")
+
+
+def _by_step(table: pd.DataFrame, metric: str) -> pd.DataFrame:
+    """The F1 of one metric: a row for each curve, a column for each step."""
+    of_metric = table[table["metric"] == metric]
+    return of_metric.pivot_table(index=[*CHOICES, "seed"], columns="step", values="f1")
+
+
+@needing("ceafe")
+def _ceafe_drops(table: pd.DataFrame) -> Verdict:
+    f1 = _by_step(table, "ceafe")
+    steps = f1.columns.to_numpy(dtype=float)
+    later = int((steps <= 0.2 + TINY).sum()) - 1
+    if later == 0:
+        return Verdict(None, "no point between 0 and 20 %")
+    drop = (f1.iloc[:, 0] - f1.iloc[:, later]).to_numpy()
+    least = f"{points(drop.min())} {'lower' if drop.min() >= 0 else 'higher'}"
+    means = f"{figure(f1.iloc[:, 0].mean())} at 0 %, {figure(f1.iloc[:, later].mean())}"
+    numbers = f"CEAF_e {means} at {100 * steps[later]:.0f} %; of {len(f1)} seeds at worst {least}"
+    return Verdict(bool(drop.min() > TINY), numbers)
+
+
+@needing("blanc")
+def _far_above(table: pd.DataFrame) -> Verdict:
+    rest = others(table, "blanc")
+    if not rest:
+        return Verdict(None, "no other metric is scored")
+    f1 = wide(table, POINT)
+    margin = (f1["blanc"] - f1[rest].max(axis=1)).to_numpy()
+    wrong = margin < 0.2 - TINY
+    failing = sorted({*f1.index.get_level_values("step")[wrong]})
+    numbers = [f"by 20 points at {int((~wrong).sum())} of {len(margin)} points"]
+    if failing:
+        numbers.append(f"less at {', '.join(f'{100 * step:.0f}' for step in failing)} %")
+    for word, at in (("most", int(margin.argmax())), ("least", int(margin.argmin()))):
+        next_ = rest[int(f1[rest].iloc[at].to_numpy().argmax())]
+        above = f"{points(margin[at])} {'above' if margin[at] >= 0 else 'below'}"
+        numbers.append(f"{word}, {above}: {at_point(f1, at, 'blanc', next_)}")
+    return Verdict(not failing, "; ".join(numbers))
+
+
+FIGURE_3 = Experiment(
+    id="moosavi2016-fig3",
+    paper=PAPER,
+    where="Figure 3",
+    title="What changes when all mentions are there, the others in wrong entities?",
+    setup=(
+        "A share of the links is right, as in Figure 2. Every other mention of the key is in the "
+        "response too, linked to at least one mention that it is not coreferent with: mention "
+        "identification is 100 % throughout. The paper leaves open which links come first and "
+        "which wrong partners the others get: both can be chosen. Taken here are the largest "
+        "entity first and few wrong groups, which come nearest to what the paper says of CEAF_e. "
+        "Where the partners leave mentions alone, these join an entity of others; a few links may "
+        "get right by that, and the chart shows the share that the response really has."
+    ),
+    run=_figure_3,
+    chart=Chart("lines", x="share", x_title="right coreference links, percent", of=chosen_line),
+    claims=_claims(
+        {
+            "MUC and LEA alone are 0 when no link is right": _alone_zero,
+            "CEAF_e is lower with 20 % of the links right than with none": _ceafe_drops,
+            "BLANC is at least 20 points above all the others": _far_above,
+        },
+        "Figure 3",
+        open_="which links come first and who the wrong partners are",
+    ),
+    parameters=(
+        KEY,
+        STEPS,
+        replace(ORDER, default="largest"),
+        Parameter(
+            "partners",
+            "Wrong partners",
+            "groups",
+            f"What the other mentions are linked to: {PARTNERS_ABOUT}.",
+            choices=PARTNERS,
+        ),
+        SEEDS,
+    ),
+)
+
+# Figure 8 -----------------------------------------------------------------------------------------
+
+SINGLETONS = "singletons"
+
+
+def _figure_8(setting: Setting) -> pd.DataFrame:
+    """Responses: some mentions of the key, and no right link; rows and columns as `curves`."""
+    seeds = range(int(setting.values["seeds"]))
+    runs = [Run(*choices) for choices in product(ORDERS, (SINGLETONS, *WRONG), seeds)]
+    return curves(setting, runs, _none_right)
+
+
+def _none_right(key: Partition, run: Run, shares: list[float]) -> list[Entities]:
+    rng = run.rng
+    mentions = run.mentions(key, rng)
+    counts = [round(share * len(mentions)) for share in shares]
+    return [_wrong_entities(key, mentions[:n], rng, kind=run.partners) for n in counts]
+
+
+def _wrong_entities(
+    key: Partition, mentions: list[int], rng: np.random.Generator, *, kind: str
+) -> Entities:
+    if kind == SINGLETONS:
+        return [[mention] for mention in mentions]
+    absent = {*chain.from_iterable(key)} - {*mentions}
+    entities, alone = WRONG[kind](missing_parts(key, absent, rng))
+    return [*entities, *([mention] for mention in alone)]
+
+
+@needing("muc", "lea")
+def _stay_zero(table: pd.DataFrame) -> Verdict:
+    highest = wide(table, POINT)[["muc", "lea"]].max()
+    numbers = ", ".join(f"{title(name)} at most {figure(highest[name])}" for name in ("muc", "lea"))
+    return Verdict(bool((highest <= TINY).all()), numbers)
+
+
+def _rise(table: pd.DataFrame) -> Verdict:
+    """Whether the others end above where they start, on every curve."""
+    rest = others(table, "muc", "lea")
+    told, numbers = [], []
+    for name in rest:
+        f1 = _by_step(table, name).to_numpy()
+        gain = np.diff(f1, axis=1)
+        told.append(bool((f1[:, -1] > f1[:, 0] + TINY).all()))
+        ends = f"from {figure(f1[:, 0].mean())} to {figure(f1[:, -1].mean())}"
+        falls = f"lower than one step before at {int((gain < -TINY).sum())} of {gain.size} points"
+        numbers.append(f"{title(name)} {ends}, {falls}")
+    return Verdict(all(told) if told else None, "; ".join(numbers))
+
+
+FIGURE_8 = Experiment(
+    id="moosavi2016-fig8",
+    paper=PAPER,
+    where="Figure 8",
+    title="What do mentions earn when no link is right?",
+    setup=(
+        "The response has a share of the key's mentions and not one right link. The paper leaves "
+        "open which mentions come first and how they are linked: both can be chosen. Taken here "
+        "are entities in random order and wrong pairs. A mention that finds no wrong partner is a "
+        "singleton."
+    ),
+    run=_figure_8,
+    chart=Chart(
+        "lines", x="mentions_present", x_title="mentions of the key, percent", of=chosen_line
+    ),
+    claims=_claims(
+        {"MUC and LEA stay 0": _stay_zero, "The other metrics rise": _rise},
+        "Figure 8",
+        open_="which mentions come first and how they are linked",
+    ),
+    parameters=(
+        KEY,
+        STEPS,
+        ORDER,
+        Parameter(
+            "partners",
+            "Wrong entities",
+            "pairs",
+            "What the mentions make: singletons, wrong pairs, or as few wrong groups as can be.",
+            choices=(SINGLETONS, *WRONG),
+        ),
+        SEEDS,
+    ),
+)
+
+EXPERIMENTS = (FIGURE_2, FIGURE_3, FIGURE_8)

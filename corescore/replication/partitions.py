@@ -1,0 +1,89 @@
+"""Made-up partitions scored all at once, each as a document of its own."""
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from itertools import accumulate
+
+import pandas as pd
+
+from corescore.corpus.documents import Document
+from corescore.corpus.problems import PolicyError
+from corescore.counting.comparison import compare
+from corescore.counting.counts import SCORE_FIELDS
+from corescore.metrics import Metric
+from corescore.scoring.scores import scores_of
+
+Partition = Sequence[Collection[int]]
+MOST_MENTIONS, MOST_PARTS = 200, 40
+
+
+def of_sizes(sizes: Iterable[int]) -> list[range]:
+    """Entities of these sizes; mentions are numbered from 0 through the entities."""
+    ends = [*accumulate(sizes)]
+    return [range(start, end) for start, end in zip([0, *ends], ends, strict=False)]
+
+
+def read_sizes(text: str) -> tuple[int, ...]:
+    """Sizes of entities: "20 2×10 5" is one of 20 mentions, ten of 2 and one of 5.
+
+    × may be an x, and commas may stand between. Raises PolicyError for what is no such list, for
+    an entity without a link, for fewer than two entities, and for more than 200 mentions.
+    """
+    words = text.replace(",", " ").split()
+    parts = [re.fullmatch(r"([1-9]\d{0,2})(?:[×xX*]([1-9]\d{0,2}))?", word) for word in words]
+    pairs = [(int(part[1]), int(part[2] or 1)) for part in parts if part]
+    fits = len(pairs) == len(words) and all(size > 1 for size, _ in pairs)
+    n_entities, n_mentions = sum(n for _, n in pairs), sum(size * n for size, n in pairs)
+    if not fits or n_entities < 2 or n_mentions > MOST_MENTIONS:
+        raise PolicyError(
+            f"entity sizes are '{text}'; expected two or more whole numbers from 2, such as "
+            f"'20 10 5×3', of at most {MOST_MENTIONS} mentions in all"
+        )
+    return tuple(size for size, n in pairs for _ in range(n))
+
+
+def read_parts(text: str) -> tuple[tuple[int, ...], ...]:
+    """Numbers joined by hyphens: "18-2 5-3-2" is (18, 2) and (5, 3, 2); each is taken once.
+
+    Raises PolicyError for what is no such list, for one of a single number, for more than 40 of
+    them, and for one that adds up to more than 200.
+    """
+    words = dict.fromkeys(text.replace(",", " ").split())
+    fits = all(re.fullmatch(r"\d{1,3}(-\d{1,3})+", word) for word in words)
+    parts = tuple(tuple(map(int, word.split("-"))) for word in words) if fits else ()
+    if not 0 < len(parts) <= MOST_PARTS or max(map(sum, parts)) > MOST_MENTIONS:
+        raise PolicyError(
+            f"the list is '{text}'; expected up to {MOST_PARTS} entries such as '18-2' or "
+            f"'5-3-2', none of them over {MOST_MENTIONS} in all"
+        )
+    return parts
+
+
+def score_partitions(
+    pairs: Sequence[tuple[Partition, Partition]], metrics: Sequence[Metric]
+) -> pd.DataFrame:
+    """The scores of each (key, response), as if each were a corpus: 0/0 is 0.
+
+    Rows (pair, metric), "conll" last where its three are there. Columns: pair (its number),
+    metric (its id), and the fields of a score: recall, precision, f1, recall_numerator and so on;
+    fractions. A mention is a number, and the same mention on both sides.
+    """
+    sides = [[_document(pair[side], at) for at, pair in enumerate(pairs)] for side in (0, 1)]
+    table = compare(*sides, by="exact", singletons="keep", repeats="first").table
+    scores = scores_of(metrics, {metric.id: metric.counts(table) for metric in metrics}, empty=0)
+    rows = [
+        pd.DataFrame(
+            {
+                "pair": range(len(pairs)),
+                "metric": name,
+                **{field: getattr(score, field) for field in SCORE_FIELDS},
+            }
+        )
+        for name, score in scores.items()
+    ]
+    return pd.concat(rows).sort_values("pair", kind="stable", ignore_index=True)
+
+
+def _document(partition: Partition, number: int) -> Document:
+    spans = [[(mention, mention + 1) for mention in entity] for entity in partition]
+    return Document.of_entities(f"pair {number}", spans)

@@ -1,0 +1,1 @@
+"""Pradhan et al. 2014, the reference scorer."""

@@ -1,0 +1,1 @@
+"""Recasens & Hovy 2011, BLANC."""

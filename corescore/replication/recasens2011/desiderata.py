@@ -1,0 +1,190 @@
+"""Recasens & Hovy 2011: what a score should be like, checked on random and on all partitions."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pandas as pd
+
+from corescore.metrics import Metric
+from corescore.replication.claims import SIX, TINY, figure, needing, title
+from corescore.replication.experiment import Chart, Claim, Experiment, Parameter, Setting, Verdict
+from corescore.replication.partitions import of_sizes, score_partitions
+from corescore.replication.recasens2011.metrics import PAPER, SYSTEMS, eight_systems
+from corescore.replication.toys import Pair, n_different
+
+PARAMETERS = (
+    Parameter("pairs", "Random pairs", 60, "Keys and responses drawn.", minimum=1, maximum=400),
+    Parameter("seed", "Seed", 1, "Another seed draws other pairs.", minimum=0, maximum=10**6),
+)
+N_DRAWN = 8
+LOWEST, HIGHEST, FALLS = "lowest", "highest", "steps that fall"
+EIGHT, ALL = "different, eight responses", "different, all partitions"
+SMALL_KEY = of_sizes([1, 2, 3])
+
+
+def _desiderata(setting: Setting) -> pd.DataFrame:
+    """Rows (check, metric). Columns: check, metric, value (a fraction) and `of` (how many).
+
+    lowest, highest   the least and the greatest F1 of the pairs and of what mending makes of them
+    steps that fall   the share of mending steps at which F1 falls
+    different, eight responses   the share of different F1 among those of A to H of Tables 8 to 11
+    different, all partitions  the same of all partitions of six mentions
+    """
+    rng = np.random.default_rng(int(setting.values["seed"]))
+    drawn = rng.integers(0, 4, (int(setting.values["pairs"]), 2, N_DRAWN)).tolist()
+    chains = [mending(right, given) for right, given in drawn]
+    checks = [
+        *_range_and_falls(chains, setting.metrics),
+        _granularity(EIGHT, eight_systems(), setting.metrics),
+        _granularity(ALL, _all_partitions(), setting.metrics),
+    ]
+    return pd.concat(checks, ignore_index=True)
+
+
+def _groups(labels: Sequence[int]) -> list[list[int]]:
+    """The mentions 0, 1, … of each label."""
+    members: dict[int, list[int]] = {}
+    for mention, label in enumerate(labels):
+        members.setdefault(label, []).append(mention)
+    return list(members.values())
+
+
+def mending(right: Sequence[int], given: Sequence[int]) -> list[Pair]:
+    """The response turned into the key, a step at a time, each with the key.
+
+    right, given  the entity of each mention in the key and in the response, numbers below 8
+
+    First every response entity is cut into what it shares with each key entity, then these parts
+    are joined. A cut removes wrong coreference links only, a join adds right ones only.
+    """
+    parts = _groups([N_DRAWN * g + r for r, g in zip(right, given, strict=True)])
+    cut = [N_DRAWN + number for number in range(len(parts))]
+    joined = [2 * N_DRAWN + right[part[0]] for part in parts]
+    labels, stages = list(given), [_groups(given)]
+    for part, label in [*zip(parts, cut, strict=True), *zip(parts, joined, strict=True)]:
+        labels = [label if mention in part else old for mention, old in enumerate(labels)]
+        stages.append(_groups(labels))
+    steps = [stage for at, stage in enumerate(stages) if not at or stage != stages[at - 1]]
+    return [(_groups(right), step) for step in steps]
+
+
+def _range_and_falls(
+    chains: Sequence[Sequence[Pair]], metrics: Sequence[Metric]
+) -> Iterator[pd.DataFrame]:
+    scores = score_partitions([pair for chain in chains for pair in chain], metrics)
+    scores["chain"] = np.repeat(np.arange(len(chains)), [*map(len, chains)])[scores["pair"]]
+    f1 = scores.groupby("metric", sort=False)["f1"]
+    yield _check(LOWEST, f1.min(), scores["pair"].nunique())
+    yield _check(HIGHEST, f1.max(), scores["pair"].nunique())
+    steps = scores.groupby(["metric", "chain"], sort=False)["f1"].diff().dropna()
+    falls = (steps < -TINY).groupby(scores["metric"], sort=False)
+    n_steps = int(falls.size().iloc[0])
+    yield _check(FALLS, falls.sum() / n_steps, n_steps)
+
+
+def _granularity(check: str, pairs: Sequence[Pair], metrics: Sequence[Metric]) -> pd.DataFrame:
+    f1 = score_partitions(pairs, metrics).groupby("metric", sort=False)["f1"]
+    return _check(check, f1.agg(n_different) / len(pairs), len(pairs))
+
+
+def _check(check: str, values: "pd.Series[float]", of: int) -> pd.DataFrame:
+    rows = [(check, metric, float(value), of) for metric, value in values.items()]
+    return pd.DataFrame(rows, columns=["check", "metric", "value", "of"])
+
+
+def _all_partitions() -> list[Pair]:
+    """Each partition of six mentions against the small key."""
+    n = sum(map(len, SMALL_KEY))
+    return [(SMALL_KEY, _groups(labels)) for labels in _labellings(n)]
+
+
+def _labellings(n: int) -> Iterator[list[int]]:
+    """The labels of each partition of n mentions, once: a new label is the next number."""
+    if not n:
+        yield []
+        return
+    for labels in _labellings(n - 1):
+        yield from ([*labels, label] for label in range(max(labels, default=-1) + 2))
+
+
+def _values(table: pd.DataFrame, check: str) -> "pd.Series[float]":
+    """The value of each of the six."""
+    return table[table["check"] == check].set_index("metric")["value"][list(SIX)]
+
+
+def _of(table: pd.DataFrame, check: str) -> int:
+    return int(table.loc[table["check"] == check, "of"].iloc[0])
+
+
+def _counted(table: pd.DataFrame, check: str) -> dict[str, int]:
+    """How many of all it is, for each of the six."""
+    of, values = _of(table, check), _values(table, check)
+    return {metric: round(of * values[metric]) for metric in SIX}
+
+
+def _numbers(counts: dict[str, int]) -> str:
+    return ", ".join(f"{title(metric)} {count}" for metric, count in counts.items())
+
+
+@needing(*SIX)
+def _in_range(table: pd.DataFrame) -> Verdict:
+    low, high = _values(table, LOWEST), _values(table, HIGHEST)
+    numbers = f"the six from {figure(low.min())} to {figure(high.max())}"
+    return Verdict(bool(low.min() >= 0 and high.max() <= 1 + TINY), numbers)
+
+
+@needing(*SIX)
+def _never_falls(table: pd.DataFrame) -> Verdict:
+    falls = _counted(table, FALLS)
+    numbers = f"falls in {_of(table, FALLS)} steps: {_numbers(falls)}"
+    return Verdict(falls["blanc"] == 0, numbers)
+
+
+@needing(*SIX)
+def _tells_systems(table: pd.DataFrame) -> Verdict:
+    n = _counted(table, EIGHT)
+    return Verdict(n["blanc"] == len(SYSTEMS), f"of {len(SYSTEMS)}: {_numbers(n)}")
+
+
+@needing(*SIX)
+def _fine(table: pd.DataFrame) -> Verdict:
+    """Against those that the paper knows; CEAF_e and LEA stand beside them."""
+    n = _counted(table, ALL)
+    holds = n["blanc"] > max(n["muc"], n["bcub"], n["ceafm"])
+    return Verdict(holds, f"of {_of(table, ALL)} partitions: {_numbers(n)}")
+
+
+DESIDERATA = Experiment(
+    id="recasens2011-desiderata",
+    paper=PAPER,
+    where="the desiderata",
+    title="Does a score stay in range, rise with every repair, and tell responses apart?",
+    setup=(
+        "Range: the lowest and highest F1 of random keys and responses over the same eight "
+        "mentions. Steps: each response is mended until it is the key; first every entity is cut "
+        "into what it shares with each key entity (a cut removes only wrong links), then these "
+        "parts are joined (a join adds only right links); a score should never fall. Fineness: how "
+        "many different scores the eight responses of Tables 8 to 11 have, and all 203 partitions "
+        "of six mentions against {1}{2,3}{4,5,6}. What exactly is checked is our choice."
+    ),
+    run=_desiderata,
+    chart=Chart("bars", x="metric", y="value", y_title="percent", facet="check"),
+    claims=(
+        Claim("All scores lie between 0 and 100.", "desiderata: range", _in_range),
+        Claim("Mending never lowers BLANC.", "desiderata: monotone", _never_falls),
+        Claim(
+            "BLANC gives each of the eight responses a score of its own.",
+            "desiderata: discrimination",
+            _tells_systems,
+        ),
+        Claim(
+            "BLANC is finer than MUC, B³ and CEAF_m.",
+            "abstract (fine granularity)",
+            _fine,
+            note="Finer is ours: more different scores among all partitions of six mentions.",
+        ),
+    ),
+    parameters=PARAMETERS,
+)
+
+EXPERIMENTS = (DESIDERATA,)

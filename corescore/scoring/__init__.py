@@ -1,0 +1,1 @@
+"""Counts of a corpus → scores under named policies."""

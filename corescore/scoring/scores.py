@@ -1,0 +1,250 @@
+"""Corpus × corpus → counts of each document and their totals, under named policies."""
+
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+
+from corescore.arrays import FloatArray, IntArray
+from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.problems import choose
+from corescore.counting.comparison import Comparison, compare
+from corescore.counting.contingency import Contingency
+from corescore.counting.counts import Counts, Score, empty_score
+from corescore.counting.matching import Side
+from corescore.counting.pairing import pair_documents
+from corescore.metrics import BLANC_VARIANTS, DIAGNOSTICS, METRICS, Metric
+from corescore.metrics.blanc import BLANC
+from corescore.version import __version__
+
+AVERAGES = ("micro", "macro")
+CONLL = ("muc", "bcub", "ceafe")
+
+
+@dataclass(frozen=True, slots=True)
+class Policies:
+    """How a score was made; `corescore.score` says what each policy means."""
+
+    match: str = "exact"
+    singletons: str = "keep"
+    repeats: str = "first"
+    blanc: str = "reference"
+    missing_documents: str = "empty"
+    average: str = "micro"
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The counts of every document under every metric, and the scores that follow from them.
+
+    `scores["bcub"]` is the Score of the whole corpus, its values plain floats; "conll" is the mean
+    of the F1 of MUC, B³ and CEAF_e, and has no recall or precision. The scores of two shards
+    of a corpus add up to those of the whole.
+
+    comparison  the paired documents, matched and counted
+    sizes       (documents,) each: key_mentions, key_entities, key_singletons, the same of the
+                response, and shared_mentions
+    """
+
+    policies: Policies
+    metrics: tuple[Metric, ...]
+    comparison: Comparison
+    counts: Mapping[str, Counts]
+    sizes: Mapping[str, IntArray]
+    warnings: tuple[str, ...] = ()
+
+    @cached_property
+    def documents(self) -> tuple[str, ...]:
+        """The names of the key's documents, in order."""
+        return tuple(document.name for document in self.comparison.key)
+
+    @property
+    def signature(self) -> str:
+        """One line that names the policies in force."""
+        p, n = self.policies, len(self.documents)
+        averages = "micro and macro" if p.average == "macro" else "micro"
+        return (
+            f"corescore {__version__} | match {p.match} | singletons {p.singletons} | "
+            f"repeats {p.repeats} | blanc {p.blanc} | "
+            f"{averages} over {n} document{'' if n == 1 else 's'}"
+        )
+
+    @cached_property
+    def scores(self) -> Mapping[str, Score[float]]:
+        """The score of the whole corpus under every metric: sums over documents, divided once."""
+        totals = {name: counts.total() for name, counts in self.counts.items()}
+        scores = scores_of(self.metrics, totals, empty=0)
+        return {name: score.row(0) for name, score in scores.items()}
+
+    @cached_property
+    def document_scores(self) -> Mapping[str, Score[FloatArray]]:
+        """The scores of each document, arrays of shape (documents,); empty is NaN."""
+        return scores_of(self.metrics, self.counts, empty=np.nan)
+
+    @cached_property
+    def macro(self) -> Mapping[str, Score[float]]:
+        """The mean over documents of recall, precision and F1, each where it is not empty."""
+        return {name: _mean_score(score).row(0) for name, score in self.document_scores.items()}
+
+    def __getitem__(self, metric: str) -> Score[float]:
+        return self.scores[choose("metric", metric, self.scores)]
+
+    def __add__(self, other: Self) -> Self:
+        """The result of both corpora together. Raises ValueError if made under other policies."""
+        if (self.policies, self.metrics) != (other.policies, other.metrics):
+            raise ValueError("results made with other policies or metrics do not add up")
+        policies, mine, theirs = self.policies, self.comparison, other.comparison
+        return replace(
+            self,
+            comparison=compare(
+                mine.key + theirs.key,
+                mine.response + theirs.response,
+                by=policies.match,
+                singletons=policies.singletons,
+                repeats=policies.repeats,
+            ),
+            counts={
+                name: Counts.of_documents(counts, other.counts[name])
+                for name, counts in self.counts.items()
+            },
+            sizes={
+                name: np.concatenate([size, other.sizes[name]]) for name, size in self.sizes.items()
+            },
+            warnings=self.warnings + other.warnings,
+        )
+
+
+def scores_of(
+    metrics: Iterable[Metric], counts: Mapping[str, Counts], *, empty: float
+) -> dict[str, Score[FloatArray]]:
+    """The score of each row of the counts (by the metrics' ids) under each metric, and under
+    "conll", last, if its three are there; 0/0 is `empty`."""
+    scores = {metric.id: metric.score(counts[metric.id], empty=empty) for metric in metrics}
+    if all(name in scores for name in CONLL):
+        scores["conll"] = conll_score(scores)
+    return scores
+
+
+def conll_score(scores: Mapping[str, Score[FloatArray]]) -> Score[FloatArray]:
+    """The mean of the F1 of MUC, B³ and CEAF_e; one that is empty for a document counts as 0.
+
+    Empty where all three are. It has no recall, precision or counts: those are NaN. Range 0 to 1.
+    Pradhan et al. 2012.
+    """
+    f1 = np.array([scores[name].f1 for name in CONLL])
+    mean = np.where(np.isnan(f1).all(axis=0), np.nan, np.nan_to_num(f1).mean(axis=0))
+    return replace(empty_score(len(mean)), f1=mean)
+
+
+def _mean_score(score: Score[FloatArray]) -> Score[FloatArray]:
+    """A Score of one row: means over the documents where the value is not empty; no counts."""
+    known = [array[~np.isnan(array)] for array in (score.recall, score.precision, score.f1)]
+    means = [np.array([array.mean() if len(array) else np.nan]) for array in known]
+    parts = {name: _mean_score(part) for name, part in score.parts.items()}
+    return replace(empty_score(1), recall=means[0], precision=means[1], f1=means[2], parts=parts)
+
+
+def score(
+    key: Corpus,
+    response: Corpus,
+    *,
+    metrics: Sequence[Metric] = METRICS,
+    singletons: str = "keep",
+    repeats: str = "first",
+    blanc: str = "reference",
+    match: str = "exact",
+    missing_documents: str = "empty",
+    average: str = "micro",
+) -> Scores:
+    """Score a response against a key, all documents at once.
+
+    metrics            the metrics to score by; the diagnostics (mentions, links, rand) come along
+    singletons         "keep", or "drop": remove entities of one mention from both sides first
+    repeats            a span listed twice on one side: "first" keeps the entity that appears
+                       first, "error" refuses, "all" scores the overlapping sets as they stand
+                       (recall and precision can then pass 1)
+    blanc              BLANC's empty parts: "reference" as the reference scorer, "luo2014",
+                       "recasens2011" (only the mentions that both sides have)
+    match              how a response mention finds its key mention: "exact", the same span
+    missing_documents  a key document that the response lacks: "empty" response, or "error"
+    average            "micro"; "macro" puts means over documents beside it
+
+    Raises InputError if the two sides do not fit together, PolicyError for an unknown policy.
+    """
+    policies = Policies(match, singletons, repeats, blanc, missing_documents, average)
+    choose("average", average, AVERAGES)
+    variant = BLANC_VARIANTS[choose("blanc", blanc, BLANC_VARIANTS)]
+    pairing = pair_documents(key, response, missing_documents=missing_documents)
+    comparison = compare(
+        pairing.key, pairing.response, by=match, singletons=singletons, repeats=repeats
+    )
+    table, matching = comparison.table, comparison.matching
+    taken = {metric.id for metric in metrics}
+    diagnostics = [metric for metric in DIAGNOSTICS if metric.id not in taken]
+    scored = tuple(variant if m is BLANC else m for m in (*metrics, *diagnostics))
+    return Scores(
+        policies,
+        scored,
+        comparison,
+        {metric.id: metric.counts(table) for metric in scored},
+        _sizes(table),
+        (
+            *pairing.warnings,
+            *_repeat_warnings(matching.key, key.file or "the key", repeats),
+            *_repeat_warnings(matching.response, response.file or "the response", repeats),
+        ),
+    )
+
+
+def score_entities(
+    key: Iterable[Collection[Hashable]], response: Iterable[Collection[Hashable]], **policies: str
+) -> Scores:
+    """Score one document whose entities are given as collections of mentions of any kind.
+
+    Two mentions are the same if they are equal: `score_entities([{1, 2}, {3}], [{1}, {2, 3}])`.
+    Policies as in `score`.
+    """
+    names: dict[Hashable, str] = {}
+    sides = [Corpus((_named_document(entities, names),)) for entities in (key, response)]
+    return score(*sides, **policies)  # type: ignore[arg-type]
+
+
+def _named_document(
+    entities: Iterable[Collection[Hashable]], names: dict[Hashable, str]
+) -> Document:
+    position: dict[str, int] = {}
+    rows = []
+    for number, entity in enumerate(entities):
+        for mention in entity:
+            name = names.setdefault(mention, f"{mention}#{len(names)}")
+            at = position.setdefault(name, len(position))
+            rows.append((at, at + 1, number))
+    return Document.of_rows("document", rows, words=tuple(position), named_mentions=True)
+
+
+def _sizes(table: Contingency) -> dict[str, IntArray]:
+    values = {
+        "key_mentions": table.n_key_mentions,
+        "key_entities": table.by_document(table.key_document, np.ones(len(table.key_sizes))),
+        "key_singletons": table.by_document(table.key_document, table.key_sizes == 1),
+        "response_mentions": table.n_response_mentions,
+        "response_entities": table.by_document(
+            table.response_document, np.ones(len(table.response_sizes))
+        ),
+        "response_singletons": table.by_document(
+            table.response_document, table.response_sizes == 1
+        ),
+        "shared_mentions": table.n_shared_mentions,
+    }
+    return {name: value.astype(np.int64) for name, value in values.items()}
+
+
+def _repeat_warnings(side: Side, name: str, repeats: str) -> Iterable[str]:
+    if side.n_repeats:
+        done = "first entity kept" if repeats == "first" else "all kept"
+        times = f"{side.n_repeats} mention{'s' if side.n_repeats > 1 else ''}"
+        places = "; ".join(side.repeats)
+        more = "; …" if side.n_repeats > len(side.repeats) else ""
+        yield f"{name} lists {times} twice ({places}{more}): {done}."

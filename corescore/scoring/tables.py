@@ -1,0 +1,142 @@
+"""Results as pandas tables."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from corescore.corpus.documents import Corpus
+from corescore.corpus.problems import choose
+from corescore.counting.counts import MEASURES, SCORE_FIELDS, Score, Value
+from corescore.metrics import DIAGNOSTICS, METRICS, Metric
+from corescore.scoring.scores import Scores
+
+_DIAGNOSTIC = {metric.id for metric in DIAGNOSTICS}
+_SIDE = ("mentions", "entities", "singletons")
+_STATUS = ("shared", "missing", "spurious")
+
+
+def score_table(result: Scores) -> pd.DataFrame:
+    """A row for each metric, indexed by its id; fractions, numerators and denominators.
+
+    BLANC's two parts have rows of their own, "blanc.coreference" and "blanc.non_coreference".
+    """
+    titles = {metric.id: metric.title for metric in result.metrics} | {"conll": "CoNLL"}
+    rows = _rows(result.scores)
+    table = pd.DataFrame(
+        {name: [getattr(score, name) for score in rows.values()] for name in SCORE_FIELDS},
+        index=pd.Index(list(rows), name="metric"),
+    )
+    table.insert(0, "title", [_title(name, titles) for name in rows])
+    table.insert(1, "diagnostic", [name in _DIAGNOSTIC for name in rows])
+    if result.policies.average == "macro":
+        macro = _rows(result.macro)
+        for name in MEASURES:
+            table[f"macro_{name}"] = [getattr(macro[row], name) for row in rows]
+    return table
+
+
+def document_table(result: Scores) -> pd.DataFrame:
+    """Rows (document, metric) in the key's order; NaN where a document has nothing to score."""
+    rows = _rows(result.document_scores)
+    index = pd.MultiIndex.from_product([result.documents, rows], names=["document", "metric"])
+    columns = {
+        name: np.column_stack([getattr(score, name) for score in rows.values()]).ravel()
+        for name in SCORE_FIELDS
+    }
+    return pd.DataFrame(columns, index=index)
+
+
+def size_table(result: Scores) -> pd.DataFrame:
+    """A row for each document: mentions, entities and singletons of both sides, and mentions that
+    are shared, missing (only the key has them) or spurious (only the response has them)."""
+    table = pd.DataFrame(dict(result.sizes), index=pd.Index(result.documents, name="document"))
+    table["missing_mentions"] = table["key_mentions"] - table["shared_mentions"]
+    table["spurious_mentions"] = table["response_mentions"] - table["shared_mentions"]
+    return table
+
+
+def count_table(key: Corpus, results: Mapping[str, Scores]) -> pd.DataFrame:
+    """A row for the key and a row for each named result, with what there is of each.
+
+    documents, words, mentions, entities, singletons; of a result also the mentions that are
+    shared, missing and spurious (NaN for the key).
+    """
+    words = sum(len(document.words) for document in key)
+    rows: dict[str, dict[str, float]] = {}
+    for name, result in results.items():
+        total = size_table(result).sum()
+        text = {"documents": len(result.documents), "words": words}
+        rows["key"] = text | {what: total[f"key_{what}"] for what in _SIDE}
+        rows[name] = text | {what: total[f"response_{what}"] for what in _SIDE}
+        rows[name] |= {what: total[f"{what}_mentions"] for what in _STATUS}
+    order = ["key", *results]
+    return pd.DataFrame.from_dict(rows, orient="index").reindex(order)
+
+
+def document_summary(key: Corpus, result: Scores) -> pd.DataFrame:
+    """A row for each document: words, the sizes of `size_table`, and the F1 of each metric by its
+    id; NaN where a document has nothing to score."""
+    table = size_table(result)
+    words = {document.name: len(document.words) for document in key}
+    table.insert(0, "words", [words[name] for name in result.documents])
+    for name, score in result.document_scores.items():
+        table[name] = score.f1
+    return table
+
+
+def document_differences(a: Scores, b: Scores, *, measure: str = "f1") -> pd.DataFrame:
+    """F1, or another measure, of b minus that of a: a row for each document, a column for each
+    metric; NaN where either has nothing to score. Both results are over one key."""
+    choose("measure", measure, MEASURES)
+    columns = {
+        name: getattr(b.document_scores[name], measure) - getattr(a.document_scores[name], measure)
+        for name in a.scores
+    }
+    return pd.DataFrame(columns, index=pd.Index(a.documents, name="document"))
+
+
+def win_table(a: Scores, b: Scores, *, measure: str = "f1") -> pd.DataFrame:
+    """A row for each metric: the number of documents on which the F1 of a is higher, that of b,
+    and on which they tie. Documents with nothing to score count nowhere."""
+    difference = document_differences(a, b, measure=measure).round(12)
+    wins = {"a": difference < 0, "b": difference > 0, "ties": difference == 0}
+    return pd.DataFrame({name: won.sum() for name, won in wins.items()})
+
+
+def difference_table(a: Scores, b: Scores) -> pd.DataFrame:
+    """Recall, precision and F1 of b minus those of a: a row for each metric, as `score_table`."""
+    return score_table(b)[list(MEASURES)] - score_table(a)[list(MEASURES)]
+
+
+def change_table(before: Scores, after: Scores) -> pd.DataFrame:
+    """What changed from one response to another: a row for each metric, indexed as `score_table`.
+
+    Columns: recall, precision, f1 before; recall_after and so on; and their differences,
+    recall_change and so on. Fractions; NaN where a metric has none.
+    """
+    old, new = (score_table(result)[list(MEASURES)] for result in (before, after))
+    change = (new - old).add_suffix("_change")
+    return old.join([new.add_suffix("_after"), change])
+
+
+def extremes(result: Scores, metrics: Sequence[Metric] = METRICS) -> tuple[str, str, float]:
+    """The ids of the metrics with the lowest and the highest F1, and how far they are apart."""
+    f1 = {metric.id: result[metric.id].f1 for metric in metrics}
+    lowest, highest = min(f1, key=f1.__getitem__), max(f1, key=f1.__getitem__)
+    return lowest, highest, float(f1[highest] - f1[lowest])
+
+
+def _rows(scores: Mapping[str, Score[Value]]) -> dict[str, Score[Value]]:
+    rows = {}
+    for name, score in scores.items():
+        rows[name] = score
+        rows |= {f"{name}.{part}": value for part, value in score.parts.items()}
+    return rows
+
+
+def _title(name: str, titles: Mapping[str, str]) -> str:
+    if name in titles:
+        return titles[name]
+    metric, _, part = name.rpartition(".")  # a metric's own id may have a dot: "blanc_0.2"
+    return f"{titles[metric]} {part.replace('_', '-')} links"

@@ -1,0 +1,164 @@
+"""The computed sentences of Credit, Entities and Links."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from corescore.analysis.errors.mentions import MISSING, RIGHT
+from corescore.analysis.explanation.shares import SIDE_WORDS
+from corescore.analysis.overlaps.table import Grid
+from corescore.sentences.names import TITLES
+from corescore.wording import counted, listed, percent
+
+
+def incorrect_shares(document: str, name: str, n: int, side: str, shares: pd.Series) -> str:
+    """What each metric gives the mentions that a response resolved to wrong partners alone, or all
+    mentions of a document if there are none.
+
+    shares  by metric: the mean share of what these mentions could earn
+    """
+    told = shares.dropna()
+    if told.empty:
+        return f"In {document}, nothing can be earned on the side of {side}."
+    nothing = [TITLES[metric] for metric in told.index if told[metric] == 0]
+    some = [f"{percent(told[m])} % ({TITLES[m]})" for m in told.index if told[m] > 0]
+    who = f"In {document}, {name} resolves {counted(n, 'mention') if n else 'no mention'}"
+    who += " to wrong partners alone; " if n else " to wrong partners alone; all mentions together "
+    verb = "get" if n != 1 else "it gets"
+    verb = f"they {verb}" if n > 1 else verb
+    parts = [f"nothing from {listed(nothing)}"] if nothing else []
+    parts += [f"on average {listed(some)} of the {side} to be earned"] if some else []
+    return f"{who}{verb} {', and '.join(parts)}."
+
+
+def without(changes: Mapping[str, float]) -> str:
+    """What taking one mention out of the response would do to F1, in thousandths of a point."""
+    told = ", ".join(
+        f"{TITLES[metric]} {100 * change:+.3f}".replace("-", "−")
+        for metric, change in changes.items()
+    )
+    return f"If the response lacked this mention, F1 over all documents would change by: {told}."
+
+
+def depth(document: str, metric: str, side: str, by: str, rows: pd.DataFrame) -> str:
+    """Where one metric loses most in a document, and what all rows add up to."""
+    if rows.empty:
+        return f"{TITLES[metric]} finds nothing to credit in {document}. Choose another document."
+    score, worst = rows["running"].iloc[-1], rows.iloc[0]
+    total = f"{TITLES[metric]} {side} of {document} is {percent(score)} %"
+    if worst["lost"] <= 0:
+        return f"{total}: nothing is lost."
+    what = worst["title"] if by == "entity" else worst["mention"]
+    if by == "entity":
+        what = f"entity {worst['entity']} (“{what}”)"
+    elif isinstance(what, str):
+        what = f"“{what}”"
+    else:
+        what = f"the links between entities {worst['entity']} and {worst['other_entity']}"
+    return f"{total}; the greatest loss, {percent(worst['lost'])} points, is with {what}."
+
+
+def alignment(metric: str, aligned: pd.DataFrame) -> str:
+    """How many pairs a CEAF aligns, and how many of them it could as well have exchanged."""
+    if aligned.empty:
+        return "No entity of the response shares a mention with an entity of the key."
+    ties = int(aligned["tied"].sum())
+    other = (
+        f"{counted(ties, 'pair')} could as well be another: dashed, and the score stays the same."
+        if ties
+        else "No other alignment is as good."
+    )
+    return f"{TITLES[metric]} aligns {counted(len(aligned), 'pair')} of entities. {other}"
+
+
+def between_entities(entities: tuple[int, int], titles: Mapping[int, str]) -> str:
+    """Whose links: of two entities, by their numbers and titles."""
+    return f"between {listed(f'entity {n} (“{titles[n]}”)' for n in entities)}"
+
+
+def non_coreference(whose: str, side: str, links: pd.DataFrame, *, most: int) -> str:
+    """How many of some non-coreference links are right, what the others cost, and how many of
+    them are listed, at most `most`."""
+    own, other = SIDE_WORDS[side]
+    if links.empty:
+        return f"The {own} has no non-coreference link {whose}."
+    right, n = int(links["credit"].sum()), len(links)
+    has = f"Of {counted(n, 'non-coreference link')} {whose} in the {own}, the {other} has {right:,}"
+    cost = percent(links["lost"].sum())
+    others = "the other one costs" if n - right == 1 else f"the other {n - right:,} cost"
+    told = f"{has}; {others} {cost} points of {side}." if right < n else f"{has}."
+    return f"{told} The first {most:,} of {n:,} are listed." if n > most else told
+
+
+def groups(document: str, name: str, metric: str, table: pd.DataFrame) -> str:
+    """How many groups are not entity for entity the same, and what the worst costs.
+
+    document  empty for all documents
+    """
+    where = f"In {document}" if document else "In all documents"
+    if table.empty:
+        return f"{where}, neither side has an entity."
+    cut = int((table["response_entities"] > 1).sum())
+    glued = int((table["key_entities"] > 1).sum())
+    worst = table.iloc[0]
+    if worst["loss"] <= 0:
+        return f"{where}, {name} loses nothing under {TITLES[metric]}."
+    return (
+        f"{where}, {name} cuts entities apart in {cut} of {counted(len(table), 'group')} of "
+        f"overlapping entities and glues some together in {glued}. The worst costs "
+        f"{percent(worst['loss'])} points of {TITLES[metric]} over the corpus: "
+        f"{counted(worst['key_entities'], 'key entity')} against "
+        f"{counted(worst['response_entities'], 'response entity')}, "
+        f"{counted(worst['shared_mentions'], 'mention')} shared."
+    )
+
+
+def grid(grid: Grid) -> str:
+    """What one group's grid shows."""
+    pairs = int(grid.aligned[0].sum())
+    if not grid.shared.any():
+        side = "key" if len(grid.key_entities) else "response"
+        return f"Only the {side} has this entity: nothing is shared. Its mentions are listed below."
+    return (
+        "Mentions that a key entity (down) and a response entity (across) share; sizes in "
+        f"brackets. CEAFₘ aligns {counted(pairs, 'pair')} (solid outline), CEAFₑ "
+        f"{counted(int(grid.aligned[1].sum()), 'pair')} (dotted)."
+    )
+
+
+def group_links(title: str, which: str, members: pd.DataFrame, links: pd.DataFrame) -> str:
+    """How many links of a group are right, missing and wrong."""
+    n = links["kind"].value_counts()
+    right, missing, wrong = (int(n.get(kind, 0)) for kind in (RIGHT, MISSING, "wrong"))
+    who = "MUC sees" if which == "minimum" else "B³, BLANC and LEA see"
+    return (
+        f"Over the {counted(len(members), 'mention')} of “{title}”, {who} "
+        f"{counted(right + missing, 'link')} in the key, {right} of them right and {missing} "
+        f"missing, and {counted(wrong, 'wrong link')} in the response."
+    )
+
+
+def pairs(counts: Mapping[str, int]) -> str:
+    """The four counts of BLANC's links, and the pairs that are none of them."""
+    *four, (_, twinless) = counts.items()
+    signs = zip(("R", "M", "W", "·"), four, strict=True)
+    told = listed(f"{number} {kind} ({sign})" for sign, (kind, number) in signs)
+    return (
+        f"Of {counted(sum(counts.values()), 'pair')}, {told}; {twinless} (◦) are no coreference "
+        "link and have a mention that one side lacks."
+    )
+
+
+def pair(one: pd.Series, two: pd.Series, kind: str) -> str:
+    """What one pair of mentions is, and where both sides have them."""
+    where = [
+        f"in the {side}, {_entities_of_two(one[f'{side}_entity'], two[f'{side}_entity'])}"
+        for side in ("key", "response")
+    ]
+    return f"“{one['text']}” and “{two['text']}”: {kind}. {'; '.join(where).capitalize()}."
+
+
+def _entities_of_two(one: int, two: int) -> str:
+    if not (one and two):
+        return f"{'only the first' if one else 'only the second' if two else 'neither'} is there"
+    return f"both in entity {one}" if one == two else f"in entities {one} and {two}"

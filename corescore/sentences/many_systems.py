@@ -1,0 +1,160 @@
+"""The sentences about many responses: who is first, how sure that is, where metrics disagree."""
+
+from collections.abc import Sequence
+from itertools import combinations
+from string import ascii_lowercase
+
+import pandas as pd
+
+from corescore.analysis.systems.ranking import Groups, Ranking
+from corescore.sentences.names import SIX
+from corescore.sentences.two_systems import called
+from corescore.wording import RATIOS, count, counted, listed
+
+_NUMBERS = ("none", "one", "two", "three", "four", "five")
+
+
+def share(fraction: float) -> str:
+    """83 %; never 0 or 100 for a share that only rounds to them."""
+    if 0 < fraction < 0.01:
+        return "under 1 %"
+    if 0.99 < fraction < 1:
+        return "over 99 %"
+    return f"{100 * fraction:.0f} %"
+
+
+def place(rank: float) -> str:
+    """1st, 2nd, 3rd, 11th, 21st."""
+    number = round(rank)
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{'th' if number % 100 in (11, 12, 13) else ending}"
+
+
+def first(table: pd.DataFrame, ranking: Ranking, metric: str) -> str:
+    """Who is first by how many of the six, and in how many resamples by one metric; `table` is
+    that of the ranking."""
+    leaders = table[(table["rank"] == 1) & table["metric"].isin(SIX)]
+    won = leaders["response"].value_counts()
+    most = str(won.index[0])
+    n = "all six" if won.iloc[0] == len(SIX) else f"{_NUMBERS[won.iloc[0]]} of the six"
+    rows = table[table["metric"] == metric]
+    best = rows[rows["rank"] == 1]
+    name = str(best["response"].iloc[0])
+    resamples = f"in {share(float(best['first'].iloc[0]))} of {count(ranking.trials)} resamples"
+    by = "" if ranking.measure == "f1" else f" in {RATIOS[ranking.measure]}"
+    opening = f"Of {counted(len(rows), 'response')}, {most} is first{by} by {n}"
+    if len(best) > 1:
+        return f"{opening}; by {called(metric)}, {listed(best['response'])} are first together."
+    if name == most:
+        return f"{opening}, and by {called(metric)} {resamples}."
+    return f"{opening}; by {called(metric)}, {name} is first, {resamples}."
+
+
+def agreement(ranking: Ranking) -> str:
+    """Which metrics rank the responses most and least alike: how many pairs the other way round."""
+    shown = [name for name in (*SIX, "conll") if name in ranking.metrics]
+    table = ranking.opposed
+    opposed = {(one, other): table[one][other] for one, other in combinations(shown, 2)}
+    n_pairs = len(ranking.responses) * (len(ranking.responses) - 1) // 2
+    two = ("lea", "conll") if "conll" in shown else ("muc", "lea")
+    parts = [f"{_both(two)} {_alike(int(opposed[two]), n_pairs)}"]
+    most = max(opposed, key=opposed.__getitem__)
+    if most != two and opposed[most] > opposed[two]:
+        parts.append(f"{_both(most)} differ most, over {count(opposed[most])} of them")
+    return f"{'; '.join(parts)}."
+
+
+def _both(two: tuple[str, str]) -> str:
+    return f"{called(two[0])} and {called(two[1])}"
+
+
+def _alike(n: int, n_pairs: int) -> str:
+    if not n:
+        return f"rank all {counted(n_pairs, 'pair')} alike"
+    return f"rank all but {n} of {counted(n_pairs, 'pair')} alike"
+
+
+def spread(rows: pd.DataFrame, metric: str) -> str:
+    """How far resampling moves the ranks by one metric; rows: of the ranking's table."""
+    wide = (rows["high"] - rows["low"]).to_numpy()
+    sure = int((wide == 0).sum()) or "none"
+    widest = rows.iloc[int(wide.argmax())]
+    n = counted(len(rows), "response")
+    name = called(metric)
+    if sure == len(rows):
+        return f"By {name}, all of {n} keep their rank in 95 % of the resamples."
+    keep = "keeps its" if sure == 1 else "keep their"
+    return (
+        f"By {name}, {sure} of {n} {keep} rank in 95 % of the resamples; "
+        f"{widest['response']} moves most, from {place(widest['low'])} to {place(widest['high'])}."
+    )
+
+
+def apart(groups: Groups) -> str:
+    """What the letters of the groups mean, and how they were found."""
+    how = (
+        f"approximate randomisation, {count(groups.trials)} exchanges, p ≥ {groups.alpha:g} after "
+        f"Holm’s correction over {counted(groups.n_pairs, 'pair')}"
+    )
+    return f"{_told(groups)} ({how[0].upper()}{how[1:]}.)"
+
+
+def _told(groups: Groups) -> str:
+    if groups.groups == (groups.responses,):
+        return "No two can be told apart."
+    crossing = groups.alike_in_no_group
+    if len(groups.groups) == len(groups.responses) and not crossing:
+        return "All can be told apart."
+    shared = "Who shares a letter cannot be told apart"
+    if not crossing:
+        return f"{shared}; all others can."
+    one, other = crossing[0]
+    pairs = f"{counted(len(crossing), 'pair')} without a common letter"
+    return (
+        f"{shared}. Nor can {pairs}, such as {one} and {other}, though of those ranked between "
+        "them some can."
+    )
+
+
+def letters(groups: Groups) -> dict[str, str]:
+    """The letters of the groups that each response is in."""
+    names = [_letter(number) for number in range(len(groups.groups))]
+    of: dict[str, list[str]] = {response: [] for response in groups.responses}
+    for name, members in zip(names, groups.groups, strict=True):
+        for member in members:
+            of[member].append(name)
+    return {response: " ".join(found) for response, found in of.items()}
+
+
+def _letter(number: int) -> str:
+    """a, b, …, z, aa, ab, …"""
+    before, at = divmod(number, len(ascii_lowercase))
+    return (_letter(before - 1) if before else "") + ascii_lowercase[at]
+
+
+def correlation(table: pd.DataFrame, over: str) -> str:
+    """Which two metrics agree most, and which least; a table as of `Ranking.correlation`."""
+    found = {(one, other): table[one][other] for one, other in combinations(table.index, 2)}
+    known = {two: tau for two, tau in found.items() if tau == tau}
+    if not known:
+        return f"Over {over} no metric tells any two apart."
+    most, least = max(known, key=known.__getitem__), min(known, key=known.__getitem__)
+    return (
+        f"Over {over}, {_both(most)} agree most (τ = {_tau(known[most])}), {_both(least)} least "
+        f"({_tau(known[least])})."
+    )
+
+
+def _tau(value: float) -> str:
+    return f"{value:.2f}".replace("-", "−")
+
+
+def too_few(names: Sequence[str]) -> str:
+    """What to do where there are fewer than three responses."""
+    opened = listed(names) if names else "none"
+    is_ = "is" if len(names) == 1 else "are"
+    return (
+        f"A ranking needs three responses or more; {opened} {is_} open here. Open several at once "
+        "in the side bar, under “Open your own files”, or start the dashboard with a key and a "
+        "folder of outputs: corescore dashboard key.conll outputs/"
+    )

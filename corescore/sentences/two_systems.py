@@ -1,0 +1,205 @@
+"""The sentences about two systems: which is better, where, and whether it may be luck."""
+
+import math
+from collections.abc import Mapping
+from itertools import combinations
+
+import pandas as pd
+
+from corescore.analysis.errors.mentions import RIGHT
+from corescore.analysis.errors.outcomes import ONLY_A, ONLY_B
+from corescore.analysis.significance.randomisation import Randomisation
+from corescore.analysis.systems.mentions import A_MORE, B_MORE
+from corescore.counting.counts import MEASURES
+from corescore.sentences.names import MENTION_WORDS, SIX, TITLES
+from corescore.wording import ALPHA, RATIOS, count, counted, listed, p_value, percent, signed
+
+_FEW = ("none", "one", "two", "three", "four", "five")
+LIKELY, UNLIKELY = "may be luck", "hardly luck"
+HOW_TO_READ = (
+    f"✱ p below {ALPHA}, by approximate randomisation: of the six metrics after Holm’s correction "
+    "for six tests, of the CoNLL average, which is made of three of them, before it. Lines are "
+    "95 % intervals of a bootstrap over documents (BCa)."
+)
+RIGHT_MEANS = f"Right is a mention with {MENTION_WORDS[RIGHT]}."
+
+
+def called(metric: str) -> str:
+    """A metric inside a sentence: LEA, the CoNLL average."""
+    return f"the {TITLES[metric]}" if metric == "conll" else TITLES[metric]
+
+
+def p_equals(p: float) -> str:
+    """p = 0.047, p < 0.001."""
+    return f"p {_compared(p)}"
+
+
+def _compared(p: float) -> str:
+    return p_value(p) if p < 0.001 else f"= {p_value(p)}"
+
+
+def corrected(row: pd.Series) -> float:
+    """The p-value to judge by: after Holm's correction, where the metric is of that family."""
+    p = row["p"] if math.isnan(row["p_holm"]) else row["p_holm"]
+    return float(p)
+
+
+def luck(row: pd.Series) -> str:
+    """Whether a metric's difference may be luck."""
+    return UNLIKELY if corrected(row) < ALPHA else LIKELY
+
+
+def ahead(table: pd.DataFrame, titles: Mapping[str, str], measure: str) -> str:
+    """Who is ahead under how many of the six.
+
+    table   rows of `Pair.significance` for one measure, by metric
+    titles  the systems' names by their letters
+    """
+    winner = table["winner"].loc[list(SIX)]
+    won = {letter: [m for m in SIX if winner[m] == letter] for letter in titles}
+    ties = [TITLES[m] for m in SIX if winner[m] == "tie"]
+    first, second = sorted(titles, key=lambda letter: -len(won[letter]))
+    by = "" if measure == "f1" else f" in {RATIOS[measure]}"
+    if not won[first]:
+        return f"All six give {titles['A']} and {titles['B']} the same {RATIOS[measure]}."
+    n = "all six" if len(won[first]) == len(SIX) else f"{_FEW[len(won[first])]} of the six"
+    parts = [f"{titles[first]} is ahead{by} under {n}"]
+    if won[second]:
+        parts.append(f"{titles[second]} under {listed(TITLES[m] for m in won[second])}")
+    if ties:
+        parts.append(f"they tie under {listed(ties)}")
+    return f"{', '.join(parts)}."
+
+
+def significance(table: pd.DataFrame) -> str:
+    """Under which of the six the difference is larger than chance makes it; table as above."""
+    p = table["p_holm"].loc[list(SIX)]
+    told, rest = p[p < ALPHA], p[p >= ALPHA]
+    after = "after Holm’s correction"
+    if told.empty:
+        return (
+            "Under none of the six is the difference larger than chance may make it "
+            f"({after}, the smallest is {p_equals(p.min())})."
+        )
+    figures = listed(p_equals(value) for value in told)
+    if len(told) > 2:
+        figures = f"the largest is {p_equals(told.max())}"
+    which = "all six" if rest.empty else listed(TITLES[m] for m in told.index)
+    others = "" if rest.empty else f"; under {listed(TITLES[m] for m in rest.index)} it may be luck"
+    return (
+        f"Under {which} the difference is larger than chance makes it ({after}, {figures}){others}."
+    )
+
+
+def disagreement(one: str, other: str, n: int, documents: int) -> str:
+    """On how many documents two metrics name different winners."""
+    of = counted(documents, "document")
+    name = called(one)
+    who = f"{name[0].upper()}{name[1:]} and {called(other)}"
+    if one == other:
+        return f"{who} are the same: choose two."
+    if not n:
+        return f"{who} name different winners on none of {of}."
+    return f"{who} name different winners on {count(n)} of {of}."
+
+
+def most_opposed(counts: pd.DataFrame, documents: int) -> str:
+    """The two metrics that disagree most often; counts as of `disagreement_counts`."""
+    pairs = {(one, other): counts[one][other] for one, other in combinations(counts.columns, 2)}
+    one, other = max(pairs, key=pairs.__getitem__)
+    n = pairs[one, other]
+    if not n:
+        return "No two metrics name different winners on any document."
+    of = counted(documents, "document")
+    return f"Most often {called(one)} and {called(other)} name different winners: on {n} of {of}."
+
+
+def documents(metric: str, table: pd.DataFrame) -> str:
+    """On how many documents each is ahead, and where by most; table: `compared_documents`."""
+    n = table["winner"].value_counts()
+    known = table.dropna(subset=["difference"])
+    name = called(metric)
+    if known.empty:
+        return f"No document has anything to score under {name}."
+    first, second = sorted("BA", key=lambda letter: -n[letter])
+    ties = f", and they tie on {n['tie']}" if n["tie"] else ""
+    of = counted(len(table), "document")
+    parts = [
+        f"{name[0].upper()}{name[1:]} puts {first} first on {n[first]} of {of}, {second} on "
+        f"{n[second]}{ties}."
+    ]
+    by_most = known.set_index("document")["difference"]
+    furthest = {"A": str(by_most.idxmin()), "B": str(by_most.idxmax())}
+    for letter in (first, second):
+        place = furthest[letter]
+        if n[letter]:
+            gap = percent(abs(by_most[place]))
+            parts.append(f"{letter} leads by most on {place} ({gap} points).")
+    return " ".join(parts)
+
+
+def unequal(metric: str, listed: str, table: pd.DataFrame, *, most: int) -> str:
+    """Of how many mentions or entities A and B earn unequally; table: those, of which `most` are
+    listed."""
+    name = called(metric)
+    if table.empty:
+        return f"Under {name} A and B earn the same by all {listed} of the key."
+    n = {"A": int((table["difference"] < 0).sum()), "B": int((table["difference"] > 0).sum())}
+    first, second = sorted(n, key=lambda letter: -n[letter])
+    one = {"mentions": "mention", "entities": "entity"}[listed]
+    rest = f" Listed are the most unequal, the first {most}." if len(table) > most else ""
+    return (
+        f"Under {name} {first} earns more by {counted(n[first], one)} of the key, {second} by "
+        f"{count(n[second])}.{rest}"
+    )
+
+
+def sign_test(metric: str, row: pd.Series) -> str:
+    """How likely wins as unequal are by chance; row: of `Pair.significance`."""
+    ties = f" ({counted(row['ties'], 'tie')} left out)" if row["ties"] else ""
+    return (
+        f"Sign test over documents, {TITLES[metric]}: A ahead on {row['wins_a']}, B on "
+        f"{row['wins_b']}{ties}, {p_equals(row['p_sign'])}. It asks who wins more documents, not "
+        "by how much."
+    )
+
+
+def randomisation(found: Randomisation, metric: str, measure: str) -> str:
+    """In how many trials chance made a difference as large."""
+    at = found.metrics.index(metric), MEASURES.index(measure)
+    n, observed = found.n_as_large[at], found.difference[at]
+    return (
+        f"Between A and B there are {signed(observed)} points of {called(metric)}. In "
+        f"{f'{n:,.0f}' if n else 'none'} of {found.trials:,} random exchanges of the two outputs "
+        f"of a document the difference was as large or larger, whoever it favoured: "
+        f"p = ({n:,.0f} + 1) / ({found.trials:,} + 1) {_compared(found.p[at])}."
+    )
+
+
+def mentions(metric: str, verdicts: pd.Series, outcomes: pd.Series) -> str:
+    """How many mentions of the key earn more in either, and have either status."""
+    total = counted(verdicts.sum(), "mention")
+    return (
+        f"Of the key’s {total}, {TITLES[metric]} gives B more for {count(verdicts[B_MORE])} and A "
+        f"more for {count(verdicts[A_MORE])}. By status, only B has {count(outcomes[ONLY_B])} "
+        f"right, only A {count(outcomes[ONLY_A])}."
+    )
+
+
+def errors(table: pd.DataFrame) -> str:
+    """Which kinds of errors either makes more of; table: `compared_errors`."""
+    difference = table["difference"]
+    fewer, more = str(difference.idxmin()), str(difference.idxmax())
+    told = []
+    if difference[fewer] < 0:
+        told.append(f"{count(-difference[fewer])} fewer of the kind “{fewer}”")
+    if difference[more] > 0:
+        told.append(f"{count(difference[more])} more of the kind “{more}”")
+    if not told:
+        return "Both make as many errors of each kind."
+    return f"Beside A, B makes {listed(told)}."
+
+
+def change(number: float) -> str:
+    """+172, −247: a difference of two counts."""
+    return f"{number:+,.0f}".replace("-", "−")

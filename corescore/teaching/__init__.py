@@ -1,0 +1,1 @@
+"""What a class needs: the editable toy, pitfalls, the lesson, metric cards."""

@@ -1,0 +1,85 @@
+"""What a card says about a metric: a frozen record. No score stands on it: those are computed."""
+
+from dataclasses import dataclass
+
+from corescore.counting.counts import MEASURES
+
+
+def harmonic_mean(sign: str = "") -> str:
+    """The formula of F1 in LaTeX; `sign` tells which recall and precision."""
+    r, p = (f"{letter}_{sign}" if sign else letter for letter in "RP")
+    return rf"\frac{{2 {r} {p}}}{{{r} + {p}}}"
+
+
+@dataclass(frozen=True)
+class Part:
+    """Formulas in LaTeX for recall, precision and F1, each the right-hand side alone.
+
+    What it lacks is empty: the CoNLL average has no recall.
+
+    of    what it is of, such as "coreference links"; empty if there is but one part
+    sign  what stands below its R, P and F
+    """
+
+    recall: str
+    precision: str
+    f1: str = harmonic_mean()
+    of: str = ""
+    sign: str = ""
+
+    @property
+    def steps(self) -> dict[str, tuple[str, str]]:
+        """By name, such as "recall of coreference links", the symbol and the formula."""
+        of = f" of {self.of}" if self.of else ""
+        low = f"_{self.sign}" if self.sign else ""
+        symbols = (f"R{low}", f"P{low}", f"F{low}" if low else "F_1")
+        rows = zip(MEASURES, symbols, (self.recall, self.precision, self.f1), strict=True)
+        return {f"{measure}{of}": (symbol, formula) for measure, symbol, formula in rows if formula}
+
+
+@dataclass(frozen=True)
+class Case:
+    """When something is empty, and what the score is then; both in words."""
+
+    when: str
+    then: str
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A way to score empty parts: its policy, where it is from, and its cases, first come first."""
+
+    policy: str
+    title: str
+    cases: tuple[Case, ...]
+
+
+@dataclass(frozen=True)
+class Card:
+    """A metric explained.
+
+    id         the metric's, or "conll"
+    name       how a sentence calls it
+    counts     what it counts, in a sentence or two
+    parts      its formulas
+    symbols    (LaTeX, words): what stands in them
+    unit       what one unit of its numerator is
+    one, zero  when its F1 is 1 and when it is 0: "1 exactly when …"
+    empty      when it has nothing to divide by
+    examples   (key, response) in brace notation, to show what is empty
+    papers     where it was defined, in full
+    variants   where empty parts are scored in several ways: each of them
+    """
+
+    id: str
+    name: str
+    counts: str
+    parts: tuple[Part, ...]
+    symbols: tuple[tuple[str, str], ...]
+    unit: str
+    one: str
+    zero: str
+    empty: str
+    examples: tuple[tuple[str, str], ...]
+    papers: tuple[str, ...]
+    variants: tuple[Variant, ...] = ()

@@ -1,0 +1,125 @@
+"""The example on every card, with its numbers put in; and what comes out where all is empty."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import pandas as pd
+
+from corescore.analysis.explanation.textbook import Step, mean_step, textbook_steps
+from corescore.counting.counts import MEASURES, Score
+from corescore.metrics import METRICS
+from corescore.replication.pradhan2014.example import PAPER, WORKED_EXAMPLE
+from corescore.scoring.scores import CONLL, score_entities
+from corescore.teaching.cards.card import Card
+from corescore.teaching.cards.typeset import typeset
+from corescore.teaching.toy.toy import Toy
+
+_GIVEN = WORKED_EXAMPLE.setting().values
+SOURCE = PAPER.name
+EXAMPLE = Toy.of(str(_GIVEN["key"]), str(_GIVEN["response"]))
+SIX = tuple(metric.id for metric in METRICS)
+RECALL, PRECISION, F1 = MEASURES
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the worked example.
+
+    symbol   its left-hand side, as on the card
+    formula  the general one, in LaTeX
+    numbers  the same with the example's numbers, in LaTeX, and the fraction that it comes to
+    value    that fraction
+    """
+
+    symbol: str
+    formula: str
+    numbers: str
+    value: Fraction
+
+
+def worked_lines(card: Card) -> tuple[tuple[Line, ...], ...]:
+    """The lines of each part of a card's formulas, worked out for the example."""
+    done = {step.name: step for step in _steps(card.id)}
+    return tuple(
+        tuple(
+            Line(symbol, formula, typeset(done[name].formula), done[name].value)
+            for name, (symbol, formula) in part.steps.items()
+        )
+        for part in card.parts
+    )
+
+
+def worked_table(card: Card) -> pd.DataFrame:
+    """The same lines as rows.
+
+    Columns: part (such as "coreference links"; empty if there is but one, and for the whole),
+    measure, symbol, formula and numbers (in LaTeX), fraction ("2/5") and value.
+    """
+    rows = [
+        {"part": part.of, "measure": name.split()[0], **vars(line)}
+        for part, lines in zip(card.parts, worked_lines(card), strict=True)
+        for name, line in zip(part.steps, lines, strict=True)
+    ]
+    table = pd.DataFrame(rows)
+    table.insert(len(table.columns) - 1, "fraction", table["value"].map(str))
+    return table.assign(value=table["value"].map(float))
+
+
+def _steps(metric: str) -> Sequence[Step]:
+    """What the textbook says of one of the six and their average; of the others, their counts."""
+    key, response = EXAMPLE.key, EXAMPLE.response
+    if metric in SIX:
+        return textbook_steps(metric, key, response)
+    if metric == "conll":
+        return [mean_step(F1, [textbook_steps(one, key, response)[-1] for one in CONLL])]
+    scores = EXAMPLE.result
+    return _of_counts(scores["blanc"].parts if metric == "rand" else {metric: scores[metric]})
+
+
+def _of_counts(parts: Mapping[str, Score[float]]) -> list[Step]:
+    """Recall, precision and F1 of counts of several parts that are added up."""
+    recall, precision = (
+        _ratio(side, *(_sum(parts, f"{side}_{end}") for end in ("numerator", "denominator")))
+        for side in (RECALL, PRECISION)
+    )
+    r, p = recall.value, precision.value
+    return [recall, precision, _ratio(F1, (f"2 · {r} · {p}", 2 * r * p), (f"({r} + {p})", r + p))]
+
+
+Term = tuple[str, Fraction]
+
+
+def _sum(parts: Mapping[str, Score[float]], name: str) -> Term:
+    counts = [round(getattr(part, name)) for part in parts.values()]
+    return f"({' + '.join(map(str, counts))})", Fraction(sum(counts))
+
+
+def _ratio(name: str, above: Term, below: Term) -> Step:
+    value = above[1] / below[1]
+    return Step(name, f"{above[0]} / {below[0]} = {value}", value)
+
+
+# Where all is empty -------------------------------------------------------------------------------
+
+
+def empty_table(card: Card) -> pd.DataFrame:
+    """What comes out for a card's examples, by each rule for empty parts if it has several.
+
+    Columns: key and response (in brace notation), policy (empty if there is but one rule), recall,
+    precision and f1 (of a document: NaN where empty) and total (F1 of a corpus of that document).
+    """
+    rules = [variant.policy for variant in card.variants] or [""]
+    rows = [
+        {"key": toy.key_notation, "response": toy.response_notation, "policy": rule}
+        | _scored(card.id, toy, rule)
+        for toy in (Toy.of(*example) for example in card.examples)
+        for rule in rules
+    ]
+    return pd.DataFrame(rows)
+
+
+def _scored(metric: str, toy: Toy, rule: str) -> dict[str, float]:
+    result = score_entities(toy.key, toy.response, **({"blanc": rule} if rule else {}))
+    one = result.document_scores[metric].row(0)
+    return {measure: getattr(one, measure) for measure in MEASURES} | {"total": result[metric].f1}

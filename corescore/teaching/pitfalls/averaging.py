@@ -1,0 +1,153 @@
+"""Pitfalls about what is made of scores: means over documents, means of metrics, two scorers."""
+
+from corescore.replication.claims import SIX, TINY, figure, title
+from corescore.replication.experiment import Verdict
+from corescore.teaching.pitfalls.pitfall import GROUPS, LINKS, SAME, Case, Claim, Output, Pitfall
+from corescore.teaching.pitfalls.telling import better, both, of_f1, puts_first, same_links
+from corescore.teaching.toy.links import links_of
+from corescore.wording import number
+
+GROUP = GROUPS[3]
+
+# Over documents -----------------------------------------------------------------------------------
+
+
+def _n_with_errors(case: Case) -> tuple[int, int]:
+    """In how many documents A and B miss a link."""
+    a, b = (sum(bool(links_of(toy).missing) for toy in out.toys) for out in (case.a, case.b))
+    return a, b
+
+
+def _over_documents_why(case: Case) -> str:
+    n_a, n_b = _n_with_errors(case)
+    return (
+        f"A errs in {n_a} of {len(case.a.toys)} documents, small ones, and misses "
+        f"{len(case.a.missed)} links; B errs in {n_b}, the large one, and misses "
+        f"{len(case.b.missed)}. In a mean over documents a small one weighs as much as a large "
+        f"one, and B³ is {both(case, 'bcub')}; where counts are added up over all documents and "
+        f"divided once, as in published scores, it is A {of_f1(case.a, 'bcub')}, "
+        f"B {of_f1(case.b, 'bcub')}."
+    )
+
+
+def _sums_put_a_first(case: Case) -> Verdict:
+    f1 = {name: (case.a.score(name).f1, case.b.score(name).f1) for name in SIX}
+    told = (f"{title(name)}: A {figure(a)}, B {figure(b)}" for name, (a, b) in f1.items())
+    return Verdict(all(a > b + TINY for a, b in f1.values()), "; ".join(told))
+
+
+_MACRO = {"average": "macro"}
+OVER_DOCUMENTS = Pitfall(
+    id="micro-macro",
+    title="A mean over documents can put the worse output first",
+    group=GROUP,
+    question="There are several documents. Which output is better?",
+    key="{abcdef}{ghijkl}\n{mn}\n{op}\n{qr}",
+    a=Output("{abcdef}{ghijkl}\n{m}{n}\n{o}{p}\n{q}{r}", "", _MACRO),
+    b=Output("{ab}{cd}{ef}{gh}{ij}{kl}\n{mn}\n{op}\n{qr}", "", _MACRO),
+    criterion=LINKS,
+    misled=SIX,
+    why=_over_documents_why,
+    claims=(
+        better("A", "A has fewer links wrong or missed, over all documents."),
+        puts_first("B", *SIX, says="The mean over documents of all six puts B first."),
+        Claim("The sums over documents of all six put A first.", _sums_put_a_first),
+    ),
+    source="Our example; Pradhan et al. 2014 score by sums over documents",
+    measure="macro",
+)
+
+# Over metrics -------------------------------------------------------------------------------------
+
+_OF_THREE = ("muc", "bcub", "ceafe")
+
+
+def _of_three_why(case: Case) -> str:
+    told = "; ".join(f"{title(name)} {both(case, name)}" for name in _OF_THREE)
+    return (
+        f"The average hides that its three members disagree: {told}; the mean is "
+        f"{both(case, 'conll')}. Yet B has fewer right links than A, {len(case.b.right)} instead "
+        f"of {len(case.a.right)}, and more wrong ones, {len(case.b.wrong)} instead of "
+        f"{len(case.a.wrong)}."
+    )
+
+
+def _worse_by_every_count(case: Case) -> Verdict:
+    a, b = case.a, case.b
+    holds = len(b.right) < len(a.right) and len(b.wrong) > len(a.wrong)
+    numbers = f"right: A {len(a.right)}, B {len(b.right)}; wrong: A {len(a.wrong)}"
+    return Verdict(holds, f"{numbers}, B {len(b.wrong)}")
+
+
+def _gives_more(case: Case) -> Verdict:
+    differences = {name: b - a for name in _OF_THREE for a, b in [case.values(name)]}
+    told = ", ".join(f"{title(name)} {100 * by:+.2f}" for name, by in differences.items())
+    told = told.replace("-", "−")
+    return Verdict(sum(differences.values()) > TINY, f"B − A in points: {told}")
+
+
+OF_THREE = Pitfall(
+    id="conll-average",
+    title="The average of three metrics can rise while links get worse",
+    group=GROUP,
+    question="Which output is better?",
+    key="{abc}{de}{fg}",
+    a=Output("{abc}{d}{e}"),
+    b=Output("{a}{bde}{fg}"),
+    criterion=LINKS,
+    misled=("conll",),
+    why=_of_three_why,
+    claims=(
+        better("A", "A has fewer links wrong or missed."),
+        Claim("B has fewer right links and more wrong ones.", _worse_by_every_count),
+        puts_first("B", "conll", says="The CoNLL average puts B first."),
+        puts_first("A", "muc", "bcub", says="Of its members, MUC and B³ put A first."),
+        Claim("CEAF_e gives B more than MUC and B³ take from it together.", _gives_more),
+    ),
+    source="Moosavi & Strube 2016, §1, on averaging; the example is ours",
+    beside=("conll",),
+)
+
+# Two scorers --------------------------------------------------------------------------------------
+
+
+def _two_scorers_why(case: Case) -> str:
+    parts = case.a.score("blanc").parts
+    apart, by_luo = parts["non_coreference"], case.b.score("blanc").parts["non_coreference"]
+    return (
+        f"The key is one entity, so that it keeps {number(apart.recall_denominator)} pairs apart, "
+        f"where the output keeps {number(apart.precision_denominator)}. The reference scorer goes "
+        f"by the key, leaves that half of BLANC out and gives {of_f1(case.a, 'blanc')}; for Luo et "
+        f"al. it counts as {figure(by_luo.f1)}, and the mean with the other half, "
+        f"{figure(parts['coreference'].f1)}, is {of_f1(case.b, 'blanc')}."
+    )
+
+
+def _one_is_half(case: Case) -> Verdict:
+    a, b = case.values("blanc")
+    return Verdict(abs(b - a / 2) < TINY, both(case, "blanc"))
+
+
+TWO_SCORERS = Pitfall(
+    id="blanc-two-scorers",
+    title="Two scorers, two BLANCs",
+    group=GROUP,
+    question="One output is scored by two scorers. Which time is it better?",
+    key="{abcdef}",
+    a=Output("{ab}{cde}{f}", "scored as the reference scorer does"),
+    b=Output("{ab}{cde}{f}", "scored as Luo et al. define it", {"blanc": "luo2014"}),
+    criterion=LINKS,
+    misled=("blanc",),
+    why=_two_scorers_why,
+    claims=(
+        same_links("The links are the same both times."),
+        better(SAME, "Neither has fewer links wrong or missed."),
+        Claim("By Luo et al., BLANC is half of what the reference scorer gives.", _one_is_half),
+        puts_first(
+            SAME, "muc", "bcub", "ceafm", "ceafe", "lea", says="The other five are the same."
+        ),
+    ),
+    source="Luo et al. 2014, §4.1; Pradhan et al. 2014, the reference scorer",
+)
+
+PITFALLS = (OVER_DOCUMENTS, OF_THREE, TWO_SCORERS)

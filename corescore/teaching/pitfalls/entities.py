@@ -1,0 +1,182 @@
+"""Pitfalls about entities: aligned or not, large or small, split, spoilt."""
+
+from corescore.teaching.pitfalls.pitfall import GROUPS, LINKS, WHOLE_ENTITIES, Case, Output, Pitfall
+from corescore.teaching.pitfalls.telling import (
+    better,
+    of_f1,
+    portion,
+    puts_first,
+    sees_no_difference,
+)
+
+GROUP = GROUPS[2]
+
+
+def _n_links(case: Case) -> int:
+    """How many links the key has."""
+    return len(case.a.right) + len(case.a.missed)
+
+
+# CEAF ---------------------------------------------------------------------------------------------
+
+
+def _unaligned_why(case: Case) -> str:
+    a, b = case.a.score("ceafm"), case.b.score("ceafm")
+    return (
+        "CEAF lets each entity of the key have one partner: A’s second half has none, so that it "
+        f"adds nothing to recall and lowers precision to {portion(a, 'precision')}; B, which "
+        f"simply lacks it, has {portion(b, 'precision')}. Yet A has {len(case.a.right)} of "
+        f"{_n_links(case)} links right and B {len(case.b.right)}, and neither has a wrong one "
+        f"({len(case.a.wrong)} and {len(case.b.wrong)})."
+    )
+
+
+UNALIGNED = Pitfall(
+    id="ceaf-unaligned",
+    title="CEAF ignores right links of entities that it has not aligned",
+    group=GROUP,
+    question="Which output is better?",
+    key="{abcdefgh}",
+    a=Output("{abcd}{efgh}", "two halves"),
+    b=Output("{abcd}", "one of the halves"),
+    criterion=LINKS,
+    misled=("ceafm", "ceafe"),
+    why=_unaligned_why,
+    claims=(
+        better("A", "A has fewer links wrong or missed."),
+        puts_first("B", "ceafm", "ceafe", says="Both CEAF put B first."),
+        puts_first("A", "muc", "bcub", "blanc", "lea", says="The other four put A first."),
+    ),
+    source="Moosavi & Strube 2016, Table 3 (cr1 and cr2)",
+)
+
+
+def _like_large_why(case: Case) -> str:
+    a, b = case.a.score("ceafe"), case.b.score("ceafe")
+    sizes = sorted((len(entity) for entity in case.a.toys[0].key), reverse=True)
+    return (
+        f"To CEAF_e every entity counts the same, the one of {sizes[0]} mentions like those of "
+        f"{sizes[-1]}: recall is {portion(a, 'recall')} for A and {portion(b, 'recall')} for B. "
+        f"By links, A has {len(case.a.right)} of the key’s {_n_links(case)}, and B "
+        f"{len(case.b.right)}."
+    )
+
+
+LIKE_LARGE = Pitfall(
+    id="ceafe-sizes",
+    title="CEAF_e weighs a tiny entity like a huge one",
+    group=GROUP,
+    question="Which output is better?",
+    key="{abcdefghijklmnopqrst}{uv}{wx}",
+    a=Output("{abcdefghijklmnopqrst}", "finds the large entity"),
+    b=Output("{uv}{wx}", "finds the small ones"),
+    criterion=LINKS,
+    misled=("ceafe",),
+    why=_like_large_why,
+    claims=(
+        better("A", "A has fewer links wrong or missed."),
+        puts_first("B", "ceafe", says="CEAF_e puts B first."),
+        puts_first("A", "muc", "bcub", "ceafm", "blanc", "lea", says="The other five put A first."),
+    ),
+    source="Moosavi & Strube 2016, Figures 4 and 5",
+)
+
+
+def _split_why(case: Case) -> str:
+    a, b = case.a.score("ceafe"), case.b.score("ceafe")
+    return (
+        "CEAF_e pairs the entity with its largest part, and each further part is an entity too "
+        f"many: precision is {portion(a, 'precision')} for A and {portion(b, 'precision')} for B. "
+        f"But A chips off single mentions and keeps {len(case.a.right)} of {_n_links(case)} links, "
+        f"while B cuts across and keeps {len(case.b.right)}."
+    )
+
+
+SPLIT = Pitfall(
+    id="ceafe-split",
+    title="CEAF_e charges for each part of a split entity, however small",
+    group=GROUP,
+    question="Each output cuts the entity up. Which output is better?",
+    key="{abcdefghi}",
+    a=Output("{abcdefg}{h}{i}"),
+    b=Output("{abcde}{fghi}"),
+    criterion=LINKS,
+    misled=("ceafe", "muc"),
+    why=_split_why,
+    claims=(
+        better("A", "A has fewer links wrong or missed."),
+        puts_first("B", "ceafe", says="CEAF_e puts B first."),
+        puts_first("B", "muc", says="So does MUC, which sees only into how many parts it falls."),
+        puts_first("A", "bcub", "ceafm", "blanc", "lea", says="The other four put A first."),
+    ),
+    source="Moosavi & Strube 2016, Figure 6",
+)
+
+# Figures 4 and 5 of Recasens & Hovy ---------------------------------------------------------------
+
+
+def _rag_bag_why(case: Case) -> str:
+    a, b = case.a.score("bcub"), case.b.score("bcub")
+    return (
+        f"The stray mention makes as many wrong links in either place, {len(case.a.wrong)} and "
+        f"{len(case.b.wrong)} in all, so that BLANC ({of_f1(case.a, 'blanc')} and "
+        f"{of_f1(case.b, 'blanc')}) cannot tell them apart. But A keeps {case.a.n_whole} entity "
+        f"whole and B {case.b.n_whole}: B³ asks each mention about its own entity, and gives "
+        f"precision {portion(a, 'precision')} for A and {portion(b, 'precision')} for B."
+    )
+
+
+RAG_BAG = Pitfall(
+    id="rag-bag",
+    title="MUC, CEAF_m and BLANC do not see a clean entity being spoilt",
+    group=GROUP,
+    question="i belongs with none of the others. Which output is better?",
+    key="{abcd}{e}{f}{g}{h}{i}",
+    a=Output("{abcd}{efghi}", "puts i into the mixed bag"),
+    b=Output("{abcdi}{efgh}", "puts i into the clean entity"),
+    criterion=WHOLE_ENTITIES,
+    misled=("muc", "ceafm", "blanc"),
+    why=_rag_bag_why,
+    claims=(
+        better("A", "A has more of the key’s entities just as they are."),
+        sees_no_difference(
+            "muc", "ceafm", "blanc", says="MUC, CEAF_m and BLANC give both the same."
+        ),
+        puts_first("A", "bcub", "ceafe", "lea", says="B³, CEAF_e and LEA put A first."),
+    ),
+    source="Recasens & Hovy 2011, Figure 4 (rag bag)",
+)
+
+
+def _quantity_why(case: Case) -> str:
+    a, b = case.a, case.b
+    lea = a.score("lea"), b.score("lea")
+    return (
+        f"A misses {len(a.missed)} of {_n_links(case)} links and B {len(b.missed)}, with "
+        f"{len(a.wrong)} and {len(b.wrong)} wrong ones, so that BLANC gives {of_f1(a, 'blanc')} "
+        f"and {of_f1(b, 'blanc')}. But A breaks {a.n_key_entities - a.n_whole} entity and B "
+        f"{b.n_key_entities - b.n_whole}: LEA’s recall is {portion(lea[0], 'recall')} and "
+        f"{portion(lea[1], 'recall')}."
+    )
+
+
+QUANTITY = Pitfall(
+    id="size-against-quantity",
+    title="To BLANC, one slip in a large entity equals breaking all the small ones",
+    group=GROUP,
+    question="Which output is better?",
+    key="{abcde}{fg}{hi}{jk}{lm}",
+    a=Output("{abcd}{e}{fg}{hi}{jk}{lm}", "loses a mention of the large entity"),
+    b=Output("{abcde}{f}{g}{h}{i}{j}{k}{l}{m}", "breaks all small ones"),
+    criterion=WHOLE_ENTITIES,
+    misled=("blanc",),
+    why=_quantity_why,
+    claims=(
+        better("A", "A has more of the key’s entities just as they are."),
+        sees_no_difference("blanc", says="BLANC gives both the same."),
+        puts_first("A", "muc", "bcub", "ceafm", "ceafe", "lea", says="The other five put A first."),
+    ),
+    source="Recasens & Hovy 2011, Figure 5 (size against quantity)",
+)
+
+PITFALLS = (UNALIGNED, LIKE_LARGE, SPLIT, RAG_BAG, QUANTITY)

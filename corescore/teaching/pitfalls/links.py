@@ -1,0 +1,284 @@
+"""Pitfalls about links: the fewest that hold an entity together, and those rightly not made."""
+
+from corescore.replication.claims import TINY, figure, title
+from corescore.replication.experiment import Verdict
+from corescore.replication.recasens2011.blanc import weighted_blanc
+from corescore.teaching.pitfalls.pitfall import GROUPS, LINKS, Case, Claim, Output, Pitfall, Scored
+from corescore.teaching.pitfalls.telling import (
+    better,
+    both,
+    is_full,
+    of_f1,
+    portion,
+    puts_first,
+    sees_no_difference,
+)
+from corescore.wording import counted, number
+
+GROUP = GROUPS[0]
+WEIGHTS = (0.2, 0.1)
+WEIGHT_OF_BLANC = 0.5
+
+
+def _linked(output: Scored) -> int:
+    """How many pairs of mentions an output links."""
+    return len(output.right) + len(output.wrong)
+
+
+# MUC ----------------------------------------------------------------------------------------------
+
+
+def _one_entity_why(case: Case) -> str:
+    muc, n = case.a.score("muc"), len(case.a.toys[0].mentions)
+    return (
+        "MUC asks only for the fewest links that hold an entity together: A has "
+        f"{number(muc.recall_numerator)} of the key’s {number(muc.recall_denominator)}, and its "
+        f"precision is still {portion(muc, 'precision')}, as one entity of {n} mentions needs no "
+        f"more than {number(muc.precision_denominator)}. In truth A links {_linked(case.a)} pairs, "
+        f"{len(case.a.wrong)} of them wrongly; B links {_linked(case.b)}, {len(case.b.wrong)} of "
+        "them wrongly."
+    )
+
+
+ONE_ENTITY = Pitfall(
+    id="muc-one-entity",
+    title="Under MUC, putting everything in one entity wins",
+    group=GROUP,
+    question="Which output is better?",
+    key="{ab}{cd}{ef}{gh}",
+    a=Output("{abcdefgh}"),
+    b=Output("{ab}{cd}{e}{f}{g}{h}"),
+    criterion=LINKS,
+    misled=("muc",),
+    why=_one_entity_why,
+    claims=(
+        better("B", "B has fewer links wrong or missed."),
+        puts_first("A", "muc", says="MUC puts A first."),
+        is_full("A", "recall", "muc", says="MUC’s recall of A is complete."),
+        puts_first(
+            "B", "bcub", "ceafm", "ceafe", "blanc", "lea", says="The other five put B first."
+        ),
+    ),
+    source="Luo 2005, on MUC; Recasens & Hovy 2011, Table 1, response c",
+)
+
+
+def _sizes_why(case: Case) -> str:
+    a, b = case.a.score("muc"), case.b.score("muc")
+    extra = counted(a.precision_denominator - a.precision_numerator, "link")
+    return (
+        f"To MUC, joining two entities is {extra} too many, whatever their sizes: the precision "
+        f"of A is {portion(a, 'precision')}, and that of B {portion(b, 'precision')}. In truth A "
+        f"makes {len(case.a.wrong)} wrong links, as one of the entities that it joins is small, "
+        f"and B {len(case.b.wrong)}."
+    )
+
+
+SIZES = Pitfall(
+    id="muc-sizes",
+    title="MUC does not tell joining small entities from joining large ones",
+    group=GROUP,
+    question="Each output joins two entities. Which output is better?",
+    key="{abcde}{fg}{hijkl}",
+    a=Output("{abcde}{fghijkl}"),
+    b=Output("{abcdehijkl}{fg}"),
+    criterion=LINKS,
+    misled=("muc",),
+    why=_sizes_why,
+    claims=(
+        better("A", "A has fewer links wrong or missed."),
+        sees_no_difference("muc", says="MUC gives both the same."),
+        puts_first(
+            "A", "bcub", "ceafm", "ceafe", "blanc", "lea", says="The other five put A first."
+        ),
+    ),
+    source="Recasens & Hovy 2011, Table 1, responses a and b (after Luo 2005)",
+)
+
+# B³ -----------------------------------------------------------------------------------------------
+
+
+def _alone_why(case: Case) -> str:
+    a, b = case.a.score("bcub"), case.b.score("bcub")
+    n_key = len(case.a.right) + len(case.a.missed)
+    return (
+        "B³ asks of each mention how much of its entity in the output belongs there, and a mention "
+        f"that is alone is never wrong about itself: the precision of A is "
+        f"{portion(a, 'precision')}, that of B {portion(b, 'precision')}. Yet A has "
+        f"{len(case.a.right)} of the key’s {n_key} links and B {len(case.b.right)}; A even gets a "
+        f"recall of {portion(a, 'recall')}, for mentions that only found themselves."
+    )
+
+
+ALONE = Pitfall(
+    id="bcub-singletons",
+    title="Leaving every mention alone has perfect B³ precision",
+    group=GROUP,
+    question="Look at precision only. Which output is better?",
+    key="{abcd}{ef}",
+    a=Output("{a}{b}{c}{d}{e}{f}"),
+    b=Output("{abc}{def}"),
+    criterion=LINKS,
+    misled=("bcub",),
+    why=_alone_why,
+    claims=(
+        better("B", "B has fewer links wrong or missed."),
+        is_full("A", "precision", "bcub", says="B³’s precision of A is complete."),
+        puts_first("A", "bcub", says="B³’s precision puts A first."),
+        puts_first(
+            "B", "muc", "lea", says="MUC and LEA, which count links, put B first in precision."
+        ),
+    ),
+    source="Luo 2005, on B³; Recasens & Hovy 2011, Table 1, response d",
+    measure="precision",
+)
+
+# BLANC --------------------------------------------------------------------------------------------
+
+
+def _kept_apart_why(case: Case) -> str:
+    a, b = (output.score("blanc").parts["non_coreference"] for output in (case.a, case.b))
+    return (
+        "Half of BLANC is about the pairs that are not linked, and B, which links nothing, keeps "
+        f"{number(b.recall_numerator)} of the key’s {number(b.recall_denominator)} such pairs "
+        f"apart: that half is {figure(b.f1)}, and BLANC {of_f1(case.b, 'blanc')}, with "
+        f"{len(case.b.right)} right links. A has {counted(len(case.a.right), 'right link')} and "
+        f"{len(case.a.wrong)} wrong, but keeps {number(a.recall_numerator)} pairs apart, as "
+        f"it leaves the other mentions out, and gets {of_f1(case.a, 'blanc')}."
+    )
+
+
+def _no_link_but_half(case: Case) -> Verdict:
+    score = case.b.score("blanc")
+    other = score.parts["non_coreference"].f1
+    numbers = (
+        f"{counted(len(case.b.right), 'right link')}; the half about links "
+        f"{figure(score.parts['coreference'].f1)}, the other {figure(other)}, "
+        f"BLANC {figure(score.f1)}"
+    )
+    return Verdict(not case.b.right and abs(score.f1 - other / 2) < TINY < score.f1, numbers)
+
+
+KEPT_APART = Pitfall(
+    id="blanc-non-links",
+    title="BLANC pays for links that are rightly not made",
+    group=GROUP,
+    question="Which output is better?",
+    key="{ab}{cd}{ef}{gh}",
+    a=Output("{ab}", "leaves the other mentions out"),
+    b=Output("{a}{b}{c}{d}{e}{f}{g}{h}", "links nothing"),
+    criterion=LINKS,
+    misled=("blanc",),
+    why=_kept_apart_why,
+    claims=(
+        better("A", "A has fewer links wrong or missed."),
+        puts_first("B", "blanc", says="BLANC puts B first."),
+        Claim("BLANC pays B without a right link, by its other half alone.", _no_link_but_half),
+        puts_first("A", "muc", "lea", says="MUC and LEA put A first."),
+    ),
+    source="Moosavi & Strube 2016, §2, on BLANC; Recasens & Hovy 2011, Figure 7",
+)
+
+_ONE_LINK = "{ab}{c}{d}{e}{f}{g}{h}"
+_NO_LINK = "{a}{b}{c}{d}{e}{f}{g}{h}"
+
+
+def _only_link_why(case: Case) -> str:
+    a, b = case.a, case.b
+    part, other = (a.score("blanc").parts[name].f1 for name in ("coreference", "non_coreference"))
+    return (
+        f"The key has {counted(len(a.missed), 'link')} and A misses it: the half of BLANC that is "
+        f"about links is {figure(part)}, and BLANC, the mean of that and {figure(other)}, is "
+        f"{of_f1(a, 'blanc')}. That is {counted(a.n_errors, 'error')} among {a.n_pairs} pairs; B "
+        f"makes {b.n_errors}, as it finds the link with {len(b.wrong)} wrong ones beside it, and "
+        f"gets {of_f1(b, 'blanc')}."
+    )
+
+
+def _falls_to_half(case: Case) -> Verdict:
+    blanc = case.a.score("blanc").f1
+    rest = min(case.a.score(metric).f1 for metric in ("bcub", "ceafm"))
+    numbers = f"BLANC {figure(blanc)}, {_scores(case.a, 'bcub', 'ceafm')}"
+    return Verdict(case.a.n_errors == 1 and blanc < 1 / 2 < rest, numbers)
+
+
+def _scores(output: Scored, *metrics: str) -> str:
+    return ", ".join(f"{title(metric)} {of_f1(output, metric)}" for metric in metrics)
+
+
+ONLY_LINK = Pitfall(
+    id="blanc-one-link",
+    title="Miss the only link, and BLANC falls to half",
+    group=GROUP,
+    question="The key has a single link. Which output is better?",
+    key=_ONE_LINK,
+    a=Output(_NO_LINK, "misses the link"),
+    b=Output("{abc}{d}{e}{f}{g}{h}", "finds it, and links one mention more"),
+    criterion=LINKS,
+    misled=("blanc",),
+    why=_only_link_why,
+    claims=(
+        better("A", "A has fewer links wrong or missed."),
+        Claim(
+            "One error, and BLANC is below half, while B³ and CEAF_m are above it.",
+            _falls_to_half,
+        ),
+        puts_first("B", "blanc", says="BLANC puts B first."),
+        puts_first("A", "bcub", says="B³ puts A first."),
+    ),
+    source="Recasens & Hovy 2011, Table 12",
+)
+
+
+def _alpha_name(weight: float) -> str:
+    return "blanc" if weight == WEIGHT_OF_BLANC else f"blanc_{weight}"
+
+
+def _alpha_why(case: Case) -> str:
+    told = "; ".join(
+        f"with α = {weight:g}, {both(case, _alpha_name(weight))}"
+        for weight in (WEIGHT_OF_BLANC, *WEIGHTS)
+    )
+    return (
+        "BLANC gives the weight α to its half about links and the rest to its half about pairs "
+        f"kept apart: {told}. A makes {counted(case.a.n_errors, 'error')} and B "
+        f"{case.b.n_errors}, whatever α is."
+    )
+
+
+def _turns(case: Case) -> Verdict:
+    first = {weight: case.first(_alpha_name(weight)) for weight in (WEIGHT_OF_BLANC, *WEIGHTS)}
+    numbers = ", ".join(f"α = {weight:g}: {letter}" for weight, letter in first.items())
+    return Verdict(len({*first.values()}) > 1, numbers)
+
+
+def _softens(case: Case) -> Verdict:
+    weights = (WEIGHT_OF_BLANC, *WEIGHTS)
+    f1 = [case.a.score(_alpha_name(weight)).f1 for weight in weights]
+    told = (f"α = {weight:g}: {figure(at)}" for weight, at in zip(weights, f1, strict=True))
+    return Verdict(f1 == sorted(f1) and f1[0] < f1[-1], f"A with {', '.join(told)}")
+
+
+ALPHA = Pitfall(
+    id="blanc-alpha",
+    title="Which output BLANC prefers depends on the weight α",
+    group=GROUP,
+    question="The key has a single link. Which output is better?",
+    key=_ONE_LINK,
+    a=Output(_NO_LINK, "misses the link"),
+    b=Output("{abcd}{e}{f}{g}{h}", "finds it, and links two mentions more"),
+    criterion=LINKS,
+    misled=("blanc",),
+    why=_alpha_why,
+    claims=(
+        better("A", "A has fewer links wrong or missed."),
+        puts_first("B", "blanc", says="BLANC puts B first."),
+        Claim("With a smaller α the order turns.", _turns),
+        Claim("The smaller α, the less A loses by the missed link.", _softens),
+    ),
+    source="Recasens & Hovy 2011, after Tables 12 and 13",
+    beside=tuple(_alpha_name(weight) for weight in WEIGHTS),
+    more=tuple(map(weighted_blanc, WEIGHTS)),
+)
+
+PITFALLS = (ONE_ENTITY, SIZES, ALONE, KEPT_APART, ONLY_LINK, ALPHA)

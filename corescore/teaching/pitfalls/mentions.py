@@ -1,0 +1,263 @@
+"""Pitfalls about mentions: found but wrongly resolved, alone, said twice, one too many."""
+
+from corescore.teaching.pitfalls.pitfall import (
+    GROUPS,
+    LINKS,
+    SAME,
+    WHOLE_ENTITIES,
+    Case,
+    Output,
+    Pitfall,
+    Scored,
+)
+from corescore.teaching.pitfalls.telling import (
+    better,
+    keeps,
+    link_counts,
+    no_right_link_more,
+    of_f1,
+    portion,
+    puts_first,
+    rises,
+    same_links,
+    sees_no_difference,
+)
+from corescore.teaching.toy.toy import Toy
+from corescore.wording import number
+
+GROUP = GROUPS[1]
+_PAID_FOR_MENTIONS = ("bcub", "ceafm", "ceafe", "blanc")
+
+# The mention identification effect ----------------------------------------------------------------
+
+
+def _n_mentions(output: Scored) -> int:
+    """How many mentions the response has."""
+    return sum(len(entity) for toy in output.toys for entity in toy.response)
+
+
+def _removed_why(case: Case) -> str:
+    a, b = case.a.score("bcub"), case.b.score("bcub")
+    n_removed = _n_mentions(case.a) - _n_mentions(case.b)
+    return (
+        f"B lacks the {n_removed} mentions that A links to wrong partners only, and with them "
+        f"{len(case.a.wrong) - len(case.b.wrong)} wrong links; {len(case.b.right)} of A’s "
+        f"{len(case.a.right)} right links stay. B³ pays each mention for being there, as if it "
+        f"were linked to itself, so that its recall falls from {portion(a, 'recall')} to "
+        f"{portion(b, 'recall')}."
+    )
+
+
+REMOVED = Pitfall(
+    id="mentions-removed",
+    title="Removing wrongly resolved mentions lowers the score",
+    group=GROUP,
+    question="B is A without the mentions that A resolves wrongly. Which output is better?",
+    key="{abc}{de}{fg}{hi}",
+    a=Output("{abc}{df}{eh}{gi}", "as it was"),
+    b=Output("{abc}", "without the wrongly resolved mentions"),
+    criterion=LINKS,
+    misled=_PAID_FOR_MENTIONS,
+    why=_removed_why,
+    claims=(
+        better("B", "B has fewer links wrong or missed."),
+        puts_first("A", *_PAID_FOR_MENTIONS, says="B³, both CEAF and BLANC put A first."),
+        keeps("recall", "muc", "lea", says="The recall of MUC and LEA stays as it was."),
+        puts_first("B", "muc", "lea", says="MUC and LEA put B first."),
+    ),
+    source="Moosavi & Strube 2016, §2, Table 1 (“more precise”)",
+)
+
+
+def _added_why(case: Case) -> str:
+    a, b = case.a.score("bcub"), case.b.score("bcub")
+    n_added = _n_mentions(case.b) - _n_mentions(case.a)
+    return (
+        f"B adds {n_added} mentions that A leaves out, in entities where every link is wrong: "
+        f"{len(case.b.right)} right links as before, and {len(case.b.wrong)} wrong ones instead of "
+        f"{len(case.a.wrong)}. B³ pays each of them for being there, as if it were linked to "
+        f"itself, so that its recall rises from {portion(a, 'recall')} to {portion(b, 'recall')}, "
+        f"more than precision falls (to {portion(b, 'precision')})."
+    )
+
+
+ADDED = Pitfall(
+    id="mentions-added",
+    title="Adding wrong entities raises the score",
+    group=GROUP,
+    question="B is A with entities added. Which output is better?",
+    key="{abc}{de}{fg}{hi}",
+    a=Output("{abc}", "leaves mentions out"),
+    b=Output("{abc}{dfh}{egi}", "adds them, all wrongly linked"),
+    criterion=LINKS,
+    misled=_PAID_FOR_MENTIONS,
+    why=_added_why,
+    claims=(
+        better("A", "A has fewer links wrong or missed."),
+        no_right_link_more("B has no right link that A lacks, and more wrong ones."),
+        puts_first("B", *_PAID_FOR_MENTIONS, says="B³, both CEAF and BLANC put B first."),
+        keeps("recall", "muc", "lea", says="The recall of MUC and LEA stays as it was."),
+        puts_first("A", "muc", "lea", says="MUC and LEA put A first."),
+    ),
+    source="Moosavi & Strube 2016, §2, Table 1 (“less precise”)",
+)
+
+# Singletons ---------------------------------------------------------------------------------------
+
+
+def _unseen_why(case: Case) -> str:
+    a, b = case.a.score("muc"), case.b.score("muc")
+    return (
+        "An entity of one mention needs no link, so there is nothing for MUC to count: recall is "
+        f"{portion(a, 'recall')} for A and {portion(b, 'recall')} for B. A has {case.a.n_whole} of "
+        f"the key’s {case.a.n_key_entities} entities and B {case.b.n_whole}, and LEA, which counts "
+        f"a singleton’s link to itself, gives A {of_f1(case.a, 'lea')} and B "
+        f"{of_f1(case.b, 'lea')}."
+    )
+
+
+UNSEEN = Pitfall(
+    id="muc-singletons",
+    title="MUC does not see singletons",
+    group=GROUP,
+    question="Which output is better?",
+    key="{ab}{c}{d}{e}{f}",
+    a=Output("{ab}{c}{d}{e}{f}"),
+    b=Output("{ab}"),
+    criterion=WHOLE_ENTITIES,
+    misled=("muc",),
+    why=_unseen_why,
+    claims=(
+        better("A", "A has more of the key’s entities just as they are."),
+        sees_no_difference("muc", says="MUC gives both the same."),
+        puts_first("A", *_PAID_FOR_MENTIONS, "lea", says="The other five put A first."),
+    ),
+    source="Bagga & Baldwin 1998, on MUC; Recasens & Hovy 2011, Tables 5 and 7",
+)
+
+
+def _right_singletons(output: Scored) -> int:
+    return sum(_n_alone(toy) for toy in output.toys)
+
+
+def _n_alone(toy: Toy) -> int:
+    """How many singletons both sides have."""
+    return len({*toy.key} & {entity for entity in toy.response if len(entity) == 1})
+
+
+def _inflated_why(case: Case) -> str:
+    return (
+        f"Each of the {_right_singletons(case.b)} right singletons is a mention, and an entity, "
+        f"that is fully right: B³ goes from {of_f1(case.a, 'bcub')} to {of_f1(case.b, 'bcub')}, "
+        f"CEAF_e from {of_f1(case.a, 'ceafe')} to {of_f1(case.b, 'ceafe')}. The links are the "
+        f"same both times ({link_counts(case.b)}), and MUC, which counts nothing else, gives "
+        f"{of_f1(case.a, 'muc')} and {of_f1(case.b, 'muc')}."
+    )
+
+
+INFLATED = Pitfall(
+    id="singletons-inflate",
+    title="Singletons inflate B³ and CEAF",
+    group=GROUP,
+    question="One output is scored twice. Which time is it better?",
+    key="{abcd}{ef}{g}{h}{i}{j}{k}{l}",
+    a=Output(
+        "{ab}{ce}{df}{g}{h}{i}{j}{k}{l}",
+        "scored without the singletons of both sides",
+        {"singletons": "drop"},
+    ),
+    b=Output("{ab}{ce}{df}{g}{h}{i}{j}{k}{l}", "scored with the singletons"),
+    criterion=LINKS,
+    misled=("bcub", "ceafm", "ceafe", "blanc", "lea"),
+    why=_inflated_why,
+    claims=(
+        same_links("The links are the same both times."),
+        better(SAME, "Neither has fewer links wrong or missed."),
+        rises("f1", "bcub", "ceafm", "ceafe", says="With singletons, B³ and both CEAF are higher."),
+        rises("f1", "blanc", "lea", says="So are BLANC and LEA."),
+        sees_no_difference("muc", says="MUC is the same."),
+    ),
+    source="Recasens & Hovy 2011, Tables 8 to 11",
+)
+
+# Said twice; one too many -------------------------------------------------------------------------
+
+
+def _twice_why(case: Case) -> str:
+    a, b = case.a.score("bcub"), case.b.score("bcub")
+    return (
+        "B³ adds up what each entity of the output shares with the key, and what is said twice is "
+        f"added twice: recall goes from {portion(a, 'recall')} to {portion(b, 'recall')}. The "
+        f"links are still {len(case.b.right)} right and {len(case.b.missed)} missed, which is why "
+        "corescore counts a mention once, unless it is told otherwise."
+    )
+
+
+_ALL = {"repeats": "all"}
+TWICE = Pitfall(
+    id="bcub-repeats",
+    title="Say it twice, and B³ pays twice",
+    group=GROUP,
+    question="B lists each of its entities twice. Which output is better?",
+    key="{abcd}",
+    a=Output("{ab}{cd}", "", _ALL),
+    b=Output("{ab}{ab}{cd}{cd}", "the same, said twice", _ALL),
+    criterion=LINKS,
+    misled=("bcub",),
+    why=_twice_why,
+    claims=(
+        same_links("The links are the same, once or twice."),
+        better(SAME, "Neither has fewer links wrong or missed."),
+        rises("recall", "bcub", says="B³’s recall is higher for B."),
+        puts_first("B", "bcub", says="B³ puts B first."),
+    ),
+    source="Luo 2005, on B³",
+)
+
+
+def _joined_size(output: Scored) -> int:
+    """How large the entity is that the spurious mention has joined, with it."""
+    (toy,) = output.toys
+    (extra,) = toy.spurious
+    return next(len(entity) for entity in toy.response if extra in entity)
+
+
+def _weight(output: Scored) -> str:
+    size = _joined_size(output)
+    right, links = (n * (n - 1) // 2 for n in (size - 1, size))
+    return f"{size} × {right}/{links} = {number(size * right / links)}"
+
+
+def _extra_why(case: Case) -> str:
+    lea = case.a.score("lea"), case.b.score("lea")
+    return (
+        "LEA multiplies the size of an entity by the share of its links that are right: that is "
+        f"{_weight(case.a)} for the entity that x joins in A and {_weight(case.b)} in B, and with "
+        f"the other entity precision is {portion(lea[0], 'precision')} and "
+        f"{portion(lea[1], 'precision')}. Yet x makes {len(case.a.wrong)} wrong links in A and "
+        f"{len(case.b.wrong)} in B."
+    )
+
+
+EXTRA = Pitfall(
+    id="lea-extra-mention",
+    title="LEA does not see where a single mention too many lands",
+    group=GROUP,
+    question="x is a mention that the key lacks. Which output is better?",
+    key="{abcdefgh}{ij}",
+    a=Output("{abcdefghx}{ij}", "x joins the large entity"),
+    b=Output("{abcdefgh}{ijx}", "x joins the small one"),
+    criterion=LINKS,
+    misled=("lea",),
+    why=_extra_why,
+    claims=(
+        better("B", "B has fewer links wrong or missed."),
+        sees_no_difference("lea", says="LEA gives both the same."),
+        sees_no_difference("muc", "ceafm", says="So do MUC and CEAF_m."),
+        puts_first("B", "bcub", says="B³ puts B first."),
+        puts_first("A", "ceafe", "blanc", says="CEAF_e and BLANC even put A first."),
+    ),
+    source="Moosavi & Strube 2016, Figure 7 and §7.4",
+)
+
+PITFALLS = (REMOVED, ADDED, UNSEEN, INFLATED, TWICE, EXTRA)

@@ -1,0 +1,280 @@
+"""What a pitfall is: a key with two outputs, which is better and why, and who is misled.
+
+All numbers are computed from the two outputs; the texts of a pitfall that are typed have none.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from corescore.corpus.documents import Document
+from corescore.corpus.formats.notation import read_notation
+from corescore.counting.counts import Score
+from corescore.metrics import METRICS, Metric
+from corescore.replication.claims import TINY
+from corescore.replication.experiment import Verdict
+from corescore.scoring.scores import Scores, score
+from corescore.teaching.toy.links import Link, links_of
+from corescore.teaching.toy.toy import Entities, Toy
+from corescore.version import __version__
+from corescore.wording import counted
+
+A, B, SAME = "A", "B", "the same"
+CHOICES = (A, B, SAME)
+GROUPS = (
+    "About links",
+    "About mentions",
+    "About entities",
+    "About averages and scorers",
+)
+MEASURES = {
+    "f1": "F1",
+    "recall": "recall",
+    "precision": "precision",
+    "macro": "F1, mean over documents",
+}
+
+
+@dataclass(frozen=True)
+class Output:
+    """A response in brace notation, a document a line, and the policies that it is scored under.
+
+    says  what the reader is told of it before the choice, in a few words
+    """
+
+    response: str
+    says: str = ""
+    policies: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Scored:
+    """An output held against the key: its documents, its links and its scores."""
+
+    letter: str
+    documents: tuple[tuple[Entities, Entities], ...]
+    result: Scores
+
+    @cached_property
+    def toys(self) -> tuple[Toy, ...]:
+        """A key and response for each document, an entity that is listed twice only once."""
+        return tuple(Toy(_once(key), _once(response)) for key, response in self.documents)
+
+    @cached_property
+    def right(self) -> tuple[Link, ...]:
+        """The links that both sides have."""
+        return tuple(link for toy in self.toys for link in links_of(toy).right)
+
+    @cached_property
+    def wrong(self) -> tuple[Link, ...]:
+        """The links that only the response has."""
+        return tuple(link for toy in self.toys for link in links_of(toy).wrong)
+
+    @cached_property
+    def missed(self) -> tuple[Link, ...]:
+        """The links that only the key has."""
+        return tuple(link for toy in self.toys for link in links_of(toy).missing)
+
+    @property
+    def n_errors(self) -> int:
+        """How many links are wrong or missed."""
+        return len(self.wrong) + len(self.missed)
+
+    @property
+    def n_pairs(self) -> int:
+        """How many pairs of mentions there are, each to be linked or not."""
+        return sum(len(t.mentions) * (len(t.mentions) - 1) // 2 for t in self.toys)
+
+    @property
+    def n_whole(self) -> int:
+        """How many entities of the key are in the response just as they are."""
+        return sum(len(_sets(toy.key) & _sets(toy.response)) for toy in self.toys)
+
+    @property
+    def n_key_entities(self) -> int:
+        """How many entities the key has."""
+        return sum(len(toy.key) for toy in self.toys)
+
+    def score(self, metric: str) -> Score[float]:
+        """The score of all documents together."""
+        return self.result[metric]
+
+    def value(self, metric: str, measure: str) -> float:
+        """A score as one of MEASURES; a fraction."""
+        if measure == "macro":
+            return self.result.macro[metric].f1
+        value: float = getattr(self.result[metric], measure)
+        return value
+
+
+def _once(side: Entities) -> Entities:
+    by_members = {frozenset(entity): entity for entity in reversed(side)}
+    return tuple(reversed(by_members.values()))
+
+
+def _sets(side: Entities) -> set[frozenset[str]]:
+    return {frozenset(entity) for entity in side}
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """By what an output is better, without any metric.
+
+    title  in words; `of`: what is counted
+    count  how many there are, which is best `most` or fewest; words: the same in words
+    """
+
+    title: str
+    of: str
+    count: Callable[[Scored], int]
+    most: bool
+    words: Callable[[Scored], str]
+
+    def better(self, a: Scored, b: Scored) -> str:
+        """A, B or SAME."""
+        more = (self.count(a) > self.count(b)) - (self.count(a) < self.count(b))
+        return {0: SAME, 1: A, -1: B}[more if self.most else -more]
+
+
+LINKS = Criterion(
+    "fewer links wrong or missed",
+    "links wrong or missed",
+    lambda output: output.n_errors,
+    False,
+    lambda output: (
+        f"{counted(output.n_errors, 'error')}: {len(output.wrong)} wrong, "
+        f"{len(output.missed)} missed"
+    ),
+)
+WHOLE_ENTITIES = Criterion(
+    "more entities just as the key has them",
+    "entities just as the key has them",
+    lambda output: output.n_whole,
+    True,
+    lambda output: f"{output.n_whole} of the key’s {output.n_key_entities} entities whole",
+)
+
+
+@dataclass(frozen=True)
+class Case:
+    """Both outputs of a pitfall, scored, and what is better by its criterion."""
+
+    a: Scored
+    b: Scored
+    criterion: Criterion
+    measure: str
+
+    @property
+    def better(self) -> str:
+        """A, B or SAME: the honest answer."""
+        return self.criterion.better(self.a, self.b)
+
+    def values(self, metric: str) -> tuple[float, float]:
+        """What a metric gives A and B by the measure of the card; fractions."""
+        return self.a.value(metric, self.measure), self.b.value(metric, self.measure)
+
+    def first(self, metric: str) -> str:
+        """Which output a metric puts first: A, B or SAME."""
+        a, b = self.values(metric)
+        return SAME if abs(a - b) < TINY else A if a > b else B
+
+    def misleads(self, metric: str) -> bool:
+        """Whether a metric says something else than the honest answer."""
+        return self.first(metric) != self.better
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Something that a card says, in words, and its check on the two outputs."""
+
+    says: str
+    check: Callable[[Case], Verdict]
+
+
+@dataclass(frozen=True)
+class Pitfall:
+    """One card.
+
+    id         its name in a link
+    title      the claim in plain words
+    group      one of GROUPS
+    question   what is asked before anything is shown
+    key        in brace notation, a document a line; a mention is one letter
+    a, b       the two outputs
+    criterion  by what one is better
+    measure    of MEASURES, by which the metrics choose
+    misled     the metrics that the title is about
+    why        two sentences with the arithmetic
+    claims     all that is claimed, each checked
+    source     paper, and section, table or figure
+    beside     ids of scores that are shown below the six
+    more       metrics that are scored beside the six
+    """
+
+    id: str
+    title: str
+    group: str
+    question: str
+    key: str
+    a: Output
+    b: Output
+    criterion: Criterion
+    misled: tuple[str, ...]
+    why: Callable[[Case], str]
+    claims: tuple[Claim, ...]
+    source: str
+    measure: str = "f1"
+    beside: tuple[str, ...] = ()
+    more: tuple[Metric, ...] = ()
+
+    @cached_property
+    def case(self) -> Case:
+        """Both outputs, scored."""
+        outputs = ((A, self.a), (B, self.b))
+        a, b = (_scored(letter, self.key, output, self.more) for letter, output in outputs)
+        return Case(a, b, self.criterion, self.measure)
+
+    @property
+    def verdicts(self) -> tuple[tuple[Claim, Verdict], ...]:
+        """Each claim with whether it holds, and the numbers."""
+        return tuple((claim, claim.check(self.case)) for claim in self.claims)
+
+    @property
+    def is_one_output(self) -> bool:
+        """Whether A and B are the same response, scored in two ways."""
+        return self.a.response == self.b.response
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """Which scores stand on the card: the six, and those beside."""
+        return (*(metric.id for metric in METRICS), *self.beside)
+
+    @property
+    def signature(self) -> str:
+        """The policies in force; where A and B are scored in two ways, both: "singletons drop for
+        A, keep for B"."""
+        sides = (side.result.signature.split(" | ") for side in (self.case.a, self.case.b))
+        return " | ".join(_for_both(a, b) for a, b in zip(*sides, strict=True))
+
+    @property
+    def truth_signature(self) -> str:
+        """What the links and entities of the card are counted by; no policy changes that."""
+        documents = counted(len(self.case.a.documents), "document")
+        rule = "links and entities as they are drawn, each counted once"
+        return f"corescore {__version__} | {rule} | {documents}"
+
+
+def _for_both(a: str, b: str) -> str:
+    """A part of the signature lines of A and B in one."""
+    return a if a == b else f"{a} for A, {b.split(' ', 1)[1]} for B"
+
+
+def _scored(letter: str, key: str, output: Output, more: tuple[Metric, ...]) -> Scored:
+    sides = read_notation(key, "the key"), read_notation(output.response, "the response")
+    documents = tuple((_entities(one), _entities(other)) for one, other in zip(*sides, strict=True))
+    result = score(*sides, metrics=(*METRICS, *more), **output.policies)  # type: ignore[arg-type]
+    return Scored(letter, documents, result)
+
+
+def _entities(document: Document) -> Entities:
+    return tuple(tuple(document.text(m) for m in entity) for entity in document.entities)

@@ -1,0 +1,129 @@
+"""What the texts of the cards are made of: numbers in words, and claims with their checks."""
+
+from corescore.counting.counts import Score
+from corescore.replication.claims import TINY, figure, title
+from corescore.replication.experiment import Verdict
+from corescore.teaching.pitfalls.pitfall import SAME, Case, Claim, Scored
+from corescore.wording import number
+
+# Numbers ------------------------------------------------------------------------------------------
+
+
+def portion(score: Score[float], ratio: str) -> str:
+    """Recall or precision with what it was divided from: "4/7 = 57.14 %"."""
+    numerator, denominator = (
+        getattr(score, f"{ratio}_{part}") for part in ("numerator", "denominator")
+    )
+    return f"{number(numerator)}/{number(denominator)} = {figure(getattr(score, ratio))} %"
+
+
+def of_f1(output: Scored, metric: str) -> str:
+    """F1 in percent: "72.73"."""
+    return figure(output.score(metric).f1)
+
+
+def both(case: Case, metric: str) -> str:
+    """What a metric gives A and B by the card's measure: "A 72.73, B 66.67"."""
+    a, b = case.values(metric)
+    return f"A {figure(a)}, B {figure(b)}"
+
+
+# Claims -------------------------------------------------------------------------------------------
+
+
+def better(letter: str, says: str) -> Claim:
+    """The honest answer is this one."""
+
+    def check(case: Case) -> Verdict:
+        words = case.criterion.words
+        return Verdict(case.better == letter, f"A: {words(case.a)}; B: {words(case.b)}")
+
+    return Claim(says, check)
+
+
+def puts_first(letter: str, *metrics: str, says: str) -> Claim:
+    """Each of these metrics puts this output first; SAME: it gives both the same."""
+
+    def check(case: Case) -> Verdict:
+        numbers = "; ".join(f"{title(metric)}: {both(case, metric)}" for metric in metrics)
+        return Verdict(all(case.first(metric) == letter for metric in metrics), numbers)
+
+    return Claim(says, check)
+
+
+def sees_no_difference(*metrics: str, says: str) -> Claim:
+    """Each of these metrics gives both outputs the same."""
+    return puts_first(SAME, *metrics, says=says)
+
+
+def keeps(ratio: str, *metrics: str, says: str) -> Claim:
+    """Recall or precision is the same for A and B under each of these metrics."""
+
+    def check(case: Case) -> Verdict:
+        values = {name: _both(case, name, ratio) for name in metrics}
+        holds = all(abs(a - b) < TINY for a, b in values.values())
+        return Verdict(holds, _listed(values, ratio))
+
+    return Claim(says, check)
+
+
+def rises(ratio: str, *metrics: str, says: str) -> Claim:
+    """Recall, precision or F1 is higher for B than for A under each of these metrics."""
+
+    def check(case: Case) -> Verdict:
+        values = {name: _both(case, name, ratio) for name in metrics}
+        return Verdict(all(b > a + TINY for a, b in values.values()), _listed(values, ratio))
+
+    return Claim(says, check)
+
+
+def _both(case: Case, metric: str, ratio: str) -> tuple[float, float]:
+    a, b = (getattr(output.score(metric), ratio) for output in (case.a, case.b))
+    return a, b
+
+
+def _listed(values: dict[str, tuple[float, float]], ratio: str) -> str:
+    of = "F1" if ratio == "f1" else ratio
+    told = (f"{title(name)} {figure(a)} and {figure(b)}" for name, (a, b) in values.items())
+    return f"{of} of A and of B: {', '.join(told)}"
+
+
+def is_full(output: str, ratio: str, metric: str, *, says: str) -> Claim:
+    """Recall or precision of A or B is complete."""
+
+    def check(case: Case) -> Verdict:
+        score = (case.a if output == case.a.letter else case.b).score(metric)
+        told = f"{title(metric)} {ratio} of {output}: {portion(score, ratio)}"
+        return Verdict(abs(getattr(score, ratio) - 1) < TINY, told)
+
+    return Claim(says, check)
+
+
+def same_links(says: str) -> Claim:
+    """A and B have the same links right, wrong and missed."""
+
+    def check(case: Case) -> Verdict:
+        a, b = case.a, case.b
+        holds = all(
+            {*one} == {*other}
+            for one, other in ((a.right, b.right), (a.wrong, b.wrong), (a.missed, b.missed))
+        )
+        return Verdict(holds, f"A: {link_counts(a)}; B: {link_counts(b)}")
+
+    return Claim(says, check)
+
+
+def no_right_link_more(says: str) -> Claim:
+    """B has no right link that A lacks, and more wrong ones."""
+
+    def check(case: Case) -> Verdict:
+        holds = {*case.b.right} <= {*case.a.right} and len(case.b.wrong) > len(case.a.wrong)
+        return Verdict(holds, f"A: {link_counts(case.a)}; B: {link_counts(case.b)}")
+
+    return Claim(says, check)
+
+
+def link_counts(output: Scored) -> str:
+    """Of the links: "4 right, 2 wrong, 3 missed"."""
+    counts = {"right": output.right, "wrong": output.wrong, "missed": output.missed}
+    return ", ".join(f"{len(links)} {name}" for name, links in counts.items())

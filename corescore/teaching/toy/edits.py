@@ -1,0 +1,109 @@
+"""Edits of a toy, each a function from toy to toy. An entity is known by its place on its side."""
+
+from string import ascii_lowercase
+
+import numpy as np
+
+from corescore.corpus.problems import InputError, Problem, choose
+from corescore.teaching.toy.toy import MOST_MENTIONS, SIDES, Entities, Toy
+
+NEW, MISSING = "new", "missing"
+
+
+def move(toy: Toy, mention: str, to: int | str, *, side: str = "response") -> Toy:
+    """A mention moved, on one side, to the end of an entity, to NEW, one of its own, or to MISSING.
+
+    It may be on that side already or not; what it leaves empty is gone. Raises InputError for a
+    mention that neither side has and for an entity that is not there.
+    """
+    if mention not in toy.mentions:
+        raise _absent(f"the mention '{mention[:40]}'", "one of the toy")
+    entities = _side(toy, side)
+    if isinstance(to, int):
+        _check(entities, to)
+    moved = [
+        [*(m for m in entity if m != mention), *([mention] if number == to else [])]
+        for number, entity in enumerate(entities)
+    ]
+    return toy.with_side(side, [*moved, [mention]] if to == NEW else moved)
+
+
+def split(toy: Toy, entity: int, *, side: str = "response") -> Toy:
+    """An entity cut into two halves, the first the greater; one of a mention stays as it is."""
+    entities = _side(toy, side)
+    _check(entities, entity)
+    members = entities[entity]
+    middle = (len(members) + 1) // 2
+    halves = (members[:middle], members[middle:])
+    return toy.with_side(side, [*entities[:entity], *halves, *entities[entity + 1 :]])
+
+
+def merge(toy: Toy, one: int, other: int, *, side: str = "response") -> Toy:
+    """The mentions of the second entity at the end of the first; one and the same stays."""
+    entities = _side(toy, side)
+    for entity in (one, other):
+        _check(entities, entity)
+    if one == other:
+        return toy
+    joined = [[*e, *entities[other]] if at == one else e for at, e in enumerate(entities)]
+    return toy.with_side(side, [*joined[:other], *joined[other + 1 :]])
+
+
+def drop(toy: Toy, entity: int, *, side: str = "response") -> Toy:
+    """Without an entity and its mentions."""
+    entities = _side(toy, side)
+    _check(entities, entity)
+    return toy.with_side(side, [*entities[:entity], *entities[entity + 1 :]])
+
+
+def add_spurious(toy: Toy) -> Toy:
+    """With a mention that the key lacks as a response entity of its own.
+
+    One that the sentence has and neither side, else a new name: the next letter, or x1, x2, …
+    Raises InputError for a toy of 40 mentions.
+    """
+    numbered = (f"x{n}" for n in range(1, MOST_MENTIONS + 2))
+    names = (*toy.sentence.mentions, *ascii_lowercase, *numbered)
+    name = next(name for name in names if name not in toy.mentions)
+    return toy.with_side("response", [*toy.response, [name]])
+
+
+def swap(toy: Toy) -> Toy:
+    """Key and response exchanged."""
+    return Toy(toy.response, toy.key, toy.text)
+
+
+def all_singletons(toy: Toy) -> Toy:
+    """A response that has every mention of the key alone."""
+    return toy.with_side("response", [[mention] for entity in toy.key for mention in entity])
+
+
+def one_entity(toy: Toy) -> Toy:
+    """A response that has all mentions of the key in one entity."""
+    return toy.with_side("response", [[mention for entity in toy.key for mention in entity]])
+
+
+def random_response(toy: Toy, rng: np.random.Generator) -> Toy:
+    """Each mention of the key left out with a probability of 1/8, else in a random entity, of
+    which there can be as many as the key has and one more."""
+    mentions = [mention for entity in toy.key for mention in entity]
+    entities: list[list[str]] = [[] for _ in range(len(toy.key) + 1)]
+    places = rng.integers(0, len(entities), len(mentions)).tolist()
+    left_out = rng.random(len(mentions)) < 1 / 8
+    for mention, place, without in zip(mentions, places, left_out, strict=True):
+        if not without:
+            entities[place].append(mention)
+    return toy.with_side("response", entities)
+
+
+def _side(toy: Toy, side: str) -> Entities:
+    return toy.key if choose("side", side, SIDES) == "key" else toy.response
+
+
+def _check(entities: Entities, entity: int) -> None:
+    if not 0 <= entity < len(entities):
+        raise _absent(f"entity {entity + 1}", f"one of the {len(entities)} there are")
+
+
+def _absent(found: str, expected: str) -> InputError:
+    return InputError([Problem("the toy", 0, found, expected, "Choose another.")])

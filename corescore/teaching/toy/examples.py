@@ -1,0 +1,121 @@
+"""Named toys: the examples of the papers, and one of our own with a sentence."""
+
+from dataclasses import dataclass
+from string import ascii_lowercase
+
+from corescore.replication.experiment import Paper, Parameter
+from corescore.replication.luo2014 import blanc as luo_2014
+from corescore.replication.moosavi2016 import toys as moosavi_strube_2016
+from corescore.replication.partitions import of_sizes
+from corescore.replication.pradhan2014 import example as pradhan_2014
+from corescore.replication.recasens2011 import metrics as recasens_hovy_2011
+from corescore.replication.recasens2011.metrics import SYSTEMS, eight_systems
+from corescore.replication.toys import Pair
+from corescore.teaching.toy.toy import Toy
+
+_SINGLETONS = 8  # of the eight systems: the paper's 61 would not fit into a toy
+
+
+@dataclass(frozen=True)
+class Example:
+    """A toy, what it shows, and where it is from."""
+
+    title: str
+    source: str
+    toy: Toy
+
+    @property
+    def name(self) -> str:
+        """The source and the title, which no other example has."""
+        return f"{self.source}: {self.title}"
+
+
+# What the worked example's mentions might be; the response lacks e and invents h and i.
+SENTENCE = (
+    "[a Mia] gave [d Tom] [b her] old bike because [e he] had lost [f his] own ; [h it] rained , "
+    "and [c she] told [g him] so [i twice] ."
+)
+
+
+def _of_pair(pair: Pair) -> Toy:
+    """Of a key and a response of numbers from 0, as letters."""
+    key, response = (
+        tuple(tuple(ascii_lowercase[mention] for mention in entity) for entity in side)
+        for side in pair
+    )
+    return Toy(key, response)
+
+
+def _of_parameters(parameters: tuple[Parameter, Parameter], text: str = "") -> Toy:
+    key, response = (str(parameter.default) for parameter in parameters)
+    return Toy.of(key, response, text)
+
+
+def _where(paper: Paper, where: str) -> str:
+    return f"{paper.name}, {where}"
+
+
+_PRADHAN, _MOOSAVI = pradhan_2014.PAPER, moosavi_strube_2016.PAPER
+_RECASENS, _LUO = recasens_hovy_2011.PAPER, luo_2014.PAPER
+_EIGHT = of_sizes([8])
+_HALVES = of_sizes([4, 4])
+_LUO_TITLES = (
+    "a new mention and a missed one",
+    "one singleton each, another",
+    "three singletons each",
+    "a mention missed",
+)
+_LUO_2005 = {
+    "a": "a small entity merged with a large one",
+    "b": "the two large entities merged",
+    "c": "everything merged",
+    "d": "everything apart",
+}
+
+EXAMPLES = (
+    Example(
+        "worked example",
+        _where(_PRADHAN, "with a sentence of ours"),
+        _of_parameters(pradhan_2014.TOY, SENTENCE),
+    ),
+    Example(
+        "cr1, an entity in two halves",
+        _where(_MOOSAVI, "Table 3"),
+        _of_pair((_EIGHT, _HALVES)),
+    ),
+    Example(
+        "cr2, one half of it",
+        _where(_MOOSAVI, "Table 3"),
+        _of_pair((_EIGHT, _HALVES[:1])),
+    ),
+    Example(
+        "fourteen mentions",
+        _where(_RECASENS, "Figure 1"),
+        _of_parameters(recasens_hovy_2011.FIGURE_1_TOY),
+    ),
+    *(
+        Example(
+            f"response {letter}, {about}",
+            _where(_RECASENS, "Table 1"),
+            _of_pair((recasens_hovy_2011.LUO_KEY, recasens_hovy_2011.LUO_RESPONSES[letter])),
+        )
+        for letter, about in _LUO_2005.items()
+    ),
+    *(
+        Example(
+            f"system {letter}, {about}",
+            _where(_RECASENS, f"Tables 8 to 11 with {_SINGLETONS} singletons"),
+            _of_pair(pair),
+        )
+        for (letter, about), pair in zip(SYSTEMS.items(), eight_systems(_SINGLETONS), strict=True)
+    ),
+    *(
+        Example(about, _where(_LUO, "toy examples"), Toy.of(*example))
+        for about, example in zip(_LUO_TITLES, luo_2014.EXAMPLES, strict=True)
+    ),
+    Example(
+        "where two BLANCs part",
+        _where(_LUO, "boundary cases"),
+        Toy.of(*luo_2014.PARTING),
+    ),
+)

@@ -1,0 +1,155 @@
+"""Tasks for the sandbox, each with a start and a check that says when its goal is reached."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from corescore.replication.claims import TINY, figure, title
+from corescore.teaching.toy.links import Links, links_of
+from corescore.teaching.toy.toy import Entities, Toy
+from corescore.wording import counted
+
+Progress = tuple[bool, str]
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """A task.
+
+    id       its name in a link
+    title    what it is about
+    goal     what to reach, in one sentence
+    start    the toy it begins with, whose key has to stay
+    metric   whose arithmetic to look at, and which the goal is about
+    check    (start, toy) → what `progress` says
+    """
+
+    id: str
+    title: str
+    goal: str
+    start: Toy
+    metric: str
+    check: Callable[[Toy, Toy], Progress]
+
+    def progress(self, toy: Toy) -> Progress:
+        """Whether the goal is reached, and a sentence with the numbers that tell it."""
+        if _partition(toy.key) != _partition(self.start.key):
+            told = "The key is not that of the exercise: only the response may change"
+            return False, f"{told}. Start again has it back."
+        return self.check(self.start, toy)
+
+
+def _partition(side: Entities) -> set[frozenset[str]]:
+    return {frozenset(entity) for entity in side}
+
+
+def _f1(toy: Toy, metric: str) -> float:
+    return toy.result[metric].f1
+
+
+def _from_to(metric: str, start: Toy, toy: Toy) -> str:
+    before, now = _f1(start, metric), _f1(toy, metric)
+    if abs(now - before) < TINY:
+        return f"{title(metric)} is {figure(now)} as at the start"
+    went = "rose" if now > before else "fell"
+    return f"{title(metric)} {went} from {figure(before)} to {figure(now)}"
+
+
+def _rises(metric: str, start: Toy, toy: Toy) -> bool:
+    return _f1(toy, metric) > _f1(start, metric) + TINY
+
+
+def _came_in(start: Toy, toy: Toy) -> tuple[int, int]:
+    """How many right and how many wrong links the response has that it did not have."""
+    old, new = links_of(start), links_of(toy)
+    right, wrong = ({*map(frozenset, links)} for links in (old.right, old.wrong))
+    return (
+        sum(frozenset(link) not in right for link in new.right),
+        sum(frozenset(link) not in wrong for link in new.wrong),
+    )
+
+
+# The checks ---------------------------------------------------------------------------------------
+
+
+def _bcub_without_right_link(start: Toy, toy: Toy) -> Progress:
+    right, wrong = _came_in(start, toy)
+    told = (
+        f"{_from_to('bcub', start, toy)}; {counted(right, 'right link')} and {wrong} wrong came in."
+    )
+    return _rises("bcub", start, toy) and not right, told
+
+
+def _more_wrong_than_right(links: Links) -> bool:
+    return len(links.wrong) > len(links.right)
+
+
+def _muc_by_merging(start: Toy, toy: Toy) -> Progress:
+    links = links_of(toy)
+    has = f"the response has {counted(len(links.right), 'right link')}"
+    told = f"{_from_to('muc', start, toy)}; {has} and {len(links.wrong)} wrong."
+    return _rises("muc", start, toy) and _more_wrong_than_right(links), told
+
+
+def _ceaf_falls(start: Toy, toy: Toy) -> Progress:
+    old, new = links_of(start), links_of(toy)
+    more = len(new.right) - len(old.right)
+    has = f"the response has {counted(len(new.right), 'right link')}, {len(old.right)} at the start"
+    told = f"{_from_to('ceafm', start, toy)}; {has}, and {len(new.wrong)} wrong."
+    return more > 0 and not new.wrong and _f1(toy, "ceafm") < _f1(start, "ceafm") - TINY, told
+
+
+_BLIND = ("bcub", "ceafm", "ceafe", "blanc")
+
+
+def _wrong_links_only(start: Toy, toy: Toy) -> Progress:
+    right, wrong = _came_in(start, toy)
+    up = [title(metric) for metric in _BLIND if _rises(metric, start, toy)]
+    told = (
+        f"Of {', '.join(map(title, _BLIND))}, {len(up)} rose{': ' + ', '.join(up) if up else ''}; "
+        f"{counted(right, 'right link')} and {wrong} wrong came in."
+    )
+    return len(up) == len(_BLIND) and not right and wrong > 0, told
+
+
+# The exercises ------------------------------------------------------------------------------------
+
+_TEXT = (
+    "[a Mia] lent [b her] bike to [e Tom] . [f He] rode [c her] bike to [h the lake] , where "
+    "[g he] thanked [d Mia] . [i It] was calm ."
+)
+_CAREFUL = Toy.of("{abcd}{efg}{hi}", "{ab}{ef}", _TEXT)
+
+EXERCISES = (
+    Exercise(
+        "bcub-no-link",
+        "B³ and the links to oneself",
+        "Raise the F1 of B³ without adding a right link.",
+        _CAREFUL,
+        "bcub",
+        _bcub_without_right_link,
+    ),
+    Exercise(
+        "muc-merging",
+        "MUC and merging",
+        "Raise the F1 of MUC until the response has more wrong links than right ones.",
+        Toy.of("{abc}{def}{ghi}", "{ab}{c}{de}{f}{gh}{i}"),
+        "muc",
+        _muc_by_merging,
+    ),
+    Exercise(
+        "ceaf-right-links",
+        "CEAF and what is not aligned",
+        "Add right links and no wrong one so that the F1 of CEAF_m falls.",
+        Toy.of("{abcdefgh}", "{abcd}"),
+        "ceafm",
+        _ceaf_falls,
+    ),
+    Exercise(
+        "wrong-links-only",
+        "Paid for wrong links",
+        "Raise the F1 of B³, CEAF_m, CEAF_e and BLANC at once by adding wrong links only.",
+        _CAREFUL,
+        "blanc",
+        _wrong_links_only,
+    ),
+)

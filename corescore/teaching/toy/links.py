@@ -1,0 +1,116 @@
+"""Which coreference links of a toy are right, and what a change made of them, in words."""
+
+from dataclasses import dataclass
+from itertools import combinations
+
+from corescore.analysis.errors.mentions import (
+    INCORRECTLY_RESOLVED,
+    MISSING,
+    RIGHT,
+    SPURIOUS,
+    UNLINKED,
+)
+from corescore.teaching.toy.toy import Entities, Toy
+
+Link = tuple[str, str]
+MOST_NAMED = 6
+
+
+@dataclass(frozen=True)
+class Links:
+    """right: both sides have it; wrong: only the response; missing: only the key.
+
+    The ends of each, and the links, in the order of `Toy.mentions`.
+    """
+
+    right: tuple[Link, ...]
+    wrong: tuple[Link, ...]
+    missing: tuple[Link, ...]
+
+
+@dataclass(frozen=True)
+class Changes:
+    """The links that became what they are called between two toys.
+
+    unwrong   wrong ones that are gone, and have not become right
+    """
+
+    right: tuple[Link, ...]
+    wrong: tuple[Link, ...]
+    missing: tuple[Link, ...]
+    unwrong: tuple[Link, ...]
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """A sentence for each kind that there is: "a–b is now a right link"."""
+        told = (
+            _sentence(self.right, "is now a right link", "are now right links"),
+            _sentence(self.wrong, "is now a wrong link", "are now wrong links"),
+            _sentence(self.missing, "is now a missing link", "are now missing links"),
+            _sentence(self.unwrong, "is no longer a wrong link", "are no longer wrong links"),
+        )
+        return tuple(sentence for sentence in told if sentence)
+
+
+def links_of(toy: Toy) -> Links:
+    """The coreference links of both sides."""
+    at = {mention: number for number, mention in enumerate(toy.mentions)}
+    key, response = (_links(side, at) for side in (toy.key, toy.response))
+    return Links(
+        *(
+            tuple(sorted(links, key=lambda link: (at[link[0]], at[link[1]])))
+            for links in (key & response, response - key, key - response)
+        )
+    )
+
+
+def statuses(toy: Toy) -> dict[str, str]:
+    """What became of each mention: missing, spurious, incorrectly resolved, unlinked or right.
+
+    Incorrectly resolved: both sides have it, the response links it, and none of its links is right
+    (Moosavi & Strube 2016, section 2). Unlinked: both have it, and only the key links it.
+    """
+    links = links_of(toy)
+    right, wrong, missing = (
+        {end for link in kind for end in link} for kind in (links.right, links.wrong, links.missing)
+    )
+    found = dict.fromkeys(toy.mentions, RIGHT)
+    found |= dict.fromkeys(missing - right - wrong, UNLINKED)
+    found |= dict.fromkeys(wrong - right, INCORRECTLY_RESOLVED)
+    return found | dict.fromkeys(toy.missing, MISSING) | dict.fromkeys(toy.spurious, SPURIOUS)
+
+
+def _links(side: Entities, at: dict[str, int]) -> set[Link]:
+    return {
+        (one, other)
+        for entity in side
+        for one, other in combinations(sorted(entity, key=at.__getitem__), 2)
+    }
+
+
+def changes(before: Toy, after: Toy) -> Changes:
+    """What became of the links from one toy to the next, whichever side was edited."""
+    old, new = links_of(before), links_of(after)
+    ends = {frozenset(link) for link in (*new.right, *new.wrong)}
+    return Changes(
+        _new(new.right, old.right),
+        _new(new.wrong, old.wrong),
+        _new(new.missing, old.missing),
+        tuple(link for link in old.wrong if frozenset(link) not in ends),
+    )
+
+
+def _new(now: tuple[Link, ...], before: tuple[Link, ...]) -> tuple[Link, ...]:
+    known = {frozenset(link) for link in before}
+    return tuple(link for link in now if frozenset(link) not in known)
+
+
+def _sentence(links: tuple[Link, ...], one: str, several: str) -> str:
+    if not links:
+        return ""
+    names = [f"{a}–{b}" for a, b in links]
+    if len(names) > MOST_NAMED:
+        names = [*names[: MOST_NAMED - 1], f"{len(names) - MOST_NAMED + 1} more"]
+    *first, last = names
+    listed = f"{', '.join(first)} and {last}" if first else last
+    return f"{listed} {several if first else one}"

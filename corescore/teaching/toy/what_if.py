@@ -1,0 +1,87 @@
+"""What each single move of the response would do to a score."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from corescore.arrays import IntArray
+from corescore.teaching.toy.edits import MISSING, NEW, move
+from corescore.teaching.toy.scan import NOWHERE, labels, scan
+from corescore.teaching.toy.toy import Toy
+
+
+@dataclass(frozen=True)
+class WhatIf:
+    """A move of one mention of the response.
+
+    to            the place of an entity of the response, NEW or MISSING
+    score         what the response then scores, a fraction; `gain` is the difference to before
+    right, wrong  how many right and wrong coreference links it then has more
+    """
+
+    mention: str
+    to: int | str
+    score: float
+    gain: float
+    right: int
+    wrong: int
+
+    def applied(self, toy: Toy) -> Toy:
+        """The toy after the move."""
+        return move(toy, self.mention, self.to)
+
+
+def what_if(toy: Toy, *, metric: str, measure: str) -> list[WhatIf]:
+    """Every move of a mention of either side in the response, the greatest gain first.
+
+    That is each mention to each other entity, alone, and out. Moves of the same gain are in the
+    order of mentions and entities.
+    """
+    here = labels(toy.response, toy.mentions)
+    at = {mention: number for number, mention in enumerate(toy.mentions)}
+    moves = [*single_moves(toy)]
+    rows = np.vstack([here, *(moved(here, at[mention], to, toy) for mention, to in moves)])
+    found = scan(labels(toy.key, toy.mentions), rows, metric=metric, measure=measure)
+    gains, right, wrong = (v - v[0] for v in (found.score, found.right, found.wrong))
+    changes = zip(found.score[1:], gains[1:], right[1:], wrong[1:], strict=True)
+    every = [
+        WhatIf(mention, to, *(value.item() for value in change))
+        for (mention, to), change in zip(moves, changes, strict=True)
+    ]
+    return sorted(every, key=lambda row: -round(row.gain, 12))
+
+
+def what_if_table(toy: Toy, moves: Sequence[WhatIf]) -> pd.DataFrame:
+    """A row a move of `what_if`, in its order.
+
+    `mention`, `to` (the entity of the response in braces, "new" or "missing"), `gain` and `score`
+    (fractions), `right_links` and `wrong_links` (how many more).
+    """
+    rows = [(m.mention, _place(toy, m.to), m.gain, m.score, m.right, m.wrong) for m in moves]
+    names = ["mention", "to", "gain", "score", "right_links", "wrong_links"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def _place(toy: Toy, to: int | str) -> str:
+    return to if isinstance(to, str) else f"{{{' '.join(toy.response[to])}}}"
+
+
+def single_moves(toy: Toy) -> Iterator[tuple[str, int | str]]:
+    """(mention, where to) of every move."""
+    now = {mention: at for at, entity in enumerate(toy.response) for mention in entity}
+    for mention in toy.mentions:
+        entity = now.get(mention)
+        yield from ((mention, to) for to in range(len(toy.response)) if to != entity)
+        if entity is None or len(toy.response[entity]) > 1:
+            yield mention, NEW
+        if entity is not None:
+            yield mention, MISSING
+
+
+def moved(here: IntArray, at: int, to: int | str, toy: Toy) -> IntArray:
+    """The labels of the toy's response, `here`, after the mention at that place has moved."""
+    row = here.copy()
+    row[at] = to if isinstance(to, int) else len(toy.response) if to == NEW else NOWHERE
+    return row

@@ -1,0 +1,1 @@
+"""What the browser draws itself: values for the pages' own scripts."""

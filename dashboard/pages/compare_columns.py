@@ -1,0 +1,129 @@
+"""How the tables of Two resolvers are headed and written."""
+
+from typing import Any
+
+import streamlit as st
+
+from corescore.analysis.errors.mentions import FOUND, SPAN_ERROR
+from corescore.analysis.errors.operations import (
+    CONFLATED_ENTITIES,
+    DIVIDED_ENTITY,
+    EXTRA_ENTITY,
+    EXTRA_MENTION,
+    MISSING_ENTITY,
+    MISSING_MENTION,
+)
+from corescore.sentences.names import MENTION_WORDS, SLICE_NAMES, TITLES
+from corescore.wording import RATIOS
+
+UNITS = "credit, in the metric's units"
+CLASS_MEANS = "; ".join(f"{kind}: {MENTION_WORDS[kind]}" for kind in FOUND)
+
+
+def document_columns(metric: str, measure: str) -> dict[str, Any]:
+    """How the table of documents is headed and written."""
+    number = st.column_config.NumberColumn
+    score = f"{TITLES[metric]} {RATIOS[measure]}, percent"
+    return {
+        "document": st.column_config.TextColumn(width=158),
+        "a": number("A", format="%.2f", width=64, help=score),
+        "b": number("B", format="%.2f", width=64, help=score),
+        "difference": number("B − A", format="%+.2f", width=70, help="points"),
+        "winner": st.column_config.TextColumn("ahead", width=64),
+        "words": number("words", width=64, help="words of the key"),
+        "key_mentions": number("mentions", width=80, help="mentions of the key"),
+        "key_entities": number("entities", width=74, help="entities of the key"),
+    }
+
+
+def opposed_columns(one: str, other: str) -> dict[str, Any]:
+    """How the list of documents with two winners is headed and written."""
+    number = st.column_config.NumberColumn
+    return {
+        "document": st.column_config.TextColumn(width=150),
+        **{
+            name: number(
+                f"{TITLES[name].split()[0]} B − A", format="%+.2f", width=110, help="points"
+            )
+            for name in (one, other)
+        },
+        "margin": number("both by", format="%.2f", width=74, help="points, or more"),
+    }
+
+
+def number_columns() -> dict[str, Any]:
+    """How the six in numbers are headed and written."""
+    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+    ends = {"bca_low": "from", "bca_high": "to"}
+    tests = {
+        "p": ("p", "approximate randomisation"),
+        "p_holm": ("p, Holm", "the same, corrected for six tests"),
+        "p_sign": ("p, sign", "sign test over documents"),
+    }
+    return {
+        "metric": text(width=110),
+        "a": number("A", format="%.2f", width=54, help="percent"),
+        "b": number("B", format="%.2f", width=54, help="percent"),
+        "difference": number("B − A", format="%+.2f", width=62, help="points"),
+        **{
+            name: number(head, format="%+.2f", width=60, help="95 % interval (BCa), points")
+            for name, head in ends.items()
+        },
+        **{
+            name: text(head, width=64, help=note, alignment="right")
+            for name, (head, note) in tests.items()
+        },
+    }
+
+
+def mention_columns() -> dict[str, Any]:
+    """How the list of mentions of which one earns more is headed and written."""
+    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+    share = "percent of what it could earn"
+    return {
+        "mention": text(width=118),
+        "document": text(width=118),
+        "class_a": text("in A", width=136, help=CLASS_MEANS),
+        "class_b": text("in B", width=136, help=CLASS_MEANS),
+        "credit_a": number("A earns", format="%.2f", width=66, help=share),
+        "credit_b": number("B earns", format="%.2f", width=66, help=share),
+    }
+
+
+def entity_columns() -> dict[str, Any]:
+    """How the list of entities that differ is headed and written."""
+    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+    return {
+        "title": text("entity of the key", width=140),
+        "document": text(width=112),
+        "mentions": number(width=78),
+        "kind": text("credited for", width=112),
+        "credit_a": number("A earns", format="%.2f", width=66, help=UNITS),
+        "credit_b": number("B earns", format="%.2f", width=66, help=UNITS),
+        "possible": number("at most", format="%.2f", width=66, help="what it could earn"),
+    }
+
+
+# So that all kinds stand side by side on a small screen; a name in full is the head's hover text.
+_SHORT_KINDS = {
+    SPAN_ERROR: ("span", 62),
+    CONFLATED_ENTITIES: ("conflated", 78),
+    EXTRA_MENTION: ("extra m.", 70),
+    EXTRA_ENTITY: ("extra e.", 70),
+    MISSING_MENTION: ("missing m.", 80),
+    MISSING_ENTITY: ("missing e.", 78),
+    DIVIDED_ENTITY: ("divided", 68),
+}
+
+
+def error_columns(by: str, kinds: list[str]) -> dict[str, Any]:
+    """How the differences in errors are headed and written."""
+    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+    heads = {kind: _SHORT_KINDS[kind] for kind in kinds}
+    return {
+        by: text(SLICE_NAMES.get(by, by), width=134),
+        **{
+            kind: number(head, format="%+d", width=width, help=f"{kind}: B − A")
+            for kind, (head, width) in heads.items()
+        },
+    }

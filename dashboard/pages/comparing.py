@@ -1,0 +1,74 @@
+"""The comparison of the two systems that are loaded, cached by their files, policies and draws."""
+
+import pandas as pd
+import streamlit as st
+
+from corescore.analysis.explanation.mention import Explanation, explain_mention
+from corescore.analysis.explanation.shares import find_mention
+from corescore.analysis.explanation.titles import entity_titles
+from corescore.analysis.systems.mentions import error_differences
+from corescore.api.pair import Pair
+from corescore.arrays import FloatArray
+from dashboard.session.state import BY_CONTENT, Loaded, six
+
+
+@st.cache_resource(
+    max_entries=16, show_spinner="Exchanging the two outputs at random", hash_funcs=BY_CONTENT
+)
+def pair(loaded: Loaded, *, trials: int, seed: int) -> Pair:
+    """A against B, tested by that many random draws."""
+    a, b = (system.result for system in loaded.systems)
+    return a.compare(b, trials=trials, seed=seed)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=BY_CONTENT)
+def randomised(loaded: Loaded, metric: str, *, measure: str, trials: int, seed: int) -> FloatArray:
+    """(trials,) the differences that chance made: `Pair.randomised`."""
+    return pair(loaded, trials=trials, seed=seed).randomised(metric, measure=measure)
+
+
+@st.cache_resource(
+    max_entries=32, show_spinner="Comparing mention by mention", hash_funcs=BY_CONTENT
+)
+def mentions(loaded: Loaded, metric: str) -> pd.DataFrame:
+    """What each response makes of each mention of the key: `Pair.mentions`."""
+    a, b = (system.result for system in loaded.systems)
+    return a.compare(b).mentions(metric)
+
+
+@st.cache_resource(max_entries=32, show_spinner="Comparing entity by entity", hash_funcs=BY_CONTENT)
+def entities(loaded: Loaded, metric: str) -> pd.DataFrame:
+    """What each response earns by each entity of the key: `Pair.entities`, with what the entity is
+    called and where its first mention is (title, start, end)."""
+    a, b = (system.result for system in loaded.systems)
+    table = a.compare(b).entities(metric)
+    titles = {name: entity_titles(a.comparison.recall, name) for name in table["document"].unique()}
+    called = [titles[at][n] for at, n in zip(table["document"], table["entity"], strict=True)]
+    first = mentions(loaded, metric).drop_duplicates(["document", "key_entity"])
+    places = first.set_index(["document", "key_entity"])[["start", "end"]]
+    return table.assign(title=called).join(places, on=["document", "entity"])
+
+
+@st.cache_resource(max_entries=32, show_spinner="Comparing the errors", hash_funcs=BY_CONTENT)
+def errors(loaded: Loaded, *, by: str) -> pd.DataFrame:
+    """How many more errors of each kind B has, by document or slice: `error_differences`."""
+    a, b = (system.result for system in loaded.systems)
+    return error_differences(a, b, by=by)
+
+
+@st.cache_resource(max_entries=256, show_spinner=False, hash_funcs=BY_CONTENT)
+def explained(
+    loaded: Loaded, document: str, span: tuple[int, int], *, side: str
+) -> dict[str, list[Explanation]]:
+    """By the systems' letters, what each of the six gives a mention of one side and why; nothing
+    where that system lacks it."""
+    start, end = span
+    told = {}
+    for letter, result in loaded.results.items():
+        found = find_mention(result.comparison, side=side, document=document, start=start, end=end)
+        told[letter] = (
+            []
+            if found is None
+            else explain_mention(result.comparison, six(result), found, side=side)
+        )
+    return told

@@ -1,0 +1,62 @@
+"""What the Credit page asks of `analysis.credit` and `analysis.explanation`, cached."""
+
+import pandas as pd
+import streamlit as st
+
+from corescore.analysis.credit.marginal import score_without
+from corescore.analysis.explanation.depth import depth_table
+from corescore.analysis.explanation.mention import Explanation, explain_mention, where_it_is
+from corescore.analysis.explanation.shares import find_mention, share_table
+from corescore.metrics import Metric
+from dashboard.session.state import BY_CONTENT, System, six
+
+
+def metric_in_force(system: System, name: str) -> Metric:
+    """One of the six as it is in force."""
+    return next(metric for metric in system.result.metrics if metric.id == name)
+
+
+@st.cache_resource(
+    max_entries=64, show_spinner="Spreading the credit over the mentions", hash_funcs=BY_CONTENT
+)
+def shares(system: System, side: str, document: str) -> pd.DataFrame:
+    """The mentions of a document and what each metric gives them."""
+    result = system.result
+    return share_table(result.comparison, six(result), side=side, document=document)
+
+
+@st.cache_resource(max_entries=64, show_spinner="Adding up the credit", hash_funcs=BY_CONTENT)
+def depth(system: System, metric: str, side: str, by: str, document: str) -> pd.DataFrame:
+    """One metric row by row."""
+    chosen = metric_in_force(system, metric)
+    return depth_table(system.result.comparison, chosen, side=side, by=by, document=document)
+
+
+@st.cache_resource(max_entries=256, show_spinner=False, hash_funcs=BY_CONTENT)
+def reasons(
+    system: System, side: str, document: str, mention: tuple[int, int]
+) -> tuple[str, list[Explanation]]:
+    """Where the selected mention is, and the arithmetic under each metric."""
+    result, (start, end) = system.result, mention
+    found = find_mention(result.comparison, side=side, document=document, start=start, end=end)
+    if found is None:
+        has, lacks = ("response", "key") if side == "recall" else ("key", "response")
+        other = "precision" if side == "recall" else "recall"
+        return f"The {lacks} lacks the selected mention; the {has} has it: switch to {other}.", []
+    told = explain_mention(result.comparison, six(result), found, side=side)
+    return where_it_is(result.comparison, found, side=side), told
+
+
+@st.cache_resource(max_entries=256, show_spinner=False, hash_funcs=BY_CONTENT)
+def without(system: System, document: str, mention: tuple[int, int]) -> dict[str, float]:
+    """What each metric's F1 over all documents would gain without a mention of the response."""
+    result, (start, end) = system.result, mention
+    found = find_mention(
+        result.comparison, side="precision", document=document, start=start, end=end
+    )
+    if found is None or result.policies.repeats == "all":
+        return {}
+    return {
+        metric.id: score_without(result.comparison, metric, found).f1 - result[metric.id].f1
+        for metric in six(result)
+    }

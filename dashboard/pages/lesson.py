@@ -1,0 +1,138 @@
+"""Lesson: an hour of class, from card to card and into the sandbox."""
+
+import streamlit as st
+
+from corescore.rendering import html as markup
+from corescore.rendering import pitfall_cards
+from corescore.sentences import markup as marks
+from corescore.sentences.names import subscripted
+from corescore.teaching.lesson import LESSON, Step
+from corescore.teaching.toy.exercises import Exercise
+from corescore.teaching.toy.url import address
+from corescore.wording import counted
+from dashboard.pages import presenting
+from dashboard.session import progress
+
+STEP = "step"
+
+
+def at() -> int:
+    """The number of the step that the URL names, from 1; the first if it names none."""
+    places = {str(place): place for place in range(1, len(LESSON) + 1)}
+    return places.get(st.query_params.get(STEP, ""), 1)
+
+
+def go(number: int) -> None:
+    """Go to a step, its question first."""
+    presenting.cover()
+    st.query_params[STEP] = str(number)
+
+
+# As on the page of pitfalls, the callbacks ask where they are.
+
+
+def back() -> None:
+    """Go to the step before."""
+    go(max(1, at() - 1))
+
+
+def forward() -> None:
+    """Reveal the card, or go to the next step; a card is done then, an exercise in the sandbox."""
+    number = at()
+    pitfall = LESSON[number - 1].pitfall
+    if pitfall and not presenting.is_revealed(pitfall):
+        presenting.reveal()
+        return
+    if pitfall:
+        progress.mark(pitfall.id)
+    go(min(len(LESSON), number + 1))
+
+
+def show_steps(number: int) -> None:
+    """A button for each step, with a mark where it is done."""
+    with st.container(horizontal=True, gap="xsmall", key="lesson_steps"):
+        for place, step in enumerate(LESSON, 1):
+            st.button(
+                f"{place}{mark_of(step)}",
+                key=f"step-{place}",
+                on_click=go,
+                args=(place,),
+                type="primary" if place == number else "secondary",
+                help=marks.plain(name_of(step)),
+            )
+
+
+def show_list() -> None:
+    """All steps by their names."""
+    minutes = sum(step.minutes for step in LESSON)
+    n_done = sum(step.id in progress.done() for step in LESSON)
+    told = f"{n_done} of {counted(len(LESSON), 'step')} done"
+    with st.expander(f"The whole lesson: about {minutes} minutes, {told}"):
+        lines = [
+            f"{place}. {marks.plain(name_of(step))}{mark_of(step)}"
+            for place, step in enumerate(LESSON, 1)
+        ]
+        st.markdown("\n".join(lines))
+
+
+def mark_of(step: Step) -> str:
+    """A check mark where a step is done."""
+    return " ✓" if step.id in progress.done() else ""
+
+
+def name_of(step: Step) -> str:
+    """What a step is called in a list."""
+    return subscripted(f"{'Exercise: ' if step.exercise else ''}{step.title}")
+
+
+def show_step(number: int, step: Step) -> None:
+    """The card or the exercise of a step, and what leads on."""
+    revealed = step.pitfall is None or presenting.is_revealed(step.pitfall)
+    with st.container(horizontal=True, vertical_alignment="center", key="card_bar"):
+        place = f"Step {number} of {len(LESSON)}, about {step.minutes} minutes"
+        label = forward_label(number, revealed=revealed)
+        presenting.bar(back, forward, label=label, place=place)
+    if step.pitfall:
+        presenting.show_card(step.pitfall, leads_on=step.leads_on)
+    if step.exercise:
+        show_exercise(step.exercise)
+        st.html(markup.paragraph(step.leads_on, "pit-leads"))
+
+
+def forward_label(number: int, *, revealed: bool) -> str:
+    """What the button says that goes on."""
+    if not revealed:
+        return presenting.REVEAL
+    return "Next" if number < len(LESSON) else "Done"
+
+
+def show_exercise(exercise: Exercise) -> None:
+    """The goal and the start of an exercise, and the way to it."""
+    st.title(marks.plain(f"Exercise: {exercise.title}"), anchor=False)
+    st.html(f'<p class="pit-goal">{marks.escaped(exercise.goal)}</p>')
+    st.html(pitfall_cards.start(exercise.start))
+    reached = exercise.id in progress.done()
+    query = address(exercise.start, metric=exercise.metric, exercise=exercise.id)
+    with st.container(key="read_exercise", width="content"):
+        st.page_link(
+            presenting.SANDBOX,
+            label="Open the exercise in the sandbox",
+            query_params=presenting.kept(presenting.parameters(query)),
+        )
+    st.html(markup.paragraph(REACHED if reached else HOW, "note"))
+    st.html(markup.paragraph(exercise.start.result.signature, "signature"))
+
+
+HOW = (
+    "The sandbox says when the goal is reached, which marks this step as done, and has a link back "
+    "to the lesson. Next and the right arrow key go on without it too."
+)
+REACHED = "✓ You have reached this goal. Go on with Next or the right arrow key."
+
+presenting.dress()
+number = at()
+if not presenting.is_presenting():
+    show_steps(number)
+show_step(number, LESSON[number - 1])
+if not presenting.is_presenting():
+    show_list()

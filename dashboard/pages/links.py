@@ -1,0 +1,205 @@
+"""Links: which links does each link metric see?"""
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from corescore import Result
+from corescore.analysis.explanation.titles import entity_titles
+from corescore.analysis.overlaps.members import (
+    PAIR_KINDS,
+    group_links,
+    group_members,
+    group_of,
+    pair_counts,
+    pair_kinds,
+)
+from corescore.analysis.overlaps.table import group_table
+from corescore.plots import overlap_charts as group_charts
+from corescore.rendering import html as markup
+from corescore.sentences import credit as findings
+from corescore.sentences import markup as marks
+from dashboard.session import state
+from dashboard.widgets import choosing
+from dashboard.widgets import downloads as take_along
+from dashboard.widgets import text_link as to_text
+
+ROW = 32
+MOST_PAIRS = 32
+MOST_ARCS = 1500
+LISTS = {"all": "all links", "minimum": "MUC's minimum"}
+
+
+@st.cache_data(max_entries=32, show_spinner="Grouping the entities that overlap")
+def groups(stamp: str, _result: Result) -> pd.DataFrame:
+    """Groups of overlapping entities, the greatest loss first."""
+    known = {known.id: known for known in _result.metrics}
+    return group_table(_result.comparison, known["lea"])
+
+
+def take_mention(places: pd.DataFrame) -> None:
+    """Select the mention that was clicked, on every page."""
+    points = st.session_state["arcs"].selection.get("points", [])
+    rows = [point["customdata"] for point in points if point.get("customdata") is not None]
+    if rows:
+        row = places.iloc[int(rows[0])]
+        choosing.choose_mention(int(row["start"]), int(row["end"]))
+
+
+def clicked_pair(points: list[dict[str, Any]]) -> tuple[int, int] | None:
+    """The rows of the two mentions whose square was clicked."""
+    data = next((point["customdata"] for point in points if point.get("customdata")), None)
+    return (int(data[0]), int(data[1])) if data else None
+
+
+def take_group() -> None:
+    """Select the first mention of the group chosen by hand: it takes the group into the URL."""
+    first = group_members(comparison, st.session_state["link_group"]).table.iloc[0]
+    choosing.choose_mention(int(first["start"]), int(first["end"]))
+
+
+def read_link(key: str, mention: tuple[int, int], words: str) -> None:
+    """A way to one mention of a pair in the text."""
+    st.container(key=key, width="content").page_link(
+        to_text.TEXT_PAGE,
+        label=marks.plain(f"Read “{words}”"),
+        query_params={"document": name, "mention": "-".join(map(str, mention))},
+    )
+
+
+loaded = state.loaded()
+signature = markup.paragraph(loaded.signature, "signature")
+st.title("Which links does each link metric see?", anchor=False)
+headline = st.container()
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    name = choosing.choose_document(loaded)
+    letter = choosing.choose_letter("Response", loaded)
+    choice = st.container(width=300)
+    which = st.segmented_control(
+        "Links",
+        list(LISTS),
+        default="minimum",
+        required=True,
+        format_func=LISTS.__getitem__,
+        key="links",
+        bind="query-params",
+    )
+
+system = loaded.system(letter)
+result = system.result
+comparison = result.comparison
+chosen = choosing.chosen_mention()
+table = groups(f"{system.stamps} {result.policies}", result)
+table = table[table["document"] == name].reset_index(drop=True)
+if table.empty:
+    note = "Neither side has an entity in this document. Choose another document."
+    st.html(markup.paragraph(note, "note") + signature)
+    st.stop()
+
+titles = entity_titles(comparison.recall, name), entity_titles(comparison.precision, name)
+called = group_charts.group_titles(comparison, table, {name: titles[0]}, {name: titles[1]})
+by_group = dict(zip(table["group"].tolist(), called, strict=True))
+wanted = group_of(comparison, name, *chosen) if chosen else st.session_state.get("group")
+if wanted in by_group and (chosen or st.session_state.get("link_group") not in by_group):
+    st.session_state["link_group"] = wanted
+if st.session_state.get("link_group") not in by_group:
+    st.session_state["link_group"] = next(iter(by_group))
+with choice:
+    group = st.selectbox(
+        "Group of overlapping entities, worst first",
+        list(by_group),
+        format_func=by_group.__getitem__,
+        key="link_group",
+        on_change=take_group,
+        filter_mode=None,
+    )
+st.session_state["group"] = group
+members = group_members(comparison, group)
+links = group_links(comparison, members, which=which)
+if len(links) > MOST_ARCS:
+    note = f"{len(links):,} links are too many to draw: MUC's minimum is shown."
+    st.html(markup.paragraph(note, "note"))
+    which = "minimum"
+    links = group_links(comparison, members, which=which)
+headline.html(
+    markup.paragraph(findings.group_links(by_group[group], which, members.table, links), "headline")
+)
+places = members.table
+at = None
+if chosen:
+    found = places.index[(places["start"] == chosen[0]) & (places["end"] == chosen[1])]
+    at = int(found[0]) if len(found) else None
+if links.empty:
+    note = "No link here: every entity of this group has one mention. Choose another group."
+    st.html(markup.paragraph(note, "note"))
+st.plotly_chart(
+    group_charts.arcs(places, links, chosen=at),
+    config=take_along.pictures("links", which, name, system.name),
+    key="arcs",
+    selection_mode="points",
+    on_select=lambda: take_mention(places),
+    alt="Mentions in text order with arcs for right, missing and wrong links.",
+)
+st.html(
+    markup.paragraph(
+        "Points: filled, both sides have the mention; open, only the key (missing); cross, only "
+        "the response (spurious). Click one to select it on every page.",
+        "note",
+    )
+    + signature
+)
+
+if len(places) <= MOST_PAIRS and len(places) > 1:
+    kinds = pair_kinds(members)
+    st.subheader("Every pair of mentions, as BLANC counts them", anchor=False)
+    st.html(markup.paragraph(findings.pairs(pair_counts(kinds)), "headline"))
+    with st.container(key="pair_matrix"):
+        event = st.plotly_chart(
+            group_charts.pair_matrix(places, kinds),
+            config=take_along.pictures("pairs", name, system.name),
+            width="content",
+            key=f"pairs {group}",
+            selection_mode="points",
+            on_select="rerun",
+            alt=findings.pairs(pair_counts(kinds)),
+        )
+    two = clicked_pair(event.selection.points)
+    if two is None:
+        st.html(markup.paragraph("Click a square to read what that pair is.", "note"))
+    else:
+        one, other = (places.iloc[row] for row in two)
+        told = findings.pair(one, other, PAIR_KINDS[kinds[two]])
+        st.html(markup.paragraph(told, "headline"))
+        with st.container(horizontal=True):
+            for number, end in enumerate((one, other)):
+                read_link(f"read_{number}", (int(end["start"]), int(end["end"])), end["text"][:40])
+    st.html(signature)
+
+st.subheader("The links in words", anchor=False)
+text = st.column_config.TextColumn
+read = st.dataframe(
+    group_charts.link_rows(places, links),
+    height=ROW * min(11, 1 + max(1, len(links))) + 3,
+    row_height=ROW,
+    hide_index=True,
+    column_config={
+        "kind": text("link", width=90),
+        "first": text("from", width=330),
+        "second": text("to", width=330),
+    },
+    key=f"link_table {group} {which} {letter}",
+    selection_mode="single-cell",
+    on_select=to_text.click,
+    alt="The links that are drawn; a click on a mention opens the text there.",
+)
+if read.selection.cells:
+    row, column = read.selection.cells[0]
+    end = places.iloc[links["second" if column == "second" else "first"].iloc[row]]
+    span = int(end["start"]), int(end["end"])
+    to_text.link(f"Read “{end['text'][:40]}” in {name}", name, span)
+else:
+    to_text.link(f"Read {name}", name, chosen)
+to_text.follow()
+rows = group_charts.link_rows(places, links)
+take_along.table(rows, loaded.signature, "links", which, name, system.name)

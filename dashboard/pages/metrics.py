@@ -1,0 +1,153 @@
+"""Metrics: what does this metric count?"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+import streamlit as st
+
+from corescore.metrics import DIAGNOSTICS, METRICS
+from corescore.rendering import html as markup
+from corescore.rendering import metric_cards
+from corescore.sentences import markup as marks
+from corescore.sentences.names import TITLES, subscripted
+from corescore.teaching.cards import CARDS, Card
+from corescore.teaching.cards.flaws import known_flaws
+from corescore.teaching.cards.worked import EXAMPLE, SOURCE, empty_table, worked_lines, worked_table
+from corescore.teaching.toy.url import address
+from corescore.wording import listed
+from dashboard.widgets import downloads as take_along
+
+HERE = Path(__file__).parent
+BY_ID = {card.id: card for card in CARDS}
+LINKED = "metric"
+UNITS = {m.id: f"{m.unit[0].upper()}{m.unit[1:]}" for m in (*METRICS, *DIAGNOSTICS)}
+BY_ROW = EXAMPLE.result.signature.replace("blanc reference", "blanc as named in each row")
+EMPTY = "An empty score is written “–”; in the total over documents it counts as 0."
+RULES = {"reference": "reference", "luo2014": "Luo 2014", "recasens2011": "Recasens 2011"}
+
+
+def go_to_chosen() -> None:
+    """Put what the switch says into the URL."""
+    st.query_params[LINKED] = TITLES[st.session_state["metric_box"]]
+
+
+def choose() -> Card:
+    """The metric of the URL, by its name or its short name; the first if it is none."""
+    linked = st.query_params.get(LINKED, CARDS[0].id).casefold()
+    found = next((c for c in CARDS if linked in (c.id, TITLES[c.id].casefold())), None)
+    if found is None:
+        told = f"There is no metric “{linked}”. There are {listed(TITLES[name] for name in BY_ID)}."
+        st.html(markup.paragraph(told, "problems"))
+    return found or CARDS[0]
+
+
+def show_switch(chosen: Card) -> None:
+    """All cards, by name."""
+    st.session_state["metric_box"] = chosen.id
+    st.segmented_control(
+        "Metric",
+        list(BY_ID),
+        required=True,
+        format_func=TITLES.__getitem__,
+        key="metric_box",
+        on_change=go_to_chosen,
+        label_visibility="collapsed",
+    )
+    st.html(metric_cards.style(list(BY_ID), chosen.id))
+
+
+def show_answer(card: Card) -> None:
+    """What it counts and its formulas, beside the example and what the letters are."""
+    left, right = st.container(key="explained").columns([2.1, 1], gap="medium")
+    left.html(markup.paragraph(card.counts, "answer"))
+    with left.container(key="formulas", gap="small"):
+        show_formulas(card)
+    with right.container(key="example", gap="small"):
+        st.html(metric_cards.toy(EXAMPLE))
+        st.html(markup.paragraph(f"{SOURCE}. {metric_cards.twinless(EXAMPLE)}", "note"))
+    with right.container(key="letters"):
+        st.markdown(metric_cards.symbols(card))
+        st.container(key="read_in_sandbox", width="content").page_link(
+            HERE / "sandbox.py",
+            label="Try the example in the sandbox",
+            query_params=dict(parse_qsl(address(EXAMPLE, metric=card.id))),
+        )
+
+
+def show_formulas(card: Card) -> None:
+    """Each formula with the example's numbers beside it."""
+    st.subheader("The formula, and the example in numbers", anchor=False)
+    for part, lines in zip(card.parts, worked_lines(card), strict=True):
+        if len(card.parts) > 1:
+            st.html(markup.paragraph((part.of or "together").capitalize(), "step"))
+        st.latex(metric_cards.formulas(lines))
+    take_along.table(worked_table(card), EXAMPLE.result.signature, "worked-example", card.id)
+
+
+def show_facts(card: Card) -> None:
+    """Unit and range."""
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.subheader("One unit of credit", anchor=False)
+        told = [markup.paragraph(card.unit, "fact")]
+        if card.id in UNITS:
+            told.insert(0, markup.paragraph(UNITS[card.id], "step"))
+            said = metric_cards.in_the_example(card.id, EXAMPLE.result)
+            told.append(markup.paragraph(said, "fact"))
+        st.html("".join(told))
+    with right:
+        st.subheader("Range", anchor=False)
+        said = (
+            f"From 0 to 1, in percent from 0 to 100. F1 is 1 exactly when {card.one}; it is 0 "
+            f"exactly when {card.zero}."
+        )
+        st.html(markup.paragraph(said, "fact"))
+
+
+def show_flaws(card: Card) -> None:
+    """The cards of the gallery that are about this metric."""
+    flaws = known_flaws(card)
+    st.subheader("Known flaws", anchor=False)
+    if not flaws:
+        st.html(markup.paragraph("No pitfall of the gallery is about it.", "fact"))
+    with st.container(key="flaws"):
+        for pitfall in flaws:
+            label, query = marks.plain(subscripted(pitfall.title)), {"card": pitfall.id}
+            st.page_link(HERE / "pitfalls.py", label=label, query_params=query)
+
+
+def show_empty(card: Card) -> None:
+    """What is empty, and what comes out."""
+    st.subheader("Where there is nothing to score", anchor=False)
+    told = f"{card.empty} {EMPTY}"
+    if card.variants:
+        st.html(markup.paragraph(told, "fact") + metric_cards.case_list(card))
+        show_cases(card, RULES, policies=BY_ROW)
+    else:
+        left, right = st.container(key="empty").columns([1, 1.2], gap="large")
+        left.html(markup.paragraph(told, "fact"))
+        with right:
+            show_cases(card, {}, policies=EXAMPLE.result.signature)
+
+
+def show_cases(card: Card, rules: Mapping[str, str], *, policies: str) -> None:
+    """What comes out for the examples of a card, by each rule for empty parts."""
+    table = empty_table(card)
+    with st.container(gap="xsmall"):
+        st.html(metric_cards.empty_rows(card, table, rules))
+        shown = table if rules else table.drop(columns="policy")
+        take_along.table(shown, policies, "empty-cases", card.id)
+
+
+title = st.empty()
+card = choose()
+title.title(f"What does {card.name} count?", anchor=False)
+with st.container(key="metric_card"):
+    show_switch(card)
+    show_answer(card)
+    show_facts(card)
+    show_flaws(card)
+    show_empty(card)
+    st.subheader("Where it was defined", anchor=False)
+    st.html("".join(markup.paragraph(paper, "fact") for paper in card.papers))

@@ -1,0 +1,127 @@
+"""Pitfalls: where do metrics mislead?"""
+
+import streamlit as st
+
+from corescore.rendering import html as markup
+from corescore.rendering import pitfall_cards
+from corescore.sentences import markup as marks
+from corescore.sentences.names import SIX, TITLES, subscripted
+from corescore.teaching.pitfalls import PITFALLS, Pitfall
+from corescore.teaching.pitfalls.pitfall import GROUPS
+from dashboard.pages import presenting
+
+CARD = "card"
+BY_ID = {pitfall.id: pitfall for pitfall in PITFALLS}
+IDS = [*BY_ID]
+EVERY = "all"
+
+
+def open_(name: str) -> None:
+    """Go to a card, its question first, or to the gallery with an empty name."""
+    presenting.cover()
+    if name:
+        st.query_params[CARD] = name
+    else:
+        presenting.leave()
+        st.query_params.pop(CARD, None)
+
+
+def shown() -> Pitfall | None:
+    """The card that the URL names."""
+    return BY_ID.get(st.query_params.get(CARD, ""))
+
+
+# The callbacks ask which card is shown: of two quick presses of a key, the second may come from a
+# button that is about to be drawn anew.
+
+
+def back() -> None:
+    """Go to the card before, or out of the first one; a presentation stays on its first."""
+    pitfall = shown()
+    at = IDS.index(pitfall.id) if pitfall else 0
+    if at or not presenting.is_presenting():
+        open_(IDS[at - 1] if at else "")
+
+
+def forward() -> None:
+    """Reveal the card, or go to the next one if it is revealed, and from the last to the first."""
+    pitfall = shown()
+    if pitfall and not presenting.is_revealed(pitfall):
+        presenting.reveal()
+    elif pitfall:
+        open_(IDS[(IDS.index(pitfall.id) + 1) % len(IDS)])
+
+
+def show_one(pitfall: Pitfall) -> None:
+    """One card with the way to its neighbours."""
+    with st.container(horizontal=True, vertical_alignment="center", key="card_bar"):
+        if not presenting.is_presenting():
+            st.button("All pitfalls", key="all_pitfalls", on_click=open_, args=("",))
+        label = "Next" if presenting.is_revealed(pitfall) else presenting.REVEAL
+        place = f"{pitfall.group}, card {IDS.index(pitfall.id) + 1} of {len(IDS)}"
+        presenting.bar(back, forward, label=label, place=place)
+    presenting.show_card(pitfall)
+
+
+def show_gallery(unknown: str) -> None:
+    """All cards by group, or those that are about one metric."""
+    st.title("Where do metrics mislead?", anchor=False)
+    verdicts = [verdict for pitfall in PITFALLS for verdict in pitfall.verdicts]
+    sentence = (
+        f"{len(PITFALLS)} cards, each a tiny key with two outputs: choose which is better, then "
+        f"see what each metric says. {pitfall_cards.tally(verdicts)}, checked just now."
+    )
+    if unknown:
+        sentence = f"There is no card “{unknown}”. These are all. {sentence}"
+    st.html(markup.paragraph(sentence, "headline"))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        metric = st.segmented_control(
+            "Cards about",
+            [EVERY, *SIX, "conll"],
+            default=EVERY,
+            required=True,
+            format_func=lambda name: "all metrics" if name == EVERY else TITLES[name],
+            key="misled",
+            bind="query-params",
+            persist_state="session",
+        )
+        st.button("Present all", key="present_all", on_click=present_all)
+    fitting = [p for p in PITFALLS if metric in (EVERY, *p.misled)]
+    with st.container(key="pit_gallery"):
+        for group in GROUPS:
+            show_group(group, [pitfall for pitfall in fitting if pitfall.group == group])
+    st.html(markup.paragraph(pitfall_cards.WORDS, "pit-words"))
+
+
+def present_all() -> None:
+    """Begin the presenter mode with the first card."""
+    presenting.present()
+    open_(IDS[0])
+
+
+def show_group(group: str, pitfalls: list[Pitfall]) -> None:
+    """The cards of one group, as many in a row as there is room for."""
+    if not pitfalls:
+        return
+    st.subheader(group, anchor=False)
+    with st.container(key=f"pit_group_{GROUPS.index(group)}"):
+        for pitfall in pitfalls:
+            with st.container(border=True, height="stretch"):
+                st.button(
+                    marks.plain(subscripted(pitfall.title)),
+                    key=f"card-{pitfall.id}",
+                    on_click=open_,
+                    args=(pitfall.id,),
+                    type="tertiary",
+                    width="stretch",
+                    wrap=True,
+                )
+                st.html(pitfall_cards.tile(pitfall))
+
+
+presenting.dress()
+one = shown()
+if one:
+    show_one(one)
+else:
+    show_gallery(st.query_params.get(CARD, ""))

@@ -1,0 +1,52 @@
+"""The ranking of all responses that are loaded, cached by their files, policies and draws."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from corescore import Result
+from corescore.analysis.systems.documents import document_correlation
+from corescore.analysis.systems.ranking import Groups, Ranking
+from corescore.analysis.systems.ranking import groups as group
+from corescore.analysis.systems.ranking import ranking as rank
+from dashboard.session.state import BY_CONTENT, Loaded, System
+
+Results = dict[str, Result]
+
+
+def _stamps(loaded: Loaded) -> list[str]:
+    files = (loaded.files.key, *loaded.files.responses)
+    return [part for file in files for part in (file.name, file.stamp)]
+
+
+# All responses count, not only A and B, but for those that are left out.
+_BY_FILES: dict[str | type[Any], Callable[[Any], Any]] = {
+    Loaded: _stamps,
+    dict: lambda results: [(name, repr(result.policies)) for name, result in results.items()],
+}
+
+
+@st.cache_resource(
+    max_entries=16,
+    show_spinner="Ranking again on resamples of the documents",
+    hash_funcs=_BY_FILES,
+)
+def ranking(loaded: Loaded, results: Results, *, measure: str, trials: int, seed: int) -> Ranking:
+    """The ranks of the results under each metric, and on that many resamples."""
+    return rank(results, measure=measure, trials=trials, seed=seed)
+
+
+@st.cache_resource(max_entries=64, show_spinner="Testing each two responses", hash_funcs=_BY_FILES)
+def groups(
+    loaded: Loaded, results: Results, metric: str, *, measure: str, trials: int, seed: int
+) -> Groups:
+    """Which of the results cannot be told apart under one metric."""
+    return group(results, metric, measure=measure, trials=trials, seed=seed)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=BY_CONTENT)
+def over_documents(system: System, *, measure: str) -> pd.DataFrame:
+    """How alike the metrics score the documents of a system: `document_correlation`."""
+    return document_correlation(system.result, measure=measure)

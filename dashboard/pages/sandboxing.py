@@ -1,0 +1,226 @@
+"""What the sandbox holds in this session, its edits, and its link.
+
+The toys shown one after the other, the metric, the measure and the exercise stand in the session,
+and what is shown now in the URL: a URL that says something else, by a link or by the browser's
+Back, is followed.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import parse_qsl
+
+import streamlit as st
+
+from corescore.corpus.problems import InputError, PolicyError, choose
+from corescore.counting.counts import MEASURES
+from corescore.sentences.names import SIX
+from corescore.teaching.toy import edits
+from corescore.teaching.toy.examples import EXAMPLES
+from corescore.teaching.toy.exercises import EXERCISES, Exercise
+from corescore.teaching.toy.exploit import Exploit
+from corescore.teaching.toy.history import History
+from corescore.teaching.toy.toy import Toy
+from corescore.teaching.toy.url import address, toy_of
+
+KEY, RESPONSE, SENTENCE = TEXTS = ("toy_key", "toy_response", "toy_sentence")
+METRIC, MEASURE, EXAMPLE = "toy_metric", "toy_measure", "toy_example"
+LINK, TEXT, EDIT = "link", "text", "edit"
+_PARAMS = ("t", "k", "r", "m", "x", "s")
+_BY_ID = {exercise.id: exercise for exercise in EXERCISES}
+
+
+@dataclass(frozen=True)
+class Sandbox:
+    """What the page shows.
+
+    problems  what is wrong with a link or with a text that was typed, a line each
+    wrong     what that is: a LINK, a TEXT that was typed, or an EDIT
+    exploit   the last search, and under which metric and measure
+    url       our parameters of the URL when it was last read or written
+    is_new    whether something was done that the URL does not say yet
+    """
+
+    history: History
+    metric: str = "bcub"
+    measure: str = "f1"
+    exercise: Exercise | None = None
+    problems: tuple[str, ...] = ()
+    wrong: str = ""
+    exploit: tuple[Exploit, str, str] | None = None
+    url: Mapping[str, str] | None = None
+    is_new: bool = False
+
+    @property
+    def toy(self) -> Toy:
+        return self.history.toy
+
+    @property
+    def found(self) -> Exploit | None:
+        """What the last search found, if it was from what is shown, or led to it."""
+        if self.exploit is None or self.exploit[1:] != (self.metric, self.measure):
+            return None
+        found = self.exploit[0]
+        return found if any(stage.toy == self.toy for stage in found.stages) else None
+
+    @property
+    def query(self) -> str:
+        """The end of a link to what is shown."""
+        exercise = self.exercise.id if self.exercise else ""
+        link = address(self.toy, metric=self.metric, exercise=exercise)
+        return link if self.measure == "f1" else f"{link}&s={self.measure}"
+
+    @property
+    def params(self) -> dict[str, str]:
+        """The same by parameter."""
+        return dict(parse_qsl(self.query, keep_blank_values=True))
+
+
+def current() -> Sandbox:
+    """What is shown."""
+    shown: Sandbox = st.session_state["sandbox"]
+    return shown
+
+
+def _show(shown: Sandbox) -> None:
+    """Show it; the boxes of text follow, and the switches."""
+    toy = shown.toy
+    texts = (toy.key_notation, toy.response_notation, toy.text)
+    st.session_state.update(sandbox=shown, **dict(zip(TEXTS, texts, strict=True)))
+    st.session_state.update({METRIC: shown.metric, MEASURE: shown.measure})
+
+
+# The URL ------------------------------------------------------------------------------------------
+
+
+def enter() -> None:
+    """Follow the URL where it says something new; to be called once a run, before all widgets."""
+    url = {name: st.query_params[name] for name in _PARAMS if name in st.query_params}
+    has_arrived = st.session_state.pop("has_arrived", False)
+    shown = st.session_state.get("sandbox") or Sandbox(History((EXAMPLES[0].toy,)))
+    if shown.url is not None and (url == shown.url or (has_arrived and not url)):
+        if has_arrived:
+            _show(replace(shown, url=url, is_new=True))
+        return
+    try:
+        shown = _followed(shown, url)
+    except (InputError, PolicyError) as error:
+        shown = replace(shown, problems=tuple(str(error).splitlines()), wrong=LINK)
+    _show(replace(shown, url=url, is_new=False))
+
+
+def _followed(shown: Sandbox, url: Mapping[str, str]) -> Sandbox:
+    """Raises InputError and PolicyError for a URL that cannot be followed."""
+    exercise = _BY_ID[choose("exercise", url["x"], _BY_ID)] if "x" in url else None
+    start = exercise.start if exercise else EXAMPLES[0].toy
+    toy = toy_of(url) if "k" in url or "r" in url else start
+    fresh = shown.url is None or (exercise is not None and exercise != shown.exercise)
+    return replace(
+        shown,
+        history=History((toy,)) if fresh else shown.history.then(toy),
+        metric=choose("metric", url.get("m", exercise.metric if exercise else "bcub"), SIX),
+        measure=choose("measure", url.get("s", "f1"), MEASURES),
+        exercise=exercise,
+        problems=(),
+    )
+
+
+def write_url() -> None:
+    """Have the URL say what is shown, once something was done."""
+    shown = current()
+    if not shown.is_new:
+        return
+    params = shown.params
+    for name in _PARAMS:
+        if name in st.query_params and name not in params:
+            del st.query_params[name]
+    if params != shown.url:
+        st.query_params.update(params)
+    st.session_state["sandbox"] = replace(shown, url=params, is_new=False)
+
+
+# What is done -------------------------------------------------------------------------------------
+
+
+def do(edit: Callable[..., Toy], *arguments: Any, what: str = EDIT, **options: Any) -> None:
+    """An edit of the toy: `edit(toy, *arguments, **options)`. Where it cannot be, why is said.
+
+    what  an EDIT, or the TEXT that was typed
+    """
+    shown = current()
+    try:
+        toy = edit(shown.toy, *arguments, **options)
+    except (InputError, PolicyError) as error:
+        problems = tuple(str(error).splitlines())
+        st.session_state["sandbox"] = replace(shown, problems=problems, wrong=what)
+    else:
+        _go(shown.history.then(toy))
+
+
+def undo() -> None:
+    """The toy before."""
+    _go(current().history.undone())
+
+
+def redo() -> None:
+    """The toy after."""
+    _go(current().history.redone())
+
+
+def _go(history: History) -> None:
+    _show(replace(current(), history=history, problems=(), is_new=True))
+
+
+def open_toy(toy: Toy) -> None:
+    """Another toy, which can be undone."""
+    do(lambda _: toy)
+
+
+def take_texts() -> None:
+    """What stands in the boxes of text; where it is no toy, it stays as typed and why is said."""
+    do(lambda _: Toy.of(*(st.session_state[name] for name in TEXTS)), what=TEXT)
+
+
+def take_example() -> None:
+    """The example that was chosen."""
+    example = next((e for e in EXAMPLES if e.name == st.session_state[EXAMPLE]), None)
+    st.session_state[EXAMPLE] = None
+    if example:
+        leave_exercise()
+        open_toy(example.toy)
+
+
+def take_metric() -> None:
+    """The metric and the measure that were chosen."""
+    metric, measure = st.session_state[METRIC], st.session_state[MEASURE]
+    st.session_state["sandbox"] = replace(current(), metric=metric, measure=measure, is_new=True)
+
+
+def leave_exercise() -> None:
+    """No exercise any more; the toy stays."""
+    st.session_state["sandbox"] = replace(current(), exercise=None, is_new=True)
+
+
+def keep_exploit(found: Exploit) -> None:
+    """Keep what a search found."""
+    shown = current()
+    kept = found, shown.metric, shown.measure
+    st.session_state["sandbox"] = replace(shown, exploit=kept)
+
+
+def take_edit(event: Mapping[str, Any]) -> None:
+    """An edit that was made in the boxes, as sandbox.js tells it."""
+    side = event.get("side")
+    if event.get("do") == "move":
+        do(edits.move, str(event.get("mention")), _place(event.get("to")), side=side)
+    elif event.get("do") == "merge":
+        do(edits.merge, _place(event.get("into")), _place(event.get("entity")), side=side)
+    elif event.get("do") == "split":
+        do(edits.split, _place(event.get("entity")), side=side)
+    elif event.get("do") == "drop":
+        do(edits.drop, _place(event.get("entity")), side=side)
+
+
+def _place(value: Any) -> Any:
+    """A whole number as such: browsers know no other numbers than floats."""
+    return int(value) if isinstance(value, float) else value

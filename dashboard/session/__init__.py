@@ -1,0 +1,1 @@
+"""What is loaded and selected, and every cache."""

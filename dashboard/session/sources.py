@@ -1,0 +1,108 @@
+"""Where files come from: the sample data, the command line, an upload. No Streamlit here."""
+
+import hashlib
+import json
+import os
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from corescore.corpus.formats import FORMATS
+from corescore.corpus.formats.paths import each_response
+from corescore.installation import bundled
+
+FILES_VARIABLE = "CORESCORE_DASHBOARD_FILES"
+SAMPLE, GIVEN, UPLOADED = "sample data", "files from the command line", "uploaded files"
+_RESPONSES = ("cautious.conll", "greedy.conll", "heads.conll", "nearest.conll")
+
+
+@dataclass(frozen=True)
+class File:
+    """A file or folder that can be loaded: its name on the page, what tells its content from any
+    other's, and the content itself, or the path where it is."""
+
+    name: str
+    stamp: str
+    data: bytes | None = None
+    path: str = ""
+
+
+@dataclass(frozen=True)
+class Files:
+    """A key and the responses that go with it."""
+
+    key: File
+    responses: tuple[File, ...]
+
+
+@cache
+def sample_files() -> Files:
+    """The sample data: a key and four responses."""
+    folder = bundled("sample_data")
+    found = [folder / name for name in ("key.conll", *_RESPONSES)]
+    key, *responses = [file_of(f.name, f.read_bytes()) for f in found if f.is_file()]
+    return Files(key, tuple(responses))
+
+
+def given_files() -> Files | None:
+    """The files that the command line named, read again when they change."""
+    given = json.loads(os.environ.get(FILES_VARIABLE, "[]"))
+    if not given:
+        return None
+    paths = [given[0], *each_response(given[0], given[1:])]
+    key, *responses = [
+        File(name, _path_stamp(path), path=path)
+        for name, path in zip(_ends(paths), paths, strict=True)
+    ]
+    return Files(key, tuple(responses))
+
+
+def _ends(paths: Sequence[str]) -> list[str]:
+    """What to call each path: its end, as long as it must be to be the only one."""
+
+    def ends(path: str) -> list[str]:
+        parts = Path(path).parts
+        return ["/".join(parts[-n:]) for n in range(1, len(parts))]
+
+    number = Counter(end for path in paths for end in ends(path))
+    return [next((end for end in ends(path) if number[end] == 1), path) for path in paths]
+
+
+def _path_stamp(path: str) -> str:
+    place = Path(path)
+    files = [place, *sorted(place.iterdir())] if place.is_dir() else [place]
+    return f"{path} {[(f.name, f.stat().st_mtime_ns) for f in files if f.exists()]}"
+
+
+def file_of(name: str, data: bytes) -> File:
+    """An uploaded file."""
+    return File(name, hashlib.sha256(data).hexdigest(), data)
+
+
+def named_apart(files: Iterable[File]) -> list[File]:
+    """The files, the second of a name with "(2)" after its name, and so on."""
+    number: Counter[str] = Counter()
+    apart = []
+    for file in files:
+        number[file.name] += 1
+        brief, times = short_name(file.name), number[file.name]
+        again = f"{brief} ({times}){file.name.removeprefix(brief)}"
+        apart.append(file if times == 1 else replace(file, name=again))
+    return apart
+
+
+def short_name(name: str) -> str:
+    """A file's name without the ending of its format."""
+    plain = name.removesuffix(".gz")
+    endings = [ending for known in FORMATS for ending in known.suffixes]
+    ending = next((ending for ending in endings if plain.endswith(ending)), "")
+    return plain.removesuffix(ending).rstrip("._-") or name
+
+
+def short_names(files: Sequence[File]) -> dict[str, str]:
+    """By each file's name, the same without the ending where no other file is called so."""
+    short = {file.name: short_name(file.name) for file in files}
+    number = Counter(short.values())
+    return {name: brief if number[brief] == 1 else name for name, brief in short.items()}

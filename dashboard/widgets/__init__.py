@@ -1,0 +1,1 @@
+"""What several pages show: boxes, downloads, the side bar."""

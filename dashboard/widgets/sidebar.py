@@ -1,0 +1,252 @@
+"""The side bar: what is loaded, which system is A and which B, and the policies.
+
+Everything but the uploads lives in the URL, so that a link opens the same thing.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from corescore import InputError
+from corescore.rendering import html as markup
+from corescore.scoring.scores import Policies
+from dashboard.session import sources, state
+from dashboard.session.sources import File, Files
+from dashboard.widgets import choosing
+from dashboard.widgets import downloads as take_along
+
+NOBODY = "none"
+MOST_UNFILTERED = 12  # a longer list of responses can be searched
+# The labels stand in the URL, so that a link can be read too.
+POLICIES: Mapping[str, tuple[str, Mapping[str, str], str]] = {
+    "singletons": (
+        "Entities of one mention",
+        {"keep": "score them", "drop": "leave them out"},
+        "Left out, they are removed from both sides before anything else is done.",
+    ),
+    "repeats": (
+        "A mention listed twice",
+        {"first": "its first entity counts", "error": "refuse the file", "all": "score both"},
+        "Scored twice, overlapping entities can push recall and precision past 100 percent.",
+    ),
+    "blanc": (
+        "BLANC where a part is empty",
+        {
+            "reference": "as the reference scorer",
+            "luo2014": "as Luo et al. 2014",
+            "recasens2011": "as Recasens and Hovy 2011",
+        },
+        "The 2011 definition looks only at mentions that both sides have.",
+    ),
+    "missing_documents": (
+        "A document the response lacks",
+        {"empty": "counts as empty", "error": "refuse the file"},
+        "Counted as empty, all its key mentions are missing.",
+    ),
+    "average": (
+        "Over documents",
+        {"micro": "sums", "macro": "sums, and means beside them"},
+        "Sums are what is published: counts add up over documents and are divided once.",
+    ),
+}
+
+
+_FORMATS = (
+    "CoNLL (2011, 2012, SemEval 2010), JSON Lines, or brace notation such as {a b} {c}; plain or "
+    "gzipped. The format is found from the content."
+)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What the side bar says: what to load, which responses are A and B, how to score them, and
+    what is wrong with uploads."""
+
+    files: Files | None
+    responses: list[File]
+    policies: Policies
+    problems: list[str]
+
+
+def choose() -> Choice:
+    """Draw the side bar."""
+    with st.sidebar:
+        source, systems = st.container(), st.container()
+        with st.expander("Open your own files"):
+            key, responses = _uploaders()
+        with st.expander("How it is scored"):
+            policies = _policies()
+        with st.expander("Take along"):
+            take_along.choose_pictures()
+            take_along.copy_link("Copy link to this view", key="copy_link")
+    problems = _receive(key, responses, policies)
+    with source:
+        files = _choose_source()
+    with systems:
+        chosen = _choose_systems(files, policies) if files else []
+    return Choice(files, chosen, policies, problems)
+
+
+def load(choice: Choice) -> None:
+    """Load what the side bar says and publish it for the pages.
+
+    A response that cannot be read or scored is left out, and why is said above the page. If none
+    is left, what was shown before stays.
+    """
+    left_out: dict[str, list[str]] = {}
+    problems = list(choice.problems)
+    try:
+        if choice.files:
+            left_out = _check(choice.files, choice.responses, choice.policies)
+        problems += _load(choice, left_out)
+    except InputError as error:
+        problems += state.problem_lines(error)
+    if problems:
+        st.html(markup.problem_list(list(dict.fromkeys(problems)), kept=state.is_loaded()))
+    if choice.files and 0 < len(left_out) < len(choice.files.responses):
+        _say_left_out(left_out, len(choice.files.responses))
+
+
+def _check(files: Files, chosen: list[File], policies: Policies) -> dict[str, list[str]]:
+    """The responses that are left out. If A or B is found to be one, another takes its place.
+
+    Raises InputError for the key.
+    """
+    state.check(files, chosen, policies)
+    left_out = state.left_out(files, policies)
+    if len(left_out) < len(files.responses) and any(file.name in left_out for file in chosen):
+        st.rerun()
+    return left_out
+
+
+def _load(choice: Choice, left_out: dict[str, list[str]]) -> list[str]:
+    """Publish what is to be shown; if nothing of it can be scored, leave what was and say why."""
+    if choice.files is None:
+        state.publish(None)
+        return []
+    if left_out and len(left_out) == len(choice.files.responses):
+        return [line for lines in left_out.values() for line in lines]
+    state.publish(state.load(choice.files, choice.responses, choice.policies))
+    return []
+
+
+def _say_left_out(left_out: dict[str, list[str]], of: int) -> None:
+    n = len(left_out)
+    is_ = "is left out: it" if n == 1 else "are left out: they"
+    lines = [line for of_file in left_out.values() for line in _first(of_file)]
+    with st.expander(f"{n} of {of} responses {is_} cannot be read or scored", expanded=n <= 3):
+        st.html(markup.warning_list(lines))
+
+
+def _first(lines: list[str], most: int = 3) -> list[str]:
+    more = len(lines) - most
+    return [*lines[:most], *([f"… and {more} more in the same file"] if more > 0 else [])]
+
+
+# Uploads ----------------------------------------------------------------------------------------
+
+
+def _uploaders() -> tuple[File | None, list[File]]:
+    key = st.file_uploader("Key", key="key_file", help=_FORMATS)
+    responses = st.file_uploader(
+        "Responses",
+        key="response_files",
+        accept_multiple_files=True,
+        help=f"One or more outputs for that key. {_FORMATS}",
+    )
+    if (key is None) != (not responses):
+        st.caption(f"Now add {'a key' if key is None else 'a response'}.")
+    files = sources.named_apart(_file(response) for response in responses)
+    return _file(key) if key else None, files
+
+
+def _file(upload: UploadedFile) -> File:
+    return sources.file_of(upload.name, upload.getvalue())
+
+
+def _receive(key: File | None, responses: list[File], policies: Policies) -> list[str]:
+    """Take over the uploaded files once some can be read and scored; else say why not."""
+    if key is None or not responses:
+        sides = [(key, "key")] if key else [(file, "response") for file in responses]
+        return [line for file, side in sides for line in _read_problems(file, side)]
+    files = Files(key, tuple(responses))
+    if files == st.session_state.get("uploaded"):
+        return []
+    try:
+        results = state.check(files, responses, policies)
+    except InputError as error:
+        return state.problem_lines(error)
+    if not results:
+        left_out = state.left_out(files, policies)
+        return [line for lines in left_out.values() for line in lines]
+    st.session_state["uploaded"] = files
+    st.session_state["data"] = sources.UPLOADED
+    return []
+
+
+def _read_problems(file: File, side: str) -> list[str]:
+    try:
+        state.read_file(file, side=side)
+    except InputError as error:
+        return state.problem_lines(error)
+    return []
+
+
+# What is shown ----------------------------------------------------------------------------------
+
+
+def _choose_source() -> Files | None:
+    offered = _sources()
+    return offered[_box("Shown", list(offered), key="data")]
+
+
+def _sources() -> dict[str, Files | None]:
+    """What can be shown; the files of the command line come first."""
+    given = sources.given_files()
+    from_shell = {sources.GIVEN: given} if given else {}
+    uploaded = st.session_state.get("uploaded")
+    return {**from_shell, sources.SAMPLE: sources.sample_files(), sources.UPLOADED: uploaded}
+
+
+def _choose_systems(files: Files, policies: Policies) -> list[File]:
+    """The responses that are A and, if there is one, B."""
+    left_out = state.left_out(files, policies)
+    by_name = {file.name: file for file in files.responses if file.name not in left_out}
+    if not by_name:
+        return []
+    first = _box("Response A", list(by_name), key="a")
+    others = [name for name in by_name if name != first]
+    second = _box("Response B", [*others, NOBODY], key="b") if others else NOBODY
+    return [by_name[name] for name in (first, second) if name in by_name]
+
+
+def _policies() -> Policies:
+    chosen = {
+        name: _box(label, list(words), key=name, format_func=words.__getitem__, help=note)
+        for name, (label, words, note) in POLICIES.items()
+    }
+    return Policies(**chosen)
+
+
+def _box(
+    label: str,
+    options: list[str],
+    *,
+    key: str,
+    format_func: Callable[[str], str] = str,
+    help: str | None = None,
+) -> str:
+    """A box whose choice stands in the URL and outlives a click that comes before it is drawn."""
+    choosing.keep_choice(key, options)
+    return st.selectbox(
+        label,
+        options,
+        format_func=format_func,
+        key=key,
+        bind="query-params",
+        persist_state="session",
+        help=help,
+        filter_mode="fuzzy" if len(options) > MOST_UNFILTERED else None,
+    )

@@ -1,0 +1,47 @@
+"""Removing incorrectly resolved mentions is scoring the response without them."""
+
+import pytest
+from hypothesis import given
+
+from corescore import score
+from corescore.analysis.errors.reports import by_kind, removal_table
+from corescore.metrics import METRICS
+from tests.support.strategies import corpora_of, pair_corpora
+
+
+def without_incorrectly_resolved(key, response):
+    """The response without the mentions whose links are all wrong, from the definition."""
+
+    def partners(mention, side):
+        return {m for entity in side if mention in entity for m in entity} - {mention}
+
+    in_key = {mention for entity in key for mention in entity}
+    wrong = {
+        mention
+        for entity in response
+        for mention in entity
+        if mention in in_key
+        and partners(mention, response)
+        and not partners(mention, response) & partners(mention, key)
+    }
+    return [entity - wrong for entity in response if entity - wrong]
+
+
+@given(pairs=pair_corpora())
+def test_removal_scores_the_rest_and_leaves_the_recall_of_muc_and_lea(pairs):
+    table = removal_table(score(*corpora_of(pairs)))
+    rest = score(*corpora_of([(k, without_incorrectly_resolved(k, r)) for k, r in pairs]))
+    for metric in METRICS:
+        row, expected = table.loc[metric.id], rest[metric.id]
+        assert row["recall_after"] == pytest.approx(expected.recall, abs=1e-12)
+        assert row["precision_after"] == pytest.approx(expected.precision, abs=1e-12)
+    for metric in ("muc", "lea"):
+        before, after = table.loc[metric, "recall"], table.loc[metric, "recall_after"]
+        assert after == pytest.approx(before, abs=1e-12)
+
+
+def test_each_kind_is_counted_with_an_example():
+    table = by_kind(score(*corpora_of([([{0, 1}, {2}], [{0, 1, 2}])]))).set_index("kind")
+    assert table.loc["conflated entities", ["errors", "documents"]].tolist() == [1, 1]
+    assert table.loc["missing entity", "errors"] == 0
+    assert len(table) == 7

@@ -1,0 +1,311 @@
+"""p-values and intervals: against every exchange there is, against scipy, and by simulation."""
+
+import random
+import warnings
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+import scipy.stats
+
+from corescore import PolicyError, score, score_entities
+from corescore.analysis.significance.bootstrap import difference_intervals, score_intervals
+from corescore.analysis.significance.randomisation import (
+    holm,
+    randomisation,
+    randomised_differences,
+)
+from corescore.counting.counts import MEASURES, Counts
+from corescore.metrics import METRICS
+from corescore.metrics.lea import LEA
+from tests.support import oracle
+from tests.support.rivals import corpus, damaged, partitions, results
+
+SIX = [metric.id for metric in METRICS]
+KEY = partitions(30, seed=1)
+FIRST, SECOND = damaged(KEY, 0.3, seed=2), damaged(KEY, 0.4, seed=3)
+A, B = results(KEY, FIRST, SECOND)
+(ONLY_LEA,) = results(KEY, FIRST, metrics=(LEA,))
+
+
+def p_of(test, metric, measure="f1"):
+    return test.p[test.metrics.index(metric), MEASURES.index(measure)]
+
+
+def interval_of(intervals, metric, measure="f1"):
+    row = intervals.table.set_index(["metric", "measure"]).loc[(metric, measure)]
+    return row[["low", "high"]].to_numpy(), row[["bca_low", "bca_high"]].to_numpy()
+
+
+# --- Randomisation -------------------------------------------------------------------------------
+
+
+def exact_p(metric, key, first, second):
+    """The share of all 2^n exchanges whose difference is as large, in fractions."""
+    counts = [
+        [oracle.COUNTS[metric](pair) for pair in zip(key, side, strict=True)]
+        for side in (first, second)
+    ]
+    ratios = (
+        oracle.blanc_ratios
+        if metric == "blanc"
+        else lambda c, empty: oracle.ratios(c[0], empty=empty)
+    )
+
+    def difference(exchange):
+        sides = [
+            oracle.total(counts[at ^ swap][n] for n, swap in enumerate(exchange)) for at in (0, 1)
+        ]
+        f1 = [ratios(side, empty=Fraction(0)).f1 for side in sides]
+        return abs(f1[1] - f1[0])
+
+    every = [difference(exchange) for exchange in product((0, 1), repeat=len(key))]
+    return sum(d >= every[0] for d in every) / len(every)
+
+
+def error_of(p, trials):
+    """Four standard errors of an estimated p, and what the + 1 adds."""
+    return 4 * (p * (1 - p) / trials) ** 0.5 + 1 / trials
+
+
+@pytest.mark.parametrize("metric", ["muc", "bcub", "blanc", "lea"])
+def test_p_is_near_that_of_all_exchanges(metric):
+    key, first, second = KEY[:8], FIRST[:8], SECOND[:8]
+    exact = exact_p(metric, key, first, second)
+    found = p_of(randomisation(*results(key, first, second)), metric)
+    assert found == pytest.approx(exact, abs=error_of(exact, 10_000))
+
+
+def f1_of_rows(counts, rows, axis=-1):
+    """F1 of sums of rows of counts, in the way of a text book."""
+    sums = {name: getattr(counts, name)[:, 0][rows].sum(axis=axis) for name in counts.__slots__}
+    recall = sums["recall_numerator"] / sums["recall_denominator"]
+    precision = sums["precision_numerator"] / sums["precision_denominator"]
+    return 2 * recall * precision / (recall + precision)
+
+
+@pytest.mark.parametrize("metric", ["bcub", "ceafe", "lea"])
+def test_p_is_near_that_of_scipy(metric):
+    a, b = results(KEY[:9], FIRST[:9], SECOND[:9])
+    both = Counts.of_documents(a.counts[metric], b.counts[metric])
+    exact = scipy.stats.permutation_test(
+        (np.arange(9), np.arange(9, 18)),
+        lambda x, y: f1_of_rows(both, y) - f1_of_rows(both, x),
+        permutation_type="samples",
+        n_resamples=np.inf,
+    ).pvalue
+    assert p_of(randomisation(a, b), metric) == pytest.approx(exact, abs=error_of(exact, 10_000))
+
+
+def test_neither_the_order_of_documents_nor_of_systems_changes_p():
+    order = list(range(len(KEY)))
+    random.Random(5).shuffle(order)
+    names = [f"d{at}" for at in order]
+    key, first, second = (
+        corpus([side[at] for at in order], names) for side in (KEY, FIRST, SECOND)
+    )
+    test = randomisation(A, B, trials=500)
+    shuffled = randomisation(score(key, first), score(key, second), trials=500)
+    swapped = randomisation(B, A, trials=500)
+    assert np.array_equal(test.p, shuffled.p, equal_nan=True)
+    assert np.array_equal(test.p, swapped.p, equal_nan=True)
+    np.testing.assert_array_equal(test.difference, -swapped.difference)
+
+
+def test_differences_are_those_of_the_scores():
+    table = randomisation(A, B, trials=10).table
+    for row in table.itertuples():
+        expected = getattr(B[row.metric], row.measure) - getattr(A[row.metric], row.measure)
+        assert row.difference == pytest.approx(expected, abs=1e-12)
+    assert set(table["metric"]) == set(A.scores)
+    assert table.loc[table["metric"] == "conll", "measure"].tolist() == ["f1"]
+
+
+def test_p_counts_the_trials_that_are_as_large():
+    test = randomisation(A, B, trials=999)
+    for metric, measure in (("lea", "recall"), ("conll", "f1"), ("blanc", "precision")):
+        drawn = randomised_differences(A, B, metric, measure=measure, trials=999)
+        observed = getattr(B[metric], measure) - getattr(A[metric], measure)
+        as_large = int((abs(drawn) >= abs(observed) - 1e-12).sum())
+        assert p_of(test, metric, measure) == (as_large + 1) / 1000
+
+
+def test_a_system_does_not_differ_from_itself():
+    test = randomisation(A, A, trials=200)
+    assert np.nanmin(test.p) == 1
+    assert (difference_intervals(A, A, trials=200).table.set_index(["metric", "measure"]) == 0).all(
+        axis=None
+    )
+
+
+def with_counts(result, metric, *arrays):
+    return replace(result, counts={**result.counts, metric: Counts.of(*arrays)})
+
+
+def simulated(rng, gain):
+    """Two systems' credits, each mention's half on average, the second's more by `gain`.
+
+    They are not whole numbers: differences that tie would make p larger than uniform.
+    """
+    size = rng.integers(5, 60, len(KEY))
+    half = 0.5 + rng.normal(0, 0.1, len(KEY))
+    right = [size * (half + g + rng.normal(0, 0.1, len(KEY))) for g in (0, gain)]
+    return [with_counts(ONLY_LEA, "lea", n, size, n, size) for n in right]
+
+
+def test_p_is_uniform_where_nothing_differs():
+    rng = np.random.default_rng(7)
+    found = [
+        p_of(randomisation(*simulated(rng, 0), trials=199, seed=run), "lea") for run in range(400)
+    ]
+    assert scipy.stats.kstest(found, "uniform").pvalue > 0.05
+    assert np.mean(np.array(found) <= 0.05) == pytest.approx(0.05, abs=0.03)
+
+
+def test_a_planted_difference_is_found():
+    rng = np.random.default_rng(8)
+    found = [p_of(randomisation(*simulated(rng, 0.2), trials=199), "lea") for _ in range(20)]
+    assert max(found) < 0.01
+
+
+def test_holm_multiplies_by_how_many_are_left_and_never_falls():
+    assert holm(np.array([0.01, 0.04, 0.03, 0.005])) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm(np.array([0.5, 0.9])).tolist() == [1, 1]
+    assert holm(np.array([np.nan, 0.02, 0.01])) == pytest.approx([np.nan, 0.02, 0.02], nan_ok=True)
+
+
+def test_holm_is_over_the_six_for_each_measure():
+    test = randomisation(A, B, trials=500)
+    six = [test.metrics.index(name) for name in SIX]
+    for column in range(len(MEASURES)):
+        expected = holm(test.p[six, column])
+        assert test.p_holm[six, column].tolist() == expected.tolist()
+    rest = [at for at, name in enumerate(test.metrics) if name not in SIX]
+    assert np.isnan(test.p_holm[rest]).all()
+
+
+# --- Bootstrap -----------------------------------------------------------------------------------
+
+
+def of_scipy(statistic, n, method):
+    found = scipy.stats.bootstrap(
+        (np.arange(n),),
+        statistic,
+        vectorized=True,
+        n_resamples=10_000,
+        method=method,
+        rng=np.random.default_rng(3),
+    ).confidence_interval
+    return np.array([found.low, found.high])
+
+
+def check_against_scipy(found, statistic, n):
+    percentile, bca = found
+    tolerance = 0.04 * np.ptp(percentile)  # four standard errors of the difference of two quantiles
+    for mine, method in ((percentile, "percentile"), (bca, "BCa")):
+        assert np.abs(mine - of_scipy(statistic, n, method)).max() < tolerance
+    return tolerance
+
+
+@pytest.mark.parametrize("metric", ["ceafm", "lea"])
+def test_intervals_of_a_difference_are_near_those_of_scipy(metric):
+    def difference(rows, axis=-1):
+        return f1_of_rows(B.counts[metric], rows, axis) - f1_of_rows(A.counts[metric], rows, axis)
+
+    found = interval_of(difference_intervals(A, B), metric)
+    check_against_scipy(found, difference, len(KEY))
+
+
+def test_bca_is_near_that_of_scipy_where_it_moves_the_interval():
+    size = np.append(np.full(11, 5.0), 60.0)
+    right = np.append(np.tile([2.0, 5.0, 1.0], 4)[:11], 57.0)
+    key = partitions(12, seed=4)
+    skewed = with_counts(*results(key, key), "lea", right, size, right, size)
+    found = interval_of(score_intervals(skewed), "lea", "recall")
+
+    def recall(rows, axis=-1):
+        return right[rows].sum(axis=axis) / size[rows].sum(axis=axis)
+
+    tolerance = check_against_scipy(found, recall, 12)
+    assert np.abs(found[0] - found[1]).max() > 2 * tolerance
+
+
+def test_intervals_hold_the_score_and_grow_with_the_level():
+    narrow, wide = (score_intervals(A, level=level, trials=2000).table for level in (0.5, 0.99))
+    assert set(narrow["metric"]) == set(A.scores)
+    for low, high in (("low", "high"), ("bca_low", "bca_high")):
+        assert (wide[low] < narrow[low]).all()
+        assert (narrow[high] < wide[high]).all()
+        assert wide["value"].between(wide[low], wide[high]).all()
+
+
+def test_swapping_the_systems_mirrors_the_intervals():
+    forward, back = (difference_intervals(*pair, trials=500) for pair in ((A, B), (B, A)))
+    for name in ("percentile", "bca"):
+        mirrored = -getattr(back, name)[..., ::-1]
+        np.testing.assert_allclose(getattr(forward, name), mirrored, atol=1e-10)
+
+
+def test_what_cannot_be_estimated_is_missing_and_what_does_not_vary_has_no_width():
+    key, response = [KEY[0]] * 25, [FIRST[0]] * 25
+    alike, other = results(key, response, key)
+    alone = results(key[:1], response[:1], key[:1])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        intervals = difference_intervals(alike, other, trials=100).table
+        of_one = score_intervals(alone[0], trials=100).table
+        p = randomisation(*alone, trials=100).p
+    for name in ("low", "high", "bca_low", "bca_high"):
+        assert intervals[name].to_numpy() == pytest.approx(intervals["value"].to_numpy())
+        assert of_one[name].isna().all()
+    assert np.nanmin(p) == 1
+    assert of_one["value"].notna().all()
+
+
+def test_few_documents_are_warned_of():
+    few = results(KEY[:19], FIRST[:19], SECOND[:19])
+    assert "19 documents" in randomisation(*few, trials=10).warnings[0]
+    assert "19 documents" in score_intervals(few[0], trials=10).warnings[0]
+    assert randomisation(*results(KEY[:20], FIRST[:20], SECOND[:20]), trials=10).warnings == ()
+
+
+# --- What is refused -----------------------------------------------------------------------------
+
+
+def test_only_results_over_one_key_compare():
+    other_key = score(corpus(FIRST), corpus(SECOND))
+    shorter = score(corpus(KEY[:-1]), corpus(SECOND[:-1]))
+    dropped = score(corpus(KEY), corpus(SECOND), singletons="drop")
+    fewer = score(corpus(KEY), corpus(SECOND), metrics=METRICS[:2])
+    for other, said in (
+        (other_key, "other keys.*'d0'"),
+        (shorter, "30 documents and 29"),
+        (dropped, "singletons keep.*singletons drop"),
+        (fewer, "other metrics"),
+    ):
+        for compare in (randomisation, difference_intervals):
+            with pytest.raises(ValueError, match=said):
+                compare(A, other)
+
+
+def test_a_key_of_names_is_one_key_whatever_names_the_responses_add():
+    key = [["a", "b", "c"], ["d"]]
+    a, b = (score_entities(key, response) for response in ([["a", "x"]], [["a", "b"], ["y", "z"]]))
+    assert randomisation(a, b, trials=10).n_documents == 1
+    with pytest.raises(ValueError, match="other keys"):
+        randomisation(a, score_entities([["a", "b"], ["c", "d"]], key))
+
+
+def test_settings_that_make_no_sense_are_refused():
+    with pytest.raises(ValueError, match="trials is 0"):
+        randomisation(A, B, trials=0)
+    with pytest.raises(ValueError, match="seed is -1"):
+        score_intervals(A, seed=-1)
+    with pytest.raises(ValueError, match="level is 95"):
+        score_intervals(A, level=95)
+    with pytest.raises(PolicyError, match="metric is 'rouge'"):
+        randomised_differences(A, B, "rouge")
+    with pytest.raises(PolicyError, match="measure is 'recall'; expected one of: f1"):
+        randomised_differences(A, B, "conll", measure="recall")

@@ -1,0 +1,123 @@
+"""`corescore compare`."""
+
+import json
+
+import pytest
+
+from corescore.__main__ import main
+from corescore.installation import bundled
+from corescore.metrics import METRICS
+from corescore.wording import p_value
+
+FILES = [str(bundled("sample_data") / f"{n}.conll") for n in ("key", "cautious", "greedy")]
+KEY, CAUTIOUS, GREEDY = FILES
+FEW = ["--trials", "200"]
+SIX = [metric.id for metric in METRICS]
+
+
+def rows_of(capsys, *arguments):
+    assert main(["compare", *arguments, "--format", "json"]) == 0
+    return json.loads(capsys.readouterr().out)["rows"]
+
+
+def test_there_is_a_row_for_each_metric_with_p_values_and_intervals(capsys):
+    rows = {row["metric"]: row for row in rows_of(capsys, *FILES, *FEW)}
+    assert {metric.id for metric in METRICS} | {"conll"} <= set(rows)
+    for row in rows.values():
+        assert row["difference"] == pytest.approx(row["b"] - row["a"])
+        assert 0 < row["p"] <= 1
+        assert row["wins_a"] + row["wins_b"] + row["ties"] == 17
+    assert rows["muc"]["p_holm"] >= rows["muc"]["p"]
+
+
+def test_responses_in_another_order_have_the_same_p_values(capsys):
+    there = {row["metric"]: row for row in rows_of(capsys, KEY, CAUTIOUS, GREEDY, *FEW)}
+    back = {row["metric"]: row for row in rows_of(capsys, KEY, GREEDY, CAUTIOUS, *FEW)}
+    for metric, row in there.items():
+        assert (row["p"], row["p_holm"]) == (back[metric]["p"], back[metric]["p_holm"])
+        assert row["difference"] == -back[metric]["difference"]
+
+
+def test_few_documents_are_warned_of_and_trials_and_seed_are_printed(capsys):
+    assert main(["compare", *FILES, *FEW, "--seed", "3"]) == 0
+    told = capsys.readouterr()
+    assert "17 documents" in told.err
+    assert told.out.splitlines()[-1].endswith("micro over 17 documents | 200 trials | seed 3")
+
+
+@pytest.mark.parametrize(
+    ("form", "cut", "title"), [("latex", " & ", "CEAF$_m$"), ("markdown", " | ", "CEAF_m")]
+)
+def test_a_table_to_be_read_has_titles_percent_and_signed_points(capsys, form, cut, title):
+    row = next(row for row in rows_of(capsys, *FILES, *FEW) if row["metric"] == "ceafm")
+    assert main(["compare", *FILES, *FEW, "--format", form]) == 0
+    text = capsys.readouterr().out
+    line = next(line for line in text.splitlines() if title in line)
+    cells = [cell.strip(" |\\") for cell in line.split(cut)]
+    ends = [f"{100 * row[end]:+.2f}" for end in ("bca_low", "bca_high")]
+    assert cells == [
+        title,
+        *(f"{100 * row[name]:.2f}" for name in "ab"),
+        f"{100 * row['difference']:+.2f}",
+        f"[{', '.join(ends)}]",
+        f"{row['p']:.3f}",
+        f"{row['p_holm']:.3f}",
+    ]
+    assert text.count("cautious") == text.count("greedy") == 1
+    assert "0.0000" not in text
+
+
+def test_a_p_value_that_rounds_to_nothing_is_below_a_thousandth():
+    assert p_value(1e-4) == "< 0.001"
+    assert p_value(0.001) == "0.001"
+    assert p_value(float("nan")) == "–"
+
+
+def test_documents_and_ranks_are_read_in_percent(capsys):
+    rows = rows_of(capsys, *FILES, "--per-document")
+    first = {row["metric"]: row["difference"] for row in rows if row["document"] == "news_library"}
+    assert main(["compare", *FILES, "--per-document"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    at = next(number for number, line in enumerate(lines) if "news_library" in line)
+    told = [f"{100 * first[metric]:+.2f}" for metric in (*SIX, "conll")]
+    assert lines[at + 2].replace("−", "-").split()[-7:] == told
+    ranks = rows_of(capsys, *FILES, *FEW, "--ranks")
+    best = next(row for row in ranks if row["metric"] == "lea")
+    assert main(["compare", *FILES, *FEW, "--ranks"]) == 0
+    line = next(line for line in capsys.readouterr().out.splitlines() if " LEA " in line)
+    assert line.split()[1:4] == ["greedy", "1", f"{100 * best['score']:.2f}"]
+
+
+def test_each_document_has_its_winner(capsys):
+    rows = rows_of(capsys, *FILES, "--per-document", "--measure", "recall")
+    assert {row["winner"] for row in rows} <= {"A", "B", "tie", None}
+    assert len({row["document"] for row in rows}) == 17
+    assert "conll" not in {row["metric"] for row in rows}  # it has no recall
+
+
+def test_three_responses_are_compared_two_by_two_and_ranked(capsys, tmp_path):
+    third = tmp_path / "third.conll"
+    assert main(["baseline", KEY, "--kind", "same-head", "--out", str(third)]) == 0
+    rows = rows_of(capsys, *FILES, str(third), *FEW)
+    pairs = {(row["response_a"], row["response_b"]) for row in rows}
+    assert pairs == {(CAUTIOUS, GREEDY), (CAUTIOUS, str(third)), (GREEDY, str(third))}
+    ranks = rows_of(capsys, *FILES, str(third), *FEW, "--ranks")
+    assert sorted(row["rank"] for row in ranks if row["metric"] == "lea") == [1, 2, 3]
+    documents = rows_of(capsys, *FILES, str(third), "--per-document")
+    assert set(documents[0]) == {"document", "metric", CAUTIOUS, GREEDY, str(third)}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([KEY, CAUTIOUS], "expected two or more"),
+        ([KEY, CAUTIOUS, CAUTIOUS], "expected each once"),
+        ([*FILES, "--trials", "0"], "trials is 0"),
+        ([*FILES, "--seed", "-1"], "seed is -1"),
+    ],
+)
+def test_what_cannot_be_compared_is_said_in_one_line(capsys, arguments, message):
+    assert main(["compare", *arguments]) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1

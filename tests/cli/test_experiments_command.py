@@ -1,0 +1,97 @@
+"""`corescore experiments`, `experiment` and `conformance`."""
+
+import json
+
+import pytest
+
+from corescore.__main__ import main
+from corescore.replication import EXPERIMENTS
+from tests.replication.test_conformance import OWN
+
+TABLE3 = "moosavi2016-table3"
+
+
+@pytest.fixture
+def own(tmp_path):
+    path = tmp_path / "own.py"
+    path.write_text(OWN)
+    return str(path)
+
+
+def test_the_list_has_every_experiment(capsys):
+    assert main(["experiments", "--format", "json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    assert [row["name"] for row in rows] == [experiment.id for experiment in EXPERIMENTS]
+
+
+def test_one_is_printed_with_its_claims_and_the_figures_of_the_paper(capsys):
+    assert main(["experiment", TABLE3]) == 0
+    out = capsys.readouterr().out
+    assert "holds: " in out
+    assert "BLANC of cr2 is 35.29, the paper prints 32.29" in out
+    assert "corescore 0.1.0 | Moosavi & Strube 2016, Table 3" in out
+    assert "as published: Moosavi & Strube 2016, Table 3" in out
+
+
+def test_json_holds_rows_claims_and_published_figures(capsys):
+    assert main(["experiment", TABLE3, "--format", "json"]) == 0
+    values = json.loads(capsys.readouterr().out)
+    assert values["experiment"] == TABLE3
+    cr2 = {row["metric"]: row["f1"] for row in values["rows"] if row["response"] == "cr2"}
+    assert cr2["blanc"] == pytest.approx(6 / 17)
+    assert {claim["holds"] for claim in values["claims"]} == {True, False}
+    assert {row["f1"] for row in values["published"] if row["metric"] == "blanc"} == {0.6, 0.3229}
+
+
+def test_csv_is_the_table_alone(capsys):
+    assert main(["experiment", TABLE3, "--csv"]) == 0
+    head, *rows = capsys.readouterr().out.splitlines()
+    assert head == "response,metric,recall,precision,f1,signature"
+    assert len(rows) == 14  # two responses, the six and the CoNLL average
+
+
+def test_a_metric_of_ones_own_stands_beside_the_six(capsys, own):
+    assert main(["experiment", TABLE3, "--metric", own, "--csv"]) == 0
+    rows = [line.split(",")[:2] for line in capsys.readouterr().out.splitlines()]
+    assert ["cr1", "own"] in rows
+    assert main(["conformance", "--metric", own, "--format", "json"]) == 0
+    sheet = json.loads(capsys.readouterr().out)["rows"]
+    assert {row["metric"] for row in sheet} >= {"muc", "own"}
+
+
+def test_the_sheet_says_yes_or_no_and_whether_that_is_wished_for(capsys):
+    assert main(["conformance"]) == 0
+    (line,) = [x for x in capsys.readouterr().out.splitlines() if "no link is right" in x]
+    words = line.split("?")[1].replace(" ✓", "✓").replace(" ✗", "✗").split()
+    assert words == ["yes✓", "no✗", "no✗", "no✗", "no✗", "yes✓"]
+
+
+def test_an_experiment_on_data_takes_the_sample_if_no_files_are_named(capsys):
+    assert main(["experiment", "moosavi2016-table4"]) == 0
+    told = capsys.readouterr()
+    assert "the sample (key.conll, cautious.conll)" in told.err
+    assert "micro over 17 documents" in told.out
+
+
+def test_another_value_than_the_papers_is_in_the_signature(capsys):
+    assert main(["experiment", "moosavi2016-fig8", "--set", "seeds=2"]) == 0
+    assert "seeds 2" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["experiment", "none"], "expected one of: moosavi2016"),
+        (["experiment", TABLE3, "--set", "seeds"], "expected PARAMETER=VALUE"),
+        (["experiment", TABLE3, "--set", "x=1"], "parameter is 'x'"),
+        (["experiment", "moosavi2016-fig8", "--set", "seeds=many"], "expected a whole number"),
+        (["experiment", TABLE3, "key.conll"], "takes no files"),
+        (["experiment", "moosavi2016-table4", "key.conll"], "expected a key and a response"),
+        (["experiment", TABLE3, "--metric", "none.py"], "none.py: no such file"),
+    ],
+)
+def test_what_cannot_be_run_is_said_in_one_line(capsys, arguments, message):
+    assert main(arguments) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1

@@ -1,0 +1,519 @@
+"""CoNLL columns: what is read leniently, what is refused and how, and what is written."""
+
+import re
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from corescore import Corpus, Document, Mention, score
+from corescore.corpus.formats import read_bytes
+from corescore.corpus.formats.conll import write_conll
+from tests.support import messages
+from tests.support.messages import refusal_of
+from tests.support.strategies import corpora, documents
+
+BEGIN, END = "#begin document (d); part 000\n", "#end document\n"
+held = documents(crossing=False)
+
+
+def conll(text, file="dev.conll"):
+    return read_bytes(text.encode(), file, format="conll")
+
+
+def column(*cells, separator=" ", end=END):
+    """A document of one sentence with a word for each cell of its last column."""
+    rows = (separator.join(("d", "0", str(at), f"w{at}", cell)) for at, cell in enumerate(cells))
+    return BEGIN + "".join(f"{row}\n" for row in rows) + end
+
+
+def entities(text):
+    (document,) = conll(text)
+    return [[(m.start, m.end) for m in entity] for entity in document.entities]
+
+
+def message_of(text):
+    return messages.message_of(conll, text)
+
+
+# --- There and back ------------------------------------------------------------------------------
+
+
+@settings(max_examples=150)
+@given(corpora(held))
+def test_what_is_written_is_read_again(corpus):
+    assert conll(write_conll(corpus)) == corpus
+
+
+@given(corpora(documents()))
+@example(
+    Corpus((Document.of_rows("d", [(0, 3, 0), (1, 4, 0)], words="abcd"),)),
+)
+def test_what_columns_cannot_hold_is_refused_and_never_changed(corpus):
+    """Brackets of one number nest, so crossing mentions of one entity cannot be told."""
+    if not refusal_of(write_conll, corpus):
+        assert conll(write_conll(corpus)) == corpus
+
+
+@pytest.mark.parametrize("name", ["x; part 3", "x; part 003", "; part 3", "1", "a (b); part 2"])
+def test_names_with_parts_are_written_as_parts(name):
+    corpus = Corpus((Document.of_entities(name, [[(0, 1), (1, 2)]], words=["It", "is"]),))
+    assert conll(write_conll(corpus)) == corpus
+
+
+@pytest.mark.parametrize("name", ["0; part 1", "1; part 2"])
+def test_a_numbered_name_is_not_taken_for_the_number_of_a_word(name):
+    corpus = Corpus((Document.of_entities(name, [[(0, 1), (1, 2)]], words=["It", "is"]),))
+    assert conll(write_conll(corpus)) == corpus
+
+
+def test_a_name_with_a_number_sign_makes_no_comments_of_its_rows():
+    (document,) = conll("#begin document (#1); part 2\n#1 2 0 It (1)\n#end document\n")
+    assert document.words == ("It",)
+
+
+def test_a_document_without_words_is_written_and_read_again():
+    corpus = Corpus((Document.of_rows("d", ()),))
+    assert conll(write_conll(corpus)) == corpus
+
+
+@pytest.mark.parametrize(
+    ("document", "found"),
+    [
+        (Document.of_entities("d", [[(0, 1)]]), "document 'd' has mentions but no words"),
+        (Document.of_rows("d", (), words=["a b"]), "the word 'a b' in document 'd'"),
+        (Document.of_rows("d", (), words=[""]), "the word '' in document 'd'"),
+        (Document.of_rows("d\ne", (), words=["a"]), r"the document name 'd\ne'"),
+        (Document.of_rows("", (), words=["a"]), "the document name ''"),
+        (Document.of_rows(" d", (), words=["a"]), "the document name ' d'"),
+    ],
+)
+def test_what_columns_cannot_hold_is_named(document, found):
+    before, _, expected = messages.message_of(write_conll, Corpus((document,))).partition(
+        "; expected "
+    )
+    assert found in before
+    assert expected
+
+
+def test_blanks_in_a_speakers_name_become_underscores():
+    document = Document.of_rows("d", (), words=["a"], speakers=["Ann Lee"])
+    assert conll(write_conll(Corpus((document,))))["d"].speakers == ("Ann_Lee",)
+
+
+# --- A strict reader of the reference format, which knows nothing of ours ------------------------
+
+HEADER = re.compile(r"#begin document \((.+)\); part (\d{3,})")
+CELL = re.compile(r"-|(?:\(\d+\)?|\d+\))(?:\|(?:\(\d+\)?|\d+\)))*")
+
+
+def strict_read(text):
+    """{(name, part): (words, {(first word, last word, id)})} by the grammar of CoNLL-2012."""
+    found, open_mentions, words = {}, None, None
+    for line in text.splitlines():
+        header = HEADER.fullmatch(line)
+        if header:
+            assert words is None, "a document begins within a document"
+            open_mentions, words, spans = {}, [], []
+            found[header[1], int(header[2])] = (words, spans)
+        elif line == "#end document":
+            assert not any(open_mentions.values()), "a bracket stays open"
+            words = None
+        elif line:
+            assert words is not None, "a row outside of a document"
+            fields = line.split()
+            assert len(fields) >= 12
+            assert fields[1] == str(int(fields[1]))
+            assert CELL.fullmatch(fields[-1]), fields[-1]
+            at = len(words)
+            words.append(fields[3])
+            for bracket in fields[-1].split("|"):
+                number = bracket.strip("()-")
+                if bracket.startswith("("):
+                    open_mentions.setdefault(number, []).append(at)
+                if bracket.endswith(")"):
+                    spans.append((open_mentions[number].pop(), at, number))
+    assert words is None, "the last document does not end"
+    return found
+
+
+@settings(max_examples=150)
+@given(corpora(held))
+def test_a_strict_reader_finds_the_same_documents_words_and_entities(corpus):
+    found = strict_read(write_conll(corpus))
+    assert len(found) == len(corpus)
+    for document, ((name, part), (words, spans)) in zip(corpus, found.items(), strict=True):
+        assert document.name == (name if part == 0 else f"{name}; part {part}")
+        assert tuple(words) == document.words
+        by_id = {}
+        for first, last, number in spans:
+            by_id.setdefault(number, []).append(Mention(first, last + 1))
+        assert sorted(map(sorted, by_id.values())) == sorted(map(sorted, document.entities))
+
+
+# --- Headers, ends and columns -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("header", "name"),
+    [
+        ("#begin document (d); part 000", "d"),
+        ("#begin document (d); part 0", "d"),
+        ("#begin document (d); part 003", "d; part 3"),
+        ("#begin document (d); part 3", "d; part 3"),
+        ("#begin document (d);", "d"),
+        ("#begin document (d)", "d"),
+        ("#begin document (d )  ; part 000  ", "d"),
+        ("#begin document (d); part 000 \t", "d"),
+        ("#begin document d", "d"),
+        ("#begin document d ", "d"),
+        ("#begin document d; part 001", "d; part 1"),
+        ("#begin document (bc/cctv/00/a (1)); part 001", "bc/cctv/00/a (1); part 1"),
+    ],
+)
+def test_the_name_and_part_of_a_document(header, name):
+    (document,) = conll(f"{header}\nd 0 0 It (1)\n")
+    assert document.name == name
+    assert document.words == ("It",)
+
+
+def test_part_0_of_one_side_is_part_000_of_the_other():
+    text = column("(1", "1)", "(1)")
+    result = score(conll(text), conll(text.replace("part 000", "part 0")))
+    assert result.documents == ("d",)
+    assert result["bcub"].f1 == 1
+
+
+@pytest.mark.parametrize("separator", [" ", "\t", "   ", " \t "])
+def test_columns_stand_apart_by_blanks_or_tabs(separator):
+    assert entities(column("(1", "1)", "(2)", separator=separator)) == [[(0, 2)], [(2, 3)]]
+
+
+@pytest.mark.parametrize("separator", [" ", "\t"])
+def test_a_no_break_space_is_part_of_a_word(separator):
+    text = column("-", "(1)", separator=separator).replace("w0", "10\u00a0000")
+    assert conll(text)["d"].words == ("10\u00a0000", "w1")
+
+
+def test_each_document_has_its_own_separator():
+    text = column("(1)", separator="\t") + column("(1)").replace("(d)", "(e)")
+    assert [document.mentions for document in conll(text)] == [(Mention(0, 1),)] * 2
+
+
+def test_end_document_may_be_missing():
+    text = column("(1)", end="") + column("(1)", end="").replace("(d)", "(e)")
+    assert [document.name for document in conll(text)] == ["d", "e"]
+
+
+@pytest.mark.parametrize("nothing", ["-", "_", "*"])
+def test_no_mention_may_be_written_in_several_ways(nothing):
+    assert entities(column("(1", nothing, "1)", nothing)) == [[(0, 3)]]
+
+
+def test_the_last_column_may_be_empty_between_tabs():
+    text = column("(1", "", "1)", "", separator="\t")
+    assert entities(text) == [[(0, 3)]]
+    assert conll(text)["d"].words == ("w0", "w1", "w2", "w3")
+
+
+def test_blanks_at_the_end_of_a_row_do_not_count():
+    rows = column("(1", "-", "1)").split("\n")
+    rows = [f"{row}  " if row.startswith("d") else row for row in rows]
+    assert entities("\n".join(rows)) == [[(0, 3)]]
+
+
+@pytest.mark.parametrize("cell", ["- ", "(1) ", " (1)", "_ "])
+def test_blanks_beside_the_last_cell_of_tabbed_rows_do_not_count(cell):
+    assert len(entities(column(cell, separator="\t"))) == ("1" in cell)
+
+
+def test_lines_may_end_as_on_windows():
+    text = column("(1", "1)", "-", "(1)")
+    assert conll(text.replace("\n", "\r\n")) == conll(text)
+    tabbed = column("(1", "", "1)", separator="\t")
+    assert conll(tabbed.replace("\n", "\r\n")) == conll(tabbed)
+
+
+def test_a_byte_order_mark_and_blank_lines_around_documents_do_not_count():
+    text = column("(1)")
+    assert read_bytes(b"\xef\xbb\xbf" + text.encode(), "x.conll") == conll(text)
+    assert conll(f"\n\n{text}\n \n") == conll(text)
+    assert conll(f"# a comment\n{text}") == conll(text)
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\t", "\t\t\t\t", "\t" * 7])
+def test_a_line_of_blanks_ends_a_sentence(blank):
+    """As spreadsheets write an empty row, with a tab for each column too."""
+    rows = [f"d\t0\t{at}\tw{at}\t-" for at in (0, 1)]
+    (document,) = conll(f"{BEGIN}{rows[0]}\n{blank}\n{rows[1]}\n{END}")
+    assert document.words == ("w0", "w1")
+    assert document.sentence_starts == (0, 1)
+
+
+def test_sentences_of_conll_2012_have_different_numbers_of_columns():
+    first = "d 0 0 It PRP (TOP* go - - Ann * (ARG0*) (1)\n"
+    second = "\nd 0 0 is VBZ (TOP* be - - Bob * (1\nd 0 1 so RB *) - - - Bob * 1)\n"
+    (document,) = conll(BEGIN + first + second + END)
+    assert document.words == ("It", "is", "so")
+    assert document.sentence_starts == (0, 1)
+    assert document.speakers == ("Ann", "Bob")
+    assert document.entities == ((Mention(0, 1), Mention(1, 3)),)
+
+
+def test_speakers_of_no_one_are_empty():
+    rows = "d 0 0 It PRP (TOP* go - - - * (1)\n\nd 0 0 is VBZ (TOP* be - - Bob * -\n"
+    assert conll(BEGIN + rows)["d"].speakers == ("", "Bob")
+    assert conll(BEGIN + rows.replace("Bob", "-"))["d"].speakers == ()
+
+
+SENTENCES = (
+    "d 0 0 It PRP (TOP* go - - Ann * (1)\n\n"
+    "d 0 0 is VBZ (TOP* be - - Bob * (1\nd 0 1 so RB *) - - - Bob * 1)\n"
+)
+
+
+def test_the_part_of_speech_is_the_fifth_column():
+    (document,) = conll(BEGIN + SENTENCES + END)
+    assert document.tags == ("PRP", "VBZ", "RB")
+
+
+@pytest.mark.parametrize("nothing", ["-", "_", "*"])
+def test_words_may_be_without_a_part_of_speech(nothing):
+    some = SENTENCES.replace("VBZ", nothing)
+    assert conll(BEGIN + some + END)["d"].tags == ("PRP", "", "RB")
+    none = some.replace("PRP", nothing).replace("RB", nothing)
+    assert conll(BEGIN + none + END)["d"].tags == ()
+
+
+def test_an_empty_cell_between_tabs_is_no_part_of_speech():
+    text = BEGIN + SENTENCES.replace(" ", "\t").replace("VBZ", "") + END
+    assert conll(text)["d"].tags == ("PRP", "", "RB")
+
+
+@pytest.mark.parametrize("short", [0, 1, 2])
+def test_the_fifth_of_fewer_than_twelve_columns_is_no_part_of_speech(short):
+    rows = ["a 0 0 w0 x - - - - - * -", "a 0 0 w1 y - - - - - * -", "a 0 0 w2 z - - - - - * -"]
+    assert conll("\n\n".join([BEGIN, *rows]))["d"].tags == ("x", "y", "z")
+    rows[short] = rows[short].replace("- - -", "- -")
+    expected = ["x", "y", "z"]
+    expected[short] = ""
+    assert conll("\n\n".join([BEGIN, *rows]))["d"].tags == tuple(expected)
+
+
+def test_files_with_words_and_entities_alone_have_no_parts_of_speech():
+    assert conll(column("(1)", "-"))["d"].tags == ()
+
+
+def test_documents_with_and_without_parts_of_speech_stand_in_one_file():
+    other = column("(1)", "-").replace("(d)", "(e)")
+    corpus = conll(BEGIN + SENTENCES + END + other)
+    assert [document.tags for document in corpus] == [("PRP", "VBZ", "RB"), ()]
+
+
+def test_the_part_of_speech_of_semeval_2010_is_the_fifth_column_too():
+    rows = "".join(
+        f"{at}\tw\tlemma\t_\t{tag}" + "\t_" * 12 + "\n" for at, tag in ((1, "NN"), (2, "_"))
+    )
+    assert conll(f"#begin document x\n{rows}#end document x\n")["x"].tags == ("NN", "")
+
+
+def test_parts_of_speech_are_written_in_the_fifth_column():
+    document = Document.of_rows("d", (), words=["It", "is", "so"], tags=["PRP", "", "R B"])
+    lines = write_conll(Corpus((document,))).splitlines()[1:4]
+    assert [line.split("\t")[4] for line in lines] == ["PRP", "-", "R_B"]
+    assert {len(line.split("\t")) for line in lines} == {12}
+
+
+def test_problems_and_comments_leave_the_lines_of_the_words_as_they_are():
+    text = f"{BEGIN}# one\n{SENTENCES}# two\n\nd 0 0 no NN * - - - - - * -\n{END}"
+    assert conll(text)["d"].lines.tolist() == [3, 5, 6, 9]
+
+
+@pytest.mark.parametrize("first", ["0", "1"])
+def test_rows_of_semeval_2010_begin_with_the_number_of_the_word(first):
+    after = str(int(first) + 1)
+    rows = f"{first}\tIt\tit\t_\t_\t(1)\n{after}\tis\tbe\t_\t_\t_\n\n{first}\tso\tso\t_\t_\t(1)\n"
+    (document,) = conll(f"#begin document 12_bc.xml\n{rows}#end document 12_bc.xml\n")
+    assert document.name == "12_bc.xml"
+    assert document.words == ("It", "is", "so")
+    assert document.entities == ((Mention(0, 1), Mention(2, 3)),)
+    assert document.sentence_starts == (0, 2)
+
+
+def test_a_number_sign_is_a_comment_unless_it_begins_the_documents_name():
+    text = f"{BEGIN}# sent_id = 1\nd 0 0 # (1)\n{END}"
+    assert conll(text)["d"].words == ("#",)
+
+
+# --- Brackets ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        (("(1(3", "3)", "1)"), [[(0, 3)], [(0, 2)]]),
+        (("(1|(3)", "1)"), [[(0, 2)], [(0, 1)]]),
+        (("(1|(3", "3)|1)"), [[(0, 2)], [(0, 2)]]),
+        (("(01)", "(1)", "(001)"), [[(0, 1), (1, 2), (2, 3)]]),
+        (("(01", "1)"), [[(0, 2)]]),
+        # one entity within itself: the inner closes first
+        (("(1", "(1", "1)", "1)"), [[(0, 4), (1, 3)]]),
+        (("(1|(1", "1)", "1)"), [[(0, 3), (0, 2)]]),
+        (("(1", "(1)", "1)"), [[(0, 3), (1, 2)]]),
+        (("(1|(1)", "1)"), [[(0, 2), (0, 1)]]),
+        # closing and opening at one word, in the order written
+        (("(1", "1)|(1", "1)"), [[(0, 2), (1, 3)]]),
+        (("(1", "(1|1)", "1)"), [[(0, 3), (1, 2)]]),
+        (("(1", "1)|(1)"), [[(0, 2), (1, 2)]]),
+        (("(1", "1)(1", "1)"), [[(0, 2), (1, 3)]]),
+        (("(1", "(2|1)", "2)"), [[(0, 2)], [(1, 3)]]),
+        (("(1", "1)|(2", "2)"), [[(0, 2)], [(1, 3)]]),
+        (("(1|1)",), [[(0, 1)]]),
+        (("(1", "1)|(2)|(3", "3)"), [[(0, 2)], [(1, 3)], [(1, 2)]]),
+    ],
+)
+def test_brackets_open_and_close_in_the_order_written(cells, expected):
+    assert entities(column(*cells)) == expected
+
+
+def test_the_same_span_twice_in_one_entity_is_kept_for_the_policy_to_judge():
+    assert entities(column("(1|(1", "1)|1)")) == [[(0, 2), (0, 2)]]
+
+
+def test_a_mention_may_run_over_a_sentence_end_with_a_warning():
+    text = f"{BEGIN}d 0 0 It (7\n\nd 0 0 is 7)\n{END}"
+    corpus = conll(text)
+    assert corpus["d"].mentions == (Mention(0, 2),)
+    assert corpus.warnings == ("dev.conll:4: a mention of entity 7 runs over a sentence end.",)
+    assert score(corpus, conll(text)).warnings == corpus.warnings * 2
+
+
+def test_sentence_breaks_may_differ_between_the_sides():
+    text = column("(1)", "-", "(1)")
+    broken = text.replace("\nd 0 1", "\n\nd 0 1")
+    key, response = conll(text), conll(broken)
+    assert key["d"].sentence_starts != response["d"].sentence_starts
+    assert score(key, response)["bcub"].f1 == 1
+
+
+# --- What is refused -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "found", "expected"),
+    [
+        (
+            column("(14", "-"),
+            2,
+            "entity 14 opens here but never closes in document 'd'",
+            "'14)' after it",
+        ),
+        (
+            column("-", "14)"),
+            3,
+            "entity 14 closes here but was never opened",
+            "'(14' before it",
+        ),
+        (column("(a)"), 2, "'(a)' in the last column", "brackets with numbers"),
+        (column("()"), 2, "'()' in the last column", "brackets with numbers"),
+        (column("("), 2, "'(' in the last column", "brackets with numbers"),
+        (column("-", ")"), 3, "')' in the last column", "brackets with numbers"),
+        (column("1"), 2, "'1' in the last column", "brackets with numbers"),
+        (column("(1)x"), 2, "'(1)x' in the last column", "brackets with numbers"),
+        (column("(-1)"), 2, "'(-1)' in the last column", "brackets with numbers"),
+        (column("(1.0)"), 2, "'(1.0)' in the last column", "brackets with numbers"),
+        (column("|"), 2, "'|' in the last column", "brackets with numbers"),
+        (column("(1))"), 2, "'(1))' in the last column", "brackets with numbers"),
+        (column("((1)"), 2, "'((1)' in the last column", "brackets with numbers"),
+        (column("(١)"), 2, "'(١)' in the last column", "brackets with numbers"),
+        (
+            f"{BEGIN}d 0 0 It - (1)\nd 0 1 is -\n{END}",
+            3,
+            "5 columns",
+            "6 columns, as in every row of the sentence",
+        ),
+        (
+            f"{BEGIN}d 0 0 It - -\nd 0 1 is - - -\n{END}",
+            3,
+            "7 columns",
+            "6 columns, as in every row of the sentence",
+        ),
+        (f"{BEGIN}It\n{END}", 2, "1 columns", "5 columns"),
+        (
+            f"{column('-')}d 0 0 It -\n",
+            4,
+            "'d 0 0 It -' outside of a document",
+            "'#begin document (NAME); part 000' before the first row",
+        ),
+        ("d 0 0 It - - -\n", 1, "'d 0 0 It - - -' outside of a document", "'#begin document"),
+        ("#begin document\nd 0 0 It -\n", 1, "'#begin document' without a name", "(NAME)"),
+        ("#begin document (); part 000\nd 0 0 It -\n", 1, "without a name", "(NAME)"),
+        (
+            column("-") * 2,
+            4,
+            "a second document 'd' (the first is in line 1)",
+            "each name and part once",
+        ),
+        (
+            column("-") + column("-").replace("part 000", "part 0"),
+            4,
+            "a second document 'd' (the first is in line 1)",
+            "each name and part once",
+        ),
+    ],
+)
+def test_a_problem_names_file_line_what_was_found_and_what_was_expected(
+    text, line, found, expected
+):
+    first = message_of(text).split("\n")[0]
+    place, _, rest = first.partition(": ")
+    assert place == f"dev.conll:{line}"
+    before, _, after = rest.partition("; expected ")
+    assert found in before
+    assert expected in after
+    assert after.endswith(".")
+
+
+def test_a_file_without_a_document_is_refused_as_a_whole():
+    assert message_of("# only a comment\n").startswith("dev.conll: no document; expected ")
+
+
+def test_a_mention_does_not_run_from_one_document_into_the_next():
+    message = message_of(column("(1", end="") + column("1)").replace("(d)", "(e)"))
+    assert [line.partition(": ")[0] for line in message.split("\n")] == [
+        "dev.conll:2",
+        "dev.conll:4",
+    ]
+
+
+def test_all_problems_of_a_file_are_reported_in_the_order_of_its_lines():
+    text = column("(1", "2)", "(x)", "(3)") + column("4)").replace("(d)", "(e)")
+    places = [line.partition(": ")[0] for line in message_of(text).split("\n")]
+    assert places == [f"dev.conll:{line}" for line in (2, 3, 4, 8)]
+
+
+@pytest.mark.parametrize("n_problems", [1, 20, 21, 45])
+def test_at_most_twenty_problems_are_reported_and_the_rest_counted(n_problems):
+    lines = message_of(column(*["1)"] * n_problems)).split("\n")
+    shown = min(n_problems, 20)
+    rest = [f"… and {n_problems - shown} more"] if n_problems > shown else []
+    assert lines[shown:] == rest
+    assert all(line.startswith("dev.conll:") for line in lines[:shown])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        column(f"({'1' * 5000})"),
+        f"#begin document (d); part {'1' * 5000}\nd 0 0 It -\n",
+    ],
+)
+def test_a_number_of_thousands_of_digits_is_read_or_refused(text):
+    """Python itself refuses to make a number of more than 4300 digits."""
+    assert all(line.startswith("dev.conll:") for line in refusal_of(conll, text))
+
+
+@given(st.text("(|)1230- ", max_size=12))
+def test_any_cell_is_read_or_refused_with_its_line(cell):
+    lines = refusal_of(conll, column("-", cell, separator="\t"))
+    assert all(line.startswith("dev.conll:3: ") for line in lines)

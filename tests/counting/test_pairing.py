@@ -1,0 +1,109 @@
+"""Which response document belongs to which key document."""
+
+import pytest
+
+from corescore import Corpus, PolicyError
+from corescore.corpus.formats import read_bytes
+from corescore.counting.pairing import pair_documents
+from tests.support import messages
+
+
+def conll(words, file, name="d"):
+    rows = "".join(f"{name} 0 {at} {word} -\n" for at, word in enumerate(words.split()))
+    return read_bytes(f"#begin document ({name})\n{rows}".encode(), file)
+
+
+def notation(text, file="key.txt"):
+    return read_bytes(text.encode(), file, format="notation")
+
+
+def message_of(key, response, **policies):
+    return messages.message_of(pair_documents, key, response, **policies)
+
+
+def test_documents_are_paired_by_name_in_the_keys_order():
+    pairing = pair_documents(notation("# x\n{a}\n# y\n{b}"), notation("# y\n{b}\n# x\n{a}"))
+    assert [document.name for document in pairing.key] == ["x", "y"]
+    assert [document.name for document in pairing.response] == ["x", "y"]
+    assert pairing.warnings == ()
+
+
+def test_a_missing_document_is_an_empty_one_over_the_same_words():
+    key = conll("a b", "key.conll")
+    pairing = pair_documents(key, Corpus(()))
+    assert pairing.response[0].words == ("a", "b")
+    assert pairing.response[0].mentions == ()
+    assert pairing.warnings == (
+        "the response lacks 1 document ('d') of the key: scored as an empty response.",
+    )
+
+
+def test_five_missing_documents_are_named_and_the_rest_counted():
+    key = notation("\n".join("{a}" for _ in range(7)))
+    (warning,) = pair_documents(key, Corpus((key["1"],))).warnings
+    assert "lacks 6 documents ('2', '3', '4', '5', '6' and 1 more)" in warning
+
+
+def test_every_missing_document_is_a_problem_where_they_are_refused():
+    key = notation("{a}\n{b}\n{c}")
+    message = message_of(key, notation("{a}", "r.txt"), missing_documents="error")
+    assert message.split("\n") == [
+        f"r.txt: no document '{name}'; expected every document of the key (key.txt). "
+        "Add the document, or score it as empty with missing documents 'empty'."
+        for name in ("2", "3")
+    ]
+
+
+def test_corpora_without_a_common_document_are_refused():
+    message = message_of(notation("# x\n{a}"), notation("# y\n{a}", "r.txt"))
+    assert message == (
+        "r.txt: documents such as 'y', none of which the key has; expected documents such as 'x' "
+        "(key.txt). Give the documents of both files the same names."
+    )
+
+
+def test_the_first_word_that_differs_is_named_with_both_lines():
+    message = message_of(conll("a b c", "key.conll"), conll("a x c", "r.conll"))
+    assert message == (
+        "r.conll:3: document 'd' has 'x' as word 2; expected 'b', as in the key (key.conll:3). "
+        "Key and response must be over the same words."
+    )
+
+
+def test_a_side_that_stops_early_is_refused():
+    long, short = conll("a b c", "long.conll"), conll("a b", "short.conll")
+    assert message_of(long, short) == (
+        "short.conll:3: document 'd' ends after 2 words; expected 'c', as in the key "
+        "(long.conll:4). Key and response must be over the same words."
+    )
+    assert message_of(short, long) == (
+        "long.conll:4: document 'd' has 'c' as word 3; expected an end after 2 words, as in the "
+        "key (short.conll:3). Key and response must be over the same words."
+    )
+
+
+def test_a_problem_for_each_document_whose_words_differ():
+    key = Corpus((*conll("a", "k", "x"), *conll("b", "k", "y"), *conll("c", "k", "z")))
+    response = Corpus((*conll("1", "r", "x"), *conll("b", "r", "y"), *conll("3", "r", "z")))
+    lines = message_of(key, response).split("\n")
+    assert [line.split(" has ")[0] for line in lines] == ["r:2: document 'x'", "r:2: document 'z'"]
+
+
+def test_names_and_spans_are_not_compared():
+    message = message_of(conll("a", "key.conll", "1"), notation("{a}", "r.txt"))
+    assert message.startswith("r.txt: document '1' has mentions that are only names; expected")
+    assert "(key.conll)" in message
+
+
+def test_one_name_is_one_mention_wherever_it_stands():
+    pairing = pair_documents(notation("{a b} {c}"), notation("{c d} {b a}"))
+    (key,), (response,) = pairing.key, pairing.response
+    assert key.words == response.words
+    assert {response.text(m) for m in {*key.mentions} & {*response.mentions}} == {"a", "b", "c"}
+    entities = {frozenset(map(response.text, entity)) for entity in response.entities}
+    assert entities == {frozenset("ab"), frozenset("cd")}
+
+
+def test_an_unknown_policy_is_refused():
+    with pytest.raises(PolicyError, match=r"missing documents is 'skip'; expected one of: empty"):
+        pair_documents(Corpus(()), Corpus(()), missing_documents="skip")

@@ -1,0 +1,176 @@
+"""The dashboard in a real Chromium: what it draws, what it asks for, what a pointer does."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.browser import expect_to_fit, turn_to, watched
+
+PAGES = {
+    "/": "How do the six disagree about this output?",
+    "/documents": "Where is it bad?",
+    "/text": "What did it do here?",
+    "/errors": "What should be mended first?",
+}
+CHART = ".js-plotly-plot .main-svg"
+# By the names in the side bar: the heading, and what is drawn there.
+EVERY_PAGE = {
+    "Overview": (PAGES["/"], CHART),
+    "Documents": (PAGES["/documents"], CHART),
+    "Text": (PAGES["/text"], ".passage .word"),
+    "Credit": (re.compile("^Which links or entities"), ".panel .mention"),
+    "Entities": ("Which entities were cut or glued?", CHART),
+    "Links": ("Which links does each link metric see?", CHART),
+    "Errors": (PAGES["/errors"], CHART),
+    "Perturb": (re.compile(r"^What does this damage"), CHART),
+    "Experiments": ("Do the published observations hold?", ".st-key-gallery button"),
+    "Two resolvers": ("Which is better, where, and is it luck?", CHART),
+    "Many resolvers": (re.compile("^Which is first"), ".headline"),
+    "Sandbox": ("What if I move this mention?", ".chip"),
+    "Pitfalls": ("Where do metrics mislead?", "h3"),
+    "Lesson": ("Which output is better?", ".pit-sides"),
+    "Metrics": ("What does MUC count?", ".katex-display"),
+    "Export": ("Can I take it along?", ".headline"),
+}
+
+
+def _open(page, address, path):
+    page.goto(address + path)
+    expect(page.get_by_role("heading", level=1)).to_have_text(PAGES[path.partition("?")[0]])
+    expect(page.locator(".signature").first).to_contain_text("corescore")
+    expect(page.locator('[data-testid="stException"]')).to_have_count(0)
+
+
+def _headline(page):
+    return page.locator(".headline")
+
+
+def test_every_page_fits_a_wide_and_a_narrow_window(page, address):
+    page.goto(address)
+    for name, (heading, drawn) in EVERY_PAGE.items():
+        turn_to(page, name)
+        expect(page.get_by_role("heading", level=1)).to_have_text(heading)
+        page.locator(drawn).first.wait_for()
+        expect(page.get_by_test_id("stException")).to_have_count(0)
+        for width in (1440, 1024):
+            page.set_viewport_size({"width": width, "height": 900})
+            expect_to_fit(page)
+    expect(page.get_by_text("Deploy", exact=True)).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_the_theme_is_that_of_the_browser(chromium, address, scheme):
+    with watched(chromium, address, scheme=scheme) as page:
+        page.goto(address)
+        page.locator(".stApp").wait_for()
+        background = page.evaluate(
+            "() => getComputedStyle(document.querySelector('.stApp')).backgroundColor"
+        )
+        assert (background == "rgb(255, 255, 255)") == (scheme == "light")
+
+
+def test_the_first_screen_shows_what_it_must_and_sends_no_chart_to_a_cloud(page, address):
+    _open(page, address, "/")
+    page.locator(".js-plotly-plot .point").first.wait_for()
+    for seen in (_headline(page), page.locator(".js-plotly-plot"), page.locator(".averages")):
+        box = seen.bounding_box()
+        assert box["y"] + box["height"] <= 900
+    page.locator(".js-plotly-plot").hover()
+    titles = page.locator(".modebar-btn").evaluate_all("b => b.map(x => x.dataset.title)")
+    assert len(titles) == 1
+    assert "download" in titles[0].lower()
+
+
+def _click_row(page, number):
+    table = page.locator('[data-testid="stDataFrame"] canvas').first
+    table.wait_for()
+    table.scroll_into_view_if_needed()
+    box = table.bounding_box()
+    page.mouse.click(box["x"] + 60, box["y"] + 32 * number + 16)
+
+
+def test_a_click_on_a_row_or_a_point_opens_its_text_and_back_leads_back(page, address):
+    path = "/documents?singletons=leave+them+out&by=LEA"
+    _open(page, address, path)
+    for number, name in ((3, "news_orchard"), (1, "news_harbour"), (1, "news_harbour")):
+        _click_row(page, number)
+        expect(_headline(page)).to_contain_text(f"In {name}, A (cautious)")
+        expect(page.locator(".signature")).to_contain_text("singletons drop")
+        page.locator(".line .label").first.wait_for()
+        page.go_back()
+        expect(page.get_by_role("heading", level=1)).to_have_text(PAGES["/documents"])
+        expect(page.locator(".js-plotly-plot .point").first).to_be_visible()
+        assert set(page.url.split("?")[1].split("&")) == set(path.split("?")[1].split("&"))
+    page.locator(".js-plotly-plot .point").nth(4).click(force=True)
+    expect(_headline(page)).to_contain_text("A (cautious) finds")
+    expect(page).to_have_url(re.compile(r"/text\b"))
+
+
+# Clicks the link to Text as soon as it is there, and then Next.
+HASTY = """
+const steps = [
+  () => [...document.querySelectorAll('[data-testid="stSidebarNavLink"]')]
+    .find((link) => link.textContent.includes("Text")),
+  () => location.pathname === "/text" && [...document.querySelectorAll("button:enabled")]
+    .find((button) => button.textContent.trim() === "Next"),
+];
+new MutationObserver(() => {
+  const found = steps[0]?.();
+  if (found) steps.shift() && found.click();
+}).observe(document, { childList: true, subtree: true, attributes: true });
+"""
+
+
+def test_clicks_that_come_before_a_page_is_drawn_lose_no_setting(page, address):
+    page.add_init_script(HASTY)
+    page.goto(f"{address}/?singletons=leave+them+out&a=greedy.conll")
+    expect(_headline(page)).to_contain_text("In news_library, A (greedy)")
+    expect(page.locator(".signature")).to_contain_text("singletons drop")
+    expect(page).to_have_url(re.compile("a=greedy.conll"))
+    expect(page).to_have_url(re.compile("singletons=leave"))
+
+
+def test_settings_outlive_a_page_switch_and_a_copied_link(page, address):
+    _open(page, address, "/?singletons=leave+them+out&a=greedy.conll")
+    page.get_by_role("link", name="Text").click()
+    expect(_headline(page)).to_contain_text("A (greedy) finds")
+    page.get_by_role("button", name="Next", exact=True).click()
+    expect(_headline(page)).to_contain_text("In news_library, A (greedy)")
+    _open(page, address, page.url.removeprefix(address))
+    expect(_headline(page)).to_contain_text("In news_library, A (greedy)")
+    expect(page.locator(".signature")).to_contain_text("singletons drop")
+
+
+def test_pointing_at_a_mention_lights_up_its_entity_on_both_sides(page, address):
+    _open(page, address, "/text")
+    label = page.locator(".line .label.unlinked").first
+    label.hover()
+    expect(label).to_have_class("label unlinked lit-key lit-response lit")
+    key_entity = page.locator(".lines .lane.lit-key:has(.key)").evaluate_all(
+        "nodes => new Set(nodes.map(n => n.dataset.mention)).size"
+    )
+    assert f"key entity 2 ({key_entity} mention" in page.locator(".passage .note").inner_text()
+
+
+def test_a_mention_can_be_reached_and_selected_by_keyboard(page, address):
+    _open(page, address, "/text")
+    page.locator(".line .label").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".chain")).to_have_count(2)
+    page.locator(".line .label").first.blur()
+    expect(page.locator(".label.lit")).to_have_count(1)
+    page.locator(".line .label").first.focus()
+    page.keyboard.press("Escape")
+    expect(page.locator(".chain")).to_have_count(0)
+
+
+def test_a_bad_upload_is_explained_and_leaves_the_page(page, address):
+    _open(page, address, "/")
+    page.get_by_text("Open your own files").click()
+    bad = {"name": "bad.conll", "mimeType": "text/plain", "buffer": b"<b>#begin</b>\njunk\n"}
+    page.locator('[data-testid="stFileUploader"] input').first.set_input_files(bad)
+    problems = page.get_by_role("alert").filter(has_text="bad.conll")
+    expect(problems).to_contain_text("<b>#begin</b>")
+    expect(page.get_by_role("heading", level=1)).to_have_text(PAGES["/"])
+    expect(page.locator(".signature").first).to_contain_text("over 17 documents")

@@ -1,0 +1,326 @@
+"""Two resolvers: who is ahead, where, whether it may be luck, and where a click leads."""
+
+import math
+import re
+
+import pandas as pd
+import pytest
+from playwright.sync_api import expect
+
+from corescore.analysis.systems.documents import (
+    compared_documents,
+    disagreement_counts,
+    disagreements,
+)
+from corescore.analysis.systems.mentions import A_MORE, B_MORE
+from corescore.plots import compare_charts
+from corescore.plots.part_bars import parts
+from corescore.sentences import two_systems as verdicts
+from corescore.sentences.names import SIX
+from tests.dashboard.test_dashboard import (
+    KEY,
+    RESPONSE,
+    give,
+    html,
+    run,
+)
+from tests.support.rivals import damaged, partitions, results
+
+VIEW = "pages/compare.py"
+MOST_LISTED = 300  # rows of the list of unequal mentions
+TITLE = "Which is better, where, and is it luck?"
+CORPUS = partitions(24, seed=1)
+A, B = results(CORPUS, damaged(CORPUS, 0.2, seed=2), damaged(CORPUS, 0.5, seed=3))
+PAIR = A.compare(B, trials=200)
+TITLES = {"A": "A (one)", "B": "B (two)"}
+
+
+def results_of(app):
+    return tuple(app.session_state["loaded"].results.values())
+
+
+def figures(app, **fixed):
+    """The rows of one measure of what the page has compared, by metric."""
+    a, b = results_of(app)
+    table = a.compare(b, **fixed).significance
+    return table[table["measure"] == "f1"].set_index("metric")
+
+
+@pytest.fixture(scope="module")
+def opened():
+    """The page on the sample data, for what only looks at it."""
+    return run(view=VIEW)
+
+
+def of_f1(winner, p_holm):
+    index = pd.Index(SIX, name="metric")
+    return pd.DataFrame({"winner": winner, "p": p_holm, "p_holm": p_holm}, index=index)
+
+
+# Sentences ----------------------------------------------------------------------------------------
+
+
+def test_the_headline_names_the_leader_and_who_is_ahead_elsewhere():
+    table = of_f1(["B", "B", "tie", "B", "B", "A"], [1.0] * 6)
+    assert verdicts.ahead(table, TITLES, "f1") == (
+        "B (two) is ahead under four of the six, A (one) under LEA, they tie under CEAFₘ."
+    )
+    everywhere = verdicts.ahead(of_f1(["A"] * 6, [1.0] * 6), TITLES, "recall")
+    assert everywhere == "A (one) is ahead in recall under all six."
+    nowhere = verdicts.ahead(of_f1(["tie"] * 6, [1.0] * 6), TITLES, "precision")
+    assert nowhere == "All six give A (one) and B (two) the same precision."
+
+
+@pytest.mark.parametrize(
+    ("p_holm", "said"),
+    [
+        ([0.0004] * 5 + [0.049], "Under all six .* the largest is p = 0.049"),
+        ([0.06] * 6, "Under none of the six .* the smallest is p = 0.060"),
+        (
+            [0.003, 0.01, 0.02, 0.2, 0.02, 0.02],
+            "Under MUC, .* the largest is p = 0.020.; under CEAFₑ",
+        ),
+        ([0.003, 0.01, 0.2, 0.2, 0.2, 0.2], "Under MUC and B³ .* p = 0.003 and p = 0.010"),
+    ],
+    ids=["all", "none", "most", "some"],
+)
+def test_the_headline_says_which_differences_are_larger_than_chance(p_holm, said):
+    assert re.search(said, verdicts.significance(of_f1(["B"] * 6, p_holm)))
+
+
+def test_a_metric_outside_the_six_is_judged_by_its_own_p():
+    row = pd.Series({"p": 0.01, "p_holm": math.nan})
+    assert verdicts.luck(row) == "hardly luck"
+    assert verdicts.luck(pd.Series({"p": 0.01, "p_holm": 0.06})) == "may be luck"
+
+
+def test_the_sentence_on_chance_counts_the_trials_behind_p():
+    said = verdicts.randomisation(PAIR.randomisation, "ceafe", "f1")
+    n, p = re.search(r"In ([\d,]+|none) of 200 random .* = (0\.\d+|< 0\.001)", said).groups()
+    drawn = abs(PAIR.randomised("ceafe"))
+    at = PAIR.randomisation.metrics.index("ceafe")
+    expected = int((drawn >= abs(PAIR.randomisation.difference[at, 2]) - 1e-12).sum())
+    assert n == ("none" if not expected else str(expected))
+    assert float(p) == pytest.approx((expected + 1) / 201, abs=5e-4)
+
+
+# Charts -------------------------------------------------------------------------------------------
+
+
+def test_each_document_is_a_point_that_knows_its_name():
+    table = compared_documents(A, B).query("metric == 'lea'")
+    (trace,) = compare_charts.documents(table, "lea", "f1").data
+    assert list(trace.customdata) == list(A.documents)
+    assert trace.x == pytest.approx((100 * table["a"]).to_numpy())
+    open_ = [symbol == "circle-open" for symbol in trace.marker.symbol]
+    assert open_ == (table["winner"] == "B").tolist()
+
+
+def test_the_observed_difference_stands_in_the_histogram_of_all_trials():
+    drawn = PAIR.randomised("lea")
+    figure = compare_charts.randomised(drawn, 0.02, "lea")
+    assert sum(figure.data[0].y) == PAIR.trials
+    assert [line.x0 for line in figure.layout.shapes] == [2.0, -2.0]
+
+
+def test_a_bar_of_parts_is_whole():
+    figure = parts(PAIR.verdicts, list(PAIR.verdicts.index), ["#000000"] * 6, heads="abcde")
+    bars = [trace for trace in figure.data if trace.y is not None]
+    total = [sum(bar.x[row] for bar in bars) for row in range(len(PAIR.verdicts))]
+    assert total == pytest.approx([100] * len(PAIR.verdicts))
+    beside = [note.text for note in figure.layout.annotations]
+    numbers = [f"{n:,}" for _, column in PAIR.verdicts.items() for n in column]
+    assert sorted(beside) == sorted([*"abcde", *numbers])
+
+
+# The page -----------------------------------------------------------------------------------------
+
+
+def test_one_system_leads_to_advice():
+    app = run(view=VIEW, b="none")
+    assert app.title[0].value == TITLE
+    assert "Choose a response B" in html(app)
+
+
+def test_the_first_screen_says_who_is_ahead_and_warns_of_few_documents(opened):
+    app = opened
+    table = figures(app)
+    a, b = results_of(app)
+    n = len(disagreements(a, b))
+    assert (table.loc[list(SIX), "winner"] == "B").all()
+    assert "B (greedy) is ahead under all six." in html(app)
+    assert f"LEA and the CoNLL average name different winners on {n} of 17 documents." in html(app)
+    assert "Only 17 documents" in html(app)
+    assert "10000 trials | seed 0" in html(app)
+
+
+def test_enough_documents_need_no_warning(monkeypatch, tmp_path):
+    documents = [KEY.replace(b"(d)", b"(%d)" % n).replace(b"d\t", b"%d\t" % n) for n in range(20)]
+    key = b"".join(documents)
+    give(monkeypatch, tmp_path, key_conll=key, a_conll=key, b_conll=key.replace(b"(1)", b"-"))
+    app = run(view=VIEW)
+    assert "A (a) is ahead" in html(app)
+    assert "p-values and intervals are rough" not in html(app)
+
+
+def test_the_documents_of_the_chosen_metric_are_listed_with_their_differences():
+    app = run(view=VIEW)
+    app.selectbox(key="by").select("ceafe").run()
+    assert not app.exception
+    a, b = results_of(app)
+    wanted = compared_documents(a, b).query("metric == 'ceafe'").set_index("document")
+    shown = app.dataframe[1].value.set_index("document")
+    assert len(shown) == 17
+    assert shown["difference"].is_monotonic_decreasing
+    expected = 100 * wanted["difference"].loc[shown.index]
+    assert shown["difference"].tolist() == pytest.approx(expected.tolist())
+    assert "CEAFₑ puts B first on" in html(app)
+
+
+def test_the_six_stand_in_numbers_below_their_chart(opened):
+    app = opened
+    table, shown = figures(app), app.dataframe[0].value
+    assert shown["metric"].tolist()[-1] == "CoNLL average"
+    wanted = table.loc[[*SIX, "conll"], "difference"]
+    assert shown["difference"].tolist() == pytest.approx((100 * wanted).tolist())
+
+
+def test_where_two_chosen_metrics_disagree():
+    app = run(view=VIEW)
+    a, b = results_of(app)
+    app.selectbox(key="one").select("muc").run()
+    app.selectbox(key="other").select("ceafe").run()
+    assert not app.exception
+    wanted = disagreements(a, b, metric="muc", other="ceafe")
+    assert app.dataframe[2].value["document"].tolist() == wanted["document"].tolist()
+    n = disagreement_counts(a, b).loc["muc", "ceafe"]
+    assert f"MUC and CEAFₑ name different winners on {n} of 17 documents." in html(app)
+
+
+def test_recall_leaves_the_conll_average_out():
+    app = run(view=VIEW)
+    app.selectbox(key="by").select("conll").run()
+    app.segmented_control(key="measure").set_value("recall").run()
+    assert not app.exception
+    assert app.selectbox(key="by").value == "lea"
+    assert "conll" not in app.selectbox(key="one").options
+    assert "in recall under" in html(app)
+
+
+def test_mentions_are_counted_by_credit_and_by_status():
+    app = run(view=VIEW)
+    a, b = results_of(app)
+    counts = a.compare(b).verdicts.loc["lea"]
+    assert f"LEA gives B more for {counts[B_MORE]:,} and A more for {counts[A_MORE]:,}." in html(
+        app
+    )
+    app.selectbox(key="right_by").select("status").run()
+    app.selectbox(key="by_slice").select("antecedent").run()
+    assert not app.exception
+
+
+def listed(app, column):
+    return next(table.value for table in app.dataframe if column in table.value)
+
+
+def test_the_mentions_and_entities_that_differ_are_listed_the_most_unequal_first():
+    app = run(view=VIEW, credit_under="B³")
+    a, b = results_of(app)
+    mentions = a.compare(b).mentions("bcub")
+    unequal = mentions[mentions["difference"].abs() > 1e-12]
+    shown = listed(app, "class_a")
+    assert len(shown) == min(MOST_LISTED, len(unequal))
+    assert f"the first {MOST_LISTED}" in html(app)
+    gaps = (shown["credit_b"] - shown["credit_a"]).abs()
+    assert gaps.round(9).is_monotonic_decreasing
+    app = run(view=VIEW, credit_under="B³", listed="entities")
+    entities = listed(app, "kind")
+    gaps = sorted(a.compare(b).entities("bcub")["difference"].abs(), reverse=True)
+    shown = (entities["credit_b"] - entities["credit_a"]).abs()
+    assert shown.to_list() == pytest.approx(gaps[:MOST_LISTED])
+    assert entities["title"].str.len().gt(0).all()
+
+
+@pytest.mark.parametrize("by", ["document", "genre"])
+def test_the_errors_of_documents_and_slices_add_up(by):
+    app = run(view=VIEW, errors_by=by)
+    a, b = results_of(app)
+    difference = a.compare(b).errors["difference"]
+    shown = listed(app, "divided entity").set_index(by)
+    assert (shown.sum() == difference[shown.columns]).all()
+
+
+def test_another_seed_and_fewer_trials_are_in_the_signature():
+    app = run(view=VIEW)
+    app.number_input(key="trials").set_value(500).run()
+    app.number_input(key="chance").set_value(7).run()
+    assert "500 trials | seed 7" in html(app)
+
+
+@pytest.mark.parametrize("repeats", ["its first entity counts", "score both"])
+@pytest.mark.parametrize(
+    "b",
+    [RESPONSE, RESPONSE.replace(b"(7)", b"-"), RESPONSE.replace(b"(7)", b"(7)|(8)")],
+    ids=["equal", "empty", "a repeat"],
+)
+def test_one_document_and_odd_responses(b, repeats, monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_conll=KEY, a_conll=RESPONSE, b_conll=b)
+    app = run(view=VIEW, repeats=repeats)
+    assert "Only 1 document" in html(app)
+
+
+def test_no_mention_of_the_key_is_left_to_compare(monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_txt=b"{a}{b}", a_txt=b"{a b}", b_txt=b"{a b c}")
+    app = run(view=VIEW, singletons="leave them out")
+    assert not listed(app, "metric").empty
+
+
+# In a browser -------------------------------------------------------------------------------------
+
+
+def headline(page):
+    return page.locator(".headline").first
+
+
+def click_row(page, key, number):
+    """Click a row of the table of this key."""
+    table = page.locator(f"[class*=st-key-{key}] canvas").first
+    table.wait_for()
+    table.scroll_into_view_if_needed()
+    page.locator(".st-key-follow").wait_for(state="attached")
+    box = table.bounding_box()
+    page.mouse.click(box["x"] + 60, box["y"] + 32 * number + 16)
+
+
+def test_a_link_restores_measure_metric_trials_and_seed(page, address):
+    page.goto(f"{address}/compare?measure=precision&by=MUC&trials=300&chance=5")
+    expect(headline(page)).to_contain_text("is ahead in precision under")
+    expect(page.locator(".signature").first).to_contain_text("300 trials | seed 5")
+    expect(page.get_by_text("MUC puts A first on")).to_be_visible()
+
+
+def test_the_answer_is_on_the_first_screen_and_clicks_lead_on(page, address):
+    """A row opens its text, Back leads back, a number lists where its two metrics disagree, and a
+    point opens the text of its document."""
+    page.goto(f"{address}/compare?chance=3")
+    chart = page.locator(".st-key-dumbbells .js-plotly-plot")
+    chart.locator(".point").first.wait_for()
+    for seen in (headline(page), page.locator(".caution"), chart):
+        box = seen.bounding_box()
+        assert box["y"] + box["height"] <= 900
+    click_row(page, "opposed_table", 1)
+    page.wait_for_url("**/text*")
+    expect(headline(page)).to_contain_text("In biography_cartographer, both have")
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text(TITLE)
+    expect(page.locator(".signature").first).to_contain_text("seed 3")
+    number = page.locator(".st-key-opposed .point").first
+    number.wait_for()
+    number.scroll_into_view_if_needed()
+    number.click(force=True)
+    expect(page.get_by_text("B³ and MUC name different winners on")).to_be_visible()
+    point = page.locator(".st-key-documents_chart .point").first
+    point.scroll_into_view_if_needed()
+    point.click(force=True)
+    page.wait_for_url("**/text*")
+    expect(headline(page)).to_contain_text("In news_harbour, both have")

@@ -1,0 +1,242 @@
+"""Credit: the page under Streamlit's test runner, and what a pointer does in Chromium."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+import corescore
+from corescore.analysis.credit.non_coreference import non_coreference_links_of
+from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED
+from corescore.analysis.explanation.shares import find_mention, share_table
+from corescore.metrics import METRICS
+from corescore.rendering import panels
+from corescore.rendering.html import Window, windows
+from tests.dashboard.test_dashboard import (
+    _no_files_given,  # noqa: F401
+    give,
+    html,
+    run,
+)
+from tests.support.strategies import corpora_of
+
+VIEW = "pages/credit.py"
+SIX = {metric.id: "" for metric in METRICS}
+
+
+@pytest.fixture(scope="module")
+def loaded():
+    return run().session_state["loaded"]
+
+
+def wrong_mentions(loaded, document="news_harbour"):
+    result = loaded.results["A"]
+    six = [metric for metric in result.metrics if metric.id in SIX]
+    table = share_table(result.comparison, six, side="recall", document=document)
+    return table[table["status"] == INCORRECTLY_RESOLVED]
+
+
+@pytest.mark.parametrize("b", ["greedy.conll", "none"])
+def test_credit_says_what_incorrectly_resolved_mentions_get(b, loaded):
+    app = run(view=VIEW, b=b)
+    n = len(wrong_mentions(loaded))
+    assert f"In news_harbour, A (cautious) resolves {n} mentions to wrong partners" in html(app)
+    assert "nothing from MUC and LEA" in html(app)
+    assert loaded.signature in html(app)
+
+
+@pytest.mark.parametrize("side", ["recall", "precision"])
+def test_every_metric_is_told_in_depth(side):
+    app = run(view=VIEW, side=side)
+    result = app.session_state["loaded"].results["A"]
+    for metric in SIX:
+        app.selectbox(key="metric").select(metric).run()
+        assert not app.exception
+        value = getattr(result.document_scores[metric], side)[0]
+        assert f"{side} of news_harbour is {100 * value:.2f} %" in html(app)
+        assert app.dataframe[0].value["running"].iloc[-1] == pytest.approx(100 * value)
+
+
+@pytest.mark.parametrize("level", ["mention", "link"])
+def test_a_metric_is_told_by_mention_and_by_link(level):
+    app = run(view=VIEW, level=level)
+    assert not app.dataframe[0].value.empty
+
+
+def test_a_mention_selected_elsewhere_is_explained_where_it_stands(loaded):
+    row = wrong_mentions(loaded).iloc[-1]
+    app = run(view=VIEW, mention=f"{row['start']}-{row['end']}")
+    assert app.session_state["chosen_mention"] == f"{row['start']}-{row['end']}"
+    key = loaded.key["news_harbour"]
+    pages = windows(key, 90)
+    shown = pages[app.session_state["window"] - 1]
+    assert shown.start <= row["start"] < shown.end
+
+
+@pytest.mark.parametrize("side", ["recall", "precision"])
+def test_the_non_coreference_links_of_the_selected_mention_are_listed(side):
+    app = run(view=VIEW, metric="BLANC", side=side, mention="42-45")  # a violent storm
+    result = app.session_state["loaded"].results["A"]
+    metric = next(metric for metric in result.metrics if metric.id == "blanc")
+    place = {"side": side, "document": "news_harbour", "start": 42, "end": 45}
+    mention = find_mention(result.comparison, **place)
+    links = non_coreference_links_of(result.comparison, metric, mention, side=side)
+    n, right = len(links), int(links["credit"].sum())
+    assert 0 < right < n
+    own, other = ("key", "response") if side == "recall" else ("response", "key")
+    told = f"Of {n} non-coreference links of “a violent storm” in the {own}, the {other} has"
+    assert f"{told} {right}; the other {n - right} cost" in html(app)
+    table = app.dataframe[1].value
+    assert table["other"].tolist() == links["other"].tolist()
+    assert (table["status"] == "right").sum() == right
+    assert table["lost"].is_monotonic_decreasing
+
+
+def test_a_row_of_two_entities_lists_the_links_between_them():
+    app = run(view=VIEW, metric="BLANC", level="link")
+    assert "Select a mention to list" in html(app)
+    rows = app.dataframe[0].value
+    number = int((rows["kind"] == "non-coreference link").to_numpy().argmax())
+    key = "depth_table blanc link recall A news_harbour"
+    app.session_state[key] = {"selection": {"rows": [], "columns": [], "cells": [(number, "lost")]}}
+    app.run()
+    assert not app.exception
+    told = re.search(r"Of (\d+) non-coreference links between entity", html(app))
+    assert f"of {told[1]}" in app.dataframe[0].value["arithmetic"][number].replace("= ", "of ")
+    assert len(app.dataframe[1].value) == int(told[1])
+    assert "mention" not in app.query_params
+
+
+@pytest.mark.parametrize(
+    ("key", "response"),
+    [
+        (b"{a b} {c}", b"{b c} {d}"),
+        (b"{a b} {c}", b"{a b} {c}"),
+        (b"{a}", b""),
+    ],
+    ids=["notation", "all right", "no response mention"],
+)
+@pytest.mark.parametrize("view", [VIEW, "pages/entities.py", "pages/links.py"])
+def test_toy_data_is_shown_without_fail(monkeypatch, tmp_path, view, key, response):
+    give(monkeypatch, tmp_path, key_txt=key, response_txt=response or b"{z}")
+    app = run(view=view)
+    assert "corescore" in html(app)
+
+
+@pytest.mark.parametrize("side", ["recall", "precision"])
+@pytest.mark.parametrize("view", [VIEW, "pages/entities.py", "pages/links.py"])
+def test_a_document_without_any_mention_leads_on(monkeypatch, tmp_path, view, side):
+    empty = b"#begin document (d); part 000\nd\t0\t0\tShe\t-\n\n#end document\n"
+    give(monkeypatch, tmp_path, key_conll=empty, response_conll=empty)
+    app = run(view=view, side=side)
+    assert "Choose another" in html(app)
+
+
+# What is drawn ------------------------------------------------------------------------------------
+
+
+def drawn(entities, *, n_words, response=None):
+    result = corescore.score(*corpora_of([(entities, response or entities)]))
+    table = share_table(result.comparison, METRICS, side="recall", document="d0")
+    words = [f"w{n}" for n in range(n_words)]
+    arguments = {"side": "recall", "scores": SIX, "chosen": None, "explanations": (), "where": ""}
+    return panels.panels(words, (0,), table, Window(0, n_words), **arguments)
+
+
+def test_every_mention_is_opened_and_closed_once():
+    data = drawn([{0, 2}, {1}], n_words=3)
+    assert data["words"] == [["w0", [0], 1, 1], ["w1", [1], 1, 0], ["w2", [2], 1, 0]]
+    assert data["mentions"][1]["told"][0] == "nothing to earn"
+
+
+def test_every_mark_of_a_mention_is_in_the_legend():
+    """1 is alone in the response only, 2 has wrong partners only, 4 is missing."""
+    data = drawn([{0, 1, 5}, {2, 3}, {4, 6}], n_words=7, response=[{0, 5}, {1}, {2, 6}, {3}])
+    marks = {
+        mention["span"]: (mention["status"], mention["letter"]) for mention in data["mentions"]
+    }
+    assert [marks[span][1] for span in ("0-1", "1-2", "2-3", "4-5")] == ["", "u", "i", "m"]
+    told = {(status, letter) for status, letter, _ in data["legend"]}
+    assert {mark for mark in marks.values() if mark[1]} <= told
+
+
+def test_mentions_that_cross_are_cut_where_they_cross():
+    mentions = [{"start": 0, "end": 3}, {"start": 2, "end": 5}, {"start": 2, "end": 3}]
+    found = panels._words(list("abcde"), (0,), mentions, Window(0, 5))
+    assert found == [
+        ["a", [0], 0, 1],
+        ["b", [], 0, 0],
+        ["c", [1, 2], 3, 0],
+        ["d", [1], 0, 0],
+        ["e", [], 1, 0],
+    ]
+
+
+# In a browser -------------------------------------------------------------------------------------
+
+
+def open_credit(page, address, query=""):
+    page.goto(f"{address}/credit{query}")
+    page.locator(".panel").nth(5).wait_for()
+    expect(page.locator('[data-testid="stException"]')).to_have_count(0)
+
+
+def test_a_wrongly_resolved_mention_is_blank_under_muc_and_lea(page, address, loaded):
+    rows = wrong_mentions(loaded)
+    row = rows[(rows["muc"] == 0) & (rows["lea"] == 0) & (rows["bcub"] > 0)].iloc[0]
+    open_credit(page, address, f"?mention={row['start']}-{row['end']}")
+    marks = page.locator(".grid .chosen")
+    expect(marks).to_have_count(6)
+    for number, metric in enumerate(SIX):
+        shaded = "some" if row[metric] > 0 else "none"
+        expect(marks.nth(number)).to_have_class(re.compile(rf"\b{shaded}\b"))
+        expect(marks.nth(number)).to_have_class(re.compile("incorrectly-resolved"))
+    paper = "node => getComputedStyle(node).backgroundColor"
+    assert marks.nth(0).evaluate(paper) == "rgb(255, 255, 255)"
+    assert marks.nth(1).evaluate(paper) != marks.nth(0).evaluate(paper)
+
+
+def test_a_mention_is_pointed_at_clicked_forgotten_and_chosen_by_keyboard(page, address):
+    open_credit(page, address)
+    page.locator(".panel").nth(2).locator(".mention").first.hover()
+    expect(page.locator(".grid .lit")).to_have_count(6)
+    for number in range(6):
+        expect(page.locator(".score").nth(number)).to_have_text(re.compile("%|nothing"))
+    assert "entity" in page.locator(".credit .note").inner_text()
+    first = page.locator(".panel").first.locator(".mention").first
+    first.click(position={"x": 4, "y": 6})
+    expect(page.locator(".why")).to_have_count(6)
+    page.wait_for_url(re.compile("mention="))
+    page.keyboard.press("Escape")
+    expect(page.locator(".why")).to_have_count(0)
+    page.locator(".grid [tabindex='0']").first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".grid .lit")).to_have_count(6)
+    page.keyboard.press("Enter")
+    expect(page.locator(".why")).to_have_count(6)
+
+
+@pytest.mark.parametrize("level", ["entity", "mention", "link"])
+def test_a_click_on_a_row_selects_its_mention_and_leads_to_the_text(level, page, address):
+    open_credit(page, address, f"?metric=B³&level={level}")
+    click_row(page, 1)
+    page.wait_for_url(re.compile("mention="))
+    expect(page.locator(".why")).to_have_count(6)
+    page.locator(".st-key-read_row a").click()
+    page.wait_for_url(re.compile("/text.*mention="))
+    expect(page.get_by_label("Mentions of the selected entities")).to_be_visible()
+
+
+def test_a_click_on_a_link_opens_the_text_at_its_other_end(page, address):
+    open_credit(page, address, "?metric=BLANC&mention=42-45")
+    page.locator(".st-key-follow").wait_for(state="attached")
+    click_row(page, 1, table=1)
+    page.wait_for_url(re.compile("/text.*mention=0-6"))  # The new sea wall at Saltby
+
+
+def click_row(page, number, *, table=0):
+    """Click a row of the table of that number."""
+    canvas = page.locator('[data-testid="stDataFrame"]').nth(table).locator("canvas").first
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    page.mouse.click(box["x"] + 117, box["y"] + 32 * number + 16)

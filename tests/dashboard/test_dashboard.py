@@ -1,0 +1,355 @@
+"""Every page through Streamlit's own test runner: what it shows, and that nothing fails."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import corescore
+from corescore.__main__ import main
+from corescore.corpus.formats import paths
+from corescore.sentences import scores as sentences
+from dashboard import launch
+from dashboard.launch import FILES_VARIABLE
+from dashboard.session import sources, state
+
+APP = Path(launch.__file__).with_name("app.py")
+VIEWS = ("pages/overview.py", "pages/documents.py", "pages/text.py", "pages/errors.py")
+KEY = b"#begin document (d); part 000\nd\t0\t0\tShe\t(1)\nd\t0\t1\tslept\t-\n\n#end document\n"
+RESPONSE = KEY.replace(b"(1)", b"(7)")
+
+
+@pytest.fixture(autouse=True)
+def _no_files_given(monkeypatch):
+    monkeypatch.delenv(FILES_VARIABLE, raising=False)
+
+
+def run(*, view=VIEWS[0], **parameters):
+    """The app on a page, opened with these query parameters."""
+    app = AppTest.from_file(APP, default_timeout=60)
+    app.query_params.update(parameters)
+    app.run()
+    if view != VIEWS[0]:
+        app.switch_page(view).run()
+    assert not app.exception
+    return app
+
+
+def html(app):
+    return "\n".join(element.proto.body for element in app.get("html"))
+
+
+def give(monkeypatch, tmp_path, **files):
+    """Write files and name them as the command line does."""
+    paths = [tmp_path / name.replace("_", ".") for name in files]
+    for path, content in zip(paths, files.values(), strict=True):
+        path.write_bytes(content)
+    monkeypatch.setenv(FILES_VARIABLE, json.dumps([str(path) for path in paths]))
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("b", ["greedy.conll", "none"])
+def test_every_page_runs_on_the_sample_data_with_one_system_and_with_two(view, b):
+    app = run(view=view, b=b)
+    letters = [s.letter for s in app.session_state["loaded"].systems]
+    assert letters == (["A"] if b == "none" else ["A", "B"])
+    assert app.session_state["loaded"].signature in html(app)
+
+
+def test_overview_says_which_system_each_metric_prefers():
+    app = run()
+    loaded = app.session_state["loaded"]
+    a, b = loaded.results["A"], loaded.results["B"]
+    assert sentences.verdicts(("A (cautious)", "B (greedy)"), a, b) in html(app)
+
+
+def test_overview_of_one_system_says_how_far_apart_the_metrics_are():
+    app = run(b="none")
+    result = app.session_state["loaded"].results["A"]
+    f1 = [result[metric].f1 for metric in ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea")]
+    assert f"{100 * (max(f1) - min(f1)):.2f} points between them" in html(app)
+
+
+def test_a_link_restores_systems_and_policies():
+    app = run(a="greedy.conll", singletons="leave them out", blanc="as Luo et al. 2014")
+    loaded = app.session_state["loaded"]
+    assert [system.name for system in loaded.systems] == ["greedy", "cautious"]
+    assert "singletons drop" in loaded.signature
+    assert "blanc luo2014" in loaded.signature
+
+
+def test_means_over_documents_stand_beside_the_sums_when_asked_for():
+    assert "Means over documents" not in html(run())
+    assert "Means over documents" in html(run(average="sums, and means beside them"))
+
+
+def test_documents_can_be_searched_by_name():
+    app = run(view=VIEWS[1])
+    app.text_input(key="named").input("news_").run()
+    assert all(name.startswith("news_") for name in app.dataframe[0].value["document"])
+    app.text_input(key="named").input("no such name").run()
+    assert app.dataframe[0].value.empty
+    assert "Clear the box" in html(app)
+    assert not app.exception
+
+
+def test_documents_show_the_difference_of_the_chosen_metric():
+    app = run(view=VIEWS[1])
+    app.selectbox(key="by").select("lea").run()
+    loaded = app.session_state["loaded"]
+    lea = {letter: r.document_scores["lea"].f1 for letter, r in loaded.results.items()}
+    shown = app.dataframe[0].value["difference"]
+    assert shown.to_list() == pytest.approx((100 * (lea["B"] - lea["A"])).tolist())
+
+
+def test_text_goes_from_document_to_document():
+    app = run(view=VIEWS[2])
+    names = app.selectbox(key="document").options
+    next_button = next(button for button in app.button if button.label == "Next")
+    next_button.click().run()
+    assert app.selectbox(key="document").value == names[1]
+    assert f"In {names[1]}, A (cautious) finds" in html(app)
+
+
+def test_files_of_the_command_line_come_first(monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_conll=KEY, response_conll=RESPONSE)
+    app = run()
+    assert app.selectbox(key="data").value == sources.GIVEN
+    assert app.session_state["loaded"].key_name == "key.conll"
+
+
+def test_a_key_alone_leads_to_advice(monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_conll=KEY)
+    app = run()
+    assert [heading.value for heading in app.title] == ["Nothing is scored yet"]
+
+
+def test_nothing_uploaded_leads_to_advice():
+    app = run(data=sources.UPLOADED)
+    assert [heading.value for heading in app.title] == ["Nothing is scored yet"]
+
+
+def test_files_that_cannot_be_read_are_explained(monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_conll=KEY, response_conll=b"#begin document (d)\nx\n")
+    app = run()
+    assert 'role="alert"' in html(app)
+    assert "response.conll:2" in html(app)
+
+
+def test_other_words_in_key_and_response_are_explained(monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_conll=KEY, response_conll=KEY.replace(b"She", b"He"))
+    app = run()
+    assert "as word 1; expected &#x27;She&#x27;" in html(app)
+
+
+def upload(app, key, *responses):
+    app.file_uploader(key="key_file").upload(*key).run()
+    app.file_uploader(key="response_files").set_value(
+        [(*file, "text/plain") for file in responses]
+    ).run()
+    assert not app.exception
+    return app
+
+
+def test_an_upload_is_shown_at_once():
+    app = upload(run(), ("mine.conll", KEY), ("out.conll", RESPONSE))
+    assert app.selectbox(key="data").value == sources.UPLOADED
+    assert app.session_state["loaded"].systems[0].result["mentions"].f1 == 1
+
+
+def test_a_bad_upload_among_several_is_left_out_and_explained():
+    good, bad = ("good.conll", RESPONSE), ("bad.conll", BAD)
+    app = upload(run(), ("mine.conll", KEY), bad, good, good)
+    systems = app.session_state["loaded"].systems
+    assert [system.name for system in systems] == ["good", "good (2)"]
+    assert "1 of 3 responses is left out" in "".join(e.label for e in app.expander)
+    assert "bad.conll:2" in html(app)
+
+
+def test_uploads_that_are_all_bad_leave_what_was_loaded():
+    app = upload(run(), ("mine.conll", KEY), ("bad.conll", BAD), ("worse.conll", b"x"))
+    assert 'role="alert"' in html(app)
+    assert "bad.conll:2" in html(app)
+    assert "worse.conll" in html(app)
+    assert app.session_state["loaded"].key_name == "key.conll"
+
+
+def test_a_bad_upload_says_why_and_leaves_what_was_loaded():
+    app = run()
+    before = app.session_state["loaded"]
+    app.file_uploader(key="key_file").upload("bad.conll", KEY.replace(b"(1)", b"(1")).run()
+    assert not app.exception
+    assert "bad.conll" in html(app)
+    assert 'role="alert"' in html(app)
+    assert app.session_state["loaded"].signature == before.signature
+    assert app.session_state["loaded"].key_name == "key.conll"
+
+
+def test_a_policy_that_refuses_leaves_what_was_loaded(monkeypatch, tmp_path):
+    other = KEY.replace(b"(d)", b"(e)").replace(b"d\t", b"e\t")
+    give(monkeypatch, tmp_path, key_conll=KEY + other, response_conll=RESPONSE)
+    app = run()
+    before = app.session_state["loaded"].signature
+    app.selectbox(key="missing_documents").select("error").run()
+    assert 'role="alert"' in html(app)
+    assert app.session_state["loaded"].signature == before
+
+
+def test_overview_says_what_its_whiskers_are():
+    shown = html(run())
+    assert "95 % intervals (bootstrap, BCa: 1,000 resamples of the 17 documents, seed 0)" in shown
+    assert "Only 17 documents" in shown
+
+
+def test_one_document_has_no_interval_and_the_overview_says_so(monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_conll=KEY, response_conll=RESPONSE)
+    shown = html(run())
+    assert "Only 1 document: how the scores vary" in shown
+    assert "bootstrap" not in shown
+
+
+BAD = b"#begin document (d)\nx\n"
+
+
+def give_folder(monkeypatch, tmp_path, **responses):
+    """A key, and a folder of responses to it, named as the command line does."""
+    (tmp_path / "outputs").mkdir()
+    (tmp_path / "key.conll").write_bytes(KEY)
+    for name, content in responses.items():
+        (tmp_path / "outputs" / f"{name}.conll").write_bytes(content)
+    paths = [str(tmp_path / name) for name in ("key.conll", "outputs")]
+    monkeypatch.setenv(FILES_VARIABLE, json.dumps(paths))
+
+
+def test_each_file_of_a_folder_is_a_response_to_a_key_that_is_a_file(monkeypatch, tmp_path):
+    give_folder(monkeypatch, tmp_path, r1=RESPONSE, r2=KEY, r3=RESPONSE)
+    app = run(a="r3.conll")
+    assert app.selectbox(key="a").options == ["r1.conll", "r2.conll", "r3.conll"]
+    names = [system.name for system in app.session_state["loaded"].systems]
+    assert names == ["r3", "r1"]
+
+
+def test_a_folder_is_one_response_to_a_key_that_is_a_folder(tmp_path):
+    key, responses = tmp_path / "key", tmp_path / "outputs"
+    for folder in (key, responses):
+        folder.mkdir()
+        (folder / "a.conll").touch()
+    assert paths.each_response(str(key), [str(responses)]) == [str(responses)]
+    both = [str(responses), str(responses / "a.conll")]
+    assert paths.each_response(str(key / "a.conll"), both) == both[1:]
+
+
+def test_the_key_is_no_response_to_itself_and_hidden_files_are_none(tmp_path):
+    for name in ("key.conll", "b.conll", "a.conll", ".notes"):
+        (tmp_path / name).touch()
+    found = paths.each_response(str(tmp_path / "key.conll"), [str(tmp_path)])
+    assert found == [str(tmp_path / "a.conll"), str(tmp_path / "b.conll")]
+
+
+def test_files_of_one_name_are_told_apart_by_their_folders(monkeypatch, tmp_path):
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "dev.conll").write_bytes(RESPONSE)
+    (tmp_path / "key.conll").write_bytes(KEY)
+    names = ("key.conll", "one/dev.conll", "two/dev.conll")
+    monkeypatch.setenv(FILES_VARIABLE, json.dumps([str(tmp_path / name) for name in names]))
+    files = sources.given_files()
+    assert [files.key.name, *(file.name for file in files.responses)] == list(names)
+    assert list(sources.short_names(files.responses).values()) == ["one/dev", "two/dev"]
+
+
+def test_names_that_differ_in_their_ending_only_keep_it():
+    files = [sources.file_of(name, b"") for name in ("r.conll", "r.jsonl", "s.conll")]
+    assert list(sources.short_names(files).values()) == ["r.conll", "r.jsonl", "s"]
+
+
+def test_uploads_of_one_name_are_numbered():
+    files = sources.named_apart(sources.file_of("out.conll", data) for data in (b"1", b"2"))
+    assert [file.name for file in files] == ["out.conll", "out (2).conll"]
+
+
+def test_a_bad_file_among_several_is_left_out_and_explained(monkeypatch, tmp_path):
+    give_folder(monkeypatch, tmp_path, r1=BAD, r2=RESPONSE, r3=KEY.replace(b"She", b"He"), r4=KEY)
+    app = run()
+    assert [system.name for system in app.session_state["loaded"].systems] == ["r2", "r4"]
+    assert app.selectbox(key="a").options == ["r2.conll", "r4.conll"]
+    assert "2 of 4 responses are left out" in "".join(e.label for e in app.expander)
+    assert "r1.conll:2" in html(app)
+    assert "as word 1; expected &#x27;She&#x27;" in html(app)
+
+
+def test_a_response_is_left_out_only_under_the_policies_that_refuse_it(monkeypatch, tmp_path):
+    give_folder(monkeypatch, tmp_path, r1=RESPONSE, r2=KEY.replace(b"(1)", b"(1)|(2)"))
+    app = run(repeats="refuse the file")
+    assert [system.name for system in app.session_state["loaded"].systems] == ["r1"]
+    app.selectbox(key="repeats").select("first").run()
+    assert [system.name for system in app.session_state["loaded"].systems] == ["r1", "r2"]
+    assert "left out" not in "".join(e.label for e in app.expander)
+
+
+def test_a_file_that_is_mended_comes_back(monkeypatch, tmp_path):
+    give_folder(monkeypatch, tmp_path, r1=BAD, r2=RESPONSE)
+    app = run()
+    (tmp_path / "outputs" / "r1.conll").write_bytes(KEY)
+    os.utime(tmp_path / "outputs" / "r1.conll", (1, 1))
+    app.run()
+    assert app.selectbox(key="a").options == ["r1.conll", "r2.conll"]
+
+
+def test_file_names_lose_the_ending_of_their_format():
+    assert sources.short_name("cautious.conll") == "cautious"
+    assert sources.short_name("v1.2.jsonl.gz") == "v1.2"
+    assert sources.short_name("readable") == "readable"
+
+
+def test_a_port_that_is_taken_is_said_with_exit_code_2(capsys):
+    import socket
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(SystemExit) as stopped:
+            launch.launch(None, [], port=port, host="127.0.0.1")
+    assert stopped.value.code == 2
+    assert f"port {port} is taken" in capsys.readouterr().err
+
+
+def test_mentions_of_a_notation_file_go_by_their_names(tmp_path):
+    files = [sources.file_of(n, t) for n, t in (("k", b"{a b} {c}"), ("r", b"{b c} {d}"))]
+    chosen = sources.Files(files[0], tuple(files[1:]))
+    loaded = state.load(chosen, chosen.responses, corescore.scoring.scores.Policies())
+    found = state.mentions(loaded.systems[0]).set_index("mention")["class"].to_dict()
+    wrong = "incorrectly resolved"
+    assert found == {"a": "missing", "b": wrong, "c": wrong, "d": "spurious"}
+
+
+def refused(capsys, *paths):
+    """What the command says of paths that it will not open."""
+    assert main(["dashboard", *map(str, paths)]) == 2
+    return capsys.readouterr().err
+
+
+def test_a_file_is_no_response_to_a_folder(capsys, tmp_path):
+    (tmp_path / "gold").mkdir()
+    (tmp_path / "out.conll").touch()
+    said = refused(capsys, tmp_path / "gold", tmp_path / "out.conll")
+    assert f"{tmp_path / 'out.conll'}: a file; expected a folder, as the key." in said
+
+
+def test_a_folder_without_files_is_refused_and_its_folders_are_named(capsys, tmp_path):
+    key, outputs = tmp_path / "key.conll", tmp_path / "outputs"
+    key.touch()
+    outputs.mkdir()
+    assert "a folder without files; expected a file for each output. Check" in refused(
+        capsys, key, outputs
+    )
+    (outputs / "first").mkdir()
+    assert f"Name the folders in it, such as {outputs / 'first'}." in refused(capsys, key, outputs)
+
+
+def test_every_path_that_does_not_exist_is_said(capsys, tmp_path):
+    said = refused(capsys, tmp_path / "key", tmp_path / "r1", tmp_path / "r2")
+    assert said.count("no such file") == 3

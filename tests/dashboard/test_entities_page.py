@@ -1,0 +1,88 @@
+"""Entities: the groups, their grid, and the mentions of a cell."""
+
+import pytest
+from playwright.sync_api import expect
+
+from corescore.analysis.overlaps.table import group_grid, group_table
+from corescore.metrics import METRICS
+from tests.dashboard.test_dashboard import (
+    _no_files_given,  # noqa: F401
+    html,
+    run,
+)
+
+VIEW = "pages/entities.py"
+
+
+def groups_of(app, metric="lea"):
+    known = {known.id: known for known in METRICS}
+    return group_table(app.session_state["loaded"].results["A"].comparison, known[metric])
+
+
+@pytest.mark.parametrize("b", ["greedy.conll", "none"])
+def test_groups_of_a_document_stand_worst_first(b):
+    app = run(view=VIEW, b=b)
+    wanted = groups_of(app)
+    wanted = wanted[wanted["document"] == "news_harbour"]
+    shown = app.dataframe[0].value
+    assert shown["loss"].to_list() == pytest.approx((100 * wanted["loss"]).tolist())
+    assert f"of {len(wanted)} groups of overlapping entities" in html(app)
+
+
+def test_all_documents_and_another_metric_can_be_chosen():
+    app = run(view=VIEW, scope="all documents")
+    app.selectbox(key="worst_by").select("muc").run()
+    assert not app.exception
+    assert len(app.dataframe[0].value) == len(groups_of(app, "muc"))
+
+
+def test_a_selected_mention_leads_to_its_group():
+    app = run(view=VIEW, mention="12-15")  # several hundred people, alone in its entity
+    assert "several hundred people" in app.subheader[0].value
+    assert app.dataframe[1].value["text"].to_list() == ["several hundred people"]
+
+
+def test_a_cell_shows_its_mentions():
+    app = run(view=VIEW)
+    comparison = app.session_state["loaded"].results["A"].comparison
+    group = int(groups_of(app).query("document == 'news_harbour'")["group"].iloc[0])
+    grid = group_grid(comparison, group)
+    row, place = map(int, divmod(int(grid.shared.argmax()), grid.shared.shape[1]))
+    cell = int(grid.key_entities[row]), int(grid.response_entities[place])
+    app.session_state["cell"] = (*cell, group)
+    app.run()
+    assert not app.exception
+    shown = app.dataframe[1].value
+    assert len(shown) == grid.shared.max()
+    assert (shown["key_entity"] == str(cell[0])).all()
+    assert (shown["response_entity"] == str(cell[1])).all()
+
+
+def test_a_chosen_group_lives_in_the_url_and_a_cell_shows_its_mentions(page, address):
+    page.goto(f"{address}/entities")
+    table = page.locator('[data-testid="stDataFrame"] canvas').first
+    table.wait_for()
+    titles = page.locator("h3")
+    before = titles.first.inner_text()
+    box = table.bounding_box()
+    page.mouse.click(box["x"] + 17, box["y"] + 32 * 2 + 16)
+    expect(titles.first).not_to_have_text(before)
+    chosen = titles.first.inner_text()
+    assert "mention=" in page.url
+    page.goto(page.url)
+    expect(titles.first).to_have_text(chosen)
+    cell = page.locator(".js-plotly-plot .scatterlayer .point").first
+    cell.wait_for()
+    cell.click(force=True)
+    expect(page.get_by_role("heading", name="Key entity")).to_be_visible()
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_a_click_on_a_mention_in_context_opens_the_text_there(page, address):
+    page.goto(f"{address}/entities")
+    canvas = page.locator('[data-testid="stDataFrame"]').nth(1).locator("canvas").first
+    page.locator(".st-key-follow").wait_for(state="attached")
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    page.mouse.click(box["x"] + 0.5 * box["width"], box["y"] + 32 + 16)
+    page.wait_for_url("**/text*mention=0-6")  # The new sea wall at Saltby

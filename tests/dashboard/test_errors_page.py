@@ -1,0 +1,124 @@
+"""The Errors page: what mending is worth, the errors one by one, and the way to the text."""
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+import corescore
+from corescore.analysis.errors.operations import KINDS
+from corescore.analysis.errors.slices import SLICES
+from corescore.analysis.errors.summaries import ALL_KINDS, GAINS, gain_table, slice_credit
+from corescore.analysis.errors.tables import impact_table
+from corescore.plots import error_charts
+from corescore.sentences import scores as sentences
+from tests.dashboard.test_dashboard import KEY, RESPONSE, give, html, run
+
+ERRORS = "pages/errors.py"
+PARTS = corescore.score_entities(
+    [{"a", "b", "c"}, {"d", "e", "f", "g"}], [{"a", "b"}, {"c", "d"}, {"f", "g", "h", "i"}]
+)
+
+
+@pytest.fixture(autouse=True)
+def _no_files_given(monkeypatch):
+    monkeypatch.delenv("CORESCORE_DASHBOARD_FILES", raising=False)
+
+
+@pytest.mark.parametrize("gain", ["in_order", "share"])
+def test_gains_in_order_and_shares_add_up_to_the_gap(gain):
+    table = gain_table(impact_table(PARTS.comparison), gain=gain)
+    assert list(table.index) == [*KINDS, ALL_KINDS]
+    np.testing.assert_allclose(table.iloc[:-1].sum(), table.loc[ALL_KINDS], atol=1e-12)
+    np.testing.assert_allclose(table.loc[ALL_KINDS, "lea"], 1 - PARTS["lea"].f1)
+
+
+def test_the_first_kind_in_order_gains_what_it_gains_alone():
+    impact = impact_table(PARTS.comparison)
+    alone, in_order, last = (gain_table(impact, gain=g) for g in ("alone", "in_order", "last"))
+    np.testing.assert_allclose(alone.iloc[0], in_order.iloc[0])
+    np.testing.assert_allclose(last.iloc[-2], in_order.iloc[-2])
+
+
+@pytest.mark.parametrize("side", ["recall", "precision"])
+@pytest.mark.parametrize("by", SLICES)
+def test_the_credit_of_slices_averages_to_the_score(by, side):
+    app_result = PARTS
+    table = slice_credit(app_result.comparison, by=by, side=side)
+    sides = {"recall": "key_mentions", "precision": "response_mentions"}
+    assert table["mentions"].sum() == app_result.sizes[sides[side]].sum()
+    weighted = (table["bcub"] * table["mentions"]).sum() / table["mentions"].sum()
+    assert weighted == pytest.approx(getattr(app_result["bcub"], side))
+
+
+def test_the_chart_writes_every_gain_and_the_sum():
+    table = gain_table(impact_table(PARTS.comparison))
+    figure = error_charts.gains(table, {kind: kind for kind in KINDS}, "after mending it")
+    assert np.shape(figure.data[0].text) == (7, 7)
+    assert len(figure.layout.annotations) == 7
+
+
+@pytest.mark.parametrize("b", ["greedy.conll", "none"])
+@pytest.mark.parametrize("mended", ["alone", "in order", "last", "share"])
+def test_the_page_says_what_to_mend_first(b, mended):
+    app = run(view=ERRORS, b=b)
+    app.session_state["mended"] = mended
+    app.run()
+    assert not app.exception
+    assert "Mending divided entities alone would bring A (cautious) most" in html(app)
+    assert ("For B (greedy)" in html(app)) == (b != "none")
+
+
+def test_every_kind_and_slice_is_shown():
+    app = run(view=ERRORS)
+    for kind in app.selectbox(key="kind").options:
+        app.selectbox(key="kind").select(kind).run()
+        assert not app.exception
+    for by in SLICES:
+        app.selectbox(key="by_slice").select(by).run()
+        assert not app.exception
+
+
+@pytest.mark.parametrize(
+    ("key", "response"),
+    [
+        (b"{a b} {c}", b"{b c} {d}"),
+        (KEY.replace(b"(1)", b"-"), KEY.replace(b"(1)", b"-")),
+        (KEY, RESPONSE),
+        (KEY, KEY.replace(b"(1)", b"(1)|(2)")),
+    ],
+    ids=["notation", "no mention", "all right", "a repeat"],
+)
+def test_odd_data(key, response, monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_txt=key, response_txt=response)
+    for repeats in ("its first entity counts", "score both"):
+        assert "headline" in html(run(view=ERRORS, repeats=repeats))
+
+
+def test_partners_are_listed_in_short():
+    assert sentences.some(["a", "b"]) == "a · b"
+    assert sentences.some(list("abcdef")) == "a · b · c · d and 2 more"
+    assert sentences.some([]).startswith("none")
+
+
+def test_gains_have_names():
+    assert set(GAINS) == {"alone", "in_order", "last", "share"}
+
+
+def test_a_click_on_an_example_opens_the_text_at_the_mention(page, address):
+    page.goto(f"{address}/text?document=news_library")
+    page.locator(".line .label").first.wait_for()
+    page.get_by_role("link", name="Errors").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("What should be mended first?")
+    page.get_by_role("combobox", name="The errors one by one").click()
+    page.get_by_role("option", name="incorrectly resolved mentions").click()
+    link = page.get_by_role("link", name="Read ")
+    expect(link).to_contain_text("its")
+    table = page.locator('[data-testid="stDataFrame"] canvas').first
+    table.scroll_into_view_if_needed()
+    box = table.bounding_box()
+    page.mouse.click(box["x"] + 300, box["y"] + 32 * 2 + 16)
+    expect(page.get_by_role("heading", level=1)).to_have_text("What did it do here?")
+    page.mouse.move(0, 0)
+    expect(page.locator(".headline")).to_contain_text("In news_harbour")
+    expect(page.locator(".line .label.wrong.lit")).to_have_count(1)
+    expect(page.locator(".passage .note q")).to_have_text("they")

@@ -1,0 +1,135 @@
+"""Taking along from the app: the Export page, tables under pages, pictures of charts, links."""
+
+import io
+import json
+import re
+from xml.etree import ElementTree
+from zipfile import ZipFile
+
+import pandas as pd
+import pytest
+from playwright.sync_api import expect
+
+import corescore
+from corescore.corpus.formats import read_bytes
+from corescore.rendering.scores import as_latex, as_markdown
+from dashboard.session import sources
+from tests.dashboard.test_dashboard import give, html, run
+from tests.support.browser import taken, watched
+
+EXPORT = "pages/export.py"
+TOY_KEY, TOY = b"# toy\n{abc}{defg}\n", b"# toy\n{ab}{cd}{fghi}\n"
+
+
+@pytest.fixture(autouse=True)
+def _no_files_given(monkeypatch):
+    monkeypatch.delenv("CORESCORE_DASHBOARD_FILES", raising=False)
+
+
+@pytest.fixture(scope="module")
+def results():
+    files = sources.sample_files()
+    key, *responses = [read_bytes(f.data, f.name) for f in (files.key, *files.responses[:2])]
+    names = [sources.short_name(file.name) for file in files.responses[:2]]
+    return {n: corescore.score(key, r) for n, r in zip(names, responses, strict=True)}
+
+
+@pytest.mark.parametrize(("kind", "write"), [("LaTeX", as_latex), ("Markdown", as_markdown)])
+def test_the_scores_can_be_copied_as_text(results, kind, write):
+    app = run(view=EXPORT, scores_as=kind)
+    assert (
+        app.code[0].value.strip()
+        == write(corescore.rendering.scores.Report("key", results)).strip()
+    )
+    assert app.session_state["loaded"].signature in html(app)
+
+
+def test_the_rows_of_a_file_are_shown_unrounded(results):
+    table = run(view=EXPORT, scores_as="Parquet", b="none").dataframe[0].value
+    first = next(iter(results.values()))
+    assert table.set_index("metric").loc["lea", "f1"] == first["lea"].f1
+
+
+def test_one_response_has_no_comparison_to_report():
+    two, one = (run(view=EXPORT, b=b) for b in ("greedy.conll", "none"))
+    options = [app.button_group(key="sections").options for app in (two, one)]
+    assert set(options[0]) - set(options[1]) == {"Comparison"}
+
+
+def test_a_report_that_cannot_be_made_says_why(monkeypatch):
+    monkeypatch.setattr("corescore.rendering.report.report.MOST_BYTES", 1000)
+    app = run(view=EXPORT, b="none", sections="Overview")
+    next(b for b in app.button if b.label == "Make the report").click().run()
+    assert "expected 6 at most" in html(app)
+    assert not app.exception
+
+
+def test_a_perturbed_output_is_first_offered_in_the_format_of_its_input(monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_txt=TOY_KEY, response_txt=TOY)
+    app = run(view="pages/perturb.py", do="drop:share=0")
+    assert app.selectbox(key="written_as response").options[0] == "brace notation"
+    lines = [json.dumps({"doc_key": "d", "sentences": [["She", "slept"]], "clusters": [[[0, 0]]]})]
+    data = "\n".join(lines).encode()
+    give(monkeypatch, tmp_path, key_jsonl=data, response_jsonl=data)
+    app = run(view="pages/perturb.py", do="drop:share=0")
+    assert app.selectbox(key="written_as response").options[0] == "JSON Lines"
+
+
+# In a browser -------------------------------------------------------------------------------------
+
+
+def test_the_report_and_all_tables_are_made_and_downloaded(page, address, results):
+    page.goto(f"{address}/export?sections=Overview")
+    page.get_by_role("button", name="Make the report").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download the report").click()
+    assert download.value.suggested_filename == "report-cautious-greedy.html"
+    report = download.value.path().read_text()
+    assert results["cautious"].signature in report
+    assert "How do the six disagree" in report
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download all tables").click()
+    with ZipFile(download.value.path()) as zipped:
+        scores = pd.read_parquet(io.BytesIO(zipped.read("parquet/scores.parquet")))
+    totals = scores[(scores["response"] == "greedy") & (scores["document"] == "")]
+    assert totals.set_index("metric").loc["blanc", "f1"] == results["greedy"]["blanc"].f1
+    expect(page.locator('[data-testid="stException"]')).to_have_count(0)
+
+
+def test_charts_are_saved_as_chosen_and_tables_and_links_go_along(stranger, address, results):
+    with watched(stranger, address, scheme="dark") as page:
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        page.goto(f"{address}/?singletons=leave+them+out")
+        svg = picture_of(page)
+        assert svg.suggested_filename == "six-metrics-cautious-greedy.svg"
+        root = ElementTree.parse(svg.path()).getroot()
+        assert root.tag == "{http://www.w3.org/2000/svg}svg"
+        background = root.find("{http://www.w3.org/2000/svg}rect")
+        assert "rgb(20, 22, 27)" in background.get("style")  # of the dark theme: it can be read
+
+        page.get_by_test_id("stSidebar").get_by_text("Take along", exact=True).click()
+        page.get_by_role("radio", name="PNG").click()
+        expect(page).to_have_url(re.compile("pictures=PNG"))
+        png = picture_of(page)
+        assert png.suggested_filename == "six-metrics-cautious-greedy.png"
+        assert png.path().read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
+
+        page.get_by_role("button", name="Copy link to this view").click()
+        expect(page.locator(".copy-link [role=status]")).to_have_text("Copied")
+        assert page.evaluate("navigator.clipboard.readText()") == page.url
+        assert "singletons=" in page.url
+
+        download = taken(page, "scores-cautious-greedy", "JSON")
+        values = json.loads(download.path().read_text())
+        assert "singletons drop" in values["signature"]
+        rows = {(row["response"], row["metric"]): row for row in values["rows"]}
+        assert 0 < rows["greedy", "lea"]["f1"] != results["greedy"]["lea"].f1
+
+
+def picture_of(page):
+    """What the camera of the first chart saves."""
+    page.locator(".js-plotly-plot .main-svg").first.wait_for()
+    page.locator(".js-plotly-plot").first.hover()
+    with page.expect_download() as download:
+        page.locator(".modebar-btn").first.click()
+    return download.value

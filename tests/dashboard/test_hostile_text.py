@@ -1,0 +1,62 @@
+"""Words that are markup, formulas, marks of direction or endless are shown as they are."""
+
+import pytest
+from playwright.sync_api import expect
+
+import corescore
+from tests.support.browser import expect_to_fit, served, turn_to, watched
+
+WORDS = (
+    "<script>alert(1)</script>",
+    "<img\u00a0src=x\u00a0onerror=alert(1)>",
+    "$x$",
+    "\u202eright-to-left\u202c",
+    "m" * 5000,
+    "🙂",
+    "**bold**",
+    "&amp;",
+    ":material/home:",
+    "`code`",
+    "[link](x)",
+)
+MARKUP = "main script, .passage script, .katex, .stMain b > i, .passage img, .stHtml img"
+NAME = "<i>d</i> $y$"
+PAGES = (
+    *("Overview", "Documents", "Text", "Credit", "Entities", "Links", "Errors"),
+    *("Perturb", "Two resolvers", "Many resolvers", "Export"),
+)
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory):
+    """The address of a dashboard over these words, each a mention; the response joins others."""
+    folder = tmp_path_factory.mktemp("hostile")
+    spans = [(at, at + 1) for at in range(len(WORDS))]
+    sides = {
+        "key": [spans[:4], spans[4:7], *([span] for span in spans[7:])],
+        "<b>a": [spans[:2], [*spans[2:6]], spans[7:9]],
+        "<i>$b$": [spans[:3], spans[4:9]],
+        "c": [spans],
+    }
+    for side, entities in sides.items():
+        document = corescore.Document.of_entities(NAME, entities, words=WORDS)
+        corescore.write(corescore.Corpus((document,)), folder / f"{side}.conll")
+    with served(*(str(folder / f"{side}.conll") for side in sides)) as url:
+        yield url
+
+
+def test_hostile_words_are_text_on_every_page(chromium, hostile):
+    with watched(chromium, hostile, width=1024, scheme="dark") as page:
+        page.on("dialog", lambda dialog: pytest.fail(dialog.message))
+        page.goto(hostile)
+        for name in PAGES:
+            turn_to(page, name)
+            if name == "Overview":
+                expect(page.locator(".headline").first).to_contain_text("<b>a")
+            expect(page.locator(".signature").first).to_contain_text("corescore")
+            expect(page.get_by_test_id("stException")).to_have_count(0)
+            assert page.locator(MARKUP).count() == 0
+            expect_to_fit(page)
+            if name in ("Text", "Credit"):
+                for word in WORDS:
+                    expect(page.get_by_test_id("stMain")).to_contain_text(word[:60])

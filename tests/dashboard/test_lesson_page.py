@@ -1,0 +1,116 @@
+"""Lesson: the walk under Streamlit's test runner, and by keys in Chromium."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from corescore import wording
+from corescore.rendering import pitfall_cards
+from corescore.sentences import markup as marks
+from corescore.teaching.lesson import LESSON
+from tests.dashboard.test_dashboard import (
+    _no_files_given,  # noqa: F401
+    html,
+    run,
+)
+from tests.dashboard.test_sandbox_page import drag
+
+VIEW = "pages/lesson.py"
+EXERCISE = next(place for place, step in enumerate(LESSON, 1) if step.exercise)
+
+
+@pytest.fixture(scope="module")
+def app():
+    return run(view=VIEW)
+
+
+def at(app, step):
+    app.query_params.clear()
+    app.query_params.update(step=str(step))
+    app.run()
+    assert not app.exception
+    return app
+
+
+def heading(app):
+    return app.title[0].value.replace("\\", "")
+
+
+@pytest.mark.parametrize("step", ["0", "14", "x", "-1", "²", "1" * 5000])
+def test_a_step_that_is_none_is_the_first(app, step):
+    assert heading(at(app, step)) == LESSON[0].pitfall.question
+
+
+def test_an_exercise_says_its_goal_and_where_it_begins(app):
+    exercise = LESSON[EXERCISE - 1].exercise
+    text = html(at(app, EXERCISE))
+    assert marks.escaped(exercise.goal) in text
+    assert pitfall_cards.start(exercise.start) in text
+    assert exercise.start.result.signature in text
+
+
+def test_going_on_reveals_first_and_then_marks_the_step_as_done(app):
+    at(app, 1)
+    app.button(key="card_forward").click().run()
+    assert heading(app) == LESSON[0].title
+    assert LESSON[0].leads_on in html(app)
+    app.button(key="card_forward").click().run()
+    assert app.query_params["step"] == "2"
+    assert "revealed" not in app.query_params
+    assert app.button(key="step-1").label == "1 ✓"
+    assert app.button(key="step-2").label == "2"
+    labels = [expander.label for expander in app.expander]
+    assert any(f"1 of {len(LESSON)} steps done" in label for label in labels)
+
+
+def test_the_last_step_stays_and_is_done(app):
+    at(app, len(LESSON))
+    app.button(key="choose_a").click().run()
+    app.button(key="card_forward").click().run()
+    assert app.query_params["step"] == str(len(LESSON))
+    assert app.button(key=f"step-{len(LESSON)}").label.endswith("✓")
+
+
+# In a browser -------------------------------------------------------------------------------------
+
+
+def title_is(page, words):
+    expect(page.locator("h1")).to_have_text(wording.subscripted(words))
+
+
+def reach(page, exercise):
+    """Follow the link into the sandbox, reach the goal by merging, and come back."""
+    page.get_by_role("link", name="Open the exercise in the sandbox").click()
+    expect(page).to_have_url(re.compile(rf"/sandbox\?.*x={exercise.id}"))
+    page.locator(".sandbox .chip").first.wait_for()
+    drag(page, "c", 0)
+    expect(page.locator(".exercise")).to_contain_text("not reached yet: MUC rose")
+    page.get_by_role("button", name="One entity").click()
+    expect(page.locator(".exercise")).to_contain_text("✓reached: MUC rose")
+    page.get_by_role("link", name="Back to the lesson").click()
+    title_is(page, f"Exercise: {exercise.title}")
+    page.locator(".keys").wait_for()
+    expect(page.get_by_role("button", name=f"{EXERCISE} ✓")).to_be_visible()
+
+
+def test_the_whole_lesson_is_walked_through_by_keys(page, address):
+    page.goto(f"{address}/lesson")
+    page.locator(".keys").wait_for()
+    for place, step in enumerate(LESSON, 1):
+        if step.exercise:
+            title_is(page, f"Exercise: {step.title}")
+            if place == EXERCISE:
+                reach(page, step.exercise)
+        else:
+            title_is(page, step.pitfall.question)
+            page.keyboard.press("b" if place % 2 else "ArrowRight")
+            title_is(page, step.title)
+            expect(page.locator("ul.claims li.holds")).to_have_count(len(step.pitfall.claims))
+        page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("button", name=f"{len(LESSON)} ✓")).to_be_visible()
+    n_open = sum(step.exercise is not None for step in LESSON) - 1  # only one was reached
+    told = f"{len(LESSON) - n_open} of {len(LESSON)} steps done"
+    expect(page.get_by_text(told)).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    expect(page).to_have_url(re.compile(f"step={len(LESSON) - 1}"))

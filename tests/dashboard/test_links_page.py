@@ -1,0 +1,74 @@
+"""Links: the arcs of a group, all or MUC's minimum, and its pairs."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.dashboard.test_dashboard import (
+    _no_files_given,  # noqa: F401
+    html,
+    run,
+)
+from tests.support.browser import turn_to
+
+VIEW = "pages/links.py"
+
+
+@pytest.mark.parametrize("b", ["greedy.conll", "none"])
+def test_links_of_the_worst_group_are_counted(b):
+    app = run(view=VIEW, b=b)
+    kinds = app.dataframe[0].value["kind"]
+    right, missing = (kinds == "right").sum(), (kinds == "missing").sum()
+    assert f"MUC sees {right + missing} links in the key, {right} of them right" in html(app)
+    assert f"{(kinds == 'wrong').sum()} wrong links in the response" in html(app)
+
+
+def test_all_links_are_more_than_the_fewest():
+    app = run(view=VIEW)
+    fewest = len(app.dataframe[0].value)
+    app = run(view=VIEW, links="all links")
+    assert len(app.dataframe[0].value) > fewest
+    assert "B³, BLANC and LEA see" in html(app)
+
+
+def test_another_group_can_be_chosen_and_has_its_pairs():
+    app = run(view=VIEW)
+    box = app.selectbox(key="link_group")
+    box.select_index(1).run()
+    assert not app.exception
+    assert "right coreference" in html(app)
+    assert "The town" in html(app)
+
+
+def test_the_selected_mention_chooses_the_group():
+    app = run(view=VIEW, mention="12-15")
+    assert "several hundred people" in html(app)
+    assert "No link here" in html(app)
+
+
+def test_clicks_on_a_mention_a_square_and_the_list(page, address):
+    """A mention is selected on every page, a square names its pair, and both lead to the text."""
+    page.goto(f"{address}/links")
+    points = (
+        page.locator(".js-plotly-plot").first.locator(".scatterlayer .trace").last.locator(".point")
+    )
+    points.nth(3).wait_for()
+    points.nth(3).click(force=True)
+    page.wait_for_url("**mention=*")
+    turn_to(page, "Credit")
+    expect(page.locator(".grid .chosen").first).to_be_visible()
+    turn_to(page, "Links")
+    squares = page.locator(".js-plotly-plot").nth(1).locator(".scatterlayer .point")
+    squares.first.wait_for()
+    squares.first.click(force=True)
+    told = "“The new sea wall at Saltby” and “it”: missing coreference."
+    expect(page.get_by_text(told)).to_be_visible()
+    expect(page.get_by_text("In the key, both in entity 1; in the response,")).to_be_visible()
+    page.locator(".st-key-read_1 a").click()
+    page.wait_for_url("**/text*mention=21-22")
+    turn_to(page, "Links")
+    canvas = page.locator('[data-testid="stDataFrame"] canvas').first
+    page.locator(".st-key-follow").wait_for(state="attached")
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    page.mouse.click(box["x"] + 0.1 * box["width"], box["y"] + 32 + 16)
+    page.wait_for_url("**/text*mention=0-6")

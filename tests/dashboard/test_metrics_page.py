@@ -1,0 +1,115 @@
+"""The page of metric cards: under Streamlit's test runner, and drawn by Chromium."""
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pandas as pd
+import pytest
+from playwright.sync_api import expect
+
+from corescore.rendering import metric_cards
+from corescore.sentences.names import TITLES, subscripted
+from corescore.teaching.cards import CARDS
+from corescore.teaching.cards.flaws import known_flaws
+from corescore.teaching.cards.worked import EXAMPLE, empty_table, worked_lines, worked_table
+from corescore.teaching.toy.url import toy_of
+from tests.dashboard.test_dashboard import (
+    _no_files_given,  # noqa: F401
+    html,
+    run,
+)
+from tests.support.browser import taken, watched
+
+VIEW = "pages/metrics.py"
+
+
+def texts(app):
+    return "\n".join(element.value for element in app.markdown)
+
+
+@pytest.mark.parametrize("card", CARDS, ids=lambda card: card.id)
+def test_a_card_is_shown_whole(card):
+    app = run(view=VIEW, metric=TITLES[card.id])
+    assert app.title[0].value == f"What does {card.name} count?"
+    assert app.segmented_control(key="metric_box").value == card.id
+    drawn = "\n".join(element.value for element in app.latex)
+    for line in (line for lines in worked_lines(card) for line in lines):
+        assert f"{line.formula} &&= {line.numbers} &&" in drawn
+    words = (card.counts, card.unit, card.one, card.zero, card.empty, *card.papers)
+    assert [text for text in words if text not in html(app)] == []
+    assert all(symbol in texts(app) for symbol, _ in card.symbols)
+    assert EXAMPLE.result.signature in html(app)
+    assert ("blanc as named in each row" in html(app)) is bool(card.variants)
+
+
+def test_a_metric_that_is_none_is_named_and_the_first_is_shown():
+    app = run(view=VIEW, metric="<b>F</b>")
+    assert "There is no metric “&lt;b&gt;f&lt;/b&gt;”. There are MUC, B³, CEAFₘ" in html(app)
+    assert app.title[0].value == "What does MUC count?"
+
+
+@pytest.mark.parametrize("name", ["bcub", "B³", "b³"])
+def test_a_link_may_have_the_short_name_too(name):
+    assert run(view=VIEW, metric=name).title[0].value == "What does B³ count?"
+
+
+def test_the_switch_keeps_the_url():
+    app = run(view=VIEW)
+    app.segmented_control(key="metric_box").set_value("lea").run()
+    assert app.query_params["metric"] == "LEA"
+    assert app.title[0].value == "What does LEA count?"
+
+
+def test_empty_scores_are_dashes_and_a_total_of_them_is_0():
+    muc = next(card for card in CARDS if card.id == "muc")
+    rows = metric_cards.empty_rows(muc, empty_table(muc), {})
+    assert rows.count("<td>–</td>") == 4  # recall, then recall, precision and F1
+    assert rows.endswith("<td>–</td><td>0.00</td></tr></tbody></table></div>")
+
+
+# In a browser -------------------------------------------------------------------------------------
+
+
+def test_formulas_are_drawn_offline_and_each_card_leads_on(page, address):
+    page.goto(f"{address}/metrics?metric=CEAFₑ")
+    expect(page.get_by_role("heading", level=1)).to_have_text("What does CEAFₑ count?")
+    expect(page.locator(".katex-display mfrac").first).to_be_attached()
+    expect(page.locator(".katex-error")).to_have_count(0)
+    page.wait_for_function("() => document.fonts.check('16px KaTeX_Main')")
+    card = next(card for card in CARDS if card.id == "ceafe")
+    for pitfall in known_flaws(card):
+        link = page.locator(f'.st-key-flaws a[href*="card={pitfall.id}"]')
+        expect(link).to_have_text(subscripted(pitfall.title))
+    sandbox = page.get_by_role("link", name="Try the example in the sandbox")
+    query = parse_qs(urlsplit(sandbox.get_attribute("href")).query)
+    assert toy_of({name: values[0] for name, values in query.items()}) == EXAMPLE
+    assert query["m"] == ["ceafe"]
+    page.get_by_role("radio", name="BLANC").click()
+    page.wait_for_url(re.compile("metric=BLANC"))
+    expect(page.get_by_role("heading", level=1)).to_have_text("What does BLANC count?")
+    expect(page.locator("table.empty")).to_contain_text("Luo 2014")
+    clipped = "all => all.filter(one => one.scrollWidth > one.clientWidth).length"
+    assert page.locator(".scroll").evaluate_all(clipped) == 0
+    for name, table in {"worked-example": worked_table, "empty-cases": empty_table}.items():
+        saved = pd.read_csv(taken(page, f"{name}-blanc", "CSV").path())
+        expected = table(next(card for card in CARDS if card.id == "blanc"))
+        assert [*saved.columns] == [*expected.columns, "signature"]
+        assert len(saved) == len(expected)
+        page.keyboard.press("Escape")
+    page.get_by_role("radio", name="BLANC").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("What does LEA count?")
+
+
+def test_the_widest_card_fits_a_narrow_window(chromium, address):
+    with watched(chromium, address, width=1024, scheme="dark") as narrow:
+        narrow.goto(f"{address}/metrics?metric=BLANC")
+        expect(narrow.locator(".katex-display")).to_have_count(3)
+        room = "m => [m.scrollWidth, m.clientWidth]"
+        wide, fits = narrow.locator('[data-testid="stMain"]').evaluate(room)
+        assert wide <= fits
+        narrow.wait_for_function(  # once the fonts are there
+            "() => [...document.querySelectorAll('.katex-display')]"
+            ".every(one => one.scrollWidth <= one.clientWidth + 1)"
+        )

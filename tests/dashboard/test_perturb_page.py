@@ -1,0 +1,147 @@
+"""The Perturb page: steps, what they do to the scores and to the text, and curves of the dose."""
+
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+import corescore
+from corescore import score
+from corescore.analysis.perturbation import PERTURBATIONS, perturb
+from corescore.analysis.perturbation.spec import parse_perturbation
+from corescore.analysis.perturbation.sweep import Sweep
+from corescore.corpus.formats import read_bytes
+from corescore.scoring.tables import change_table
+from corescore.wording import signed
+from dashboard.pages import perturbing
+from dashboard.session import sources
+from tests.dashboard.test_dashboard import KEY, RESPONSE, give, html, run
+
+PERTURB = "pages/perturb.py"
+
+
+@pytest.fixture(autouse=True)
+def _no_files_given(monkeypatch):
+    monkeypatch.delenv("CORESCORE_DASHBOARD_FILES", raising=False)
+
+
+@pytest.fixture(scope="module")
+def sample():
+    files = sources.sample_files()
+    return tuple(read_bytes(f.data, f.name) for f in (files.key, *files.responses))
+
+
+def changes_of(sample, steps, seed=1):
+    key, response, *_ = sample
+    done = perturb(key, response, [parse_perturbation(step) for step in steps], seed=seed)
+    return change_table(score(key, response), score(key, done))
+
+
+def test_the_page_opens_with_the_incorrectly_resolved_removed_and_says_what_broke(sample):
+    app = run(view=PERTURB, seeds="1")
+    changes = changes_of(sample, ["more-precise"])
+    shown = html(app)
+    assert f"MUC ({signed(changes.loc['muc', 'f1_change'])})" in shown
+    assert f"B³ ({signed(changes.loc['bcub', 'f1_change'])})" in shown
+    assert "Recall should not change" in shown
+    kept, broken = (shown.split(word)[1].split("</p>")[0] for word in ("kept by", "broken by"))
+    assert ("MUC" in kept, "LEA" in kept) == (True, True)
+    assert all(metric in broken for metric in ("B³", "CEAF", "BLANC"))
+
+
+@pytest.mark.parametrize("kind", PERTURBATIONS)
+def test_every_perturbation_can_be_shown(kind):
+    app = run(view=PERTURB, seeds="1", do=f"{kind}")
+    assert f"| {kind} | seed 1 |" in html(app)
+
+
+def test_a_link_with_steps_and_seed_shows_their_scores(sample):
+    app = run(view=PERTURB, seeds="1", do="drop:share=0.2,of=right; split:share=0.3", seed="7")
+    changes = changes_of(sample, ["drop:share=0.2,of=right", "split:share=0.3"], seed=7)
+    for metric in ("muc", "lea", "conll"):
+        assert signed(changes.loc[metric, "f1_change"]) in html(app)
+
+
+def test_a_step_is_added_changed_and_removed():
+    app = run(view=PERTURB, seeds="1")
+    app.selectbox("add_step").select("drop").run()
+    assert app.text_input("do").value == "more-precise; drop"
+    app.slider("step_1_drop_share").set_value(25).run()
+    assert app.text_input("do").value == "more-precise; drop:share=0.25"
+    app.button("remove_0").click().run()
+    assert app.text_input("do").value == "drop:share=0.25"
+    assert not app.exception
+
+
+def test_a_number_takes_the_place_of_the_share():
+    app = run(view=PERTURB, seeds="1", do="drop:share=0.25")
+    app.number_input("step_0_drop_number").set_value(3).run()
+    assert app.text_input("do").value == "drop:number=3"
+    assert "Drop 3 of the mentions in each document" in html(app)
+    assert app.slider("step_0_drop_share").disabled
+    app.number_input("step_0_drop_number").set_value(None).run()
+    assert app.text_input("do").value == "drop"
+    assert not app.exception
+
+
+def test_a_step_that_cannot_be_is_explained_and_the_old_one_stays():
+    app = run(view=PERTURB, seeds="1", do="split")
+    app.text_input("step_0_split_sizes").set_value("many").run()
+    assert "sizes" in html(app)
+    assert app.text_input("do").value == "split"
+    app.text_input("do").set_value("nothing-known").run()
+    assert "perturbation is &#x27;nothing-known&#x27;" in html(app)
+    assert not app.exception
+
+
+def test_without_steps_nothing_changes():
+    app = run(view=PERTURB, seeds="1", do="")
+    assert "Nothing is done to A (cautious) yet" in html(app)
+
+
+def test_a_document_of_one_word_can_be_perturbed(monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_conll=KEY, response_conll=RESPONSE)
+    app = run(view=PERTURB, seeds="1", do="drop")
+    assert "0 mentions" in html(app)
+
+
+def test_a_sweep_beside_the_page_makes_all_its_runs_and_can_be_stopped(sample):
+    key, response, *_ = sample
+    step = parse_perturbation("drop")
+    sweep = Sweep(result=score(key, response), perturbation=step, doses=(0.0, 1.0), seeds=(1, 2))
+    job = perturbing.Job(sweep)
+    wait_until(lambda: job.is_done)
+    assert job.share == 1
+    curve = job.curves("f1").set_index(["dose", "metric"])["mean"]
+    assert curve[0.0, "lea"] == pytest.approx(score(key, response)["lea"].f1)
+    assert curve[1.0, "lea"] == 0  # nothing is left
+    long = perturbing.Job(
+        Sweep(result=sweep.result, perturbation=step, doses=(0.5,), seeds=range(1, 10**6))
+    )
+    long.stop()
+    wait_until(lambda: long.is_done)
+    assert long.share < 1
+
+
+def wait_until(holds):
+    deadline = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_the_text_shows_what_is_removed_and_the_curves_come(page, address):
+    page.goto(f"{address}/perturb")
+    expect(page.locator(".passage .legend")).to_contain_text("removed")
+    expect(page.locator(".passage .count")).to_contain_text("change")
+    expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0)
+    expect(page.locator(".st-key-curves .js-plotly-plot")).to_have_count(1)
+    expect(page.locator(".st-key-curves .js-plotly-plot")).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download the perturbed output").click()
+    perturbed = corescore.read(download.value.path())
+    files = sources.sample_files()
+    response = read_bytes(files.responses[0].data, "cautious.conll")
+    before, after = (sum(len(d.rows) for d in c) for c in (response, perturbed))
+    assert after < before
+    expect(page.locator('[data-testid="stException"]')).to_have_count(0)

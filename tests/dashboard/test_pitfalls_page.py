@@ -1,0 +1,259 @@
+"""Pitfalls: the pages under Streamlit's test runner, and a class going through them in Chromium."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from corescore import wording
+from corescore.plots import pitfall_charts
+from corescore.rendering import pitfall_cards
+from corescore.sentences.names import SIX
+from corescore.teaching.pitfalls import PITFALLS
+from corescore.teaching.pitfalls.pitfall import MEASURES, SAME
+from corescore.teaching.pitfalls.tables import score_comparison
+from corescore.wording import percent
+from tests.dashboard.test_dashboard import (
+    _no_files_given,  # noqa: F401
+    html,
+    run,
+)
+from tests.support.browser import taken, watched
+
+VIEW = "pages/pitfalls.py"
+BY_ID = {pitfall.id: pitfall for pitfall in PITFALLS}
+FIRST, SECOND = PITFALLS[:2]
+ROOM = "m => [m.scrollWidth, m.clientWidth]"
+
+
+def heading(app):
+    return app.title[0].value.replace("\\", "")
+
+
+def titles(app):
+    return {button.label.replace("\\", "") for button in app.button if button.key[:5] == "card-"}
+
+
+def plain_titles(pitfalls):
+    return {wording.subscripted(pitfall.title) for pitfall in pitfalls}
+
+
+@pytest.fixture(scope="module")
+def opened():
+    """One app for all that only needs another URL."""
+    app = run(view=VIEW)
+
+    def open_(**parameters):
+        app.query_params.clear()
+        app.query_params.update(parameters)
+        app.session_state["pitfall_choices"] = {}
+        app.run()
+        assert not app.exception
+        return app
+
+    return open_
+
+
+def test_the_gallery_has_every_card_and_says_how_many_claims_hold(opened):
+    app = opened()
+    assert titles(app) == plain_titles(PITFALLS)
+    n = sum(len(pitfall.claims) for pitfall in PITFALLS)
+    assert f"{n} of {n} claims hold" in html(app)
+
+
+def test_the_gallery_shows_the_cards_about_one_metric(opened):
+    app = opened()
+    app.segmented_control(key="misled").set_value("lea").run()
+    about = [pitfall for pitfall in PITFALLS if "lea" in pitfall.misled]
+    assert titles(app) == plain_titles(about)
+    assert 0 < len(about) < len(PITFALLS)
+    app.segmented_control(key="misled").set_value("all").run()
+
+
+def test_an_unknown_card_leads_to_all(opened):
+    app = opened(card="<b>no such card</b>")
+    assert "There is no card “&lt;b&gt;no such card&lt;/b&gt;”" in html(app)
+    assert titles(app) == plain_titles(PITFALLS)
+
+
+@pytest.mark.parametrize("name", ["blanc-alpha", "blanc-two-scorers"])
+def test_a_card_asks_first_and_tells_all_when_it_is_revealed(opened, name):
+    card = BY_ID[name]
+    app = opened(card=name)
+    assert heading(app) == card.question
+    assert '<table class="numbers pit-scores">' not in html(app)
+    assert "| match" not in html(app)
+    app = opened(card=name, revealed="yes")
+    assert heading(app) == card.title
+    drawn = pitfall_cards.score_table(card), pitfall_cards.truth_rows(card), pitfall_cards.why(card)
+    for told in (*drawn, card.signature, card.truth_signature):
+        assert told in html(app)
+    assert html(app).count('<li class="holds">') == len(card.claims)
+
+
+def test_a_choice_reveals_and_is_told_whether_it_is_right(opened):
+    app = opened(card=FIRST.id)
+    app.button(key="choose_a").click().run()
+    assert "You chose A. The honest answer is B." in html(app)
+    app.button(key="ask_again").click().run()
+    assert heading(app) == FIRST.question
+    app.button(key="choose_b").click().run()
+    assert "You chose B. That is the honest answer." in html(app)
+
+
+def test_a_choice_stays_with_its_card(opened):
+    app = opened(card=FIRST.id)
+    app.button(key="choose_b").click().run()
+    app.button(key="card_forward").click().run()
+    assert heading(app) == SECOND.question
+    app.button(key="card_back").click().run()
+    assert "You chose B" in html(app)
+
+
+def test_where_neither_is_better_that_is_the_honest_answer(opened):
+    card = next(pitfall for pitfall in PITFALLS if pitfall.case.better == SAME)
+    app = opened(card=card.id)
+    app.button(key="choose_same").click().run()
+    assert "You chose that neither is better. That is the honest answer." in html(app)
+
+
+# What is drawn ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("card", PITFALLS, ids=lambda card: card.id)
+def test_every_metric_is_marked_as_misled_or_not(card):
+    table = pitfall_cards.score_table(card)
+    shown = (*SIX, *card.beside)
+    n_misled = sum(card.case.misleads(metric) for metric in shown)
+    assert table.count("✗</span>misled: ") == n_misled > 0
+    assert table.count("✓</span>") == len(shown) - n_misled
+    assert "_" not in table + pitfall_cards.why(card) + pitfall_cards.finding(card)
+    assert f"about {'all six' if card.misled == SIX else ''}" in pitfall_cards.tile(card)
+
+
+def test_the_truth_names_the_first_links_and_counts_the_rest():
+    text = pitfall_cards.truth_rows(BY_ID["ceafe-sizes"])
+    assert f"<b>190</b><small>ab ac ad ae af +{190 - (pitfall_cards.MOST_NAMED - 1)}<" in text
+    few = pitfall_cards.truth_rows(BY_ID["singletons-inflate"])
+    assert "<b>6</b><small>ac ad bc bd cd ef<" in few
+
+
+def test_a_spurious_mention_is_marked_and_a_missing_one_named():
+    spurious = pitfall_cards.sides(BY_ID["lea-extra-mention"], asked=True)
+    assert 'class="pit-chip spurious" title="spurious: the key lacks it">x<' in spurious
+    assert "left out" in pitfall_cards.sides(BY_ID["mentions-removed"], asked=True)
+
+
+def test_an_average_has_neither_recall_nor_precision():
+    assert pitfall_cards.score_table(BY_ID["conll-average"]).count("no R or P") == 2
+    assert "nan" not in pitfall_cards.score_table(BY_ID["conll-average"])
+
+
+@pytest.mark.parametrize("card", PITFALLS, ids=lambda card: card.id)
+def test_the_chart_of_a_card_has_the_bars_and_the_figures_of_its_table(card):
+    figure = pitfall_charts.comparison(
+        score_comparison(card), measure=card.measure, title=card.title, finding="F"
+    )
+    told = [one.text for one in figure.layout.annotations]
+    for output, bars in zip((card.case.a, card.case.b), figure.data, strict=True):
+        values = [output.value(metric, card.measure) for metric in card.shown]
+        assert list(bars.x) == [pytest.approx(100 * value) for value in values]
+        mine = [text for text in told if text.startswith(f"{output.letter} <b>")]
+        assert [text.split("<b>")[1].split("</b>")[0] for text in mine] == [*map(percent, values)]
+        spoken = [hover.split("<br>")[0] for hover in bars.hovertext]
+        assert all(f" of {output.letter}" in words for words in spoken)
+    misled = ["misled" in name for name in figure.layout.yaxis.ticktext]
+    assert misled == [card.case.misleads(metric) for metric in card.shown]
+    assert pitfall_charts.MARKS in figure.layout.title.subtitle.text
+    assert figure.layout.xaxis.title.text == f"{MEASURES[card.measure]}, percent"
+
+
+# In a browser -------------------------------------------------------------------------------------
+
+# Whether all of a card is in the window, in type of at least 15 pixels where that is 900 high
+FITS = """() => {
+  const why = document.querySelector(".st-key-card_stage .pit-why");
+  if (!why) return false;
+  const last = why.closest(".st-key-card_stage").lastElementChild;
+  const type = parseFloat(getComputedStyle(why).fontSize);
+  return last.getBoundingClientRect().bottom <= innerHeight && type >= innerHeight / 60;
+}"""
+WIDTHS = "all => [...new Set(all.map(one => Math.round(one.offsetWidth)))]"
+
+
+def open_(page, address, query):
+    page.goto(f"{address}/pitfalls{query}")
+    page.locator("h1").wait_for()
+    page.locator(".keys").wait_for()
+    expect(page.locator('[data-testid="stException"]')).to_have_count(0)
+
+
+def title_is(page, words):
+    expect(page.locator("h1")).to_have_text(wording.subscripted(words))
+
+
+def test_predict_then_reveal_and_the_same_link_asks_anew_in_another_browser(
+    page, stranger, address
+):
+    page.goto(f"{address}/pitfalls")
+    page.get_by_role("button", name=FIRST.title).wait_for()
+    assert len(page.locator('[class*="st-key-pit_group_"] > *').evaluate_all(WIDTHS)) == 1
+    page.get_by_role("button", name=FIRST.title).click()
+    title_is(page, FIRST.question)
+    expect(page.locator(".pit-scores")).to_have_count(0)
+    page.get_by_role("button", name="A is better").click()
+    title_is(page, FIRST.title)
+    expect(page.locator(".pit-scores tbody tr")).to_have_count(6)
+    expect(page.locator("ul.claims li.holds")).to_have_count(len(FIRST.claims))
+    with watched(stranger, address, width=1024, scheme="dark") as other:
+        other.goto(page.url)
+        title_is(other, FIRST.question)
+        expect(other.locator(".pit-scores")).to_have_count(0)
+        sides = page.locator(".pit-sides").text_content()
+        expect(other.locator(".pit-sides")).to_have_text(sides)
+        wide, fits = other.locator('[data-testid="stMain"]').evaluate(ROOM)
+        assert wide <= fits
+
+
+def test_a_presenter_goes_by_keys_through_cards_that_fit_the_window(page, address):
+    first, second = BY_ID["micro-macro"], BY_ID["conll-average"]  # the longest
+    open_(page, address, f"?card={first.id}&present=yes")
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    page.keyboard.press("ArrowRight")
+    title_is(page, first.title)
+    expect(page).to_have_url(re.compile("revealed=yes"))
+    page.wait_for_function(FITS)
+    page.keyboard.press("PageDown")
+    title_is(page, second.question)
+    page.set_viewport_size({"width": 1024, "height": 768})
+    page.keyboard.press("a")
+    title_is(page, second.title)
+    page.wait_for_function(FITS)
+    page.keyboard.press("ArrowLeft")
+    title_is(page, first.question)
+    page.keyboard.press("ArrowRight")
+    title_is(page, first.title)
+    page.wait_for_function(FITS)
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("stSidebar")).to_be_visible()
+    expect(page).to_have_url(re.compile(rf"card={first.id}(?!.*present)"))
+
+
+def test_a_chart_stands_on_the_first_screen_and_an_output_opens_in_the_sandbox(page, address):
+    open_(page, address, f"?card={FIRST.id}&revealed=yes")
+    table = page.locator(".pit-scores").bounding_box()
+    assert table["y"] + table["height"] <= 900
+    for scrolling in page.locator(".scroll").all():
+        wide, fits = scrolling.evaluate(ROOM)
+        assert wide <= fits
+    saved = json.loads(taken(page, f"scores-{FIRST.id}", "JSON").path().read_text())
+    table = score_comparison(FIRST)
+    assert [row["f1"] for row in saved["rows"]] == list(table["f1"])
+    assert saved["signature"] == FIRST.signature
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="As a chart").click()
+    expect(page.get_by_role("dialog").locator(".js-plotly-plot .gtitle")).to_have_text(FIRST.title)
+    page.keyboard.press("Escape")
+    page.get_by_role("link", name="Open A in the sandbox").click()
+    expect(page).to_have_url(re.compile(r"/sandbox\?.*k=ab\.cd\.ef\.gh&r=abcdefgh"))

@@ -1,0 +1,303 @@
+"""The sandbox page: under Streamlit's test runner, and by pointer and keyboard in Chromium."""
+
+import re
+
+import pandas as pd
+import pytest
+from playwright.sync_api import expect
+
+from corescore.analysis.explanation.textbook import textbook_steps
+from corescore.counting.counts import MEASURES
+from corescore.metrics import METRICS
+from corescore.rendering import toy as sandbox_markup
+from corescore.teaching.toy.examples import EXAMPLES
+from corescore.teaching.toy.exercises import EXERCISES
+from corescore.teaching.toy.toy import Toy
+from dashboard.components.sandbox_values import values
+from tests.dashboard.test_dashboard import (
+    _no_files_given,  # noqa: F401
+    html,
+    run,
+)
+from tests.support.browser import taken, watched
+
+VIEW = "pages/sandbox.py"
+LINK = {"k": "abc.defg", "r": "ab.cd.fghi", "m": "lea"}
+
+
+def shown(app):
+    return app.session_state["sandbox"]
+
+
+def press(app, label):
+    next(button for button in app.button if button.label == label).click().run()
+    assert not app.exception
+    return shown(app).toy
+
+
+def param(app, name):
+    value = app.query_params[name]
+    return value if isinstance(value, str) else value[0]
+
+
+def type_in(app, name, text):
+    app.text_input(key=name).input(text).run()
+    assert not app.exception
+
+
+# Under Streamlit's test runner --------------------------------------------------------------------
+
+
+def test_it_opens_with_an_example_and_needs_no_files():
+    app = run(view=VIEW, data="uploaded files")
+    assert shown(app).toy == EXAMPLES[0].toy
+    assert "2 right links, 6 wrong, 7 missing" in html(app)
+    assert "match exact | singletons keep" in html(app)
+
+
+def test_a_link_is_followed_and_its_toy_scored():
+    app = run(view=VIEW, **LINK)
+    result = Toy.of("{abc}{defg}", "{ab}{cd}{fghi}").result
+    for metric in METRICS:
+        for measure in MEASURES:
+            assert f"<td>{100 * getattr(result[metric.id], measure):.2f}<" in html(app)
+    assert app.text_input(key="toy_response").value == "{a b} {c d} {f g h i}"
+    assert "3\u00a0·\u00a01/3 + 4\u00a0·\u00a01/6</span>" in html(app)  # of LEA
+
+
+@pytest.mark.parametrize(
+    ("link", "told"),
+    [
+        ({"k": "ab~", "r": "a"}, "a '~' without two digits"),
+        ({"k": "ab"}, "the link: no response"),
+        ({**LINK, "m": "<b>"}, "metric is '&lt;b&gt;'; expected one of"),
+        ({"x": "nothing"}, "expected one of: bcub-no-link"),
+        ({**LINK, "s": "f2"}, "measure is 'f2'"),
+    ],
+)
+def test_a_damaged_link_is_explained_and_the_page_works(link, told):
+    app = run(view=VIEW, **link)
+    assert told in html(app).replace("&#x27;", "'")
+    assert press(app, "One entity").response == (tuple("abcdefg"),)
+    assert "This cannot be read" not in html(app)
+
+
+def test_buttons_edit_and_what_they_do_is_undone_and_stands_in_the_url():
+    app = run(view=VIEW, **LINK)
+    assert press(app, "All singletons").response == tuple((m,) for m in "abcdefg")
+    assert param(app, "r") == "a.b.c.d.e.f.g"
+    assert press(app, "Swap sides").key == tuple((m,) for m in "abcdefg")
+    assert press(app, "Undo").key_notation == "{a b c} {d e f g}"
+    assert press(app, "Redo").response_notation == "{a b c} {d e f g}"
+    assert press(app, "Add a spurious one").spurious == ("h",)
+    assert set(press(app, "Random").mentions) <= set("abcdefg")
+    assert param(app, "m") == "lea"
+
+
+def test_the_toy_stays_while_other_pages_are_looked_at():
+    app = run(view=VIEW, **LINK)
+    toy = press(app, "One entity")
+    app.switch_page("pages/metrics.py").run()
+    app.query_params.clear()
+    app.switch_page(VIEW).run()
+    assert shown(app).toy == toy
+    assert (param(app, "r"), param(app, "m")) == ("abcdefg", "lea")
+    assert app.text_input(key="toy_response").value == "{a b c d e f g}"
+    app.query_params.clear()
+    app.run()  # as the browser's Back does
+    assert shown(app).toy == EXAMPLES[0].toy
+
+
+def test_text_is_taken_over_and_wrong_text_loses_nothing():
+    app = run(view=VIEW, **LINK)
+    type_in(app, "toy_response", "{abc}{de")
+    assert "the response: &#x27;{de&#x27;; expected entities in braces" in html(app)
+    assert app.text_input(key="toy_response").value == "{abc}{de"
+    assert shown(app).toy.response_notation == "{a b} {c d} {f g h i}"
+    type_in(app, "toy_response", "{abc}{de}")
+    assert app.text_input(key="toy_response").value == "{a b c} {d e}"
+    assert param(app, "r") == "abc.de"
+    assert "a–c, b–c and d–e are now right links" in html(app)
+    type_in(app, "toy_sentence", "[a Mia] <script>lost</script> [b [c her] keys]")
+    assert shown(app).toy.sentence.said("b") == "her keys"
+    assert "<script>" not in html(app)
+
+
+def test_every_metric_is_written_out():
+    app = run(view=VIEW, **LINK)
+    toy = shown(app).toy
+    for metric in METRICS:
+        app.segmented_control(key="toy_metric").set_value(metric.id).run()
+        assert not app.exception
+        steps = textbook_steps(metric.id, toy.key, toy.response)
+        for step in steps:
+            assert f"= {100 * float(step.value):.2f} %" in html(app)
+        assert len(re.findall('class="frac"', html(app))) == len(steps)
+        assert param(app, "m") == metric.id
+
+
+def test_an_example_is_opened_by_its_name():
+    app = run(view=VIEW, x=EXERCISES[0].id)
+    app.selectbox(key="toy_example").select(EXAMPLES[1].name).run()
+    assert shown(app).toy == EXAMPLES[1].toy
+    assert shown(app).exercise is None
+    assert "x" not in app.query_params
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.id)
+def test_an_exercise_shows_its_goal_and_can_be_left(exercise):
+    app = run(view=VIEW, x=exercise.id)
+    assert exercise.goal.split(" CEAF_m")[0] in html(app)
+    assert "not reached yet" in html(app)
+    assert press(app, "One entity") != exercise.start
+    assert param(app, "x") == exercise.id
+    assert press(app, "Start again") == exercise.start
+    press(app, "Leave the exercise")
+    assert exercise.goal not in html(app)
+
+
+def test_a_search_tells_what_it_found_step_by_step():
+    app = run(view=VIEW, k="abcdefgh", r="abcd.efgh", m="ceafe")
+    press(app, "Search for one under CEAFₑ F1")
+    assert "In 2 steps, CEAFₑ F1 rises from 44.44 to 76.92" in html(app)
+    rows = app.dataframe[1].value
+    assert rows["done"][:2].tolist() == ["where it starts", "{a b c d} left out"]
+    assert rows["score"].tolist() == pytest.approx([400 / 9, 200 / 3, 1000 / 13])
+
+
+def test_a_search_that_finds_nothing_says_so():
+    app = run(view=VIEW, k="abc.def", r="ad.be", m="muc", s="recall")
+    press(app, "Search for one under MUC recall")
+    assert "None was found: of " in html(app)
+    assert param(app, "s") == "recall"
+
+
+def test_a_name_is_never_read_as_html():
+    toy = Toy.of("{<b>x</b>,} {&}", "{<i> &}")
+    steps = textbook_steps("bcub", toy.key, toy.response)
+    drawn = sandbox_markup.arithmetic(steps, toy) + sandbox_markup.scores(toy, None)
+    assert not re.search(r"<b>x|<i> ", drawn)
+
+
+def test_the_words_of_the_sentence_open_and_close_their_mentions():
+    drawn = values(Toy.of("{a b}", "{a z}", "[a Mia] lost [b [z her] keys]"), news="")
+    assert drawn["words"] == [
+        *(["Mia", ["a"], 1], ["lost", [], 0], ["her", ["b", "z"], 1], ["keys", [], 1])
+    ]
+    assert [drawn["mentions"][m]["letter"] for m in "abz"] == ["i", "m", "s"]
+
+
+# In a browser -------------------------------------------------------------------------------------
+
+
+def open_sandbox(page, address, query=""):
+    page.goto(f"{address}/sandbox{query}")
+    page.locator(".sandbox .chip").first.wait_for()
+    page.locator(".toy-scores").wait_for()
+    expect(page.locator('[data-testid="stException"]')).to_have_count(0)
+
+
+def drag(page, name, to):
+    """Drag a mention of the response into a box, and wait until the numbers are there."""
+    chip = page.locator(f'[data-stop="response {name}"]').bounding_box()
+    box = page.locator(f'.response .box[data-to="{to}"]').bounding_box()
+    before = page.locator(".toy-scores").inner_text()
+    page.mouse.move(chip["x"] + 8, chip["y"] + 8)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] - 12, box["y"] + box["height"] - 8, steps=4)
+    page.mouse.up()
+    expect(page.locator(".toy-scores")).not_to_have_text(before, use_inner_text=True)
+
+
+def in_box(page, name, to):
+    return page.locator(f'.response .box[data-to="{to}"] [data-mention="{name}"]')
+
+
+def click_row(page, number, *, table):
+    """Click a row of a table; the scores follow."""
+    canvas = page.locator('[data-testid="stDataFrame"]').nth(table).locator("canvas").first
+    canvas.evaluate("canvas => canvas.scrollIntoView({ block: 'center' })")
+    place = canvas.bounding_box()
+    before = page.locator(".toy-scores").inner_text()
+    page.mouse.click(place["x"] + 90, place["y"] + 32 * (number + 1) + 16)
+    expect(page.locator(".toy-scores")).not_to_have_text(before, use_inner_text=True)
+
+
+def scores_of(page):
+    return page.locator(".toy-scores td:not(.track)").evaluate_all(
+        "cells => cells.map(cell => cell.firstChild.textContent)"
+    )
+
+
+def test_a_toy_is_edited_by_pointer_keyboard_and_text_and_goes_along_in_its_link(
+    page, stranger, address
+):
+    open_sandbox(page, address, "?k=abc.defg&r=ab.cd.fghi&m=bcub")
+    drag(page, "d", 2)
+    expect(in_box(page, "d", 2)).to_be_visible()
+    expect(page.locator(".toy-headline")).to_contain_text("d–f and d–g are now right links")
+    expect(page.locator(".track i")).to_have_count(6)
+    expect(page.get_by_label("Response as text", exact=True)).to_have_value("{a b} {c} {f g h i d}")
+    page.wait_for_url(re.compile(r"r=ab\.c\.fghid"))
+
+    page.locator('[data-stop="response c"]').focus()
+    for key in ("Enter", "ArrowLeft"):
+        page.keyboard.press(key)
+    expect(page.locator(".sandbox .note")).to_contain_text("c to Response entity 1: a, b?")
+    page.keyboard.press("Enter")
+    expect(in_box(page, "c", 0)).to_be_focused()
+    expect(page.locator(".live")).to_contain_text("a–c and b–c are now right links")
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Escape")
+    expect(in_box(page, "c", 0)).to_be_focused()
+
+    page.go_back()
+    expect(in_box(page, "c", 1)).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(in_box(page, "d", 1)).to_be_visible()
+    text = page.get_by_label("Key as text", exact=True)
+    text.fill("{abcd}{efg}")
+    text.press("Enter")
+    expect(page.locator('.key .box[data-to="0"] [data-mention="d"]')).to_be_visible()
+    page.wait_for_url(re.compile(r"k=abcd\.efg"))
+    page.locator(".key .tool").get_by_text("split").first.click()
+    expect(page.locator(".key .entity")).to_have_count(3)
+    page.locator(".key .tool").get_by_text("merge").first.click()
+    expect(page.locator(".sandbox .note")).to_contain_text("1 is picked up")
+    page.locator('.key .box[data-to="2"]').click()
+    page.wait_for_url(re.compile(r"k=cd\.efgab"))
+    with watched(stranger, address, width=1024, scheme="dark") as other:
+        open_sandbox(other, address, page.url.partition("/sandbox")[2])
+        assert scores_of(other) == scores_of(page)
+        wide, fits = other.locator('[data-testid="stMain"]').evaluate(
+            "m => [m.scrollWidth, m.clientWidth]"
+        )
+        assert wide <= fits
+
+
+def test_an_exercise_is_reached_by_dragging_and_an_exploit_is_opened(page, address):
+    open_sandbox(page, address, "?x=ceaf-right-links")
+    expect(page.locator(".exercise")).to_contain_text("not reached yet")
+    drag(page, "e", "new")
+    drag(page, "f", 1)
+    expect(page.locator(".exercise")).to_contain_text("✓reached: CEAFm fell from 66.67 to 57.14")
+    boxes, numbers = (
+        page.locator(place).last.bounding_box() for place in (".response .box", ".toy-scores")
+    )
+    assert max(place["y"] + place["height"] for place in (boxes, numbers)) < 900
+
+    page.get_by_role("button", name="As a chart").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator(".xtick")).to_have_text(["MUC", "B³", "CEAFm", "CEAFe", "BLANC", "LEA"])
+    expect(dialog.locator(".modebar-btn")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+
+    page.get_by_role("button", name="Search for one under CEAFₘ F1").click()
+    page.locator(".toy-found").wait_for()
+    expect(page.locator(".toy-found")).to_contain_text("rises from 57.14")
+    click_row(page, 1, table=1)
+    click_row(page, 1, table=0)
+    rows = pd.read_csv(taken(page, "sandbox-moves", "CSV").path())
+    assert set(rows["mention"]) == set("abcdefgh")

@@ -1,0 +1,347 @@
+"""The Text page: what is drawn of a document, how it is filtered, and what keys and clicks do."""
+
+import re
+from urllib.parse import quote_plus
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from playwright.sync_api import expect
+
+from corescore import Document, score
+from corescore.analysis.errors.mention_tables import mention_table
+from corescore.analysis.errors.outcomes import outcome_table
+from corescore.corpus.documents import Corpus
+from corescore.rendering.html import Window
+from dashboard.components import passages
+from dashboard.session import state
+from tests.dashboard.test_dashboard import KEY, RESPONSE, VIEWS, give, html, run
+from tests.support.browser import served, watched
+
+WORDS = tuple("abcdefghij")
+SIDES = ["the key", "A"]
+TEXT = VIEWS[2]
+
+
+@pytest.fixture(autouse=True)
+def _no_files_given(monkeypatch):
+    monkeypatch.delenv("CORESCORE_DASHBOARD_FILES", raising=False)
+
+
+def document(*entities, words=WORDS, **more):
+    rows = [(start, end, i) for i, entity in enumerate(entities) for start, end in entity]
+    return Document.of_rows("d", rows, words=words, **more)
+
+
+def table(key, response):
+    return mention_table(score(Corpus((key,)), Corpus((response,))).comparison)
+
+
+def drawn(key, response, window=None, chosen=None):
+    every = passages.of_one_system(table(key, response))
+    found = passages.find(every, chosen)
+    whole = window or Window(0, len(key.words))
+    return passages.passage(key, every, every, whole, sides=SIDES, chosen=found)
+
+
+# What is drawn ----------------------------------------------------------------------------------
+
+
+def test_a_passage_gives_each_word_its_mentions_and_lanes():
+    values = drawn(document([(0, 3)], [(7, 8)]), document([(0, 3)], [(5, 6)]))
+    assert [mention["style"] for mention in values["mentions"]] == ["right", "spurious", "missing"]
+    words = values["lines"][0]["words"]
+    assert words[0] == ["a", [0], [0]]
+    assert words[5] == ["f", [1], [1]]
+    assert words[6] == ["g", [], []]
+
+
+def test_the_inner_of_two_nested_mentions_is_the_nearer_to_the_text():
+    both = document([(0, 3)], [(1, 2)])
+    words = drawn(both, both)["lines"][0]["words"]
+    assert words[0] == ["a", [0], [-1, 0]]
+    assert words[1] == ["b", [1], [1, 0]]
+
+
+def test_a_span_that_is_off_is_drawn_on_both_sides_and_is_one_error():
+    values = drawn(document([(0, 4), (8, 9)]), document([(0, 3), (8, 9)]))
+    off = [m for m in values["mentions"] if m["style"] == "off"]
+    assert [(m["at"], m["lines"], m["mark"]) for m in off] == [
+        ("0-4", [0], ["o", "1", ""]),
+        ("0-3", [1], ["o", "", "/1"]),
+    ]
+    assert values["errors"] == ["0-4", "8-9"]  # 8-9 has no right partner left
+
+
+def test_a_chain_has_all_mentions_of_the_entity_on_each_side():
+    key, response = document([(0, 1), (2, 3), (4, 5)]), document([(0, 1), (2, 3)], [(4, 5), (6, 7)])
+    chains = drawn(key, response, chosen=(4, 5))["chains"]
+    assert [[m["at"] for m in chain["members"]] for chain in chains] == [
+        ["0-1", "2-3", "4-5"],
+        ["4-5", "6-7"],
+    ]
+    assert [chain["title"] for chain in chains] == ["Key entity 1", "Entity 2 of A"]
+
+
+def test_filters_leave_what_they_name_and_the_chosen_mention():
+    key, response = document([(0, 1), (2, 3)], [(8, 9)]), document([(0, 1), (2, 3)], [(6, 7)])
+    every = passages.of_one_system(table(key, response))
+    assert [d.at for d in passages.kept(every, kinds=["missing"])] == ["8-9"]
+    assert [d.at for d in passages.kept(every, entity=1)] == ["0-1", "2-3"]
+    chosen = passages.find(every, (6, 7))
+    assert [d.at for d in passages.kept(every, kinds=["missing"], chosen=chosen)] == ["6-7", "8-9"]
+    right = passages.find(every, (0, 1))
+    assert [d.at for d in passages.kept(every, chosen=right, of_chosen=True)] == ["0-1", "2-3"]
+
+
+def test_the_strip_counts_every_error_once():
+    key = document([(0, 1), (400, 401)], words=("w",) * 500)
+    strip = drawn(key, document(words=key.words), Window(0, 250))["strip"]
+    assert sum(strip["counts"]) == 2
+    assert strip["counts"][400 // strip["width"]] == 1
+    assert len(strip["counts"]) * strip["width"] >= 500
+
+
+def test_lines_are_sentences_with_their_speakers():
+    key = document(sentence_starts=(0, 4), speakers=("Ann", ""))
+    lines = drawn(key, key)["lines"]
+    assert [(line["number"], line["speaker"], len(line["words"])) for line in lines] == [
+        (1, "Ann", 4),
+        (2, "", 6),
+    ]
+
+
+spans = st.tuples(st.integers(0, 9), st.integers(1, 6)).map(lambda s: (s[0], min(10, s[0] + s[1])))
+
+
+@given(st.lists(spans, max_size=12), st.lists(spans, max_size=12), st.integers(0, 9))
+def test_a_mention_stays_on_one_line_of_its_own(key_spans, response_spans, start):
+    values = drawn(document(key_spans), document(response_spans), Window(start, 10))
+    words = values["lines"][0]["words"]
+    for number, mention in enumerate(values["mentions"]):
+        at = range(max(mention["start"], start) - start, mention["end"] - start)
+        lanes = {words[i][2].index(number) for i in at}
+        assert len(lanes) == 1
+        assert [i for i, word in enumerate(words) if number in word[2]] == list(at)
+        assert sum(number in word[1] for word in words) == 1
+
+
+def test_outcomes_tell_which_of_two_responses_is_right():
+    key = document([(0, 1), (2, 3)], [(4, 6), (8, 9)])
+    a, b = document([(0, 1), (2, 3)], [(4, 5)]), document([(0, 1)], [(4, 6), (8, 9)], [(6, 7)])
+    found = outcome_table(table(key, a), table(key, b))
+    rows = found[["start", "end", "outcome"]].itertuples(index=False, name=None)
+    assert list(rows) == [
+        (0, 1, "only A right"),  # alone in b, which lacks its partner
+        (2, 3, "only A right"),
+        (4, 6, "only B right"),
+        (4, 5, "spurious"),
+        (6, 7, "spurious"),
+        (8, 9, "only B right"),
+    ]
+
+
+def of_two(a, b, kinds=None):
+    """The passage of a key of three entities with two responses on it."""
+    key = document([(0, 1), (2, 3)], [(4, 6), (8, 9)], [(6, 7)])
+    every = passages.of_two_systems(outcome_table(table(key, a), table(key, b)))
+    shown = passages.kept(every, kinds=kinds or ())
+    sides = [passages.THE_KEY, "A", "B"]
+    return passages.passage(key, every, shown, Window(0, 10), sides=sides)
+
+
+def test_of_two_responses_the_keys_step_over_the_differences():
+    a, b = document([(0, 1), (2, 3)]), document([(0, 1), (2, 3)], [(4, 6), (8, 9)])
+    values = of_two(a, b)
+    assert values["noun"] == "difference"
+    assert values["errors"] == ["4-6", "8-9"]  # both lack 6-7
+    assert sum(values["strip"]["counts"]) == 2
+    assert [m["at"] for m in of_two(a, b, passages.DIFFERENCES)["mentions"]] == ["4-6", "8-9"]
+
+
+def test_where_no_difference_is_left_the_keys_step_over_the_errors():
+    a, b = document([(0, 1), (2, 3)]), document([(0, 1), (2, 3)], [(4, 6), (8, 9)])
+    values = of_two(a, b, ["both wrong"])
+    assert values["noun"] == "error"
+    assert values["errors"] == ["6-7"]
+
+
+# The page ---------------------------------------------------------------------------------------
+
+
+def test_a_link_selects_a_mention_and_another_document_forgets_it():
+    app = run(view=TEXT)
+    app.query_params["mention"] = "5-6"
+    app.run()
+    assert app.session_state["chosen_mention"] == "5-6"
+    next(button for button in app.button if button.label == "Next").click().run()
+    assert app.session_state["chosen_mention"] is None
+    assert not app.exception
+
+
+def test_both_systems_on_one_text():
+    app = run(view=TEXT)
+    app.toggle(key="together").set_value(True).run()
+    assert not app.exception
+    assert "both have" in html(app)
+
+
+def test_what_each_metric_gives_a_mention_stands_side_by_side():
+    app = run(view=TEXT, together="true")
+    app.query_params["mention"] = "23-25"  # Last March
+    app.run()
+    assert not app.exception
+    assert "“Last March” of what it could earn towards recall:" in html(app)
+    assert "The response lacks it: 0 of the 1 mention of key entity 6" in html(app)
+    assert "Key entity 6 is aligned with response entity 6, which has it: 1 of 1" in html(app)
+    app.toggle(key="together").set_value(False).run()
+    assert "of what it could earn" not in html(app)
+
+
+def test_a_mention_that_only_one_response_has_is_explained_there(monkeypatch, tmp_path):
+    with_cat = KEY.replace(b"slept\t-", b"slept\t(8)")
+    give(monkeypatch, tmp_path, key_conll=KEY, a_conll=KEY, b_conll=with_cat)
+    app = run(view=TEXT, together="true")
+    app.query_params["mention"] = "1-2"
+    app.run()
+    assert "“slept” of what it could earn towards precision; only B has it:" in html(app)
+
+
+def test_the_filter_leaves_only_where_they_differ():
+    app = run(view=TEXT, together="true", only_outcomes="where they differ")
+    a, b = (state.mentions(system) for system in app.session_state["loaded"].systems)
+    outcomes = outcome_table(a, b).query("document == 'news_harbour'")["outcome"]
+    n = outcomes.isin(passages.DIFFERENCES).sum()
+    assert f"The filters leave {n} of {len(outcomes)} mentions." in html(app)
+
+
+def test_the_switch_between_a_and_b_rests_while_both_are_on_one_text():
+    app = run(view=TEXT)
+    app.segmented_control(key="of").set_value("B").run()
+    app.toggle(key="together").set_value(True).run()
+    assert app.segmented_control(key="of").disabled
+    app.toggle(key="together").set_value(False).run()
+    assert not app.segmented_control(key="of").disabled
+    assert "B (greedy) finds" in html(app)
+
+
+@pytest.mark.parametrize(
+    ("key", "response"),
+    [
+        (b"{a b} {c}", b"{b c} {d}"),
+        (KEY.replace(b"(1)", b"-"), KEY.replace(b"(1)", b"-")),
+        (KEY, RESPONSE),
+        (KEY, KEY.replace(b"(1)", b"(1)|(2)")),
+    ],
+    ids=["notation", "no mention", "all right", "a repeat"],
+)
+def test_the_text_of_odd_data(key, response, monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_txt=key, response_txt=response)
+    for repeats in ("its first entity counts", "score both"):
+        assert "headline" in html(run(view=TEXT, repeats=repeats))
+
+
+# In a browser -----------------------------------------------------------------------------------
+
+
+def open_(page, address, path):
+    page.goto(address + path)
+    expect(page.get_by_role("heading", level=1)).to_have_text("What did it do here?")
+    page.locator(".passage .word").first.wait_for()
+
+
+def count(page):
+    return page.locator(".passage .count")
+
+
+def test_keys_move_from_error_to_error(page, address):
+    open_(page, address, "/text")
+    for number in (1, 2, 3):
+        page.keyboard.press("n")
+        expect(count(page)).to_have_text(re.compile(rf"Error {number} of \d+"))
+    expect(page.locator(".line .label.lit")).to_be_focused()
+    page.keyboard.press("p")
+    expect(count(page)).to_have_text(re.compile(r"Error 2 of"))
+    expect(page).to_have_url(re.compile("mention="))
+
+
+def test_keys_move_from_difference_to_difference_with_the_credit_beside(page, address):
+    open_(page, address, "/text?together=true")
+    expect(page.locator(".credit")).to_have_count(0)
+    page.keyboard.press("n")
+    expect(count(page)).to_have_text(re.compile(r"Difference 1 of \d+"))
+    expect(page.locator(".line .label.lit")).to_have_class(re.compile("only-"))
+    expect(page.locator(".credit tr")).to_have_count(7)
+    expect(page.locator(".credit tr").last).to_contain_text("LEA")
+
+
+def test_a_click_selects_a_mention_and_shows_its_chains(page, address):
+    open_(page, address, "/text")
+    page.locator(".line .label.unlinked").first.click()  # the key has others of its entity
+    expect(page.locator(".chain")).to_have_count(2)
+    expect(page.locator('.member[aria-current="true"]').first).to_be_visible()
+    other = page.locator(".chain").first.locator(".member:not([aria-current])").first
+    at = other.get_attribute("data-go")
+    other.click()
+    expect(page.locator(f'.line .label[data-at="{at}"]')).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator(".chain")).to_have_count(0)
+
+
+def test_a_filter_leaves_only_what_it_names(page, address):
+    open_(page, address, "/text?only=missing")
+    page.locator(".line .label").first.wait_for()
+    styles = page.locator(".line .label").evaluate_all("n => [...new Set(n.map(x => x.className))]")
+    assert styles == ["label missing"]
+
+
+def test_the_filter_by_entity_is_in_the_link(page, address, stranger):
+    open_(page, address, "/text?document=news_library")
+    page.get_by_role("button", name="Filters").click()
+    box = page.get_by_role("combobox", name="in the entity")
+    box.click()
+    page.get_by_role("option").nth(7).wait_for()
+    for _ in range(7):  # by keyboard: the list may still move under a pointer
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    left = page.get_by_text("The filters leave")
+    expect(left).to_be_visible()
+    expect(page).to_have_url(re.compile(r"within=\d+"))
+    with watched(stranger, address) as other:
+        open_(other, address, page.url.removeprefix(address))
+        expect(other.get_by_text(left.inner_text())).to_be_visible()
+        other.get_by_role("button", name="Filters").click()
+        title = other.get_by_role("combobox", name="in the entity").input_value()
+        assert page.url.endswith(f"within={quote_plus(title)}")
+
+
+def test_an_entity_that_the_document_lacks_is_no_filter(page, address):
+    open_(page, address, "/text?within=999%3A+nobody")
+    expect(page.get_by_text("The filters leave")).to_have_count(0)
+    expect(page).not_to_have_url(re.compile("within="))
+
+
+def column_file(path, marks, n_words):
+    """A document of that name with these brackets at these words."""
+    lines = [f"d\t0\t{i}\tword{i}\t{marks.get(i, '-')}" for i in range(n_words)]
+    path.write_text("\n".join(["#begin document (d); part 000", *lines, "", "#end document", ""]))
+
+
+def test_long_mentions_and_long_documents(chromium, tmp_path):
+    """The text stays where it is when a long mention is told: were it to move away from the
+    pointer, it would flicker for ever. A click on the strip turns to that window."""
+    key, response = tmp_path / "key.conll", tmp_path / "out.conll"
+    marks = dict.fromkeys(range(400, 4000, 400), "(1)")
+    column_file(key, {2: "(1", 90: "1)", **marks}, 4000)
+    column_file(response, {2: "(1", 90: "1)"}, 4000)
+    with served(str(key), str(response)) as url, watched(chromium, url, width=1024) as page:
+        open_(page, url, "/text")
+        label = page.locator(".line .label").first
+        before = label.bounding_box()["y"]
+        label.hover()
+        expect(page.locator(".note q")).to_contain_text("word2 word3")
+        assert label.bounding_box()["y"] == before
+        expect(page.locator(".form").first).to_have_text("word0")
+        page.locator(".stretch").last.click()
+        expect(page.get_by_text("word3999", exact=True)).to_have_count(1)
+        expect(page.locator(".form").first).not_to_have_text("word0")

@@ -1,0 +1,403 @@
+"""Tables as files, the score table in LaTeX, and the report that is one HTML file."""
+
+import io
+import json
+import shutil
+from html.parser import HTMLParser
+from pathlib import Path
+from zipfile import ZipFile
+
+import numpy as np
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+import scipy
+from hypothesis import given
+from hypothesis import strategies as st
+
+import corescore
+from corescore.__main__ import main
+from corescore.cli.report import SECTIONS
+from corescore.installation import bundled
+from corescore.rendering.files import KINDS, file_name
+from corescore.rendering.latex import latex, latex_table
+from corescore.rendering.report import report
+from corescore.rendering.report.tables import archive
+from corescore.rendering.scores import Report, as_csv, as_latex, report_frame
+from corescore.rendering.text import render_frame
+from tests.dashboard.test_hostile_text import NAME, WORDS
+from tests.support.browser import watched
+
+SIGNATURE = "corescore | of a test"
+FRAME = pd.DataFrame(
+    {
+        "text": ["a|b", 'say "x", y', "ünï"],
+        "fraction": [1 / 3, np.nan, 2 / 7],
+        "number": [1, 2, 3],
+        "spans": [(1, 2), (3, 4), (0, 9)],
+    }
+)
+KEY, CAUTIOUS, GREEDY = (
+    str(bundled("sample_data") / f"{name}.conll") for name in ("key", "cautious", "greedy")
+)
+
+
+def read_back(kind, content):
+    """(signature, table) of what a file holds."""
+    if kind == "csv":
+        table = pd.read_csv(io.StringIO(content))
+        return table["signature"][0], table
+    if kind == "json":
+        values = json.loads(content)
+        return values["signature"], pd.DataFrame(values["rows"])
+    table = pd.read_parquet(io.BytesIO(content))
+    metadata = pq.read_schema(io.BytesIO(content)).metadata
+    assert metadata[b"signature"].decode() == table.attrs["signature"]
+    return table.attrs["signature"], table
+
+
+# Tables -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.ending)
+def test_a_table_comes_back_unrounded_and_with_its_signature(kind):
+    signature, table = read_back(kind.ending, kind.write(FRAME, SIGNATURE))
+    assert signature == SIGNATURE
+    assert list(table["text"]) == list(FRAME["text"])
+    np.testing.assert_array_equal(table["fraction"].astype(float), FRAME["fraction"])
+    assert list(table["number"]) == [1, 2, 3]
+
+
+def test_a_column_of_several_kinds_of_values_is_text_in_parquet():
+    frame = pd.DataFrame({"value": [1, "two", None]}, dtype=object)
+    content = next(kind for kind in KINDS if kind.ending == "parquet").write(frame, SIGNATURE)
+    _, table = read_back("parquet", content)
+    assert list(table["value"][:2]) == ["1", "two"]
+    assert table["value"].isna()[2]
+
+
+def test_a_file_is_called_what_it_is_and_of_which_system():
+    assert file_name("six metrics", "a/b: c") == "six-metrics-a-b-c"
+    assert file_name("../..", "") == "corescore"
+    assert len(file_name("m" * 5000)) < 255
+
+
+# LaTeX --------------------------------------------------------------------------------------------
+
+TOY_KEY = [{"a", "b", "c"}, {"d", "e", "f", "g"}]
+A = corescore.score_entities(TOY_KEY, [{"a", "b"}, {"c", "d"}, {"f", "g", "h", "i"}])
+B = corescore.score_entities(TOY_KEY, [{"a", "b", "c"}, {"d", "e"}, {"f", "g"}])
+
+
+def test_latex_sets_the_best_of_a_row_bold_and_names_the_policies():
+    text = as_latex(Report("key", {"a_1.txt": A, "b&2.txt": B}))
+    lines = text.splitlines()
+    muc = next(line for line in lines if line.startswith("MUC "))
+    cells = muc.removesuffix(r" \\").split(" & ")
+    best = B["muc"]  # 3/5, 3/3 against 2/5, 2/5
+    assert cells[1:4] == ["40.00"] * 3
+    assert cells[4:] == [
+        rf"\textbf{{{100 * value:.2f}}}" for value in (best.recall, best.precision, best.f1)
+    ]
+    assert r" & \multicolumn{3}{c}{a\_1} & \multicolumn{3}{c}{b\&2} \\" in lines
+    assert latex(A.signature) in text
+    for rule in ("top", "mid", "bottom"):
+        assert text.count(rf"\{rule}rule") == 1
+
+
+def test_latex_prints_metrics_and_text_as_they_are_meant():
+    assert latex("CEAF_m") == "CEAF$_m$"
+    assert latex("B³") == "B$^3$"
+    assert latex("50% of {x} & \\y_1\n#2 $3") == (r"50\% of \{x\} \& \textbackslash{}y\_1 \#2 \$3")
+
+
+@pytest.mark.parametrize("name", ["[bc/cctv] 1", "*"])
+def test_no_row_of_latex_begins_as_an_option_of_the_line_before(name):
+    text = latex_table(["", "F1"], [["a", "1"], [name, "2"]], note="")
+    assert f"\n{{}}{name} & 2" in text
+
+
+@given(st.text())
+def test_no_text_can_end_a_cell_or_begin_a_command_in_latex(text):
+    left = latex(text)
+    for known in (r"\&", r"\%", r"\$", r"\#", r"\_", r"\{", r"\}", r"$^3$", "$-$", "$+$"):
+        left = left.replace(known, "")
+    left = left.replace("$_m$", "").replace("$_e$", "").replace(r"$\times$", "")
+    for word in ("textbackslash", "textasciitilde", "textasciicircum", "textless", "ldots"):
+        left = left.replace(rf"\{word}{{}}", "")
+    left = left.replace(r"\textgreater{}", "").replace(r"\textbar{}", "")
+    assert not set(left) & set("\\&%$#_{}~^\n\r")
+
+
+def test_the_command_line_writes_latex_and_parquet(capsys, tmp_path):
+    assert main(["score", KEY, CAUTIOUS, GREEDY, "--format", "latex"]) == 0
+    assert r"\begin{tabular}" in capsys.readouterr().out
+    path = tmp_path / "scores.parquet"
+    assert main(["score", KEY, CAUTIOUS, "--format", "parquet", "--out", str(path)]) == 0
+    result = corescore.score(corescore.read(KEY), corescore.read(CAUTIOUS))
+    signature, table = read_back("parquet", path.read_bytes())
+    assert signature == result.signature
+    assert table.set_index("metric").loc["lea", "f1"] == result["lea"].f1
+
+
+def test_a_bar_in_a_name_ends_no_cell_in_markdown():
+    frame = FRAME.drop(columns="spans")
+    lines = render_frame(frame, SIGNATURE, format="markdown").splitlines()
+    rows = [line.replace("\\|", "") for line in lines if line.startswith("|")]
+    assert {line.count("|") for line in rows} == {len(frame.columns) + 1}
+
+
+def test_parquet_is_not_printed(capsys):
+    assert main(["score", KEY, CAUTIOUS, "--format", "parquet"]) == 2
+    assert "expected --out FILE" in capsys.readouterr().err
+
+
+def test_the_rows_of_a_file_are_those_of_csv():
+    scores = Report("key", {"a": A, "b": B}, per_document=True)
+    read = pd.read_csv(io.StringIO(as_csv(scores)))
+    frame = report_frame(scores)
+    numbers = frame.select_dtypes("number")
+    np.testing.assert_array_equal(read[list(numbers)], numbers)
+
+
+# The report ---------------------------------------------------------------------------------------
+
+
+class Tags(HTMLParser):
+    """The elements of a document, their attributes, and its text outside scripts and styles."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.elements, self.text = [], ""
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_data(self, data):
+        if self.elements[-1:] and self.elements[-1][0] not in ("script", "style"):
+            self.text += data
+
+
+def subject_of(key, **responses):
+    outputs = tuple(
+        report.Output(letter, name, corescore.score(key, response))
+        for letter, (name, response) in zip("AB", responses.items(), strict=False)
+    )
+    return report.Subject("key", key, outputs)
+
+
+def made(subject, *names):
+    return report.make(subject, report.choose_sections(names, subject), date="2026-03-01")
+
+
+@pytest.fixture(scope="module")
+def sample():
+    key, a, b = (corescore.read(path) for path in (KEY, CAUTIOUS, GREEDY))
+    return subject_of(key, cautious=a, greedy=b)
+
+
+@pytest.fixture(scope="module")
+def whole(sample):
+    """A report of all sections."""
+    return made(sample)
+
+
+@pytest.fixture(scope="module")
+def hostile():
+    spans = [(at, at + 1) for at in range(len(WORDS))]
+    key, response = (
+        corescore.Corpus((corescore.Document.of_entities(NAME, entities, words=WORDS),))
+        for entities in ([spans[:4], spans[4:7]], [spans[:2], spans[2:6], spans[7:9]])
+    )
+    return subject_of(key, **{"<img src=x onerror=alert(1)>": response, "</script>": key})
+
+
+def test_the_report_names_versions_date_and_policies_and_is_under_six_megabytes(whole, sample):
+    text = Tags(whole).text
+    for said in ("cautious", "greedy", "key", sample.signature, "2026-03-01"):
+        assert said in text
+    for module in (corescore, np, scipy):
+        assert module.__version__ in text
+    assert len(whole.encode()) < 6_000_000
+
+
+def test_the_report_names_nothing_that_could_be_fetched(whole):
+    elements = Tags(whole).elements
+    links = [a[name] for _, a in elements for name in ("src", "href", "action") if name in a]
+    assert links
+    assert all(link.startswith("#") for link in links)
+    assert {tag for tag, _ in elements}.isdisjoint({"link", "img", "iframe", "object", "form"})
+    policy = next(a["content"] for tag, a in elements if tag == "meta" and "content" in a)
+    assert policy.startswith("default-src 'none'")
+
+
+def test_every_table_and_chart_of_the_report_is_signed(whole):
+    elements = [(tag, a.get("class", "")) for tag, a in Tags(whole).elements]
+    signed = True
+    for tag, style in elements:
+        if style == "chart" or tag == "table":
+            signed = False
+        if style == "signature":
+            signed = True
+        if tag == "section" and style == "":
+            assert signed
+    assert signed
+
+
+@pytest.mark.parametrize("names", [("overview", "documents", "credit", "comparison"), ("errors",)])
+def test_hostile_names_and_words_are_text_in_the_report(hostile, names):
+    parsed = Tags(made(hostile, *names))
+    scripts = [a for tag, a in parsed.elements if tag == "script"]
+    assert [a.get("type") for a in scripts] == ["application/json", "text/plain", None]
+    assert not [tag for tag, _ in parsed.elements if tag in ("img", "i")]
+    assert not [name for _, a in parsed.elements for name in a if name.startswith("on")]
+    assert "<img src=x onerror=alert(1)>" in parsed.text
+    if "credit" in names:
+        for word in WORDS:
+            assert parsed.text.count(word) >= 6
+
+
+def test_the_same_subject_gives_the_same_file(hostile):
+    names = ("overview", "credit")
+    assert made(hostile, *names) == made(hostile, *names)
+    assert archive(hostile) == archive(hostile)
+
+
+def test_the_passage_stands_six_times_with_the_share_of_each_mention(sample):
+    document = sample.key.documents[0].name
+    one = report.Subject("key", sample.key, sample.outputs[:1], (document,))
+    elements = Tags(made(one, "credit")).elements
+    panels = [a for _, a in elements if a.get("class") == "panel"]
+    titles = [a["title"] for tag, a in elements if tag == "span" and "title" in a]
+    assert len(panels) == 6
+    assert len(titles) % 6 == 0
+    assert any(title.startswith("0.00 %, incorrectly resolved") for title in titles)
+
+
+def test_all_sections_that_apply_are_told_unless_some_are_named(sample):
+    alone = report.Subject("key", sample.key, sample.outputs[:1])
+    assert [s.id for s in report.choose_sections((), sample)] == list(SECTIONS)
+    assert [s.id for s in report.choose_sections((), alone)] == [
+        name for name in SECTIONS if name != "comparison"
+    ]
+    assert [s.id for s in report.choose_sections(("errors", "overview"), alone)] == [
+        "overview",
+        "errors",
+    ]
+
+
+def test_toys_with_names_that_only_one_side_has_are_told(tmp_path):
+    texts = {"key": "{abc}{defg}", "a": "{ab}{cd}{fghi}", "b": "{abc}{de}{fg}"}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(f"# toy\n{text}\n")
+    key, a, b = (corescore.read(tmp_path / name) for name in texts)
+    elements = Tags(made(subject_of(key, a=a, b=b), "credit")).elements
+    mentions = [a for tag, a in elements if tag == "span" and "title" in a]
+    assert len(mentions) == 2 * 6 * len("abcdefg")
+
+
+def test_a_report_too_large_is_refused(sample, monkeypatch):
+    monkeypatch.setattr(report, "MOST_BYTES", 1000)
+    with pytest.raises(corescore.PolicyError, match=r"2\.\d MB; expected 6 at most"):
+        made(sample, "documents")
+
+
+def test_the_archive_has_every_table_in_every_kind_of_file(sample):
+    with ZipFile(io.BytesIO(archive(sample))) as zipped:
+        names = zipped.namelist()
+        scores = zipped.read("csv/scores.csv").decode()
+    by_kind = {
+        k.ending: {n.split("/")[1].split(".")[0] for n in names if n.startswith(k.ending)}
+        for k in KINDS
+    }
+    assert by_kind["csv"] == by_kind["json"] == by_kind["parquet"]
+    assert {"scores", "counts", "comparison", "errors-A-cautious"} <= by_kind["csv"]
+    assert {"scores.tex", "scores.md"} <= set(names)
+    table = read_back("csv", scores)[1].query("response == 'greedy' and document.isna()")
+    assert table.set_index("metric").loc["muc", "f1"] == sample.outputs[1].result["muc"].f1
+
+
+# The command --------------------------------------------------------------------------------------
+
+
+def test_the_command_writes_the_report_of_its_date(tmp_path):
+    path = tmp_path / "report.html"
+    arguments = ["report", KEY, GREEDY, "--out", str(path), "--date", "2026-01-02"]
+    assert main([*arguments, "--sections", "overview", "--singletons", "drop"]) == 0
+    text = Tags(path.read_text()).text
+    assert "2026-01-02" in text
+    assert "singletons drop" in text
+    assert "against key" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--sections", "overview,poetry"], "section is 'poetry'; expected one of: overview"),
+        (["--sections", "comparison"], "takes two responses"),
+        (["--documents", "nowhere"], "document is 'nowhere'; expected one of: "),
+        (["--sections", "documents", "--out", "no/such/report.html"], "cannot be written"),
+    ],
+)
+def test_what_cannot_be_reported_is_said_in_one_line(capsys, tmp_path, arguments, message):
+    out = ["--out", str(tmp_path / "report.html")]
+    assert main(["report", KEY, CAUTIOUS, *out, *arguments]) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert len(error.splitlines()) == 1
+
+
+def test_a_response_named_twice_is_refused(capsys, tmp_path):
+    assert main(["report", KEY, CAUTIOUS, CAUTIOUS, "--out", str(tmp_path / "report.html")]) == 2
+    assert "expected each once" in capsys.readouterr().err
+
+
+def test_the_files_of_a_folder_are_the_responses_of_a_report_if_they_are_two_at_most(
+    capsys, tmp_path
+):
+    outputs, made = tmp_path / "outputs", str(tmp_path / "report.html")
+    outputs.mkdir()
+    for path in (CAUTIOUS, GREEDY):
+        shutil.copy(path, outputs)
+    command = ["report", KEY, str(outputs), "--sections", "overview", "--out", made]
+    assert main(command) == 0
+    assert "A: cautious · B: greedy" in Tags(Path(made).read_text()).text
+    shutil.copy(KEY, outputs / "third.conll")
+    assert main(command) == 2
+    assert "3 responses are named: cautious, greedy, third; expected one or two" in (
+        capsys.readouterr().err
+    )
+
+
+@pytest.mark.parametrize("arguments", [["--date", "yesterday"], []])
+def test_options_that_are_wrong_or_missing_are_refused(arguments):
+    with pytest.raises(SystemExit) as stop:
+        main(["report", KEY, CAUTIOUS, *arguments])
+    assert stop.value.code == 2
+
+
+# In a browser -------------------------------------------------------------------------------------
+
+
+def test_the_report_opens_from_disk_with_the_network_off(stranger, whole, tmp_path):
+    path = tmp_path / "report.html"
+    path.write_text(whole)
+    with watched(stranger, path.as_uri()) as page:
+        page.context.set_offline(True)
+        page.goto(path.as_uri())
+        n_charts = page.locator(".chart").count()
+        page.wait_for_function(
+            "n => document.querySelectorAll('.chart .main-svg').length >= n", arg=n_charts
+        )
+        assert n_charts > 20
+        wide, fits = page.evaluate("[document.body.scrollWidth, document.body.clientWidth]")
+        assert wide <= fits
+        page.locator("#chart-1").hover()
+        with page.expect_download() as download:
+            page.locator("#chart-1 .modebar-btn").click()
+        assert download.value.suggested_filename == "six-metrics.svg"
+        assert download.value.path().read_text().startswith("<svg")
+        page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+        printed = page.locator("#chart-1 .main-svg").first.bounding_box()["width"]
+        assert printed == 700

@@ -1,0 +1,284 @@
+"""The experiments of Luo et al. 2014 and Pradhan et al. 2014: exact values and verdicts."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from corescore import Corpus, InputError, PolicyError
+from corescore.counting.counts import Counts
+from corescore.metrics import METRICS, Metric
+from corescore.replication.experiment import run
+from corescore.replication.luo2014.blanc import BOUNDARY_CASES, CORRELATION, TOY_EXAMPLES
+from corescore.replication.pradhan2014.example import WORKED_EXAMPLE
+from tests.support import oracle
+from tests.support.strategies import corpora_of, partition_pairs
+
+SIX = [metric.id for metric in METRICS]
+
+
+def half(table):
+    n = np.ones(table.n_documents)
+    return Counts.of(n, 2 * n, n, 2 * n)
+
+
+OWN = Metric(id="own", title="Own", unit="half", paper="none", counts=half)
+
+
+def table_of(experiment, metrics=METRICS, **values):
+    return run(experiment, experiment.setting(values, metrics=metrics)).table
+
+
+def holds(outcome):
+    return [verdict.holds for _, verdict in outcome.verdicts]
+
+
+def exactly(expected):
+    return pytest.approx(float(expected), abs=1e-12)
+
+
+# --- Luo et al. 2014: the toy examples -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("example", "f1"),
+    [
+        ("{abc}{d} / {bc}{de}", (Fraction(2 * 1, 3 + 2) + Fraction(2 * 2, 3 + 4)) / 2),
+        ("{a} / {b}", 0),
+        ("{a}{b}{c} / {a}{b}{d}", Fraction(2 * 1, 3 + 3)),
+        ("{abc} / {bc}", Fraction(2 * 1, 3 + 1)),
+    ],
+)
+def test_the_toy_examples(example, f1):
+    table = table_of(TOY_EXAMPLES)
+    row = table[(table["example"] == example) & (table["metric"] == "blanc")].iloc[0]
+    assert row["f1"] == exactly(f1)
+
+
+def test_the_parts_of_the_first_example():
+    rows = table_of(TOY_EXAMPLES).groupby("metric").first()
+    assert rows.loc["links", "recall"] == exactly(Fraction(1, 3))
+    assert rows.loc["links", "precision"] == exactly(Fraction(1, 2))
+    assert rows.loc["non_coreference", "recall"] == exactly(Fraction(2, 3))
+    assert rows.loc["non_coreference", "precision"] == exactly(Fraction(2, 4))
+
+
+def test_the_claims_on_the_toy_examples_hold():
+    assert holds(run(TOY_EXAMPLES)) == [True] * 4
+
+
+def test_an_example_of_ones_own_takes_the_first_ones_place():
+    setting = TOY_EXAMPLES.setting({"key": "{xy}{z}", "response": "{xyz}"})
+    outcome = run(TOY_EXAMPLES, setting)
+    assert holds(outcome) == [None, True, True, True]
+    table = outcome.table.set_index(["example", "metric"])
+    # F of the links 2·1 / (1 + 3); nothing of the others
+    assert table.loc[("{xy}{z} / {xyz}", "blanc"), "f1"] == exactly(Fraction(2, 4) / 2)
+
+
+def test_a_slash_may_be_a_mention():
+    table = table_of(TOY_EXAMPLES, key="{a / b}", response="{a / b}")
+    assert set(table[table["example"].str.startswith("{a /")]["f1"].round(9)) == {0, 1}
+
+
+# --- Boundary cases ------------------------------------------------------------------------------
+
+
+def test_the_rules_part_where_only_the_response_has_a_kind_of_link():
+    table = table_of(BOUNDARY_CASES).set_index(["example", "metric"])["f1"]
+    parting = table["{abcdef} / {ab}{cde}{f}"]
+    f1_c = Fraction(2 * (1 + 3), 15 + 4)
+    assert parting["reference"] == exactly(f1_c) == exactly(Fraction(8, 19))
+    assert parting["luo2014"] == exactly(f1_c / 2) == exactly(Fraction(4, 19))
+    assert parting["recasens2011"] == exactly(f1_c)  # the same mentions on both sides
+    assert table["{a} / {a}"].to_dict() == {"reference": 0, "luo2014": 1, "recasens2011": 0}
+    # of {abc}{d} and {bc}{de} both sides have b, c and d: there {bc}{d} and {bc}{d}
+    assert table["{abc}{d} / {bc}{de}", "recasens2011"] == exactly(1)
+
+
+def test_the_claims_on_boundary_cases_hold_whatever_is_put_in_front():
+    assert holds(run(BOUNDARY_CASES)) == [True] * 5
+    outcome = run(BOUNDARY_CASES, BOUNDARY_CASES.setting({"key": "{a}", "response": "{ab}"}))
+    assert holds(outcome) == [True] * 5
+    assert outcome.table["example"].iloc[0] == "{a} / {ab}"
+
+
+@pytest.mark.parametrize("experiment", [TOY_EXAMPLES, BOUNDARY_CASES, WORKED_EXAMPLE])
+def test_a_text_that_is_no_partition_is_refused(experiment):
+    with pytest.raises(InputError, match="entities in braces"):
+        experiment.setting({"response": "abc"})
+
+
+# --- Correlation over documents ------------------------------------------------------------------
+
+PAIRS = [
+    ([[0, 1, 2], [3]], [[0, 1, 2], [3]]),
+    ([[0, 1, 2], [3]], [[0, 1], [2], [3]]),
+    ([[0, 1], [2, 3]], [[0, 1, 2, 3]]),
+    ([[0, 1], [2, 3], [4]], [[0, 1], [2, 3, 4]]),
+    ([[0, 1, 2, 3]], [[0, 2], [1, 3]]),
+    ([[0], [1]], [[0], [1]]),  # nothing for MUC
+]
+
+
+def correlated(pairs=PAIRS, metrics=METRICS, **values):
+    key, response = corpora_of(pairs)
+    setting = CORRELATION.setting(values, metrics=metrics, key=key, response=response)
+    return run(CORRELATION, setting)
+
+
+def test_the_correlation_is_that_of_the_documents_both_metrics_score():
+    table = correlated().table.set_index(["metric", "other"])
+    assert table.loc[("muc", "bcub"), "documents"] == 5
+    assert table.loc[("bcub", "bcub"), "documents"] == 6
+    scores = {
+        metric: [float(oracle.score(metric, [_sets(p)], empty=None).f1) for p in PAIRS[:5]]
+        for metric in ("muc", "bcub")
+    }
+    expected = np.corrcoef(scores["muc"], scores["bcub"])[0, 1]
+    assert table.loc[("muc", "bcub"), "correlation"] == pytest.approx(expected, abs=1e-12)
+
+
+def _sets(pair):
+    return tuple([frozenset(entity) for entity in side] for side in pair)
+
+
+def test_the_matrix_is_symmetric_with_ones_and_has_every_metric_and_the_average():
+    table = correlated(metrics=(*METRICS, OWN)).table
+    matrix = table.pivot(index="metric", columns="other", values="correlation")
+    assert set(matrix) == {*SIX, "conll", "own"}
+    assert matrix["own"].isna().all()  # it never varies
+    known = matrix.drop(index="own", columns="own").to_numpy()
+    assert known == pytest.approx(known.T, abs=1e-12)
+    assert np.diag(known) == pytest.approx(1)
+
+
+def test_the_order_alone_gives_other_numbers():
+    pearson, spearman, kendall = (
+        correlated(coefficient=name).table["correlation"]
+        for name in ("pearson", "spearman", "kendall")
+    )
+    assert not np.allclose(pearson, spearman)
+    assert not np.allclose(spearman, kendall)
+    with pytest.raises(PolicyError, match="pearson"):
+        correlated(coefficient="eye")
+
+
+def test_the_verdict_gives_the_numbers_and_needs_five_documents():
+    ((_, many),) = correlated().verdicts
+    table = correlated().table.set_index(["metric", "other"])["correlation"]
+    strong = all(table["blanc", other] >= 0.8 for other in ("muc", "bcub", "ceafm", "ceafe"))
+    assert many.holds is strong
+    assert f"{table['blanc', 'muc']:.3f} over 5 documents" in many.numbers
+    ((_, few),) = correlated(PAIRS[:4]).verdicts
+    assert few.holds is None
+    assert "4 documents, too few" in few.numbers
+
+
+def test_scores_that_never_vary_tell_nothing():
+    ((_, verdict),) = correlated([PAIRS[0]] * 6).verdicts
+    assert verdict.holds is None
+    assert "the same score on all 6 documents" in verdict.numbers
+
+
+def test_outputs_that_are_all_alike_or_all_wrong_alike_are_strongly_correlated():
+    """Perfect documents and documents of broken links: every metric sees which is which."""
+    perfect, broken = ([[0, 1], [2, 3]],) * 2, ([[0, 1], [2, 3]], [[0, 2], [1, 3]])
+    ((_, verdict),) = correlated([perfect, broken] * 3).verdicts
+    assert verdict.holds is True
+
+
+def test_without_data_there_is_no_correlation():
+    with pytest.raises(PolicyError, match="runs on data"):
+        CORRELATION.setting()
+    with pytest.raises(PolicyError, match="runs on data"):
+        CORRELATION.setting(key=Corpus(()))
+
+
+# --- Pradhan et al. 2014: the worked example -----------------------------------------------------
+
+EXACT = {
+    ("muc", "recall"): Fraction(1 + 1, 2 + 3),
+    ("muc", "precision"): Fraction(1 + 1, 1 + 1 + 3),
+    ("bcub", "recall"): (Fraction(4 + 1, 3) + Fraction(1 + 4, 4)) / 7,
+    ("bcub", "precision"): (Fraction(4, 2) + Fraction(1 + 1, 2) + Fraction(4, 4)) / 8,
+    ("ceafm", "recall"): Fraction(2 + 2, 7),
+    ("ceafm", "precision"): Fraction(2 + 2, 8),
+    ("ceafe", "recall"): (Fraction(4, 5) + Fraction(4, 8)) / 2,
+    ("ceafe", "precision"): (Fraction(4, 5) + Fraction(4, 8)) / 3,
+    ("blanc", "recall of coreference links"): Fraction(2, 9),
+    ("blanc", "precision of coreference links"): Fraction(2, 8),
+    ("blanc", "recall of non-coreference links"): Fraction(8, 12),
+    ("blanc", "precision of non-coreference links"): Fraction(8, 20),
+    ("blanc", "f1"): (Fraction(2 * 2, 9 + 8) + Fraction(2 * 8, 12 + 20)) / 2,
+    ("lea", "recall"): (3 * Fraction(1, 3) + 4 * Fraction(1, 6)) / 7,
+    ("lea", "precision"): (2 + 0 + 4 * Fraction(1, 6)) / 8,
+}
+FORMULAS = {
+    ("muc", "recall"): "((3 − 2) + (4 − 3)) / ((3 − 1) + (4 − 1)) = 2/5",
+    ("bcub", "recall"): "(2²/3 + 1²/3 + 1²/4 + 2²/4) / 7 = 5/12",
+    ("ceafe", "recall"): "(2·2/(3 + 2) + 2·2/(4 + 4)) / 2 = 13/20",
+    ("blanc", "recall of non-coreference links"): "(15 − 6 − 3 + 2) / (21 − 9) = 2/3",
+    ("lea", "precision"): "(2 · 1/1 + 2 · 0/1 + 4 · 1/6) / 8 = 1/3",
+    ("muc", "f1"): "2 · 2/5 · 2/5 / (2/5 + 2/5) = 2/5",
+}
+
+
+@pytest.fixture(scope="module")
+def worked():
+    return run(WORKED_EXAMPLE).table.set_index(["metric", "step"])
+
+
+@pytest.mark.parametrize("step", EXACT, ids=" ".join)
+def test_the_worked_example_is_exact(worked, step):
+    assert Fraction(worked.loc[step, "exact"]) == EXACT[step]
+    assert worked.loc[step, "value"] == exactly(EXACT[step])
+
+
+@pytest.mark.parametrize("step", FORMULAS, ids=" ".join)
+def test_formulas_have_the_numbers_of_the_example(worked, step):
+    assert worked.loc[step, "formula"] == FORMULAS[step]
+
+
+def test_every_metric_has_its_steps(worked):
+    steps = worked.reset_index().groupby("metric", sort=False)["step"].count()
+    assert steps.to_dict() == {**dict.fromkeys(SIX, 3), "blanc": 9, "conll": 1}
+
+
+def test_the_claims_of_the_worked_example_hold():
+    outcome = run(WORKED_EXAMPLE)
+    assert holds(outcome) == [True] * 7
+    blanc = outcome.verdicts[4][1]
+    assert "F1 25/68 = 36.76" in blanc.numbers
+
+
+def test_with_other_partitions_the_printed_values_no_longer_hold_but_the_scorers_do():
+    setting = WORKED_EXAMPLE.setting({"key": "{ab}{c}", "response": "{abc}{d}"})
+    assert holds(run(WORKED_EXAMPLE, setting)) == [False] * 6 + [True]
+
+
+def test_a_metric_of_ones_own_shows_its_counts():
+    table = table_of(WORKED_EXAMPLE, metrics=(*METRICS, OWN)).set_index(["metric", "step"])
+    assert table.loc[("own", "recall"), "formula"] == "1 / 2"
+    assert table.loc[("own", "f1"), "value"] == 0.5
+    alone = run(WORKED_EXAMPLE, WORKED_EXAMPLE.setting(metrics=(OWN,)))
+    assert set(alone.table["metric"]) == {"own"}
+    assert holds(alone) == [None] * 7
+
+
+def braces(side):
+    return "".join("{" + "".join("abcdefg"[m] for m in sorted(e)) + "}" for e in side) or "{}"
+
+
+@settings(max_examples=60)
+@given(partition_pairs())
+def test_the_steps_lead_where_the_oracle_leads(pair):
+    table = table_of(WORKED_EXAMPLE, key=braces(pair[0]), response=braces(pair[1]))
+    exact = table.set_index(["metric", "step"])["exact"]
+    for metric in SIX:
+        expected = oracle.score(metric, [pair], empty=Fraction(0))
+        steps = (exact[metric, step] for step in ("recall", "precision", "f1"))
+        assert tuple(map(Fraction, steps)) == tuple(expected)
+    conll = oracle.score("conll", [pair], empty=Fraction(0))
+    assert Fraction(exact["conll", "f1"]) == conll.f1

@@ -1,0 +1,329 @@
+"""The experiments of Recasens & Hovy 2011: their figures as derivations, their claims' verdicts."""
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corescore import InputError, PolicyError
+from corescore.counting.counts import Counts
+from corescore.metrics import METRICS, Metric
+from corescore.replication import EXPERIMENTS
+from corescore.replication.experiment import run
+from corescore.replication.partitions import score_partitions
+from corescore.replication.recasens2011.blanc import read_weights, weighted_blanc
+from corescore.replication.recasens2011.desiderata import ALL, EIGHT, FALLS, mending
+from corescore.replication.recasens2011.metrics import SYSTEMS, eight_systems
+from corescore.replication.toys import toy_pair
+from tests.support import oracle
+from tests.support.strategies import partition_pairs
+
+OF_PAPER = {e.id: e for e in EXPERIMENTS if e.paper.name == "Recasens & Hovy 2011"}
+OUTCOMES = {name: run(experiment) for name, experiment in OF_PAPER.items()}
+SIX = [metric.id for metric in METRICS]
+
+
+def table_of(name, metrics=METRICS, **values):
+    experiment = OF_PAPER[name]
+    return run(experiment, experiment.setting(values, metrics=metrics)).table
+
+
+def f1_of(table, *names):
+    """F1 by the columns named; a plain index where there is one."""
+    return table.set_index(list(names))["f1"]
+
+
+def exactly(expected):
+    return pytest.approx(float(expected), abs=1e-12)
+
+
+def harmonic(recall, precision):
+    return 2 * recall * precision / (recall + precision)
+
+
+# --- Figure 1 ------------------------------------------------------------------------------------
+
+
+def test_figure_1_comes_out():
+    f1 = f1_of(OUTCOMES["recasens2011-fig1"].table, "metric")
+    bcub = harmonic(
+        (7 + 2 + Fraction(4, 2) + Fraction(4 + 1, 3)) / 14,
+        (7 + Fraction(1 + 1, 2) + Fraction(4, 2) + Fraction(4 + 1, 3)) / 14,
+    )
+    assert f1["muc"] == exactly(Fraction(2 * (1 + 1), (1 + 2) + (1 + 1 + 2)))
+    assert f1["bcub"] == exactly(bcub)
+    assert f1["ceafm"] == exactly(Fraction(7 + 1 + 2 + 2, 14))
+    assert f1["blanc"] == exactly(
+        (Fraction(2 * 2, (2 + 2) + (2 + 3)) + Fraction(2 * 84, (84 + 3) + (84 + 2))) / 2
+    )
+
+
+def test_figure_1_with_another_response_has_other_links():
+    table = table_of("recasens2011-fig1", key="{ab}{c}", response="{a}{bc}")
+    links = table.iloc[0][["right_coreference", "wrong_coreference"]].tolist()
+    assert links == [0, 1]
+    assert set(table["right_non_coreference"]) == {1}  # ac
+    assert set(table["wrong_non_coreference"]) == {1}  # ab
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("{ab}{bc}", "two entities"),
+        ("{ab", "'{ab'"),
+        ("{a}\n{b}", "more than one line"),
+        ("", "no document"),
+        ("# {a}", "no document"),
+    ],
+)
+def test_a_text_that_is_no_partition_is_refused(text, found):
+    with pytest.raises(InputError, match=r".") as caught:
+        OF_PAPER["recasens2011-fig1"].setting({"key": text})
+    assert found in str(caught.value)
+
+
+def test_the_same_name_is_the_same_mention_on_both_sides():
+    assert toy_pair("{b a}{long}", "{long}{c}") == ([[0, 1], [2]], [[2], [3]])
+
+
+# --- Table 1 -------------------------------------------------------------------------------------
+
+
+def test_table_1_comes_out_but_for_one_figure():
+    outcome = OUTCOMES["recasens2011-table1"]
+    f1 = f1_of(outcome.table, "metric", "response")
+    assert f1["links", "b"] == exactly(Fraction(42, 67))
+    assert f1["rand", "d"] == exactly(1 - Fraction(21, 66))
+    printed = outcome.verdicts[0][1]
+    assert printed.holds is False
+    assert printed.numbers == "19 of 20 figures come out; b links is 62.69, printed 63.64"
+
+
+# --- Tables 8 to 11 ------------------------------------------------------------------------------
+
+# (right, wrong) coreference links of A to H; the key has 6 + 3 + 1 of C(70, 2) = 2415
+SYSTEM_LINKS = {
+    "A": (10, 1),
+    "B": (10, 4),
+    "C": (10 - 3, 0),
+    "D": (10, 4 * 3),
+    "E": (10 - 4, 2 * 2),
+    "F": (10 - 6, 4),
+    "G": (0, 0),
+    "H": (10, 2415 - 10),
+}
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_blanc_of_the_eight_systems(name):
+    right, wrong = SYSTEM_LINKS[name]
+    n = 2415 - 10
+    f1_c = Fraction(2 * right, 10 + right + wrong)
+    f1_n = Fraction(2 * (n - wrong), n + (2415 - right - wrong))
+    table = OUTCOMES["recasens2011-tables8-11"].table
+    row = table[(table["response"] == name) & (table["metric"] == "blanc")].iloc[0]
+    assert row["f1"] == exactly((f1_c + f1_n) / 2)
+    assert (row["right_coreference"], row["wrong_coreference"]) == (right, wrong)
+    assert row["right_non_coreference"] == n - wrong
+    assert row["wrong_non_coreference"] == 10 - right
+
+
+def test_every_system_partitions_the_mentions_of_the_key():
+    for key, response in eight_systems(n_singletons=7):
+        mentions = sorted(m for entity in response for m in entity)
+        assert mentions == sorted(m for entity in key for m in entity) == list(range(16))
+
+
+def test_fewer_singletons_lower_bcub_and_leave_muc():
+    many, few = (
+        f1_of(table_of("recasens2011-tables8-11", singletons=n), "metric", "response")
+        for n in (61, 4)
+    )
+    assert few["bcub", "D"] < many["bcub", "D"]
+    assert few["muc"].drop("H").to_dict() == many["muc"].drop("H").to_dict()
+
+
+# --- Tables 12 and 13: α -------------------------------------------------------------------------
+
+
+def test_blanc_alpha_weighs_the_two_parts():
+    table = OUTCOMES["recasens2011-tables12-13"].table
+    f1 = f1_of(table, "key", "response", "metric").sort_index()
+    missed = f1["an entity of 2", "missed"]
+    n = 2415 - 1
+    f1_n = Fraction(2 * n, n + 2415)  # F of the coreference links is 0
+    assert missed["blanc_0.2"] == exactly(Fraction(8, 10) * f1_n)
+    part = f1["an entity of 3", "in part"]
+    f1_n = Fraction(2 * 2412, 2412 + 2414)
+    assert part["blanc_0.1"] == exactly(Fraction(1, 10) * Fraction(1, 2) + Fraction(9, 10) * f1_n)
+
+
+def test_the_weights_can_be_chosen():
+    table = table_of("recasens2011-tables12-13", alpha="1, 0", mentions=9)
+    f1 = f1_of(table, "key", "response", "metric").sort_index()
+    f1 = f1["an entity of 2", "and a wrong link"]
+    assert f1["blanc_1.0"] == exactly(Fraction(2 * 1, 1 + 2))
+    assert f1["blanc_0.0"] == exactly(Fraction(2 * 34, 35 + 34))  # of C(9, 2) = 36 pairs
+
+
+@pytest.mark.parametrize("text", ["", "half", "0.5 2", "-0.1", "nan", " ".join(["0.5"] * 11)])
+def test_weights_that_are_none_are_refused(text):
+    with pytest.raises(PolicyError, match="from 0 to 1"):
+        read_weights(text)
+
+
+@given(partition_pairs(), st.floats(0, 1))
+def test_blanc_alpha_is_blanc_at_one_half_and_lies_between_its_parts(pair, weight):
+    half, other = weighted_blanc(0.5), weighted_blanc(weight)
+    blanc = next(metric for metric in METRICS if metric.id == "blanc")
+    metrics = [blanc, half, replace(other, id="other")]
+    scores = score_partitions([pair], metrics).set_index("metric")
+    assert scores.loc["blanc_0.5", "f1"] == exactly(scores.loc["blanc", "f1"])
+    parts = [oracle.ratios(count, empty=Fraction(0)).f1 for count in oracle.blanc(pair)]
+    assert min(parts) - 1e-12 <= scores.loc["other", "f1"] <= max(parts) + 1e-12
+
+
+# --- Boundary cases ------------------------------------------------------------------------------
+
+
+def test_the_boundary_cases():
+    f1 = f1_of(OUTCOMES["recasens2011-boundaries"].table, "metric", "key", "response")["blanc"]
+    one, alone, both = "one entity", "all singletons", "both"
+    assert f1[one, one] == f1[alone, alone] == 1
+    assert f1[one, alone] == f1[alone, one] == 0
+    # C(5, 2) links of ten mentions' 45; the response of two entities has C(2, 2) + C(8, 2)
+    assert f1[both, one] == exactly(Fraction(2 * 10, 10 + 45) / 2)
+    assert f1[both, alone] == exactly(Fraction(2 * 35, 35 + 45) / 2)
+    assert f1[one, both] == exactly(Fraction(2 * 29, 45 + 29))
+    assert f1[alone, both] == exactly(Fraction(2 * 16, 45 + 16))
+
+
+# --- Figures 6 and 7 -----------------------------------------------------------------------------
+
+
+def test_figure_6_goes_through_every_number_of_right_links():
+    table = OUTCOMES["recasens2011-fig6"].table
+    assert sorted(set(table["right_coreference"])) == list(range(10 + 1))
+    assert (table["low"] <= table["f1"] + 1e-12).all()
+    assert (table["f1"] <= table["high"] + 1e-12).all()
+    responses = table[table["metric"] == "muc"]["responses"]
+    assert responses.sum() == 5 * 3 * 2  # the ways to cut 4, 3 and 2
+    blanc = f1_of(table[table["metric"] == "blanc"], "right_coreference")
+    n = 2405
+    for right in range(11):
+        f1_n = Fraction(2 * n, n + 2415 - right)
+        assert blanc[right] == exactly((Fraction(2 * right, 10 + right) + f1_n) / 2)
+
+
+def test_figure_6_lists_the_metrics_in_their_order():
+    table = OUTCOMES["recasens2011-fig6"].table
+    assert table["metric"].tolist() == [*SIX, "conll"] * 11
+
+
+def test_figure_7_is_blanc_of_the_shares():
+    table = table_of("recasens2011-fig7", steps=2)
+    assert len(table) == 3 * 3
+    f1 = f1_of(table, "right_coreference", "right_non_coreference")
+    assert (f1[0, 0], f1[1, 1]) == (0, 1)
+    f1_c = Fraction(2 * 5, 10 + 5)  # half of the ten, nothing wrong beside them
+    f1_n = Fraction(2 * 2405, 2405 + 2405 + 5)
+    assert f1[0.5, 1] == exactly((f1_c + f1_n) / 2)
+
+
+# --- Desiderata ----------------------------------------------------------------------------------
+
+labels = st.lists(st.integers(0, 3), min_size=8, max_size=8)
+
+
+@given(labels, labels)
+def test_mending_ends_at_the_key_and_never_lowers_blanc(right, given_):
+    steps = mending(right, given_)
+    key, last = steps[-1]
+    assert {frozenset(e) for e in last} == {frozenset(e) for e in key}
+    blanc = next(metric for metric in METRICS if metric.id == "blanc")
+    f1 = score_partitions(steps, [blanc])["f1"]
+    assert f1.iloc[-1] == 1
+    assert (np.diff(f1) >= -1e-12).all()
+
+
+@given(labels, labels)
+def test_a_step_ofmending_changes_links_of_one_kind(right, given_):
+    """A cut takes wrong coreference links away, a join adds right ones; never both."""
+    counts = []
+    for key, response in mending(right, given_):
+        ours, theirs = (
+            oracle.coreference_links([frozenset(e) for e in s]) for s in (response, key)
+        )
+        counts.append((len(ours & theirs), len(ours - theirs)))
+    for (right_before, wrong_before), (right_after, wrong_after) in pairwise(counts):
+        gained, lost = right_after - right_before, wrong_before - wrong_after
+        assert (gained > 0 and lost == 0) or (gained == 0 and lost > 0)
+
+
+def test_desiderata_in_numbers():
+    table = OUTCOMES["recasens2011-desiderata"].table
+    values = table.set_index(["check", "metric"])["value"]
+    assert set(table[table["check"] == ALL]["of"]) == {203}  # the sixth Bell number
+    assert values[FALLS, "blanc"] == 0
+    assert values[FALLS, "ceafe"] > 0
+    assert values[EIGHT, "muc"] == Fraction(6, 8)
+
+
+def test_another_seed_draws_other_pairs():
+    one, other = (table_of("recasens2011-desiderata", pairs=5, seed=seed) for seed in (1, 2))
+    assert not one.equals(other)
+    assert one.equals(table_of("recasens2011-desiderata", pairs=5, seed=1))
+
+
+# --- Claims, and metrics of the reader's own -----------------------------------------------------
+
+FALSE = {("recasens2011-table1", 0), ("recasens2011-desiderata", 3)}
+
+
+@pytest.mark.parametrize("name", OF_PAPER)
+def test_the_claims_hold_but_for_those_known_not_to(name):
+    verdicts = [verdict for _, verdict in OUTCOMES[name].verdicts]
+    assert verdicts
+    assert all(verdict.numbers for verdict in verdicts)
+    expected = [(name, number) not in FALSE for number in range(len(verdicts))]
+    assert [verdict.holds for verdict in verdicts] == expected
+
+
+def half(table):
+    n = np.ones(table.n_documents)
+    return Counts.of(n, 2 * n, n, 2 * n)
+
+
+OWN = Metric(id="own", title="Own", unit="half", paper="none", counts=half)
+
+
+@pytest.mark.parametrize("name", [n for n in OF_PAPER if n != "recasens2011-fig7"])
+def test_a_metric_of_ones_own_stands_beside_the_six(name):
+    with_own = table_of(name, metrics=(*METRICS, OWN))
+    assert set(with_own["metric"]) == set(OUTCOMES[name].table["metric"]) | {"own"}
+    if "f1" in with_own:
+        assert set(with_own[with_own["metric"] == "own"]["f1"]) == {0.5}
+
+
+def test_without_the_six_there_is_nothing_to_tell_their_claims_by():
+    told = {}
+    for name, experiment in OF_PAPER.items():
+        outcome = run(experiment, experiment.setting(metrics=(OWN,)))
+        told[name] = [
+            number for number, (_, v) in enumerate(outcome.verdicts) if v.holds is not None
+        ]
+    # links and the Rand index, the weights of BLANC, and the surface bring their own scores
+    assert told == {
+        "recasens2011-fig1": [0],
+        "recasens2011-table1": [0, 2],
+        "recasens2011-tables8-11": [],
+        "recasens2011-tables12-13": [1],
+        "recasens2011-boundaries": [],
+        "recasens2011-fig6": [],
+        "recasens2011-fig7": [0, 1],
+        "recasens2011-desiderata": [],
+    }

@@ -1,0 +1,394 @@
+"""The metric cards: what they say is what the scorer does."""
+
+import re
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+
+import corescore
+from corescore.metrics import BLANC_VARIANTS, DIAGNOSTICS, METRICS
+from corescore.teaching.cards import CARDS
+from corescore.teaching.cards.flaws import known_flaws
+from corescore.teaching.cards.typeset import typeset
+from corescore.teaching.cards.worked import EXAMPLE, empty_table, worked_lines, worked_table
+from corescore.teaching.pitfalls import PITFALLS
+from tests.support import oracle
+from tests.support.formulas import alignments, evaluate, letters_of
+from tests.support.strategies import partition_pairs
+
+CARD = {card.id: card for card in CARDS}
+MEASURES = ("recall", "precision", "f1")
+every_card = pytest.mark.parametrize("card", CARDS, ids=CARD)
+PAIRS = partition_pairs(max_mentions=6, max_entities=3)
+
+
+def scored(pair, **policies):
+    """By metric, (in a total, in one document): each as [recall, precision, F1]."""
+    result = corescore.score_entities(*pair, **policies)
+    both = {name: (result[name], result.document_scores[name].row(0)) for name in CARD}
+    return {
+        name: [[getattr(score, measure) for measure in MEASURES] for score in scores]
+        for name, scores in both.items()
+    }
+
+
+def close(value):
+    return pytest.approx(float(value), abs=1e-12)
+
+
+# What there is ------------------------------------------------------------------------------------
+
+
+def test_every_metric_has_a_card_and_the_average_too():
+    names = [metric.id for metric in METRICS], [metric.id for metric in DIAGNOSTICS]
+    assert [card.id for card in CARDS] == [*names[0], "conll", *names[1]]
+
+
+@pytest.mark.parametrize("metric", [*METRICS, *DIAGNOSTICS, *BLANC_VARIANTS.values()])
+def test_a_card_has_every_paper_that_its_metric_names(metric):
+    for paper in metric.paper.split("; "):
+        cited, title = paper.split(", ", 1)
+        author, year = cited.split()[0], cited.split()[-1]
+        full = [one for one in CARD[metric.id].papers if title.casefold() in one.casefold()]
+        assert len(full) == 1
+        assert author in full[0]
+        assert f"{year}. " in full[0]
+
+
+def test_every_pitfall_is_linked_from_the_card_of_each_metric_that_it_is_about():
+    linked = {(pitfall.id, card.id) for card in CARDS for pitfall in known_flaws(card)}
+    assert linked == {(pitfall.id, name) for pitfall in PITFALLS for name in pitfall.misled}
+
+
+# The worked example -------------------------------------------------------------------------------
+
+
+@every_card
+def test_the_numbers_of_the_example_come_to_the_score(card):
+    parts = worked_lines(card)
+    for line in (line for part in parts for line in part):
+        for side in line.numbers.split(" = "):
+            assert evaluate(side) == line.value
+    score = EXAMPLE.result[card.id]
+    scores = [*[*score.parts.values()][: len(parts) - 1], score]
+    for part, lines, expected in zip(card.parts, parts, scores, strict=True):
+        for name, line in zip(part.steps, lines, strict=True):
+            assert close(line.value) == getattr(expected, name.split()[0])
+
+
+@every_card
+def test_the_example_is_as_the_oracle_has_it(card):
+    lines = worked_lines(card)[-1]
+    pair = tuple([frozenset(entity) for entity in side] for side in (EXAMPLE.key, EXAMPLE.response))
+    expected = oracle.score(card.id, [pair], empty=Fraction(0))
+    shown = [getattr(expected, name) for name in MEASURES if name in card.parts[-1].steps]
+    assert [line.value for line in lines] == shown
+
+
+@pytest.mark.parametrize(
+    ("line", "latex"),
+    [
+        ("(2²/3 + 1) / 7 = 1/3", r"\frac{\tfrac{2^2}{3} + 1}{7} = \frac{1}{3}"),
+        ("2·2/(3 + 2) / 2 = 2/5", r"\frac{\tfrac{2 \cdot 2}{3 + 2}}{2} = \frac{2}{5}"),
+        ("(3 − 2) / ((3 − 1) + (4 − 1)) = 1/5", r"\frac{3 - 2}{(3 - 1) + (4 - 1)} = \frac{1}{5}"),
+        ("(6) / (7) = 6/7", r"\frac{6}{7}"),
+        ("4 / 2 = 2", r"\frac{4}{2} = 2"),
+    ],
+)
+def test_a_computation_is_typeset(line, latex):
+    assert typeset(line) == latex
+
+
+@every_card
+def test_the_table_of_the_example_has_the_lines_of_the_card(card):
+    table = worked_table(card)
+    lines = [line for lines in worked_lines(card) for line in lines]
+    assert [*table["value"]] == [float(line.value) for line in lines]
+    assert [Fraction(told) for told in table["fraction"]] == [line.value for line in lines]
+    steps = [name for part in card.parts for name in part.steps]
+    named = (
+        f"{row.measure} of {row.part}" if row.part else row.measure for row in table.itertuples()
+    )
+    assert [*named] == steps
+
+
+# The formulas -------------------------------------------------------------------------------------
+
+
+def test_formulas_are_worked_out_by_the_book():
+    letters, loops = letters_of(([{1, 2, 3}], [{1, 2}, {4}]))
+    assert evaluate(r"\sum_{i,j} \frac{n_{ij}^2}{a_i} - \frac{1}{3}", letters, loops) == 1
+    assert evaluate(r"\frac{1}{A} \sum_i \binom{a_i}{2} + B", letters, loops) == 1 + 3
+
+
+def by_formula(card, pair):
+    """What a card's formulas come to, part by part; the last part's values."""
+    letters, loops = letters_of(pair)
+    letters |= dict(zip("cd", agreeing_pairs(pair), strict=True))
+    for part in card.parts:
+        for symbol, formula in part.steps.values():
+            runs = alignments(pair) if "sim" in formula else [[]]
+            letters[symbol] = max(
+                evaluate(formula, letters, loops | {r"i \sim j": run}) for run in runs
+            )
+    return [letters[symbol] for symbol, _ in card.parts[-1].steps.values()]
+
+
+def agreeing_pairs(pair):
+    """How many pairs of shared mentions are together on both sides, and how many on neither."""
+    of = [{mention: n for n, entity in enumerate(side) for mention in entity} for side in pair]
+    both = combinations(sorted(of[0].keys() & of[1].keys()), 2)
+    together = [[side[one] == side[two] for side in of] for one, two in both]
+    return together.count([True, True]), together.count([False, False])
+
+
+def without_singletons(pair):
+    return [[entity for entity in side if len(entity) > 1] for side in pair]
+
+
+@given(pair=PAIRS)
+def test_the_formulas_give_the_score(pair):
+    names = set(CARD) - {"conll", "lea"}  # a mean; and singletons, which the words tell of
+    if not has_both_kinds(pair[0]):
+        names.remove("blanc")  # the card's rules for empty parts say what then
+    scores = scored(pair)
+    for name in names:
+        assert scores[name][0] == [close(value) for value in by_formula(CARD[name], pair)], name
+
+
+@given(pair=PAIRS.map(without_singletons))
+def test_the_formula_of_lea_gives_the_score_where_there_is_no_singleton(pair):
+    values = by_formula(CARD["lea"], pair)
+    assert scored(pair)["lea"][0] == [close(value) for value in values]
+
+
+@given(pair=PAIRS)
+def test_the_average_is_the_mean_of_the_three_that_its_card_names(pair):
+    formula = CARD["conll"].parts[0].f1
+    names = re.findall(r"F_1\^\{\\mathrm\{(\w+)\}(?:_(\w)|\^(\d))?\}", formula)
+    ids = [{"B3": "bcub"}.get("".join(name), "".join(name).lower()) for name in names]
+    scores = scored(pair)
+    assert ids == ["muc", "bcub", "ceafe"]
+    assert formula.endswith("}{3}")
+    assert scores["conll"][0][2] == close(sum(scores[name][0][2] for name in ids) / 3)
+
+
+@every_card
+def test_every_letter_of_the_formulas_is_explained(card):
+    formulas = " ".join(formula for part in card.parts for _, formula in part.steps.values())
+    known = [symbol for latex, _ in card.symbols for symbol in latex.split(r",\ ")]
+    known += [symbol for part in card.parts for symbol, _ in part.steps.values()]
+    if card.id != "conll":
+        used = set(re.findall(r"(?<![\\a-z])[a-zA-Z](?:_(?:\{[^{}]*\}|\w))?", formulas))
+        used -= {"i", "j"} | {f for f in used if "sim" in f}
+        assert used <= set(known)
+    for latex, _ in card.symbols:
+        shown = latex.replace(r"\tbinom{n}", r"\binom").split(r",\ ")
+        assert all(symbol.removesuffix("{2}") in formulas for symbol in shown)
+
+
+# Range --------------------------------------------------------------------------------------------
+
+
+def linked(side):
+    return {frozenset(entity) for entity in side if len(entity) > 1}
+
+
+def singletons(side):
+    return {frozenset(entity) for entity in side if len(entity) == 1}
+
+
+def mentions(side):
+    return {mention for entity in side for mention in entity}
+
+
+def same(pair):
+    return set(pair[0]) == set(pair[1])
+
+
+def has_both_kinds(side):
+    return bool(linked(side)) and len(side) > 1
+
+
+WHEN_ONE = {
+    "both sides have the same entities": lambda pair: same(pair) and pair[0],
+    "both sides have the same entities of two or more mentions, and there is at least one": (
+        lambda pair: linked(pair[0]) == linked(pair[1]) != set()
+    ),
+    "both sides have the same entities, and one of them has two or more mentions": lambda pair: (
+        same(pair) and linked(pair[0])
+    ),
+    "both sides have the same entities, and two or more mentions": lambda pair: (
+        same(pair) and len(mentions(pair[0])) > 1
+    ),
+    "both sides have the same mentions": lambda pair: (
+        mentions(pair[0]) == mentions(pair[1]) != set()
+    ),
+    "both sides have the same entities, if the key has links of both kinds": same,
+}
+WHEN_ZERO = {
+    "the two sides share no mention": lambda pair: not mentions(pair[0]) & mentions(pair[1]),
+    "no two mentions are coreferent on both sides": lambda pair: not agreeing_pairs(pair)[0],
+    "no two mentions are coreferent on both sides, and no mention is a singleton on both": (
+        lambda pair: not agreeing_pairs(pair)[0] and not singletons(pair[0]) & singletons(pair[1])
+    ),
+    "there is no pair of mentions about which both sides say the same": lambda pair: (
+        agreeing_pairs(pair) == (0, 0)
+    ),
+}
+
+
+@given(pair=PAIRS)
+def test_the_range_is_as_the_cards_say(pair):
+    for name, (total, _) in scored(pair).items():
+        card, f1 = CARD[name], total[2]
+        assert all(-1e-12 <= value <= 1 + 1e-12 for value in total if value == value)
+        assert (f1 == 0) == bool(WHEN_ZERO[card.zero](pair)), name
+        if has_both_kinds(pair[0]) or "if the key has links of both kinds" not in card.one:
+            assert (f1 == close(1)) == bool(WHEN_ONE[card.one](pair)), name
+
+
+# Where there is nothing to score ------------------------------------------------------------------
+
+NOTHING = {
+    "has no mention": lambda side: not mentions(side),
+    "has no entity of two or more mentions": lambda side: not linked(side),
+    "has fewer than two mentions": lambda side: len(mentions(side)) < 2,
+}
+EMPTY_SENTENCE = re.compile(
+    r"Where the key (.*), recall is empty; where the response \1, precision is empty\. "
+    r"F1 is empty where both are, and 0 where one is\."
+)
+
+
+def is_empty(values):
+    return [value != value for value in values]
+
+
+WHAT_LACKS = {c.id: found[1] for c in CARDS if (found := EMPTY_SENTENCE.fullmatch(c.empty))}
+
+
+@given(pair=PAIRS)
+def test_what_is_empty_is_what_the_cards_say(pair):
+    assert set(CARD) - set(WHAT_LACKS) == {"blanc", "conll"}
+    scores = scored(pair)
+    for name, words in WHAT_LACKS.items():
+        lacks = [bool(NOTHING[words](side)) for side in pair]
+        total, one = scores[name]
+        assert is_empty(one) == [*lacks, all(lacks)], name
+        assert total == [0 if value != value else value for value in one], name
+        if any(lacks) and not all(lacks):
+            assert one[2] == 0, name
+
+
+@given(pair=PAIRS)
+def test_the_average_is_empty_without_mentions_and_muc_is_0_in_it(pair):
+    first = "Where neither side has a mention, it is empty. Where only MUC is empty, "
+    assert CARD["conll"].empty.startswith(first)
+    scores = scored(pair)
+    total, one = scores["conll"]
+    assert is_empty(one)[2] is not bool(mentions(pair[0]) | mentions(pair[1]))
+    if mentions(pair[0]) and not linked(pair[0]) and not linked(pair[1]):
+        two = [scores[name][1][2] for name in ("bcub", "ceafe")]
+        assert total[2] == one[2] == close(sum(two) / 3)
+
+
+def shared_key(pair):
+    shared = mentions(pair[1])
+    return [entity & shared for entity in pair[0] if entity & shared]
+
+
+def lacking(*sides):
+    """Whether none of the sides has a coreference link, and none a non-coreference link."""
+    return not any(map(linked, sides)), all(len(side) < 2 for side in sides)
+
+
+def blanc_part(pair, policy, part):
+    result = corescore.score_entities(*pair, blanc=policy).document_scores["blanc"]
+    return [getattr([*result.parts.values()][part].row(0), name) for name in MEASURES]
+
+
+def test_the_cases_of_blanc_are_told_in_words_that_are_checked():
+    told = {case.when for variant in CARD["blanc"].variants for case in variant.cases}
+    assert told == {when for cases in BLANC_CASES.values() for when, *_ in cases}
+
+
+def key_cases(the_key, side):
+    return (
+        (f"{the_key} has no link of either kind", lambda p: lacking(side(p)) == (True, True)),
+        (f"{the_key} has no coreference link", lambda p: lacking(side(p))[0]),
+        (f"{the_key} has no non-coreference link", lambda p: lacking(side(p))[1]),
+        ("otherwise", lambda p: True),
+    )
+
+
+def same_mentions(pair):
+    return mentions(pair[0]) == mentions(pair[1])
+
+
+BLANC_CASES = {
+    "reference": key_cases("the key", lambda pair: pair[0]),
+    "recasens2011": key_cases("the key, without its missing mentions,", shared_key),
+    "luo2014": (
+        (
+            "neither side has a link, and both have the same mentions",
+            lambda p: lacking(*p) == (True, True) and same_mentions(p),
+        ),
+        (
+            "neither side has a link, and their mentions differ",
+            lambda p: lacking(*p) == (True, True) and not same_mentions(p),
+        ),
+        ("neither side has a coreference link", lambda p: lacking(*p)[0]),
+        ("neither side has a non-coreference link", lambda p: lacking(*p)[1]),
+        ("otherwise", lambda p: True),
+    ),
+}
+THEN = {
+    "empty": lambda pair, policy: [float("nan")] * 3,
+    "1": lambda pair, policy: [1] * 3,
+    "0": lambda pair, policy: [0] * 3,
+    "the part of the coreference links alone": lambda pair, policy: blanc_part(pair, policy, 0),
+    "the part of the non-coreference links alone": lambda pair, policy: blanc_part(pair, policy, 1),
+    "the mean of the two parts": lambda pair, policy: [
+        sum(0 if value != value else value for value in both) / 2
+        for both in zip(*(blanc_part(pair, policy, part) for part in (0, 1)), strict=True)
+    ],
+}
+
+
+@pytest.mark.parametrize("variant", CARD["blanc"].variants, ids=lambda variant: variant.policy)
+@given(pair=PAIRS)
+def test_blanc_of_empty_parts_is_what_the_first_case_says_that_fits(variant, pair):
+    fits = dict(BLANC_CASES[variant.policy])
+    case = next(case for case in variant.cases if fits[case.when](pair))
+    expected = THEN[case.then](pair, variant.policy)
+    total, one = scored(pair, blanc=variant.policy)["blanc"]
+    assert one == pytest.approx(expected, abs=1e-12, nan_ok=True)
+    if case.then == "empty":
+        assert total == [0] * 3
+
+
+def test_the_rules_of_blanc_are_those_that_can_be_chosen():
+    assert [variant.policy for variant in CARD["blanc"].variants] == [*BLANC_VARIANTS]
+
+
+@every_card
+def test_the_examples_show_something_empty(card):
+    table = empty_table(card)
+    assert len(table) == len(card.examples) * (len(card.variants) or 1)
+    assert table["f1"].isna().any() or table["precision"].isna().any()
+    assert table["total"].notna().all()
+
+
+def test_the_three_rules_of_blanc_differ_as_the_papers_have_it():
+    table = empty_table(CARD["blanc"])
+    f1 = {
+        key: dict(zip(rows["policy"], rows["f1"], strict=True))
+        for key, rows in table.groupby("key")
+    }
+    first = f1["{a b c d e f}"]
+    assert first["reference"] == close(Fraction(8, 19))
+    assert first["luo2014"] == close(Fraction(4, 19))
+    assert len(set(f1["{a b c}"].values())) == 3

@@ -1,0 +1,254 @@
+"""The pitfalls: every claim of every card holds, and no number of them is typed."""
+
+import ast
+import inspect
+import re
+import textwrap
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from corescore.replication.claims import SIX, TITLES
+from corescore.teaching.lesson import LESSON
+from corescore.teaching.pitfalls import PITFALLS
+from corescore.teaching.pitfalls.pitfall import CHOICES, GROUPS, MEASURES, SAME
+from corescore.teaching.pitfalls.tables import score_comparison, truth_table
+from corescore.teaching.toy.url import address, toy_of
+from tests.support import oracle
+
+DIGIT = re.compile("[0-9]")  # ³ is none
+BY_ID = {pitfall.id: pitfall for pitfall in PITFALLS}
+every_card = pytest.mark.parametrize("card", PITFALLS, ids=lambda card: card.id)
+
+
+def swapped(card):
+    return replace(card, a=card.b, b=card.a)
+
+
+def with_more(card):
+    """The card with an entity more, right everywhere, in each document."""
+
+    def longer(text):
+        return "\n".join(f"{line}{{yz}}" for line in text.split("\n"))
+
+    a, b = (replace(out, response=longer(out.response)) for out in (card.a, card.b))
+    return replace(card, key=longer(card.key), a=a, b=b)
+
+
+def with_outputs(card, a, b):
+    return replace(card, a=replace(card.a, response=a), b=replace(card.b, response=b))
+
+
+def outputs(card):
+    return card.case.a, card.case.b
+
+
+# The claims ---------------------------------------------------------------------------------------
+
+
+@every_card
+def test_every_claim_holds(card):
+    assert [claim.says for claim, verdict in card.verdicts if not verdict.holds] == []
+    assert all(verdict.numbers for _, verdict in card.verdicts)
+
+
+@every_card
+def test_every_claim_fails_for_some_other_outputs(card):
+    key, a, b = card.key, card.a.response, card.b.response
+    alone = "\n".join(
+        re.sub(r"(\w)", r"{\1}", re.sub("[{}]", "", line)) for line in key.split("\n")
+    )
+    pairs = [(a, a), (b, a), (key, b), (key, alone), (alone, key), (a, key)]
+    others = [swapped(card), *(with_outputs(card, *pair) for pair in pairs)]
+    failing = {
+        claim.says for other in others for claim, verdict in other.verdicts if not verdict.holds
+    }
+    assert {claim.says for claim in card.claims} == failing
+
+
+@every_card
+def test_the_metrics_a_card_is_about_are_misled(card):
+    assert card.misled
+    assert all(card.case.misleads(metric) for metric in card.misled)
+    assert card.case.better in CHOICES
+
+
+@every_card
+def test_a_metric_that_the_title_names_is_one_that_the_card_is_about(card):
+    named = {name for name, title in TITLES.items() if title in card.title}
+    assert named <= {*card.misled}
+
+
+def test_there_are_cards_of_every_group_about_every_metric():
+    assert len(PITFALLS) >= 16
+    assert [group for group in GROUPS if group not in {card.group for card in PITFALLS}] == []
+    assert {metric for card in PITFALLS for metric in card.misled} == {*SIX, "conll"}
+    assert len({card.id for card in PITFALLS}) == len({card.title for card in PITFALLS})
+    assert len(BY_ID) == len(PITFALLS)
+
+
+@every_card
+def test_a_card_is_small_and_says_where_it_comes_from(card):
+    for output in outputs(card):
+        assert sum(len(toy.mentions) for toy in output.toys) <= 25
+    assert card.source
+    assert card.measure in MEASURES
+
+
+# Numbers are computed -----------------------------------------------------------------------------
+
+
+@every_card
+def test_no_number_of_a_card_is_typed(card):
+    typed = [card.title, card.question, card.a.says, card.b.says]
+    typed += [claim.says for claim in card.claims]
+    tree = ast.parse(textwrap.dedent(inspect.getsource(card.why)))
+    typed += [
+        n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and n.value is not None
+    ]
+    words = [text for text in typed if isinstance(text, str)]
+    assert [text for text in words if DIGIT.search(text)] == []
+    assert DIGIT.search(card.why(card.case))
+
+
+@every_card
+def test_the_text_follows_the_outputs(card):
+    told = card.why(card.case)
+    assert card.why(swapped(card).case) != told
+    assert card.why(with_more(card).case) != told
+
+
+@every_card
+def test_the_text_is_two_sentences(card):
+    told = re.sub(r"Luo et al\.", "Luo", card.why(card.case))
+    assert len(re.findall(r"\.(?= [A-Z]|$)", told)) == 2
+
+
+# Against the papers' definitions ------------------------------------------------------------------
+
+
+def pairs_of(output):
+    return [
+        ([frozenset(e) for e in key], [frozenset(e) for e in response])
+        for key, response in output.documents
+    ]
+
+
+@every_card
+def test_links_are_those_of_the_definition(card):
+    for output in outputs(card):
+        links = [tuple(map(oracle.coreference_links, pair)) for pair in pairs_of(output)]
+        assert {*map(frozenset, output.right)} == set().union(*(k & r for k, r in links))
+        assert {*map(frozenset, output.wrong)} == set().union(*(r - k for k, r in links))
+        assert {*map(frozenset, output.missed)} == set().union(*(k - r for k, r in links))
+
+
+@every_card
+def test_scores_are_those_of_the_definition(card):
+    for output, said in zip(outputs(card), (card.a, card.b), strict=True):
+        if {*said.policies} - {"average"}:
+            continue  # the oracle knows no policies
+        pairs = pairs_of(output)
+        few = all(len(side) < 6 for pair in pairs for side in pair)
+        for metric in SIX if few else ("muc", "bcub", "blanc", "lea"):
+            expected = oracle.score(metric, pairs, empty=Fraction(0))
+            assert output.score(metric).f1 == pytest.approx(float(expected.f1))
+
+
+def f1(card, letter, metric):
+    return getattr(BY_ID[card].case, letter).score(metric).f1
+
+
+def test_published_values_come_out():
+    assert f1("muc-sizes", "a", "muc") == pytest.approx(Fraction(18, 19))  # 9/9 and 9/10
+    assert f1("ceaf-unaligned", "a", "ceafe") == pytest.approx(Fraction(4, 9))  # 2/3 and 1/3
+    assert f1("ceaf-unaligned", "b", "blanc") == pytest.approx(Fraction(6, 17))  # 6/28 and 1
+    assert f1("blanc-two-scorers", "a", "blanc") == pytest.approx(Fraction(8, 19))
+    assert f1("blanc-two-scorers", "b", "blanc") == pytest.approx(Fraction(4, 19))
+
+
+def test_the_only_link_missed_leaves_half_of_blanc():
+    # 27 of 27 key and of 28 response pairs are rightly apart: F1 54/55; half of it is left
+    assert f1("blanc-one-link", "a", "blanc") == pytest.approx(Fraction(27, 55))
+
+
+def test_what_is_said_twice_has_the_links_of_what_is_said_once():
+    once, twice = outputs(BY_ID["bcub-repeats"])
+    assert len(twice.documents[0][1]) == 2 * len(once.documents[0][1])
+    assert once.toys == twice.toys
+    assert BY_ID["bcub-repeats"].case.better == SAME
+
+
+# What is taken along ------------------------------------------------------------------------------
+
+
+@every_card
+def test_the_table_of_scores_has_what_the_scorer_says(card):
+    table = score_comparison(card).set_index(["metric", "output"])
+    assert [*table.index] == [(metric, letter) for metric in card.shown for letter in "AB"]
+    for metric in card.shown:
+        for output in outputs(card):
+            row = table.loc[metric, output.letter]
+            assert row["f1"] == output.score(metric).f1
+            assert row["misled"] == card.case.misleads(metric)
+            of_card = "macro_f1" if card.measure == "macro" else card.measure
+            assert row[of_card] == output.value(metric, card.measure)
+        a, b = (table.loc[metric, letter][of_card] for letter in "AB")
+        first = SAME if abs(a - b) < 1e-12 else "A" if a > b else "B"
+        assert {*table.loc[metric]["puts_first"]} == {first}
+
+
+@every_card
+def test_the_table_of_the_truth_counts_links_by_the_definition(card):
+    for row, output in zip(truth_table(card).to_dict("records"), outputs(card), strict=True):
+        found = [tuple(map(oracle.coreference_links, pair)) for pair in pairs_of(output)]
+        right = set().union(*(k & r for k, r in found))
+        wrong, missed = (set().union(*(pair[at] - pair[1 - at] for pair in found)) for at in (1, 0))
+        for kind, links in {"right": right, "wrong": wrong, "missed": missed}.items():
+            assert row[kind] == len(links)
+            assert {frozenset(name) for name in row[f"{kind}_links"].split()} == links
+        whole = sum(len({*key} & {*response}) for key, response in pairs_of(output))
+        assert (row["whole_entities"], row["key_entities"]) == (whole, output.n_key_entities)
+
+
+@every_card
+def test_one_line_names_the_policies_of_both_outputs(card):
+    a, b = (output.result.signature.split(" | ") for output in outputs(card))
+    parts = card.signature.split(" | ")
+    assert len(parts) == len(a)
+    for part, one, other in zip(parts, a, b, strict=True):
+        name = one.split()[0]
+        both = f"{one} for A, {other.removeprefix(f'{name} ')} for B"
+        assert part == (one if one == other else both)
+
+
+def test_two_ways_to_score_are_told_apart_in_the_line():
+    assert "| singletons drop for A, keep for B |" in BY_ID["singletons-inflate"].signature
+    assert "| blanc reference for A, luo2014 for B |" in BY_ID["blanc-two-scorers"].signature
+
+
+# Links and the lesson -----------------------------------------------------------------------------
+
+
+@every_card
+def test_every_toy_comes_back_out_of_its_link(card):
+    for output in outputs(card):
+        for toy in output.toys:
+            params = dict(part.split("=") for part in address(toy).split("&"))
+            assert toy_of(params) == toy
+
+
+def test_the_lesson_walks_through_cards_and_exercises_that_there_are():
+    cards = [step for step in LESSON if step.pitfall]
+    exercises = [step for step in LESSON if step.exercise]
+    assert len(cards) + len(exercises) == len(LESSON) == len({step.id for step in LESSON})
+    assert len(exercises) == 3
+    assert 9 <= len(cards) <= 11
+    assert 45 <= sum(step.minutes for step in LESSON) <= 75
+
+
+def test_every_step_of_the_lesson_leads_on_with_a_sentence():
+    for step in LESSON:
+        assert step.title
+        assert re.fullmatch(r"[A-Z][^.?!]*[.?!]", step.leads_on)
