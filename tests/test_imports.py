@@ -39,7 +39,7 @@ LAYERS = (
     {"dashboard.components"},
     {"dashboard.session"},
     {"dashboard.widgets"},
-    {"dashboard.pages"},
+    {"dashboard.views"},
     {"dashboard.app", "dashboard.launch", "dashboard"},
 )
 LAYER_OF = {name: number for number, layer in enumerate(LAYERS) for name in layer}
@@ -138,7 +138,7 @@ def test_every_layer_is_there():
         ),
         ("corescore/metrics/muc.py", "from corescore.metrics.metric import Metric", []),
         ("corescore/cli/report.py", "import dashboard.app", ["dashboard.app"]),
-        ("dashboard/pages/text.py", "import corescore", []),
+        ("dashboard/views/text.py", "import corescore", []),
     ],
 )
 def test_the_rule_finds_what_breaks_it(file, text, wrong, tmp_path):

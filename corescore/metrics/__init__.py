@@ -12,4 +12,4 @@ from corescore.metrics.muc import MUC
 METRICS = (MUC, BCUB, CEAFM, CEAFE, BLANC, LEA)
 DIAGNOSTICS = (MENTIONS, LINKS, RAND)
 
-__all__ = ["Counts", "BLANC_VARIANTS", "DIAGNOSTICS", "METRICS", "Metric"]
+__all__ = ["BLANC_VARIANTS", "DIAGNOSTICS", "METRICS", "Counts", "Metric"]

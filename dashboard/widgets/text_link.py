@@ -14,7 +14,7 @@ from dashboard.components.assets import asset
 
 Span = tuple[int, int] | None
 
-TEXT_PAGE = Path(__file__).parents[1] / "pages" / "text.py"
+TEXT_PAGE = Path(__file__).parents[1] / "views" / "text.py"
 
 
 def link(label: str, document: str, span: Span = None, *, together: bool = False) -> None:

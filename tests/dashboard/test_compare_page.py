@@ -26,7 +26,7 @@ from tests.dashboard.test_dashboard import (
 )
 from tests.support.rivals import damaged, partitions, results
 
-VIEW = "pages/compare.py"
+VIEW = "views/compare.py"
 MOST_LISTED = 300  # rows of the list of unequal mentions
 TITLE = "Which is better, where, and is it luck?"
 CORPUS = partitions(24, seed=1)

@@ -20,7 +20,7 @@ from tests.dashboard.test_dashboard import (
 )
 from tests.support.strategies import corpora_of
 
-VIEW = "pages/credit.py"
+VIEW = "views/credit.py"
 SIX = {metric.id: "" for metric in METRICS}
 
 
@@ -116,7 +116,7 @@ def test_a_row_of_two_entities_lists_the_links_between_them():
     ],
     ids=["notation", "all right", "no response mention"],
 )
-@pytest.mark.parametrize("view", [VIEW, "pages/entities.py", "pages/links.py"])
+@pytest.mark.parametrize("view", [VIEW, "views/entities.py", "views/links.py"])
 def test_toy_data_is_shown_without_fail(monkeypatch, tmp_path, view, key, response):
     give(monkeypatch, tmp_path, key_txt=key, response_txt=response or b"{z}")
     app = run(view=view)
@@ -124,7 +124,7 @@ def test_toy_data_is_shown_without_fail(monkeypatch, tmp_path, view, key, respon
 
 
 @pytest.mark.parametrize("side", ["recall", "precision"])
-@pytest.mark.parametrize("view", [VIEW, "pages/entities.py", "pages/links.py"])
+@pytest.mark.parametrize("view", [VIEW, "views/entities.py", "views/links.py"])
 def test_a_document_without_any_mention_leads_on(monkeypatch, tmp_path, view, side):
     empty = b"#begin document (d); part 000\nd\t0\t0\tShe\t-\n\n#end document\n"
     give(monkeypatch, tmp_path, key_conll=empty, response_conll=empty)

@@ -16,7 +16,7 @@ from dashboard.launch import FILES_VARIABLE
 from dashboard.session import sources, state
 
 APP = Path(launch.__file__).with_name("app.py")
-VIEWS = ("pages/overview.py", "pages/documents.py", "pages/text.py", "pages/errors.py")
+VIEWS = ("views/overview.py", "views/documents.py", "views/text.py", "views/errors.py")
 KEY = b"#begin document (d); part 000\nd\t0\t0\tShe\t(1)\nd\t0\t1\tslept\t-\n\n#end document\n"
 RESPONSE = KEY.replace(b"(1)", b"(7)")
 

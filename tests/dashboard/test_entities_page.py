@@ -11,7 +11,7 @@ from tests.dashboard.test_dashboard import (
     run,
 )
 
-VIEW = "pages/entities.py"
+VIEW = "views/entities.py"
 
 
 def groups_of(app, metric="lea"):

@@ -13,7 +13,7 @@ from corescore.plots import error_charts
 from corescore.sentences import scores as sentences
 from tests.dashboard.test_dashboard import KEY, RESPONSE, give, html, run
 
-ERRORS = "pages/errors.py"
+ERRORS = "views/errors.py"
 PARTS = corescore.score_entities(
     [{"a", "b", "c"}, {"d", "e", "f", "g"}], [{"a", "b"}, {"c", "d"}, {"f", "g", "h", "i"}]
 )

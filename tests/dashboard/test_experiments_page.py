@@ -34,7 +34,7 @@ from dashboard.session import sources
 from tests.dashboard.test_dashboard import html, run
 from tests.support.browser import taken
 
-VIEW = "pages/experiments.py"
+VIEW = "views/experiments.py"
 PAPER = Paper("Doe & Roe 2020", "A paper <b>made up</b>")
 SIX = [metric.id for metric in METRICS]
 

@@ -5,9 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from corescore import wording
 from corescore.rendering import pitfall_cards
 from corescore.sentences import markup as marks
+from corescore.sentences import names
 from corescore.teaching.lesson import LESSON
 from tests.dashboard.test_dashboard import (
     _no_files_given,  # noqa: F401
@@ -16,7 +16,7 @@ from tests.dashboard.test_dashboard import (
 )
 from tests.dashboard.test_sandbox_page import drag
 
-VIEW = "pages/lesson.py"
+VIEW = "views/lesson.py"
 EXERCISE = next(place for place, step in enumerate(LESSON, 1) if step.exercise)
 
 
@@ -76,7 +76,7 @@ def test_the_last_step_stays_and_is_done(app):
 
 
 def title_is(page, words):
-    expect(page.locator("h1")).to_have_text(wording.subscripted(words))
+    expect(page.locator("h1")).to_have_text(names.subscripted(words))
 
 
 def reach(page, exercise):

@@ -10,7 +10,7 @@ from tests.dashboard.test_dashboard import (
 )
 from tests.support.browser import turn_to
 
-VIEW = "pages/links.py"
+VIEW = "views/links.py"
 
 
 @pytest.mark.parametrize("b", ["greedy.conll", "none"])

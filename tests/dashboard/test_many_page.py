@@ -18,12 +18,12 @@ from corescore.installation import bundled
 from corescore.plots import many_charts
 from corescore.sentences import many_systems as standings
 from dashboard.launch import FILES_VARIABLE
-from dashboard.pages import ranking
 from dashboard.session import sources, state
+from dashboard.views import ranking
 from tests.dashboard.test_dashboard import BAD, html, run
 from tests.support.browser import served, taken, watched
 
-MANY = "pages/many.py"
+MANY = "views/many.py"
 SAMPLE = str(bundled("sample_data"))
 DAMAGES = {"r1": "0.1", "r2": "0.3", "r3": "0.32", "r4": "0.7"}
 

@@ -20,7 +20,7 @@ from tests.dashboard.test_dashboard import (
 )
 from tests.support.browser import taken, watched
 
-VIEW = "pages/metrics.py"
+VIEW = "views/metrics.py"
 
 
 def texts(app):

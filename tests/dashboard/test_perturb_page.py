@@ -13,11 +13,11 @@ from corescore.analysis.perturbation.sweep import Sweep
 from corescore.corpus.formats import read_bytes
 from corescore.scoring.tables import change_table
 from corescore.wording import signed
-from dashboard.pages import perturbing
 from dashboard.session import sources
+from dashboard.views import perturbing
 from tests.dashboard.test_dashboard import KEY, RESPONSE, give, html, run
 
-PERTURB = "pages/perturb.py"
+PERTURB = "views/perturb.py"
 
 
 @pytest.fixture(autouse=True)

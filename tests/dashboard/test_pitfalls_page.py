@@ -6,9 +6,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from corescore import wording
 from corescore.plots import pitfall_charts
 from corescore.rendering import pitfall_cards
+from corescore.sentences import names
 from corescore.sentences.names import SIX
 from corescore.teaching.pitfalls import PITFALLS
 from corescore.teaching.pitfalls.pitfall import MEASURES, SAME
@@ -21,7 +21,7 @@ from tests.dashboard.test_dashboard import (
 )
 from tests.support.browser import taken, watched
 
-VIEW = "pages/pitfalls.py"
+VIEW = "views/pitfalls.py"
 BY_ID = {pitfall.id: pitfall for pitfall in PITFALLS}
 FIRST, SECOND = PITFALLS[:2]
 ROOM = "m => [m.scrollWidth, m.clientWidth]"
@@ -36,7 +36,7 @@ def titles(app):
 
 
 def plain_titles(pitfalls):
-    return {wording.subscripted(pitfall.title) for pitfall in pitfalls}
+    return {names.subscripted(pitfall.title) for pitfall in pitfalls}
 
 
 @pytest.fixture(scope="module")
@@ -190,7 +190,7 @@ def open_(page, address, query):
 
 
 def title_is(page, words):
-    expect(page.locator("h1")).to_have_text(wording.subscripted(words))
+    expect(page.locator("h1")).to_have_text(names.subscripted(words))
 
 
 def test_predict_then_reveal_and_the_same_link_asks_anew_in_another_browser(

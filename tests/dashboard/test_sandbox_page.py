@@ -21,7 +21,7 @@ from tests.dashboard.test_dashboard import (
 )
 from tests.support.browser import taken, watched
 
-VIEW = "pages/sandbox.py"
+VIEW = "views/sandbox.py"
 LINK = {"k": "abc.defg", "r": "ab.cd.fghi", "m": "lea"}
 
 
@@ -97,7 +97,7 @@ def test_buttons_edit_and_what_they_do_is_undone_and_stands_in_the_url():
 def test_the_toy_stays_while_other_pages_are_looked_at():
     app = run(view=VIEW, **LINK)
     toy = press(app, "One entity")
-    app.switch_page("pages/metrics.py").run()
+    app.switch_page("views/metrics.py").run()
     app.query_params.clear()
     app.switch_page(VIEW).run()
     assert shown(app).toy == toy

@@ -18,10 +18,10 @@ from corescore.sentences.names import CHOICES, SIX
 from corescore.wording import RATIOS, counted
 from dashboard.components import passages
 from dashboard.components.assets import asset
-from dashboard.pages import effects, perturbing
-from dashboard.pages.perturbing import Perturbed, Steps
 from dashboard.session import state
 from dashboard.session.state import System
+from dashboard.views import effects, perturbing
+from dashboard.views.perturbing import Perturbed, Steps
 from dashboard.widgets import choosing
 from dashboard.widgets import downloads as take_along
 

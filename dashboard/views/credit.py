@@ -19,8 +19,8 @@ from corescore.rendering import panels
 from corescore.sentences import credit as findings
 from corescore.sentences.names import SIX, TITLES
 from dashboard.components.assets import asset
-from dashboard.pages import credit_rows, crediting
 from dashboard.session import state
+from dashboard.views import credit_rows, crediting
 from dashboard.widgets import choosing
 from dashboard.widgets import downloads as take_along
 from dashboard.widgets import text_link as to_text

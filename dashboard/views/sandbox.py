@@ -23,9 +23,9 @@ from corescore.teaching.toy.what_if import what_if, what_if_table
 from corescore.wording import RATIOS
 from dashboard.components.assets import asset
 from dashboard.components.sandbox_values import values
-from dashboard.pages import presenting, sandboxing
-from dashboard.pages.sandboxing import EXAMPLE, KEY, MEASURE, METRIC, RESPONSE, SENTENCE
 from dashboard.session import progress
+from dashboard.views import presenting, sandboxing
+from dashboard.views.sandboxing import EXAMPLE, KEY, MEASURE, METRIC, RESPONSE, SENTENCE
 from dashboard.widgets import downloads as take_along
 
 LESSON_PAGE, PITFALLS_PAGE = (

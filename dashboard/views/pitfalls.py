@@ -8,7 +8,7 @@ from corescore.sentences import markup as marks
 from corescore.sentences.names import SIX, TITLES, subscripted
 from corescore.teaching.pitfalls import PITFALLS, Pitfall
 from corescore.teaching.pitfalls.pitfall import GROUPS
-from dashboard.pages import presenting
+from dashboard.views import presenting
 
 CARD = "card"
 BY_ID = {pitfall.id: pitfall for pitfall in PITFALLS}

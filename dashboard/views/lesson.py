@@ -10,8 +10,8 @@ from corescore.teaching.lesson import LESSON, Step
 from corescore.teaching.toy.exercises import Exercise
 from corescore.teaching.toy.url import address
 from corescore.wording import counted
-from dashboard.pages import presenting
 from dashboard.session import progress
+from dashboard.views import presenting
 
 STEP = "step"
 

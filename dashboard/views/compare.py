@@ -33,8 +33,8 @@ from corescore.sentences import scores as sentences
 from corescore.sentences import two_systems as verdicts
 from corescore.sentences.names import SIX, SLICE_NAMES, TITLES
 from corescore.wording import RATIOS, in_percent, p_value
-from dashboard.pages import compare_columns, comparing
 from dashboard.session import state
+from dashboard.views import compare_columns, comparing
 from dashboard.widgets import choosing
 from dashboard.widgets import downloads as take_along
 from dashboard.widgets import text_link as to_text

@@ -13,8 +13,8 @@ from corescore.sentences import many_systems as standings
 from corescore.sentences import markup as marks
 from corescore.sentences.names import SIX, TITLES
 from corescore.wording import RATIOS, in_percent
-from dashboard.pages import ranking
 from dashboard.session import sources, state
+from dashboard.views import ranking
 from dashboard.widgets import choosing
 from dashboard.widgets import downloads as take_along
 

@@ -10,8 +10,8 @@ from corescore.sentences import scores as sentences
 from dashboard.components import passages
 from dashboard.components.assets import asset
 from dashboard.components.passages import STATUSES
-from dashboard.pages import comparing
 from dashboard.session import state
+from dashboard.views import comparing
 from dashboard.widgets import choosing
 from dashboard.widgets import downloads as take_along
 

@@ -12,8 +12,8 @@ from corescore.scoring.scores import Scores
 from corescore.sentences.markup import title
 from corescore.sentences.names import SIX, TITLES
 from corescore.wording import counted, listed, signed
-from dashboard.pages.perturbing import Job
 from dashboard.session.state import System
+from dashboard.views.perturbing import Job
 
 
 def signature(before: Scores, steps: Sequence[Perturbation], seed: int, left_behind: str) -> str:
