@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
+from corescore.tolerances import WHOLE
+
 RATIOS = {"recall": "recall", "precision": "precision", "f1": "F1"}
 ALPHA = 0.05  # the level of significance
 
@@ -36,7 +38,7 @@ def count(number: float) -> str:
     if math.isnan(number):
         return ""
     rounded = round(number)
-    return f"{rounded:,}" if abs(number - rounded) < 5e-9 else f"{number:,.2f}"
+    return f"{rounded:,}" if abs(number - rounded) < WHOLE else f"{number:,.2f}"
 
 
 def fraction(numerator: float, denominator: float) -> str:
@@ -61,7 +63,7 @@ def listed(names: Iterable[str]) -> str:
 def number(value: float) -> str:
     """A whole number, or three decimals at most: 2, 162.5, 0.667."""
     rounded = round(value)
-    whole = abs(value - rounded) < 5e-9
+    whole = abs(value - rounded) < WHOLE
     return f"{rounded:,}" if whole else decimals(value).rstrip("0").rstrip(".")
 
 

@@ -7,9 +7,9 @@ import pandas as pd
 
 from corescore.metrics import METRICS
 from corescore.replication.experiment import Verdict
+from corescore.tolerances import TOLERANCE
 
 Check = Callable[[pd.DataFrame], Verdict]
-TINY = 1e-12
 SIX = tuple(metric.id for metric in METRICS)
 TITLES = {metric.id: metric.title for metric in METRICS} | {"conll": "CoNLL"}
 
@@ -41,7 +41,7 @@ def in_order(f1: "pd.Series[float]", names: Sequence[str]) -> Verdict:
         return Verdict(None, f"{_and(lacking)} not among the points")
     steps = [(one, other, f1[one] - f1[other]) for one, other in pairwise(names)]
     numbers = " > ".join(f"{name} ({figure(f1[name])})" for name in names)
-    wrong = [f"{one} is not above {other}" for one, other, margin in steps if margin <= TINY]
+    wrong = [f"{one} is not above {other}" for one, other, margin in steps if margin <= TOLERANCE]
     least = points(min(margin for _, _, margin in steps))
     by = f"by {least}" if len(steps) == 1 else f"by {least} or more"
     return Verdict(not wrong, "; ".join([numbers, *(wrong or [by])]))
@@ -63,7 +63,7 @@ def figure(value: float) -> str:
 def points(difference: float) -> str:
     """A difference of fractions: "0.02 points"; one that would round to nothing keeps a digit."""
     size = 100 * abs(difference)
-    return f"{size:.2f} points" if size >= 0.005 or size < 100 * TINY else f"{size:.1g} points"
+    return f"{size:.2f} points" if size >= 0.005 or size < 100 * TOLERANCE else f"{size:.1g} points"
 
 
 def title(metric: str) -> str:

@@ -16,12 +16,12 @@ from corescore.counting.counts import MEASURES
 from corescore.metrics import Metric
 from corescore.replication.experiment import Verdict
 from corescore.replication.partitions import Partition, of_sizes, score_partitions
+from corescore.tolerances import TOLERANCE
 
 Pair = tuple[Partition, Partition]
 KEY = of_sizes([20, 10, 10, 5, 5, 5, 4, *[2] * 10])  # Moosavi & Strube's toy key
 N_KEY = sum(map(len, KEY))
 N_RANDOM = 200
-TINY = 1e-12
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def _never(wrong: "pd.Series[bool]", what: str) -> Verdict:
 def _is_above(one: str, other: str, f1: Sequence[float]) -> Verdict:
     """Whether the first F1 is above the second."""
     numbers = f"F1 {_percent(f1[0])} {one}, {_percent(f1[1])} {other}"
-    return Verdict(f1[0] > f1[1] + TINY, numbers)
+    return Verdict(f1[0] > f1[1] + TOLERANCE, numbers)
 
 
 def _random_pairs() -> list[Pair]:
@@ -108,35 +108,35 @@ def _partners(partition: Partition) -> dict[int, set[int]]:
 
 def _perfect(metric: Metric) -> Verdict:
     (f1,) = _f1(metric, (KEY, KEY))
-    return Verdict(abs(f1 - 1) < TINY, f"F1 {_percent(f1)} of the key against itself")
+    return Verdict(abs(f1 - 1) < TOLERANCE, f"F1 {_percent(f1)} of the key against itself")
 
 
 def _in_range(metric: Metric) -> Verdict:
     values = _scores(metric, *_random_pairs()).to_numpy()
     low, high = float(values.min()), float(values.max())
     numbers = f"from {_percent(low)} to {_percent(high)} on {N_RANDOM} pairs"
-    return Verdict(low >= 0 and high <= 1 + TINY, numbers)
+    return Verdict(low >= 0 and high <= 1 + TOLERANCE, numbers)
 
 
 def _symmetric(metric: Metric) -> Verdict:
     pairs = _random_pairs()
     there = _scores(metric, *pairs)
     back = _scores(metric, *[(response, key) for key, response in pairs])
-    return _never((there["recall"] - back["precision"]).abs() > TINY, "another figure")
+    return _never((there["recall"] - back["precision"]).abs() > TOLERANCE, "another figure")
 
 
 def _no_right_link(metric: Metric) -> Verdict:
     half = N_KEY // 2  # no entity holds half of all mentions
     strangers = [[at, at + half] for at in range(half)]
     (f1,) = _f1(metric, (KEY, strangers))
-    return Verdict(f1 < TINY, f"F1 {_percent(f1)} with {2 * half} of {N_KEY} mentions")
+    return Verdict(f1 < TOLERANCE, f"F1 {_percent(f1)} with {2 * half} of {N_KEY} mentions")
 
 
 def _removing_incorrect(metric: Metric) -> Verdict:
     pairs = _random_pairs()
     before = _scores(metric, *pairs)["recall"]
     after = _scores(metric, *[(key, _more_precise(key, response)) for key, response in pairs])
-    return _never((before - after["recall"]).abs() > TINY, "another recall")
+    return _never((before - after["recall"]).abs() > TOLERANCE, "another recall")
 
 
 def _more_precise(key: Partition, response: Partition) -> Partition:
@@ -154,13 +154,13 @@ def _adding_wrong(metric: Metric) -> Verdict:
     wrong = [column for column in columns if len(column) > 1]
     recall = [float(r) for r in _scores(metric, (KEY, bare), (KEY, [*bare, *wrong]))["recall"]]
     numbers = f"recall {_percent(recall[0])} before, {_percent(recall[1])} after"
-    return Verdict(abs(recall[0] - recall[1]) < TINY, numbers)
+    return Verdict(abs(recall[0] - recall[1]) < TOLERANCE, numbers)
 
 
 def _monotone(metric: Metric) -> Verdict:
     grown = [[[*entity][: n + 1] for entity in KEY] for n in range(max(map(len, KEY)))]
     f1 = _f1(metric, *[(KEY, response) for response in grown])
-    falls = [(before, after) for before, after in pairwise(f1) if after < before - TINY]
+    falls = [(before, after) for before, after in pairwise(f1) if after < before - TOLERANCE]
     return Verdict(
         not falls, f"F1 from {_percent(f1[0])} to {_percent(f1[-1])}: {len(falls)} falls"
     )
@@ -176,7 +176,7 @@ def _split(metric: Metric, one: Sequence[int], other: Sequence[int]) -> Verdict:
     f1 = _f1(metric, *[(KEY, _with_split(sizes)) for sizes in (one, other)])
     names = ["-".join(map(str, sizes)) for sizes in (one, other)]
     numbers = f"F1 {_percent(f1[0])} for {names[0]}, {_percent(f1[1])} for {names[1]}"
-    return Verdict(abs(f1[0] - f1[1]) > TINY, numbers)
+    return Verdict(abs(f1[0] - f1[1]) > TOLERANCE, numbers)
 
 
 def _with_split(sizes: Sequence[int]) -> Partition:
@@ -212,7 +212,7 @@ def _extra_mention(metric: Metric) -> Verdict:
     small = [key[0], [*key[1], 99]]
     f1 = _f1(metric, (key, large), (key, small))
     numbers = f"F1 {_percent(f1[0])} in the entity of 10, {_percent(f1[1])} in that of 2"
-    return Verdict(abs(f1[0] - f1[1]) > TINY, numbers)
+    return Verdict(abs(f1[0] - f1[1]) > TOLERANCE, numbers)
 
 
 _EFFECT = "Moosavi & Strube 2016, mention identification effect"

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from corescore.counting.counts import MEASURES
-from corescore.replication.claims import TINY, Check, figure, needing, points, title, wide
+from corescore.replication.claims import Check, figure, needing, points, title, wide
 from corescore.replication.experiment import Parameter, Setting, Verdict
 from corescore.replication.growing import (
     ORDERS,
@@ -17,6 +17,7 @@ from corescore.replication.growing import (
     right_links,
 )
 from corescore.replication.partitions import Partition, of_sizes, read_sizes, score_partitions
+from corescore.tolerances import TOLERANCE
 
 CHOICES = ["order", "partners"]
 POINT = [*CHOICES, "seed", "step", "share"]
@@ -161,12 +162,12 @@ def never_above(low: str, high: str) -> Check:
     def check(table: pd.DataFrame) -> Verdict:
         f1 = wide(table, POINT)
         margin = (f1[high] - f1[low]).to_numpy()
-        n_wrong, at = int((margin < -TINY).sum()), int(margin.argmin())
+        n_wrong, at = int((margin < -TOLERANCE).sum()), int(margin.argmin())
         if n_wrong:
             where = f"{points(margin[at])}: {at_point(f1, at, low, high)}"
             return Verdict(False, f"above at {n_wrong} of {len(f1)} points, by up to {where}")
         both = f1[[low, high]].to_numpy()
-        inner = np.where(((both > TINY) & (both < 1 - TINY)).all(axis=1), margin, np.inf)
+        inner = np.where(((both > TOLERANCE) & (both < 1 - TOLERANCE)).all(axis=1), margin, np.inf)
         at = int(inner.argmin())
         where = f"{points(margin[at])}: {at_point(f1, at, low, high)}"
         return Verdict(True, f"at {len(f1)} points; the closest, by {where}")

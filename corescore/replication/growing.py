@@ -6,6 +6,7 @@ from itertools import accumulate, chain
 import numpy as np
 
 from corescore.replication.partitions import Partition
+from corescore.tolerances import STEP
 
 Entities = list[list[int]]
 
@@ -51,7 +52,7 @@ def right_entities(
     left out."""
     entity_of = entity_numbers(key)
     links = [*accumulate(_links_gained([entity_of[m] for m in mentions]))]
-    needed = np.searchsorted(links, np.array(shares) * links[-1] - 1e-9) + 1
+    needed = np.searchsorted(links, np.array(shares) * links[-1] - STEP) + 1
     counts = np.where(np.array(shares) > 0, needed, 0).tolist()
     return [[part for part in _parts(mentions[:n], entity_of) if len(part) > 1] for n in counts]
 

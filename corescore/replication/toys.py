@@ -11,9 +11,10 @@ from corescore.metrics import Metric
 from corescore.metrics.blanc import blanc_counts
 from corescore.metrics.diagnostics import LINKS
 from corescore.metrics.metric import NON_COREFERENCE_LINK
-from corescore.replication.claims import TINY, figure, title
+from corescore.replication.claims import figure, title
 from corescore.replication.experiment import Parameter, Verdict
 from corescore.replication.partitions import Partition, score_partitions
+from corescore.tolerances import HALF_A_PLACE, TOLERANCE
 
 Pair = tuple[Partition, Partition]
 LINK_COLUMNS = (
@@ -22,7 +23,6 @@ LINK_COLUMNS = (
     "right_non_coreference",
     "wrong_non_coreference",
 )
-HALF_A_PLACE = 0.00005  # of a percentage with two decimals
 NON_COREFERENCE = Metric(
     id="non_coreference",
     title="Non-coreference links",
@@ -135,7 +135,7 @@ def printed(table: pd.DataFrame, published: pd.DataFrame) -> Verdict:
     if scored.empty:
         return Verdict(None, "none of these metrics is scored")
     both = scored.merge(table, on=by, how="left", suffixes=("_printed", ""))
-    off = both[~((both["f1"] - both["f1_printed"]).abs() <= HALF_A_PLACE + TINY)]
+    off = both[~((both["f1"] - both["f1_printed"]).abs() <= HALF_A_PLACE + TOLERANCE)]
     numbers = [f"{len(both) - len(off)} of {len(both)} figures come out"]
     for row in off.to_dict("records"):
         names = " ".join(title(str(row[column])) for column in by)

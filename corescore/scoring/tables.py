@@ -10,6 +10,7 @@ from corescore.corpus.problems import choose
 from corescore.counting.counts import MEASURES, SCORE_FIELDS, Score, Value
 from corescore.metrics import DIAGNOSTICS, METRICS, Metric
 from corescore.scoring.scores import Scores
+from corescore.tolerances import PLACES
 
 _DIAGNOSTIC = {metric.id for metric in DIAGNOSTICS}
 _SIDE = ("mentions", "entities", "singletons")
@@ -99,7 +100,7 @@ def document_differences(a: Scores, b: Scores, *, measure: str = "f1") -> pd.Dat
 def win_table(a: Scores, b: Scores, *, measure: str = "f1") -> pd.DataFrame:
     """A row for each metric: the number of documents on which the F1 of a is higher, that of b,
     and on which they tie. Documents with nothing to score count nowhere."""
-    difference = document_differences(a, b, measure=measure).round(12)
+    difference = document_differences(a, b, measure=measure).round(PLACES)
     wins = {"a": difference < 0, "b": difference > 0, "ties": difference == 0}
     return pd.DataFrame({name: won.sum() for name, won in wins.items()})
 

@@ -20,6 +20,7 @@ from corescore.analysis.significance.bootstrap import Intervals
 from corescore.scoring.scores import Scores
 from corescore.scoring.tables import difference_table, extremes, win_table
 from corescore.sentences.names import SIX, TITLES
+from corescore.tolerances import PLACES
 from corescore.wording import count, counted, listed, percent, signed
 
 _LET_FIRST = (
@@ -163,7 +164,7 @@ def removal(name: str, number: int, table: pd.DataFrame) -> str:
     """What removing the incorrectly resolved mentions does; a table as of `removal_table`."""
     if not number:
         return f"{name} has no incorrectly resolved mention to remove."
-    change = table.loc[list(SIX), "recall_change"].round(12)
+    change = table.loc[list(SIX), "recall_change"].round(PLACES)
     lost = change[change < 0].sort_values()
     kept = [TITLES[metric] for metric in SIX if metric not in lost.index]
     falls = listed(f"{TITLES[metric]} {signed(lost[metric])}" for metric in lost.index)

@@ -11,6 +11,7 @@ from corescore.corpus.documents import Corpus
 from corescore.scoring.scores import Scores
 from corescore.sentences.markup import title
 from corescore.sentences.names import SIX, TITLES
+from corescore.tolerances import HALF_A_PLACE
 from corescore.wording import counted, listed, signed
 from dashboard.session.state import System
 from dashboard.views.perturbing import Job
@@ -35,14 +36,14 @@ def headline(
         if sizes[0] != sizes[1]
         else f"{system.title} still has {counted(sizes[1], 'mention')}"
     )
-    if (f1.abs() < 5e-5).all():
+    if (f1.abs() < HALF_A_PLACE).all():
         return f"{size}; no F1 changes."
     return f"{size}. F1 {_moves(f1)}."
 
 
 def _moves(f1: "pd.Series[float]") -> str:
-    rises = [m for m in f1.sort_values(ascending=False).index if f1[m] >= 5e-5]
-    falls = [m for m in f1.sort_values().index if f1[m] <= -5e-5]
+    rises = [m for m in f1.sort_values(ascending=False).index if f1[m] >= HALF_A_PLACE]
+    falls = [m for m in f1.sort_values().index if f1[m] <= -HALF_A_PLACE]
     parts = []
     if rises:
         parts.append(f"rises under {_listed(f1, rises)}")

@@ -34,6 +34,7 @@ from corescore.analysis.systems.mentions import (
 from corescore.counting.counts import MEASURES
 from corescore.metrics import METRICS
 from corescore.scoring.tables import win_table
+from corescore.tolerances import PLACES
 from tests.support.rivals import damaged, partitions, results
 
 SIX = [metric.id for metric in METRICS]
@@ -130,7 +131,7 @@ def test_the_most_unequal_stand_first_and_equals_are_left_out(of, metric):
     table = of(A, B, metric)
     found = most_unequal(table)
     assert set(found.index) == set(table.index[~np.isclose(table["difference"].fillna(0), 0)])
-    gap = found["difference"].abs().round(12)
+    gap = found["difference"].abs().round(PLACES)
     assert gap.is_monotonic_decreasing
     size = found["size"].cat.codes if "size" in found else found["mentions"]
     assert all(rows.is_monotonic_decreasing for _, rows in size.groupby(gap))

@@ -11,6 +11,7 @@ import numpy as np
 
 from corescore.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from corescore.corpus.problems import PolicyError
+from corescore.tolerances import STEP_PLACES
 
 Generators = Sequence[np.random.Generator]
 
@@ -37,7 +38,7 @@ def rounded(amount: FloatArray, u: FloatArray) -> IntArray:
     amount  ≥ 0; to nine decimals, so that 0.29 · 100 is 29
     u       a number in [0, 1) for each
     """
-    amount = np.round(amount, 9)
+    amount = np.round(amount, STEP_PLACES)
     whole = np.floor(amount)
     return (whole + (u < amount - whole)).astype(np.int64)
 

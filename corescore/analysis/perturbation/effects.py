@@ -14,11 +14,11 @@ from corescore.metrics.alignment import best_alignment
 from corescore.metrics.ceaf import shared_mentions
 from corescore.scoring.scores import Scores
 from corescore.scoring.tables import change_table
+from corescore.tolerances import TOLERANCE
 
 SAME, RISE, FALL = "should not change", "should rise", "should fall"
 KEPT, REMOVED, ADDED, MOVED = "kept", "removed", "added", "moved"
 CHANGES = (KEPT, REMOVED, ADDED, MOVED)
-TINY = 1e-12
 
 
 @dataclass(frozen=True)
@@ -73,8 +73,8 @@ def expectation_table(before: Scores, after: Scores, expected: Expectation) -> p
 
 def _is_kept(should: str, change: float) -> bool:
     if should == SAME:
-        return abs(change) < TINY
-    return change > TINY if should == RISE else change < -TINY
+        return abs(change) < TOLERANCE
+    return change > TOLERANCE if should == RISE else change < -TOLERANCE
 
 
 def mention_changes(before: Document, after: Document) -> pd.DataFrame:

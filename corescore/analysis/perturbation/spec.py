@@ -6,6 +6,7 @@ from typing import Any
 from corescore.analysis.perturbation import PERTURBATIONS, Perturbation
 from corescore.analysis.perturbation.perturbation import KINDS, NO, YES
 from corescore.corpus.problems import PolicyError, choose
+from corescore.tolerances import STEP, STEP_PLACES
 
 MOST_DOSES = 1000
 AMOUNTS = ("share", "number", "pair")  # ways to say how much
@@ -56,12 +57,12 @@ def parse_doses(text: str) -> tuple[float, ...]:
         if ":" not in text:
             return tuple(float(dose) for dose in text.split(","))
         start, stop, step = map(float, text.split(":"))
-        n_steps = int((stop - start) / step + 1e-9)  # 1 / 0.05 is a trifle off
+        n_steps = int((stop - start) / step + STEP)
     except (ValueError, ZeroDivisionError, OverflowError) as error:
         raise _no_doses(text) from error
     if not 0 <= n_steps < MOST_DOSES or step < 0:
         raise _no_doses(text)
-    return tuple(round(start + at * step, 9) for at in range(n_steps + 1))
+    return tuple(round(start + at * step, STEP_PLACES) for at in range(n_steps + 1))
 
 
 def _no_doses(text: str) -> PolicyError:

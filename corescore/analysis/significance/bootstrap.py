@@ -7,10 +7,11 @@ import numpy as np
 import pandas as pd
 
 from corescore.analysis.significance.draws import SEED, TRIALS, resamples, warnings
-from corescore.analysis.significance.stack import TIE, Stack, figure_table
+from corescore.analysis.significance.stack import Stack, figure_table
 from corescore.arrays import FloatArray
 from corescore.counting.counts import divide
 from corescore.scoring.scores import Scores
+from corescore.tolerances import TOLERANCE
 
 LEVEL = 0.95
 
@@ -131,7 +132,7 @@ def _corrected(
     from scipy.special import ndtr, ndtri  # scipy is slow to import: only for intervals
 
     gap = drawn - observed[..., None]
-    below = ((gap < -TIE).mean(axis=-1) + (gap <= TIE).mean(axis=-1)) / 2
+    below = ((gap < -TOLERANCE).mean(axis=-1) + (gap <= TOLERANCE).mean(axis=-1)) / 2
     half_a_trial = 0.5 / drawn.shape[-1]
     bias = ndtri(np.clip(below, half_a_trial, 1 - half_a_trial))[..., None]
     d = left_out.mean(axis=-1, keepdims=True) - left_out

@@ -8,12 +8,13 @@ import numpy as np
 import pandas as pd
 
 from corescore.analysis.significance.draws import SEED, TRIALS, swaps, warnings
-from corescore.analysis.significance.stack import TIE, Stack, figure_table, measures_of, needed_for
+from corescore.analysis.significance.stack import Stack, figure_table, measures_of, needed_for
 from corescore.arrays import FloatArray
 from corescore.corpus.problems import choose
 from corescore.counting.counts import MEASURES
 from corescore.metrics import DIAGNOSTICS
 from corescore.scoring.scores import Scores
+from corescore.tolerances import TOLERANCE
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,7 @@ def as_large_as_observed(
     """Of each two systems, by their places: (metrics, measures) the number of trials whose
     absolute difference is the observed one or larger. All pairs see the same exchanges."""
     pairs = combinations(range(len(stack.columns)), 2)
-    least = {pair: abs(observed_difference(stack, *pair)) - TIE for pair in pairs}
+    least = {pair: abs(observed_difference(stack, *pair)) - TOLERANCE for pair in pairs}
     counts = {pair: np.zeros(bound.shape) for pair, bound in least.items()}
     for pair, block in _differences(stack, trials=trials, seed=seed):
         counts[pair] += (abs(block) >= least[pair][..., None]).sum(axis=-1)

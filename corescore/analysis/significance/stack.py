@@ -12,8 +12,6 @@ from corescore.counting.counts import MEASURES, Counts
 from corescore.metrics import Metric
 from corescore.scoring.scores import CONLL, Scores, scores_of
 
-TIE = 1e-12  # figures closer than this are equal: they are fractions, summed in another order
-
 
 @dataclass(frozen=True)
 class Stack:

@@ -6,12 +6,13 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.significance.stack import TIE, measures_of
+from corescore.analysis.significance.stack import measures_of
 from corescore.arrays import AnyArray
 from corescore.corpus.problems import choose
 from corescore.counting.counts import MEASURES
 from corescore.scoring.scores import Scores
 from corescore.scoring.tables import document_differences, win_table
+from corescore.tolerances import TOLERANCE
 
 WINNERS = ("A", "tie", "B")
 CorrelationMethod = Literal["pearson", "spearman", "kendall"]
@@ -40,7 +41,7 @@ def compared_documents(a: Scores, b: Scores, *, measure: str = "f1") -> pd.DataF
 
 def winners(difference: AnyArray) -> "pd.Categorical[str]":
     """Who is ahead by each difference b − a: A, tie (equal up to rounding) or B; NA if NaN."""
-    known = np.where(abs(difference) <= TIE, 0, np.sign(difference))
+    known = np.where(abs(difference) <= TOLERANCE, 0, np.sign(difference))
     number = np.where(np.isnan(known), -1, np.nan_to_num(known) + WINNERS.index("tie"))
     return pd.Categorical.from_codes(number.astype(np.int64), pd.Index(WINNERS))
 
@@ -74,7 +75,7 @@ def disagreements(
         choose("metric", name, a.scores)
     both = document_differences(a, b, measure=measure)[[metric, other]]
     margin = abs(both).min(axis=1, skipna=False)
-    opposed = (both[metric] * both[other] < 0) & (margin > TIE)
+    opposed = (both[metric] * both[other] < 0) & (margin > TOLERANCE)
     table = both.assign(margin=margin)[opposed]
     return table.sort_values("margin", ascending=False, kind="stable").reset_index()
 
@@ -82,7 +83,7 @@ def disagreements(
 def disagreement_counts(a: Scores, b: Scores, *, measure: str = "f1") -> pd.DataFrame:
     """On how many documents two metrics name different winners: a row and a column for each."""
     difference = document_differences(a, b, measure=measure)
-    of_a, of_b = (difference < -TIE).astype(int), (difference > TIE).astype(int)
+    of_a, of_b = (difference < -TOLERANCE).astype(int), (difference > TOLERANCE).astype(int)
     return of_a.T @ of_b + of_b.T @ of_a
 
 

@@ -10,12 +10,12 @@ from corescore.analysis.errors.mentions import MENTION_CLASSES, RIGHT, mention_c
 from corescore.analysis.errors.operations import KINDS
 from corescore.analysis.errors.outcomes import outcomes
 from corescore.analysis.errors.tables import operation_table
-from corescore.analysis.significance.stack import TIE
 from corescore.arrays import FloatArray, IntArray
 from corescore.corpus.problems import choose
 from corescore.counting.comparison import Comparison
 from corescore.metrics import Metric
 from corescore.scoring.scores import Scores
+from corescore.tolerances import PLACES, TOLERANCE
 
 A_MORE, B_MORE = "A earns more", "B earns more"
 BOTH_ALL, BOTH_PART = "both earn all", "equal, not all"
@@ -81,8 +81,8 @@ def most_unequal(table: pd.DataFrame) -> pd.DataFrame:
     same, the largest difference first; where they differ alike, the largest entity (of mentions:
     the one in the class of the largest sizes)."""
     size = "mentions" if "mentions" in table else "size"
-    gap = table["difference"].abs().round(12)  # alike up to rounding
-    unequal = table.assign(gap=gap)[gap > TIE]
+    gap = table["difference"].abs().round(PLACES)  # alike up to rounding
+    unequal = table.assign(gap=gap)[gap > TOLERANCE]
     return unequal.sort_values(["gap", size], ascending=False, kind="stable").drop(columns="gap")
 
 
@@ -149,9 +149,9 @@ def _metric(result: Scores, name: str) -> Metric:
 def _verdicts(a: FloatArray, b: FloatArray) -> "pd.Categorical[str]":
     conditions = {
         NOTHING: np.isnan(a) | np.isnan(b),
-        A_MORE: a - b > TIE,
-        B_MORE: b - a > TIE,
-        BOTH_ALL: a >= 1 - TIE,
+        A_MORE: a - b > TOLERANCE,
+        B_MORE: b - a > TOLERANCE,
+        BOTH_ALL: a >= 1 - TOLERANCE,
     }
     numbers = [VERDICTS.index(name) for name in conditions]
     number = np.select(list(conditions.values()), numbers, VERDICTS.index(BOTH_PART))

@@ -8,12 +8,13 @@ import pandas as pd
 
 from corescore.metrics import BLANC_VARIANTS, DIAGNOSTICS, Metric
 from corescore.metrics.diagnostics import LINKS
-from corescore.replication.claims import TINY, figure, joined, needing, title
+from corescore.replication.claims import figure, joined, needing, title
 from corescore.replication.correlations import COEFFICIENT, FEWEST, STRONG, correlations, strong
 from corescore.replication.experiment import Chart, Claim, Experiment, Paper, Setting, Verdict
 from corescore.replication.partitions import score_partitions
 from corescore.replication.toys import NON_COREFERENCE, toy_pair, toy_parameters, with_diagnostics
 from corescore.scoring.scores import score
+from corescore.tolerances import TOLERANCE
 
 PAPER = Paper("Luo et al. 2014", "An extension of BLANC to system mentions")
 
@@ -74,7 +75,7 @@ def _comes_out(example: Example) -> Callable[[pd.DataFrame], Verdict]:
         if not f1:
             return Verdict(None, "another example stands in its place")
         numbers = f"{_links_in_words(table, example)}; F {figure(f1['blanc'])}, expected {expected}"
-        return Verdict(abs(f1["blanc"] - expected) < TINY, numbers)
+        return Verdict(abs(f1["blanc"] - expected) < TOLERANCE, numbers)
 
     return check
 
@@ -155,12 +156,12 @@ def _in_words(f1: dict[str, float]) -> str:
 def _differ(table: pd.DataFrame) -> Verdict:
     f1 = _f1(table, PARTING)
     off = abs(f1["reference"] - Fraction(8, 19)) + abs(f1["luo2014"] - Fraction(4, 19))
-    return Verdict(off < TINY, _in_words(f1))
+    return Verdict(off < TOLERANCE, _in_words(f1))
 
 
 def _differ_too(table: pd.DataFrame) -> Verdict:
     f1 = _f1(table, PARTING_TOO)
-    return Verdict(abs(f1["luo2014"] - f1["reference"] / 2) < TINY, _in_words(f1))
+    return Verdict(abs(f1["luo2014"] - f1["reference"] / 2) < TOLERANCE, _in_words(f1))
 
 
 def _no_link(table: pd.DataFrame) -> Verdict:
@@ -173,12 +174,12 @@ def _no_link(table: pd.DataFrame) -> Verdict:
 
 def _one_measure(table: pd.DataFrame) -> Verdict:
     f1 = _f1(table, SAME_MENTIONS)
-    return Verdict(max(f1.values()) - min(f1.values()) < TINY, _in_words(f1))
+    return Verdict(max(f1.values()) - min(f1.values()) < TOLERANCE, _in_words(f1))
 
 
 def _shared_only(table: pd.DataFrame) -> Verdict:
     f1 = _f1(table, FIRST)
-    return Verdict(f1["recasens2011"] > f1["luo2014"] + TINY, _in_words(f1))
+    return Verdict(f1["recasens2011"] > f1["luo2014"] + TOLERANCE, _in_words(f1))
 
 
 BOUNDARY_CASES = Experiment(

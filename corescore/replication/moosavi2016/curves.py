@@ -6,7 +6,7 @@ from itertools import chain, product
 import numpy as np
 import pandas as pd
 
-from corescore.replication.claims import TINY, Check, figure, needing, others, points, title, wide
+from corescore.replication.claims import Check, figure, needing, others, points, title, wide
 from corescore.replication.curves import (
     CHOICES,
     ORDER,
@@ -34,6 +34,7 @@ from corescore.replication.growing import (
 )
 from corescore.replication.moosavi2016.toys import KEY, PAPER
 from corescore.replication.partitions import Partition
+from corescore.tolerances import TOLERANCE
 
 OURS = "ours: the paper leaves this open"
 
@@ -110,7 +111,7 @@ def _alone_zero(table: pd.DataFrame) -> Verdict:
     highest, lowest = none[["muc", "lea"]].max(), none[rest].min()
     numbers = [f"{title(name)} {figure(highest[name])}" for name in ("muc", "lea")]
     numbers += [f"{title(name)} {figure(lowest[name])} or more" for name in rest]
-    holds = (highest <= TINY).all() and (lowest > TINY).all()
+    holds = (highest <= TOLERANCE).all() and (lowest > TOLERANCE).all()
     return Verdict(bool(holds), f"{', '.join(numbers)} with no right link")
 
 
@@ -124,14 +125,14 @@ def _by_step(table: pd.DataFrame, metric: str) -> pd.DataFrame:
 def _ceafe_drops(table: pd.DataFrame) -> Verdict:
     f1 = _by_step(table, "ceafe")
     steps = f1.columns.to_numpy(dtype=float)
-    later = int((steps <= 0.2 + TINY).sum()) - 1
+    later = int((steps <= 0.2 + TOLERANCE).sum()) - 1
     if later == 0:
         return Verdict(None, "no point between 0 and 20 %")
     drop = (f1.iloc[:, 0] - f1.iloc[:, later]).to_numpy()
     least = f"{points(drop.min())} {'lower' if drop.min() >= 0 else 'higher'}"
     means = f"{figure(f1.iloc[:, 0].mean())} at 0 %, {figure(f1.iloc[:, later].mean())}"
     numbers = f"CEAF_e {means} at {100 * steps[later]:.0f} %; of {len(f1)} seeds at worst {least}"
-    return Verdict(bool(drop.min() > TINY), numbers)
+    return Verdict(bool(drop.min() > TOLERANCE), numbers)
 
 
 @needing("blanc")
@@ -141,7 +142,7 @@ def _far_above(table: pd.DataFrame) -> Verdict:
         return Verdict(None, "no other metric is scored")
     f1 = wide(table, POINT)
     margin = (f1["blanc"] - f1[rest].max(axis=1)).to_numpy()
-    wrong = margin < 0.2 - TINY
+    wrong = margin < 0.2 - TOLERANCE
     failing = sorted({*f1.index.get_level_values("step")[wrong]})
     numbers = [f"by 20 points at {int((~wrong).sum())} of {len(margin)} points"]
     if failing:
@@ -226,7 +227,7 @@ def _wrong_entities(
 def _stay_zero(table: pd.DataFrame) -> Verdict:
     highest = wide(table, POINT)[["muc", "lea"]].max()
     numbers = ", ".join(f"{title(name)} at most {figure(highest[name])}" for name in ("muc", "lea"))
-    return Verdict(bool((highest <= TINY).all()), numbers)
+    return Verdict(bool((highest <= TOLERANCE).all()), numbers)
 
 
 def _rise(table: pd.DataFrame) -> Verdict:
@@ -236,9 +237,11 @@ def _rise(table: pd.DataFrame) -> Verdict:
     for name in rest:
         f1 = _by_step(table, name).to_numpy()
         gain = np.diff(f1, axis=1)
-        told.append(bool((f1[:, -1] > f1[:, 0] + TINY).all()))
+        told.append(bool((f1[:, -1] > f1[:, 0] + TOLERANCE).all()))
         ends = f"from {figure(f1[:, 0].mean())} to {figure(f1[:, -1].mean())}"
-        falls = f"lower than one step before at {int((gain < -TINY).sum())} of {gain.size} points"
+        falls = (
+            f"lower than one step before at {int((gain < -TOLERANCE).sum())} of {gain.size} points"
+        )
         numbers.append(f"{title(name)} {ends}, {falls}")
     return Verdict(all(told) if told else None, "; ".join(numbers))
 

@@ -6,7 +6,6 @@ import pandas as pd
 
 from corescore.corpus.problems import PolicyError
 from corescore.replication.claims import (
-    TINY,
     Check,
     figure,
     in_order,
@@ -19,6 +18,7 @@ from corescore.replication.claims import (
 from corescore.replication.experiment import Chart, Claim, Experiment, Parameter, Setting, Verdict
 from corescore.replication.moosavi2016.toys import KEY, PAPER, scored, toy_key
 from corescore.replication.partitions import Partition, of_sizes, read_parts
+from corescore.tolerances import TOLERANCE
 
 OURS = "ours, of the same figure"
 
@@ -75,7 +75,7 @@ def _only_number_of_parts(table: pd.DataFrame) -> Verdict:
     apart = max(scores.max() - scores.min() for scores in by_number)
     pairs = zip(sorted({*n_parts}), by_number, strict=True)
     numbers = [f"{figure(scores.max())} for {n} parts" for n, scores in pairs]
-    return Verdict(bool(apart <= TINY), f"{', '.join(numbers)}; at most {points(apart)} apart")
+    return Verdict(bool(apart <= TOLERANCE), f"{', '.join(numbers)}; at most {points(apart)} apart")
 
 
 @needing("ceafe")
@@ -87,7 +87,7 @@ def _not_told_apart(table: pd.DataFrame) -> Verdict:
         return Verdict(None, "neither pair of splits is there")
     apart = [abs(f1[one] - f1[other]) for one, other in there]
     numbers = [f"{one} {figure(f1[one])}, {other} {figure(f1[other])}" for one, other in there]
-    return Verdict(bool(max(apart) <= TINY), "; ".join(numbers))
+    return Verdict(bool(max(apart) <= TOLERANCE), "; ".join(numbers))
 
 
 def _splits_in_order(metrics: tuple[str, ...], names: tuple[str, ...]) -> Check:
@@ -103,7 +103,7 @@ def _same_merged(table: pd.DataFrame) -> Verdict:
     f1 = wide(table, ["parts", "way"])
     ways = f1.groupby(level="parts")
     apart = (ways.max() - ways.min()).max()
-    other = {str(name): by for name, by in apart.items() if by > TINY}
+    other = {str(name): by for name, by in apart.items() if by > TOLERANCE}
     numbers = [f"{title(name)} differs by up to {points(by)}" for name, by in other.items()]
     return Verdict(not other, "; ".join(numbers) or "no metric differs")
 
@@ -208,7 +208,7 @@ def _whatever_the_size(metric: str, numbers: tuple[int, ...]) -> Check:
             return Verdict(None, "no two sizes to compare")
         rest = [f"{title(str(name))} {points(by)}" for name, by in apart.items() if name != metric]
         same = f"{title(metric)} differs by up to {points(apart[metric])}"
-        return Verdict(bool(apart[metric] <= TINY), f"{same}; others: {', '.join(rest)}")
+        return Verdict(bool(apart[metric] <= TOLERANCE), f"{same}; others: {', '.join(rest)}")
 
     return check
 
@@ -231,7 +231,7 @@ def _better_together(table: pd.DataFrame) -> Verdict:
     if least.isna().all():
         return Verdict(None, "no number of mentions that both join and stay apart")
     told = [f"{title(name)} {100 * least[name]:+.2f}" for name in joining.columns]
-    return Verdict(bool(least["lea"] > TINY), f"at the least, in points: {', '.join(told)}")
+    return Verdict(bool(least["lea"] > TOLERANCE), f"at the least, in points: {', '.join(told)}")
 
 
 def _by_joining(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:

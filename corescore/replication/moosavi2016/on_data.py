@@ -15,10 +15,11 @@ from corescore.analysis.perturbation import (
 from corescore.analysis.perturbation.baselines import baseline
 from corescore.corpus.documents import Corpus
 from corescore.counting.counts import MEASURES
-from corescore.replication.claims import TINY, Check, figure, needing, others, title
+from corescore.replication.claims import Check, figure, needing, others, title
 from corescore.replication.experiment import Chart, Claim, Experiment, Parameter, Setting, Verdict
 from corescore.replication.moosavi2016.toys import PAPER
 from corescore.scoring.scores import Scores, score
+from corescore.tolerances import TOLERANCE
 
 BASE, MORE = "Base", "More precise"
 LESS_A, LESS_B = "Less precise (a)", "Less precise (b)"
@@ -111,8 +112,10 @@ def _recall_moves(system: str, up: bool) -> Check:
             return Verdict(None, "nothing to remove or to add in this output")
         recall, f1 = (_of(table, system, of) - _of(table, BASE, of) for of in ("recall", "f1"))
         rest = others(table, "muc", "lea")
-        stays = all(abs(recall[name]) <= TINY for name in ("muc", "lea"))
-        moves = all((recall[name] > TINY) if up else (recall[name] < -TINY) for name in rest)
+        stays = all(abs(recall[name]) <= TOLERANCE for name in ("muc", "lea"))
+        moves = all(
+            (recall[name] > TOLERANCE) if up else (recall[name] < -TOLERANCE) for name in rest
+        )
         numbers = [
             f"{title(name)} {100 * recall[name]:+.2f} (F1 {100 * f1[name]:+.2f})"
             for name in ("muc", "lea", *rest)
@@ -215,9 +218,9 @@ def _singletons_earn(table: pd.DataFrame) -> Verdict:
     if not n_mentions:
         return Verdict(None, "the key has no mention")
     own = n_singletons / n_mentions
-    holds = recall["muc"] <= TINY and abs(recall["lea"] - own) <= TINY
+    holds = recall["muc"] <= TOLERANCE and abs(recall["lea"] - own) <= TOLERANCE
     numbers = ", ".join(f"{title(name)} {figure(recall[name])}" for name in ("muc", "lea", *rest))
-    some = all(recall[name] > TINY for name in rest)
+    some = all(recall[name] > TOLERANCE for name in rest)
     of_key = f"{n_singletons:,} of {n_mentions:,} mentions of the key are singletons"
     return Verdict(bool(holds and some), f"recall {numbers}; {of_key}")
 
@@ -244,7 +247,7 @@ def _one_entity_recalls_all(table: pd.DataFrame) -> Verdict:
     recall = _of(table, ONE_ENTITY, "recall")
     names = ("muc", "bcub", *others(table, "muc", "bcub"))
     numbers = ", ".join(f"{title(name)} {figure(recall[name])}" for name in names)
-    return Verdict(bool(min(recall["muc"], recall["bcub"]) >= 1 - TINY), f"recall {numbers}")
+    return Verdict(bool(min(recall["muc"], recall["bcub"]) >= 1 - TOLERANCE), f"recall {numbers}")
 
 
 @_needing_links
@@ -255,7 +258,7 @@ def _one_entity_wins(table: pd.DataFrame) -> Verdict:
         f"{title(name)} {figure(one[name])} against {figure(response[name])}"
         for name in ("muc", *others(table, "muc"))
     )
-    return Verdict(bool(one["muc"] > response["muc"] + TINY), f"F1 {numbers}")
+    return Verdict(bool(one["muc"] > response["muc"] + TOLERANCE), f"F1 {numbers}")
 
 
 TABLE_4 = Experiment(

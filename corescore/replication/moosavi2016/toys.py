@@ -6,7 +6,6 @@ import pandas as pd
 
 from corescore.counting.counts import MEASURES
 from corescore.replication.claims import (
-    TINY,
     Check,
     figure,
     in_order,
@@ -26,6 +25,7 @@ from corescore.replication.experiment import (
     Verdict,
 )
 from corescore.replication.partitions import Partition, of_sizes, read_sizes, score_partitions
+from corescore.tolerances import TOLERANCE
 
 PAPER = Paper(
     "Moosavi & Strube 2016",
@@ -88,7 +88,9 @@ def _size_blind(table: pd.DataFrame) -> Verdict:
     apart = (orders.max() - orders.min()).max()
     numbers = [f"{title(str(name))} {points(by)}" for name, by in apart.items() if name != "ceafe"]
     same = f"CEAF_e differs by {points(apart['ceafe'])} between the orders"
-    return Verdict(bool(apart["ceafe"] <= TINY), f"{same}; others by up to: {', '.join(numbers)}")
+    return Verdict(
+        bool(apart["ceafe"] <= TOLERANCE), f"{same}; others by up to: {', '.join(numbers)}"
+    )
 
 
 def _same(*metrics: str) -> Check:
@@ -99,7 +101,7 @@ def _same(*metrics: str) -> Check:
         f1 = wide(table, ["order", "entities"])[[*metrics]]
         apart = (f1.max(axis=1) - f1.min(axis=1)).to_numpy()
         at = int(apart.argmax())
-        if apart[at] <= TINY:
+        if apart[at] <= TOLERANCE:
             return Verdict(True, f"at all {len(f1)} points")
         scores = ", ".join(f"{title(name)} {figure(f1[name].iloc[at])}" for name in metrics)
         orders, entities = (f1.index.get_level_values(name) for name in ("order", "entities"))

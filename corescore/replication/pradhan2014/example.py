@@ -15,11 +15,12 @@ from corescore.analysis.explanation.textbook import (
     textbook_steps,
 )
 from corescore.counting.counts import MEASURES, SCORE_FIELDS
-from corescore.replication.claims import SIX, TINY, figure, needing, title
+from corescore.replication.claims import SIX, figure, needing, title
 from corescore.replication.experiment import Chart, Claim, Experiment, Paper, Setting, Verdict
 from corescore.replication.partitions import score_partitions
 from corescore.replication.toys import toy_pair, toy_parameters
 from corescore.scoring.scores import CONLL
+from corescore.tolerances import TOLERANCE
 
 PAPER = Paper(
     "Pradhan et al. 2014",
@@ -126,7 +127,7 @@ def _as_scored(table: pd.DataFrame) -> Verdict:
     both = table[(table["exact"] != "") & table["scored"].notna()]
     if both.empty:
         return Verdict(None, "none of the six is scored")
-    off = both[(both["value"] - both["scored"]).abs() > TINY]
+    off = both[(both["value"] - both["scored"]).abs() > TOLERANCE]
     return Verdict(off.empty, f"{len(both) - len(off)} of {len(both)} figures are the scorer's")
 
 

@@ -14,7 +14,7 @@ from corescore.counting.counts import Counts, Score
 from corescore.metrics import Metric
 from corescore.metrics.blanc import BLANC, blanc_score
 from corescore.metrics.diagnostics import LINKS
-from corescore.replication.claims import TINY, figure, needing, points, title, wide
+from corescore.replication.claims import figure, needing, points, title, wide
 from corescore.replication.experiment import Chart, Claim, Experiment, Parameter, Setting, Verdict
 from corescore.replication.partitions import Partition, of_sizes, score_partitions
 from corescore.replication.recasens2011.metrics import N_SINGLETONS, PAPER
@@ -26,6 +26,7 @@ from corescore.replication.toys import (
     toy_table,
     with_diagnostics,
 )
+from corescore.tolerances import TOLERANCE
 
 # Tables 12 and 13: the weight α -------------------------------------------------------------------
 
@@ -255,7 +256,7 @@ def _part_of(table: pd.DataFrame, cases: dict[Case, str], *, share: float) -> Ve
         f"the part {figure(part[key, response])}"
         for key, response in cases
     )
-    holds = all(abs(blanc[case] - share * part[case]) < TINY for case in cases)
+    holds = all(abs(blanc[case] - share * part[case]) < TOLERANCE for case in cases)
     return Verdict(holds, "; ".join(numbers))
 
 
@@ -333,7 +334,7 @@ def _each_link_counts(table: pd.DataFrame) -> Verdict:
     numbers = (
         f"each link adds {least} to {greatest}; responses with as many differ by {points(band)}"
     )
-    return Verdict(bool(steps.min() > 0 and band < TINY), numbers)
+    return Verdict(bool(steps.min() > 0 and band < TOLERANCE), numbers)
 
 
 @needing("bcub", "ceafm", "blanc")
@@ -419,7 +420,7 @@ def _grid(table: pd.DataFrame) -> FloatArray:
 def _rises_and_ends(table: pd.DataFrame) -> Verdict:
     grid = _grid(table)
     steps = np.concatenate([np.diff(grid, axis=axis).ravel() for axis in (0, 1)])
-    falls = int((steps < -TINY).sum())
+    falls = int((steps < -TOLERANCE).sum())
     holds = falls == 0 and grid[0, 0] == 0 and grid[-1, -1] == 1
     ends = f"{figure(grid[0, 0])} to {figure(grid[-1, -1])}"
     return Verdict(bool(holds), f"{ends}; {falls} falls in {len(steps)} steps")

@@ -6,11 +6,12 @@ import numpy as np
 import pandas as pd
 
 from corescore.metrics import Metric
-from corescore.replication.claims import SIX, TINY, figure, needing, title
+from corescore.replication.claims import SIX, figure, needing, title
 from corescore.replication.experiment import Chart, Claim, Experiment, Parameter, Setting, Verdict
 from corescore.replication.partitions import of_sizes, score_partitions
 from corescore.replication.recasens2011.metrics import PAPER, SYSTEMS, eight_systems
 from corescore.replication.toys import Pair, n_different
+from corescore.tolerances import TOLERANCE
 
 PARAMETERS = (
     Parameter("pairs", "Random pairs", 60, "Keys and responses drawn.", minimum=1, maximum=400),
@@ -77,7 +78,7 @@ def _range_and_falls(
     yield _check(LOWEST, f1.min(), scores["pair"].nunique())
     yield _check(HIGHEST, f1.max(), scores["pair"].nunique())
     steps = scores.groupby(["metric", "chain"], sort=False)["f1"].diff().dropna()
-    falls = (steps < -TINY).groupby(scores["metric"], sort=False)
+    falls = (steps < -TOLERANCE).groupby(scores["metric"], sort=False)
     n_steps = int(falls.size().iloc[0])
     yield _check(FALLS, falls.sum() / n_steps, n_steps)
 
@@ -130,7 +131,7 @@ def _numbers(counts: dict[str, int]) -> str:
 def _in_range(table: pd.DataFrame) -> Verdict:
     low, high = _values(table, LOWEST), _values(table, HIGHEST)
     numbers = f"the six from {figure(low.min())} to {figure(high.max())}"
-    return Verdict(bool(low.min() >= 0 and high.max() <= 1 + TINY), numbers)
+    return Verdict(bool(low.min() >= 0 and high.max() <= 1 + TOLERANCE), numbers)
 
 
 @needing(*SIX)

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from corescore.metrics.diagnostics import LINKS, RAND
-from corescore.replication.claims import SIX, TINY, figure, needing, title, wide
+from corescore.replication.claims import SIX, figure, needing, title, wide
 from corescore.replication.experiment import (
     Chart,
     Claim,
@@ -31,6 +31,7 @@ from corescore.replication.toys import (
     toy_table,
     with_diagnostics,
 )
+from corescore.tolerances import TOLERANCE
 
 PAPER = Paper(
     "Recasens & Hovy 2011", "BLANC: implementing the Rand index for coreference evaluation"
@@ -148,7 +149,7 @@ def _table_1_as_printed(table: pd.DataFrame) -> Verdict:
 def _muc_sees_no_size(table: pd.DataFrame) -> Verdict:
     muc, blanc = (wide(table, "response")[metric][["a", "b"]] for metric in ("muc", "blanc"))
     numbers = f"MUC: {listed(muc)}; BLANC: {listed(blanc)}"
-    return Verdict(bool(abs(muc["a"] - muc["b"]) < TINY and blanc["a"] > blanc["b"]), numbers)
+    return Verdict(bool(abs(muc["a"] - muc["b"]) < TOLERANCE and blanc["a"] > blanc["b"]), numbers)
 
 
 def _rand_likes_singletons(table: pd.DataFrame) -> Verdict:
@@ -265,7 +266,7 @@ def _systems_as_printed(table: pd.DataFrame) -> Verdict:
 @needing("muc", "blanc")
 def _same_muc(table: pd.DataFrame) -> Verdict:
     muc, blanc = (wide(table, "response")[metric][[*"ABD"]] for metric in ("muc", "blanc"))
-    holds = np.ptp(muc) < TINY and blanc.is_monotonic_decreasing and blanc.is_unique
+    holds = np.ptp(muc) < TOLERANCE and blanc.is_monotonic_decreasing and blanc.is_unique
     return Verdict(bool(holds), f"MUC: {listed(muc)}; BLANC: {listed(blanc)}")
 
 

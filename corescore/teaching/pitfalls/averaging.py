@@ -1,10 +1,11 @@
 """Pitfalls about what is made of scores: means over documents, means of metrics, two scorers."""
 
-from corescore.replication.claims import SIX, TINY, figure, title
+from corescore.replication.claims import SIX, figure, title
 from corescore.replication.experiment import Verdict
 from corescore.teaching.pitfalls.pitfall import GROUPS, LINKS, SAME, Case, Claim, Output, Pitfall
 from corescore.teaching.pitfalls.telling import better, both, of_f1, puts_first, same_links
 from corescore.teaching.toy.links import links_of
+from corescore.tolerances import TOLERANCE
 from corescore.wording import number
 
 GROUP = GROUPS[3]
@@ -33,7 +34,7 @@ def _over_documents_why(case: Case) -> str:
 def _sums_put_a_first(case: Case) -> Verdict:
     f1 = {name: (case.a.score(name).f1, case.b.score(name).f1) for name in SIX}
     told = (f"{title(name)}: A {figure(a)}, B {figure(b)}" for name, (a, b) in f1.items())
-    return Verdict(all(a > b + TINY for a, b in f1.values()), "; ".join(told))
+    return Verdict(all(a > b + TOLERANCE for a, b in f1.values()), "; ".join(told))
 
 
 _MACRO = {"average": "macro"}
@@ -83,7 +84,7 @@ def _gives_more(case: Case) -> Verdict:
     differences = {name: b - a for name in _OF_THREE for a, b in [case.values(name)]}
     told = ", ".join(f"{title(name)} {100 * by:+.2f}" for name, by in differences.items())
     told = told.replace("-", "−")
-    return Verdict(sum(differences.values()) > TINY, f"B − A in points: {told}")
+    return Verdict(sum(differences.values()) > TOLERANCE, f"B − A in points: {told}")
 
 
 OF_THREE = Pitfall(
@@ -125,7 +126,7 @@ def _two_scorers_why(case: Case) -> str:
 
 def _one_is_half(case: Case) -> Verdict:
     a, b = case.values("blanc")
-    return Verdict(abs(b - a / 2) < TINY, both(case, "blanc"))
+    return Verdict(abs(b - a / 2) < TOLERANCE, both(case, "blanc"))
 
 
 TWO_SCORERS = Pitfall(

@@ -1,6 +1,6 @@
 """Pitfalls about links: the fewest that hold an entity together, and those rightly not made."""
 
-from corescore.replication.claims import TINY, figure, title
+from corescore.replication.claims import figure, title
 from corescore.replication.experiment import Verdict
 from corescore.replication.recasens2011.blanc import weighted_blanc
 from corescore.teaching.pitfalls.pitfall import GROUPS, LINKS, Case, Claim, Output, Pitfall, Scored
@@ -13,6 +13,7 @@ from corescore.teaching.pitfalls.telling import (
     puts_first,
     sees_no_difference,
 )
+from corescore.tolerances import TOLERANCE
 from corescore.wording import counted, number
 
 GROUP = GROUPS[0]
@@ -156,7 +157,7 @@ def _no_link_but_half(case: Case) -> Verdict:
         f"{figure(score.parts['coreference'].f1)}, the other {figure(other)}, "
         f"BLANC {figure(score.f1)}"
     )
-    return Verdict(not case.b.right and abs(score.f1 - other / 2) < TINY < score.f1, numbers)
+    return Verdict(not case.b.right and abs(score.f1 - other / 2) < TOLERANCE < score.f1, numbers)
 
 
 KEPT_APART = Pitfall(

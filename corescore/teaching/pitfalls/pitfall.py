@@ -11,11 +11,11 @@ from corescore.corpus.documents import Document
 from corescore.corpus.formats.notation import read_notation
 from corescore.counting.counts import Score
 from corescore.metrics import METRICS, Metric
-from corescore.replication.claims import TINY
 from corescore.replication.experiment import Verdict
 from corescore.scoring.scores import Scores, score
 from corescore.teaching.toy.links import Link, links_of
 from corescore.teaching.toy.toy import Entities, Toy
+from corescore.tolerances import TOLERANCE
 from corescore.version import __version__
 from corescore.wording import counted
 
@@ -176,7 +176,7 @@ class Case:
     def first(self, metric: str) -> str:
         """Which output a metric puts first: A, B or SAME."""
         a, b = self.values(metric)
-        return SAME if abs(a - b) < TINY else A if a > b else B
+        return SAME if abs(a - b) < TOLERANCE else A if a > b else B
 
     def misleads(self, metric: str) -> bool:
         """Whether a metric says something else than the honest answer."""

@@ -1,9 +1,10 @@
 """What the texts of the cards are made of: numbers in words, and claims with their checks."""
 
 from corescore.counting.counts import Score
-from corescore.replication.claims import TINY, figure, title
+from corescore.replication.claims import figure, title
 from corescore.replication.experiment import Verdict
 from corescore.teaching.pitfalls.pitfall import SAME, Case, Claim, Scored
+from corescore.tolerances import TOLERANCE
 from corescore.wording import number
 
 # Numbers ------------------------------------------------------------------------------------------
@@ -61,7 +62,7 @@ def keeps(ratio: str, *metrics: str, says: str) -> Claim:
 
     def check(case: Case) -> Verdict:
         values = {name: _both(case, name, ratio) for name in metrics}
-        holds = all(abs(a - b) < TINY for a, b in values.values())
+        holds = all(abs(a - b) < TOLERANCE for a, b in values.values())
         return Verdict(holds, _listed(values, ratio))
 
     return Claim(says, check)
@@ -72,7 +73,7 @@ def rises(ratio: str, *metrics: str, says: str) -> Claim:
 
     def check(case: Case) -> Verdict:
         values = {name: _both(case, name, ratio) for name in metrics}
-        return Verdict(all(b > a + TINY for a, b in values.values()), _listed(values, ratio))
+        return Verdict(all(b > a + TOLERANCE for a, b in values.values()), _listed(values, ratio))
 
     return Claim(says, check)
 
@@ -94,7 +95,7 @@ def is_full(output: str, ratio: str, metric: str, *, says: str) -> Claim:
     def check(case: Case) -> Verdict:
         score = (case.a if output == case.a.letter else case.b).score(metric)
         told = f"{title(metric)} {ratio} of {output}: {portion(score, ratio)}"
-        return Verdict(abs(getattr(score, ratio) - 1) < TINY, told)
+        return Verdict(abs(getattr(score, ratio) - 1) < TOLERANCE, told)
 
     return Claim(says, check)
 

@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from corescore.replication.claims import TINY, figure, title
+from corescore.replication.claims import figure, title
 from corescore.teaching.toy.links import Links, links_of
 from corescore.teaching.toy.toy import Entities, Toy
+from corescore.tolerances import TOLERANCE
 from corescore.wording import counted
 
 Progress = tuple[bool, str]
@@ -48,14 +49,14 @@ def _f1(toy: Toy, metric: str) -> float:
 
 def _from_to(metric: str, start: Toy, toy: Toy) -> str:
     before, now = _f1(start, metric), _f1(toy, metric)
-    if abs(now - before) < TINY:
+    if abs(now - before) < TOLERANCE:
         return f"{title(metric)} is {figure(now)} as at the start"
     went = "rose" if now > before else "fell"
     return f"{title(metric)} {went} from {figure(before)} to {figure(now)}"
 
 
 def _rises(metric: str, start: Toy, toy: Toy) -> bool:
-    return _f1(toy, metric) > _f1(start, metric) + TINY
+    return _f1(toy, metric) > _f1(start, metric) + TOLERANCE
 
 
 def _came_in(start: Toy, toy: Toy) -> tuple[int, int]:
@@ -95,7 +96,7 @@ def _ceaf_falls(start: Toy, toy: Toy) -> Progress:
     more = len(new.right) - len(old.right)
     has = f"the response has {counted(len(new.right), 'right link')}, {len(old.right)} at the start"
     told = f"{_from_to('ceafm', start, toy)}; {has}, and {len(new.wrong)} wrong."
-    return more > 0 and not new.wrong and _f1(toy, "ceafm") < _f1(start, "ceafm") - TINY, told
+    return more > 0 and not new.wrong and _f1(toy, "ceafm") < _f1(start, "ceafm") - TOLERANCE, told
 
 
 _BLIND = ("bcub", "ceafm", "ceafe", "blanc")

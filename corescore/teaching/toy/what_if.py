@@ -10,6 +10,7 @@ from corescore.arrays import IntArray
 from corescore.teaching.toy.edits import MISSING, NEW, move
 from corescore.teaching.toy.scan import NOWHERE, labels, scan
 from corescore.teaching.toy.toy import Toy
+from corescore.tolerances import PLACES
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ def what_if(toy: Toy, *, metric: str, measure: str) -> list[WhatIf]:
         WhatIf(mention, to, *(value.item() for value in change))
         for (mention, to), change in zip(moves, changes, strict=True)
     ]
-    return sorted(every, key=lambda row: -round(row.gain, 12))
+    return sorted(every, key=lambda row: -round(row.gain, PLACES))
 
 
 def what_if_table(toy: Toy, moves: Sequence[WhatIf]) -> pd.DataFrame:
