@@ -14,7 +14,13 @@ HOME = Path(__file__).parents[1]
 # From the bottom up. What stands in one line knows nothing of its neighbours; the files of one
 # package may import from each other.
 LAYERS = (
-    {"corescore.arrays", "corescore.installation", "corescore.tolerances", "corescore.version"},
+    {
+        "corescore.arrays",
+        "corescore.bibliography",
+        "corescore.installation",
+        "corescore.tolerances",
+        "corescore.version",
+    },
     {"corescore.wording"},
     {"corescore.corpus"},
     {"corescore.counting"},

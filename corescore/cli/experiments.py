@@ -77,7 +77,7 @@ def _list(options: argparse.Namespace) -> None:
 
     table = pd.DataFrame(
         [
-            (one.id, f"{one.paper.name}, {one.where}", one.title, "yes" if one.on_data else "no")
+            (one.id, one.paper.at(one.where), one.title, "yes" if one.on_data else "no")
             for one in EXPERIMENTS
         ],
         columns=["name", "source", "title", "on_data"],
@@ -161,11 +161,11 @@ def _sheet(sheet: "pd.DataFrame") -> "pd.DataFrame":
 def _as_text(outcome: "Outcome", format: str) -> str:
     """Title, set-up, table, the paper's own figures, and each claim with its verdict."""
     experiment = outcome.experiment
-    source = f"{experiment.paper.name}, {experiment.where}: {experiment.title}"
+    source = f"{experiment.paper.at(experiment.where)}: {experiment.title}"
     parts = [source, "", *textwrap.wrap(experiment.setup, WIDTH), ""]
     parts.append(render_frame(outcome.table, outcome.signature, format=format))
     if experiment.published is not None:
-        name = f"as published: {experiment.paper.name}, {experiment.where}"
+        name = f"as published: {experiment.paper.at(experiment.where)}"
         parts.append(render_frame(experiment.published(), name, format=format))
     for claim, verdict in outcome.verdicts:
         parts += [f"{WORDS[verdict.holds]}: {claim.says} ({claim.where})", f"  {verdict.numbers}"]

@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Iterator
 
 from corescore.api.result import Result
+from corescore.bibliography import PRADHAN_2012
 from corescore.cli.shell import (
     PARQUET,
     Command,
@@ -113,7 +114,7 @@ def _metrics(options: argparse.Namespace) -> None:
             print(f"{metric.id:10}{metric.title}, a {kind}. One unit: {metric.unit}.")
             print(f"{'':10}{metric.paper}")
     print(f"{'conll':10}CoNLL, an average: the mean of the F1 of {', '.join(CONLL)}.")
-    print(f"{'':10}Pradhan et al. 2012, CoNLL-2012 shared task")
+    print(f"{'':10}{PRADHAN_2012.cited}")
 
 
 COMMANDS = (

@@ -1,5 +1,6 @@
 """B³: how much of each mention's entity is found, averaged over mentions (Bagga & Baldwin 1998)."""
 
+from corescore.bibliography import BAGGA_1998
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts
 from corescore.metrics.metric import COREFERENCE_LINK, SELF_LINK, Metric, Unit
@@ -34,7 +35,7 @@ BCUB = Metric(
     id="bcub",
     title="B³",
     unit="share of a mention's entity",
-    paper="Bagga & Baldwin 1998, Algorithms for scoring coreference chains",
+    paper=BAGGA_1998.cited,
     counts=bcub_counts,
     credit=bcub_credit,
 )

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from corescore.arrays import AnyArray, BoolArray, FloatArray
+from corescore.bibliography import LUO_2014, PRADHAN_2014, RECASENS_2011
 from corescore.counting.contingency import Contingency, pairs
 from corescore.counting.counts import Counts, Score, empty_score, score_counts
 from corescore.metrics.metric import COREFERENCE_LINK, NON_COREFERENCE_LINK, Metric, Unit
@@ -154,8 +155,7 @@ BLANC = Metric(
     id="blanc",
     title=TITLE,
     unit=UNIT,
-    paper="Luo et al. 2014, An extension of BLANC to system mentions; "
-    "Pradhan et al. 2014, Scoring coreference partitions of predicted mentions",
+    paper=f"{LUO_2014.cited}; {PRADHAN_2014.cited}",
     counts=blanc_counts,
     credit=blanc_credit,
     score=blanc_score,
@@ -164,7 +164,7 @@ BLANC_LUO2014 = Metric(
     id="blanc",
     title=TITLE,
     unit=UNIT,
-    paper="Luo et al. 2014, An extension of BLANC to system mentions",
+    paper=LUO_2014.cited,
     counts=blanc_luo_counts,
     credit=blanc_credit,
     score=blanc_luo_score,
@@ -173,7 +173,7 @@ BLANC_RECASENS2011 = Metric(
     id="blanc",
     title=TITLE,
     unit=UNIT,
-    paper="Recasens & Hovy 2011, BLANC: implementing the Rand index for coreference evaluation",
+    paper=RECASENS_2011.cited,
     counts=blanc_shared_counts,
     credit=blanc_shared_credit,
     score=blanc_score,

@@ -3,6 +3,7 @@
 import numpy as np
 
 from corescore.arrays import FloatArray
+from corescore.bibliography import LUO_2005
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts
 from corescore.metrics.alignment import best_alignment
@@ -75,7 +76,7 @@ CEAFM = Metric(
     id="ceafm",
     title="CEAF_m",
     unit="mention of an aligned pair of entities",
-    paper="Luo 2005, On coreference resolution performance metrics",
+    paper=LUO_2005.cited,
     counts=ceafm_counts,
     credit=ceafm_credit,
     similarity=shared_mentions,
@@ -84,7 +85,7 @@ CEAFE = Metric(
     id="ceafe",
     title="CEAF_e",
     unit="similarity of an aligned pair of entities",
-    paper="Luo 2005, On coreference resolution performance metrics",
+    paper=LUO_2005.cited,
     counts=ceafe_counts,
     credit=ceafe_credit,
     similarity=entity_similarity,

@@ -1,5 +1,6 @@
 """Figures beside the six: mention identification, pairwise links, the Rand index."""
 
+from corescore.bibliography import PRADHAN_2014, RAND_1971, RECASENS_2011
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts
 from corescore.metrics.blanc import blanc_counts
@@ -37,20 +38,20 @@ MENTIONS = Metric(
     id="mentions",
     title="Mentions",
     unit="mention",
-    paper="Pradhan et al. 2014, Scoring coreference partitions of predicted mentions",
+    paper=PRADHAN_2014.cited,
     counts=mention_counts,
 )
 LINKS = Metric(
     id="links",
     title="Links",
     unit="coreference link",
-    paper="Recasens & Hovy 2011, BLANC: implementing the Rand index for coreference evaluation",
+    paper=RECASENS_2011.cited,
     counts=link_counts,
 )
 RAND = Metric(
     id="rand",
     title="Rand",
     unit="link of either kind",
-    paper="Rand 1971, Objective criteria for the evaluation of clustering methods",
+    paper=RAND_1971.cited,
     counts=rand_counts,
 )

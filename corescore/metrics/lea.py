@@ -3,6 +3,7 @@
 import numpy as np
 
 from corescore.arrays import FloatArray, IntArray
+from corescore.bibliography import MOOSAVI_2016
 from corescore.counting.contingency import Contingency, add_up, pairs
 from corescore.counting.counts import Counts
 from corescore.metrics.metric import COREFERENCE_LINK, SELF_LINK, Metric, Unit
@@ -48,7 +49,7 @@ LEA = Metric(
     id="lea",
     title="LEA",
     unit="coreference link, weighted by its entity's size",
-    paper="Moosavi & Strube 2016, Which coreference evaluation metric do you trust?",
+    paper=MOOSAVI_2016.cited,
     counts=lea_counts,
     credit=lea_credit,
 )

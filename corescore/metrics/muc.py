@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from corescore.bibliography import VILAIN_1995
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts
 from corescore.metrics.metric import SPANNING_LINK, Metric, Unit
@@ -35,7 +36,7 @@ MUC = Metric(
     id="muc",
     title="MUC",
     unit="spanning link",
-    paper="Vilain et al. 1995, A model-theoretic coreference scoring scheme",
+    paper=VILAIN_1995.cited,
     counts=muc_counts,
     credit=muc_credit,
 )

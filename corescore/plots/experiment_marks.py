@@ -3,6 +3,7 @@
 import pandas as pd
 import plotly.graph_objects as go
 
+from corescore.bibliography import LUO_2014, RECASENS_2011
 from corescore.plots.charts import COLOURS, html_title, short
 from corescore.replication.experiment import Chart
 from corescore.sentences.names import SIX, TITLES
@@ -13,8 +14,8 @@ HEIGHT = 380
 LONGEST = 34
 BLANC_RULES = {
     "reference": "reference scorer",
-    "luo2014": "Luo et al. 2014",
-    "recasens2011": "Recasens & Hovy 2011",
+    "luo2014": LUO_2014.name,
+    "recasens2011": RECASENS_2011.name,
 }
 ASIDE = {
     "mentions": "dot",

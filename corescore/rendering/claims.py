@@ -146,8 +146,8 @@ def about(experiment: Experiment) -> str:
     """The paper, the place in it, and the set-up in words."""
     paper = experiment.paper
     return (
-        f'<p class="note">{escape(paper.name)}, {escape(experiment.where)} · '
-        f"<cite>{escape(paper.title)}</cite></p>"
+        f'<p class="note">{escape(paper.at(experiment.where))} · '
+        f"<cite>{escape(paper.full_title)}</cite></p>"
         f'<p class="setup">{escaped(experiment.setup)}</p>'
     )
 

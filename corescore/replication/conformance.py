@@ -12,6 +12,7 @@ from itertools import pairwise, zip_longest
 import numpy as np
 import pandas as pd
 
+from corescore.bibliography import BAGGA_1998, LUO_2005, MOOSAVI_2016, RECASENS_2011
 from corescore.counting.counts import MEASURES
 from corescore.metrics import Metric
 from corescore.replication.experiment import Verdict
@@ -215,8 +216,8 @@ def _extra_mention(metric: Metric) -> Verdict:
     return Verdict(abs(f1[0] - f1[1]) > TOLERANCE, numbers)
 
 
-_EFFECT = "Moosavi & Strube 2016, mention identification effect"
-_DESIDERATA = "Recasens & Hovy 2011, desiderata"
+_EFFECT = MOOSAVI_2016.at("mention identification effect")
+_DESIDERATA = RECASENS_2011.at("desiderata")
 QUESTIONS = (
     Question("perfect", "Does the key against itself score 100 %?", True, _perfect, _DESIDERATA),
     Question("range", "Are all scores between 0 and 100 %?", True, _in_range, _DESIDERATA),
@@ -247,55 +248,55 @@ QUESTIONS = (
         "Does F1 never fall while right links are added?",
         True,
         _monotone,
-        "Recasens & Hovy 2011; Moosavi & Strube 2016, Fig. 2",
+        f"{RECASENS_2011.name}; {MOOSAVI_2016.at('Fig. 2')}",
     ),
     Question(
         "more-right-links",
         "Is the output with more right links and no wrong one scored higher?",
         True,
         _more_right_links,
-        "Moosavi & Strube 2016, Table 3",
+        MOOSAVI_2016.at("Table 3"),
     ),
     Question(
         "split-size",
         "Does it tell an entity split 2-2 from one split 10-10?",
         True,
         partial(_split, one=(2, 2), other=(10, 10)),
-        "Moosavi & Strube 2016, Fig. 6",
+        MOOSAVI_2016.at("Fig. 6"),
     ),
     Question(
         "split-balance",
         "Does it tell an entity split 18-2 from one split 10-10?",
         True,
         partial(_split, one=(18, 2), other=(10, 10)),
-        "Moosavi & Strube 2016, Fig. 6",
+        MOOSAVI_2016.at("Fig. 6"),
     ),
     Question(
         "merging",
         "Does merging two large entities cost more than merging two small ones?",
         True,
         _merging,
-        "Bagga & Baldwin 1998; Luo 2005",
+        f"{BAGGA_1998.name}; {LUO_2005.name}",
     ),
     Question(
         "singletons",
         "Does it see that the response lacks a singleton?",
         None,
         _singleton,
-        "Recasens & Hovy 2011",
+        RECASENS_2011.name,
     ),
     Question(
         "diluting",
         "Do right singletons raise the score of an output with errors?",
         None,
         _diluting,
-        "Recasens & Hovy 2011",
+        RECASENS_2011.name,
     ),
     Question(
         "extra-mention",
         "Does it matter how large the entity is that an extra mention joins?",
         None,
         _extra_mention,
-        "Moosavi & Strube 2016, Fig. 7",
+        MOOSAVI_2016.at("Fig. 7"),
     ),
 )

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import pandas as pd
 
+from corescore.bibliography import Paper
 from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import PolicyError, choose
 from corescore.metrics import METRICS, Metric
@@ -13,14 +14,6 @@ from corescore.version import __version__
 Value = int | float | str
 # Under which experiments on data score, whatever else is chosen: those that are published
 _POLICIES = "match exact | singletons keep | repeats first | blanc reference"
-
-
-@dataclass(frozen=True)
-class Paper:
-    """Where experiments come from: `name` as it is cited, and the title."""
-
-    name: str
-    title: str
 
 
 @dataclass(frozen=True)
@@ -196,7 +189,7 @@ class Outcome:
         values = [f"{name} {value}" for name, value in self.setting.values.items()]
         key = self.setting.key
         on = [f"{_POLICIES} | micro over {len(key)} document{'s' * (len(key) > 1)}"] if key else []
-        where = f"{self.experiment.paper.name}, {self.experiment.where}"
+        where = self.experiment.paper.at(self.experiment.where)
         return " | ".join([f"corescore {__version__}", where, *values, *on])
 
 

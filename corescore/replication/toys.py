@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from corescore.bibliography import RECASENS_2011
 from corescore.corpus.formats.notation import read_notation
 from corescore.corpus.problems import InputError, Problem
 from corescore.counting.counts import MEASURES
@@ -27,7 +28,7 @@ NON_COREFERENCE = Metric(
     id="non_coreference",
     title="Non-coreference links",
     unit=NON_COREFERENCE_LINK,
-    paper="Recasens & Hovy 2011, BLANC: implementing the Rand index for coreference evaluation",
+    paper=RECASENS_2011.cited,
     counts=lambda table: blanc_counts(table).part(1),
 )
 

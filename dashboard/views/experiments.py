@@ -51,7 +51,7 @@ def label(name: str) -> str:
     if name == SHEET:
         return SHEET_TITLE
     experiment = BY_ID[name]
-    return f"{experiment.paper.name}, {experiment.where}: {experiment.title}"
+    return f"{experiment.paper.at(experiment.where)}: {experiment.title}"
 
 
 # The gallery --------------------------------------------------------------------------------------
@@ -70,7 +70,7 @@ def show_gallery() -> None:
         lower = heights.index(min(heights))
         heights[lower] += len(experiments) + 2
         with columns[lower]:
-            st.html(claims.heading(paper.name, paper.title))
+            st.html(claims.heading(paper.name, paper.full_title))
             slots |= {experiment.id: row(experiment) for experiment in experiments}
     with columns[heights.index(min(heights))]:
         st.html(claims.heading("All papers", f"{len(QUESTIONS)} questions to each of the six"))
@@ -257,7 +257,7 @@ def show_published(experiment: Experiment, table: pd.DataFrame) -> None:
         key=f"published-{experiment.id}",
         alt=f"The figures that {experiment.paper.name} prints",
     )
-    source = f"Printed in {experiment.paper.name}, {experiment.where}; not computed here."
+    source = f"Printed in {experiment.paper.at(experiment.where)}; not computed here."
     take_along.table(table, source, experiment.id, "as-published")
 
 

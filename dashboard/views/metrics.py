@@ -150,4 +150,4 @@ with st.container(key="metric_card"):
     show_flaws(card)
     show_empty(card)
     st.subheader("Where it was defined", anchor=False)
-    st.html("".join(markup.paragraph(paper, "fact") for paper in card.papers))
+    st.html("".join(markup.paragraph(paper.reference, "fact") for paper in card.papers))

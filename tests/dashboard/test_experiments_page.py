@@ -35,7 +35,7 @@ from tests.dashboard.test_dashboard import html, run
 from tests.support.browser import taken
 
 VIEW = "views/experiments.py"
-PAPER = Paper("Doe & Roe 2020", "A paper <b>made up</b>")
+PAPER = Paper("Doe & Roe", 2020, "A paper <b>made up</b>")
 SIX = [metric.id for metric in METRICS]
 
 

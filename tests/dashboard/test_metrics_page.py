@@ -35,7 +35,14 @@ def test_a_card_is_shown_whole(card):
     drawn = "\n".join(element.value for element in app.latex)
     for line in (line for lines in worked_lines(card) for line in lines):
         assert f"{line.formula} &&= {line.numbers} &&" in drawn
-    words = (card.counts, card.unit, card.one, card.zero, card.empty, *card.papers)
+    words = (
+        card.counts,
+        card.unit,
+        card.one,
+        card.zero,
+        card.empty,
+        *(paper.reference for paper in card.papers),
+    )
     assert [text for text in words if text not in html(app)] == []
     assert all(symbol in texts(app) for symbol, _ in card.symbols)
     assert EXAMPLE.result.signature in html(app)

@@ -51,7 +51,8 @@ def test_a_card_has_every_paper_that_its_metric_names(metric):
     for paper in metric.paper.split("; "):
         cited, title = paper.split(", ", 1)
         author, year = cited.split()[0], cited.split()[-1]
-        full = [one for one in CARD[metric.id].papers if title.casefold() in one.casefold()]
+        references = [paper.reference for paper in CARD[metric.id].papers]
+        full = [one for one in references if title.casefold() in one.casefold()]
         assert len(full) == 1
         assert author in full[0]
         assert f"{year}. " in full[0]

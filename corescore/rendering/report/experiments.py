@@ -27,7 +27,7 @@ def experiments(subject: Subject) -> Iterator[Block]:
     yield headline(claims.overall([outcome.verdicts for outcome in outcomes], n_waiting=0))
     ran_on = f"run on {subject.outputs[0].title} against {subject.key_name}"
     for paper, of_paper in groupby(outcomes, key=lambda outcome: outcome.experiment.paper):
-        yield heading(f"{paper.name}: {paper.title}")
+        yield heading(f"{paper.name}: {paper.full_title}")
         for outcome in of_paper:
             yield from _shown(outcome, ran_on if outcome.experiment.on_data else "")
 

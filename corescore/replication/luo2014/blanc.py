@@ -6,17 +6,16 @@ from fractions import Fraction
 
 import pandas as pd
 
+from corescore.bibliography import LUO_2014
 from corescore.metrics import BLANC_VARIANTS, DIAGNOSTICS, Metric
 from corescore.metrics.diagnostics import LINKS
 from corescore.replication.claims import figure, joined, needing, title
 from corescore.replication.correlations import COEFFICIENT, FEWEST, STRONG, correlations, strong
-from corescore.replication.experiment import Chart, Claim, Experiment, Paper, Setting, Verdict
+from corescore.replication.experiment import Chart, Claim, Experiment, Setting, Verdict
 from corescore.replication.partitions import score_partitions
 from corescore.replication.toys import NON_COREFERENCE, toy_pair, toy_parameters, with_diagnostics
 from corescore.scoring.scores import score
 from corescore.tolerances import TOLERANCE
-
-PAPER = Paper("Luo et al. 2014", "An extension of BLANC to system mentions")
 
 # The toy examples ---------------------------------------------------------------------------------
 
@@ -93,7 +92,7 @@ def _links_in_words(table: pd.DataFrame, example: Example) -> str:
 
 TOY_EXAMPLES = Experiment(
     id="luo2014-examples",
-    paper=PAPER,
+    paper=LUO_2014,
     where="toy examples",
     title="What is BLANC where the response lacks or invents mentions?",
     setup=(
@@ -184,7 +183,7 @@ def _shared_only(table: pd.DataFrame) -> Verdict:
 
 BOUNDARY_CASES = Experiment(
     id="luo2014-boundaries",
-    paper=PAPER,
+    paper=LUO_2014,
     where="§4.1",
     title="Which rule for BLANC where a kind of link is missing?",
     setup=(
@@ -259,7 +258,7 @@ def _strong(table: pd.DataFrame) -> Verdict:
 
 CORRELATION = Experiment(
     id="luo2014-correlation",
-    paper=PAPER,
+    paper=LUO_2014,
     where="after Table 3 and Figure 1",
     title="Do the metrics agree on which documents went well?",
     setup=(

@@ -5,11 +5,11 @@ from io import StringIO
 
 import pandas as pd
 
+from corescore.bibliography import LUO_2014
 from corescore.counting.counts import harmonic_mean
 from corescore.replication.claims import figure, joined, points, title
 from corescore.replication.correlations import COEFFICIENT, FEWEST, STRONG, correlations, strong
 from corescore.replication.experiment import Chart, Claim, Experiment, Parameter, Setting, Verdict
-from corescore.replication.luo2014.blanc import PAPER
 
 # README.md of github.com/josubg/semeval2010, commit 022f86d72302da661946a18f81ea0ee2cf4923b5; the
 # rows that have figures there. R, P and F of CEAF_m, MUC, B³ and BLANC, in percent.
@@ -159,7 +159,7 @@ def _same_winners(table: pd.DataFrame) -> Verdict:
 
 SYSTEM_SCORES = Experiment(
     id="luo2014-systems",
-    paper=PAPER,
+    paper=LUO_2014,
     where="after Table 3 and Figure 1, with other systems",
     title="Do the metrics agree on which systems are good?",
     setup=(

@@ -6,6 +6,7 @@ from itertools import chain, product
 import numpy as np
 import pandas as pd
 
+from corescore.bibliography import MOOSAVI_2016
 from corescore.replication.claims import Check, figure, needing, others, points, title, wide
 from corescore.replication.curves import (
     CHOICES,
@@ -32,7 +33,7 @@ from corescore.replication.growing import (
     right_entities,
     wrongly_linked,
 )
-from corescore.replication.moosavi2016.toys import KEY, PAPER
+from corescore.replication.moosavi2016.toys import KEY
 from corescore.replication.partitions import Partition
 from corescore.tolerances import TOLERANCE
 
@@ -62,7 +63,7 @@ def _right_only(key: Partition, run: Run, shares: list[float]) -> list[Entities]
 
 FIGURE_2 = Experiment(
     id="moosavi2016-fig2",
-    paper=PAPER,
+    paper=MOOSAVI_2016,
     where="Figure 2",
     title="How do scores grow with right links, when nothing is wrong?",
     setup=(
@@ -156,7 +157,7 @@ def _far_above(table: pd.DataFrame) -> Verdict:
 
 FIGURE_3 = Experiment(
     id="moosavi2016-fig3",
-    paper=PAPER,
+    paper=MOOSAVI_2016,
     where="Figure 3",
     title="What changes when all mentions are there, the others in wrong entities?",
     setup=(
@@ -248,7 +249,7 @@ def _rise(table: pd.DataFrame) -> Verdict:
 
 FIGURE_8 = Experiment(
     id="moosavi2016-fig8",
-    paper=PAPER,
+    paper=MOOSAVI_2016,
     where="Figure 8",
     title="What do mentions earn when no link is right?",
     setup=(

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from corescore.bibliography import MOOSAVI_2016
 from corescore.corpus.problems import PolicyError
 from corescore.replication.claims import (
     Check,
@@ -16,7 +17,7 @@ from corescore.replication.claims import (
     wide,
 )
 from corescore.replication.experiment import Chart, Claim, Experiment, Parameter, Setting, Verdict
-from corescore.replication.moosavi2016.toys import KEY, PAPER, scored, toy_key
+from corescore.replication.moosavi2016.toys import KEY, scored, toy_key
 from corescore.replication.partitions import Partition, of_sizes, read_parts
 from corescore.tolerances import TOLERANCE
 
@@ -110,7 +111,7 @@ def _same_merged(table: pd.DataFrame) -> Verdict:
 
 FIGURE_6 = Experiment(
     id="moosavi2016-fig6",
-    paper=PAPER,
+    paper=MOOSAVI_2016,
     where="Figure 6",
     title="What does it cost to split an entity, or to merge several?",
     setup=(
@@ -241,7 +242,7 @@ def _by_joining(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 FIGURE_7 = Experiment(
     id="moosavi2016-fig7",
-    paper=PAPER,
+    paper=MOOSAVI_2016,
     where="Figure 7",
     title="What do extra mentions cost?",
     setup=(

@@ -13,11 +13,11 @@ from corescore.analysis.perturbation import (
     perturb,
 )
 from corescore.analysis.perturbation.baselines import baseline
+from corescore.bibliography import MOOSAVI_2016
 from corescore.corpus.documents import Corpus
 from corescore.counting.counts import MEASURES
 from corescore.replication.claims import Check, figure, needing, others, title
 from corescore.replication.experiment import Chart, Claim, Experiment, Parameter, Setting, Verdict
-from corescore.replication.moosavi2016.toys import PAPER
 from corescore.scoring.scores import Scores, score
 from corescore.tolerances import TOLERANCE
 
@@ -136,7 +136,7 @@ def _changed(table: pd.DataFrame, system: str) -> str:
 
 TABLE_1 = Experiment(
     id="moosavi2016-table1",
-    paper=PAPER,
+    paper=MOOSAVI_2016,
     where="Table 1",
     title="Does recall change although no right link comes or goes?",
     setup=(
@@ -263,7 +263,7 @@ def _one_entity_wins(table: pd.DataFrame) -> Verdict:
 
 TABLE_4 = Experiment(
     id="moosavi2016-table4",
-    paper=PAPER,
+    paper=MOOSAVI_2016,
     where="Table 4",
     title="What do two systems earn that know nothing of coreference?",
     setup=(

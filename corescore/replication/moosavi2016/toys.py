@@ -4,6 +4,7 @@ from itertools import accumulate
 
 import pandas as pd
 
+from corescore.bibliography import MOOSAVI_2016
 from corescore.counting.counts import MEASURES
 from corescore.replication.claims import (
     Check,
@@ -19,19 +20,12 @@ from corescore.replication.experiment import (
     Chart,
     Claim,
     Experiment,
-    Paper,
     Parameter,
     Setting,
     Verdict,
 )
 from corescore.replication.partitions import Partition, of_sizes, read_sizes, score_partitions
 from corescore.tolerances import TOLERANCE
-
-PAPER = Paper(
-    "Moosavi & Strube 2016",
-    "Which Coreference Evaluation Metric Do You Trust? "
-    "A Proposal for a Link-based Entity Aware Metric",
-)
 
 KEY = Parameter(
     "key",
@@ -113,7 +107,7 @@ def _same(*metrics: str) -> Check:
 
 FIGURES_4_5 = Experiment(
     id="moosavi2016-fig4-5",
-    paper=PAPER,
+    paper=MOOSAVI_2016,
     where="Figures 4 and 5",
     title="Does it matter whether large or small entities are right?",
     setup=(
@@ -202,7 +196,7 @@ def _as_printed(table: pd.DataFrame) -> Verdict:
 
 TABLE_3 = Experiment(
     id="moosavi2016-table3",
-    paper=PAPER,
+    paper=MOOSAVI_2016,
     where="Table 3",
     title="Does CEAF see what it has not aligned?",
     setup=(

@@ -14,18 +14,15 @@ from corescore.analysis.explanation.textbook import (
     mean_step,
     textbook_steps,
 )
+from corescore.bibliography import PRADHAN_2014
 from corescore.counting.counts import MEASURES, SCORE_FIELDS
 from corescore.replication.claims import SIX, figure, needing, title
-from corescore.replication.experiment import Chart, Claim, Experiment, Paper, Setting, Verdict
+from corescore.replication.experiment import Chart, Claim, Experiment, Setting, Verdict
 from corescore.replication.partitions import score_partitions
 from corescore.replication.toys import toy_pair, toy_parameters
 from corescore.scoring.scores import CONLL
 from corescore.tolerances import TOLERANCE
 
-PAPER = Paper(
-    "Pradhan et al. 2014",
-    "Scoring coreference partitions of predicted mentions: a reference implementation",
-)
 Row = tuple[str, str, str, str, float, float]
 
 
@@ -133,7 +130,7 @@ def _as_scored(table: pd.DataFrame) -> Verdict:
 
 WORKED_EXAMPLE = Experiment(
     id="pradhan2014-example",
-    paper=PAPER,
+    paper=PRADHAN_2014,
     where="worked example",
     title="How is each metric worked out, step by step?",
     setup=(

@@ -5,9 +5,9 @@ from itertools import combinations
 
 import pandas as pd
 
+from corescore.bibliography import PRADHAN_2014
 from corescore.replication.claims import figure, title
 from corescore.replication.experiment import Chart, Claim, Experiment, Setting, Verdict
-from corescore.replication.pradhan2014.example import PAPER
 from corescore.scoring.scores import CONLL
 
 AVERAGE = "conll"
@@ -100,7 +100,7 @@ def _someone_moves(table: pd.DataFrame) -> Verdict:
 
 RANKINGS = Experiment(
     id="pradhan2014-rankings",
-    paper=PAPER,
+    paper=PRADHAN_2014,
     where="CoNLL-2012 shared task, English",
     title="Does it matter for a ranking which metric is believed?",
     setup=(

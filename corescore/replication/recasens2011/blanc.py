@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from corescore.arrays import FloatArray
+from corescore.bibliography import RECASENS_2011
 from corescore.corpus.problems import PolicyError
 from corescore.counting.counts import Counts, Score
 from corescore.metrics import Metric
@@ -17,7 +18,7 @@ from corescore.metrics.diagnostics import LINKS
 from corescore.replication.claims import figure, needing, points, title, wide
 from corescore.replication.experiment import Chart, Claim, Experiment, Parameter, Setting, Verdict
 from corescore.replication.partitions import Partition, of_sizes, score_partitions
-from corescore.replication.recasens2011.metrics import N_SINGLETONS, PAPER
+from corescore.replication.recasens2011.metrics import N_SINGLETONS
 from corescore.replication.toys import (
     LINK_COLUMNS,
     NON_COREFERENCE,
@@ -151,7 +152,7 @@ def _part_found(table: pd.DataFrame) -> Verdict:
 
 TABLES_12_AND_13 = Experiment(
     id="recasens2011-tables12-13",
-    paper=PAPER,
+    paper=RECASENS_2011,
     where="after Tables 12 and 13",
     title="What if the only coreference link is missed?",
     setup=(
@@ -262,7 +263,7 @@ def _part_of(table: pd.DataFrame, cases: dict[Case, str], *, share: float) -> Ve
 
 BOUNDARIES = Experiment(
     id="recasens2011-boundaries",
-    paper=PAPER,
+    paper=RECASENS_2011,
     where="§4.1.2",
     title="What is BLANC where there is only one kind of link?",
     setup=(
@@ -352,7 +353,7 @@ def _room(table: pd.DataFrame) -> Verdict:
 
 FIGURE_6 = Experiment(
     id="recasens2011-fig6",
-    paper=PAPER,
+    paper=RECASENS_2011,
     where="Figure 6, with the key of Table 8",
     title="What is one more right link worth?",
     setup=(
@@ -439,7 +440,7 @@ def _half_of_it(table: pd.DataFrame) -> Verdict:
 
 FIGURE_7 = Experiment(
     id="recasens2011-fig7",
-    paper=PAPER,
+    paper=RECASENS_2011,
     where="Figure 7",
     title="How does BLANC weigh the two kinds of links?",
     setup=(

@@ -5,11 +5,12 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pandas as pd
 
+from corescore.bibliography import RECASENS_2011
 from corescore.metrics import Metric
 from corescore.replication.claims import SIX, figure, needing, title
 from corescore.replication.experiment import Chart, Claim, Experiment, Parameter, Setting, Verdict
 from corescore.replication.partitions import of_sizes, score_partitions
-from corescore.replication.recasens2011.metrics import PAPER, SYSTEMS, eight_systems
+from corescore.replication.recasens2011.metrics import SYSTEMS, eight_systems
 from corescore.replication.toys import Pair, n_different
 from corescore.tolerances import TOLERANCE
 
@@ -157,7 +158,7 @@ def _fine(table: pd.DataFrame) -> Verdict:
 
 DESIDERATA = Experiment(
     id="recasens2011-desiderata",
-    paper=PAPER,
+    paper=RECASENS_2011,
     where="the desiderata",
     title="Does a score stay in range, rise with every repair, and tell responses apart?",
     setup=(

@@ -7,13 +7,13 @@ BLANC by itself is in `recasens_hovy_2011_blanc`, what a score should be like in
 import numpy as np
 import pandas as pd
 
+from corescore.bibliography import RECASENS_2011
 from corescore.metrics.diagnostics import LINKS, RAND
 from corescore.replication.claims import SIX, figure, needing, title, wide
 from corescore.replication.experiment import (
     Chart,
     Claim,
     Experiment,
-    Paper,
     Parameter,
     Setting,
     Verdict,
@@ -32,11 +32,6 @@ from corescore.replication.toys import (
     with_diagnostics,
 )
 from corescore.tolerances import TOLERANCE
-
-PAPER = Paper(
-    "Recasens & Hovy 2011", "BLANC: implementing the Rand index for coreference evaluation"
-)
-
 
 # Figure 1 -----------------------------------------------------------------------------------------
 
@@ -81,7 +76,7 @@ def _between(table: pd.DataFrame) -> Verdict:
 
 FIGURE_1 = Experiment(
     id="recasens2011-fig1",
-    paper=PAPER,
+    paper=RECASENS_2011,
     where="Figure 1 with Tables 5 and 7",
     title="How can one text have four very different scores?",
     setup=(
@@ -159,7 +154,7 @@ def _rand_likes_singletons(table: pd.DataFrame) -> Verdict:
 
 TABLE_1 = Experiment(
     id="recasens2011-table1",
-    paper=PAPER,
+    paper=RECASENS_2011,
     where="Table 1, after Luo 2005",
     title="What does joining entities cost, and what leaving all apart?",
     setup=(
@@ -299,7 +294,7 @@ def _discriminates(table: pd.DataFrame) -> Verdict:
 
 TABLES_8_TO_11 = Experiment(
     id="recasens2011-tables8-11",
-    paper=PAPER,
+    paper=RECASENS_2011,
     where="Tables 8 to 11",
     title="What can be told apart where most mentions are singletons?",
     setup=(

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from corescore.bibliography import Paper
 from corescore.counting.counts import MEASURES
 
 
@@ -67,7 +68,7 @@ class Card:
     one, zero  when its F1 is 1 and when it is 0: "1 exactly when …"
     empty      when it has nothing to divide by
     examples   (key, response) in brace notation, to show what is empty
-    papers     where it was defined, in full
+    papers     where it was defined
     variants   where empty parts are scored in several ways: each of them
     """
 
@@ -81,5 +82,5 @@ class Card:
     zero: str
     empty: str
     examples: tuple[tuple[str, str], ...]
-    papers: tuple[str, ...]
+    papers: tuple[Paper, ...]
     variants: tuple[Variant, ...] = ()

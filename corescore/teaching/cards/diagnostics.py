@@ -1,6 +1,14 @@
 """The cards of the figures beside the six."""
 
-from corescore.teaching.cards import papers, words
+from corescore.bibliography import (
+    DENIS_2009,
+    LUO_2014,
+    PRADHAN_2011,
+    PRADHAN_2014,
+    RAND_1971,
+    RECASENS_2011,
+)
+from corescore.teaching.cards import words
 from corescore.teaching.cards.card import Card, Part
 from corescore.teaching.cards.six import BLANC
 
@@ -29,7 +37,7 @@ CONLL = Card(
         "only singletons, it counts as 0 in the mean."
     ),
     examples=(("{a}{b}", "{a}{b}"), ("", "")),
-    papers=(papers.DENIS_2009, papers.PRADHAN_2011),
+    papers=(DENIS_2009, PRADHAN_2011),
 )
 
 MENTIONS = Card(
@@ -43,7 +51,7 @@ MENTIONS = Card(
     zero=words.NO_SHARED_MENTION,
     empty=words.EMPTY_WITHOUT_MENTIONS,
     examples=(("{ab}{c}", ""), ("{ab}", "{cd}")),
-    papers=(papers.PRADHAN_2014,),
+    papers=(PRADHAN_2014,),
 )
 
 LINKS = Card(
@@ -60,7 +68,7 @@ LINKS = Card(
     zero=words.NO_RIGHT_LINK,
     empty=words.EMPTY_WITHOUT_LINKS,
     examples=(("{a}{b}", "{ab}"), ("{a}{b}", "{a}{b}")),
-    papers=(papers.RECASENS_2011, papers.LUO_2014),
+    papers=(RECASENS_2011, LUO_2014),
 )
 
 RAND = Card(
@@ -82,5 +90,5 @@ RAND = Card(
     zero="there is no pair of mentions about which both sides say the same",
     empty=words.empty_where("has fewer than two mentions"),
     examples=(("{a}", "{ab}"), ("{a}", "{a}")),
-    papers=(papers.RAND_1971, papers.RECASENS_2011),
+    papers=(RAND_1971, RECASENS_2011),
 )

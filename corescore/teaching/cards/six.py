@@ -1,6 +1,15 @@
 """The cards of the six."""
 
-from corescore.teaching.cards import papers, words
+from corescore.bibliography import (
+    BAGGA_1998,
+    LUO_2005,
+    LUO_2014,
+    MOOSAVI_2016,
+    PRADHAN_2014,
+    RECASENS_2011,
+    VILAIN_1995,
+)
+from corescore.teaching.cards import words
 from corescore.teaching.cards.card import Card, Case, Part, Variant, harmonic_mean
 
 MUC = Card(
@@ -34,7 +43,7 @@ MUC = Card(
     zero=words.NO_RIGHT_LINK,
     empty=words.EMPTY_WITHOUT_LINKS,
     examples=(("{a}{b}", "{ab}"), ("{a}{b}", "{a}{b}")),
-    papers=(papers.VILAIN_1995,),
+    papers=(VILAIN_1995,),
 )
 
 BCUB = Card(
@@ -59,7 +68,7 @@ BCUB = Card(
     zero=words.NO_SHARED_MENTION,
     empty=words.EMPTY_WITHOUT_MENTIONS,
     examples=(("{ab}{c}", ""), ("{ab}", "{cd}")),
-    papers=(papers.BAGGA_1998, papers.PRADHAN_2014),
+    papers=(BAGGA_1998, PRADHAN_2014),
 )
 
 CEAFM = Card(
@@ -81,7 +90,7 @@ CEAFM = Card(
     zero=words.NO_SHARED_MENTION,
     empty=words.EMPTY_WITHOUT_MENTIONS,
     examples=(("{ab}{c}", ""), ("{ab}", "{cd}")),
-    papers=(papers.LUO_2005, papers.PRADHAN_2014),
+    papers=(LUO_2005, PRADHAN_2014),
 )
 
 CEAFE = Card(
@@ -113,7 +122,7 @@ CEAFE = Card(
     zero=words.NO_SHARED_MENTION,
     empty=words.EMPTY_WITHOUT_MENTIONS,
     examples=(("{ab}{c}", ""), ("{ab}", "{cd}")),
-    papers=(papers.LUO_2005, papers.PRADHAN_2014),
+    papers=(LUO_2005, PRADHAN_2014),
 )
 
 _LINKS = r"\sum_{i,j} \binom{n_{ij}}{2}"
@@ -190,7 +199,7 @@ BLANC = Card(
         ("{a}", "{a}"),
         ("{a}", "{b}"),
     ),
-    papers=(papers.RECASENS_2011, papers.LUO_2014, papers.PRADHAN_2014),
+    papers=(RECASENS_2011, LUO_2014, PRADHAN_2014),
     variants=(
         Variant("reference", "The reference scorer: the key decides", _by_the_key("the key")),
         Variant(
@@ -243,5 +252,5 @@ LEA = Card(
     zero=words.NO_RIGHT_LINK + ", and no mention is a singleton on both",
     empty=words.EMPTY_WITHOUT_MENTIONS,
     examples=(("{ab}{c}", ""), ("{ab}", "{cd}")),
-    papers=(papers.MOOSAVI_2016,),
+    papers=(MOOSAVI_2016,),
 )

@@ -7,16 +7,17 @@ from fractions import Fraction
 import pandas as pd
 
 from corescore.analysis.explanation.textbook import Step, mean_step, textbook_steps
+from corescore.bibliography import PRADHAN_2014
 from corescore.counting.counts import MEASURES, Score
 from corescore.metrics import METRICS
-from corescore.replication.pradhan2014.example import PAPER, WORKED_EXAMPLE
+from corescore.replication.pradhan2014.example import WORKED_EXAMPLE
 from corescore.scoring.scores import CONLL, score_entities
 from corescore.teaching.cards.card import Card
 from corescore.teaching.cards.typeset import typeset
 from corescore.teaching.toy.toy import Toy
 
 _GIVEN = WORKED_EXAMPLE.setting().values
-SOURCE = PAPER.name
+SOURCE = PRADHAN_2014.name
 EXAMPLE = Toy.of(str(_GIVEN["key"]), str(_GIVEN["response"]))
 SIX = tuple(metric.id for metric in METRICS)
 RECALL, PRECISION, F1 = MEASURES

@@ -1,5 +1,6 @@
 """Pitfalls about what is made of scores: means over documents, means of metrics, two scorers."""
 
+from corescore.bibliography import LUO_2014, MOOSAVI_2016, PRADHAN_2014
 from corescore.replication.claims import SIX, figure, title
 from corescore.replication.experiment import Verdict
 from corescore.teaching.pitfalls.pitfall import GROUPS, LINKS, SAME, Case, Claim, Output, Pitfall
@@ -54,7 +55,7 @@ OVER_DOCUMENTS = Pitfall(
         puts_first("B", *SIX, says="The mean over documents of all six puts B first."),
         Claim("The sums over documents of all six put A first.", _sums_put_a_first),
     ),
-    source="Our example; Pradhan et al. 2014 score by sums over documents",
+    source=f"Our example; {PRADHAN_2014.name} score by sums over documents",
     measure="macro",
 )
 
@@ -105,7 +106,7 @@ OF_THREE = Pitfall(
         puts_first("A", "muc", "bcub", says="Of its members, MUC and B³ put A first."),
         Claim("CEAF_e gives B more than MUC and B³ take from it together.", _gives_more),
     ),
-    source="Moosavi & Strube 2016, §1, on averaging; the example is ours",
+    source=f"{MOOSAVI_2016.name}, §1, on averaging; the example is ours",
     beside=("conll",),
 )
 
@@ -148,7 +149,7 @@ TWO_SCORERS = Pitfall(
             SAME, "muc", "bcub", "ceafm", "ceafe", "lea", says="The other five are the same."
         ),
     ),
-    source="Luo et al. 2014, §4.1; Pradhan et al. 2014, the reference scorer",
+    source=f"{LUO_2014.name}, §4.1; {PRADHAN_2014.name}, the reference scorer",
 )
 
 PITFALLS = (OVER_DOCUMENTS, OF_THREE, TWO_SCORERS)

@@ -1,5 +1,6 @@
 """Pitfalls about entities: aligned or not, large or small, split, spoilt."""
 
+from corescore.bibliography import MOOSAVI_2016, RECASENS_2011
 from corescore.teaching.pitfalls.pitfall import GROUPS, LINKS, WHOLE_ENTITIES, Case, Output, Pitfall
 from corescore.teaching.pitfalls.telling import (
     better,
@@ -47,7 +48,7 @@ UNALIGNED = Pitfall(
         puts_first("B", "ceafm", "ceafe", says="Both CEAF put B first."),
         puts_first("A", "muc", "bcub", "blanc", "lea", says="The other four put A first."),
     ),
-    source="Moosavi & Strube 2016, Table 3 (cr1 and cr2)",
+    source=MOOSAVI_2016.at("Table 3 (cr1 and cr2)"),
 )
 
 
@@ -78,7 +79,7 @@ LIKE_LARGE = Pitfall(
         puts_first("B", "ceafe", says="CEAF_e puts B first."),
         puts_first("A", "muc", "bcub", "ceafm", "blanc", "lea", says="The other five put A first."),
     ),
-    source="Moosavi & Strube 2016, Figures 4 and 5",
+    source=MOOSAVI_2016.at("Figures 4 and 5"),
 )
 
 
@@ -109,7 +110,7 @@ SPLIT = Pitfall(
         puts_first("B", "muc", says="So does MUC, which sees only into how many parts it falls."),
         puts_first("A", "bcub", "ceafm", "blanc", "lea", says="The other four put A first."),
     ),
-    source="Moosavi & Strube 2016, Figure 6",
+    source=MOOSAVI_2016.at("Figure 6"),
 )
 
 # Figures 4 and 5 of Recasens & Hovy ---------------------------------------------------------------
@@ -144,7 +145,7 @@ RAG_BAG = Pitfall(
         ),
         puts_first("A", "bcub", "ceafe", "lea", says="B³, CEAF_e and LEA put A first."),
     ),
-    source="Recasens & Hovy 2011, Figure 4 (rag bag)",
+    source=RECASENS_2011.at("Figure 4 (rag bag)"),
 )
 
 
@@ -176,7 +177,7 @@ QUANTITY = Pitfall(
         sees_no_difference("blanc", says="BLANC gives both the same."),
         puts_first("A", "muc", "bcub", "ceafm", "ceafe", "lea", says="The other five put A first."),
     ),
-    source="Recasens & Hovy 2011, Figure 5 (size against quantity)",
+    source=RECASENS_2011.at("Figure 5 (size against quantity)"),
 )
 
 PITFALLS = (UNALIGNED, LIKE_LARGE, SPLIT, RAG_BAG, QUANTITY)

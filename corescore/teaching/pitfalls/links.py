@@ -1,5 +1,6 @@
 """Pitfalls about links: the fewest that hold an entity together, and those rightly not made."""
 
+from corescore.bibliography import LUO_2005, MOOSAVI_2016, RECASENS_2011
 from corescore.replication.claims import figure, title
 from corescore.replication.experiment import Verdict
 from corescore.replication.recasens2011.blanc import weighted_blanc
@@ -60,7 +61,7 @@ ONE_ENTITY = Pitfall(
             "B", "bcub", "ceafm", "ceafe", "blanc", "lea", says="The other five put B first."
         ),
     ),
-    source="Luo 2005, on MUC; Recasens & Hovy 2011, Table 1, response c",
+    source=f"{LUO_2005.name}, on MUC; {RECASENS_2011.name}, Table 1, response c",
 )
 
 
@@ -93,7 +94,7 @@ SIZES = Pitfall(
             "A", "bcub", "ceafm", "ceafe", "blanc", "lea", says="The other five put A first."
         ),
     ),
-    source="Recasens & Hovy 2011, Table 1, responses a and b (after Luo 2005)",
+    source=f"{RECASENS_2011.name}, Table 1, responses a and b (after {LUO_2005.name})",
 )
 
 # B³ -----------------------------------------------------------------------------------------------
@@ -130,7 +131,7 @@ ALONE = Pitfall(
             "B", "muc", "lea", says="MUC and LEA, which count links, put B first in precision."
         ),
     ),
-    source="Luo 2005, on B³; Recasens & Hovy 2011, Table 1, response d",
+    source=f"{LUO_2005.name}, on B³; {RECASENS_2011.name}, Table 1, response d",
     measure="precision",
 )
 
@@ -177,7 +178,7 @@ KEPT_APART = Pitfall(
         Claim("BLANC pays B without a right link, by its other half alone.", _no_link_but_half),
         puts_first("A", "muc", "lea", says="MUC and LEA put A first."),
     ),
-    source="Moosavi & Strube 2016, §2, on BLANC; Recasens & Hovy 2011, Figure 7",
+    source=f"{MOOSAVI_2016.name}, §2, on BLANC; {RECASENS_2011.name}, Figure 7",
 )
 
 _ONE_LINK = "{ab}{c}{d}{e}{f}{g}{h}"
@@ -227,7 +228,7 @@ ONLY_LINK = Pitfall(
         puts_first("B", "blanc", says="BLANC puts B first."),
         puts_first("A", "bcub", says="B³ puts A first."),
     ),
-    source="Recasens & Hovy 2011, Table 12",
+    source=RECASENS_2011.at("Table 12"),
 )
 
 
@@ -277,7 +278,7 @@ ALPHA = Pitfall(
         Claim("With a smaller α the order turns.", _turns),
         Claim("The smaller α, the less A loses by the missed link.", _softens),
     ),
-    source="Recasens & Hovy 2011, after Tables 12 and 13",
+    source=RECASENS_2011.at("after Tables 12 and 13"),
     beside=tuple(_alpha_name(weight) for weight in WEIGHTS),
     more=tuple(map(weighted_blanc, WEIGHTS)),
 )

@@ -1,5 +1,6 @@
 """Pitfalls about mentions: found but wrongly resolved, alone, said twice, one too many."""
 
+from corescore.bibliography import BAGGA_1998, LUO_2005, MOOSAVI_2016, RECASENS_2011
 from corescore.teaching.pitfalls.pitfall import (
     GROUPS,
     LINKS,
@@ -65,7 +66,7 @@ REMOVED = Pitfall(
         keeps("recall", "muc", "lea", says="The recall of MUC and LEA stays as it was."),
         puts_first("B", "muc", "lea", says="MUC and LEA put B first."),
     ),
-    source="Moosavi & Strube 2016, §2, Table 1 (“more precise”)",
+    source=MOOSAVI_2016.at("§2, Table 1 (“more precise”)"),
 )
 
 
@@ -99,7 +100,7 @@ ADDED = Pitfall(
         keeps("recall", "muc", "lea", says="The recall of MUC and LEA stays as it was."),
         puts_first("A", "muc", "lea", says="MUC and LEA put A first."),
     ),
-    source="Moosavi & Strube 2016, §2, Table 1 (“less precise”)",
+    source=MOOSAVI_2016.at("§2, Table 1 (“less precise”)"),
 )
 
 # Singletons ---------------------------------------------------------------------------------------
@@ -132,7 +133,7 @@ UNSEEN = Pitfall(
         sees_no_difference("muc", says="MUC gives both the same."),
         puts_first("A", *_PAID_FOR_MENTIONS, "lea", says="The other five put A first."),
     ),
-    source="Bagga & Baldwin 1998, on MUC; Recasens & Hovy 2011, Tables 5 and 7",
+    source=f"{BAGGA_1998.name}, on MUC; {RECASENS_2011.name}, Tables 5 and 7",
 )
 
 
@@ -177,7 +178,7 @@ INFLATED = Pitfall(
         rises("f1", "blanc", "lea", says="So are BLANC and LEA."),
         sees_no_difference("muc", says="MUC is the same."),
     ),
-    source="Recasens & Hovy 2011, Tables 8 to 11",
+    source=RECASENS_2011.at("Tables 8 to 11"),
 )
 
 # Said twice; one too many -------------------------------------------------------------------------
@@ -211,7 +212,7 @@ TWICE = Pitfall(
         rises("recall", "bcub", says="B³’s recall is higher for B."),
         puts_first("B", "bcub", says="B³ puts B first."),
     ),
-    source="Luo 2005, on B³",
+    source=LUO_2005.at("on B³"),
 )
 
 
@@ -257,7 +258,7 @@ EXTRA = Pitfall(
         puts_first("B", "bcub", says="B³ puts B first."),
         puts_first("A", "ceafe", "blanc", says="CEAF_e and BLANC even put A first."),
     ),
-    source="Moosavi & Strube 2016, Figure 7 and §7.4",
+    source=MOOSAVI_2016.at("Figure 7 and §7.4"),
 )
 
 PITFALLS = (REMOVED, ADDED, UNSEEN, INFLATED, TWICE, EXTRA)

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from string import ascii_lowercase
 
-from corescore.replication.experiment import Paper, Parameter
+from corescore.bibliography import LUO_2014, MOOSAVI_2016, PRADHAN_2014, RECASENS_2011
+from corescore.replication.experiment import Parameter
 from corescore.replication.luo2014 import blanc as luo_2014
-from corescore.replication.moosavi2016 import toys as moosavi_strube_2016
 from corescore.replication.partitions import of_sizes
 from corescore.replication.pradhan2014 import example as pradhan_2014
 from corescore.replication.recasens2011 import metrics as recasens_hovy_2011
@@ -51,12 +51,6 @@ def _of_parameters(parameters: tuple[Parameter, Parameter], text: str = "") -> T
     return Toy.of(key, response, text)
 
 
-def _where(paper: Paper, where: str) -> str:
-    return f"{paper.name}, {where}"
-
-
-_PRADHAN, _MOOSAVI = pradhan_2014.PAPER, moosavi_strube_2016.PAPER
-_RECASENS, _LUO = recasens_hovy_2011.PAPER, luo_2014.PAPER
 _EIGHT = of_sizes([8])
 _HALVES = of_sizes([4, 4])
 _LUO_TITLES = (
@@ -75,28 +69,28 @@ _LUO_2005 = {
 EXAMPLES = (
     Example(
         "worked example",
-        _where(_PRADHAN, "with a sentence of ours"),
+        PRADHAN_2014.at("with a sentence of ours"),
         _of_parameters(pradhan_2014.TOY, SENTENCE),
     ),
     Example(
         "cr1, an entity in two halves",
-        _where(_MOOSAVI, "Table 3"),
+        MOOSAVI_2016.at("Table 3"),
         _of_pair((_EIGHT, _HALVES)),
     ),
     Example(
         "cr2, one half of it",
-        _where(_MOOSAVI, "Table 3"),
+        MOOSAVI_2016.at("Table 3"),
         _of_pair((_EIGHT, _HALVES[:1])),
     ),
     Example(
         "fourteen mentions",
-        _where(_RECASENS, "Figure 1"),
+        RECASENS_2011.at("Figure 1"),
         _of_parameters(recasens_hovy_2011.FIGURE_1_TOY),
     ),
     *(
         Example(
             f"response {letter}, {about}",
-            _where(_RECASENS, "Table 1"),
+            RECASENS_2011.at("Table 1"),
             _of_pair((recasens_hovy_2011.LUO_KEY, recasens_hovy_2011.LUO_RESPONSES[letter])),
         )
         for letter, about in _LUO_2005.items()
@@ -104,18 +98,18 @@ EXAMPLES = (
     *(
         Example(
             f"system {letter}, {about}",
-            _where(_RECASENS, f"Tables 8 to 11 with {_SINGLETONS} singletons"),
+            RECASENS_2011.at(f"Tables 8 to 11 with {_SINGLETONS} singletons"),
             _of_pair(pair),
         )
         for (letter, about), pair in zip(SYSTEMS.items(), eight_systems(_SINGLETONS), strict=True)
     ),
     *(
-        Example(about, _where(_LUO, "toy examples"), Toy.of(*example))
+        Example(about, LUO_2014.at("toy examples"), Toy.of(*example))
         for about, example in zip(_LUO_TITLES, luo_2014.EXAMPLES, strict=True)
     ),
     Example(
         "where two BLANCs part",
-        _where(_LUO, "boundary cases"),
+        LUO_2014.at("boundary cases"),
         Toy.of(*luo_2014.PARTING),
     ),
 )
