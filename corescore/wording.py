@@ -9,49 +9,123 @@ from corescore.tolerances import WHOLE
 
 RATIOS = {"recall": "recall", "precision": "precision", "f1": "F1"}
 ALPHA = 0.05  # the level of significance
+_SPELLED = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+# Numbers ------------------------------------------------------------------------------------------
+
+
+def written(value: float, spec: str = ".2f") -> str:
+    """A number by its format, with a true minus sign: −0.40; "–" if there is none."""
+    return "–" if math.isnan(value) else f"{value:{spec}}".replace("-", "−")
 
 
 def percent(value: float) -> str:
-    """A fraction as percent with two decimals; "–" if empty."""
-    return "–" if math.isnan(value) else f"{100 * value:.2f}"
+    """A fraction in percent with two decimals; "–" if empty."""
+    return written(100 * value)
 
 
 def signed(difference: float) -> str:
     """+1.23, −0.40, 0.00: a difference of fractions in points; "–" if there is none."""
-    if math.isnan(difference):
-        return "–"
-    text = f"{100 * difference:+.2f}"
-    return "0.00" if text in ("+0.00", "-0.00") else text.replace("-", "−")
+    text = written(100 * difference, "+.2f")
+    return "0.00" if text in ("+0.00", "−0.00") else text
+
+
+def share(fraction: float) -> str:
+    """83 %; never 0 or 100 for a share that only rounds to them."""
+    if 0 < fraction < 0.01:
+        return "under 1 %"
+    if 0.99 < fraction < 1:
+        return "over 99 %"
+    return f"{100 * fraction:.0f} %"
 
 
 def p_value(p: float) -> str:
     """0.047, < 0.001; "–" where nothing was tested. Below ALPHA as written too: 0.0498."""
-    if math.isnan(p):
-        return "–"
     if p < 0.001:
         return "< 0.001"
-    return f"{p:.4f}" if p < ALPHA and f"{p:.3f}" == f"{ALPHA:.3f}" else f"{p:.3f}"
+    return written(p, ".4f" if p < ALPHA and f"{p:.3f}" == f"{ALPHA:.3f}" else ".3f")
 
 
-def count(number: float) -> str:
-    """1,384, or 912.47 where it is no whole number; nothing where there is none."""
+def p_equals(p: float, name: str = "p") -> str:
+    """p = 0.047, p < 0.001."""
+    return f"{name} {p_value(p)}" if p < 0.001 else f"{name} = {p_value(p)}"
+
+
+def count(number: float, places: int = 2) -> str:
+    """1,384, or 912.47 where it is not a whole number; nothing where there is none."""
     if math.isnan(number):
         return ""
     rounded = round(number)
-    return f"{rounded:,}" if abs(number - rounded) < WHOLE else f"{number:,.2f}"
+    return f"{rounded:,}" if abs(number - rounded) < WHOLE else f"{number:,.{places}f}"
+
+
+def number(value: float) -> str:
+    """A whole number, or at most three decimals: 2, 162.5, 0.667."""
+    text = count(value, 3)
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def fraction(numerator: float, denominator: float) -> str:
-    """18/29; nothing for a score that is no single fraction."""
+    """18/29; nothing for a score that is not a single fraction."""
     return "" if math.isnan(denominator) else f"{count(numerator)}/{count(denominator)}"
+
+
+def ratio(numerator: int, denominator: int) -> str:
+    """A fraction and its value: 2/3 = 0.667."""
+    return f"{numerator}/{denominator} = {numerator / denominator:.3f}"
+
+
+def worked(expression: str, value: float) -> str:
+    """An expression and its value, 2/5 = 0.4; only the value if the expression says no more."""
+    result = number(value)
+    return result if expression == result else f"{expression} = {result}"
+
+
+def bracketed_sum(terms: Sequence[str]) -> str:
+    """(a + b + c), shortened if there are many; a single term without brackets; 0 for none."""
+    if len(terms) > 8:
+        terms = [*terms[:7], "…"]
+    return f"({' + '.join(terms)})" if len(terms) > 1 else "".join(terms) or "0"
+
+
+def in_percent(table: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
+    """The table with these columns in percent, for widgets that format numbers themselves."""
+    return table.assign(**{column: 100 * table[column] for column in columns})
+
+
+# Words --------------------------------------------------------------------------------------------
+
+
+def spelled(n: int) -> str:
+    """none, one, …, ten; larger numbers in digits."""
+    return _SPELLED[n] if n < len(_SPELLED) else count(n)
+
+
+def out_of(n: int, total: int) -> str:
+    """all six, two of the six."""
+    return f"all {spelled(total)}" if n == total else f"{spelled(n)} of the {spelled(total)}"
+
+
+def ordinal(number: float) -> str:
+    """1st, 2nd, 3rd, 11th, 21st."""
+    n = round(number)
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
+    return f"{n}{'th' if n % 100 in (11, 12, 13) else ending}"
+
+
+def plural(noun: str) -> str:
+    """documents, entities, keys, analyses, losses."""
+    if noun.endswith("sis"):
+        return f"{noun[:-2]}es"
+    if noun.endswith("y") and noun[-2] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
 
 
 def counted(number: float, noun: str = "mention") -> str:
     """1 document, 2 documents, 3 entities."""
-    if round(number) == 1:
-        return f"1 {noun}"
-    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
-    return f"{count(number)} {plural}"
+    amount = count(number)
+    return f"{amount} {noun if amount == '1' else plural(noun)}"
 
 
 def listed(names: Iterable[str]) -> str:
@@ -60,41 +134,6 @@ def listed(names: Iterable[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def number(value: float) -> str:
-    """A whole number, or three decimals at most: 2, 162.5, 0.667."""
-    rounded = round(value)
-    whole = abs(value - rounded) < WHOLE
-    return f"{rounded:,}" if whole else decimals(value).rstrip("0").rstrip(".")
-
-
-def decimals(value: float) -> str:
-    """Three decimals: 0.667."""
-    return f"{value:,.3f}"
-
-
-def ratio(numerator: int, denominator: int) -> str:
-    """A fraction and its value: 2/3 = 0.667."""
-    return f"{numerator}/{denominator} = {decimals(numerator / denominator)}"
-
-
-def worked(expression: str, value: float) -> str:
-    """An expression and its value, 2/5 = 0.400; the value alone where nothing is to be worked."""
-    told = number(value)
-    return told if expression == told else f"{expression} = {told}"
-
-
-def bracketed_sum(terms: Sequence[str]) -> str:
-    """(a + b + c), shortened where there are many; a lone term as it stands, 0 if there is none."""
-    if len(terms) > 8:
-        terms = [*terms[:7], "…"]
-    return f"({' + '.join(terms)})" if len(terms) > 1 else "".join(terms) or "0"
-
-
 def capital(text: str) -> str:
     """The text with a capital first letter."""
     return text[:1].upper() + text[1:]
-
-
-def in_percent(table: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
-    """The table with these columns in percent, for widgets that format numbers themselves."""
-    return table.assign(**{column: 100 * table[column] for column in columns})

@@ -12,7 +12,7 @@ from corescore.api.result import Result
 from corescore.metrics import METRICS
 from corescore.rendering.scores import SHOWN, TITLES, short_names
 from corescore.rendering.text import render_rows
-from corescore.wording import RATIOS, p_value, percent, signed
+from corescore.wording import RATIOS, capital, p_value, percent, signed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -134,5 +134,4 @@ def _named(letters: Mapping[str, str]) -> str:
 
 
 def _in_percent(measure: str) -> str:
-    words = RATIOS[measure]
-    return f"{words[0].upper()}{words[1:]} in percent"
+    return f"{capital(RATIOS[measure])} in percent"

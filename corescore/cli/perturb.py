@@ -28,6 +28,7 @@ from corescore.corpus.documents import Corpus
 from corescore.corpus.formats import format_of, write
 from corescore.corpus.problems import PolicyError, choose
 from corescore.rendering.scores import SHOWN, TITLES
+from corescore.wording import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -119,8 +120,7 @@ def _write(corpus: Corpus, options: argparse.Namespace) -> None:
 def _size(corpus: Corpus) -> str:
     n_mentions = sum(len(document.rows) for document in corpus)
     n_entities = sum(document.n_entities for document in corpus)
-    mentions = f"{n_mentions} mention{'' if n_mentions == 1 else 's'}"
-    return f"{mentions} in {n_entities} entit{'y' if n_entities == 1 else 'ies'}"
+    return f"{counted(n_mentions)} in {counted(n_entities, 'entity')}"
 
 
 def _sweep(options: argparse.Namespace) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.problems import InputError, Problem, choose
+from corescore.wording import counted
 
 MISSING_DOCUMENTS = ("empty", "error")
 
@@ -62,7 +63,7 @@ def _warnings(missing: list[Document], extra: list[Document], response: Corpus) 
 def _list(documents: list[Document]) -> str:
     names = ", ".join(f"'{document.name}'" for document in documents[:5])
     more = f" and {len(documents) - 5} more" if len(documents) > 5 else ""
-    return f"{len(documents)} document{'s' if len(documents) > 1 else ''} ({names}{more})"
+    return f"{counted(len(documents), 'document')} ({names}{more})"
 
 
 def _missing(document: Document, response: Corpus) -> Problem:

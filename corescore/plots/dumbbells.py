@@ -11,7 +11,7 @@ from plotly.subplots import make_subplots
 from corescore.plots.charts import COLOURS, html_title
 from corescore.plots.compare_marks import FIXED, QUIET, label, line, note, with_room
 from corescore.sentences import two_systems as verdicts
-from corescore.wording import RATIOS, percent, signed
+from corescore.wording import RATIOS, p_equals, percent, signed
 
 
 def dumbbells(table: pd.DataFrame, measure: str) -> go.Figure:
@@ -104,7 +104,7 @@ def _difference_hover(row: pd.Series) -> str:
 
 
 def _p(p: float) -> str:
-    return escape(verdicts.p_equals(p))
+    return escape(p_equals(p))
 
 
 def _bars(table: pd.DataFrame, colours: Sequence[str]) -> list[dict[str, Any]]:

@@ -23,6 +23,7 @@ from corescore.plots.experiment_marks import (
     short_title,
 )
 from corescore.replication.experiment import Chart
+from corescore.wording import written
 
 
 def lines(chart: Chart, table: pd.DataFrame) -> go.Figure:
@@ -199,8 +200,7 @@ def points(chart: Chart, table: pd.DataFrame) -> go.Figure:
 def _panel_title(name: str, rows: pd.DataFrame) -> str:
     if "correlation" not in rows:
         return name
-    value = rows["correlation"].iloc[0]
-    return f"{name}, correlation {'–' if pd.isna(value) else f'{value:.2f}'.replace('-', '−')}"
+    return f"{name}, correlation {written(rows['correlation'].iloc[0])}"
 
 
 def _dots(chart: Chart, rows: pd.DataFrame, metric: str) -> go.Scatter:

@@ -7,7 +7,7 @@ from corescore.bibliography import LUO_2014, RECASENS_2011
 from corescore.plots.charts import COLOURS, html_title, short
 from corescore.replication.experiment import Chart
 from corescore.sentences.names import SIX, TITLES
-from corescore.wording import percent
+from corescore.wording import percent, written
 
 OTHER = "#8F7A66"  # of a metric that is none of ours
 HEIGHT = 380
@@ -86,9 +86,7 @@ def of_metric(table: pd.DataFrame, metric: str) -> pd.DataFrame:
 
 def figure_of(chart: Chart, value: float) -> str:
     """A value of the chart's y as it is written."""
-    if is_percent(chart.y_title) or pd.isna(value):
-        return percent(value)
-    return f"{value:,.2f}".replace("-", "−")
+    return percent(value) if is_percent(chart.y_title) else written(value, ",.2f")
 
 
 def quiet(figure: go.Figure, *, top: int) -> None:

@@ -12,8 +12,7 @@ import plotly.graph_objects as go
 from corescore.arrays import FloatArray
 from corescore.plots.charts import COLOURS, html_title, short
 from corescore.plots.experiment_lines import apart
-from corescore.sentences.many_systems import place, share
-from corescore.wording import RATIOS, percent
+from corescore.wording import RATIOS, ordinal, percent, share
 
 ACCENT = "#5268D6"  # of the systems chosen as A and B; a metric's colour would mean the metric
 LONGEST = 24
@@ -118,10 +117,10 @@ def _bump(
 
 
 def _bump_hover(row: pd.Series, name: str, metric: str, n: int, measure: str) -> str:
-    between = f"{place(row['low'])} to {place(row['high'])}"
-    stays = f"stays {place(row['low'])}" if row["low"] == row["high"] else f"is {between}"
+    between = f"{ordinal(row['low'])} to {ordinal(row['high'])}"
+    stays = f"stays {ordinal(row['low'])}" if row["low"] == row["high"] else f"is {between}"
     return (
-        f"{escape(name)}: {place(row['rank'])} of {n} by {html_title(metric)} {RATIOS[measure]}, "
+        f"{escape(name)}: {ordinal(row['rank'])} of {n} by {html_title(metric)} {RATIOS[measure]}, "
         f"{percent(row['score'])} %<br>{stays} in 95 % of the resamples, first in "
         f"{share(row['first'])}"
     )
@@ -176,7 +175,7 @@ def rank_shares(
             texttemplate="%{text}",
             hovertext=[
                 [
-                    f"{escape(name)} is {place(rank)} in {share(value)} of the resamples"
+                    f"{escape(name)} is {ordinal(rank)} in {share(value)} of the resamples"
                     for rank, value in enumerate(row, start=1)
                 ]
                 for name, row in zip(names, shares.tolist(), strict=True)

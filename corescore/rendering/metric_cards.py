@@ -12,7 +12,7 @@ from corescore.sentences.names import TITLES
 from corescore.teaching.cards.card import Card, Variant
 from corescore.teaching.cards.worked import Line
 from corescore.teaching.toy.toy import Entities, Toy
-from corescore.wording import RATIOS, count, listed, percent
+from corescore.wording import RATIOS, capital, count, listed, percent
 
 _NEXT_ROW = r" \\[0.8em] "
 
@@ -108,7 +108,7 @@ def empty_rows(card: Card, table: pd.DataFrame, rules: Mapping[str, str]) -> str
     rules  the policies' names; where there is none, they have no column
     """
     measures = [name for name in RATIOS if name in card.parts[-1].steps]
-    names = [f"{RATIOS[name][0].upper()}{RATIOS[name][1:]} %" for name in measures]
+    names = [f"{capital(RATIOS[name])} %" for name in measures]
     texts = ["Key", "Response", *(["Rule"] if rules else [])]
     head = "".join(f'<th scope="col" class="text">{text}</th>' for text in texts)
     head += "".join(f'<th scope="col">{name}</th>' for name in (*names, "Total F1 %"))

@@ -16,7 +16,7 @@ from corescore.plots.charts import COLOURS
 from corescore.rendering.html import Window
 from corescore.scoring.scores import Scores
 from corescore.sentences.names import MENTION_WORDS, SIX, TITLES
-from corescore.wording import fraction, percent
+from corescore.wording import counted, fraction, percent
 
 MARKS = {INCORRECTLY_RESOLVED: "i", UNLINKED: "u"}
 TWINLESS_WORDS = {"recall": ("m", "missing"), "precision": ("s", "spurious")}
@@ -94,9 +94,9 @@ def _mention(mention: Mapping[Any, Any], metrics: Sequence[str], side: str) -> d
     own, other = SIDE_WORDS[side]
     letter, twinless = TWINLESS_WORDS[side]
     status = mention["status"]
-    where = f"{own} entity {mention['own_entity']} ({_size(mention['own_size'])})"
+    where = f"{own} entity {mention['own_entity']} ({counted(mention['own_size'])})"
     if status != TWINLESS:
-        where += f", {other} entity {mention['other_entity']} ({_size(mention['other_size'])})"
+        where += f", {other} entity {mention['other_entity']} ({counted(mention['other_size'])})"
     shares = [None if math.isnan(mention[metric]) else mention[metric] for metric in metrics]
     told = ["nothing to earn" if s is None else f"{percent(s)} %" for s in shares]
     return {
@@ -111,10 +111,6 @@ def _mention(mention: Mapping[Any, Any], metrics: Sequence[str], side: str) -> d
         "told": told,
         "spoken": ", ".join(f"{TITLES[m]} {t}" for m, t in zip(metrics, told, strict=True)),
     }
-
-
-def _size(n: int) -> str:
-    return "1 mention" if n == 1 else f"{n} mentions"
 
 
 def _words(

@@ -15,7 +15,7 @@ from corescore.metrics import DIAGNOSTICS, METRICS
 from corescore.rendering.latex import BEST, latex_table
 from corescore.rendering.text import render
 from corescore.scoring.scores import Scores
-from corescore.wording import percent
+from corescore.wording import fraction, percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -255,17 +255,12 @@ def _fractions(score: Score[float]) -> list[str]:
 
 
 def _fraction(numerator: float, denominator: float) -> str:
-    return "" if math.isnan(denominator) else f"{number(numerator)}/{number(denominator)}"
+    return fraction(numerator, denominator).replace(",", "")
 
 
 def _title(name: str) -> str:
     metric, _, part = name.partition(".")
     return f"  {part.replace('_', '-')} links" if part else TITLES.get(metric, metric)
-
-
-def number(value: float) -> str:
-    """A whole number whole, another with two decimals."""
-    return str(int(value)) if value == int(value) else f"{value:.2f}"
 
 
 def short_names(paths: Iterable[str]) -> list[str]:

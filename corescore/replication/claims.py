@@ -8,6 +8,7 @@ import pandas as pd
 from corescore.metrics import METRICS
 from corescore.replication.experiment import Verdict
 from corescore.tolerances import TOLERANCE
+from corescore.wording import listed, percent
 
 Check = Callable[[pd.DataFrame], Verdict]
 SIX = tuple(metric.id for metric in METRICS)
@@ -27,7 +28,7 @@ def needing(*metrics: str) -> Callable[[Check], Check]:
     def decorate(check: Check) -> Check:
         def checked(table: pd.DataFrame) -> Verdict:
             lacking = [TITLES[name] for name in metrics if name not in set(table["metric"])]
-            return Verdict(None, f"{_and(lacking)} not scored") if lacking else check(table)
+            return Verdict(None, f"{_are(lacking)} not scored") if lacking else check(table)
 
         return checked
 
@@ -38,9 +39,9 @@ def in_order(f1: "pd.Series[float]", names: Sequence[str]) -> Verdict:
     """Whether each of the named points scores above the next; None if one is not there."""
     lacking = [name for name in names if name not in f1.index]
     if lacking:
-        return Verdict(None, f"{_and(lacking)} not among the points")
+        return Verdict(None, f"{_are(lacking)} not among the points")
     steps = [(one, other, f1[one] - f1[other]) for one, other in pairwise(names)]
-    numbers = " > ".join(f"{name} ({figure(f1[name])})" for name in names)
+    numbers = " > ".join(f"{name} ({percent(f1[name])})" for name in names)
     wrong = [f"{one} is not above {other}" for one, other, margin in steps if margin <= TOLERANCE]
     least = points(min(margin for _, _, margin in steps))
     by = f"by {least}" if len(steps) == 1 else f"by {least} or more"
@@ -53,11 +54,6 @@ def joined(verdicts: Iterable[tuple[str, Verdict]]) -> Verdict:
     told = [verdict.holds for _, verdict in named if verdict.holds is not None]
     numbers = ". ".join(f"{name}: {verdict.numbers}" for name, verdict in named)
     return Verdict(all(told) if told else None, numbers)
-
-
-def figure(value: float) -> str:
-    """A fraction as a score is printed: 29.02."""
-    return f"{100 * value:.2f}"
 
 
 def points(difference: float) -> str:
@@ -77,5 +73,5 @@ def others(table: pd.DataFrame, *metrics: str) -> list[str]:
     return [name for name in SIX if name in there and name not in metrics]
 
 
-def _and(names: Sequence[str]) -> str:
-    return " and ".join(names) + (" is" if len(names) == 1 else " are")
+def _are(names: Sequence[str]) -> str:
+    return f"{listed(names)} {'is' if len(names) == 1 else 'are'}"

@@ -18,6 +18,7 @@ from corescore.metrics import Metric
 from corescore.replication.experiment import Verdict
 from corescore.replication.partitions import Partition, of_sizes, score_partitions
 from corescore.tolerances import TOLERANCE
+from corescore.wording import percent
 
 Pair = tuple[Partition, Partition]
 KEY = of_sizes([20, 10, 10, 5, 5, 5, 4, *[2] * 10])  # Moosavi & Strube's toy key
@@ -72,17 +73,13 @@ def _f1(metric: Metric, *pairs: Pair) -> list[float]:
     return [float(f1) for f1 in _scores(metric, *pairs)["f1"]]
 
 
-def _percent(value: float) -> str:
-    return f"{100 * value:.2f} %"
-
-
 def _never(wrong: "pd.Series[bool]", what: str) -> Verdict:
     return Verdict(not wrong.any(), f"{what} on {int(wrong.sum())} of {len(wrong)} pairs")
 
 
 def _is_above(one: str, other: str, f1: Sequence[float]) -> Verdict:
     """Whether the first F1 is above the second."""
-    numbers = f"F1 {_percent(f1[0])} {one}, {_percent(f1[1])} {other}"
+    numbers = f"F1 {percent(f1[0])} % {one}, {percent(f1[1])} % {other}"
     return Verdict(f1[0] > f1[1] + TOLERANCE, numbers)
 
 
@@ -109,13 +106,13 @@ def _partners(partition: Partition) -> dict[int, set[int]]:
 
 def _perfect(metric: Metric) -> Verdict:
     (f1,) = _f1(metric, (KEY, KEY))
-    return Verdict(abs(f1 - 1) < TOLERANCE, f"F1 {_percent(f1)} of the key against itself")
+    return Verdict(abs(f1 - 1) < TOLERANCE, f"F1 {percent(f1)} % of the key against itself")
 
 
 def _in_range(metric: Metric) -> Verdict:
     values = _scores(metric, *_random_pairs()).to_numpy()
     low, high = float(values.min()), float(values.max())
-    numbers = f"from {_percent(low)} to {_percent(high)} on {N_RANDOM} pairs"
+    numbers = f"from {percent(low)} % to {percent(high)} % on {N_RANDOM} pairs"
     return Verdict(low >= 0 and high <= 1 + TOLERANCE, numbers)
 
 
@@ -130,7 +127,7 @@ def _no_right_link(metric: Metric) -> Verdict:
     half = N_KEY // 2  # no entity holds half of all mentions
     strangers = [[at, at + half] for at in range(half)]
     (f1,) = _f1(metric, (KEY, strangers))
-    return Verdict(f1 < TOLERANCE, f"F1 {_percent(f1)} with {2 * half} of {N_KEY} mentions")
+    return Verdict(f1 < TOLERANCE, f"F1 {percent(f1)} % with {2 * half} of {N_KEY} mentions")
 
 
 def _removing_incorrect(metric: Metric) -> Verdict:
@@ -154,7 +151,7 @@ def _adding_wrong(metric: Metric) -> Verdict:
     columns = [[m for m in column if m is not None] for column in zip_longest(*missing)]
     wrong = [column for column in columns if len(column) > 1]
     recall = [float(r) for r in _scores(metric, (KEY, bare), (KEY, [*bare, *wrong]))["recall"]]
-    numbers = f"recall {_percent(recall[0])} before, {_percent(recall[1])} after"
+    numbers = f"recall {percent(recall[0])} % before, {percent(recall[1])} % after"
     return Verdict(abs(recall[0] - recall[1]) < TOLERANCE, numbers)
 
 
@@ -163,7 +160,7 @@ def _monotone(metric: Metric) -> Verdict:
     f1 = _f1(metric, *[(KEY, response) for response in grown])
     falls = [(before, after) for before, after in pairwise(f1) if after < before - TOLERANCE]
     return Verdict(
-        not falls, f"F1 from {_percent(f1[0])} to {_percent(f1[-1])}: {len(falls)} falls"
+        not falls, f"F1 from {percent(f1[0])} % to {percent(f1[-1])} %: {len(falls)} falls"
     )
 
 
@@ -176,7 +173,7 @@ def _split(metric: Metric, one: Sequence[int], other: Sequence[int]) -> Verdict:
     """Two splits of entities of KEY, each with the rest of the response right (as in Fig. 6)."""
     f1 = _f1(metric, *[(KEY, _with_split(sizes)) for sizes in (one, other)])
     names = ["-".join(map(str, sizes)) for sizes in (one, other)]
-    numbers = f"F1 {_percent(f1[0])} for {names[0]}, {_percent(f1[1])} for {names[1]}"
+    numbers = f"F1 {percent(f1[0])} % for {names[0]}, {percent(f1[1])} % for {names[1]}"
     return Verdict(abs(f1[0] - f1[1]) > TOLERANCE, numbers)
 
 
@@ -212,7 +209,7 @@ def _extra_mention(metric: Metric) -> Verdict:
     large = [[*key[0], 99], key[1]]
     small = [key[0], [*key[1], 99]]
     f1 = _f1(metric, (key, large), (key, small))
-    numbers = f"F1 {_percent(f1[0])} in the entity of 10, {_percent(f1[1])} in that of 2"
+    numbers = f"F1 {percent(f1[0])} % in the entity of 10, {percent(f1[1])} % in that of 2"
     return Verdict(abs(f1[0] - f1[1]) > TOLERANCE, numbers)
 
 

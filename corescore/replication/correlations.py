@@ -6,6 +6,7 @@ import pandas as pd
 
 from corescore.analysis.systems.documents import CorrelationMethod
 from corescore.replication.experiment import Parameter, Verdict
+from corescore.wording import counted
 
 STRONG, FEWEST = 0.8, 5
 _METHODS: dict[str, CorrelationMethod] = {
@@ -41,9 +42,9 @@ def correlations(f1: pd.DataFrame, coefficient: str, unit: str) -> pd.DataFrame:
 def strong(correlation: float, n: int, unit: str) -> Verdict:
     """Whether a correlation over `n` of a unit ("document") is strong; None if it cannot be told:
     fewer than `FEWEST` of them, or all with the same score."""
-    counted = f"{n} {unit}{'' if n == 1 else 's'}"
+    sample = counted(n, unit)
     if n < FEWEST:
-        return Verdict(None, f"{counted}, too few")
+        return Verdict(None, f"{sample}, too few")
     if math.isnan(correlation):
-        return Verdict(None, f"the same score on all {counted}")
-    return Verdict(bool(correlation >= STRONG), f"{correlation:.3f} over {counted}")
+        return Verdict(None, f"the same score on all {sample}")
+    return Verdict(bool(correlation >= STRONG), f"{correlation:.3f} over {sample}")

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from corescore.counting.counts import MEASURES
-from corescore.replication.claims import Check, figure, needing, points, title, wide
+from corescore.replication.claims import Check, needing, points, title, wide
 from corescore.replication.experiment import Parameter, Setting, Verdict
 from corescore.replication.growing import (
     ORDERS,
@@ -18,6 +18,7 @@ from corescore.replication.growing import (
 )
 from corescore.replication.partitions import Partition, of_sizes, read_sizes, score_partitions
 from corescore.tolerances import TOLERANCE
+from corescore.wording import percent
 
 CHOICES = ["order", "partners"]
 POINT = [*CHOICES, "seed", "step", "share"]
@@ -151,7 +152,7 @@ def _where_it_holds(holds: Mapping[str, bool | None]) -> str:
 
 def at_point(f1: pd.DataFrame, at: int, *metrics: str) -> str:
     """Scores of the point at that row of a table by POINT: "MUC 12.00, LEA 34.00 at 30.1 %"."""
-    scores = ", ".join(f"{title(name)} {figure(f1[name].iloc[at])}" for name in metrics)
+    scores = ", ".join(f"{title(name)} {percent(f1[name].iloc[at])}" for name in metrics)
     return f"{scores} at {100 * f1.index.get_level_values('share')[at]:.1f} %"
 
 

@@ -12,10 +12,11 @@ from corescore.metrics import Metric
 from corescore.metrics.blanc import blanc_counts
 from corescore.metrics.diagnostics import LINKS
 from corescore.metrics.metric import NON_COREFERENCE_LINK
-from corescore.replication.claims import figure, title
+from corescore.replication.claims import title
 from corescore.replication.experiment import Parameter, Verdict
 from corescore.replication.partitions import Partition, score_partitions
 from corescore.tolerances import HALF_A_PLACE, TOLERANCE
+from corescore.wording import percent
 
 Pair = tuple[Partition, Partition]
 LINK_COLUMNS = (
@@ -123,7 +124,7 @@ def n_different(values: "pd.Series[float]") -> int:
 
 def listed(values: "pd.Series[float]") -> str:
     """A series of fractions as "MUC 57.14, B³ 86.76", by its index: metrics or other names."""
-    return ", ".join(f"{title(str(name))} {figure(value)}" for name, value in values.items())
+    return ", ".join(f"{title(str(name))} {percent(value)}" for name, value in values.items())
 
 
 def printed(table: pd.DataFrame, published: pd.DataFrame) -> Verdict:
@@ -140,5 +141,5 @@ def printed(table: pd.DataFrame, published: pd.DataFrame) -> Verdict:
     numbers = [f"{len(both) - len(off)} of {len(both)} figures come out"]
     for row in off.to_dict("records"):
         names = " ".join(title(str(row[column])) for column in by)
-        numbers.append(f"{names} is {figure(row['f1'])}, printed {figure(row['f1_printed'])}")
+        numbers.append(f"{names} is {percent(row['f1'])}, printed {percent(row['f1_printed'])}")
     return Verdict(off.empty, "; ".join(numbers))

@@ -18,6 +18,7 @@ from corescore.counting.pairing import pair_documents
 from corescore.metrics import BLANC_VARIANTS, DIAGNOSTICS, METRICS, Metric
 from corescore.metrics.blanc import BLANC
 from corescore.version import __version__
+from corescore.wording import counted
 
 AVERAGES = ("micro", "macro")
 CONLL = ("muc", "bcub", "ceafe")
@@ -68,7 +69,7 @@ class Scores:
         return (
             f"corescore {__version__} | match {p.match} | singletons {p.singletons} | "
             f"repeats {p.repeats} | blanc {p.blanc} | "
-            f"{averages} over {n} document{'' if n == 1 else 's'}"
+            f"{averages} over {n} {'document' if n == 1 else 'documents'}"
         )
 
     @cached_property
@@ -244,7 +245,6 @@ def _sizes(table: Contingency) -> dict[str, IntArray]:
 def _repeat_warnings(side: Side, name: str, repeats: str) -> Iterable[str]:
     if side.n_repeats:
         done = "first entity kept" if repeats == "first" else "all kept"
-        times = f"{side.n_repeats} mention{'s' if side.n_repeats > 1 else ''}"
         places = "; ".join(side.repeats)
         more = "; …" if side.n_repeats > len(side.repeats) else ""
-        yield f"{name} lists {times} twice ({places}{more}): {done}."
+        yield f"{name} lists {counted(side.n_repeats)} twice ({places}{more}): {done}."

@@ -8,7 +8,7 @@ from corescore.analysis.errors.mentions import MISSING, RIGHT
 from corescore.analysis.explanation.shares import SIDE_WORDS
 from corescore.analysis.overlaps.table import Grid
 from corescore.sentences.names import TITLES
-from corescore.wording import counted, listed, percent
+from corescore.wording import counted, listed, percent, written
 
 
 def incorrect_shares(document: str, name: str, n: int, side: str, shares: pd.Series) -> str:
@@ -34,8 +34,7 @@ def incorrect_shares(document: str, name: str, n: int, side: str, shares: pd.Ser
 def without(changes: Mapping[str, float]) -> str:
     """What taking one mention out of the response would do to F1, in thousandths of a point."""
     told = ", ".join(
-        f"{TITLES[metric]} {100 * change:+.3f}".replace("-", "−")
-        for metric, change in changes.items()
+        f"{TITLES[metric]} {written(100 * change, '+.3f')}" for metric, change in changes.items()
     )
     return f"If the response lacked this mention, F1 over all documents would change by: {told}."
 

@@ -9,25 +9,17 @@ import pandas as pd
 from corescore.analysis.systems.ranking import Groups, Ranking
 from corescore.sentences.names import SIX
 from corescore.sentences.two_systems import called
-from corescore.wording import RATIOS, count, counted, listed
-
-_NUMBERS = ("none", "one", "two", "three", "four", "five")
-
-
-def share(fraction: float) -> str:
-    """83 %; never 0 or 100 for a share that only rounds to them."""
-    if 0 < fraction < 0.01:
-        return "under 1 %"
-    if 0.99 < fraction < 1:
-        return "over 99 %"
-    return f"{100 * fraction:.0f} %"
-
-
-def place(rank: float) -> str:
-    """1st, 2nd, 3rd, 11th, 21st."""
-    number = round(rank)
-    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{'th' if number % 100 in (11, 12, 13) else ending}"
+from corescore.wording import (
+    RATIOS,
+    capital,
+    count,
+    counted,
+    listed,
+    ordinal,
+    out_of,
+    share,
+    written,
+)
 
 
 def first(table: pd.DataFrame, ranking: Ranking, metric: str) -> str:
@@ -36,7 +28,7 @@ def first(table: pd.DataFrame, ranking: Ranking, metric: str) -> str:
     leaders = table[(table["rank"] == 1) & table["metric"].isin(SIX)]
     won = leaders["response"].value_counts()
     most = str(won.index[0])
-    n = "all six" if won.iloc[0] == len(SIX) else f"{_NUMBERS[won.iloc[0]]} of the six"
+    n = out_of(int(won.iloc[0]), len(SIX))
     rows = table[table["metric"] == metric]
     best = rows[rows["rank"] == 1]
     name = str(best["response"].iloc[0])
@@ -86,7 +78,8 @@ def spread(rows: pd.DataFrame, metric: str) -> str:
     keep = "keeps its" if sure == 1 else "keep their"
     return (
         f"By {name}, {sure} of {n} {keep} rank in 95 % of the resamples; "
-        f"{widest['response']} moves most, from {place(widest['low'])} to {place(widest['high'])}."
+        f"{widest['response']} moves most, from {ordinal(widest['low'])} to "
+        f"{ordinal(widest['high'])}."
     )
 
 
@@ -96,7 +89,7 @@ def apart(groups: Groups) -> str:
         f"approximate randomisation, {count(groups.trials)} exchanges, p ≥ {groups.alpha:g} after "
         f"Holm’s correction over {counted(groups.n_pairs, 'pair')}"
     )
-    return f"{_told(groups)} ({how[0].upper()}{how[1:]}.)"
+    return f"{_told(groups)} ({capital(how)}.)"
 
 
 def _told(groups: Groups) -> str:
@@ -140,13 +133,9 @@ def correlation(table: pd.DataFrame, over: str) -> str:
         return f"Over {over} no metric tells any two apart."
     most, least = max(known, key=known.__getitem__), min(known, key=known.__getitem__)
     return (
-        f"Over {over}, {_both(most)} agree most (τ = {_tau(known[most])}), {_both(least)} least "
-        f"({_tau(known[least])})."
+        f"Over {over}, {_both(most)} agree most (τ = {written(known[most])}), {_both(least)} least "
+        f"({written(known[least])})."
     )
-
-
-def _tau(value: float) -> str:
-    return f"{value:.2f}".replace("-", "−")
 
 
 def too_few(names: Sequence[str]) -> str:

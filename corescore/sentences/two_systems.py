@@ -12,9 +12,20 @@ from corescore.analysis.significance.randomisation import Randomisation
 from corescore.analysis.systems.mentions import A_MORE, B_MORE
 from corescore.counting.counts import MEASURES
 from corescore.sentences.names import MENTION_WORDS, SIX, TITLES
-from corescore.wording import ALPHA, RATIOS, count, counted, listed, p_value, percent, signed
+from corescore.wording import (
+    ALPHA,
+    RATIOS,
+    capital,
+    count,
+    counted,
+    listed,
+    out_of,
+    p_equals,
+    percent,
+    signed,
+    written,
+)
 
-_FEW = ("none", "one", "two", "three", "four", "five")
 LIKELY, UNLIKELY = "may be luck", "hardly luck"
 HOW_TO_READ = (
     f"✱ p below {ALPHA}, by approximate randomisation: of the six metrics after Holm’s correction "
@@ -27,15 +38,6 @@ RIGHT_MEANS = f"Right is a mention with {MENTION_WORDS[RIGHT]}."
 def called(metric: str) -> str:
     """A metric inside a sentence: LEA, the CoNLL average."""
     return f"the {TITLES[metric]}" if metric == "conll" else TITLES[metric]
-
-
-def p_equals(p: float) -> str:
-    """p = 0.047, p < 0.001."""
-    return f"p {_compared(p)}"
-
-
-def _compared(p: float) -> str:
-    return p_value(p) if p < 0.001 else f"= {p_value(p)}"
 
 
 def corrected(row: pd.Series) -> float:
@@ -62,7 +64,7 @@ def ahead(table: pd.DataFrame, titles: Mapping[str, str], measure: str) -> str:
     by = "" if measure == "f1" else f" in {RATIOS[measure]}"
     if not won[first]:
         return f"All six give {titles['A']} and {titles['B']} the same {RATIOS[measure]}."
-    n = "all six" if len(won[first]) == len(SIX) else f"{_FEW[len(won[first])]} of the six"
+    n = out_of(len(won[first]), len(SIX))
     parts = [f"{titles[first]} is ahead{by} under {n}"]
     if won[second]:
         parts.append(f"{titles[second]} under {listed(TITLES[m] for m in won[second])}")
@@ -95,7 +97,7 @@ def disagreement(one: str, other: str, n: int, documents: int) -> str:
     """On how many documents two metrics name different winners."""
     of = counted(documents, "document")
     name = called(one)
-    who = f"{name[0].upper()}{name[1:]} and {called(other)}"
+    who = f"{capital(name)} and {called(other)}"
     if one == other:
         return f"{who} are the same: choose two."
     if not n:
@@ -125,8 +127,7 @@ def documents(metric: str, table: pd.DataFrame) -> str:
     ties = f", and they tie on {n['tie']}" if n["tie"] else ""
     of = counted(len(table), "document")
     parts = [
-        f"{name[0].upper()}{name[1:]} puts {first} first on {n[first]} of {of}, {second} on "
-        f"{n[second]}{ties}."
+        f"{capital(name)} puts {first} first on {n[first]} of {of}, {second} on {n[second]}{ties}."
     ]
     by_most = known.set_index("document")["difference"]
     furthest = {"A": str(by_most.idxmin()), "B": str(by_most.idxmax())}
@@ -172,7 +173,7 @@ def randomisation(found: Randomisation, metric: str, measure: str) -> str:
         f"Between A and B there are {signed(observed)} points of {called(metric)}. In "
         f"{f'{n:,.0f}' if n else 'none'} of {found.trials:,} random exchanges of the two outputs "
         f"of a document the difference was as large or larger, whoever it favoured: "
-        f"p = ({n:,.0f} + 1) / ({found.trials:,} + 1) {_compared(found.p[at])}."
+        f"{p_equals(found.p[at], f'p = ({n:,.0f} + 1) / ({found.trials:,} + 1)')}."
     )
 
 
@@ -202,4 +203,4 @@ def errors(table: pd.DataFrame) -> str:
 
 def change(number: float) -> str:
     """+172, −247: a difference of two counts."""
-    return f"{number:+,.0f}".replace("-", "−")
+    return written(number, "+,.0f")

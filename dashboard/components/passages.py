@@ -27,7 +27,7 @@ from corescore.corpus.documents import Document, Mention
 from corescore.corpus.english import UNKNOWN
 from corescore.rendering.html import Window
 from corescore.sentences.names import MENTION_WORDS, TITLES
-from corescore.wording import counted, listed, percent
+from corescore.wording import capital, counted, listed, percent
 
 KEY, FIRST, SECOND = range(3)  # the sides, in the order of their lines
 STRIP_BINS = 150
@@ -390,7 +390,7 @@ def _chains(
         chains.append(
             {
                 "side": side,
-                "title": title[0].upper() + title[1:],
+                "title": capital(title),
                 "size": counted(len(members), "mention") if members else "",
                 "members": [_member(document, d) for d in members],
             }

@@ -15,13 +15,13 @@ from corescore.teaching.cards import CARDS, Card
 from corescore.teaching.cards.flaws import known_flaws
 from corescore.teaching.cards.worked import EXAMPLE, SOURCE, empty_table, worked_lines, worked_table
 from corescore.teaching.toy.url import address
-from corescore.wording import listed
+from corescore.wording import capital, listed
 from dashboard.widgets import downloads as take_along
 
 HERE = Path(__file__).parent
 BY_ID = {card.id: card for card in CARDS}
 LINKED = "metric"
-UNITS = {m.id: f"{m.unit[0].upper()}{m.unit[1:]}" for m in (*METRICS, *DIAGNOSTICS)}
+UNITS = {m.id: capital(m.unit) for m in (*METRICS, *DIAGNOSTICS)}
 BY_ROW = EXAMPLE.result.signature.replace("blanc reference", "blanc as named in each row")
 EMPTY = "An empty score is written “–”; in the total over documents it counts as 0."
 RULES = {"reference": "reference", "luo2014": "Luo 2014", "recasens2011": "Recasens 2011"}

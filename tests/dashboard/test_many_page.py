@@ -17,6 +17,7 @@ from corescore.corpus.formats import write
 from corescore.installation import bundled
 from corescore.plots import many_charts
 from corescore.sentences import many_systems as standings
+from corescore.wording import share
 from dashboard.launch import FILES_VARIABLE
 from dashboard.session import sources, state
 from dashboard.views import ranking
@@ -122,9 +123,9 @@ def test_a_changed_policy_scores_all_anew(given):
 def test_the_sentences_say_who_is_first_and_where_metrics_part(results):
     found = rank(results, trials=200)
     said = standings.first(found.table, found, "lea")
-    share = standings.share(found.table.query("metric == 'lea'")["first"].max())
+    first = share(found.table.query("metric == 'lea'")["first"].max())
     assert said.startswith("Of 4 responses, r1 is first by all six")
-    assert said.endswith(f"by LEA in {share} of 200 resamples.")
+    assert said.endswith(f"by LEA in {first} of 200 resamples.")
     n = found.opposed.loc["lea", "conll"]
     but = f"all but {n} of" if n else "all"
     assert standings.agreement(found).startswith(
@@ -136,23 +137,6 @@ def test_responses_that_are_equal_are_first_together(results):
     twins = {"one": results["r1"], "other": results["r1"], "third": results["r4"]}
     found = rank(twins, trials=20)
     assert "one and other are first together" in standings.first(found.table, found, "muc")
-
-
-def test_a_share_never_rounds_to_always_or_never():
-    assert [standings.share(x) for x in (0, 0.0002, 0.834, 0.9998, 1)] == [
-        "0 %",
-        "under 1 %",
-        "83 %",
-        "over 99 %",
-        "100 %",
-    ]
-
-
-def test_places_are_written_as_ordinals():
-    numbers = (1, 2, 3, 4, 11, 12, 13, 21, 102, 111)
-    assert " ".join(map(standings.place, numbers)) == (
-        "1st 2nd 3rd 4th 11th 12th 13th 21st 102nd 111th"
-    )
 
 
 def test_letters_are_shared_by_those_in_one_group(results):

@@ -1,12 +1,10 @@
-"""Markup: numbers as they are written, escaping, and the lines under a text."""
-
-import math
+"""Markup: escaping, and the lines under a text."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corescore import Document, score_entities, wording
+from corescore import Document, score_entities
 from corescore.rendering import html as markup
 from corescore.scoring.tables import difference_table
 from corescore.sentences import markup as marks
@@ -18,34 +16,6 @@ HOSTILE = '<script>alert("x")</script>'
 def document(*entities, words=WORDS, **more):
     rows = [(start, end, i) for i, entity in enumerate(entities) for start, end in entity]
     return Document.of_rows("d", rows, words=words, **more)
-
-
-@pytest.mark.parametrize(
-    ("value", "written"), [(0.12345, "12.35"), (1, "100.00"), (math.nan, "–"), (0, "0.00")]
-)
-def test_percent_has_two_decimals(value, written):
-    assert wording.percent(value) == written
-
-
-@pytest.mark.parametrize(
-    ("value", "written"), [(0.01, "+1.00"), (-0.01, "−1.00"), (-1e-9, "0.00"), (math.nan, "–")]
-)
-def test_differences_are_signed(value, written):
-    assert wording.signed(value) == written
-
-
-def test_fractions_keep_whole_numbers_whole():
-    assert wording.fraction(18, 29) == "18/29"
-    assert wording.fraction(35 / 12, 7) == "2.92/7"
-    assert wording.fraction(1234, 2000) == "1,234/2,000"
-    assert wording.fraction(math.nan, math.nan) == ""
-
-
-def test_nouns_go_with_their_numbers():
-    assert wording.counted(1, "document") == "1 document"
-    assert wording.counted(2, "entity") == "2 entities"
-    assert wording.listed(["a"]) == "a"
-    assert wording.listed(["a", "b", "c"]) == "a, b and c"
 
 
 def test_a_table_of_two_systems_has_a_signed_difference():

@@ -10,7 +10,7 @@ from corescore.analysis.explanation.facts import MentionFacts, mention_facts
 from corescore.counting.comparison import Comparison
 from corescore.counting.counts import divide
 from corescore.metrics import Metric
-from corescore.wording import capital, counted, decimals, number, ratio
+from corescore.wording import capital, counted, listed, number, ratio
 
 
 @dataclass(frozen=True)
@@ -134,23 +134,21 @@ def _ceafe(it: MentionFacts, earned: Sequence[Earned]) -> str:
         return f"{_alignment(it)}: 0 of 1/{it.size}"
     sizes = it.size + it.other_size
     return (
-        f"{_alignment(it)}: 2/({it.size} + {it.other_size}) = {decimals(2 / sizes)} of "
-        f"1/{it.size} = {decimals(1 / it.size)}"
+        f"{_alignment(it)}: 2/({it.size} + {it.other_size}) = {2 / sizes:.3f} of "
+        f"1/{it.size} = {1 / it.size:.3f}"
     )
 
 
 def _blanc(it: MentionFacts, earned: Sequence[Earned]) -> str:
     """Each part's links that end at the mention, each link as a share of its part."""
     told = [f"{2 * e.credit:,.0f} of its {counted(2 * e.possible, e.kind)}" for e in earned]
-    words = f"The {it.other} has {' and '.join(told)}"
+    words = f"The {it.other} has {listed(told)}"
     terms = [(2 * e.credit, 2 * e.possible, e.whole) for e in earned if e.whole]
     right, links = (" + ".join(f"{t[i]:,.0f}/{t[2]:,.0f}" for t in terms) for i in (0, 1))
     credit, possible = _together(earned)
     if not possible:
         return f"{words}: nothing to earn"
-    return (
-        f"{words}; each by all of its kind: ({right}) / ({links}) = {decimals(credit / possible)}"
-    )
+    return f"{words}; each by all of its kind: ({right}) / ({links}) = {credit / possible:.3f}"
 
 
 def _lea(it: MentionFacts, earned: Sequence[Earned]) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from corescore.arrays import FloatArray
+from corescore.wording import counted
 
 TRIALS = 10_000
 SEED = 0
@@ -53,5 +54,5 @@ def warnings(n_documents: int) -> tuple[str, ...]:
     """What to say of so few documents that chance is hard to tell."""
     if n_documents >= FEW_DOCUMENTS:
         return ()
-    n = f"{n_documents} document{'' if n_documents == 1 else 's'}"
+    n = counted(n_documents, "document")
     return (f"Only {n}: with fewer than {FEW_DOCUMENTS}, p-values and intervals are rough.",)

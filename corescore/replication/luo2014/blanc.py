@@ -9,13 +9,14 @@ import pandas as pd
 from corescore.bibliography import LUO_2014
 from corescore.metrics import BLANC_VARIANTS, DIAGNOSTICS, Metric
 from corescore.metrics.diagnostics import LINKS
-from corescore.replication.claims import figure, joined, needing, title
+from corescore.replication.claims import joined, needing, title
 from corescore.replication.correlations import COEFFICIENT, FEWEST, STRONG, correlations, strong
 from corescore.replication.experiment import Chart, Claim, Experiment, Setting, Verdict
 from corescore.replication.partitions import score_partitions
 from corescore.replication.toys import NON_COREFERENCE, toy_pair, toy_parameters, with_diagnostics
 from corescore.scoring.scores import score
 from corescore.tolerances import TOLERANCE
+from corescore.wording import percent
 
 # The toy examples ---------------------------------------------------------------------------------
 
@@ -73,7 +74,9 @@ def _comes_out(example: Example) -> Callable[[pd.DataFrame], Verdict]:
         f1, expected = _f1(table, example), EXAMPLES[example]
         if not f1:
             return Verdict(None, "another example stands in its place")
-        numbers = f"{_links_in_words(table, example)}; F {figure(f1['blanc'])}, expected {expected}"
+        numbers = (
+            f"{_links_in_words(table, example)}; F {percent(f1['blanc'])}, expected {expected}"
+        )
         return Verdict(abs(f1["blanc"] - expected) < TOLERANCE, numbers)
 
     return check
@@ -149,7 +152,7 @@ def _boundaries(setting: Setting) -> pd.DataFrame:
 
 
 def _in_words(f1: dict[str, float]) -> str:
-    return ", ".join(f"{rule} {figure(value)}" for rule, value in f1.items())
+    return ", ".join(f"{rule} {percent(value)}" for rule, value in f1.items())
 
 
 def _differ(table: pd.DataFrame) -> Verdict:

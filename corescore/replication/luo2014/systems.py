@@ -7,9 +7,10 @@ import pandas as pd
 
 from corescore.bibliography import LUO_2014
 from corescore.counting.counts import harmonic_mean
-from corescore.replication.claims import figure, joined, points, title
+from corescore.replication.claims import joined, points, title
 from corescore.replication.correlations import COEFFICIENT, FEWEST, STRONG, correlations, strong
 from corescore.replication.experiment import Chart, Claim, Experiment, Parameter, Setting, Verdict
+from corescore.wording import counted, percent
 
 # README.md of github.com/josubg/semeval2010, commit 022f86d72302da661946a18f81ea0ee2cf4923b5; the
 # rows that have figures there. R, P and F of CEAF_m, MUC, B³ and BLANC, in percent.
@@ -131,8 +132,8 @@ def _blanc_below(table: pd.DataFrame) -> Verdict:
     above = rows[rows["f1"] > _mean_of(rows, off=ROUNDING) + ROUNDING]
     below = _mean_of(rows) - rows["f1"]
     numbers = [
-        f"{len(rows) - len(above)} of {len(rows)} figures; below the mean by {figure(below.min())} "
-        f"to {points(below.max())}",
+        f"{len(rows) - len(above)} of {len(rows)} figures; below the mean by "
+        f"{percent(below.min())} to {points(below.max())}",
         *(f"above for {_name(row)}" for row in above.to_dict("records")),
     ]
     return Verdict(above.empty, "; ".join(numbers))
@@ -153,7 +154,7 @@ def _same_winners(table: pd.DataFrame) -> Verdict:
     alike = {name: int((best[name] == best["blanc"]).sum()) for name in OTHERS}
     numbers = ", ".join(f"{title(name)} {n}" for name, n in alike.items())
     holds = all(n == len(best) for n in alike.values())
-    where = f"{len(best)} data set{'s' if len(best) > 1 else ''} with two systems or more"
+    where = f"{counted(len(best), 'data set')} with two systems or more"
     return Verdict(holds, f"the same winner as by BLANC, of {where}: {numbers}")
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from corescore.bibliography import MOOSAVI_2016
-from corescore.replication.claims import Check, figure, needing, others, points, title, wide
+from corescore.replication.claims import Check, needing, others, points, title, wide
 from corescore.replication.curves import (
     CHOICES,
     ORDER,
@@ -36,6 +36,7 @@ from corescore.replication.growing import (
 from corescore.replication.moosavi2016.toys import KEY
 from corescore.replication.partitions import Partition
 from corescore.tolerances import TOLERANCE
+from corescore.wording import percent
 
 OURS = "ours: the paper leaves this open"
 
@@ -110,8 +111,8 @@ def _alone_zero(table: pd.DataFrame) -> Verdict:
     if none.empty:
         return Verdict(None, "no point without a right link")
     highest, lowest = none[["muc", "lea"]].max(), none[rest].min()
-    numbers = [f"{title(name)} {figure(highest[name])}" for name in ("muc", "lea")]
-    numbers += [f"{title(name)} {figure(lowest[name])} or more" for name in rest]
+    numbers = [f"{title(name)} {percent(highest[name])}" for name in ("muc", "lea")]
+    numbers += [f"{title(name)} {percent(lowest[name])} or more" for name in rest]
     holds = (highest <= TOLERANCE).all() and (lowest > TOLERANCE).all()
     return Verdict(bool(holds), f"{', '.join(numbers)} with no right link")
 
@@ -131,7 +132,7 @@ def _ceafe_drops(table: pd.DataFrame) -> Verdict:
         return Verdict(None, "no point between 0 and 20 %")
     drop = (f1.iloc[:, 0] - f1.iloc[:, later]).to_numpy()
     least = f"{points(drop.min())} {'lower' if drop.min() >= 0 else 'higher'}"
-    means = f"{figure(f1.iloc[:, 0].mean())} at 0 %, {figure(f1.iloc[:, later].mean())}"
+    means = f"{percent(f1.iloc[:, 0].mean())} at 0 %, {percent(f1.iloc[:, later].mean())}"
     numbers = f"CEAF_e {means} at {100 * steps[later]:.0f} %; of {len(f1)} seeds at worst {least}"
     return Verdict(bool(drop.min() > TOLERANCE), numbers)
 
@@ -227,7 +228,9 @@ def _wrong_entities(
 @needing("muc", "lea")
 def _stay_zero(table: pd.DataFrame) -> Verdict:
     highest = wide(table, POINT)[["muc", "lea"]].max()
-    numbers = ", ".join(f"{title(name)} at most {figure(highest[name])}" for name in ("muc", "lea"))
+    numbers = ", ".join(
+        f"{title(name)} at most {percent(highest[name])}" for name in ("muc", "lea")
+    )
     return Verdict(bool((highest <= TOLERANCE).all()), numbers)
 
 
@@ -239,7 +242,7 @@ def _rise(table: pd.DataFrame) -> Verdict:
         f1 = _by_step(table, name).to_numpy()
         gain = np.diff(f1, axis=1)
         told.append(bool((f1[:, -1] > f1[:, 0] + TOLERANCE).all()))
-        ends = f"from {figure(f1[:, 0].mean())} to {figure(f1[:, -1].mean())}"
+        ends = f"from {percent(f1[:, 0].mean())} to {percent(f1[:, -1].mean())}"
         falls = (
             f"lower than one step before at {int((gain < -TOLERANCE).sum())} of {gain.size} points"
         )

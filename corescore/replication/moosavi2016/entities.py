@@ -6,20 +6,12 @@ import pandas as pd
 
 from corescore.bibliography import MOOSAVI_2016
 from corescore.corpus.problems import PolicyError
-from corescore.replication.claims import (
-    Check,
-    figure,
-    in_order,
-    joined,
-    needing,
-    points,
-    title,
-    wide,
-)
+from corescore.replication.claims import Check, in_order, joined, needing, points, title, wide
 from corescore.replication.experiment import Chart, Claim, Experiment, Parameter, Setting, Verdict
 from corescore.replication.moosavi2016.toys import KEY, scored, toy_key
 from corescore.replication.partitions import Partition, of_sizes, read_parts
 from corescore.tolerances import TOLERANCE
+from corescore.wording import percent
 
 OURS = "ours, of the same figure"
 
@@ -75,7 +67,7 @@ def _only_number_of_parts(table: pd.DataFrame) -> Verdict:
         return Verdict(None, "no two splits into as many parts")
     apart = max(scores.max() - scores.min() for scores in by_number)
     pairs = zip(sorted({*n_parts}), by_number, strict=True)
-    numbers = [f"{figure(scores.max())} for {n} parts" for n, scores in pairs]
+    numbers = [f"{percent(scores.max())} for {n} parts" for n, scores in pairs]
     return Verdict(bool(apart <= TOLERANCE), f"{', '.join(numbers)}; at most {points(apart)} apart")
 
 
@@ -87,7 +79,7 @@ def _not_told_apart(table: pd.DataFrame) -> Verdict:
     if not there:
         return Verdict(None, "neither pair of splits is there")
     apart = [abs(f1[one] - f1[other]) for one, other in there]
-    numbers = [f"{one} {figure(f1[one])}, {other} {figure(f1[other])}" for one, other in there]
+    numbers = [f"{one} {percent(f1[one])}, {other} {percent(f1[other])}" for one, other in there]
     return Verdict(bool(max(apart) <= TOLERANCE), "; ".join(numbers))
 
 

@@ -16,10 +16,11 @@ from corescore.analysis.perturbation.baselines import baseline
 from corescore.bibliography import MOOSAVI_2016
 from corescore.corpus.documents import Corpus
 from corescore.counting.counts import MEASURES
-from corescore.replication.claims import Check, figure, needing, others, title
+from corescore.replication.claims import Check, needing, others, title
 from corescore.replication.experiment import Chart, Claim, Experiment, Parameter, Setting, Verdict
 from corescore.scoring.scores import Scores, score
 from corescore.tolerances import TOLERANCE
+from corescore.wording import percent
 
 BASE, MORE = "Base", "More precise"
 LESS_A, LESS_B = "Less precise (a)", "Less precise (b)"
@@ -219,7 +220,7 @@ def _singletons_earn(table: pd.DataFrame) -> Verdict:
         return Verdict(None, "the key has no mention")
     own = n_singletons / n_mentions
     holds = recall["muc"] <= TOLERANCE and abs(recall["lea"] - own) <= TOLERANCE
-    numbers = ", ".join(f"{title(name)} {figure(recall[name])}" for name in ("muc", "lea", *rest))
+    numbers = ", ".join(f"{title(name)} {percent(recall[name])}" for name in ("muc", "lea", *rest))
     some = all(recall[name] > TOLERANCE for name in rest)
     of_key = f"{n_singletons:,} of {n_mentions:,} mentions of the key are singletons"
     return Verdict(bool(holds and some), f"recall {numbers}; {of_key}")
@@ -246,7 +247,7 @@ def _needing_links(check: Check) -> Check:
 def _one_entity_recalls_all(table: pd.DataFrame) -> Verdict:
     recall = _of(table, ONE_ENTITY, "recall")
     names = ("muc", "bcub", *others(table, "muc", "bcub"))
-    numbers = ", ".join(f"{title(name)} {figure(recall[name])}" for name in names)
+    numbers = ", ".join(f"{title(name)} {percent(recall[name])}" for name in names)
     return Verdict(bool(min(recall["muc"], recall["bcub"]) >= 1 - TOLERANCE), f"recall {numbers}")
 
 
@@ -255,7 +256,7 @@ def _one_entity_recalls_all(table: pd.DataFrame) -> Verdict:
 def _one_entity_wins(table: pd.DataFrame) -> Verdict:
     one, response = _of(table, ONE_ENTITY), _of(table, RESPONSE)
     numbers = ", ".join(
-        f"{title(name)} {figure(one[name])} against {figure(response[name])}"
+        f"{title(name)} {percent(one[name])} against {percent(response[name])}"
         for name in ("muc", *others(table, "muc"))
     )
     return Verdict(bool(one["muc"] > response["muc"] + TOLERANCE), f"F1 {numbers}")

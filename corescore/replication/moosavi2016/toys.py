@@ -6,16 +6,7 @@ import pandas as pd
 
 from corescore.bibliography import MOOSAVI_2016
 from corescore.counting.counts import MEASURES
-from corescore.replication.claims import (
-    Check,
-    figure,
-    in_order,
-    joined,
-    needing,
-    points,
-    title,
-    wide,
-)
+from corescore.replication.claims import Check, in_order, joined, needing, points, title, wide
 from corescore.replication.experiment import (
     Chart,
     Claim,
@@ -26,6 +17,7 @@ from corescore.replication.experiment import (
 )
 from corescore.replication.partitions import Partition, of_sizes, read_sizes, score_partitions
 from corescore.tolerances import TOLERANCE
+from corescore.wording import percent
 
 KEY = Parameter(
     "key",
@@ -97,7 +89,7 @@ def _same(*metrics: str) -> Check:
         at = int(apart.argmax())
         if apart[at] <= TOLERANCE:
             return Verdict(True, f"at all {len(f1)} points")
-        scores = ", ".join(f"{title(name)} {figure(f1[name].iloc[at])}" for name in metrics)
+        scores = ", ".join(f"{title(name)} {percent(f1[name].iloc[at])}" for name in metrics)
         orders, entities = (f1.index.get_level_values(name) for name in ("order", "entities"))
         where = f"with {entities[at]} entities in {orders[at]}: {scores}"
         return Verdict(False, f"up to {points(apart[at])} apart, {where}")
@@ -186,8 +178,8 @@ def _as_printed(table: pd.DataFrame) -> Verdict:
         return Verdict(None, "none of the paper's metrics is scored")
     off = both[(both["f1"] - both["f1_printed"]).abs() > 0.0001]
     wrong = [
-        f"{title(row['metric'])} of {row['response']} is {figure(row['f1'])}, "
-        f"the paper prints {figure(row['f1_printed'])}"
+        f"{title(row['metric'])} of {row['response']} is {percent(row['f1'])}, "
+        f"the paper prints {percent(row['f1_printed'])}"
         for row in off.to_dict("records")
     ]
     numbers = f"{len(both) - len(off)} of {len(both)} figures"

@@ -16,12 +16,13 @@ from corescore.analysis.explanation.textbook import (
 )
 from corescore.bibliography import PRADHAN_2014
 from corescore.counting.counts import MEASURES, SCORE_FIELDS
-from corescore.replication.claims import SIX, figure, needing, title
+from corescore.replication.claims import SIX, needing, title
 from corescore.replication.experiment import Chart, Claim, Experiment, Setting, Verdict
 from corescore.replication.partitions import score_partitions
 from corescore.replication.toys import toy_pair, toy_parameters
 from corescore.scoring.scores import CONLL
 from corescore.tolerances import TOLERANCE
+from corescore.wording import percent
 
 Row = tuple[str, str, str, str, float, float]
 
@@ -115,7 +116,7 @@ def _comes_out(metric: str) -> Callable[[pd.DataFrame], Verdict]:
         f1 = rows.loc[rows["step"] == F1, "value"].iloc[0]
         given = ", ".join(f"{step} {exact[step]}" for step in PRINTED[metric])
         holds = all(exact[step] == str(value) for step, value in PRINTED[metric].items())
-        return Verdict(holds, f"{given}; F1 {exact[F1]} = {figure(f1)}")
+        return Verdict(holds, f"{given}; F1 {exact[F1]} = {percent(f1)}")
 
     return check
 

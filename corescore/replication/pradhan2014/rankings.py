@@ -6,9 +6,10 @@ from itertools import combinations
 import pandas as pd
 
 from corescore.bibliography import PRADHAN_2014
-from corescore.replication.claims import figure, title
+from corescore.replication.claims import title
 from corescore.replication.experiment import Chart, Claim, Experiment, Setting, Verdict
 from corescore.scoring.scores import CONLL
+from corescore.wording import percent
 
 AVERAGE = "conll"
 OURS = "ours, of the published figures"
@@ -67,7 +68,7 @@ def _averages_fit(table: pd.DataFrame) -> Verdict:
 def _one_winner(table: pd.DataFrame) -> Verdict:
     f1 = _by_metric(table, "f1")
     best = {name: str(scores.idxmax()) for name, scores in f1.items()}
-    numbers = [f"{title(name)} {best[name]} {figure(f1[name].max())}" for name in f1]
+    numbers = [f"{title(name)} {best[name]} {percent(f1[name].max())}" for name in f1]
     return Verdict(len({*best.values()}) == 1, ", ".join(numbers))
 
 

@@ -15,7 +15,7 @@ from corescore.counting.counts import Counts, Score
 from corescore.metrics import Metric
 from corescore.metrics.blanc import BLANC, blanc_score
 from corescore.metrics.diagnostics import LINKS
-from corescore.replication.claims import figure, needing, points, title, wide
+from corescore.replication.claims import needing, points, title, wide
 from corescore.replication.experiment import Chart, Claim, Experiment, Parameter, Setting, Verdict
 from corescore.replication.partitions import Partition, of_sizes, score_partitions
 from corescore.replication.recasens2011.metrics import N_SINGLETONS
@@ -28,6 +28,7 @@ from corescore.replication.toys import (
     with_diagnostics,
 )
 from corescore.tolerances import TOLERANCE
+from corescore.wording import percent
 
 # Tables 12 and 13: the weight α -------------------------------------------------------------------
 
@@ -134,7 +135,7 @@ def _severe_fall(table: pd.DataFrame) -> Verdict:
 def _softer(table: pd.DataFrame) -> Verdict:
     f1 = _missed(table)["f1"]
     weights = sorted((name for name in f1.index if name.startswith("blanc_")), key=_weight_of)
-    numbers = ", ".join(f"α = {_weight_of(name):g}: {figure(f1[name])}" for name in weights)
+    numbers = ", ".join(f"α = {_weight_of(name):g}: {percent(f1[name])}" for name in weights)
     if len(weights) < 2:
         return Verdict(None, f"one weight only, {numbers}")
     return Verdict(all(f1[small] > f1[large] for small, large in pairwise(weights)), numbers)
@@ -222,7 +223,9 @@ def _f1(table: pd.DataFrame, metric: str) -> dict[Case, float]:
 def _perfect(table: pd.DataFrame) -> Verdict:
     blanc, muc = _f1(table, "blanc"), _f1(table, "muc")
     same = [(ONE, ONE), (ALONE, ALONE)]
-    numbers = (f"{case[0]}: BLANC {figure(blanc[case])}, MUC {figure(muc[case])}" for case in same)
+    numbers = (
+        f"{case[0]}: BLANC {percent(blanc[case])}, MUC {percent(muc[case])}" for case in same
+    )
     return Verdict(all(blanc[case] == 1 for case in same), "; ".join(numbers))
 
 
@@ -231,7 +234,7 @@ def _opposite(table: pd.DataFrame) -> Verdict:
     blanc = _f1(table, "blanc")
     cases = [(ONE, ALONE), (ALONE, ONE)]
     numbers = (
-        f"{key} against {response} {figure(blanc[key, response])}" for key, response in cases
+        f"{key} against {response} {percent(blanc[key, response])}" for key, response in cases
     )
     return Verdict(all(blanc[case] == 0 for case in cases), ", ".join(numbers))
 
@@ -253,8 +256,8 @@ def _part_of(table: pd.DataFrame, cases: dict[Case, str], *, share: float) -> Ve
     blanc = _f1(table, "blanc")
     part = {case: _f1(table, name)[case] for case, name in cases.items()}
     numbers = (
-        f"key {key}, response {response}: BLANC {figure(blanc[key, response])}, "
-        f"the part {figure(part[key, response])}"
+        f"key {key}, response {response}: BLANC {percent(blanc[key, response])}, "
+        f"the part {percent(part[key, response])}"
         for key, response in cases
     )
     holds = all(abs(blanc[case] - share * part[case]) < TOLERANCE for case in cases)
@@ -346,7 +349,7 @@ def _room(table: pd.DataFrame) -> Verdict:
     f1 = wide(table, "right_coreference")[names]
     room = f1.loc[last] - f1.loc[first]
     numbers = (
-        f"{title(name)} {figure(f1[name][first])} to {figure(f1[name][last])}" for name in names
+        f"{title(name)} {percent(f1[name][first])} to {percent(f1[name][last])}" for name in names
     )
     return Verdict(bool(room["blanc"] > max(room["bcub"], room["ceafm"])), ", ".join(numbers))
 
@@ -423,7 +426,7 @@ def _rises_and_ends(table: pd.DataFrame) -> Verdict:
     steps = np.concatenate([np.diff(grid, axis=axis).ravel() for axis in (0, 1)])
     falls = int((steps < -TOLERANCE).sum())
     holds = falls == 0 and grid[0, 0] == 0 and grid[-1, -1] == 1
-    ends = f"{figure(grid[0, 0])} to {figure(grid[-1, -1])}"
+    ends = f"{percent(grid[0, 0])} to {percent(grid[-1, -1])}"
     return Verdict(bool(holds), f"{ends}; {falls} falls in {len(steps)} steps")
 
 
@@ -432,8 +435,8 @@ def _half_of_it(table: pd.DataFrame) -> Verdict:
     grid = _grid(table)
     non_coreference, coreference = float(grid[0, -1]), float(grid[-1, 0])
     numbers = (
-        f"all non-coreference links and no other {figure(non_coreference)}, "
-        f"all coreference links and no other {figure(coreference)}"
+        f"all non-coreference links and no other {percent(non_coreference)}, "
+        f"all coreference links and no other {percent(coreference)}"
     )
     return Verdict(abs(non_coreference - 0.5) < 0.01 and coreference < 0.01, numbers)
 

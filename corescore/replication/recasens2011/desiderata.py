@@ -7,12 +7,13 @@ import pandas as pd
 
 from corescore.bibliography import RECASENS_2011
 from corescore.metrics import Metric
-from corescore.replication.claims import SIX, figure, needing, title
+from corescore.replication.claims import SIX, needing, title
 from corescore.replication.experiment import Chart, Claim, Experiment, Parameter, Setting, Verdict
 from corescore.replication.partitions import of_sizes, score_partitions
 from corescore.replication.recasens2011.metrics import SYSTEMS, eight_systems
 from corescore.replication.toys import Pair, n_different
 from corescore.tolerances import TOLERANCE
+from corescore.wording import percent
 
 PARAMETERS = (
     Parameter("pairs", "Random pairs", 60, "Keys and responses drawn.", minimum=1, maximum=400),
@@ -131,7 +132,7 @@ def _numbers(counts: dict[str, int]) -> str:
 @needing(*SIX)
 def _in_range(table: pd.DataFrame) -> Verdict:
     low, high = _values(table, LOWEST), _values(table, HIGHEST)
-    numbers = f"the six from {figure(low.min())} to {figure(high.max())}"
+    numbers = f"the six from {percent(low.min())} to {percent(high.max())}"
     return Verdict(bool(low.min() >= 0 and high.max() <= 1 + TOLERANCE), numbers)
 
 

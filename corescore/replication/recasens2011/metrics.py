@@ -9,7 +9,7 @@ import pandas as pd
 
 from corescore.bibliography import RECASENS_2011
 from corescore.metrics.diagnostics import LINKS, RAND
-from corescore.replication.claims import SIX, figure, needing, title, wide
+from corescore.replication.claims import SIX, needing, title, wide
 from corescore.replication.experiment import (
     Chart,
     Claim,
@@ -32,6 +32,7 @@ from corescore.replication.toys import (
     with_diagnostics,
 )
 from corescore.tolerances import TOLERANCE
+from corescore.wording import percent
 
 # Figure 1 -----------------------------------------------------------------------------------------
 
@@ -271,7 +272,7 @@ def _inflated(table: pd.DataFrame) -> Verdict:
     names = ["bcub", "ceafm", "blanc"]
     f1 = wide(table, "response").loc[[*"ABCDEFG"], names]
     low, high = f1.min(), f1.max()
-    numbers = (f"{title(name)} {figure(low[name])} to {figure(high[name])}" for name in names)
+    numbers = (f"{title(name)} {percent(low[name])} to {percent(high[name])}" for name in names)
     holds = min(low["bcub"], low["ceafm"]) > 0.9 and low["blanc"] < 0.5
     return Verdict(bool(holds), ", ".join(numbers))
 

@@ -1,13 +1,13 @@
 """Pitfalls about what is made of scores: means over documents, means of metrics, two scorers."""
 
 from corescore.bibliography import LUO_2014, MOOSAVI_2016, PRADHAN_2014
-from corescore.replication.claims import SIX, figure, title
+from corescore.replication.claims import SIX, title
 from corescore.replication.experiment import Verdict
 from corescore.teaching.pitfalls.pitfall import GROUPS, LINKS, SAME, Case, Claim, Output, Pitfall
 from corescore.teaching.pitfalls.telling import better, both, of_f1, puts_first, same_links
 from corescore.teaching.toy.links import links_of
 from corescore.tolerances import TOLERANCE
-from corescore.wording import number
+from corescore.wording import number, percent, written
 
 GROUP = GROUPS[3]
 
@@ -34,7 +34,7 @@ def _over_documents_why(case: Case) -> str:
 
 def _sums_put_a_first(case: Case) -> Verdict:
     f1 = {name: (case.a.score(name).f1, case.b.score(name).f1) for name in SIX}
-    told = (f"{title(name)}: A {figure(a)}, B {figure(b)}" for name, (a, b) in f1.items())
+    told = (f"{title(name)}: A {percent(a)}, B {percent(b)}" for name, (a, b) in f1.items())
     return Verdict(all(a > b + TOLERANCE for a, b in f1.values()), "; ".join(told))
 
 
@@ -83,8 +83,9 @@ def _worse_by_every_count(case: Case) -> Verdict:
 
 def _gives_more(case: Case) -> Verdict:
     differences = {name: b - a for name in _OF_THREE for a, b in [case.values(name)]}
-    told = ", ".join(f"{title(name)} {100 * by:+.2f}" for name, by in differences.items())
-    told = told.replace("-", "−")
+    told = ", ".join(
+        f"{title(name)} {written(100 * by, '+.2f')}" for name, by in differences.items()
+    )
     return Verdict(sum(differences.values()) > TOLERANCE, f"B − A in points: {told}")
 
 
@@ -120,8 +121,8 @@ def _two_scorers_why(case: Case) -> str:
         f"The key is one entity, so that it keeps {number(apart.recall_denominator)} pairs apart, "
         f"where the output keeps {number(apart.precision_denominator)}. The reference scorer goes "
         f"by the key, leaves that half of BLANC out and gives {of_f1(case.a, 'blanc')}; for Luo et "
-        f"al. it counts as {figure(by_luo.f1)}, and the mean with the other half, "
-        f"{figure(parts['coreference'].f1)}, is {of_f1(case.b, 'blanc')}."
+        f"al. it counts as {percent(by_luo.f1)}, and the mean with the other half, "
+        f"{percent(parts['coreference'].f1)}, is {of_f1(case.b, 'blanc')}."
     )
 
 

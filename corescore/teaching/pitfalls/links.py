@@ -1,7 +1,7 @@
 """Pitfalls about links: the fewest that hold an entity together, and those rightly not made."""
 
 from corescore.bibliography import LUO_2005, MOOSAVI_2016, RECASENS_2011
-from corescore.replication.claims import figure, title
+from corescore.replication.claims import title
 from corescore.replication.experiment import Verdict
 from corescore.replication.recasens2011.blanc import weighted_blanc
 from corescore.teaching.pitfalls.pitfall import GROUPS, LINKS, Case, Claim, Output, Pitfall, Scored
@@ -15,7 +15,7 @@ from corescore.teaching.pitfalls.telling import (
     sees_no_difference,
 )
 from corescore.tolerances import TOLERANCE
-from corescore.wording import counted, number
+from corescore.wording import counted, number, percent
 
 GROUP = GROUPS[0]
 WEIGHTS = (0.2, 0.1)
@@ -143,7 +143,7 @@ def _kept_apart_why(case: Case) -> str:
     return (
         "Half of BLANC is about the pairs that are not linked, and B, which links nothing, keeps "
         f"{number(b.recall_numerator)} of the key’s {number(b.recall_denominator)} such pairs "
-        f"apart: that half is {figure(b.f1)}, and BLANC {of_f1(case.b, 'blanc')}, with "
+        f"apart: that half is {percent(b.f1)}, and BLANC {of_f1(case.b, 'blanc')}, with "
         f"{len(case.b.right)} right links. A has {counted(len(case.a.right), 'right link')} and "
         f"{len(case.a.wrong)} wrong, but keeps {number(a.recall_numerator)} pairs apart, as "
         f"it leaves the other mentions out, and gets {of_f1(case.a, 'blanc')}."
@@ -155,8 +155,8 @@ def _no_link_but_half(case: Case) -> Verdict:
     other = score.parts["non_coreference"].f1
     numbers = (
         f"{counted(len(case.b.right), 'right link')}; the half about links "
-        f"{figure(score.parts['coreference'].f1)}, the other {figure(other)}, "
-        f"BLANC {figure(score.f1)}"
+        f"{percent(score.parts['coreference'].f1)}, the other {percent(other)}, "
+        f"BLANC {percent(score.f1)}"
     )
     return Verdict(not case.b.right and abs(score.f1 - other / 2) < TOLERANCE < score.f1, numbers)
 
@@ -190,7 +190,7 @@ def _only_link_why(case: Case) -> str:
     part, other = (a.score("blanc").parts[name].f1 for name in ("coreference", "non_coreference"))
     return (
         f"The key has {counted(len(a.missed), 'link')} and A misses it: the half of BLANC that is "
-        f"about links is {figure(part)}, and BLANC, the mean of that and {figure(other)}, is "
+        f"about links is {percent(part)}, and BLANC, the mean of that and {percent(other)}, is "
         f"{of_f1(a, 'blanc')}. That is {counted(a.n_errors, 'error')} among {a.n_pairs} pairs; B "
         f"makes {b.n_errors}, as it finds the link with {len(b.wrong)} wrong ones beside it, and "
         f"gets {of_f1(b, 'blanc')}."
@@ -200,7 +200,7 @@ def _only_link_why(case: Case) -> str:
 def _falls_to_half(case: Case) -> Verdict:
     blanc = case.a.score("blanc").f1
     rest = min(case.a.score(metric).f1 for metric in ("bcub", "ceafm"))
-    numbers = f"BLANC {figure(blanc)}, {_scores(case.a, 'bcub', 'ceafm')}"
+    numbers = f"BLANC {percent(blanc)}, {_scores(case.a, 'bcub', 'ceafm')}"
     return Verdict(case.a.n_errors == 1 and blanc < 1 / 2 < rest, numbers)
 
 
@@ -257,7 +257,7 @@ def _turns(case: Case) -> Verdict:
 def _softens(case: Case) -> Verdict:
     weights = (WEIGHT_OF_BLANC, *WEIGHTS)
     f1 = [case.a.score(_alpha_name(weight)).f1 for weight in weights]
-    told = (f"α = {weight:g}: {figure(at)}" for weight, at in zip(weights, f1, strict=True))
+    told = (f"α = {weight:g}: {percent(at)}" for weight, at in zip(weights, f1, strict=True))
     return Verdict(f1 == sorted(f1) and f1[0] < f1[-1], f"A with {', '.join(told)}")
 
 

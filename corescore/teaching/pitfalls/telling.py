@@ -1,11 +1,11 @@
 """What the texts of the cards are made of: numbers in words, and claims with their checks."""
 
 from corescore.counting.counts import Score
-from corescore.replication.claims import figure, title
+from corescore.replication.claims import title
 from corescore.replication.experiment import Verdict
 from corescore.teaching.pitfalls.pitfall import SAME, Case, Claim, Scored
 from corescore.tolerances import TOLERANCE
-from corescore.wording import number
+from corescore.wording import number, percent
 
 # Numbers ------------------------------------------------------------------------------------------
 
@@ -15,18 +15,18 @@ def portion(score: Score[float], ratio: str) -> str:
     numerator, denominator = (
         getattr(score, f"{ratio}_{part}") for part in ("numerator", "denominator")
     )
-    return f"{number(numerator)}/{number(denominator)} = {figure(getattr(score, ratio))} %"
+    return f"{number(numerator)}/{number(denominator)} = {percent(getattr(score, ratio))} %"
 
 
 def of_f1(output: Scored, metric: str) -> str:
     """F1 in percent: "72.73"."""
-    return figure(output.score(metric).f1)
+    return percent(output.score(metric).f1)
 
 
 def both(case: Case, metric: str) -> str:
     """What a metric gives A and B by the card's measure: "A 72.73, B 66.67"."""
     a, b = case.values(metric)
-    return f"A {figure(a)}, B {figure(b)}"
+    return f"A {percent(a)}, B {percent(b)}"
 
 
 # Claims -------------------------------------------------------------------------------------------
@@ -85,7 +85,7 @@ def _both(case: Case, metric: str, ratio: str) -> tuple[float, float]:
 
 def _listed(values: dict[str, tuple[float, float]], ratio: str) -> str:
     of = "F1" if ratio == "f1" else ratio
-    told = (f"{title(name)} {figure(a)} and {figure(b)}" for name, (a, b) in values.items())
+    told = (f"{title(name)} {percent(a)} and {percent(b)}" for name, (a, b) in values.items())
     return f"{of} of A and of B: {', '.join(told)}"
 
 

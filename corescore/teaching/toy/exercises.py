@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from corescore.replication.claims import figure, title
+from corescore.replication.claims import title
 from corescore.teaching.toy.links import Links, links_of
 from corescore.teaching.toy.toy import Entities, Toy
 from corescore.tolerances import TOLERANCE
-from corescore.wording import counted
+from corescore.wording import counted, percent
 
 Progress = tuple[bool, str]
 
@@ -50,9 +50,9 @@ def _f1(toy: Toy, metric: str) -> float:
 def _from_to(metric: str, start: Toy, toy: Toy) -> str:
     before, now = _f1(start, metric), _f1(toy, metric)
     if abs(now - before) < TOLERANCE:
-        return f"{title(metric)} is {figure(now)} as at the start"
+        return f"{title(metric)} is {percent(now)} as at the start"
     went = "rose" if now > before else "fell"
-    return f"{title(metric)} {went} from {figure(before)} to {figure(now)}"
+    return f"{title(metric)} {went} from {percent(before)} to {percent(now)}"
 
 
 def _rises(metric: str, start: Toy, toy: Toy) -> bool:
