@@ -20,6 +20,7 @@ from corescore.sentences import credit as findings
 from corescore.sentences.names import SIX, TITLES
 from dashboard.components.assets import asset
 from dashboard.session import state
+from dashboard.session.pages import page_named
 from dashboard.views import credit_rows, crediting
 from dashboard.widgets import choosing
 from dashboard.widgets import downloads as take_along
@@ -64,7 +65,7 @@ def is_of_two_entities(row: pd.Series) -> bool:
 def read_link(key: str) -> None:
     """A way to the selected mention in the text."""
     st.container(key=key, width="content").page_link(
-        to_text.TEXT_PAGE,
+        page_named("text"),
         label="Read the selected mention in the text",
         query_params={"document": name, "mention": "-".join(map(str, chosen or ()))},
     )

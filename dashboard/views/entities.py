@@ -1,6 +1,5 @@
 """Entities: which entities were cut or glued?"""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,11 +16,11 @@ from corescore.sentences import credit as findings
 from corescore.sentences.names import SIX, TITLES
 from corescore.wording import in_percent
 from dashboard.session import state
+from dashboard.session.pages import page_named
 from dashboard.widgets import choosing
 from dashboard.widgets import downloads as take_along
 from dashboard.widgets import text_link as to_text
 
-LINKS_PAGE = Path(__file__).with_name("links.py")
 ROW = 32
 MOST_FLOWS = 12
 SCOPES = ("this document", "all documents")
@@ -196,7 +195,7 @@ with st.container(horizontal=True):
     if chosen and grid.document == name:
         query["mention"] = "-".join(map(str, chosen))
     st.container(key="read_links", width="content").page_link(
-        LINKS_PAGE, label="See its links", query_params=query
+        page_named("links"), label="See its links", query_params=query
     )
 to_text.follow()
 take_along.table(context, loaded.signature, "mentions-of-a-group", grid.document, system.name)

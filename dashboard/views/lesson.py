@@ -11,6 +11,7 @@ from corescore.teaching.toy.exercises import Exercise
 from corescore.teaching.toy.url import address
 from corescore.wording import counted
 from dashboard.session import progress
+from dashboard.session.pages import page_named
 from dashboard.views import presenting
 
 STEP = "step"
@@ -115,7 +116,7 @@ def show_exercise(exercise: Exercise) -> None:
     query = address(exercise.start, metric=exercise.metric, exercise=exercise.id)
     with st.container(key="read_exercise", width="content"):
         st.page_link(
-            presenting.SANDBOX,
+            page_named("sandbox"),
             label="Open the exercise in the sandbox",
             query_params=presenting.kept(presenting.parameters(query)),
         )

@@ -21,6 +21,7 @@ from corescore.rendering import html as markup
 from corescore.sentences import credit as findings
 from corescore.sentences import markup as marks
 from dashboard.session import state
+from dashboard.session.pages import page_named
 from dashboard.widgets import choosing
 from dashboard.widgets import downloads as take_along
 from dashboard.widgets import text_link as to_text
@@ -62,7 +63,7 @@ def take_group() -> None:
 def read_link(key: str, mention: tuple[int, int], words: str) -> None:
     """A way to one mention of a pair in the text."""
     st.container(key=key, width="content").page_link(
-        to_text.TEXT_PAGE,
+        page_named("text"),
         label=marks.plain(f"Read “{words}”"),
         query_params={"document": name, "mention": "-".join(map(str, mention))},
     )

@@ -1,7 +1,6 @@
 """Metrics: what does this metric count?"""
 
 from collections.abc import Mapping
-from pathlib import Path
 from urllib.parse import parse_qsl
 
 import streamlit as st
@@ -16,9 +15,9 @@ from corescore.teaching.cards.flaws import known_flaws
 from corescore.teaching.cards.worked import EXAMPLE, SOURCE, empty_table, worked_lines, worked_table
 from corescore.teaching.toy.url import address
 from corescore.wording import capital, listed
+from dashboard.session.pages import page_named
 from dashboard.widgets import downloads as take_along
 
-HERE = Path(__file__).parent
 BY_ID = {card.id: card for card in CARDS}
 LINKED = "metric"
 UNITS = {m.id: capital(m.unit) for m in (*METRICS, *DIAGNOSTICS)}
@@ -69,7 +68,7 @@ def show_answer(card: Card) -> None:
     with right.container(key="letters"):
         st.markdown(metric_cards.symbols(card))
         st.container(key="read_in_sandbox", width="content").page_link(
-            HERE / "sandbox.py",
+            page_named("sandbox"),
             label="Try the example in the sandbox",
             query_params=dict(parse_qsl(address(EXAMPLE, metric=card.id))),
         )
@@ -114,7 +113,7 @@ def show_flaws(card: Card) -> None:
     with st.container(key="flaws"):
         for pitfall in flaws:
             label, query = marks.plain(subscripted(pitfall.title)), {"card": pitfall.id}
-            st.page_link(HERE / "pitfalls.py", label=label, query_params=query)
+            st.page_link(page_named("pitfalls"), label=label, query_params=query)
 
 
 def show_empty(card: Card) -> None:

@@ -22,10 +22,10 @@ from corescore.teaching.pitfalls.pitfall import CHOICES, SAME, Scored
 from corescore.teaching.pitfalls.tables import score_comparison, truth_table
 from corescore.teaching.toy.url import address
 from dashboard.components.assets import asset
+from dashboard.session.pages import page_named
 from dashboard.widgets import downloads as take_along
 
 STATIC = Path(__file__).parents[1] / "static"
-SANDBOX = Path(__file__).with_name("sandbox.py")
 YES, REVEAL = "yes", "Reveal"
 _CHOSEN = "pitfall_choices"  # by card
 _STAGE = "card_stage"  # what a presenter shows at once
@@ -218,7 +218,7 @@ def _sandbox_links(pitfall: Pitfall, output: Scored) -> None:
         which = f", document {number}" if len(output.toys) > 1 else ""
         with st.container(key=f"read_{output.letter}_{number}", width="content"):
             st.page_link(
-                SANDBOX,
+                page_named("sandbox"),
                 label=f"Open {name}{which} in the sandbox",
                 query_params=kept(parameters(address(toy, metric=metric))),
             )

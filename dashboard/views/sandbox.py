@@ -24,13 +24,11 @@ from corescore.wording import RATIOS
 from dashboard.components.assets import asset
 from dashboard.components.sandbox_values import values
 from dashboard.session import progress
+from dashboard.session.pages import page_named
 from dashboard.views import presenting, sandboxing
 from dashboard.views.sandboxing import EXAMPLE, KEY, MEASURE, METRIC, RESPONSE, SENTENCE
 from dashboard.widgets import downloads as take_along
 
-LESSON_PAGE, PITFALLS_PAGE = (
-    Path(__file__).parent / f"{page}.py" for page in ("lesson", "pitfalls")
-)
 STYLE = Path(__file__).parent.parent / "static" / "sandbox_page.css"
 ROW, MOST_ROWS = 32, 8
 FORMATS = {"conll": "CoNLL", "notation": "notation"}
@@ -81,8 +79,10 @@ def draw_buttons() -> None:
         if presenting.is_presenting():
             st.button("Leave the presentation", on_click=presenting.leave)
             if sandboxing.current().exercise is None:
-                st.page_link(LESSON_PAGE, label="Lesson", query_params=presenting.kept({}))
-                st.page_link(PITFALLS_PAGE, label="Pitfalls", query_params=presenting.kept({}))
+                st.page_link(page_named("lesson"), label="Lesson", query_params=presenting.kept({}))
+                st.page_link(
+                    page_named("pitfalls"), label="Pitfalls", query_params=presenting.kept({})
+                )
 
 
 def draw_exercise() -> None:
@@ -99,7 +99,7 @@ def draw_exercise() -> None:
         st.button("Leave the exercise", on_click=sandboxing.leave_exercise)
         if step := next((n for n, s in enumerate(LESSON, 1) if s.exercise == exercise), 0):
             query = presenting.kept({"step": str(step)})
-            st.page_link(LESSON_PAGE, label="Back to the lesson", query_params=query)
+            st.page_link(page_named("lesson"), label="Back to the lesson", query_params=query)
 
 
 def draw_problems(*, typed: bool) -> None:

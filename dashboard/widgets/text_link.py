@@ -5,16 +5,14 @@ the browser's Back would come to a page without its settings.
 """
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import streamlit as st
 
 from corescore.sentences.markup import plain
 from dashboard.components.assets import asset
+from dashboard.session.pages import page_named
 
 Span = tuple[int, int] | None
-
-TEXT_PAGE = Path(__file__).parents[1] / "views" / "text.py"
 
 
 def link(label: str, document: str, span: Span = None, *, together: bool = False) -> None:
@@ -24,7 +22,7 @@ def link(label: str, document: str, span: Span = None, *, together: bool = False
     if span:
         query["mention"] = f"{span[0]}-{span[1]}"
     with st.container(key="read", width="content"):
-        st.page_link(TEXT_PAGE, label=plain(label), query_params=query)
+        st.page_link(page_named("text"), label=plain(label), query_params=query)
 
 
 def click() -> None:

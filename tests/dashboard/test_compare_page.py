@@ -17,7 +17,7 @@ from corescore.plots import compare_charts
 from corescore.plots.part_bars import parts
 from corescore.sentences import two_systems as verdicts
 from corescore.sentences.names import SIX
-from tests.dashboard.test_dashboard import (
+from tests.support.pages import (
     KEY,
     RESPONSE,
     give,
@@ -26,7 +26,7 @@ from tests.dashboard.test_dashboard import (
 )
 from tests.support.rivals import damaged, partitions, results
 
-VIEW = "views/compare.py"
+VIEW = "compare"
 MOST_LISTED = 300  # rows of the list of unequal mentions
 TITLE = "Which is better, where, and is it luck?"
 CORPUS = partitions(24, seed=1)

@@ -12,15 +12,14 @@ from corescore.analysis.explanation.shares import find_mention, share_table
 from corescore.metrics import METRICS
 from corescore.rendering import panels
 from corescore.rendering.html import Window, windows
-from tests.dashboard.test_dashboard import (
-    _no_files_given,  # noqa: F401
+from tests.support.pages import (
     give,
     html,
     run,
 )
 from tests.support.strategies import corpora_of
 
-VIEW = "views/credit.py"
+VIEW = "credit"
 SIX = {metric.id: "" for metric in METRICS}
 
 
@@ -116,7 +115,7 @@ def test_a_row_of_two_entities_lists_the_links_between_them():
     ],
     ids=["notation", "all right", "no response mention"],
 )
-@pytest.mark.parametrize("view", [VIEW, "views/entities.py", "views/links.py"])
+@pytest.mark.parametrize("view", [VIEW, "entities", "links"])
 def test_toy_data_is_shown_without_fail(monkeypatch, tmp_path, view, key, response):
     give(monkeypatch, tmp_path, key_txt=key, response_txt=response or b"{z}")
     app = run(view=view)
@@ -124,7 +123,7 @@ def test_toy_data_is_shown_without_fail(monkeypatch, tmp_path, view, key, respon
 
 
 @pytest.mark.parametrize("side", ["recall", "precision"])
-@pytest.mark.parametrize("view", [VIEW, "views/entities.py", "views/links.py"])
+@pytest.mark.parametrize("view", [VIEW, "entities", "links"])
 def test_a_document_without_any_mention_leads_on(monkeypatch, tmp_path, view, side):
     empty = b"#begin document (d); part 000\nd\t0\t0\tShe\t-\n\n#end document\n"
     give(monkeypatch, tmp_path, key_conll=empty, response_conll=empty)

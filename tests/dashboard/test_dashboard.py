@@ -1,52 +1,18 @@
 """Every page through Streamlit's own test runner: what it shows, and that nothing fails."""
 
-import json
 import os
-from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 import corescore
 from corescore.__main__ import main
 from corescore.corpus.formats import paths
 from corescore.sentences import scores as sentences
 from dashboard import launch
-from dashboard.launch import FILES_VARIABLE
 from dashboard.session import sources, state
+from tests.support.pages import BAD, KEY, RESPONSE, give, html, name_files, run
 
-APP = Path(launch.__file__).with_name("app.py")
-VIEWS = ("views/overview.py", "views/documents.py", "views/text.py", "views/errors.py")
-KEY = b"#begin document (d); part 000\nd\t0\t0\tShe\t(1)\nd\t0\t1\tslept\t-\n\n#end document\n"
-RESPONSE = KEY.replace(b"(1)", b"(7)")
-
-
-@pytest.fixture(autouse=True)
-def _no_files_given(monkeypatch):
-    monkeypatch.delenv(FILES_VARIABLE, raising=False)
-
-
-def run(*, view=VIEWS[0], **parameters):
-    """The app on a page, opened with these query parameters."""
-    app = AppTest.from_file(APP, default_timeout=60)
-    app.query_params.update(parameters)
-    app.run()
-    if view != VIEWS[0]:
-        app.switch_page(view).run()
-    assert not app.exception
-    return app
-
-
-def html(app):
-    return "\n".join(element.proto.body for element in app.get("html"))
-
-
-def give(monkeypatch, tmp_path, **files):
-    """Write files and name them as the command line does."""
-    paths = [tmp_path / name.replace("_", ".") for name in files]
-    for path, content in zip(paths, files.values(), strict=True):
-        path.write_bytes(content)
-    monkeypatch.setenv(FILES_VARIABLE, json.dumps([str(path) for path in paths]))
+VIEWS = ("overview", "documents", "text", "errors")
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -86,7 +52,7 @@ def test_means_over_documents_stand_beside_the_sums_when_asked_for():
 
 
 def test_documents_can_be_searched_by_name():
-    app = run(view=VIEWS[1])
+    app = run(view="documents")
     app.text_input(key="named").input("news_").run()
     assert all(name.startswith("news_") for name in app.dataframe[0].value["document"])
     app.text_input(key="named").input("no such name").run()
@@ -96,7 +62,7 @@ def test_documents_can_be_searched_by_name():
 
 
 def test_documents_show_the_difference_of_the_chosen_metric():
-    app = run(view=VIEWS[1])
+    app = run(view="documents")
     app.selectbox(key="by").select("lea").run()
     loaded = app.session_state["loaded"]
     lea = {letter: r.document_scores["lea"].f1 for letter, r in loaded.results.items()}
@@ -105,7 +71,7 @@ def test_documents_show_the_difference_of_the_chosen_metric():
 
 
 def test_text_goes_from_document_to_document():
-    app = run(view=VIEWS[2])
+    app = run(view="text")
     names = app.selectbox(key="document").options
     next_button = next(button for button in app.button if button.label == "Next")
     next_button.click().run()
@@ -210,17 +176,13 @@ def test_one_document_has_no_interval_and_the_overview_says_so(monkeypatch, tmp_
     assert "bootstrap" not in shown
 
 
-BAD = b"#begin document (d)\nx\n"
-
-
 def give_folder(monkeypatch, tmp_path, **responses):
     """A key, and a folder of responses to it, named as the command line does."""
     (tmp_path / "outputs").mkdir()
     (tmp_path / "key.conll").write_bytes(KEY)
     for name, content in responses.items():
         (tmp_path / "outputs" / f"{name}.conll").write_bytes(content)
-    paths = [str(tmp_path / name) for name in ("key.conll", "outputs")]
-    monkeypatch.setenv(FILES_VARIABLE, json.dumps(paths))
+    name_files(monkeypatch, tmp_path / "key.conll", tmp_path / "outputs")
 
 
 def test_each_file_of_a_folder_is_a_response_to_a_key_that_is_a_file(monkeypatch, tmp_path):
@@ -254,7 +216,7 @@ def test_files_of_one_name_are_told_apart_by_their_folders(monkeypatch, tmp_path
         (tmp_path / folder / "dev.conll").write_bytes(RESPONSE)
     (tmp_path / "key.conll").write_bytes(KEY)
     names = ("key.conll", "one/dev.conll", "two/dev.conll")
-    monkeypatch.setenv(FILES_VARIABLE, json.dumps([str(tmp_path / name) for name in names]))
+    name_files(monkeypatch, *(tmp_path / name for name in names))
     files = sources.given_files()
     assert [files.key.name, *(file.name for file in files.responses)] == list(names)
     assert list(sources.short_names(files.responses).values()) == ["one/dev", "two/dev"]

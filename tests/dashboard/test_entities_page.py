@@ -5,13 +5,12 @@ from playwright.sync_api import expect
 
 from corescore.analysis.overlaps.table import group_grid, group_table
 from corescore.metrics import METRICS
-from tests.dashboard.test_dashboard import (
-    _no_files_given,  # noqa: F401
+from tests.support.pages import (
     html,
     run,
 )
 
-VIEW = "views/entities.py"
+VIEW = "entities"
 
 
 def groups_of(app, metric="lea"):

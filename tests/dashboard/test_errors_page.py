@@ -11,17 +11,12 @@ from corescore.analysis.errors.summaries import ALL_KINDS, GAINS, gain_table, sl
 from corescore.analysis.errors.tables import impact_table
 from corescore.plots import error_charts
 from corescore.sentences import scores as sentences
-from tests.dashboard.test_dashboard import KEY, RESPONSE, give, html, run
+from tests.support.pages import KEY, RESPONSE, give, html, run
 
-ERRORS = "views/errors.py"
+ERRORS = "errors"
 PARTS = corescore.score_entities(
     [{"a", "b", "c"}, {"d", "e", "f", "g"}], [{"a", "b"}, {"c", "d"}, {"f", "g", "h", "i"}]
 )
-
-
-@pytest.fixture(autouse=True)
-def _no_files_given(monkeypatch):
-    monkeypatch.delenv("CORESCORE_DASHBOARD_FILES", raising=False)
 
 
 @pytest.mark.parametrize("gain", ["in_order", "share"])

@@ -31,10 +31,10 @@ from corescore.replication.experiment import (
 from corescore.replication.experiment import run as run_experiment
 from corescore.replication.partitions import of_sizes, read_sizes, score_partitions
 from dashboard.session import sources
-from tests.dashboard.test_dashboard import html, run
 from tests.support.browser import taken
+from tests.support.pages import html, run
 
-VIEW = "views/experiments.py"
+VIEW = "experiments"
 PAPER = Paper("Doe & Roe", 2020, "A paper <b>made up</b>")
 SIX = [metric.id for metric in METRICS]
 
@@ -87,11 +87,6 @@ ON_DATA = Experiment(
     chart=Chart("table"),
     on_data=True,
 )
-
-
-@pytest.fixture(autouse=True)
-def _no_files_given(monkeypatch):
-    monkeypatch.delenv("CORESCORE_DASHBOARD_FILES", raising=False)
 
 
 @pytest.fixture

@@ -14,16 +14,11 @@ import corescore
 from corescore.corpus.formats import read_bytes
 from corescore.rendering.scores import as_latex, as_markdown
 from dashboard.session import sources
-from tests.dashboard.test_dashboard import give, html, run
 from tests.support.browser import taken, watched
+from tests.support.pages import give, html, run
 
-EXPORT = "views/export.py"
+EXPORT = "export"
 TOY_KEY, TOY = b"# toy\n{abc}{defg}\n", b"# toy\n{ab}{cd}{fghi}\n"
-
-
-@pytest.fixture(autouse=True)
-def _no_files_given(monkeypatch):
-    monkeypatch.delenv("CORESCORE_DASHBOARD_FILES", raising=False)
 
 
 @pytest.fixture(scope="module")
@@ -66,12 +61,12 @@ def test_a_report_that_cannot_be_made_says_why(monkeypatch):
 
 def test_a_perturbed_output_is_first_offered_in_the_format_of_its_input(monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_txt=TOY_KEY, response_txt=TOY)
-    app = run(view="views/perturb.py", do="drop:share=0")
+    app = run(view="perturb", do="drop:share=0")
     assert app.selectbox(key="written_as response").options[0] == "brace notation"
     lines = [json.dumps({"doc_key": "d", "sentences": [["She", "slept"]], "clusters": [[[0, 0]]]})]
     data = "\n".join(lines).encode()
     give(monkeypatch, tmp_path, key_jsonl=data, response_jsonl=data)
-    app = run(view="views/perturb.py", do="drop:share=0")
+    app = run(view="perturb", do="drop:share=0")
     assert app.selectbox(key="written_as response").options[0] == "JSON Lines"
 
 

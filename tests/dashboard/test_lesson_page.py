@@ -9,14 +9,13 @@ from corescore.rendering import pitfall_cards
 from corescore.sentences import markup as marks
 from corescore.sentences import names
 from corescore.teaching.lesson import LESSON
-from tests.dashboard.test_dashboard import (
-    _no_files_given,  # noqa: F401
+from tests.dashboard.test_sandbox_page import drag
+from tests.support.pages import (
     html,
     run,
 )
-from tests.dashboard.test_sandbox_page import drag
 
-VIEW = "views/lesson.py"
+VIEW = "lesson"
 EXERCISE = next(place for place, step in enumerate(LESSON, 1) if step.exercise)
 
 

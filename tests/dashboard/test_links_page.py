@@ -3,14 +3,13 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.dashboard.test_dashboard import (
-    _no_files_given,  # noqa: F401
+from tests.support.browser import turn_to
+from tests.support.pages import (
     html,
     run,
 )
-from tests.support.browser import turn_to
 
-VIEW = "views/links.py"
+VIEW = "links"
 
 
 @pytest.mark.parametrize("b", ["greedy.conll", "none"])

@@ -21,10 +21,10 @@ from corescore.wording import share
 from dashboard.launch import FILES_VARIABLE
 from dashboard.session import sources, state
 from dashboard.views import ranking
-from tests.dashboard.test_dashboard import BAD, html, run
 from tests.support.browser import served, taken, watched
+from tests.support.pages import BAD, html, run
 
-MANY = "views/many.py"
+MANY = "many"
 SAMPLE = str(bundled("sample_data"))
 DAMAGES = {"r1": "0.1", "r2": "0.3", "r3": "0.32", "r4": "0.7"}
 

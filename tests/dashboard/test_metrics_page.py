@@ -13,14 +13,13 @@ from corescore.teaching.cards import CARDS
 from corescore.teaching.cards.flaws import known_flaws
 from corescore.teaching.cards.worked import EXAMPLE, empty_table, worked_lines, worked_table
 from corescore.teaching.toy.url import toy_of
-from tests.dashboard.test_dashboard import (
-    _no_files_given,  # noqa: F401
+from tests.support.browser import taken, watched
+from tests.support.pages import (
     html,
     run,
 )
-from tests.support.browser import taken, watched
 
-VIEW = "views/metrics.py"
+VIEW = "metrics"
 
 
 def texts(app):

@@ -15,14 +15,9 @@ from corescore.scoring.tables import change_table
 from corescore.wording import signed
 from dashboard.session import sources
 from dashboard.views import perturbing
-from tests.dashboard.test_dashboard import KEY, RESPONSE, give, html, run
+from tests.support.pages import KEY, RESPONSE, give, html, run
 
-PERTURB = "views/perturb.py"
-
-
-@pytest.fixture(autouse=True)
-def _no_files_given(monkeypatch):
-    monkeypatch.delenv("CORESCORE_DASHBOARD_FILES", raising=False)
+PERTURB = "perturb"
 
 
 @pytest.fixture(scope="module")

@@ -14,14 +14,13 @@ from corescore.teaching.pitfalls import PITFALLS
 from corescore.teaching.pitfalls.pitfall import MEASURES, SAME
 from corescore.teaching.pitfalls.tables import score_comparison
 from corescore.wording import percent
-from tests.dashboard.test_dashboard import (
-    _no_files_given,  # noqa: F401
+from tests.support.browser import taken, watched
+from tests.support.pages import (
     html,
     run,
 )
-from tests.support.browser import taken, watched
 
-VIEW = "views/pitfalls.py"
+VIEW = "pitfalls"
 BY_ID = {pitfall.id: pitfall for pitfall in PITFALLS}
 FIRST, SECOND = PITFALLS[:2]
 ROOM = "m => [m.scrollWidth, m.clientWidth]"

@@ -14,14 +14,14 @@ from corescore.teaching.toy.examples import EXAMPLES
 from corescore.teaching.toy.exercises import EXERCISES
 from corescore.teaching.toy.toy import Toy
 from dashboard.components.sandbox_values import values
-from tests.dashboard.test_dashboard import (
-    _no_files_given,  # noqa: F401
+from tests.support.browser import taken, watched
+from tests.support.pages import (
     html,
+    open_page,
     run,
 )
-from tests.support.browser import taken, watched
 
-VIEW = "views/sandbox.py"
+VIEW = "sandbox"
 LINK = {"k": "abc.defg", "r": "ab.cd.fghi", "m": "lea"}
 
 
@@ -97,9 +97,9 @@ def test_buttons_edit_and_what_they_do_is_undone_and_stands_in_the_url():
 def test_the_toy_stays_while_other_pages_are_looked_at():
     app = run(view=VIEW, **LINK)
     toy = press(app, "One entity")
-    app.switch_page("views/metrics.py").run()
+    open_page(app, "metrics")
     app.query_params.clear()
-    app.switch_page(VIEW).run()
+    open_page(app, VIEW)
     assert shown(app).toy == toy
     assert (param(app, "r"), param(app, "m")) == ("abcdefg", "lea")
     assert app.text_input(key="toy_response").value == "{a b c d e f g}"

@@ -15,17 +15,12 @@ from corescore.corpus.documents import Corpus
 from corescore.rendering.html import Window
 from dashboard.components import passages
 from dashboard.session import state
-from tests.dashboard.test_dashboard import KEY, RESPONSE, VIEWS, give, html, run
 from tests.support.browser import served, watched
+from tests.support.pages import KEY, RESPONSE, give, html, run
 
 WORDS = tuple("abcdefghij")
 SIDES = ["the key", "A"]
-TEXT = VIEWS[2]
-
-
-@pytest.fixture(autouse=True)
-def _no_files_given(monkeypatch):
-    monkeypatch.delenv("CORESCORE_DASHBOARD_FILES", raising=False)
+TEXT = "text"
 
 
 def document(*entities, words=WORDS, **more):

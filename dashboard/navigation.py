@@ -1,0 +1,52 @@
+"""The pages, in the order of the side bar."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import streamlit as st
+
+from dashboard.session.pages import keep_pages
+
+_VIEWS = Path(__file__).parent / "views"
+
+# By section: the path in the URL, the title, and the function that draws the page (or its file).
+_Entry = tuple[str, str, Callable[[], None] | Path]
+_SECTIONS: Mapping[str, tuple[_Entry, ...]] = {
+    "Explore": (
+        ("overview", "Overview", _VIEWS / "overview.py"),
+        ("documents", "Documents", _VIEWS / "documents.py"),
+        ("text", "Text", _VIEWS / "text.py"),
+        ("credit", "Credit", _VIEWS / "credit.py"),
+        ("entities", "Entities", _VIEWS / "entities.py"),
+        ("links", "Links", _VIEWS / "links.py"),
+        ("errors", "Errors", _VIEWS / "errors.py"),
+    ),
+    "Perturb": (
+        ("perturb", "Perturb", _VIEWS / "perturb.py"),
+        ("experiments", "Experiments", _VIEWS / "experiments.py"),
+    ),
+    "Compare": (
+        ("compare", "Two resolvers", _VIEWS / "compare.py"),
+        ("many", "Many resolvers", _VIEWS / "many.py"),
+    ),
+    "Learn": (
+        ("sandbox", "Sandbox", _VIEWS / "sandbox.py"),
+        ("pitfalls", "Pitfalls", _VIEWS / "pitfalls.py"),
+        ("lesson", "Lesson", _VIEWS / "lesson.py"),
+        ("metrics", "Metrics", _VIEWS / "metrics.py"),
+    ),
+    "Report": (("export", "Export", _VIEWS / "export.py"),),
+}
+_FIRST = "overview"
+
+
+def navigate() -> st.Page:
+    """Draw the list of pages in the side bar; the page that is selected."""
+    pages = {
+        path: st.Page(draws, title=title, url_path=path, default=path == _FIRST)
+        for section in _SECTIONS.values()
+        for path, title, draws in section
+    }
+    keep_pages(pages)
+    listed = {name: [pages[entry[0]] for entry in _SECTIONS[name]] for name in _SECTIONS}
+    return st.navigation(listed, expanded=True)

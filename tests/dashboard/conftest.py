@@ -1,0 +1,10 @@
+"""What the tests of the dashboard share."""
+
+import pytest
+
+from dashboard.session.sources import FILES_VARIABLE
+
+
+@pytest.fixture(autouse=True)
+def _no_files_given(monkeypatch):
+    monkeypatch.delenv(FILES_VARIABLE, raising=False)

@@ -1,0 +1,47 @@
+"""Pages of the dashboard under Streamlit's test runner, and the small files they are given."""
+
+import json
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
+
+from dashboard import launch
+from dashboard.session.sources import FILES_VARIABLE
+
+APP = Path(launch.__file__).with_name("app.py")
+KEY = b"#begin document (d); part 000\nd\t0\t0\tShe\t(1)\nd\t0\t1\tslept\t-\n\n#end document\n"
+RESPONSE = KEY.replace(b"(1)", b"(7)")
+BAD = b"#begin document (d)\nx\n"
+
+
+def run(*, view="overview", **parameters):
+    """The app on a page, opened with these query parameters."""
+    app = AppTest.from_file(APP, default_timeout=60)
+    app.query_params.update(parameters)
+    open_page(app, view)
+    assert not app.exception
+    return app
+
+
+def open_page(app, view):
+    """Turn to another page; `AppTest.switch_page` knows only pages that are files."""
+    app._page_hash = calc_hash(view)
+    return app.run()
+
+
+def html(app):
+    return "\n".join(element.proto.body for element in app.get("html"))
+
+
+def name_files(monkeypatch, *paths):
+    """Name these files as the command line does."""
+    monkeypatch.setenv(FILES_VARIABLE, json.dumps(list(map(str, paths))))
+
+
+def give(monkeypatch, tmp_path, **files):
+    """Write files and name them as the command line does."""
+    paths = [tmp_path / name.replace("_", ".") for name in files]
+    for path, content in zip(paths, files.values(), strict=True):
+        path.write_bytes(content)
+    name_files(monkeypatch, *paths)
