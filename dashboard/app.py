@@ -6,7 +6,7 @@ import streamlit as st
 
 from corescore.rendering import STYLES
 from dashboard.navigation import navigate
-from dashboard.widgets import choosing, sidebar
+from dashboard.widgets import selection, sidebar
 
 # Before the pages can be clicked: a click cuts the run short, and boxes not yet drawn would lose
 # what the URL says.
@@ -19,5 +19,5 @@ st.set_page_config(
 )
 st.html(STYLES / "page.css")
 sidebar.load(choice)
-choosing.enter(page.title)
+selection.enter(page.title)
 page.run()

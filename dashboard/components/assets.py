@@ -6,7 +6,7 @@ import streamlit as st
 
 from corescore.rendering import STYLES
 
-_FOLDERS = (Path(__file__).parents[1] / "static", STYLES)
+_FOLDERS = (Path(__file__).parent, Path(__file__).parents[1] / "static", STYLES)
 
 
 @st.cache_data

@@ -22,8 +22,8 @@ from dashboard.components.assets import asset
 from dashboard.session import state
 from dashboard.session.pages import page_named
 from dashboard.views import credit_rows, crediting
-from dashboard.widgets import choosing
 from dashboard.widgets import downloads as take_along
+from dashboard.widgets import selection
 from dashboard.widgets import text_link as to_text
 
 WINDOW = 90
@@ -40,9 +40,9 @@ def take_click() -> None:
     if span:
         start, end = map(int, span.split("-"))
         st.session_state["window_shows"] = (st.session_state["document"], span)
-        choosing.choose_mention(start, end)
+        selection.select_mention(start, end)
     elif span == "":
-        choosing.forget_mention()
+        selection.clear_mention()
 
 
 def take_row(rows: pd.DataFrame, key: str) -> None:
@@ -54,7 +54,7 @@ def take_row(rows: pd.DataFrame, key: str) -> None:
     row = rows.iloc[cells[0][0]]
     if by == "entity":
         row = table[table["own_entity"] == row["entity"]].iloc[0]
-    choosing.choose_mention(int(row["start"]), int(row["end"]))
+    selection.select_mention(int(row["start"]), int(row["end"]))
 
 
 def is_of_two_entities(row: pd.Series) -> bool:
@@ -133,8 +133,8 @@ signature = markup.paragraph(loaded.signature, "signature")
 st.title("Which links or entities does each metric credit, and how much?", anchor=False)
 headline = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    name = choosing.choose_document(loaded)
-    letter = choosing.choose_letter("Response", loaded)
+    name = selection.select_document(loaded)
+    letter = selection.select_letter("Response", loaded)
     side = st.segmented_control(
         "Credit towards",
         ["recall", "precision"],
@@ -147,7 +147,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
 
 system = loaded.system(letter)
 result = system.result
-chosen = choosing.chosen_mention()
+chosen = selection.selected_mention()
 table = crediting.shares(system, side, name)
 wrong = table[table["status"] == INCORRECTLY_RESOLVED]
 means = mean_shares(table, SIX, status=INCORRECTLY_RESOLVED if len(wrong) else "")

@@ -11,8 +11,8 @@ from corescore.sentences import scores as sentences
 from corescore.sentences.names import SIX, TITLES
 from corescore.wording import in_percent
 from dashboard.session import state
-from dashboard.widgets import choosing
 from dashboard.widgets import downloads as take_along
+from dashboard.widgets import selection
 from dashboard.widgets import text_link as to_text
 
 SIZES = {"words": "words", "key_mentions": "mentions", "key_entities": "entities"}
@@ -44,7 +44,7 @@ chosen = st.session_state.get("chosen_document")
 st.title("Where is it bad?", anchor=False)
 headline = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    letter = choosing.choose_letter("Scores of", loaded)
+    letter = selection.select_letter("Scores of", loaded)
     metric = st.selectbox(
         "Compared by",
         SCORES,

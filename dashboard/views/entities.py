@@ -17,8 +17,8 @@ from corescore.sentences.names import SIX, TITLES
 from corescore.wording import in_percent
 from dashboard.session import state
 from dashboard.session.pages import page_named
-from dashboard.widgets import choosing
 from dashboard.widgets import downloads as take_along
+from dashboard.widgets import selection
 from dashboard.widgets import text_link as to_text
 
 ROW = 32
@@ -41,7 +41,7 @@ def take_group() -> None:
         row = shown.iloc[cells[0][0]]
         first = group_members(comparison, int(row["group"])).table.iloc[0]
         st.session_state["document"] = row["document"]
-        choosing.choose_mention(int(first["start"]), int(first["end"]))
+        selection.select_mention(int(first["start"]), int(first["end"]))
 
 
 def take_cell() -> None:
@@ -76,8 +76,8 @@ signature = markup.paragraph(loaded.signature, "signature")
 st.title("Which entities were cut or glued?", anchor=False)
 headline = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    name = choosing.choose_document(loaded)
-    letter = choosing.choose_letter("Response", loaded)
+    name = selection.select_document(loaded)
+    letter = selection.select_letter("Response", loaded)
     scope = st.segmented_control(
         "Groups of", SCOPES, default=SCOPES[0], required=True, key="scope", bind="query-params"
     )
@@ -95,7 +95,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
 system = loaded.system(letter)
 result = system.result
 comparison = result.comparison
-chosen = choosing.chosen_mention()
+chosen = selection.selected_mention()
 table = groups(f"{system.stamps} {result.policies}", metric, result)
 table = table[table["document"] == name] if scope == SCOPES[0] else table
 headline.html(

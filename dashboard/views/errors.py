@@ -16,8 +16,8 @@ from corescore.sentences.error_words import NAMES, WORDS
 from corescore.sentences.names import SIX, SLICE_NAMES
 from corescore.wording import RATIOS
 from dashboard.session import state
-from dashboard.widgets import choosing
 from dashboard.widgets import downloads as take_along
+from dashboard.widgets import selection
 from dashboard.widgets import text_link as to_text
 
 ROW = 32
@@ -121,7 +121,7 @@ signature = markup.paragraph(loaded.signature, "signature")
 st.title("What should be mended first?", anchor=False)
 headline = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    letter = choosing.choose_letter("Errors of", loaded)
+    letter = selection.select_letter("Errors of", loaded)
     mode = st.segmented_control(
         "Each kind mended",
         list(MODES),
@@ -131,7 +131,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         bind="query-params",
         help="; ".join(f"{name}: {words}" for name, (_, words) in MODES.items()),
     )
-    measure = choosing.choose_measure("Gain in", key="gain_in")
+    measure = selection.select_measure("Gain in", key="gain_in")
 system = loaded.system(letter)
 compared = system.result.comparison
 texts = {d.name: text_of(compared, number) for number, d in enumerate(compared.key)}
@@ -191,7 +191,7 @@ take_along.table(without.reset_index(), loaded.signature, "without-incorrect", s
 
 st.subheader("Where they are", anchor=False)
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    by = choosing.choose_slice()
+    by = selection.select_slice()
     side = st.segmented_control(
         "Credit towards",
         ["recall", "precision"],

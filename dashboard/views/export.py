@@ -147,7 +147,7 @@ with tables:
     st.subheader("Every table", anchor=False)
     about = (
         "Scores, documents, mentions and errors as CSV, JSON and Parquet, fractions unrounded. "
-        "Under each table of a page, also of the sandbox, the cards and the metrics, “Take along” "
+        "Under each table of a page, also of the sandbox, the cards and the metrics, “Download” "
         "has that table alone."
     )
     st.html(markup.paragraph(about, "note"))
@@ -157,15 +157,15 @@ with pictures:
     st.subheader("Every chart", anchor=False)
     about = (
         "The camera at the top right of a chart saves it as "
-        f"{st.session_state.get('pictures', 'SVG')}; the side bar, under “Take along”, has the "
-        "other format. A picture keeps the theme it is seen in; the report is white."
+        f"{st.session_state.get('pictures', 'SVG')}; the side bar, under “Download and share”, has "
+        "the other format. A picture keeps the theme it is seen in; the report is white."
     )
     st.html(markup.paragraph(about, "note"))
 with links:
     st.subheader("The view, and changed outputs", anchor=False)
     about = (
-        "“Take along” in the side bar also copies the address of the page as you see it. It holds "
-        "what is chosen, not the files: who opens it needs the same ones. Perturbed and edited "
-        "outputs are downloaded where they are made."
+        "“Download and share” in the side bar also copies the URL of the page as you see it. It "
+        "holds what is selected, not the files: who opens it needs the same ones. Perturbed and "
+        "edited outputs are downloaded where they are made."
     )
     st.html(markup.paragraph(about, "note"))

@@ -22,8 +22,8 @@ from corescore.sentences import credit as findings
 from corescore.sentences import markup as marks
 from dashboard.session import state
 from dashboard.session.pages import page_named
-from dashboard.widgets import choosing
 from dashboard.widgets import downloads as take_along
+from dashboard.widgets import selection
 from dashboard.widgets import text_link as to_text
 
 ROW = 32
@@ -45,7 +45,7 @@ def take_mention(places: pd.DataFrame) -> None:
     rows = [point["customdata"] for point in points if point.get("customdata") is not None]
     if rows:
         row = places.iloc[int(rows[0])]
-        choosing.choose_mention(int(row["start"]), int(row["end"]))
+        selection.select_mention(int(row["start"]), int(row["end"]))
 
 
 def clicked_pair(points: list[dict[str, Any]]) -> tuple[int, int] | None:
@@ -57,7 +57,7 @@ def clicked_pair(points: list[dict[str, Any]]) -> tuple[int, int] | None:
 def take_group() -> None:
     """Select the first mention of the group chosen by hand: it takes the group into the URL."""
     first = group_members(comparison, st.session_state["link_group"]).table.iloc[0]
-    choosing.choose_mention(int(first["start"]), int(first["end"]))
+    selection.select_mention(int(first["start"]), int(first["end"]))
 
 
 def read_link(key: str, mention: tuple[int, int], words: str) -> None:
@@ -74,8 +74,8 @@ signature = markup.paragraph(loaded.signature, "signature")
 st.title("Which links does each link metric see?", anchor=False)
 headline = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    name = choosing.choose_document(loaded)
-    letter = choosing.choose_letter("Response", loaded)
+    name = selection.select_document(loaded)
+    letter = selection.select_letter("Response", loaded)
     choice = st.container(width=300)
     which = st.segmented_control(
         "Links",
@@ -90,7 +90,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
 system = loaded.system(letter)
 result = system.result
 comparison = result.comparison
-chosen = choosing.chosen_mention()
+chosen = selection.selected_mention()
 table = groups(f"{system.stamps} {result.policies}", result)
 table = table[table["document"] == name].reset_index(drop=True)
 if table.empty:

@@ -12,8 +12,8 @@ from dashboard.components.assets import asset
 from dashboard.components.passages import STATUSES
 from dashboard.session import state
 from dashboard.views import comparing
-from dashboard.widgets import choosing
 from dashboard.widgets import downloads as take_along
+from dashboard.widgets import selection
 
 WINDOW = 600
 ANY, SELECTED = "any", "the selected one"
@@ -30,7 +30,7 @@ def begin() -> None:
     """Begin a document at its beginning, with nothing selected in it."""
     st.session_state["part"] = 1
     st.session_state["within"] = ANY
-    choosing.forget_mention()
+    selection.clear_mention()
 
 
 def choose() -> None:
@@ -38,9 +38,9 @@ def choose() -> None:
     at = st.session_state["passage"]["chosen"]
     if at:
         start, end = at.split("-")
-        choosing.choose_mention(int(start), int(end))
+        selection.select_mention(int(start), int(end))
     else:
-        choosing.forget_mention()
+        selection.clear_mention()
 
 
 def go() -> None:
@@ -55,7 +55,7 @@ st.title("What did it do here?", anchor=False)
 headline = st.container()
 controls = st.container(horizontal=True, vertical_alignment="bottom")
 with controls:
-    name = choosing.choose_document(loaded, on_change=begin)
+    name = selection.select_document(loaded, on_change=begin)
     at = names.index(name)
     st.button("Previous", on_click=step, args=(-1, names), disabled=at == 0)
     st.button("Next", on_click=step, args=(1, names), disabled=at == len(names) - 1)
@@ -64,7 +64,7 @@ with controls:
         "A and B on one text", key="together", bind="query-params", persist_state="session"
     )
     with switch:
-        letter = choosing.choose_letter("Response", loaded, disabled=together)
+        letter = selection.select_letter("Response", loaded, disabled=together)
 
 system = loaded.system(letter)
 key, _ = state.paired_document(loaded, system, name)
@@ -80,7 +80,7 @@ else:
     every, sides = state.drawn(system, name), [passages.THE_KEY, letter]
     sentence = sentences.passage_counts(name, system.title, here[0]["class"])
 headline.html(markup.paragraph(sentence, "headline"))
-chosen = passages.find(every, choosing.chosen_mention())
+chosen = passages.find(every, selection.selected_mention())
 
 kinds: dict[str, tuple[str, ...]] = {
     STATUSES[kind].words: (kind,) for kind in (OUTCOMES if together else MENTION_CLASSES)

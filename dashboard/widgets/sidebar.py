@@ -12,10 +12,11 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from corescore import InputError
 from corescore.rendering import html as markup
 from corescore.scoring.scores import Policies
+from dashboard.components.copy_link.component import copy_link
 from dashboard.session import sources, state
 from dashboard.session.sources import File, Files
-from dashboard.widgets import choosing
-from dashboard.widgets import downloads as take_along
+from dashboard.widgets import selection
+from dashboard.widgets.charts import select_format
 
 NOBODY = "none"
 MOST_UNFILTERED = 12  # a longer list of responses can be searched
@@ -78,9 +79,9 @@ def choose() -> Choice:
             key, responses = _uploaders()
         with st.expander("How it is scored"):
             policies = _policies()
-        with st.expander("Take along"):
-            take_along.choose_pictures()
-            take_along.copy_link("Copy link to this view", key="copy_link")
+        with st.expander("Download and share"):
+            select_format()
+            copy_link("Copy link to this view", key="copy_link")
     problems = _receive(key, responses, policies)
     with source:
         files = _choose_source()
@@ -239,7 +240,7 @@ def _box(
     help: str | None = None,
 ) -> str:
     """A box whose choice stands in the URL and outlives a click that comes before it is drawn."""
-    choosing.keep_choice(key, options)
+    selection.restore_selection(key, options)
     return st.selectbox(
         label,
         options,

@@ -65,7 +65,7 @@ def test_a_metric_is_told_by_mention_and_by_link(level):
 def test_a_mention_selected_elsewhere_is_explained_where_it_stands(loaded):
     row = wrong_mentions(loaded).iloc[-1]
     app = run(view=VIEW, mention=f"{row['start']}-{row['end']}")
-    assert app.session_state["chosen_mention"] == f"{row['start']}-{row['end']}"
+    assert app.session_state["selected_mention"] == f"{row['start']}-{row['end']}"
     key = loaded.key["news_harbour"]
     pages = windows(key, 90)
     shown = pages[app.session_state["window"] - 1]

@@ -31,7 +31,7 @@ from corescore.replication.experiment import (
 from corescore.replication.experiment import run as run_experiment
 from corescore.replication.partitions import of_sizes, read_sizes, score_partitions
 from dashboard.session import sources
-from tests.support.browser import taken
+from tests.support.browser import downloaded
 from tests.support.pages import html, run
 
 VIEW = "experiments"
@@ -333,7 +333,7 @@ def test_the_gallery_opens_an_experiment_and_its_table_can_be_taken_along(page, 
     expect(page).to_have_url(re.compile(f"experiment={experiment.id}"))
     expect(page.locator("ul.claims li")).to_have_count(len(experiment.claims))
     expect(page.locator(".js-plotly-plot .scatterlayer .trace").first).to_be_attached()
-    download = taken(page, experiment.id, "CSV")
+    download = downloaded(page, experiment.id, "CSV")
     outcome = run_experiment(experiment)
     table = pd.read_csv(download.path())
     assert download.suggested_filename == f"{experiment.id}.csv"

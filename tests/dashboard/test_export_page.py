@@ -14,7 +14,7 @@ import corescore
 from corescore.corpus.formats import read_bytes
 from corescore.rendering.scores import as_latex, as_markdown
 from dashboard.session import sources
-from tests.support.browser import taken, watched
+from tests.support.browser import downloaded, watched
 from tests.support.pages import give, html, run
 
 EXPORT = "export"
@@ -102,7 +102,7 @@ def test_charts_are_saved_as_chosen_and_tables_and_links_go_along(stranger, addr
         background = root.find("{http://www.w3.org/2000/svg}rect")
         assert "rgb(20, 22, 27)" in background.get("style")  # of the dark theme: it can be read
 
-        page.get_by_test_id("stSidebar").get_by_text("Take along", exact=True).click()
+        page.get_by_test_id("stSidebar").get_by_text("Download and share", exact=True).click()
         page.get_by_role("radio", name="PNG").click()
         expect(page).to_have_url(re.compile("pictures=PNG"))
         png = picture_of(page)
@@ -114,7 +114,7 @@ def test_charts_are_saved_as_chosen_and_tables_and_links_go_along(stranger, addr
         assert page.evaluate("navigator.clipboard.readText()") == page.url
         assert "singletons=" in page.url
 
-        download = taken(page, "scores-cautious-greedy", "JSON")
+        download = downloaded(page, "scores-cautious-greedy", "JSON")
         values = json.loads(download.path().read_text())
         assert "singletons drop" in values["signature"]
         rows = {(row["response"], row["metric"]): row for row in values["rows"]}

@@ -21,7 +21,7 @@ from corescore.wording import share
 from dashboard.launch import FILES_VARIABLE
 from dashboard.session import sources, state
 from dashboard.views import ranking
-from tests.support.browser import served, taken, watched
+from tests.support.browser import downloaded, served, watched
 from tests.support.pages import BAD, html, run
 
 MANY = "many"
@@ -219,7 +219,7 @@ def test_a_click_on_a_line_makes_it_system_a(chromium, paths):
         lines.first.locator(".point").first.click(force=True)
         expect(page).to_have_url(re.compile(r"a=r[34]\.conll"))
         expect(page.locator(".st-key-bumps .annotation").filter(has_text="A r")).to_have_count(1)
-        text = taken(page, "ranks-f1", "CSV").path().read_text()
+        text = downloaded(page, "ranks-f1", "CSV").path().read_text()
         assert text.startswith("response,metric,score,rank,first")
         assert "200 trials" in text
         room = "m => [m.scrollWidth, m.clientWidth]"

@@ -13,7 +13,7 @@ from corescore.teaching.cards import CARDS
 from corescore.teaching.cards.flaws import known_flaws
 from corescore.teaching.cards.worked import EXAMPLE, empty_table, worked_lines, worked_table
 from corescore.teaching.toy.url import toy_of
-from tests.support.browser import taken, watched
+from tests.support.browser import downloaded, watched
 from tests.support.pages import (
     html,
     run,
@@ -97,7 +97,7 @@ def test_formulas_are_drawn_offline_and_each_card_leads_on(page, address):
     clipped = "all => all.filter(one => one.scrollWidth > one.clientWidth).length"
     assert page.locator(".scroll").evaluate_all(clipped) == 0
     for name, table in {"worked-example": worked_table, "empty-cases": empty_table}.items():
-        saved = pd.read_csv(taken(page, f"{name}-blanc", "CSV").path())
+        saved = pd.read_csv(downloaded(page, f"{name}-blanc", "CSV").path())
         expected = table(next(card for card in CARDS if card.id == "blanc"))
         assert [*saved.columns] == [*expected.columns, "signature"]
         assert len(saved) == len(expected)

@@ -14,7 +14,7 @@ from corescore.teaching.pitfalls import PITFALLS
 from corescore.teaching.pitfalls.pitfall import MEASURES, SAME
 from corescore.teaching.pitfalls.tables import score_comparison
 from corescore.wording import percent
-from tests.support.browser import taken, watched
+from tests.support.browser import downloaded, watched
 from tests.support.pages import (
     html,
     run,
@@ -246,7 +246,7 @@ def test_a_chart_stands_on_the_first_screen_and_an_output_opens_in_the_sandbox(p
     for scrolling in page.locator(".scroll").all():
         wide, fits = scrolling.evaluate(ROOM)
         assert wide <= fits
-    saved = json.loads(taken(page, f"scores-{FIRST.id}", "JSON").path().read_text())
+    saved = json.loads(downloaded(page, f"scores-{FIRST.id}", "JSON").path().read_text())
     table = score_comparison(FIRST)
     assert [row["f1"] for row in saved["rows"]] == list(table["f1"])
     assert saved["signature"] == FIRST.signature

@@ -14,7 +14,7 @@ from corescore.teaching.toy.examples import EXAMPLES
 from corescore.teaching.toy.exercises import EXERCISES
 from corescore.teaching.toy.toy import Toy
 from dashboard.components.sandbox_values import values
-from tests.support.browser import taken, watched
+from tests.support.browser import downloaded, watched
 from tests.support.pages import (
     html,
     open_page,
@@ -299,5 +299,5 @@ def test_an_exercise_is_reached_by_dragging_and_an_exploit_is_opened(page, addre
     expect(page.locator(".toy-found")).to_contain_text("rises from 57.14")
     click_row(page, 1, table=1)
     click_row(page, 1, table=0)
-    rows = pd.read_csv(taken(page, "sandbox-moves", "CSV").path())
+    rows = pd.read_csv(downloaded(page, "sandbox-moves", "CSV").path())
     assert set(rows["mention"]) == set("abcdefgh")

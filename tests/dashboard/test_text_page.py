@@ -168,9 +168,9 @@ def test_a_link_selects_a_mention_and_another_document_forgets_it():
     app = run(view=TEXT)
     app.query_params["mention"] = "5-6"
     app.run()
-    assert app.session_state["chosen_mention"] == "5-6"
+    assert app.session_state["selected_mention"] == "5-6"
     next(button for button in app.button if button.label == "Next").click().run()
-    assert app.session_state["chosen_mention"] is None
+    assert app.session_state["selected_mention"] is None
     assert not app.exception
 
 

@@ -70,9 +70,9 @@ def watched(chromium, address, *, width=1440, scheme="light"):
     assert not wrong
 
 
-def taken(page, name, kind):
-    """The download of a table: "Take along" under it, and CSV, JSON or Parquet."""
-    page.locator(f".st-key-take-{name}").get_by_role("button", name="Take along").click()
+def downloaded(page, name, kind):
+    """The download of a table: "Download" under it, and CSV, JSON or Parquet."""
+    page.locator(f".st-key-download-{name}").get_by_role("button", name="Download").click()
     with page.expect_download() as download:
         page.get_by_role("button", name=kind, exact=True).click()
     return download.value
@@ -89,7 +89,7 @@ def turn_to(page, name):
     heading = page.get_by_test_id("stSidebarNav").locator("a[aria-current=page]")
     expect(heading).to_have_text(name)
     if name == "Perturb":
-        page.locator("[class*=st-key-take-curves]").wait_for()
+        page.locator("[class*=st-key-download-curves]").wait_for()
     expect(page.locator('.stApp[data-test-script-state="notRunning"]')).to_be_attached()
 
 

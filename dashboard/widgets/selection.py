@@ -1,0 +1,153 @@
+"""What is chosen on more than one page: the document, the system, the metric, the mention.
+
+A choice stands in the URL and goes along from page to page.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from corescore.sentences.markup import plain
+from corescore.sentences.names import SLICE_NAMES, TITLES
+from corescore.wording import RATIOS
+from dashboard.session.state import Loaded
+
+
+def enter(page: str) -> None:
+    """Note that a page is shown, so that it can tell whether one came there by a link."""
+    if st.session_state.get("page") != page:
+        st.session_state.update(page=page, has_arrived=True)
+
+
+def restore_selection(key: str, options: Sequence[str]) -> None:
+    """Say a box's choice again, to the browser and in the URL, if the URL has lost it.
+
+    Call it just above the box; the first option is the default. Where a page is clicked before the
+    browser has drawn the boxes, the click comes without their choices. On the same page
+    `persist_state` is enough: Streamlit then tells a box that is drawn late what it is.
+    """
+    if st.session_state.get(key) in options[1:] and key not in st.query_params:
+        st.session_state[key] = st.session_state[key]
+
+
+def select_document(loaded: Loaded, *, on_change: Callable[[], None] | None = None) -> str:
+    """A box of the key's documents; all pages show the same one, or the one of the link followed.
+
+    Streamlit takes no notice of a link to the first document, as that is the default.
+    """
+    linked = st.query_params.get("document")
+    if st.session_state.pop("has_arrived", False) and linked in loaded.key.by_name:
+        st.session_state["document"] = linked
+    return st.selectbox(
+        "Document",
+        [document.name for document in loaded.key],
+        key="document",
+        bind="query-params",
+        persist_state="session",
+        on_change=on_change,
+        width=240,
+    )
+
+
+def select_letter(label: str, loaded: Loaded, *, disabled: bool = False) -> str:
+    """A switch between A and B; no switch where there is only A."""
+    letters = [system.letter for system in loaded.systems]
+    if len(letters) == 1:
+        return letters[0]
+    return st.segmented_control(
+        label,
+        letters,
+        default=letters[0],
+        required=True,
+        format_func=lambda letter: f"{letter}: {plain(loaded.system(letter).name)}",
+        key="of",
+        bind="query-params",
+        persist_state="session",
+        disabled=disabled,
+    )
+
+
+def select_measure(label: str = "Measure", *, key: str = "measure") -> str:
+    """A switch between F1, recall and precision."""
+    return st.segmented_control(
+        label,
+        ["f1", "recall", "precision"],
+        default="f1",
+        required=True,
+        format_func=RATIOS.__getitem__,
+        key=key,
+        bind="query-params",
+        persist_state="session",
+    )
+
+
+def select_metric(
+    label: str, options: Sequence[str], *, key: str, first: str = "lea", width: int = 150
+) -> str:
+    """A box of metrics, one of which is the default."""
+    return st.selectbox(
+        label,
+        options,
+        index=options.index(first),
+        format_func=lambda name: TITLES.get(name, name),
+        key=key,
+        bind="query-params",
+        persist_state="session",
+        filter_mode=None,
+        width=width,
+    )
+
+
+def select_slice() -> str:
+    """A box of what mentions are sliced by."""
+    return st.selectbox(
+        "Mentions by",
+        list(SLICE_NAMES),
+        format_func=SLICE_NAMES.__getitem__,
+        key="by_slice",
+        bind="query-params",
+        persist_state="session",
+        filter_mode=None,
+        width=300,
+    )
+
+
+# The mention that is selected on every page -----------------------------------------------------
+
+
+def selected_mention() -> tuple[int, int] | None:
+    """Start and end (in words, half-open) of the mention selected in the document shown.
+
+    Call it below the box that chooses the document. A link's mention= counts first; a mention
+    stays selected, on every page and in the URL, until another or another document is chosen.
+    """
+    linked = st.query_params.get("mention")
+    if linked is not None and linked != st.session_state.get("selected_mention"):
+        _select(linked)
+    if st.session_state.get("mention_document") != st.session_state.get("document"):
+        _select(None)
+    chosen = st.session_state.get("selected_mention")
+    if linked is None and chosen is not None:
+        _select(chosen)
+    place = re.fullmatch(r"(\d{1,9})-(\d{1,9})", chosen or "")
+    return (int(place[1]), int(place[2])) if place else None
+
+
+def select_mention(start: int, end: int) -> None:
+    """Select a mention of the document shown, on every page."""
+    _select(f"{start}-{end}")
+
+
+def clear_mention() -> None:
+    """Select no mention."""
+    _select(None)
+
+
+def _select(mention: str | None) -> None:
+    st.session_state["selected_mention"] = mention
+    st.session_state["mention_document"] = st.session_state.get("document")
+    if mention is None:
+        st.query_params.pop("mention", None)
+    else:
+        st.query_params["mention"] = mention

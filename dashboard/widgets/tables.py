@@ -1,0 +1,92 @@
+"""Tables, and tables as files."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+from streamlit.elements.lib.column_types import ColumnConfig
+
+from corescore.rendering.files import KINDS, file_name
+from corescore.rendering.html import paragraph
+from dashboard.widgets.charts import show_as_picture
+
+Columns = Mapping[str, ColumnConfig | str | None]
+Cell = tuple[int, str]
+ROW = 32  # pixels
+
+
+def table(
+    shown: pd.DataFrame,
+    columns: Columns | None = None,
+    *,
+    key: str,
+    alt: str,
+    most: int = 10,
+    on_select: Callable[[], None] | None = None,
+    row_height: int = ROW,
+    height: int | None = None,
+    missing: str | None = None,
+) -> Cell | None:
+    """Draw a table; the cell that is selected, as the number of its row and the name of its column.
+
+    columns    how they are headed and written, by name
+    most       rows that are seen without scrolling
+    on_select  called when a cell is clicked; without it, none can be selected
+    missing    what stands where a value is missing
+    """
+    st.dataframe(
+        shown,
+        height=height or row_height * (1 + min(most, max(1, len(shown)))) + 3,
+        row_height=row_height,
+        column_config=columns,
+        hide_index=True,  # an index cannot be clicked
+        key=key,
+        selection_mode="single-cell",
+        on_select=on_select or "ignore",
+        placeholder=missing,
+        alt=alt,
+    )
+    return clicked_cell(key) if on_select else None
+
+
+def clicked_cell(key: str) -> Cell | None:
+    """The cell that is selected in a table."""
+    cells = st.session_state[key].selection.get("cells", [])
+    return cells[0] if cells else None
+
+
+def download(
+    frame: pd.DataFrame,
+    signature: str,
+    *name: str,
+    chart: Callable[[], go.Figure] | None = None,
+) -> None:
+    """The signature line under a table, and the table as a file: CSV, JSON or Parquet.
+
+    frame  unrounded
+    name   what the table is and of which system; unique on the page
+    chart  draws the table, for one whose bars cannot be saved as a picture
+    """
+    file = file_name(*name)
+    with st.container(key=f"download-{file}", horizontal=True, gap="small"):
+        st.html(paragraph(signature, "signature"), width="content")
+        with st.popover("Download", type="tertiary", help="Download this table as a file"):
+            for kind in KINDS:
+                st.download_button(
+                    kind.title,
+                    partial(kind.write, frame, signature),
+                    file_name=f"{file}.{kind.ending}",
+                    mime=kind.mime,
+                    key=f"download {file} {kind.ending}",
+                    on_click="ignore",
+                    type="tertiary",
+                )
+        if chart and st.button(
+            "As a chart",
+            key=f"chart {file}",
+            type="tertiary",
+            help="Show this table as a chart that can be saved as a picture",
+        ):
+            show_as_picture(chart(), name)
