@@ -5,6 +5,7 @@ from html import escape
 from typing import Any
 
 import pandas as pd
+from markupsafe import Markup
 
 from corescore.plots.experiment_marks import is_percent, metric_title
 from corescore.replication import Experiment
@@ -106,10 +107,10 @@ def overall(verdicts: Iterable[Verdicts], *, n_waiting: int) -> str:
 # The claims ---------------------------------------------------------------------------------------
 
 
-def claim_list(verdicts: Verdicts) -> str:
+def claim_list(verdicts: Verdicts) -> Markup:
     """Each claim with its mark, in words too, where it stands, and the numbers."""
     items = "".join(_item(claim, verdict) for claim, verdict in verdicts)
-    return f'<ul class="claims" aria-label="What the paper observes">{items}</ul>'
+    return Markup(f'<ul class="claims" aria-label="What the paper observes">{items}</ul>')
 
 
 def _item(claim: Claim, verdict: Verdict) -> str:

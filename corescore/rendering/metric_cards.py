@@ -5,6 +5,7 @@ from fractions import Fraction
 from html import escape
 
 import pandas as pd
+from markupsafe import Markup
 
 from corescore.plots.charts import colour
 from corescore.scoring.scores import Scores
@@ -88,8 +89,12 @@ def in_the_example(metric: str, result: Scores) -> str:
     return f"In the example: {'; '.join(told)}."
 
 
-def case_list(card: Card) -> str:
+def case_list(card: Card) -> Markup:
     """Each rule for empty parts with its cases; the first that fits counts."""
+    return Markup(_case_list(card))
+
+
+def _case_list(card: Card) -> str:
     return f'<div class="rules">{"".join(map(_rule, card.variants))}</div>'
 
 

@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from html import escape
 
+from markupsafe import Markup
+
 from corescore.plots.charts import colour
 from corescore.plots.pitfall_charts import Row, column, ratios, says, title_of
 from corescore.replication.experiment import Verdict
@@ -199,8 +201,12 @@ def _misled(pitfall: Pitfall) -> str:
     return f"{who} {'is' if len(misled) == 1 else 'are'} misled."
 
 
-def answer(pitfall: Pitfall, chosen: str) -> str:
+def answer(pitfall: Pitfall, chosen: str) -> Markup:
     """What becomes of the choice, in a few words; nothing without one."""
+    return Markup(_answer(pitfall, chosen))
+
+
+def _answer(pitfall: Pitfall, chosen: str) -> str:
     if not chosen:
         return ""
     better = pitfall.case.better
@@ -220,8 +226,12 @@ def _either(choice: str) -> str:
 # Truth, why, claims -------------------------------------------------------------------------------
 
 
-def truth_rows(pitfall: Pitfall) -> str:
+def truth_rows(pitfall: Pitfall) -> Markup:
     """The links of A and B that are right, wrong and missed, the first of them by name."""
+    return Markup(_truth_rows(pitfall))
+
+
+def _truth_rows(pitfall: Pitfall) -> str:
     rows = "".join(
         f'<tr><th scope="row">{output.letter}</th>{_link_cell(output.right)}'
         f"{_link_cell(output.wrong)}{_link_cell(output.missed)}"
@@ -246,8 +256,12 @@ def _link_cell(links: Sequence[Link]) -> str:
     return f"<td><b>{len(links)}</b><small>{escape(' '.join([*names, *more]))}</small></td>"
 
 
-def why(pitfall: Pitfall) -> str:
+def why(pitfall: Pitfall) -> Markup:
     """The arithmetic, and where the observation stands."""
+    return Markup(_why(pitfall))
+
+
+def _why(pitfall: Pitfall) -> str:
     told = _TOGETHER.sub("\u00a0", pitfall.why(pitfall.case))
     return f'<p class="pit-why">{escaped(told)}</p><p class="note">{escaped(pitfall.source)}</p>'
 

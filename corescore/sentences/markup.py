@@ -1,7 +1,8 @@
 """Names for places that read markup: HTML, and labels that Streamlit reads as Markdown."""
 
 import re
-from html import escape
+
+from markupsafe import Markup, escape
 
 from corescore.sentences.names import TITLES, subscripted
 
@@ -11,12 +12,14 @@ def plain(text: str) -> str:
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)
 
 
-def title(metric: str) -> str:
+def title(metric: str) -> Markup:
     """A metric's name in HTML."""
     return escaped(TITLES[metric])
 
 
-def escaped(words: str) -> str:
+def escaped(words: str) -> Markup:
     """Words in HTML, the two CEAF with their subscripts."""
     told = escape(subscripted(words))
-    return told.replace("CEAFₘ", "CEAF<sub>m</sub>").replace("CEAFₑ", "CEAF<sub>e</sub>")
+    for letter, subscript in (("m", "ₘ"), ("e", "ₑ")):
+        told = told.replace(f"CEAF{subscript}", Markup("CEAF<sub>{}</sub>").format(letter))
+    return told

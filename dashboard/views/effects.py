@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from html import escape
 
 import pandas as pd
+from markupsafe import Markup
 
 from corescore.analysis.perturbation import Perturbation
 from corescore.analysis.perturbation.effects import FALL, RISE, SAME
@@ -56,16 +57,16 @@ def _listed(f1: "pd.Series[float]", metrics: Sequence[str]) -> str:
     return listed(f"{TITLES[metric]} ({signed(f1[metric])})" for metric in metrics)
 
 
-def expectations(table: pd.DataFrame, *, changed: bool) -> str:
+def expectations(table: pd.DataFrame, *, changed: bool) -> Markup:
     """What recall and precision should do, and which metrics do it, marked and in words."""
     if table.empty:
         note = "What these steps should do to recall and precision cannot be said beforehand."
         note = note if changed else "These steps find nothing to change here."
-        return f'<p class="note">{note}</p>'
+        return Markup(f'<p class="note">{note}</p>')
     items = [
         _expectation(str(measure), rows) for measure, rows in table.groupby("measure", sort=False)
     ]
-    return f'<ul class="claims" aria-label="What should happen">{"".join(items)}</ul>'
+    return Markup(f'<ul class="claims" aria-label="What should happen">{"".join(items)}</ul>')
 
 
 _KEPT = {True: ("kept by", "holds", "✓"), False: ("broken by", "fails", "✗")}

@@ -1,13 +1,13 @@
-"""What the sections of a report are made of: blocks of HTML, and charts. No Streamlit here."""
+"""What the sections of a report are made of: blocks of HTML, and charts."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from html import escape
 
 import plotly.graph_objects as go
+from markupsafe import Markup
 
 from corescore.corpus.documents import Corpus
-from corescore.rendering import html as markup
+from corescore.rendering.templates import render
 from corescore.scoring.scores import Scores
 
 
@@ -57,7 +57,7 @@ class Drawing:
     says: str
 
 
-Block = str | Drawing
+Block = Markup | Drawing
 
 
 @dataclass(frozen=True)
@@ -73,48 +73,5 @@ class Section:
     for_two: bool = False
 
 
-def headline(text: str) -> str:
-    return markup.paragraph(text, "headline")
-
-
-def note(text: str) -> str:
-    return markup.paragraph(text, "note")
-
-
-def signed_by(signature: str) -> str:
-    """The line that stands under every table and chart."""
-    return markup.paragraph(signature, "signature")
-
-
-def heading(text: str, level: int = 3) -> str:
-    return f"<h{level}>{escape(text)}</h{level}>"
-
-
-def rows_table(
-    caption: str,
-    head: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    *,
-    words: Collection[int] = (),
-) -> str:
-    """A table of texts, the first of each row its header; those of the columns `words` begin at
-    their left edge, the others end aligned."""
-    heads = "".join(
-        f'<th scope="col"{_of(at in words)}>{escape(c)}</th>' for at, c in enumerate(head)
-    )
-    bodies = "".join(f"<tbody>{_row(row, words)}</tbody>" for row in rows)
-    return (
-        f'<div class="scroll"><table class="numbers"><caption>{escape(caption)}</caption>'
-        f"<thead><tr>{heads}</tr></thead>{bodies}</table></div>"
-    )
-
-
-def _row(row: Sequence[str], words: Collection[int]) -> str:
-    cells = "".join(
-        f"<td{_of(at in words)}>{escape(cell)}</td>" for at, cell in enumerate(row[1:], start=1)
-    )
-    return f'<tr><th scope="row">{escape(row[0])}</th>{cells}</tr>'
-
-
-def _of(is_words: bool) -> str:
-    return ' class="words"' if is_words else ""
+def heading(text: str, level: int = 3) -> Markup:
+    return render("blocks", "heading", text=text, level=level)

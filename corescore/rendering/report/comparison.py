@@ -14,16 +14,8 @@ from corescore.plots.compare_marks import label
 from corescore.plots.dumbbells import dumbbells
 from corescore.plots.part_bars import parts
 from corescore.rendering import html as markup
-from corescore.rendering.report.blocks import (
-    Block,
-    Drawing,
-    Subject,
-    heading,
-    headline,
-    note,
-    rows_table,
-    signed_by,
-)
+from corescore.rendering.html import headline, note, rows_table, signature
+from corescore.rendering.report.blocks import Block, Drawing, Subject, heading
 from corescore.sentences import scores as sentences
 from corescore.sentences import two_systems as verdicts
 from corescore.sentences.names import SIX, TITLES
@@ -51,10 +43,10 @@ def comparison(subject: Subject) -> Iterator[Block]:
         yield markup.paragraph(warning, "caution")
     says = f"F1 of A and B, their difference and its p-value. {' '.join(said)}"
     yield Drawing(dumbbells(table, "f1"), "a-and-b", says)
-    yield note(verdicts.HOW_TO_READ) + signed_by(pair.signature)
+    yield note(verdicts.HOW_TO_READ) + signature(pair.signature)
     caption = "F1 of A and B, their difference in points with its 95 % interval, and documents"
     rows = [_row(str(metric), row) for metric, row in table.iterrows()]
-    yield rows_table(caption, _HEAD, rows) + signed_by(pair.signature)
+    yield rows_table(caption, _HEAD, rows) + signature(pair.signature)
     yield from _documents(pair, table)
     yield from _errors(pair)
 
@@ -85,7 +77,7 @@ def _documents(pair: Pair, significance: pd.DataFrame) -> Iterator[Block]:
         "documents-ahead",
         "On how many documents A or B is ahead under each metric.",
     )
-    yield signed_by(pair.signature)
+    yield signature(pair.signature)
 
 
 def _errors(pair: Pair) -> Iterator[Block]:
@@ -99,4 +91,4 @@ def _errors(pair: Pair) -> Iterator[Block]:
     yield headline(sentence)
     says = f"How many errors of each kind A and B make. {sentence}"
     yield Drawing(compare_charts.errors(table), "errors-a-and-b", says)
-    yield signed_by(pair.signature)
+    yield signature(pair.signature)

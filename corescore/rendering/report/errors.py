@@ -17,16 +17,8 @@ from corescore.analysis.errors.tables import impact_table, operation_table
 from corescore.corpus.problems import PolicyError
 from corescore.plots import error_charts
 from corescore.rendering import html as markup
-from corescore.rendering.report.blocks import (
-    Block,
-    Drawing,
-    Output,
-    Subject,
-    heading,
-    headline,
-    note,
-    signed_by,
-)
+from corescore.rendering.html import headline, note, signature
+from corescore.rendering.report.blocks import Block, Drawing, Output, Subject, heading
 from corescore.sentences import scores as sentences
 from corescore.sentences.error_words import NAMES, WORDS
 from corescore.sentences.names import SIX
@@ -59,14 +51,14 @@ def _kinds(subject: Subject) -> Iterator[Block]:
         says = f"Points of F1 that {output.title} gains {_GAINED}."
         yield Drawing(figure, f"gains-{output.name}", says)
         yield note(f"Points of F1 gained {_GAINED}; the last row is all seven together.")
-        yield signed_by(output.result.signature)
+        yield signature(output.result.signature)
     counts: dict[str, dict[str, int]] = {kind: {} for kind in (*KINDS, INCORRECTLY_RESOLVED)}
     for output in subject.outputs:
         for kind, number in _counts(output).items():
             counts[kind][output.letter] = number
     yield heading("Errors of each kind")
     yield markup.kind_rows(counts, WORDS, [output.letter for output in subject.outputs])
-    yield signed_by(subject.signature)
+    yield signature(subject.signature)
 
 
 def _gains(output: Output) -> pd.DataFrame:
@@ -87,7 +79,7 @@ def _removal(output: Output) -> Iterator[Block]:
     yield headline(sentences.removal(output.title, n_incorrect, table))
     caption = f"Scores of {output.title} without its incorrectly resolved mentions"
     yield markup.change_rows(table.loc[[*SIX, "conll"]], after="without", caption=caption)
-    yield signed_by(output.result.signature)
+    yield signature(output.result.signature)
 
 
 def _slices(output: Output) -> Iterator[Block]:
@@ -102,4 +94,4 @@ def _slices(output: Output) -> Iterator[Block]:
     yield note("Percent of what mentions of each type could earn towards recall.")
     mentions = mention_table(result.comparison, singletons=result.policies.singletons)
     classes = {output.letter: error_counts(mentions, of="class", by="type")}
-    yield markup.class_rows(classes, "mention type") + signed_by(result.signature)
+    yield markup.class_rows(classes, "mention type") + signature(result.signature)

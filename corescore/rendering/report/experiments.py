@@ -8,15 +8,8 @@ from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import InputError, PolicyError
 from corescore.plots import experiment_charts
 from corescore.rendering import claims
-from corescore.rendering.report.blocks import (
-    Block,
-    Drawing,
-    Subject,
-    heading,
-    headline,
-    rows_table,
-    signed_by,
-)
+from corescore.rendering.html import headline, rows_table, signature
+from corescore.rendering.report.blocks import Block, Drawing, Subject, heading
 from corescore.replication import EXPERIMENTS, Experiment
 from corescore.replication.experiment import Outcome, run
 
@@ -64,4 +57,4 @@ def _shown(outcome: Outcome, ran_on: str) -> Iterator[Block]:
         rows = [[_cell(value) for value in row] for row in table.itertuples(index=False)]
         words = {at for at, cell in enumerate(rows[0]) if not cell.replace(".", "").isdigit()}
         yield rows_table(experiment.title, [str(name) for name in table], rows, words=words)
-    yield signed_by(outcome.signature)
+    yield signature(outcome.signature)

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
 
+from markupsafe import Markup
+
 from corescore.analysis.errors.mention_tables import (
     incorrectly_resolved_counts,
     incorrectly_resolved_table,
@@ -13,15 +15,8 @@ from corescore.analysis.explanation.shares import mean_shares, share_table
 from corescore.corpus.documents import Document
 from corescore.rendering import html as markup
 from corescore.rendering import panels
-from corescore.rendering.report.blocks import (
-    Block,
-    Output,
-    Subject,
-    heading,
-    headline,
-    note,
-    signed_by,
-)
+from corescore.rendering.html import headline, note, signature
+from corescore.rendering.report.blocks import Block, Output, Subject, heading
 from corescore.sentences import credit as findings
 from corescore.sentences import markup as marks
 from corescore.sentences.names import SIX
@@ -82,7 +77,7 @@ def _passage(name: str, output: Output, number: int, *, with_legend: bool) -> It
         explanations=(),
         where="",
     )
-    yield passage_html(values, with_legend=with_legend) + signed_by(result.signature)
+    yield passage_html(values, with_legend=with_legend) + signature(result.signature)
 
 
 def _text_of(name: str, output: Output) -> Document:
@@ -101,7 +96,7 @@ def _worst_window(name: str, output: Output) -> int:
     return wrong.index(max(wrong))
 
 
-def passage_html(values: Mapping[str, Any], *, with_legend: bool) -> str:
+def passage_html(values: Mapping[str, Any], *, with_legend: bool) -> Markup:
     """What credit.js draws of `panels.panels`, without what it does on a click."""
     words, mentions = values["words"], values["mentions"]
     depths = _depths(words)
@@ -110,7 +105,7 @@ def passage_html(values: Mapping[str, Any], *, with_legend: bool) -> str:
         for number, panel in enumerate(values["panels"])
     )
     legend = _legend(values["legend"]) if with_legend else ""
-    return f'<div class="credit">{legend}<div class="grid">{sections}</div></div>'
+    return Markup(f'<div class="credit">{legend}<div class="grid">{sections}</div></div>')
 
 
 def _panel(panel: Mapping[str, str], text: str) -> str:

@@ -20,15 +20,8 @@ from plotly.offline import get_plotlyjs
 from corescore.corpus.problems import PolicyError, choose
 from corescore.plots import charts
 from corescore.rendering import STYLES
-from corescore.rendering.report.blocks import (
-    Block,
-    Drawing,
-    Output,
-    Section,
-    Subject,
-    headline,
-    signed_by,
-)
+from corescore.rendering.html import headline, signature
+from corescore.rendering.report.blocks import Block, Drawing, Output, Section, Subject
 from corescore.rendering.report.comparison import comparison
 from corescore.rendering.report.errors import errors
 from corescore.rendering.report.experiments import experiments
@@ -177,7 +170,7 @@ def _front(subject: Subject, date: str) -> str:
     )
     facts = {"Key": f"{subject.key_name}, {n}", "Responses": systems, "Made": made}
     rows = "".join(f"<dt>{name}</dt><dd>{escape(text)}</dd>" for name, text in facts.items())
-    return f"{headline(summary(subject))}<dl>{rows}</dl>{signed_by(subject.signature)}"
+    return f"{headline(summary(subject))}<dl>{rows}</dl>{signature(subject.signature)}"
 
 
 @cache

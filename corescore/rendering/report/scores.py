@@ -3,19 +3,13 @@
 from collections.abc import Iterator
 
 import pandas as pd
+from markupsafe import Markup
 
 from corescore.analysis.significance.bootstrap import score_intervals
 from corescore.plots import charts
 from corescore.rendering import html as markup
-from corescore.rendering.report.blocks import (
-    Block,
-    Drawing,
-    Subject,
-    headline,
-    note,
-    rows_table,
-    signed_by,
-)
+from corescore.rendering.html import headline, note, rows_table, signature
+from corescore.rendering.report.blocks import Block, Drawing, Subject, heading
 from corescore.scoring.scores import CONLL
 from corescore.scoring.tables import count_table, difference_table, document_summary, score_table
 from corescore.sentences import scores as sentences
@@ -37,28 +31,26 @@ def overview(subject: Subject) -> Iterator[Block]:
     }
     figure = charts.six_metrics(tables, {letter: of.table for letter, of in intervals.items()})
     yield Drawing(figure, "six-metrics", f"Recall, precision and F1 of the six. {summary(subject)}")
-    yield note(sentences.whiskers(intervals["A"])) + signed_by(subject.signature)
+    yield note(sentences.whiskers(intervals["A"])) + signature(subject.signature)
     difference = difference_table(results["A"], results["B"]) if "B" in results else None
     yield _averages(subject, difference)
     names = {output.letter: f"{output.letter} · {output.name}" for output in subject.outputs}
     sides = {"key": f"Key · {subject.key_name}", **names}
     yield markup.count_rows(count_table(subject.key, results), sides)
-    yield signed_by(subject.signature)
+    yield signature(subject.signature)
     for metrics, caption in ((SIX, "The six metrics"), (_PARTS, "BLANC’s parts, and mentions")):
-        yield f"<h3>{caption}</h3>" + markup.score_rows(
-            metrics, tables, difference, caption=caption
-        )
-        yield signed_by(subject.signature)
+        yield heading(caption) + markup.score_rows(metrics, tables, difference, caption=caption)
+        yield signature(subject.signature)
     if results["A"].policies.average == "macro":
-        yield "<h3>Means over documents (macro)</h3>"
+        yield heading("Means over documents (macro)")
         yield markup.mean_rows(SIX, tables, caption="Means over documents (macro)")
-        yield signed_by(subject.signature)
-    yield "<h3>Diagnostics</h3>" + note("Not among the six, and not to be ranked by.")
+        yield signature(subject.signature)
+    yield heading("Diagnostics") + note("Not among the six, and not to be ranked by.")
     yield markup.score_rows(("links", "rand"), tables, difference, caption="Diagnostics")
-    yield signed_by(subject.signature)
+    yield signature(subject.signature)
     warnings = list(dict.fromkeys(w for result in results.values() for w in result.warnings))
     if warnings:
-        yield "<h3>Warnings</h3>" + markup.warning_list(warnings)
+        yield heading("Warnings") + markup.warning_list(warnings)
 
 
 def summary(subject: Subject) -> str:
@@ -70,7 +62,7 @@ def summary(subject: Subject) -> str:
     return sentences.disagreement(first.title, first.result)
 
 
-def _averages(subject: Subject, difference: pd.DataFrame | None) -> str:
+def _averages(subject: Subject, difference: pd.DataFrame | None) -> Markup:
     averages = {
         output.letter: (
             output.name,
@@ -104,7 +96,7 @@ def documents(subject: Subject) -> Iterator[Block]:
     yield Drawing(figure, "documents", f"F1 of each document against its words. {sentence}")
     if len(longest) < len(subject.key):
         yield note(f"Drawn are the {count(MOST_POINTS)} longest documents.")
-    yield signed_by(subject.signature)
+    yield signature(subject.signature)
     yield from _document_tables(subject, summaries)
 
 
@@ -121,7 +113,7 @@ def _document_tables(subject: Subject, summaries: dict[str, pd.DataFrame]) -> It
         if len(worst) < len(table):
             rest = counted(len(table) - len(worst), "document")
             yield note(f"{rest} more are not listed.")
-        yield signed_by(subject.signature)
+        yield signature(subject.signature)
 
 
 def _document_row(name: object, row: pd.Series) -> list[str]:

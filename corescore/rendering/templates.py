@@ -1,0 +1,39 @@
+"""Jinja2 templates → HTML. Every value is escaped unless it is `Markup` already."""
+
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2.environment import TemplateModule
+from markupsafe import Markup
+
+from corescore.plots.charts import colour
+from corescore.sentences.markup import escaped, title
+from corescore.wording import RATIOS, count, percent, signed
+
+ENVIRONMENT = Environment(
+    loader=FileSystemLoader(Path(__file__).parent / "templates"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+ENVIRONMENT.filters |= {
+    "count": count,
+    "percent": percent,
+    "signed": signed,
+    "metric": title,  # the id of a metric → its name
+    "prose": escaped,  # text → text with CEAF's subscripts
+    "colour": colour,
+}
+ENVIRONMENT.globals |= {"RATIOS": RATIOS}
+
+
+def render(template: str, block: str, /, **values: object) -> Markup:
+    """The macro `block` of templates/`template`.html, called with these values."""
+    return Markup(getattr(_module(template), block)(**values).strip())
+
+
+@cache
+def _module(template: str) -> TemplateModule:
+    return ENVIRONMENT.get_template(f"{template}.html").module
