@@ -10,6 +10,15 @@ from typing import TYPE_CHECKING, Any, Self
 
 from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import choose
+from corescore.counting.policies import (
+    Average,
+    Blanc,
+    Match,
+    MissingDocuments,
+    Policies,
+    Repeats,
+    Singletons,
+)
 from corescore.metrics import METRICS, Metric
 from corescore.scoring import scores
 from corescore.scoring.scores import Scores
@@ -111,18 +120,49 @@ class Result(Scores):
 
 
 def score(
-    key: Corpus, response: Corpus, *, metrics: Sequence[Metric] = METRICS, **policies: str
+    key: Corpus,
+    response: Corpus,
+    *,
+    metrics: Sequence[Metric] = METRICS,
+    singletons: Singletons = "keep",
+    repeats: Repeats = "first",
+    blanc: Blanc = "reference",
+    match: Match = "exact",
+    missing_documents: MissingDocuments = "empty",
+    average: Average = "micro",
 ) -> Result:
-    return Result.of(scores.score(key, response, metrics=metrics, **policies))
+    """Score a response against a key, all documents at once.
 
+    metrics            the metrics to score by; the diagnostics (mentions, links, rand) are added
+    singletons         "keep", or "drop": remove entities of one mention from both sides first
+    repeats            a span listed twice on one side: "first" keeps the entity that appears
+                       first, "error" raises InputError, "all" scores the overlapping sets as they
+                       are (recall and precision can then exceed 1)
+    blanc              BLANC where a side lacks links of one kind: "reference" as the reference
+                       scorer, "luo2014", or "recasens2011" (only the mentions both sides have)
+    match              when two mentions are the same: "exact", the same span
+    missing_documents  a key document that the response lacks: an "empty" response, or "error"
+    average            "micro"; "macro" adds means over documents
 
-score.__doc__ = scores.score.__doc__
+    Raises InputError if the two sides do not fit together, PolicyError for an unknown policy.
+    """
+    policies = Policies(match, singletons, repeats, blanc, missing_documents, average)
+    return Result.of(scores.score(key, response, policies, metrics=metrics))
 
 
 def score_entities(
-    key: Iterable[Collection[Hashable]], response: Iterable[Collection[Hashable]], **policies: str
+    key: Iterable[Collection[Hashable]],
+    response: Iterable[Collection[Hashable]],
+    *,
+    singletons: Singletons = "keep",
+    repeats: Repeats = "first",
+    blanc: Blanc = "reference",
+    average: Average = "micro",
 ) -> Result:
-    return Result.of(scores.score_entities(key, response, **policies))
+    """Score one document whose entities are given as collections of mentions of any kind.
 
-
-score_entities.__doc__ = scores.score_entities.__doc__
+    Two mentions are the same if they are equal: `score_entities([{1, 2}, {3}], [{1}, {2, 3}])`.
+    The policies are those of `score`.
+    """
+    policies = Policies(singletons=singletons, repeats=repeats, blanc=blanc, average=average)
+    return Result.of(scores.score_entities(key, response, policies))

@@ -9,7 +9,7 @@ from corescore.cli.shell import (
     FOLDERS,
     Command,
     Parser,
-    add_choice,
+    add_average,
     add_each,
     add_policies,
     progress,
@@ -20,7 +20,6 @@ from corescore.cli.shell import (
 from corescore.corpus.formats.paths import each_response
 from corescore.corpus.problems import PolicyError
 from corescore.rendering.scores import short_names
-from corescore.scoring.scores import AVERAGES
 
 if TYPE_CHECKING:
     from corescore.rendering.report.report import Output
@@ -52,7 +51,7 @@ def _add_report(parser: Parser) -> None:
         default=date.today(),
         help="when it was made, as it stands in the report (default: today)",
     )
-    add_choice(parser, "--average", AVERAGES, "macro: means over documents too")
+    add_average(parser)
     add_policies(parser)
 
 
@@ -68,7 +67,7 @@ def _report(options: argparse.Namespace) -> None:
 
     paths = _paths(options)
     names = options.sections.split(",") if options.sections else []
-    key, results = score_all(paths, options, average=options.average)
+    key, results = score_all(paths, options)
     outputs = _outputs(paths, results)
     (key_name,) = short_names([options.key])
     subject = report.Subject(key_name, key, outputs, tuple(options.documents))

@@ -9,6 +9,7 @@ from corescore.cli.shell import (
     PARQUET,
     Command,
     Parser,
+    add_average,
     add_choice,
     add_each,
     add_output,
@@ -24,7 +25,7 @@ from corescore.corpus.problems import choose
 from corescore.counting.comparison import SIDES
 from corescore.metrics import DIAGNOSTICS, METRICS
 from corescore.rendering.scores import OUTPUTS, SHOWN, TITLES, Report, report_frame
-from corescore.scoring.scores import AVERAGES, CONLL
+from corescore.scoring.scores import CONLL
 
 
 def _add_score(parser: Parser) -> None:
@@ -32,7 +33,7 @@ def _add_score(parser: Parser) -> None:
     known = f"{', '.join(TITLES)} (default: {', '.join(SHOWN)})"
     parser.add_argument("--metrics", metavar="ID,ID,…", help=f"what to show: {known}")
     parser.add_argument("--per-document", action="store_true", help="show each document too")
-    add_choice(parser, "--average", AVERAGES, "macro: means over documents too")
+    add_average(parser)
     add_output(parser)
     add_policies(parser)
 
@@ -62,7 +63,7 @@ def _score(options: argparse.Namespace) -> None:
     shown = tuple(options.metrics.split(",")) if options.metrics else SHOWN
     for name in shown:
         choose("metric", name, TITLES)
-    results = score_each(options.responses, options, average=options.average)
+    results = score_each(options.responses, options)
     report = Report(options.key, results, shown, options.per_document)
     if options.format == PARQUET:
         put_frame(report_frame(report), report.signature, options)

@@ -7,19 +7,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Timer
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from corescore.api.result import Result, score
+from corescore.api.result import Result
 from corescore.corpus.documents import Corpus
 from corescore.corpus.formats import FORMATS, read
 from corescore.corpus.formats.paths import each_response, path_problems
 from corescore.corpus.problems import InputError, PolicyError, Problem
-from corescore.counting.matching import MATCHERS, REPEATS, SINGLETONS
-from corescore.counting.pairing import MISSING_DOCUMENTS
-from corescore.metrics import BLANC_VARIANTS
+from corescore.counting.policies import POLICY_VALUES, Policies
 from corescore.rendering.scores import OUTPUTS
 from corescore.rendering.text import LONGEST_TEXT, as_parquet, render_frame
-from corescore.scoring.scores import AVERAGES
+from corescore.scoring.scores import score
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,6 +29,14 @@ FOLDERS = (
     "folder is one output, and files are matched by name"
 )
 RESPONSES = f"any number of outputs. {FOLDERS}"
+
+_POLICIES = {
+    "singletons": "entities of one mention, on both sides",
+    "repeats": "a span that one side lists twice",
+    "blanc": "how BLANC scores a side without links of one kind",
+    "match": "when two mentions are the same",
+    "missing_documents": "documents that the response lacks",
+}
 
 Parser = argparse.ArgumentParser
 
@@ -64,12 +70,14 @@ def add_each(parser: Parser, *, about: str = RESPONSES) -> None:
 
 def add_policies(parser: Parser) -> None:
     """The policies of `corescore.score`, and --input-format."""
-    add_choice(parser, "--singletons", SINGLETONS, "entities of one mention, on both sides")
-    add_choice(parser, "--repeats", REPEATS, "a span that one side lists twice")
-    add_choice(parser, "--blanc", tuple(BLANC_VARIANTS), "what BLANC does without links of a kind")
-    add_choice(parser, "--match", tuple(MATCHERS), "when two mentions are the same")
-    add_choice(parser, "--missing-documents", MISSING_DOCUMENTS, "documents the response lacks")
+    for name, about in _POLICIES.items():
+        add_choice(parser, f"--{name.replace('_', '-')}", POLICY_VALUES[name], about)
     add_format(parser, "--input-format", "the format of the files")
+
+
+def add_average(parser: Parser) -> None:
+    """--average."""
+    add_choice(parser, "--average", POLICY_VALUES["average"], "macro: means over documents too")
 
 
 def add_output(parser: Parser, *, more: str = "") -> None:
@@ -95,6 +103,12 @@ def add_format(parser: Parser, name: str, about: str, dest: str | None = None) -
     )
 
 
+def policies(options: argparse.Namespace) -> Policies:
+    """What the options of `add_policies` say, and --average where a command has it."""
+    given = vars(options)
+    return Policies.of({name: given[name] for name in POLICY_VALUES if name in given})
+
+
 def scored(options: argparse.Namespace) -> Result:
     """One response scored against the key, its warnings printed."""
     (result,) = score_all([options.response], options)[1]
@@ -107,26 +121,22 @@ def refuse_twice(responses: Sequence[str]) -> None:
         raise PolicyError("one response is named twice; expected each once")
 
 
-def score_each(
-    responses: Sequence[str], options: argparse.Namespace, *, average: str = AVERAGES[0]
-) -> dict[str, Result]:
+def score_each(responses: Sequence[str], options: argparse.Namespace) -> dict[str, Result]:
     """Each response scored against the key, by its path, the warnings printed. Where the key is a
     file, each file of a folder is a response of its own."""
     paths = each_response(options.key, responses)
-    _, results = score_all(paths, options, average=average)
+    _, results = score_all(paths, options)
     return dict(zip(paths, results, strict=True))
 
 
-def score_all(
-    paths: Sequence[str], options: argparse.Namespace, *, average: str = AVERAGES[0]
-) -> tuple[Corpus, list[Result]]:
+def score_all(paths: Sequence[str], options: argparse.Namespace) -> tuple[Corpus, list[Result]]:
     """The key, and the responses of these paths scored against it, the warnings printed."""
     results = []
     with progress(2 * len(paths) + 1) as step:
         key, *corpora = read_all([options.key, *paths], options.input_format, step)
         for path, response in zip(paths, corpora, strict=True):
             step(f"Scoring {path}")
-            results.append(score(key, response, average=average, **policies(options)))
+            results.append(Result.of(score(key, response, policies(options))))
     warn(warning for result in results for warning in result.warnings)
     return key, results
 
@@ -153,12 +163,6 @@ def _folders(key: str, responses: Sequence[str]) -> Iterator[Problem]:
     for folder in responses:
         if Path(folder).is_dir() and not Path(key).is_dir():
             yield Problem(folder, 0, "a folder", "a file, as the key", "Name a file in the folder.")
-
-
-def policies(options: argparse.Namespace) -> dict[str, Any]:
-    """What `add_policies` asked for."""
-    names = ("singletons", "repeats", "blanc", "match", "missing_documents")
-    return {name: getattr(options, name) for name in names}
 
 
 def warn(warnings: Iterable[str]) -> None:

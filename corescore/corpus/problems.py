@@ -1,7 +1,8 @@
-"""What is wrong with an input, said so that its owner can mend it."""
+"""What is wrong with an input, and how its owner can fix it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TypeVar
 
 MOST_PROBLEMS = 20
 
@@ -49,9 +50,12 @@ class PolicyError(ValueError):
     """A policy, a metric or a format that does not exist; the message lists those that do."""
 
 
-def choose(what: str, value: str, allowed: Iterable[str]) -> str:
-    """`value` if it is one of `allowed`, else a PolicyError that lists them."""
+Name = TypeVar("Name", bound=str)
+
+
+def choose(what: str, value: str, allowed: Iterable[Name]) -> Name:
+    """`value` as the one of `allowed` that it equals; PolicyError that lists them if none does."""
     values = tuple(allowed)
     if value not in values:
         raise PolicyError(f"{what} is {value!r}; expected one of: {', '.join(values)}")
-    return value
+    return values[values.index(value)]

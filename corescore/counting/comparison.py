@@ -11,6 +11,7 @@ from corescore.corpus.documents import Document
 from corescore.corpus.problems import choose
 from corescore.counting.contingency import Contingency, contingency, entities
 from corescore.counting.matching import Matching, Side, match
+from corescore.counting.policies import DEFAULTS, Policies
 
 SIDES = ("recall", "precision")
 
@@ -26,14 +27,14 @@ class Comparison:
 
     @cached_property
     def recall(self) -> "View":
-        """The key's mentions and entities, held against the response's."""
+        """The key's mentions and entities, compared with the response's."""
         m, (own, other) = self.matching, self._entities
         pairs = (m.key_mention, m.response_mention)
         return _view(self.key, m.key, m.response, own, other, pairs, self._pair_cell, self.table)
 
     @cached_property
     def precision(self) -> "View":
-        """The response's mentions and entities, held against the key's."""
+        """The response's mentions and entities, compared with the key's."""
         m, (other, own) = self.matching, self._entities
         pairs = (m.response_mention, m.key_mention)
         table = self.table.swapped
@@ -110,8 +111,8 @@ def _view(
 
 
 def compare(
-    key: Sequence[Document], response: Sequence[Document], *, by: str, singletons: str, repeats: str
+    key: Sequence[Document], response: Sequence[Document], policies: Policies = DEFAULTS
 ) -> Comparison:
-    """Match paired documents under the policies of `corescore.score`, and count their cells."""
-    matching = match(key, response, by=by, singletons=singletons, repeats=repeats)
+    """Match paired documents under the policies, and count their cells."""
+    matching = match(key, response, policies)
     return Comparison(tuple(key), tuple(response), matching, contingency(matching))

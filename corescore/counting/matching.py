@@ -7,10 +7,9 @@ import numpy as np
 
 from corescore.arrays import BoolArray, IntArray
 from corescore.corpus.documents import Document
-from corescore.corpus.problems import InputError, Problem, choose
+from corescore.corpus.problems import InputError, Problem
+from corescore.counting.policies import DEFAULTS, Match, Policies, Repeats
 
-REPEATS = ("first", "error", "all")
-SINGLETONS = ("keep", "drop")
 MOST_PLACES = 5
 MOST_CODES = 2**62
 
@@ -66,8 +65,8 @@ class Matching:
         )
 
 
-def flatten(documents: Sequence[Document], *, singletons: str, repeats: str) -> Side:
-    """One side in flat arrays under the policies, singletons first.
+def flatten(documents: Sequence[Document], policies: Policies) -> Side:
+    """One side in flat arrays under the policies for singletons, then those for repeats.
 
     `drop` removes the entities of one mention; then, of a span listed in several entities,
     `first` keeps the entity that appears first in its document, `error` raises InputError, and
@@ -75,12 +74,12 @@ def flatten(documents: Sequence[Document], *, singletons: str, repeats: str) -> 
     """
     side = _side(documents)
     again = _same_as_before(side.document, side.start, side.end, side.entity)
-    side = _without(side, again, documents, repeats)
-    if singletons == "drop":
+    side = _without(side, again, documents, policies.repeats)
+    if policies.singletons == "drop":
         sizes = np.bincount(side.entity, minlength=len(side.entity_document))
         side = side.keep(sizes[side.entity] > 1)
     again = _same_as_before(side.document, side.start, side.end)
-    return _without(side, again, documents, repeats, kept=repeats == "all")
+    return _without(side, again, documents, policies.repeats, kept=policies.repeats == "all")
 
 
 def _side(documents: Sequence[Document]) -> Side:
@@ -114,7 +113,7 @@ def _without(
     side: Side,
     again: BoolArray,
     documents: Sequence[Document],
-    repeats: str,
+    repeats: Repeats,
     *,
     kept: bool = False,
 ) -> Side:
@@ -147,31 +146,23 @@ def _repeat_problem(side: Side, documents: Sequence[Document], at: int) -> Probl
         int(document.lines[side.start[at]]) if document.lines is not None else 0,
         f"a span listed twice: {_place(side, documents, at)}",
         "each span once",
-        "Mend the file, or choose repeats 'first' or 'all'.",
+        "Fix the file, or choose repeats 'first' or 'all'.",
     )
 
 
 def match(
     key: Sequence[Document],
     response: Sequence[Document],
-    *,
-    by: str = "exact",
-    singletons: str = "keep",
-    repeats: str = "first",
+    policies: Policies = DEFAULTS,
 ) -> Matching:
     """Match the mentions of paired documents, one to one.
 
-    key, response  documents of both sides, the n-th of one paired with the n-th of the other.
-    by             how a response mention finds its key mention; "exact": the same span.
+    key, response  documents of both sides, the n-th of one paired with the n-th of the other
 
-    Raises PolicyError for an unknown policy, InputError for repeats under `repeats="error"`.
+    Raises InputError for repeats under `repeats="error"`.
     """
-    choose("match", by, MATCHERS)
-    choose("singletons", singletons, SINGLETONS)
-    choose("repeats", repeats, REPEATS)
-    key_side = flatten(key, singletons=singletons, repeats=repeats)
-    response_side = flatten(response, singletons=singletons, repeats=repeats)
-    key_mention, response_mention = MATCHERS[by](key_side, response_side)
+    key_side, response_side = flatten(key, policies), flatten(response, policies)
+    key_mention, response_mention = MATCHERS[policies.match](key_side, response_side)
     return Matching(len(key), key_side, response_side, key_mention, response_mention)
 
 
@@ -191,7 +182,7 @@ def exact_pairs(key: Side, response: Side) -> tuple[IntArray, IntArray]:
 
 
 def _codes(key: Side, response: Side) -> tuple[IntArray, IntArray]:
-    """One number for each span of either side, rising in text order (the longer first)."""
+    """One number for each span of either side, ascending in text order (the longer first)."""
     n_documents = 1 + max(key.document.max(initial=0), response.document.max(initial=0))
     sides = [np.array([side.start, side.end]) for side in (key, response)]
     if int(n_documents) * (1 + max(int(s.max(initial=0)) for s in sides)) ** 2 > MOST_CODES:
@@ -205,4 +196,4 @@ def _codes(key: Side, response: Side) -> tuple[IntArray, IntArray]:
     return key_code, response_code
 
 
-MATCHERS: dict[str, Callable[[Side, Side], tuple[IntArray, IntArray]]] = {"exact": exact_pairs}
+MATCHERS: dict[Match, Callable[[Side, Side], tuple[IntArray, IntArray]]] = {"exact": exact_pairs}

@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from corescore.corpus.documents import Corpus, Document
-from corescore.corpus.problems import InputError, Problem, choose
+from corescore.corpus.problems import InputError, Problem
+from corescore.counting.policies import DEFAULTS, Policies
 from corescore.wording import counted
-
-MISSING_DOCUMENTS = ("empty", "error")
 
 
 @dataclass(frozen=True)
@@ -22,34 +21,30 @@ class Pairing:
     warnings: tuple[str, ...]
 
 
-def pair_documents(key: Corpus, response: Corpus, *, missing_documents: str = "empty") -> Pairing:
+def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS) -> Pairing:
     """Pair the documents of both sides by name.
 
     A key document that the response lacks is paired with an empty one and warned of, or refused
     if `missing_documents` is "error". A response document that the key lacks is left out, with a
     warning. Raises InputError for those, and where the words of the two sides differ.
     """
-    choose("missing documents", missing_documents, MISSING_DOCUMENTS)
-    problems = [problem for corpus in (key, response) for problem in _same_names(corpus)]
-    if problems:
-        raise InputError(problems)
+    _refuse(problem for corpus in (key, response) for problem in _same_names(corpus))
     missing = [document for document in key if document.name not in response.by_name]
-    if missing and missing_documents == "error":
-        raise InputError(_missing(document, response) for document in missing)
-    responses = tuple(response.by_name.get(doc.name) or doc.with_entities(()) for doc in key)
-    both = [*zip(key, responses, strict=True)]
-    problems = [_mixed(k, r) for k, r in both if k.named_mentions != r.named_mentions]
-    problems += [_first_other_word(k, r) for k, r in both if _differ(k, r)]
-    if problems:
-        raise InputError(problems)
     extra = [document for document in response if document.name not in key.by_name]
-    warnings = (*key.warnings, *response.warnings, *_warnings(missing, extra, response))
+    if policies.missing_documents == "error":
+        _refuse(_missing(document, response) for document in missing)
+    both = [(doc, response.by_name.get(doc.name) or doc.with_entities(())) for doc in key]
+    _refuse(problem for pair in both for problem in _other_text(*pair))
     if extra and len(missing) == len(key):
         raise InputError([_nothing_shared(extra[0], key, response)])
-    if any(document.named_mentions for document in key):
-        both = [_align_names(k, r) if k.named_mentions else (k, r) for k, r in both]
-        return Pairing(tuple(k for k, _ in both), tuple(r for _, r in both), warnings)
-    return Pairing(key.documents, responses, warnings)
+    aligned = [_align_names(k, r) if k.named_mentions else (k, r) for k, r in both]
+    warnings = (*key.warnings, *response.warnings, *_warnings(missing, extra, response))
+    return Pairing(tuple(k for k, _ in aligned), tuple(r for _, r in aligned), warnings)
+
+
+def _refuse(problems: Iterable[Problem]) -> None:
+    if found := list(problems):
+        raise InputError(found)
 
 
 def _warnings(missing: list[Document], extra: list[Document], response: Corpus) -> Iterable[str]:
@@ -87,11 +82,12 @@ def _nothing_shared(extra: Document, key: Corpus, response: Corpus) -> Problem:
     )
 
 
-def _differ(key: Document, response: Document) -> bool:
-    """Whether both sides have words, and not the same."""
-    if key.words is response.words or key.named_mentions or response.named_mentions:
-        return False
-    return bool(key.words and response.words) and key.words != response.words
+def _other_text(key: Document, response: Document) -> Iterable[Problem]:
+    """The response names its mentions otherwise than the key, or has other words."""
+    if key.named_mentions != response.named_mentions:
+        yield _mixed(key, response)
+    elif not key.named_mentions and key.words and response.words and key.words != response.words:
+        yield _first_other_word(key, response)
 
 
 def _mixed(key: Document, response: Document) -> Problem:

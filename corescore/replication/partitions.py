@@ -68,8 +68,10 @@ def score_partitions(
     metric (its id), and the fields of a score: recall, precision, f1, recall_numerator and so on;
     fractions. A mention is a number, and the same mention on both sides.
     """
-    sides = [[_document(pair[side], at) for at, pair in enumerate(pairs)] for side in (0, 1)]
-    table = compare(*sides, by="exact", singletons="keep", repeats="first").table
+    key, response = (
+        [_document(pair[side], at) for at, pair in enumerate(pairs)] for side in (0, 1)
+    )
+    table = compare(key, response).table
     scores = scores_of(metrics, {metric.id: metric.counts(table) for metric in metrics}, empty=0)
     rows = [
         pd.DataFrame(

@@ -15,25 +15,13 @@ from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts, Score, empty_score
 from corescore.counting.matching import Side
 from corescore.counting.pairing import pair_documents
+from corescore.counting.policies import DEFAULTS, Policies, Repeats
 from corescore.metrics import BLANC_VARIANTS, DIAGNOSTICS, METRICS, Metric
 from corescore.metrics.blanc import BLANC
 from corescore.version import __version__
 from corescore.wording import counted
 
-AVERAGES = ("micro", "macro")
 CONLL = ("muc", "bcub", "ceafe")
-
-
-@dataclass(frozen=True, slots=True)
-class Policies:
-    """How a score was made; `corescore.score` says what each policy means."""
-
-    match: str = "exact"
-    singletons: str = "keep"
-    repeats: str = "first"
-    blanc: str = "reference"
-    missing_documents: str = "empty"
-    average: str = "micro"
 
 
 @dataclass(frozen=True)
@@ -96,15 +84,11 @@ class Scores:
         """The result of both corpora together. Raises ValueError if made under other policies."""
         if (self.policies, self.metrics) != (other.policies, other.metrics):
             raise ValueError("results made with other policies or metrics do not add up")
-        policies, mine, theirs = self.policies, self.comparison, other.comparison
+        mine, theirs = self.comparison, other.comparison
         return replace(
             self,
             comparison=compare(
-                mine.key + theirs.key,
-                mine.response + theirs.response,
-                by=policies.match,
-                singletons=policies.singletons,
-                repeats=policies.repeats,
+                mine.key + theirs.key, mine.response + theirs.response, self.policies
             ),
             counts={
                 name: Counts.of_documents(counts, other.counts[name])
@@ -150,41 +134,18 @@ def _mean_score(score: Score[FloatArray]) -> Score[FloatArray]:
 def score(
     key: Corpus,
     response: Corpus,
+    policies: Policies = DEFAULTS,
     *,
     metrics: Sequence[Metric] = METRICS,
-    singletons: str = "keep",
-    repeats: str = "first",
-    blanc: str = "reference",
-    match: str = "exact",
-    missing_documents: str = "empty",
-    average: str = "micro",
 ) -> Scores:
-    """Score a response against a key, all documents at once.
-
-    metrics            the metrics to score by; the diagnostics (mentions, links, rand) come along
-    singletons         "keep", or "drop": remove entities of one mention from both sides first
-    repeats            a span listed twice on one side: "first" keeps the entity that appears
-                       first, "error" refuses, "all" scores the overlapping sets as they stand
-                       (recall and precision can then pass 1)
-    blanc              BLANC's empty parts: "reference" as the reference scorer, "luo2014",
-                       "recasens2011" (only the mentions that both sides have)
-    match              how a response mention finds its key mention: "exact", the same span
-    missing_documents  a key document that the response lacks: "empty" response, or "error"
-    average            "micro"; "macro" puts means over documents beside it
-
-    Raises InputError if the two sides do not fit together, PolicyError for an unknown policy.
-    """
-    policies = Policies(match, singletons, repeats, blanc, missing_documents, average)
-    choose("average", average, AVERAGES)
-    variant = BLANC_VARIANTS[choose("blanc", blanc, BLANC_VARIANTS)]
-    pairing = pair_documents(key, response, missing_documents=missing_documents)
-    comparison = compare(
-        pairing.key, pairing.response, by=match, singletons=singletons, repeats=repeats
-    )
+    """Score a response against a key, all documents at once; see `corescore.score`."""
+    pairing = pair_documents(key, response, policies)
+    comparison = compare(pairing.key, pairing.response, policies)
     table, matching = comparison.table, comparison.matching
+    blanc = BLANC_VARIANTS[policies.blanc]
     taken = {metric.id for metric in metrics}
     diagnostics = [metric for metric in DIAGNOSTICS if metric.id not in taken]
-    scored = tuple(variant if m is BLANC else m for m in (*metrics, *diagnostics))
+    scored = tuple(blanc if m is BLANC else m for m in (*metrics, *diagnostics))
     return Scores(
         policies,
         scored,
@@ -193,23 +154,24 @@ def score(
         _sizes(table),
         (
             *pairing.warnings,
-            *_repeat_warnings(matching.key, key.file or "the key", repeats),
-            *_repeat_warnings(matching.response, response.file or "the response", repeats),
+            *_repeat_warnings(matching.key, key.file or "the key", policies.repeats),
+            *_repeat_warnings(matching.response, response.file or "the response", policies.repeats),
         ),
     )
 
 
 def score_entities(
-    key: Iterable[Collection[Hashable]], response: Iterable[Collection[Hashable]], **policies: str
+    key: Iterable[Collection[Hashable]],
+    response: Iterable[Collection[Hashable]],
+    policies: Policies = DEFAULTS,
 ) -> Scores:
-    """Score one document whose entities are given as collections of mentions of any kind.
-
-    Two mentions are the same if they are equal: `score_entities([{1, 2}, {3}], [{1}, {2, 3}])`.
-    Policies as in `score`.
-    """
+    """Score one document of entities that are collections of mentions; see
+    `corescore.score_entities`."""
     names: dict[Hashable, str] = {}
-    sides = [Corpus((_named_document(entities, names),)) for entities in (key, response)]
-    return score(*sides, **policies)  # type: ignore[arg-type]
+    key_corpus, response_corpus = (
+        Corpus((_named_document(entities, names),)) for entities in (key, response)
+    )
+    return score(key_corpus, response_corpus, policies)
 
 
 def _named_document(
@@ -242,7 +204,7 @@ def _sizes(table: Contingency) -> dict[str, IntArray]:
     return {name: value.astype(np.int64) for name, value in values.items()}
 
 
-def _repeat_warnings(side: Side, name: str, repeats: str) -> Iterable[str]:
+def _repeat_warnings(side: Side, name: str, repeats: Repeats) -> Iterable[str]:
     if side.n_repeats:
         done = "first entity kept" if repeats == "first" else "all kept"
         places = "; ".join(side.repeats)

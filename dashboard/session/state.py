@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from corescore import Corpus, InputError, Result, read, score
+from corescore import Corpus, InputError, Result, read
 from corescore.analysis.errors.mention_tables import incorrectly_resolved_table, mention_table
 from corescore.analysis.errors.reports import removal_table
 from corescore.analysis.errors.summaries import slice_credit
@@ -20,12 +20,13 @@ from corescore.analysis.significance.bootstrap import Intervals, score_intervals
 from corescore.corpus.documents import Document
 from corescore.corpus.formats import Format, format_of, format_of_bytes, read_bytes
 from corescore.counting.pairing import pair_documents
+from corescore.counting.policies import Policies
 from corescore.metrics import METRICS, Metric
 from corescore.replication import Experiment
 from corescore.replication.conformance import conformance
 from corescore.replication.experiment import Outcome, Value
 from corescore.replication.experiment import run as run_experiment
-from corescore.scoring.scores import Policies
+from corescore.scoring.scores import score
 from corescore.sentences.names import SIX
 from dashboard.components.passages import Drawn, of_one_system
 from dashboard.session.sources import File, Files, short_names
@@ -153,16 +154,8 @@ def _score(
     stamps: tuple[str, ...], policies: Policies, _key: File, _response: File
 ) -> Result | InputError:
     try:
-        return score(
-            read_file(_key, side="key"),
-            read_file(_response, side="response"),
-            match=policies.match,
-            singletons=policies.singletons,
-            repeats=policies.repeats,
-            blanc=policies.blanc,
-            missing_documents=policies.missing_documents,
-            average=policies.average,
-        )
+        sides = read_file(_key, side="key"), read_file(_response, side="response")
+        return Result.of(score(*sides, policies))
     except InputError as error:
         return error
 

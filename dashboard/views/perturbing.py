@@ -1,7 +1,7 @@
 """Perturbed outputs, cached, and sweeps that run beside the page."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from threading import Event, Thread
 from typing import Any
 
@@ -9,12 +9,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from corescore import Corpus, Result, score
+from corescore import Corpus, Result
 from corescore.analysis.perturbation import Dosed, Perturbation, perturb
 from corescore.analysis.perturbation.effects import KEPT, mention_changes
 from corescore.analysis.perturbation.spec import parse_perturbation
 from corescore.analysis.perturbation.sweep import Run, Sweep
 from corescore.analysis.perturbation.tables import band_table, run_table
+from corescore.scoring.scores import score
 from corescore.sentences.names import SIX
 from dashboard.session.state import BY_CONTENT, Loaded, System
 
@@ -73,7 +74,7 @@ def perturbed(
         left_behind=left_behind,
         singletons=policies.singletons,
     )
-    result = score(loaded.key, corpus, **asdict(policies))
+    result = Result.of(score(loaded.key, corpus, policies))
     return Perturbed(corpus, result, _changed(system.corpus, corpus))
 
 

@@ -10,8 +10,8 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from corescore import InputError
+from corescore.counting.policies import Policies
 from corescore.rendering import html as markup
-from corescore.scoring.scores import Policies
 from dashboard.components.copy_link.component import copy_link
 from dashboard.session import sources, state
 from dashboard.session.sources import File, Files
@@ -228,7 +228,7 @@ def _policies() -> Policies:
         name: _box(label, list(words), key=name, format_func=words.__getitem__, help=note)
         for name, (label, words, note) in POLICIES.items()
     }
-    return Policies(**chosen)
+    return Policies.of(chosen)
 
 
 def _box(

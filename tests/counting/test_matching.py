@@ -8,6 +8,7 @@ from hypothesis import given
 from corescore import Document, InputError, PolicyError
 from corescore.counting.contingency import contingency
 from corescore.counting.matching import match
+from corescore.counting.policies import Policies
 from tests.support.strategies import corpora_of, documents, pair_corpora
 
 
@@ -17,7 +18,7 @@ def spans_of(side):
 
 
 def matched_spans(key, response, **policies):
-    matching = match(key, response, **policies)
+    matching = match(key, response, Policies(**policies))
     k, r = spans_of(matching.key), spans_of(matching.response)
     both = zip(matching.key_mention, matching.response_mention, strict=True)
     return [(k[i], r[j]) for i, j in both]
@@ -42,19 +43,19 @@ def test_every_pair_of_repeats_matches_if_they_are_scored_as_they_stand():
     assert len(matched_spans([twice], [twice], repeats="all")) == 4
     assert len(matched_spans([twice], [twice], repeats="first")) == 1
     with pytest.raises(InputError):
-        match([twice], [twice], repeats="error")
+        match([twice], [twice], Policies(repeats="error"))
 
 
 def test_a_singleton_that_is_dropped_repeats_nothing():
     """Singletons go before anything else: (0, 1) is then in one entity only."""
     document = Document.of_entities("d", [[(0, 1)], [(0, 1), (2, 3)]])
-    matching = match([document], [document], singletons="drop", repeats="error")
+    matching = match([document], [document], Policies(singletons="drop", repeats="error"))
     assert matching.key.entity.tolist() == [1, 1]
 
 
 def test_an_unknown_way_of_matching_is_refused_with_those_there_are():
     with pytest.raises(PolicyError, match=r"match is 'about'; expected one of: exact"):
-        match([], [], by="about")
+        Policies.of({"match": "about"})
 
 
 @given(pair_corpora())

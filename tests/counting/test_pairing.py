@@ -5,6 +5,7 @@ import pytest
 from corescore import Corpus, PolicyError
 from corescore.corpus.formats import read_bytes
 from corescore.counting.pairing import pair_documents
+from corescore.counting.policies import Policies
 from tests.support import messages
 
 
@@ -18,7 +19,7 @@ def notation(text, file="key.txt"):
 
 
 def message_of(key, response, **policies):
-    return messages.message_of(pair_documents, key, response, **policies)
+    return messages.message_of(pair_documents, key, response, Policies(**policies))
 
 
 def test_documents_are_paired_by_name_in_the_keys_order():
@@ -106,4 +107,4 @@ def test_one_name_is_one_mention_wherever_it_stands():
 
 def test_an_unknown_policy_is_refused():
     with pytest.raises(PolicyError, match=r"missing documents is 'skip'; expected one of: empty"):
-        pair_documents(Corpus(()), Corpus(()), missing_documents="skip")
+        pair_documents(Corpus(()), Corpus(()), Policies.of({"missing_documents": "skip"}))

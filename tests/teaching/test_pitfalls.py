@@ -9,6 +9,7 @@ from fractions import Fraction
 
 import pytest
 
+from corescore.counting.policies import Policies
 from corescore.replication.claims import SIX, TITLES
 from corescore.teaching.lesson import LESSON
 from corescore.teaching.pitfalls import PITFALLS
@@ -147,7 +148,7 @@ def test_links_are_those_of_the_definition(card):
 @every_card
 def test_scores_are_those_of_the_definition(card):
     for output, said in zip(outputs(card), (card.a, card.b), strict=True):
-        if {*said.policies} - {"average"}:
+        if replace(said.policies, average="micro") != Policies():
             continue  # the oracle knows no policies
         pairs = pairs_of(output)
         few = all(len(side) < 6 for pair in pairs for side in pair)

@@ -22,9 +22,10 @@ from corescore.analysis.errors.slices import SLICES, slices
 from corescore.arrays import IntArray
 from corescore.corpus.problems import choose
 from corescore.counting.comparison import Comparison, View
+from corescore.counting.policies import Singletons
 
 
-def mention_table(comparison: Comparison, *, singletons: str = "keep") -> pd.DataFrame:
+def mention_table(comparison: Comparison, *, singletons: Singletons = "keep") -> pd.DataFrame:
     """A row for each mention of either side, in text order; a span error is one row.
 
     Columns: document (a categorical of all documents, in the key's order, as in every table here),

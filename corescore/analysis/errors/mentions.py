@@ -10,6 +10,7 @@ from corescore.corpus.documents import Document
 from corescore.corpus.english import head_position
 from corescore.counting.comparison import Comparison
 from corescore.counting.matching import Side, flatten
+from corescore.counting.policies import Policies, Singletons
 
 RIGHT, UNLINKED, INCORRECTLY_RESOLVED = "right", "unlinked", "incorrectly resolved"
 SPAN_ERROR, MISSING, SPURIOUS, DUPLICATED = "span error", "missing", "spurious", "duplicated"
@@ -82,13 +83,13 @@ def repeated(side: Side) -> BoolArray:
     return again
 
 
-def duplicates(comparison: Comparison, *, singletons: str) -> tuple[IntArray, IntArray]:
+def duplicates(comparison: Comparison, *, singletons: Singletons) -> tuple[IntArray, IntArray]:
     """Mentions that the response lists again in another entity, which `repeats` may have removed.
 
     The response mention that is the first of each, and its further entity as numbered through the
     corpus. `singletons` is the policy of the comparison.
     """
-    every = flatten(comparison.response, singletons=singletons, repeats="all")
+    every = flatten(comparison.response, Policies(singletons=singletons, repeats="all"))
     again = repeated(every)
     first = np.flatnonzero(~repeated(comparison.matching.response))
     return first[np.cumsum(~again)[again] - 1], every.entity[again]

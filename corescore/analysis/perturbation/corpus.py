@@ -9,6 +9,7 @@ from corescore.analysis.perturbation.perturbation import Perturbation
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.problems import choose
 from corescore.counting.pairing import pair_documents
+from corescore.counting.policies import Singletons
 
 LEFT_BEHIND = ("keep", "drop")
 
@@ -20,7 +21,7 @@ def perturb(
     *,
     seed: int,
     left_behind: str = "keep",
-    singletons: str = "keep",
+    singletons: Singletons = "keep",
 ) -> Corpus:
     """The response after each of the perturbations in turn, over the same text.
 

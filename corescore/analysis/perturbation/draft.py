@@ -13,6 +13,7 @@ from corescore.corpus.documents import Document
 from corescore.corpus.english import MENTION_TYPES
 from corescore.counting.comparison import Comparison, compare
 from corescore.counting.matching import Matching, Side
+from corescore.counting.policies import Policies, Singletons
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,11 +58,15 @@ class Draft:
 
     @classmethod
     def of(
-        cls, key: Sequence[Document], response: Sequence[Document], *, singletons: str = "keep"
+        cls,
+        key: Sequence[Document],
+        response: Sequence[Document],
+        *,
+        singletons: Singletons = "keep",
     ) -> "Draft":
         """The draft of paired documents; a span listed twice keeps its first entity. With
         singletons "drop", entities of one mention are removed from both sides first."""
-        return cls(compare(key, response, by="exact", singletons=singletons, repeats="first"))
+        return cls(compare(key, response, Policies(singletons=singletons)))
 
     @cached_property
     def mentions(self) -> Mentions:

@@ -85,7 +85,7 @@ def mention_changes(before: Document, after: Document) -> pd.DataFrame:
     after goes on the one before with which it shares most mentions, one to one and as many
     mentions as can be (the alignment of CEAF_m); a mention is moved if its two do not go on.
     """
-    comparison = compare([before], [after], by="exact", singletons="keep", repeats="first")
+    comparison = compare([before], [after])
     view, table = comparison.recall, comparison.table
     goes_on = np.zeros(len(table.cell_key) + 1, dtype=bool)
     goes_on[best_alignment(table, shared_mentions(table))] = True

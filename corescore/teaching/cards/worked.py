@@ -9,6 +9,7 @@ import pandas as pd
 from corescore.analysis.explanation.textbook import Step, mean_step, textbook_steps
 from corescore.bibliography import PRADHAN_2014
 from corescore.counting.counts import MEASURES, Score
+from corescore.counting.policies import Policies
 from corescore.metrics import METRICS
 from corescore.replication.pradhan2014.example import WORKED_EXAMPLE
 from corescore.scoring.scores import CONLL, score_entities
@@ -121,6 +122,6 @@ def empty_table(card: Card) -> pd.DataFrame:
 
 
 def _scored(metric: str, toy: Toy, rule: str) -> dict[str, float]:
-    result = score_entities(toy.key, toy.response, **({"blanc": rule} if rule else {}))
+    result = score_entities(toy.key, toy.response, Policies.of({"blanc": rule} if rule else {}))
     one = result.document_scores[metric].row(0)
     return {measure: getattr(one, measure) for measure in MEASURES} | {"total": result[metric].f1}

@@ -1,6 +1,7 @@
 """Pitfalls about what is made of scores: means over documents, means of metrics, two scorers."""
 
 from corescore.bibliography import LUO_2014, MOOSAVI_2016, PRADHAN_2014
+from corescore.counting.policies import Policies
 from corescore.replication.claims import SIX, title
 from corescore.replication.experiment import Verdict
 from corescore.teaching.pitfalls.pitfall import GROUPS, LINKS, SAME, Case, Claim, Output, Pitfall
@@ -38,7 +39,7 @@ def _sums_put_a_first(case: Case) -> Verdict:
     return Verdict(all(a > b + TOLERANCE for a, b in f1.values()), "; ".join(told))
 
 
-_MACRO = {"average": "macro"}
+_MACRO = Policies(average="macro")
 OVER_DOCUMENTS = Pitfall(
     id="micro-macro",
     title="A mean over documents can put the worse output first",
@@ -138,7 +139,7 @@ TWO_SCORERS = Pitfall(
     question="One output is scored by two scorers. Which time is it better?",
     key="{abcdef}",
     a=Output("{ab}{cde}{f}", "scored as the reference scorer does"),
-    b=Output("{ab}{cde}{f}", "scored as Luo et al. define it", {"blanc": "luo2014"}),
+    b=Output("{ab}{cde}{f}", "scored as Luo et al. define it", Policies(blanc="luo2014")),
     criterion=LINKS,
     misled=("blanc",),
     why=_two_scorers_why,

@@ -1,6 +1,7 @@
 """Pitfalls about mentions: found but wrongly resolved, alone, said twice, one too many."""
 
 from corescore.bibliography import BAGGA_1998, LUO_2005, MOOSAVI_2016, RECASENS_2011
+from corescore.counting.policies import Policies
 from corescore.teaching.pitfalls.pitfall import (
     GROUPS,
     LINKS,
@@ -165,7 +166,7 @@ INFLATED = Pitfall(
     a=Output(
         "{ab}{ce}{df}{g}{h}{i}{j}{k}{l}",
         "scored without the singletons of both sides",
-        {"singletons": "drop"},
+        Policies(singletons="drop"),
     ),
     b=Output("{ab}{ce}{df}{g}{h}{i}{j}{k}{l}", "scored with the singletons"),
     criterion=LINKS,
@@ -194,7 +195,7 @@ def _twice_why(case: Case) -> str:
     )
 
 
-_ALL = {"repeats": "all"}
+_ALL = Policies(repeats="all")
 TWICE = Pitfall(
     id="bcub-repeats",
     title="Say it twice, and B³ pays twice",

@@ -3,13 +3,14 @@
 All numbers are computed from the two outputs; the texts of a pitfall that are typed have none.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
 
 from corescore.corpus.documents import Document
 from corescore.corpus.formats.notation import read_notation
 from corescore.counting.counts import Score
+from corescore.counting.policies import DEFAULTS, Policies
 from corescore.metrics import METRICS, Metric
 from corescore.replication.experiment import Verdict
 from corescore.scoring.scores import Scores, score
@@ -44,7 +45,7 @@ class Output:
 
     response: str
     says: str = ""
-    policies: Mapping[str, str] = field(default_factory=dict)
+    policies: Policies = DEFAULTS
 
 
 @dataclass(frozen=True)
@@ -272,7 +273,7 @@ def _for_both(a: str, b: str) -> str:
 def _scored(letter: str, key: str, output: Output, more: tuple[Metric, ...]) -> Scored:
     sides = read_notation(key, "the key"), read_notation(output.response, "the response")
     documents = tuple((_entities(one), _entities(other)) for one, other in zip(*sides, strict=True))
-    result = score(*sides, metrics=(*METRICS, *more), **output.policies)  # type: ignore[arg-type]
+    result = score(*sides, output.policies, metrics=(*METRICS, *more))
     return Scored(letter, documents, result)
 
 

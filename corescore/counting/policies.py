@@ -1,0 +1,46 @@
+"""The policies that a score is made under, and the values that each of them may have."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Self, get_args, get_type_hints
+
+from corescore.corpus.problems import choose
+
+Match = Literal["exact"]
+Singletons = Literal["keep", "drop"]
+Repeats = Literal["first", "error", "all"]
+Blanc = Literal["reference", "luo2014", "recasens2011"]
+MissingDocuments = Literal["empty", "error"]
+Average = Literal["micro", "macro"]
+
+
+@dataclass(frozen=True, slots=True)
+class Policies:
+    """How a score is made; `corescore.score` says what each policy means.
+
+    Raises PolicyError for an unknown value.
+    """
+
+    match: Match = "exact"
+    singletons: Singletons = "keep"
+    repeats: Repeats = "first"
+    blanc: Blanc = "reference"
+    missing_documents: MissingDocuments = "empty"
+    average: Average = "micro"
+
+    def __post_init__(self) -> None:
+        for name, values in POLICY_VALUES.items():
+            choose(name.replace("_", " "), getattr(self, name), values)
+
+    @classmethod
+    def of(cls, values: Mapping[str, str]) -> Self:
+        """Policies as text, as a command line or a URL gives them; defaults for the others."""
+        given: dict[str, Any] = dict(values)
+        return cls(**given)
+
+
+# The values of each policy, the default first.
+POLICY_VALUES: Mapping[str, tuple[str, ...]] = {
+    name: get_args(values) for name, values in get_type_hints(Policies).items()
+}
+DEFAULTS = Policies()
