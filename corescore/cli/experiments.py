@@ -159,7 +159,7 @@ def _sheet(sheet: "pd.DataFrame") -> "pd.DataFrame":
 
 
 def _as_text(outcome: "Outcome", format: str) -> str:
-    """Title, set-up, table, the paper's own figures, and each claim with its verdict."""
+    """Title, set-up, table, the paper's own figures, and each claim with its check."""
     experiment = outcome.experiment
     source = f"{experiment.paper.at(experiment.where)}: {experiment.title}"
     parts = [source, "", *textwrap.wrap(experiment.setup, WIDTH), ""]
@@ -167,8 +167,8 @@ def _as_text(outcome: "Outcome", format: str) -> str:
     if experiment.published is not None:
         name = f"as published: {experiment.paper.at(experiment.where)}"
         parts.append(render_frame(experiment.published(), name, format=format))
-    for claim, verdict in outcome.verdicts:
-        parts += [f"{WORDS[verdict.holds]}: {claim.says} ({claim.where})", f"  {verdict.numbers}"]
+    for claim, check in outcome.checks:
+        parts += [f"{WORDS[check.holds]}: {claim.says} ({claim.where})", f"  {check.numbers}"]
         parts += [f"  {claim.note}"] if claim.note else []
     return "\n".join(parts) + "\n"
 
@@ -181,11 +181,11 @@ def _as_json(outcome: "Outcome", format: str) -> str:
         {
             "says": claim.says,
             "where": claim.where,
-            "holds": verdict.holds,
-            "numbers": verdict.numbers,
+            "holds": check.holds,
+            "numbers": check.numbers,
             "note": claim.note,
         }
-        for claim, verdict in outcome.verdicts
+        for claim, check in outcome.checks
     ]
     values = {"experiment": experiment.id, **rows, "claims": claims}
     if experiment.published is not None:

@@ -1,4 +1,4 @@
-"""Claims and their verdicts → computed sentences and escaped HTML. No Streamlit here."""
+"""Claims and their checks → computed sentences and escaped HTML. No Streamlit here."""
 
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -9,12 +9,12 @@ from markupsafe import Markup
 
 from corescore.plots.experiment_marks import is_percent, metric_title
 from corescore.replication import Experiment
-from corescore.replication.experiment import Chart, Claim, Outcome, Verdict
+from corescore.replication.experiment import Chart, Check, Claim, Outcome
 from corescore.sentences.markup import escaped, title
 from corescore.sentences.names import SIX, TITLES, subscripted
 from corescore.wording import RATIOS, counted, listed, percent
 
-Verdicts = Sequence[tuple[Claim, Verdict]]
+Checks = Sequence[tuple[Claim, Check]]
 _MARKS = {
     True: ("✓", "holds", "holds"),
     False: ("✗", "does not hold", "fails"),
@@ -36,9 +36,9 @@ _FRACTIONS = (
 # Sentences ----------------------------------------------------------------------------------------
 
 
-def tally(verdicts: Verdicts) -> str:
+def tally(checks: Checks) -> str:
     """4 of 5 hold; 3 of 5 hold, 1 cannot be told."""
-    told = [verdict.holds for _, verdict in verdicts]
+    told = [check.holds for _, check in checks]
     if not told:
         return "no claim to check"
     untold = told.count(None)
@@ -48,17 +48,17 @@ def tally(verdicts: Verdicts) -> str:
 
 def finding(outcome: Outcome, *, changed: bool) -> str:
     """What becomes of the paper's observations, the first that fails by name."""
-    verdicts = outcome.verdicts
-    if not verdicts:
+    checks = outcome.checks
+    if not checks:
         return _extremes(outcome)
     where = "with these values" if changed else "here"
-    told = [verdict.holds for _, verdict in verdicts]
+    told = [check.holds for _, check in checks]
     if all(told):
-        return _all_hold([claim for claim, _ in verdicts], where)
+        return _all_hold([claim for claim, _ in checks], where)
     held, n = told.count(True), counted(len(told), "observation")
     verb = "holds" if 1 in (held, len(told)) else "hold"
     untold = f"; {told.count(None)} cannot be told" if None in told else ""
-    failing = [claim for claim, verdict in verdicts if verdict.holds is False]
+    failing = [claim for claim, check in checks if check.holds is False]
     return f"{held} of {n} {verb} {where}{untold}.{_failing(failing)}"
 
 
@@ -91,9 +91,9 @@ def _extremes(outcome: Outcome) -> str:
     )
 
 
-def overall(verdicts: Iterable[Verdicts], *, n_waiting: int) -> str:
+def overall(checks: Iterable[Checks], *, n_waiting: int) -> str:
     """How many of all claims hold; `n_waiting` experiments are still to be run."""
-    told = [verdict.holds for of_one in verdicts for _, verdict in of_one]
+    told = [check.holds for of_one in checks for _, check in of_one]
     if not told:
         return "The papers' observations are being checked."
     sentence = (
@@ -107,30 +107,30 @@ def overall(verdicts: Iterable[Verdicts], *, n_waiting: int) -> str:
 # The claims ---------------------------------------------------------------------------------------
 
 
-def claim_list(verdicts: Verdicts) -> Markup:
+def claim_list(checks: Checks) -> Markup:
     """Each claim with its mark, in words too, where it stands, and the numbers."""
-    items = "".join(_item(claim, verdict) for claim, verdict in verdicts)
+    items = "".join(_item(claim, check) for claim, check in checks)
     return Markup(f'<ul class="claims" aria-label="What the paper observes">{items}</ul>')
 
 
-def _item(claim: Claim, verdict: Verdict) -> str:
-    sign, words, style = _MARKS[verdict.holds]
+def _item(claim: Claim, check: Check) -> str:
+    sign, words, style = _MARKS[check.holds]
     note = f'<p class="beside">{escaped(claim.note)}</p>' if claim.note else ""
     return (
         f'<li class="{style}"><span class="sign" aria-hidden="true">{sign}</span><div>'
         f'<p><b class="verdict">{words}</b> <span class="where">{escaped(claim.where)}</span></p>'
         f"<p>{escaped(claim.says)}</p>"
-        f'<p class="figures">{escaped(verdict.numbers)}</p>{note}</div></li>'
+        f'<p class="figures">{escaped(check.numbers)}</p>{note}</div></li>'
     )
 
 
-def tally_mark(verdicts: Verdicts) -> str:
+def tally_mark(checks: Checks) -> str:
     """The tally of one experiment, for the gallery."""
-    told = [verdict.holds for _, verdict in verdicts]
+    told = [check.holds for _, check in checks]
     style = "fails" if False in told else "untold" if None in told or not told else "holds"
     sign = {"fails": "✗", "untold": "–", "holds": "✓"}[style]
     mark = f'<span class="sign" aria-hidden="true">{sign}</span>'
-    return f'<p class="tally {style}">{mark}{escape(tally(verdicts))}</p>'
+    return f'<p class="tally {style}">{mark}{escape(tally(checks))}</p>'
 
 
 def waiting(words: str) -> str:

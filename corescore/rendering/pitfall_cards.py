@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from corescore.plots.charts import colour
 from corescore.plots.pitfall_charts import Row, column, ratios, says, title_of
-from corescore.replication.experiment import Verdict
+from corescore.replication.experiment import Check
 from corescore.sentences.markup import escaped
 from corescore.sentences.names import SIX, TITLES
 from corescore.teaching.pitfalls.pitfall import MEASURES, SAME, A, B, Case, Claim, Pitfall, Scored
@@ -266,23 +266,23 @@ def _why(pitfall: Pitfall) -> str:
     return f'<p class="pit-why">{escaped(told)}</p><p class="note">{escaped(pitfall.source)}</p>'
 
 
-def claim_list(verdicts: Sequence[tuple[Claim, Verdict]]) -> str:
+def claim_list(checks: Sequence[tuple[Claim, Check]]) -> str:
     """Each claim with its mark and the numbers."""
-    items = "".join(_item(claim, verdict) for claim, verdict in verdicts)
+    items = "".join(_item(claim, check) for claim, check in checks)
     return f'<ul class="claims" aria-label="What this card claims">{items}</ul>'
 
 
-def _item(claim: Claim, verdict: Verdict) -> str:
-    sign, style = _MARKS[verdict.holds]
-    word = "holds" if verdict.holds else "does not hold"
+def _item(claim: Claim, check: Check) -> str:
+    sign, style = _MARKS[check.holds]
+    word = "holds" if check.holds else "does not hold"
     return (
         f'<li class="{style}"><span class="sign" aria-hidden="true">{sign}</span><div>'
         f'<p>{escaped(claim.says)} <span class="where">{word}</span></p>'
-        f'<p class="figures">{escaped(verdict.numbers)}</p></div></li>'
+        f'<p class="figures">{escaped(check.numbers)}</p></div></li>'
     )
 
 
-def tally(verdicts: Sequence[tuple[Claim, Verdict]]) -> str:
+def tally(checks: Sequence[tuple[Claim, Check]]) -> str:
     """How many claims of one or more cards hold."""
-    n = sum(verdict.holds is True for _, verdict in verdicts)
-    return f"{n} of {counted(len(verdicts), 'claim')} {'holds' if n == 1 else 'hold'}"
+    n = sum(check.holds is True for _, check in checks)
+    return f"{n} of {counted(len(checks), 'claim')} {'holds' if n == 1 else 'hold'}"

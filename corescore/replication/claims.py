@@ -6,11 +6,11 @@ from itertools import pairwise
 import pandas as pd
 
 from corescore.metrics import METRICS
-from corescore.replication.experiment import Verdict
+from corescore.replication.experiment import Check
 from corescore.tolerances import TOLERANCE
 from corescore.wording import listed, percent
 
-Check = Callable[[pd.DataFrame], Verdict]
+Checker = Callable[[pd.DataFrame], Check]
 SIX = tuple(metric.id for metric in METRICS)
 TITLES = {metric.id: metric.title for metric in METRICS} | {"conll": "CoNLL"}
 
@@ -22,38 +22,38 @@ def wide(table: pd.DataFrame, by: str | list[str], value: str = "f1") -> pd.Data
     return by_metric[[*dict.fromkeys(table["metric"])]]
 
 
-def needing(*metrics: str) -> Callable[[Check], Check]:
+def needing(*metrics: str) -> Callable[[Checker], Checker]:
     """Makes a check say that there is nothing to tell by where one of the metrics is not scored."""
 
-    def decorate(check: Check) -> Check:
-        def checked(table: pd.DataFrame) -> Verdict:
+    def decorate(check: Checker) -> Checker:
+        def checked(table: pd.DataFrame) -> Check:
             lacking = [TITLES[name] for name in metrics if name not in set(table["metric"])]
-            return Verdict(None, f"{_are(lacking)} not scored") if lacking else check(table)
+            return Check(None, f"{_are(lacking)} not scored") if lacking else check(table)
 
         return checked
 
     return decorate
 
 
-def in_order(f1: "pd.Series[float]", names: Sequence[str]) -> Verdict:
+def in_order(f1: "pd.Series[float]", names: Sequence[str]) -> Check:
     """Whether each of the named points scores above the next; None if one is not there."""
     lacking = [name for name in names if name not in f1.index]
     if lacking:
-        return Verdict(None, f"{_are(lacking)} not among the points")
+        return Check(None, f"{_are(lacking)} not among the points")
     steps = [(one, other, f1[one] - f1[other]) for one, other in pairwise(names)]
     numbers = " > ".join(f"{name} ({percent(f1[name])})" for name in names)
     wrong = [f"{one} is not above {other}" for one, other, margin in steps if margin <= TOLERANCE]
     least = points(min(margin for _, _, margin in steps))
     by = f"by {least}" if len(steps) == 1 else f"by {least} or more"
-    return Verdict(not wrong, "; ".join([numbers, *(wrong or [by])]))
+    return Check(not wrong, "; ".join([numbers, *(wrong or [by])]))
 
 
-def joined(verdicts: Iterable[tuple[str, Verdict]]) -> Verdict:
-    """One verdict of several, each with a name: holds if all do that can be told."""
-    named = [(name, verdict) for name, verdict in verdicts]
-    told = [verdict.holds for _, verdict in named if verdict.holds is not None]
-    numbers = ". ".join(f"{name}: {verdict.numbers}" for name, verdict in named)
-    return Verdict(all(told) if told else None, numbers)
+def joined(checks: Iterable[tuple[str, Check]]) -> Check:
+    """One check of several, each with a name: it holds if all that can be told do."""
+    named = [(name, check) for name, check in checks]
+    told = [check.holds for _, check in named if check.holds is not None]
+    numbers = ". ".join(f"{name}: {check.numbers}" for name, check in named)
+    return Check(all(told) if told else None, numbers)
 
 
 def points(difference: float) -> str:

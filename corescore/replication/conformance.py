@@ -15,7 +15,7 @@ import pandas as pd
 from corescore.bibliography import BAGGA_1998, LUO_2005, MOOSAVI_2016, RECASENS_2011
 from corescore.counting.counts import MEASURES
 from corescore.metrics import Metric
-from corescore.replication.experiment import Verdict
+from corescore.replication.experiment import Check
 from corescore.replication.partitions import Partition, of_sizes, score_partitions
 from corescore.tolerances import TOLERANCE
 from corescore.wording import percent
@@ -39,7 +39,7 @@ class Question:
     id: str
     asks: str
     wanted: bool | None
-    check: Callable[[Metric], Verdict]
+    check: Callable[[Metric], Check]
     source: str
 
 
@@ -52,9 +52,9 @@ def conformance(metrics: Sequence[Metric]) -> pd.DataFrame:
     rows = []
     for question in QUESTIONS:
         for metric in metrics:
-            verdict = question.check(metric)
-            passes = None if question.wanted is None else verdict.holds == question.wanted
-            values = (verdict.holds, passes, verdict.numbers, question.source)
+            answer = question.check(metric)
+            passes = None if question.wanted is None else answer.holds == question.wanted
+            values = (answer.holds, passes, answer.numbers, question.source)
             rows.append((question.id, question.asks, question.wanted, metric.id, *values))
     names = ["question", "asks", "wanted", "metric", "answer", "passes", "numbers", "source"]
     return pd.DataFrame(rows, columns=names).astype({"wanted": object, "passes": object})
@@ -73,14 +73,14 @@ def _f1(metric: Metric, *pairs: Pair) -> list[float]:
     return [float(f1) for f1 in _scores(metric, *pairs)["f1"]]
 
 
-def _never(wrong: "pd.Series[bool]", what: str) -> Verdict:
-    return Verdict(not wrong.any(), f"{what} on {int(wrong.sum())} of {len(wrong)} pairs")
+def _never(wrong: "pd.Series[bool]", what: str) -> Check:
+    return Check(not wrong.any(), f"{what} on {int(wrong.sum())} of {len(wrong)} pairs")
 
 
-def _is_above(one: str, other: str, f1: Sequence[float]) -> Verdict:
+def _is_above(one: str, other: str, f1: Sequence[float]) -> Check:
     """Whether the first F1 is above the second."""
     numbers = f"F1 {percent(f1[0])} % {one}, {percent(f1[1])} % {other}"
-    return Verdict(f1[0] > f1[1] + TOLERANCE, numbers)
+    return Check(f1[0] > f1[1] + TOLERANCE, numbers)
 
 
 def _random_pairs() -> list[Pair]:
@@ -104,33 +104,33 @@ def _partners(partition: Partition) -> dict[int, set[int]]:
 # The checks ---------------------------------------------------------------------------------------
 
 
-def _perfect(metric: Metric) -> Verdict:
+def _perfect(metric: Metric) -> Check:
     (f1,) = _f1(metric, (KEY, KEY))
-    return Verdict(abs(f1 - 1) < TOLERANCE, f"F1 {percent(f1)} % of the key against itself")
+    return Check(abs(f1 - 1) < TOLERANCE, f"F1 {percent(f1)} % of the key against itself")
 
 
-def _in_range(metric: Metric) -> Verdict:
+def _in_range(metric: Metric) -> Check:
     values = _scores(metric, *_random_pairs()).to_numpy()
     low, high = float(values.min()), float(values.max())
     numbers = f"from {percent(low)} % to {percent(high)} % on {N_RANDOM} pairs"
-    return Verdict(low >= 0 and high <= 1 + TOLERANCE, numbers)
+    return Check(low >= 0 and high <= 1 + TOLERANCE, numbers)
 
 
-def _symmetric(metric: Metric) -> Verdict:
+def _symmetric(metric: Metric) -> Check:
     pairs = _random_pairs()
     there = _scores(metric, *pairs)
     back = _scores(metric, *[(response, key) for key, response in pairs])
     return _never((there["recall"] - back["precision"]).abs() > TOLERANCE, "another figure")
 
 
-def _no_right_link(metric: Metric) -> Verdict:
+def _no_right_link(metric: Metric) -> Check:
     half = N_KEY // 2  # no entity holds half of all mentions
     strangers = [[at, at + half] for at in range(half)]
     (f1,) = _f1(metric, (KEY, strangers))
-    return Verdict(f1 < TOLERANCE, f"F1 {percent(f1)} % with {2 * half} of {N_KEY} mentions")
+    return Check(f1 < TOLERANCE, f"F1 {percent(f1)} % with {2 * half} of {N_KEY} mentions")
 
 
-def _removing_incorrect(metric: Metric) -> Verdict:
+def _removing_incorrect(metric: Metric) -> Check:
     pairs = _random_pairs()
     before = _scores(metric, *pairs)["recall"]
     after = _scores(metric, *[(key, _more_precise(key, response)) for key, response in pairs])
@@ -144,7 +144,7 @@ def _more_precise(key: Partition, response: Partition) -> Partition:
     return [kept for entity in response if (kept := [m for m in entity if m not in wrong])]
 
 
-def _adding_wrong(metric: Metric) -> Verdict:
+def _adding_wrong(metric: Metric) -> Check:
     n_large = len(KEY) - 10  # the ten entities of two are missing altogether
     bare = [[*entity][:2] for entity in KEY[:n_large]]
     missing = [[*entity][2:] for entity in KEY[:n_large]] + [[*e] for e in KEY[n_large:]]
@@ -152,29 +152,29 @@ def _adding_wrong(metric: Metric) -> Verdict:
     wrong = [column for column in columns if len(column) > 1]
     recall = [float(r) for r in _scores(metric, (KEY, bare), (KEY, [*bare, *wrong]))["recall"]]
     numbers = f"recall {percent(recall[0])} % before, {percent(recall[1])} % after"
-    return Verdict(abs(recall[0] - recall[1]) < TOLERANCE, numbers)
+    return Check(abs(recall[0] - recall[1]) < TOLERANCE, numbers)
 
 
-def _monotone(metric: Metric) -> Verdict:
+def _monotone(metric: Metric) -> Check:
     grown = [[[*entity][: n + 1] for entity in KEY] for n in range(max(map(len, KEY)))]
     f1 = _f1(metric, *[(KEY, response) for response in grown])
     falls = [(before, after) for before, after in pairwise(f1) if after < before - TOLERANCE]
-    return Verdict(
+    return Check(
         not falls, f"F1 from {percent(f1[0])} % to {percent(f1[-1])} %: {len(falls)} falls"
     )
 
 
-def _more_right_links(metric: Metric) -> Verdict:
+def _more_right_links(metric: Metric) -> Check:
     key, halves = of_sizes([8]), of_sizes([4, 4])
     return _is_above("with both halves", "with one", _f1(metric, (key, halves), (key, halves[:1])))
 
 
-def _split(metric: Metric, one: Sequence[int], other: Sequence[int]) -> Verdict:
+def _split(metric: Metric, one: Sequence[int], other: Sequence[int]) -> Check:
     """Two splits of entities of KEY, each with the rest of the response right (as in Fig. 6)."""
     f1 = _f1(metric, *[(KEY, _with_split(sizes)) for sizes in (one, other)])
     names = ["-".join(map(str, sizes)) for sizes in (one, other)]
     numbers = f"F1 {percent(f1[0])} % for {names[0]}, {percent(f1[1])} % for {names[1]}"
-    return Verdict(abs(f1[0] - f1[1]) > TOLERANCE, numbers)
+    return Check(abs(f1[0] - f1[1]) > TOLERANCE, numbers)
 
 
 def _with_split(sizes: Sequence[int]) -> Partition:
@@ -184,7 +184,7 @@ def _with_split(sizes: Sequence[int]) -> Partition:
     return [entity for entity in KEY if entity is not whole] + parts
 
 
-def _merging(metric: Metric) -> Verdict:
+def _merging(metric: Metric) -> Check:
     key = of_sizes([10, 10, 2, 2])
     small = [key[0], key[1], [*key[2], *key[3]]]
     large = [[*key[0], *key[1]], key[2], key[3]]
@@ -192,25 +192,25 @@ def _merging(metric: Metric) -> Verdict:
     return _is_above("with the small ones merged", "with the large ones", f1)
 
 
-def _singleton(metric: Metric) -> Verdict:
+def _singleton(metric: Metric) -> Check:
     key = of_sizes([3, 1])
     return _is_above("with it", "without it", _f1(metric, (key, key), (key, key[:1])))
 
 
-def _diluting(metric: Metric) -> Verdict:
+def _diluting(metric: Metric) -> Check:
     key, response = of_sizes([4, 4]), of_sizes([2, 2, 4])
     alone = [[m] for m in range(8, 28)]
     f1 = _f1(metric, ([*key, *alone], [*response, *alone]), (key, response))
     return _is_above("with twenty of them", "without", f1)
 
 
-def _extra_mention(metric: Metric) -> Verdict:
+def _extra_mention(metric: Metric) -> Check:
     key = of_sizes([10, 2])
     large = [[*key[0], 99], key[1]]
     small = [key[0], [*key[1], 99]]
     f1 = _f1(metric, (key, large), (key, small))
     numbers = f"F1 {percent(f1[0])} % in the entity of 10, {percent(f1[1])} % in that of 2"
-    return Verdict(abs(f1[0] - f1[1]) > TOLERANCE, numbers)
+    return Check(abs(f1[0] - f1[1]) > TOLERANCE, numbers)
 
 
 _EFFECT = MOOSAVI_2016.at("mention identification effect")

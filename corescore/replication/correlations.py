@@ -5,7 +5,7 @@ import math
 import pandas as pd
 
 from corescore.analysis.systems.documents import CorrelationMethod
-from corescore.replication.experiment import Parameter, Verdict
+from corescore.replication.experiment import Check, Parameter
 from corescore.wording import counted
 
 STRONG, FEWEST = 0.8, 5
@@ -39,12 +39,12 @@ def correlations(f1: pd.DataFrame, coefficient: str, unit: str) -> pd.DataFrame:
     return pd.DataFrame(stacked).rename_axis(["metric", "other"]).reset_index()
 
 
-def strong(correlation: float, n: int, unit: str) -> Verdict:
+def strong(correlation: float, n: int, unit: str) -> Check:
     """Whether a correlation over `n` of a unit ("document") is strong; None if it cannot be told:
     fewer than `FEWEST` of them, or all with the same score."""
     sample = counted(n, unit)
     if n < FEWEST:
-        return Verdict(None, f"{sample}, too few")
+        return Check(None, f"{sample}, too few")
     if math.isnan(correlation):
-        return Verdict(None, f"the same score on all {sample}")
-    return Verdict(bool(correlation >= STRONG), f"{correlation:.3f} over {sample}")
+        return Check(None, f"the same score on all {sample}")
+    return Check(bool(correlation >= STRONG), f"{correlation:.3f} over {sample}")

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 
 from corescore.counting.counts import MEASURES
-from corescore.replication.claims import Check, needing, points, title, wide
-from corescore.replication.experiment import Parameter, Setting, Verdict
+from corescore.replication.claims import Checker, needing, points, title, wide
+from corescore.replication.experiment import Check, Parameter, Setting
 from corescore.replication.growing import (
     ORDERS,
     ORDERS_ABOUT,
@@ -113,15 +113,15 @@ def chosen_line(table: pd.DataFrame) -> pd.DataFrame:
 # Checks -------------------------------------------------------------------------------------------
 
 
-def chosen(check: Check) -> Check:
+def chosen(check: Checker) -> Checker:
     """The check on the curves of the setting's choices alone."""
     return lambda table: check(table[table["chosen"]])
 
 
-def under_every_choice(checks: Mapping[str, Check]) -> Check:
+def under_every_choice(checks: Mapping[str, Checker]) -> Checker:
     """Whether each of the checks comes out the same under every choice, and where it does not."""
 
-    def check(table: pd.DataFrame) -> Verdict:
+    def check(table: pd.DataFrame) -> Check:
         parts = {_words(part): part for _, part in table.groupby(CHOICES, sort=False)}
         found = {
             says: {words: one(part).holds for words, part in parts.items()}
@@ -129,7 +129,7 @@ def under_every_choice(checks: Mapping[str, Check]) -> Check:
         }
         same = all(len({*holds.values()}) == 1 for holds in found.values())
         numbers = [f"{says}: {_where_it_holds(holds)}" for says, holds in found.items()]
-        return Verdict(same, ". ".join(numbers))
+        return Check(same, ". ".join(numbers))
 
     return check
 
@@ -156,21 +156,21 @@ def at_point(f1: pd.DataFrame, at: int, *metrics: str) -> str:
     return f"{scores} at {100 * f1.index.get_level_values('share')[at]:.1f} %"
 
 
-def never_above(low: str, high: str) -> Check:
+def never_above(low: str, high: str) -> Checker:
     """Whether one metric is at no point above another; where it is, or where it comes closest."""
 
     @needing(low, high)
-    def check(table: pd.DataFrame) -> Verdict:
+    def check(table: pd.DataFrame) -> Check:
         f1 = wide(table, POINT)
         margin = (f1[high] - f1[low]).to_numpy()
         n_wrong, at = int((margin < -TOLERANCE).sum()), int(margin.argmin())
         if n_wrong:
             where = f"{points(margin[at])}: {at_point(f1, at, low, high)}"
-            return Verdict(False, f"above at {n_wrong} of {len(f1)} points, by up to {where}")
+            return Check(False, f"above at {n_wrong} of {len(f1)} points, by up to {where}")
         both = f1[[low, high]].to_numpy()
         inner = np.where(((both > TOLERANCE) & (both < 1 - TOLERANCE)).all(axis=1), margin, np.inf)
         at = int(inner.argmin())
         where = f"{points(margin[at])}: {at_point(f1, at, low, high)}"
-        return Verdict(True, f"at {len(f1)} points; the closest, by {where}")
+        return Check(True, f"at {len(f1)} points; the closest, by {where}")
 
     return check

@@ -70,7 +70,7 @@ class Setting:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Check:
     """Whether a claim holds, and the numbers it was read from. None: nothing here to tell it by."""
 
     holds: bool | None
@@ -88,7 +88,7 @@ class Claim:
 
     says: str
     where: str
-    check: Callable[[pd.DataFrame], Verdict]
+    check: Callable[[pd.DataFrame], Check]
     note: str = ""
 
 
@@ -170,12 +170,12 @@ class Experiment:
 
 @dataclass(frozen=True)
 class Outcome:
-    """An experiment that was run: its table, and the verdict on each claim."""
+    """An experiment that was run: its table, and the check of each claim."""
 
     experiment: Experiment
     setting: Setting
     table: pd.DataFrame
-    verdicts: tuple[tuple[Claim, Verdict], ...]
+    checks: tuple[tuple[Claim, Check], ...]
 
     @property
     def drawn(self) -> pd.DataFrame:
@@ -197,5 +197,5 @@ def run(experiment: Experiment, setting: Setting | None = None) -> Outcome:
     """Run an experiment, in the paper's setting if none is given. Raises as `setting`."""
     chosen = setting or experiment.setting()
     table = experiment.run(chosen)
-    verdicts = tuple((claim, claim.check(table)) for claim in experiment.claims)
-    return Outcome(experiment, chosen, table, verdicts)
+    checks = tuple((claim, claim.check(table)) for claim in experiment.claims)
+    return Outcome(experiment, chosen, table, checks)

@@ -13,7 +13,7 @@ from corescore.metrics.blanc import blanc_counts
 from corescore.metrics.diagnostics import LINKS
 from corescore.metrics.metric import NON_COREFERENCE_LINK
 from corescore.replication.claims import title
-from corescore.replication.experiment import Parameter, Verdict
+from corescore.replication.experiment import Check, Parameter
 from corescore.replication.partitions import Partition, score_partitions
 from corescore.tolerances import HALF_A_PLACE, TOLERANCE
 from corescore.wording import percent
@@ -127,7 +127,7 @@ def listed(values: "pd.Series[float]") -> str:
     return ", ".join(f"{title(str(name))} {percent(value)}" for name, value in values.items())
 
 
-def printed(table: pd.DataFrame, published: pd.DataFrame) -> Verdict:
+def printed(table: pd.DataFrame, published: pd.DataFrame) -> Check:
     """Whether each published F1 is the table's, rounded to its two decimals; which are not.
 
     Metrics that the table lacks are left out; None if it has none of them.
@@ -135,11 +135,11 @@ def printed(table: pd.DataFrame, published: pd.DataFrame) -> Verdict:
     by = [column for column in published.columns if column != "f1"]
     scored = published[published["metric"].isin(table["metric"])]
     if scored.empty:
-        return Verdict(None, "none of these metrics is scored")
+        return Check(None, "none of these metrics is scored")
     both = scored.merge(table, on=by, how="left", suffixes=("_printed", ""))
     off = both[~((both["f1"] - both["f1_printed"]).abs() <= HALF_A_PLACE + TOLERANCE)]
     numbers = [f"{len(both) - len(off)} of {len(both)} figures come out"]
     for row in off.to_dict("records"):
         names = " ".join(title(str(row[column])) for column in by)
         numbers.append(f"{names} is {percent(row['f1'])}, printed {percent(row['f1_printed'])}")
-    return Verdict(off.empty, "; ".join(numbers))
+    return Check(off.empty, "; ".join(numbers))

@@ -102,7 +102,7 @@ def check_all(headline: DeltaGenerator, slots: dict[str, DeltaGenerator]) -> Non
     waiting = [experiment for experiment in EXPERIMENTS if not experiment.on_data]
     checked = []
     for n, experiment in enumerate(waiting, 1):
-        checked.append(state.outcome(experiment).verdicts)
+        checked.append(state.outcome(experiment).checks)
         slots[experiment.id].html(claims.tally_mark(checked[-1]))
         sentence = claims.overall(checked, n_waiting=len(waiting) - n)
         headline.html(markup.paragraph(sentence, "headline"))
@@ -220,7 +220,7 @@ def show_outcome(outcome: Outcome, sentence: str) -> None:
     experiment = outcome.experiment
     figure = experiment_charts.draw(experiment.chart, outcome.drawn)
     left, right = st.container(key="outcome").columns([1.62, 1], gap="medium")
-    right.container(key="claims").html(claims.claim_list(outcome.verdicts))
+    right.container(key="claims").html(claims.claim_list(outcome.checks))
     with left:
         if figure:
             st.plotly_chart(

@@ -66,10 +66,10 @@ def show_one(pitfall: Pitfall) -> None:
 def show_gallery(unknown: str) -> None:
     """All cards by group, or those that are about one metric."""
     st.title("Where do metrics mislead?", anchor=False)
-    verdicts = [verdict for pitfall in PITFALLS for verdict in pitfall.verdicts]
+    checks = [check for pitfall in PITFALLS for check in pitfall.checks]
     sentence = (
         f"{len(PITFALLS)} cards, each a tiny key with two outputs: choose which is better, then "
-        f"see what each metric says. {pitfall_cards.tally(verdicts)}, checked just now."
+        f"see what each metric says. {pitfall_cards.tally(checks)}, checked just now."
     )
     if unknown:
         sentence = f"There is no card “{unknown}”. These are all. {sentence}"

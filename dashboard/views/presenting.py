@@ -205,9 +205,9 @@ def _show_ways_on(pitfall: Pitfall) -> None:
 
 
 def _show_claims(pitfall: Pitfall) -> None:
-    verdicts = pitfall.verdicts
-    st.subheader(f"Checked: {pitfall_cards.tally(verdicts)}", anchor=False)
-    st.html(pitfall_cards.claim_list(verdicts))
+    checks = pitfall.checks
+    st.subheader(f"Checked: {pitfall_cards.tally(checks)}", anchor=False)
+    st.html(pitfall_cards.claim_list(checks))
 
 
 def _sandbox_links(pitfall: Pitfall, output: Scored) -> None:

@@ -20,13 +20,13 @@ from corescore.replication import EXPERIMENTS
 from corescore.replication.conformance import QUESTIONS
 from corescore.replication.experiment import (
     Chart,
+    Check,
     Claim,
     Experiment,
     Outcome,
     Paper,
     Parameter,
     Setting,
-    Verdict,
 )
 from corescore.replication.experiment import run as run_experiment
 from corescore.replication.partitions import of_sizes, read_sizes, score_partitions
@@ -55,9 +55,9 @@ def on_data(setting):
 
 
 CLAIMS = (
-    Claim("Precision is <i>all</i> right.", "§1", lambda table: Verdict(True, "1 & 1")),
-    Claim("CEAF_e stays.", "Fig. 1", lambda table: Verdict(False, "44.44"), note="An aside."),
-    Claim("Who knows.", "Fig. 2", lambda table: Verdict(None, "not here")),
+    Claim("Precision is <i>all</i> right.", "§1", lambda table: Check(True, "1 & 1")),
+    Claim("CEAF_e stays.", "Fig. 1", lambda table: Check(False, "44.44"), note="An aside."),
+    Claim("Who knows.", "Fig. 2", lambda table: Check(None, "not here")),
 )
 PARAMETERS = (
     Parameter("steps", "Steps", 4, "how many", minimum=2, maximum=9),

@@ -1,4 +1,4 @@
-"""The experiments of Luo et al. 2014 and Pradhan et al. 2014: exact values and verdicts."""
+"""The experiments of Luo et al. 2014 and Pradhan et al. 2014: exact values and checks."""
 
 from fractions import Fraction
 
@@ -31,7 +31,7 @@ def table_of(experiment, metrics=METRICS, **values):
 
 
 def holds(outcome):
-    return [verdict.holds for _, verdict in outcome.verdicts]
+    return [check.holds for _, check in outcome.checks]
 
 
 def exactly(expected):
@@ -165,28 +165,28 @@ def test_the_order_alone_gives_other_numbers():
         correlated(coefficient="eye")
 
 
-def test_the_verdict_gives_the_numbers_and_needs_five_documents():
-    ((_, many),) = correlated().verdicts
+def test_the_check_gives_the_numbers_and_needs_five_documents():
+    ((_, many),) = correlated().checks
     table = correlated().table.set_index(["metric", "other"])["correlation"]
     strong = all(table["blanc", other] >= 0.8 for other in ("muc", "bcub", "ceafm", "ceafe"))
     assert many.holds is strong
     assert f"{table['blanc', 'muc']:.3f} over 5 documents" in many.numbers
-    ((_, few),) = correlated(PAIRS[:4]).verdicts
+    ((_, few),) = correlated(PAIRS[:4]).checks
     assert few.holds is None
     assert "4 documents, too few" in few.numbers
 
 
 def test_scores_that_never_vary_tell_nothing():
-    ((_, verdict),) = correlated([PAIRS[0]] * 6).verdicts
-    assert verdict.holds is None
-    assert "the same score on all 6 documents" in verdict.numbers
+    ((_, check),) = correlated([PAIRS[0]] * 6).checks
+    assert check.holds is None
+    assert "the same score on all 6 documents" in check.numbers
 
 
 def test_outputs_that_are_all_alike_or_all_wrong_alike_are_strongly_correlated():
     """Perfect documents and documents of broken links: every metric sees which is which."""
     perfect, broken = ([[0, 1], [2, 3]],) * 2, ([[0, 1], [2, 3]], [[0, 2], [1, 3]])
-    ((_, verdict),) = correlated([perfect, broken] * 3).verdicts
-    assert verdict.holds is True
+    ((_, check),) = correlated([perfect, broken] * 3).checks
+    assert check.holds is True
 
 
 def test_without_data_there_is_no_correlation():
@@ -249,7 +249,7 @@ def test_every_metric_has_its_steps(worked):
 def test_the_claims_of_the_worked_example_hold():
     outcome = run(WORKED_EXAMPLE)
     assert holds(outcome) == [True] * 7
-    blanc = outcome.verdicts[4][1]
+    blanc = outcome.checks[4][1]
     assert "F1 25/68 = 36.76" in blanc.numbers
 
 

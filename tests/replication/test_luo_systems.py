@@ -50,8 +50,8 @@ def outcome(**values):
     return run(SYSTEM_SCORES, SYSTEM_SCORES.setting(values))
 
 
-def verdict(claim, **values):
-    return outcome(**values).verdicts[claim][1]
+def check(claim, **values):
+    return outcome(**values).checks[claim][1]
 
 
 def rows_of(table):
@@ -101,7 +101,7 @@ def test_a_slip_in_a_figure_is_found_and_named(monkeypatch, digits, wrong):
     assert luo_2014_systems.PUBLISHED.count(digits) == 1
     slipped = luo_2014_systems.PUBLISHED.replace(digits, wrong)
     monkeypatch.setattr(luo_2014_systems, "PUBLISHED", slipped)
-    found = verdict(MEANS_FIT)
+    found = check(MEANS_FIT)
     assert found.holds is False
     assert "41 of 42 figures" in found.numbers
     (line,) = (line for line in slipped.splitlines() if wrong in line)
@@ -114,7 +114,7 @@ def test_the_f_of_muc_bcub_and_ceafm_is_the_harmonic_mean():
         for row in rows_of(published())
         if row["metric"] != "blanc"
     )
-    found = verdict(MEANS_FIT)
+    found = check(MEANS_FIT)
     assert found.holds is True
     assert found.numbers == f"42 of 42 figures; at most {100 * furthest:.2f} points off"
 
@@ -125,13 +125,13 @@ def test_the_f_of_blanc_is_below_the_harmonic_mean(monkeypatch):
         for row in rows_of(published())
         if row["metric"] == "blanc"
     ]
-    found = verdict(BLANC_BELOW)
+    found = check(BLANC_BELOW)
     assert found.holds is (min(below) > 0)
     assert f"by {100 * min(below):.2f} to {100 * max(below):.2f} points" in found.numbers
     above = luo_2014_systems.PUBLISHED.replace("81.82 55.55", "81.82 65.55")
     monkeypatch.setattr(luo_2014_systems, "PUBLISHED", above)
-    assert verdict(BLANC_BELOW).holds is False
-    assert "above for relaxcor (Spanish, gold, closed)" in verdict(BLANC_BELOW).numbers
+    assert check(BLANC_BELOW).holds is False
+    assert "above for relaxcor (Spanish, gold, closed)" in check(BLANC_BELOW).numbers
 
 
 # Correlations -------------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ def test_the_correlations_are_scipys(coefficient, chosen):
 
 @every_setting
 def test_strong_is_080_or_more_with_each_of_five_systems_or_more(coefficient, chosen):
-    found = verdict(STRONG, coefficient=coefficient, systems=chosen)
+    found = check(STRONG, coefficient=coefficient, systems=chosen)
     n = len(by_system(chosen))
     if n < 5:
         assert found.holds is None
@@ -171,7 +171,7 @@ def test_winners_are_counted_on_every_data_set_with_two_systems(chosen):
         return max(group, key=lambda item: item[1][name])[0]
 
     alike = [sum(best(g, name) == best(g, "blanc") for g in groups) for name in OTHERS]
-    found = verdict(WINNERS, systems=chosen)
+    found = check(WINNERS, systems=chosen)
     assert found.holds is all(n == len(groups) for n in alike)
     assert found.numbers.endswith("MUC {}, B³ {}, CEAF_m {}".format(*alike))
     assert f"of {len(groups)} data set{'s' if len(groups) > 1 else ''} with" in found.numbers

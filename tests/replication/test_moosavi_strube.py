@@ -82,16 +82,14 @@ def scores_of(outcome, metric, value="f1", **where):
 
 @pytest.mark.parametrize("name", TOYS)
 def test_claims_hold_but_for_those_known_to_be_false(name, outcomes):
-    wrong = {claim.says for claim, verdict in outcomes[name].verdicts if not verdict.holds}
+    wrong = {claim.says for claim, check in outcomes[name].checks if not check.holds}
     expected = FALSE.get(name, set())
     assert {begin for begin in expected for says in wrong if says.startswith(begin)} == expected
     assert len(wrong) == len(expected)
 
 
 def test_a_claim_is_told_by_its_numbers(outcomes):
-    numbers = {
-        claim.says: verdict.numbers for name in TOYS for claim, verdict in outcomes[name].verdicts
-    }
+    numbers = {claim.says: check.numbers for name in TOYS for claim, check in outcomes[name].checks}
     together = "LEA: two extra mentions linked together cost less than one linked to an entity."
     assert numbers[together] == "LEA: 2-0 (98.75) > 1-2 (98.73); by 0.02 points"
     assert "37.23 points apart" in numbers["B³, CEAF_e and LEA are the same."]
@@ -108,7 +106,7 @@ def test_a_metric_of_ones_own_is_in_every_table_and_changes_no_claim(name, outco
     experiment = BY_ID[name]
     with_own = run(experiment, experiment.setting(metrics=(*METRICS, MENTIONS)))
     assert set(with_own.table["metric"]) == {*outcomes[name].table["metric"], "mentions"}
-    holds = [[verdict.holds for _, verdict in o.verdicts] for o in (with_own, outcomes[name])]
+    holds = [[check.holds for _, check in o.checks] for o in (with_own, outcomes[name])]
     assert holds[0] == holds[1]
 
 
@@ -117,7 +115,7 @@ def test_without_the_metrics_that_a_claim_names_there_is_nothing_to_tell(name):
     experiment = BY_ID[name]
     alone = run(experiment, experiment.setting(metrics=(MENTIONS,)))
     assert set(alone.table["metric"]) == {"mentions"}
-    told = [c.says for c, v in alone.verdicts if v.holds is not None]
+    told = [c.says for c, v in alone.checks if v.holds is not None]
     assert {*told} <= {"Merging costs as much as splitting."} | {
         claim.says for claim in experiment.claims if claim.says.startswith("It does not matter")
     }
@@ -350,7 +348,7 @@ def test_table_3_prints_what_is_cut_after_two_decimals_but_for_one(outcomes):
 
 def test_the_effect_shows_on_the_sample_data(on_data):
     _, _, made = on_data
-    assert [verdict.holds for _, verdict in made["moosavi2016-table1"].verdicts] == [True] * 3
+    assert [check.holds for _, check in made["moosavi2016-table1"].checks] == [True] * 3
 
 
 def test_more_precise_is_without_the_incorrectly_resolved(on_data):
@@ -407,7 +405,7 @@ def test_an_output_without_an_error_has_nothing_to_remove_or_to_add():
     key = read(FOLDER / "key.conll")
     experiment = BY_ID["moosavi2016-table1"]
     outcome = run(experiment, experiment.setting(key=key, response=key))
-    assert [verdict.holds for _, verdict in outcome.verdicts] == [None] * 3
+    assert [check.holds for _, check in outcome.checks] == [None] * 3
 
 
 def test_boundary_systems(on_data):
@@ -422,7 +420,7 @@ def test_boundary_systems(on_data):
         Fraction(len(sizes), n_mentions)
     )
     assert scores_of(outcome, "muc", "recall", system="One-entity") == 1
-    assert [verdict.holds for _, verdict in outcome.verdicts] == [True] * 3
+    assert [check.holds for _, check in outcome.checks] == [True] * 3
 
 
 @pytest.mark.parametrize(
@@ -433,7 +431,7 @@ def test_a_key_without_links_says_nothing_of_links(entities, told):
     document = Document.of_entities("d", [[(m, m + 1) for m in entity] for entity in entities])
     experiment, key = BY_ID["moosavi2016-table4"], Corpus((document,))
     outcome = run(experiment, experiment.setting(key=key, response=key))
-    assert [verdict.holds for _, verdict in outcome.verdicts] == told
+    assert [check.holds for _, check in outcome.checks] == told
 
 
 @pytest.mark.parametrize("name", ON_DATA)
@@ -515,7 +513,7 @@ def test_ranks_are_places_by_f1(outcomes):
 
 
 def test_the_rankings_part_and_who_moves_most_is_named(outcomes):
-    verdicts = {claim.says: verdict for claim, verdict in outcomes[RANKINGS].verdicts}
-    assert all(verdict.holds for verdict in verdicts.values())
-    moved = verdicts["A single metric puts systems elsewhere than the average does."]
+    checks = {claim.says: check for claim, check in outcomes[RANKINGS].checks}
+    assert all(check.holds for check in checks.values())
+    moved = checks["A single metric puts systems elsewhere than the average does."]
     assert moved.numbers == "xu is 5 by MUC and 9 by CoNLL"

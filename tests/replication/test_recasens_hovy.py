@@ -1,4 +1,4 @@
-"""The experiments of Recasens & Hovy 2011: their figures as derivations, their claims' verdicts."""
+"""The experiments of Recasens & Hovy 2011: their figures as derivations, their claims' checks."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -98,7 +98,7 @@ def test_table_1_comes_out_but_for_one_figure():
     f1 = f1_of(outcome.table, "metric", "response")
     assert f1["links", "b"] == exactly(Fraction(42, 67))
     assert f1["rand", "d"] == exactly(1 - Fraction(21, 66))
-    printed = outcome.verdicts[0][1]
+    printed = outcome.checks[0][1]
     assert printed.holds is False
     assert printed.numbers == "19 of 20 figures come out; b links is 62.69, printed 63.64"
 
@@ -286,11 +286,11 @@ FALSE = {("recasens2011-table1", 0), ("recasens2011-desiderata", 3)}
 
 @pytest.mark.parametrize("name", OF_PAPER)
 def test_the_claims_hold_but_for_those_known_not_to(name):
-    verdicts = [verdict for _, verdict in OUTCOMES[name].verdicts]
-    assert verdicts
-    assert all(verdict.numbers for verdict in verdicts)
-    expected = [(name, number) not in FALSE for number in range(len(verdicts))]
-    assert [verdict.holds for verdict in verdicts] == expected
+    checks = [check for _, check in OUTCOMES[name].checks]
+    assert checks
+    assert all(check.numbers for check in checks)
+    expected = [(name, number) not in FALSE for number in range(len(checks))]
+    assert [check.holds for check in checks] == expected
 
 
 def half(table):
@@ -313,9 +313,7 @@ def test_without_the_six_there_is_nothing_to_tell_their_claims_by():
     told = {}
     for name, experiment in OF_PAPER.items():
         outcome = run(experiment, experiment.setting(metrics=(OWN,)))
-        told[name] = [
-            number for number, (_, v) in enumerate(outcome.verdicts) if v.holds is not None
-        ]
+        told[name] = [number for number, (_, v) in enumerate(outcome.checks) if v.holds is not None]
     # links and the Rand index, the weights of BLANC, and the surface bring their own scores
     assert told == {
         "recasens2011-fig1": [0],

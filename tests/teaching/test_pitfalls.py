@@ -50,8 +50,8 @@ def outputs(card):
 
 @every_card
 def test_every_claim_holds(card):
-    assert [claim.says for claim, verdict in card.verdicts if not verdict.holds] == []
-    assert all(verdict.numbers for _, verdict in card.verdicts)
+    assert [claim.says for claim, check in card.checks if not check.holds] == []
+    assert all(check.numbers for _, check in card.checks)
 
 
 @every_card
@@ -62,9 +62,7 @@ def test_every_claim_fails_for_some_other_outputs(card):
     )
     pairs = [(a, a), (b, a), (key, b), (key, alone), (alone, key), (a, key)]
     others = [swapped(card), *(with_outputs(card, *pair) for pair in pairs)]
-    failing = {
-        claim.says for other in others for claim, verdict in other.verdicts if not verdict.holds
-    }
+    failing = {claim.says for other in others for claim, check in other.checks if not check.holds}
     assert {claim.says for claim in card.claims} == failing
 
 

@@ -11,7 +11,7 @@ from corescore.metrics import BLANC_VARIANTS, DIAGNOSTICS, Metric
 from corescore.metrics.diagnostics import LINKS
 from corescore.replication.claims import joined, needing, title
 from corescore.replication.correlations import COEFFICIENT, FEWEST, STRONG, correlations, strong
-from corescore.replication.experiment import Chart, Claim, Experiment, Setting, Verdict
+from corescore.replication.experiment import Chart, Check, Claim, Experiment, Setting
 from corescore.replication.partitions import score_partitions
 from corescore.replication.toys import NON_COREFERENCE, toy_pair, toy_parameters, with_diagnostics
 from corescore.scoring.scores import score
@@ -68,16 +68,16 @@ def _examples_printed() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["example", "metric", "f1"])
 
 
-def _comes_out(example: Example) -> Callable[[pd.DataFrame], Verdict]:
+def _comes_out(example: Example) -> Callable[[pd.DataFrame], Check]:
     @needing("blanc")
-    def check(table: pd.DataFrame) -> Verdict:
+    def check(table: pd.DataFrame) -> Check:
         f1, expected = _f1(table, example), EXAMPLES[example]
         if not f1:
-            return Verdict(None, "another example stands in its place")
+            return Check(None, "another example stands in its place")
         numbers = (
             f"{_links_in_words(table, example)}; F {percent(f1['blanc'])}, expected {expected}"
         )
-        return Verdict(abs(f1["blanc"] - expected) < TOLERANCE, numbers)
+        return Check(abs(f1["blanc"] - expected) < TOLERANCE, numbers)
 
     return check
 
@@ -155,33 +155,33 @@ def _in_words(f1: dict[str, float]) -> str:
     return ", ".join(f"{rule} {percent(value)}" for rule, value in f1.items())
 
 
-def _differ(table: pd.DataFrame) -> Verdict:
+def _differ(table: pd.DataFrame) -> Check:
     f1 = _f1(table, PARTING)
     off = abs(f1["reference"] - Fraction(8, 19)) + abs(f1["luo2014"] - Fraction(4, 19))
-    return Verdict(off < TOLERANCE, _in_words(f1))
+    return Check(off < TOLERANCE, _in_words(f1))
 
 
-def _differ_too(table: pd.DataFrame) -> Verdict:
+def _differ_too(table: pd.DataFrame) -> Check:
     f1 = _f1(table, PARTING_TOO)
-    return Verdict(abs(f1["luo2014"] - f1["reference"] / 2) < TOLERANCE, _in_words(f1))
+    return Check(abs(f1["luo2014"] - f1["reference"] / 2) < TOLERANCE, _in_words(f1))
 
 
-def _no_link(table: pd.DataFrame) -> Verdict:
+def _no_link(table: pd.DataFrame) -> Check:
     examples = (SAME_SINGLETON, OTHER_SINGLETON)
     same, other = (_f1(table, example) for example in examples)
     holds = (same["luo2014"], other["luo2014"], same["reference"]) == (1, 0, 0)
     numbers = (f"{_label(example)}: {_in_words(_f1(table, example))}" for example in examples)
-    return Verdict(holds, "; ".join(numbers))
+    return Check(holds, "; ".join(numbers))
 
 
-def _one_measure(table: pd.DataFrame) -> Verdict:
+def _one_measure(table: pd.DataFrame) -> Check:
     f1 = _f1(table, SAME_MENTIONS)
-    return Verdict(max(f1.values()) - min(f1.values()) < TOLERANCE, _in_words(f1))
+    return Check(max(f1.values()) - min(f1.values()) < TOLERANCE, _in_words(f1))
 
 
-def _shared_only(table: pd.DataFrame) -> Verdict:
+def _shared_only(table: pd.DataFrame) -> Check:
     f1 = _f1(table, FIRST)
-    return Verdict(f1["recasens2011"] > f1["luo2014"] + TOLERANCE, _in_words(f1))
+    return Check(f1["recasens2011"] > f1["luo2014"] + TOLERANCE, _in_words(f1))
 
 
 BOUNDARY_CASES = Experiment(
@@ -251,7 +251,7 @@ def _correlation(setting: Setting) -> pd.DataFrame:
 
 
 @needing("blanc", "muc", "bcub", "ceafm", "ceafe")
-def _strong(table: pd.DataFrame) -> Verdict:
+def _strong(table: pd.DataFrame) -> Check:
     rows = table[table["metric"] == "blanc"]
     columns = (rows["other"], rows["correlation"], rows["documents"])
     values = {other: (r, n) for other, r, n in zip(*columns, strict=True)}

@@ -9,7 +9,7 @@ from corescore.bibliography import LUO_2014
 from corescore.counting.counts import harmonic_mean
 from corescore.replication.claims import joined, points, title
 from corescore.replication.correlations import COEFFICIENT, FEWEST, STRONG, correlations, strong
-from corescore.replication.experiment import Chart, Claim, Experiment, Parameter, Setting, Verdict
+from corescore.replication.experiment import Chart, Check, Claim, Experiment, Parameter, Setting
 from corescore.wording import counted, percent
 
 # README.md of github.com/josubg/semeval2010, commit 022f86d72302da661946a18f81ea0ee2cf4923b5; the
@@ -99,7 +99,7 @@ def _against_blanc(table: pd.DataFrame) -> pd.DataFrame:
 # Claims -------------------------------------------------------------------------------------------
 
 
-def _strongly(table: pd.DataFrame) -> Verdict:
+def _strongly(table: pd.DataFrame) -> Check:
     of_metric = table.groupby("metric")["correlation"].agg(["first", "size"])
     return joined(
         (title(name), strong(of_metric["first"][name], of_metric["size"][name], "system"))
@@ -113,21 +113,21 @@ def _mean_of(table: pd.DataFrame, *, off: float = 0.0) -> "pd.Series[float]":
     return pd.Series(harmonic_mean(*sides), table.index)
 
 
-def _means_fit(table: pd.DataFrame) -> Verdict:
+def _means_fit(table: pd.DataFrame) -> Check:
     rows = table[table["metric"].isin(OTHERS)]
     low, high = (_mean_of(rows, off=by) + by for by in (-ROUNDING, ROUNDING))
     wrong = rows[~rows["f1"].between(low, high)]
     furthest = (rows["f1"] - _mean_of(rows)).abs().max()
     numbers = [f"{len(rows) - len(wrong)} of {len(rows)} figures; at most {points(furthest)} off"]
     numbers += [f"{title(row['metric'])} of {_name(row)}" for row in wrong.to_dict("records")]
-    return Verdict(wrong.empty, "; not ".join(numbers))
+    return Check(wrong.empty, "; not ".join(numbers))
 
 
 def _name(row: Mapping[Hashable, str]) -> str:
     return f"{row['system']} ({', '.join(row[name] for name in DATA_SET)})"
 
 
-def _blanc_below(table: pd.DataFrame) -> Verdict:
+def _blanc_below(table: pd.DataFrame) -> Check:
     rows = table[table["metric"] == "blanc"]
     above = rows[rows["f1"] > _mean_of(rows, off=ROUNDING) + ROUNDING]
     below = _mean_of(rows) - rows["f1"]
@@ -136,7 +136,7 @@ def _blanc_below(table: pd.DataFrame) -> Verdict:
         f"{percent(below.min())} to {points(below.max())}",
         *(f"above for {_name(row)}" for row in above.to_dict("records")),
     ]
-    return Verdict(above.empty, "; ".join(numbers))
+    return Check(above.empty, "; ".join(numbers))
 
 
 def _winners(table: pd.DataFrame) -> Iterator[dict[str, str]]:
@@ -147,15 +147,15 @@ def _winners(table: pd.DataFrame) -> Iterator[dict[str, str]]:
             yield {str(name): str(scores.idxmax()) for name, scores in f1.items()}
 
 
-def _same_winners(table: pd.DataFrame) -> Verdict:
+def _same_winners(table: pd.DataFrame) -> Check:
     best = pd.DataFrame(list(_winners(table)))
     if best.empty:
-        return Verdict(None, "no two systems on the same data")
+        return Check(None, "no two systems on the same data")
     alike = {name: int((best[name] == best["blanc"]).sum()) for name in OTHERS}
     numbers = ", ".join(f"{title(name)} {n}" for name, n in alike.items())
     holds = all(n == len(best) for n in alike.values())
     where = f"{counted(len(best), 'data set')} with two systems or more"
-    return Verdict(holds, f"the same winner as by BLANC, of {where}: {numbers}")
+    return Check(holds, f"the same winner as by BLANC, of {where}: {numbers}")
 
 
 SYSTEM_SCORES = Experiment(

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from corescore.bibliography import MOOSAVI_2016
-from corescore.replication.claims import Check, needing, others, points, title, wide
+from corescore.replication.claims import Checker, needing, others, points, title, wide
 from corescore.replication.curves import (
     CHOICES,
     ORDER,
@@ -22,7 +22,7 @@ from corescore.replication.curves import (
     never_above,
     under_every_choice,
 )
-from corescore.replication.experiment import Chart, Claim, Experiment, Parameter, Setting, Verdict
+from corescore.replication.experiment import Chart, Check, Claim, Experiment, Parameter, Setting
 from corescore.replication.growing import (
     ORDERS,
     PARTNERS,
@@ -41,7 +41,7 @@ from corescore.wording import percent
 OURS = "ours: the paper leaves this open"
 
 
-def _claims(checks: dict[str, Check], where: str, *, open_: str) -> tuple[Claim, ...]:
+def _claims(checks: dict[str, Checker], where: str, *, open_: str) -> tuple[Claim, ...]:
     """A claim for each check on the chosen curves, and one that none hangs on the choice."""
     told = [Claim(f"{says}.", where, chosen(check)) for says, check in checks.items()]
     return (*told, Claim(f"It does not matter {open_}.", OURS, under_every_choice(checks)))
@@ -104,17 +104,17 @@ def _all_mentions(key: Partition, run: Run, shares: list[float]) -> list[Entitie
 
 
 @needing("muc", "lea")
-def _alone_zero(table: pd.DataFrame) -> Verdict:
+def _alone_zero(table: pd.DataFrame) -> Check:
     f1 = wide(table, POINT)
     none = f1[f1.index.get_level_values("share") == 0]
     rest = others(table, "muc", "lea")
     if none.empty:
-        return Verdict(None, "no point without a right link")
+        return Check(None, "no point without a right link")
     highest, lowest = none[["muc", "lea"]].max(), none[rest].min()
     numbers = [f"{title(name)} {percent(highest[name])}" for name in ("muc", "lea")]
     numbers += [f"{title(name)} {percent(lowest[name])} or more" for name in rest]
     holds = (highest <= TOLERANCE).all() and (lowest > TOLERANCE).all()
-    return Verdict(bool(holds), f"{', '.join(numbers)} with no right link")
+    return Check(bool(holds), f"{', '.join(numbers)} with no right link")
 
 
 def _by_step(table: pd.DataFrame, metric: str) -> pd.DataFrame:
@@ -124,24 +124,24 @@ def _by_step(table: pd.DataFrame, metric: str) -> pd.DataFrame:
 
 
 @needing("ceafe")
-def _ceafe_drops(table: pd.DataFrame) -> Verdict:
+def _ceafe_drops(table: pd.DataFrame) -> Check:
     f1 = _by_step(table, "ceafe")
     steps = f1.columns.to_numpy(dtype=float)
     later = int((steps <= 0.2 + TOLERANCE).sum()) - 1
     if later == 0:
-        return Verdict(None, "no point between 0 and 20 %")
+        return Check(None, "no point between 0 and 20 %")
     drop = (f1.iloc[:, 0] - f1.iloc[:, later]).to_numpy()
     least = f"{points(drop.min())} {'lower' if drop.min() >= 0 else 'higher'}"
     means = f"{percent(f1.iloc[:, 0].mean())} at 0 %, {percent(f1.iloc[:, later].mean())}"
     numbers = f"CEAF_e {means} at {100 * steps[later]:.0f} %; of {len(f1)} seeds at worst {least}"
-    return Verdict(bool(drop.min() > TOLERANCE), numbers)
+    return Check(bool(drop.min() > TOLERANCE), numbers)
 
 
 @needing("blanc")
-def _far_above(table: pd.DataFrame) -> Verdict:
+def _far_above(table: pd.DataFrame) -> Check:
     rest = others(table, "blanc")
     if not rest:
-        return Verdict(None, "no other metric is scored")
+        return Check(None, "no other metric is scored")
     f1 = wide(table, POINT)
     margin = (f1["blanc"] - f1[rest].max(axis=1)).to_numpy()
     wrong = margin < 0.2 - TOLERANCE
@@ -153,7 +153,7 @@ def _far_above(table: pd.DataFrame) -> Verdict:
         next_ = rest[int(f1[rest].iloc[at].to_numpy().argmax())]
         above = f"{points(margin[at])} {'above' if margin[at] >= 0 else 'below'}"
         numbers.append(f"{word}, {above}: {at_point(f1, at, 'blanc', next_)}")
-    return Verdict(not failing, "; ".join(numbers))
+    return Check(not failing, "; ".join(numbers))
 
 
 FIGURE_3 = Experiment(
@@ -226,15 +226,15 @@ def _wrong_entities(
 
 
 @needing("muc", "lea")
-def _stay_zero(table: pd.DataFrame) -> Verdict:
+def _stay_zero(table: pd.DataFrame) -> Check:
     highest = wide(table, POINT)[["muc", "lea"]].max()
     numbers = ", ".join(
         f"{title(name)} at most {percent(highest[name])}" for name in ("muc", "lea")
     )
-    return Verdict(bool((highest <= TOLERANCE).all()), numbers)
+    return Check(bool((highest <= TOLERANCE).all()), numbers)
 
 
-def _rise(table: pd.DataFrame) -> Verdict:
+def _rise(table: pd.DataFrame) -> Check:
     """Whether the others end above where they start, on every curve."""
     rest = others(table, "muc", "lea")
     told, numbers = [], []
@@ -247,7 +247,7 @@ def _rise(table: pd.DataFrame) -> Verdict:
             f"lower than one step before at {int((gain < -TOLERANCE).sum())} of {gain.size} points"
         )
         numbers.append(f"{title(name)} {ends}, {falls}")
-    return Verdict(all(told) if told else None, "; ".join(numbers))
+    return Check(all(told) if told else None, "; ".join(numbers))
 
 
 FIGURE_8 = Experiment(

@@ -6,8 +6,8 @@ import pandas as pd
 
 from corescore.bibliography import MOOSAVI_2016
 from corescore.corpus.problems import PolicyError
-from corescore.replication.claims import Check, in_order, joined, needing, points, title, wide
-from corescore.replication.experiment import Chart, Claim, Experiment, Parameter, Setting, Verdict
+from corescore.replication.claims import Checker, in_order, joined, needing, points, title, wide
+from corescore.replication.experiment import Chart, Check, Claim, Experiment, Parameter, Setting
 from corescore.replication.moosavi2016.toys import KEY, scored, toy_key
 from corescore.replication.partitions import Partition, of_sizes, read_parts
 from corescore.tolerances import TOLERANCE
@@ -59,46 +59,46 @@ def _splits(table: pd.DataFrame) -> pd.DataFrame:
 
 
 @needing("muc")
-def _only_number_of_parts(table: pd.DataFrame) -> Verdict:
+def _only_number_of_parts(table: pd.DataFrame) -> Check:
     f1 = _splits(table)["muc"]
     n_parts = [len(name.split("-")) for name in f1.index]
     by_number = [f1[[at == n for at in n_parts]] for n in sorted({*n_parts})]
     if max(map(len, by_number)) == 1:
-        return Verdict(None, "no two splits into as many parts")
+        return Check(None, "no two splits into as many parts")
     apart = max(scores.max() - scores.min() for scores in by_number)
     pairs = zip(sorted({*n_parts}), by_number, strict=True)
     numbers = [f"{percent(scores.max())} for {n} parts" for n, scores in pairs]
-    return Verdict(bool(apart <= TOLERANCE), f"{', '.join(numbers)}; at most {points(apart)} apart")
+    return Check(bool(apart <= TOLERANCE), f"{', '.join(numbers)}; at most {points(apart)} apart")
 
 
 @needing("ceafe")
-def _not_told_apart(table: pd.DataFrame) -> Verdict:
+def _not_told_apart(table: pd.DataFrame) -> Check:
     f1 = _splits(table)["ceafe"]
     pairs = [("2-2", "10-10"), ("9-9-2", "9-5-6")]
     there = [pair for pair in pairs if {*pair} <= {*f1.index}]
     if not there:
-        return Verdict(None, "neither pair of splits is there")
+        return Check(None, "neither pair of splits is there")
     apart = [abs(f1[one] - f1[other]) for one, other in there]
     numbers = [f"{one} {percent(f1[one])}, {other} {percent(f1[other])}" for one, other in there]
-    return Verdict(bool(max(apart) <= TOLERANCE), "; ".join(numbers))
+    return Check(bool(max(apart) <= TOLERANCE), "; ".join(numbers))
 
 
-def _splits_in_order(metrics: tuple[str, ...], names: tuple[str, ...]) -> Check:
+def _splits_in_order(metrics: tuple[str, ...], names: tuple[str, ...]) -> Checker:
     @needing(*metrics)
-    def check(table: pd.DataFrame) -> Verdict:
+    def check(table: pd.DataFrame) -> Check:
         f1 = _splits(table)
         return joined((title(metric), in_order(f1[metric], names)) for metric in metrics)
 
     return check
 
 
-def _same_merged(table: pd.DataFrame) -> Verdict:
+def _same_merged(table: pd.DataFrame) -> Check:
     f1 = wide(table, ["parts", "way"])
     ways = f1.groupby(level="parts")
     apart = (ways.max() - ways.min()).max()
     other = {str(name): by for name, by in apart.items() if by > TOLERANCE}
     numbers = [f"{title(name)} differs by up to {points(by)}" for name, by in other.items()]
-    return Verdict(not other, "; ".join(numbers) or "no metric differs")
+    return Check(not other, "; ".join(numbers) or "no metric differs")
 
 
 FIGURE_6 = Experiment(
@@ -188,27 +188,27 @@ def _with_extra(key: list[range], number: int, size: int) -> Partition:
     return [*key[:at], [*key[at], *extra], *key[at + 1 :]]
 
 
-def _whatever_the_size(metric: str, numbers: tuple[int, ...]) -> Check:
+def _whatever_the_size(metric: str, numbers: tuple[int, ...]) -> Checker:
     """Whether so many extra mentions cost the same in an entity of any size."""
 
     @needing(metric)
-    def check(table: pd.DataFrame) -> Verdict:
+    def check(table: pd.DataFrame) -> Check:
         joining = table[table["number"].isin(numbers) & (table["size"] > 0)]
         by_number = wide(joining, ["number", "extra"]).groupby(level="number")
         apart = (by_number.max() - by_number.min()).max()
         several = (by_number.size() > 1).any()
         if not several:
-            return Verdict(None, "no two sizes to compare")
+            return Check(None, "no two sizes to compare")
         rest = [f"{title(str(name))} {points(by)}" for name, by in apart.items() if name != metric]
         same = f"{title(metric)} differs by up to {points(apart[metric])}"
-        return Verdict(bool(apart[metric] <= TOLERANCE), f"{same}; others: {', '.join(rest)}")
+        return Check(bool(apart[metric] <= TOLERANCE), f"{same}; others: {', '.join(rest)}")
 
     return check
 
 
-def _extras_in_order(metric: str, *lists: tuple[str, ...]) -> Check:
+def _extras_in_order(metric: str, *lists: tuple[str, ...]) -> Checker:
     @needing(metric)
-    def check(table: pd.DataFrame) -> Verdict:
+    def check(table: pd.DataFrame) -> Check:
         f1 = wide(table, "extra")[metric]
         return joined((title(metric), in_order(f1, names)) for names in lists)
 
@@ -216,15 +216,15 @@ def _extras_in_order(metric: str, *lists: tuple[str, ...]) -> Check:
 
 
 @needing("lea")
-def _better_together(table: pd.DataFrame) -> Verdict:
+def _better_together(table: pd.DataFrame) -> Check:
     """Whether extra mentions of their own cost less than as many in an entity of the key."""
     joining, own = (wide(part, ["number", "extra"]) for part in _by_joining(table))
     most = joining.groupby(level="number").max()
     least = (own.droplevel("extra") - most).dropna(how="all").min()
     if least.isna().all():
-        return Verdict(None, "no number of mentions that both join and stay apart")
+        return Check(None, "no number of mentions that both join and stay apart")
     told = [f"{title(name)} {100 * least[name]:+.2f}" for name in joining.columns]
-    return Verdict(bool(least["lea"] > TOLERANCE), f"at the least, in points: {', '.join(told)}")
+    return Check(bool(least["lea"] > TOLERANCE), f"at the least, in points: {', '.join(told)}")
 
 
 def _by_joining(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -16,8 +16,8 @@ from corescore.analysis.perturbation.baselines import baseline
 from corescore.bibliography import MOOSAVI_2016
 from corescore.corpus.documents import Corpus
 from corescore.counting.counts import MEASURES
-from corescore.replication.claims import Check, needing, others, title
-from corescore.replication.experiment import Chart, Claim, Experiment, Parameter, Setting, Verdict
+from corescore.replication.claims import Checker, needing, others, title
+from corescore.replication.experiment import Chart, Check, Claim, Experiment, Parameter, Setting
 from corescore.scoring.scores import Scores, score
 from corescore.tolerances import TOLERANCE
 from corescore.wording import percent
@@ -103,14 +103,14 @@ def _published_table_1() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["system", "figure", "value"])
 
 
-def _recall_moves(system: str, up: bool) -> Check:
+def _recall_moves(system: str, up: bool) -> Checker:
     """Whether recall stays in MUC and LEA, and goes up (or down) in all the others."""
 
     @needing("muc", "lea")
-    def check(table: pd.DataFrame) -> Verdict:
+    def check(table: pd.DataFrame) -> Check:
         changed = _changed(table, system)
         if not changed:
-            return Verdict(None, "nothing to remove or to add in this output")
+            return Check(None, "nothing to remove or to add in this output")
         recall, f1 = (_of(table, system, of) - _of(table, BASE, of) for of in ("recall", "f1"))
         rest = others(table, "muc", "lea")
         stays = all(abs(recall[name]) <= TOLERANCE for name in ("muc", "lea"))
@@ -121,7 +121,7 @@ def _recall_moves(system: str, up: bool) -> Check:
             f"{title(name)} {100 * recall[name]:+.2f} (F1 {100 * f1[name]:+.2f})"
             for name in ("muc", "lea", *rest)
         ]
-        return Verdict(stays and moves, f"{changed}; recall, in points: {', '.join(numbers)}")
+        return Check(stays and moves, f"{changed}; recall, in points: {', '.join(numbers)}")
 
     return check
 
@@ -212,31 +212,31 @@ def _table_4(setting: Setting) -> pd.DataFrame:
 
 
 @needing("muc", "lea")
-def _singletons_earn(table: pd.DataFrame) -> Verdict:
+def _singletons_earn(table: pd.DataFrame) -> Check:
     recall = _of(table, SINGLETONS, "recall")
     rest = others(table, "muc", "lea")
     n_singletons, n_mentions = _singletons_and_mentions(table)
     if not n_mentions:
-        return Verdict(None, "the key has no mention")
+        return Check(None, "the key has no mention")
     own = n_singletons / n_mentions
     holds = recall["muc"] <= TOLERANCE and abs(recall["lea"] - own) <= TOLERANCE
     numbers = ", ".join(f"{title(name)} {percent(recall[name])}" for name in ("muc", "lea", *rest))
     some = all(recall[name] > TOLERANCE for name in rest)
     of_key = f"{n_singletons:,} of {n_mentions:,} mentions of the key are singletons"
-    return Verdict(bool(holds and some), f"recall {numbers}; {of_key}")
+    return Check(bool(holds and some), f"recall {numbers}; {of_key}")
 
 
 def _singletons_and_mentions(table: pd.DataFrame) -> tuple[int, int]:
     return int(table["key_singletons"].iloc[0]), int(table["key_mentions"].iloc[0])
 
 
-def _needing_links(check: Check) -> Check:
+def _needing_links(check: Checker) -> Checker:
     """The check, which says nothing of a key without coreference links."""
 
-    def checked(table: pd.DataFrame) -> Verdict:
+    def checked(table: pd.DataFrame) -> Check:
         n_singletons, n_mentions = _singletons_and_mentions(table)
         if n_singletons == n_mentions:
-            return Verdict(None, "the key has no coreference link")
+            return Check(None, "the key has no coreference link")
         return check(table)
 
     return checked
@@ -244,22 +244,22 @@ def _needing_links(check: Check) -> Check:
 
 @_needing_links
 @needing("muc", "bcub")
-def _one_entity_recalls_all(table: pd.DataFrame) -> Verdict:
+def _one_entity_recalls_all(table: pd.DataFrame) -> Check:
     recall = _of(table, ONE_ENTITY, "recall")
     names = ("muc", "bcub", *others(table, "muc", "bcub"))
     numbers = ", ".join(f"{title(name)} {percent(recall[name])}" for name in names)
-    return Verdict(bool(min(recall["muc"], recall["bcub"]) >= 1 - TOLERANCE), f"recall {numbers}")
+    return Check(bool(min(recall["muc"], recall["bcub"]) >= 1 - TOLERANCE), f"recall {numbers}")
 
 
 @_needing_links
 @needing("muc")
-def _one_entity_wins(table: pd.DataFrame) -> Verdict:
+def _one_entity_wins(table: pd.DataFrame) -> Check:
     one, response = _of(table, ONE_ENTITY), _of(table, RESPONSE)
     numbers = ", ".join(
         f"{title(name)} {percent(one[name])} against {percent(response[name])}"
         for name in ("muc", *others(table, "muc"))
     )
-    return Verdict(bool(one["muc"] > response["muc"] + TOLERANCE), f"F1 {numbers}")
+    return Check(bool(one["muc"] > response["muc"] + TOLERANCE), f"F1 {numbers}")
 
 
 TABLE_4 = Experiment(

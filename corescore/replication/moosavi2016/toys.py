@@ -6,14 +6,14 @@ import pandas as pd
 
 from corescore.bibliography import MOOSAVI_2016
 from corescore.counting.counts import MEASURES
-from corescore.replication.claims import Check, in_order, joined, needing, points, title, wide
+from corescore.replication.claims import Checker, in_order, joined, needing, points, title, wide
 from corescore.replication.experiment import (
     Chart,
+    Check,
     Claim,
     Experiment,
     Parameter,
     Setting,
-    Verdict,
 )
 from corescore.replication.partitions import Partition, of_sizes, read_sizes, score_partitions
 from corescore.tolerances import TOLERANCE
@@ -69,30 +69,30 @@ def _figures_4_5(setting: Setting) -> pd.DataFrame:
 
 
 @needing("ceafe")
-def _size_blind(table: pd.DataFrame) -> Verdict:
+def _size_blind(table: pd.DataFrame) -> Check:
     orders = wide(table, ["order", "entities"]).groupby(level="entities")
     apart = (orders.max() - orders.min()).max()
     numbers = [f"{title(str(name))} {points(by)}" for name, by in apart.items() if name != "ceafe"]
     same = f"CEAF_e differs by {points(apart['ceafe'])} between the orders"
-    return Verdict(
+    return Check(
         bool(apart["ceafe"] <= TOLERANCE), f"{same}; others by up to: {', '.join(numbers)}"
     )
 
 
-def _same(*metrics: str) -> Check:
+def _same(*metrics: str) -> Checker:
     """Whether metrics agree at every point, and where they part most."""
 
     @needing(*metrics)
-    def check(table: pd.DataFrame) -> Verdict:
+    def check(table: pd.DataFrame) -> Check:
         f1 = wide(table, ["order", "entities"])[[*metrics]]
         apart = (f1.max(axis=1) - f1.min(axis=1)).to_numpy()
         at = int(apart.argmax())
         if apart[at] <= TOLERANCE:
-            return Verdict(True, f"at all {len(f1)} points")
+            return Check(True, f"at all {len(f1)} points")
         scores = ", ".join(f"{title(name)} {percent(f1[name].iloc[at])}" for name in metrics)
         orders, entities = (f1.index.get_level_values(name) for name in ("order", "entities"))
         where = f"with {entities[at]} entities in {orders[at]}: {scores}"
-        return Verdict(False, f"up to {points(apart[at])} apart, {where}")
+        return Check(False, f"up to {points(apart[at])} apart, {where}")
 
     return check
 
@@ -159,23 +159,23 @@ def _printed() -> pd.DataFrame:
 
 
 @needing("ceafm", "ceafe")
-def _half_is_better(table: pd.DataFrame) -> Verdict:
+def _half_is_better(table: pd.DataFrame) -> Check:
     f1 = wide(table, "response")
     metrics = ("ceafm", "ceafe")
     return joined((title(name), in_order(f1[name], ["cr2", "cr1"])) for name in metrics)
 
 
 @needing("muc", "bcub", "blanc", "lea")
-def _both_are_better(table: pd.DataFrame) -> Verdict:
+def _both_are_better(table: pd.DataFrame) -> Check:
     f1 = wide(table, "response")
     metrics = ("muc", "bcub", "blanc", "lea")
     return joined((title(name), in_order(f1[name], ["cr1", "cr2"])) for name in metrics)
 
 
-def _as_printed(table: pd.DataFrame) -> Verdict:
+def _as_printed(table: pd.DataFrame) -> Check:
     both = _printed().merge(table, on=["response", "metric"], suffixes=("_printed", ""))
     if both.empty:
-        return Verdict(None, "none of the paper's metrics is scored")
+        return Check(None, "none of the paper's metrics is scored")
     off = both[(both["f1"] - both["f1_printed"]).abs() > 0.0001]
     wrong = [
         f"{title(row['metric'])} of {row['response']} is {percent(row['f1'])}, "
@@ -183,7 +183,7 @@ def _as_printed(table: pd.DataFrame) -> Verdict:
         for row in off.to_dict("records")
     ]
     numbers = f"{len(both) - len(off)} of {len(both)} figures"
-    return Verdict(not wrong, "; ".join([numbers, *wrong]))
+    return Check(not wrong, "; ".join([numbers, *wrong]))
 
 
 TABLE_3 = Experiment(

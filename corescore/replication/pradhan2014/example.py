@@ -17,7 +17,7 @@ from corescore.analysis.explanation.textbook import (
 from corescore.bibliography import PRADHAN_2014
 from corescore.counting.counts import MEASURES, SCORE_FIELDS
 from corescore.replication.claims import SIX, needing, title
-from corescore.replication.experiment import Chart, Claim, Experiment, Setting, Verdict
+from corescore.replication.experiment import Chart, Check, Claim, Experiment, Setting
 from corescore.replication.partitions import score_partitions
 from corescore.replication.toys import toy_pair, toy_parameters
 from corescore.scoring.scores import CONLL
@@ -108,25 +108,25 @@ def _claim(metric: str) -> Claim:
     )
 
 
-def _comes_out(metric: str) -> Callable[[pd.DataFrame], Verdict]:
+def _comes_out(metric: str) -> Callable[[pd.DataFrame], Check]:
     @needing(metric)
-    def check(table: pd.DataFrame) -> Verdict:
+    def check(table: pd.DataFrame) -> Check:
         rows = table[table["metric"] == metric]
         exact = dict(zip(rows["step"], rows["exact"], strict=True))
         f1 = rows.loc[rows["step"] == F1, "value"].iloc[0]
         given = ", ".join(f"{step} {exact[step]}" for step in PRINTED[metric])
         holds = all(exact[step] == str(value) for step, value in PRINTED[metric].items())
-        return Verdict(holds, f"{given}; F1 {exact[F1]} = {percent(f1)}")
+        return Check(holds, f"{given}; F1 {exact[F1]} = {percent(f1)}")
 
     return check
 
 
-def _as_scored(table: pd.DataFrame) -> Verdict:
+def _as_scored(table: pd.DataFrame) -> Check:
     both = table[(table["exact"] != "") & table["scored"].notna()]
     if both.empty:
-        return Verdict(None, "none of the six is scored")
+        return Check(None, "none of the six is scored")
     off = both[(both["value"] - both["scored"]).abs() > TOLERANCE]
-    return Verdict(off.empty, f"{len(both) - len(off)} of {len(both)} figures are the scorer's")
+    return Check(off.empty, f"{len(both) - len(off)} of {len(both)} figures are the scorer's")
 
 
 WORKED_EXAMPLE = Experiment(

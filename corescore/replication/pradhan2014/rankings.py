@@ -7,7 +7,7 @@ import pandas as pd
 
 from corescore.bibliography import PRADHAN_2014
 from corescore.replication.claims import title
-from corescore.replication.experiment import Chart, Claim, Experiment, Setting, Verdict
+from corescore.replication.experiment import Chart, Check, Claim, Experiment, Setting
 from corescore.scoring.scores import CONLL
 from corescore.wording import percent
 
@@ -56,20 +56,20 @@ def _by_metric(table: pd.DataFrame, column: str) -> dict[str, "pd.Series[float]"
     return {str(name): part.set_index("system")[column] for name, part in parts}
 
 
-def _averages_fit(table: pd.DataFrame) -> Verdict:
+def _averages_fit(table: pd.DataFrame) -> Check:
     f1 = _by_metric(table, "f1")
     means = sum((f1[name] for name in CONLL[1:]), f1[CONLL[0]]) / len(CONLL)
     off = (means - f1[AVERAGE]).abs()
     n_right = int((off <= 0.0001).sum())
     numbers = f"{n_right} of {len(off)} averages; at most {100 * off.max():.3f} points off"
-    return Verdict(n_right == len(off), numbers)
+    return Check(n_right == len(off), numbers)
 
 
-def _one_winner(table: pd.DataFrame) -> Verdict:
+def _one_winner(table: pd.DataFrame) -> Check:
     f1 = _by_metric(table, "f1")
     best = {name: str(scores.idxmax()) for name, scores in f1.items()}
     numbers = [f"{title(name)} {best[name]} {percent(f1[name].max())}" for name in f1]
-    return Verdict(len({*best.values()}) == 1, ", ".join(numbers))
+    return Check(len({*best.values()}) == 1, ", ".join(numbers))
 
 
 def _taus(table: pd.DataFrame) -> Iterator[tuple[str, float]]:
@@ -82,13 +82,13 @@ def _taus(table: pd.DataFrame) -> Iterator[tuple[str, float]]:
         yield f"{title(one)} and {title(other)}", float(tau)
 
 
-def _ranked_otherwise(table: pd.DataFrame) -> Verdict:
+def _ranked_otherwise(table: pd.DataFrame) -> Check:
     taus = dict(_taus(table))
     numbers = ", ".join(f"{names} {tau:.2f}" for names, tau in taus.items())
-    return Verdict(min(taus.values()) < 1, f"Kendall's τ: {numbers}")
+    return Check(min(taus.values()) < 1, f"Kendall's τ: {numbers}")
 
 
-def _someone_moves(table: pd.DataFrame) -> Verdict:
+def _someone_moves(table: pd.DataFrame) -> Check:
     moves = table["moves"].abs()
     most = table[(moves == moves.max()) & (moves > 0)]
     numbers = [
@@ -96,7 +96,7 @@ def _someone_moves(table: pd.DataFrame) -> Verdict:
         f"{row['rank'] - row['moves']} by CoNLL"
         for row in most.to_dict("records")
     ]
-    return Verdict(not most.empty, "; ".join(numbers) or "no system moves")
+    return Check(not most.empty, "; ".join(numbers) or "no system moves")
 
 
 RANKINGS = Experiment(

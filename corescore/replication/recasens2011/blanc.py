@@ -16,7 +16,7 @@ from corescore.metrics import Metric
 from corescore.metrics.blanc import BLANC, blanc_score
 from corescore.metrics.diagnostics import LINKS
 from corescore.replication.claims import needing, points, title, wide
-from corescore.replication.experiment import Chart, Claim, Experiment, Parameter, Setting, Verdict
+from corescore.replication.experiment import Chart, Check, Claim, Experiment, Parameter, Setting
 from corescore.replication.partitions import Partition, of_sizes, score_partitions
 from corescore.replication.recasens2011.metrics import N_SINGLETONS
 from corescore.replication.toys import (
@@ -123,22 +123,22 @@ def _missed(table: pd.DataFrame) -> pd.DataFrame:
 
 
 @needing("blanc", "bcub", "ceafm")
-def _severe_fall(table: pd.DataFrame) -> Verdict:
+def _severe_fall(table: pd.DataFrame) -> Check:
     rows = _missed(table)
     links = rows.iloc[0][list(LINK_COLUMNS)]
     wrong = links["wrong_coreference"] + links["wrong_non_coreference"]
     f1 = rows["f1"][["blanc", "bcub", "ceafm"]]
     numbers = f"{wrong} of {links.sum()} pairs wrong: {listed(f1)}"
-    return Verdict(bool(f1["blanc"] <= 0.5 and min(f1["bcub"], f1["ceafm"]) > 0.9), numbers)
+    return Check(bool(f1["blanc"] <= 0.5 and min(f1["bcub"], f1["ceafm"]) > 0.9), numbers)
 
 
-def _softer(table: pd.DataFrame) -> Verdict:
+def _softer(table: pd.DataFrame) -> Check:
     f1 = _missed(table)["f1"]
     weights = sorted((name for name in f1.index if name.startswith("blanc_")), key=_weight_of)
     numbers = ", ".join(f"α = {_weight_of(name):g}: {percent(f1[name])}" for name in weights)
     if len(weights) < 2:
-        return Verdict(None, f"one weight only, {numbers}")
-    return Verdict(all(f1[small] > f1[large] for small, large in pairwise(weights)), numbers)
+        return Check(None, f"one weight only, {numbers}")
+    return Check(all(f1[small] > f1[large] for small, large in pairwise(weights)), numbers)
 
 
 def _weight_of(metric: str) -> float:
@@ -146,9 +146,9 @@ def _weight_of(metric: str) -> float:
 
 
 @needing("blanc")
-def _part_found(table: pd.DataFrame) -> Verdict:
+def _part_found(table: pd.DataFrame) -> Check:
     f1 = wide(table[table["key"] == THREE], "response")["blanc"]
-    return Verdict(bool(f1[FOUND] > f1[PART] > f1[MISSED]), listed(f1))
+    return Check(bool(f1[FOUND] > f1[PART] > f1[MISSED]), listed(f1))
 
 
 TABLES_12_AND_13 = Experiment(
@@ -220,38 +220,38 @@ def _f1(table: pd.DataFrame, metric: str) -> dict[Case, float]:
 
 
 @needing("blanc", "muc")
-def _perfect(table: pd.DataFrame) -> Verdict:
+def _perfect(table: pd.DataFrame) -> Check:
     blanc, muc = _f1(table, "blanc"), _f1(table, "muc")
     same = [(ONE, ONE), (ALONE, ALONE)]
     numbers = (
         f"{case[0]}: BLANC {percent(blanc[case])}, MUC {percent(muc[case])}" for case in same
     )
-    return Verdict(all(blanc[case] == 1 for case in same), "; ".join(numbers))
+    return Check(all(blanc[case] == 1 for case in same), "; ".join(numbers))
 
 
 @needing("blanc")
-def _opposite(table: pd.DataFrame) -> Verdict:
+def _opposite(table: pd.DataFrame) -> Check:
     blanc = _f1(table, "blanc")
     cases = [(ONE, ALONE), (ALONE, ONE)]
     numbers = (
         f"{key} against {response} {percent(blanc[key, response])}" for key, response in cases
     )
-    return Verdict(all(blanc[case] == 0 for case in cases), ", ".join(numbers))
+    return Check(all(blanc[case] == 0 for case in cases), ", ".join(numbers))
 
 
 @needing("blanc")
-def _one_part(table: pd.DataFrame) -> Verdict:
+def _one_part(table: pd.DataFrame) -> Check:
     """A key of one entity has no non-coreference link, one of singletons no coreference link."""
     return _part_of(table, {(ONE, MIXED): "links", (ALONE, MIXED): "non_coreference"}, share=1)
 
 
 @needing("blanc")
-def _half(table: pd.DataFrame) -> Verdict:
+def _half(table: pd.DataFrame) -> Check:
     """The response lacks a kind of link that the key has: that part is 0."""
     return _part_of(table, {(MIXED, ONE): "links", (MIXED, ALONE): "non_coreference"}, share=0.5)
 
 
-def _part_of(table: pd.DataFrame, cases: dict[Case, str], *, share: float) -> Verdict:
+def _part_of(table: pd.DataFrame, cases: dict[Case, str], *, share: float) -> Check:
     """Whether BLANC is this share of the part that each case names."""
     blanc = _f1(table, "blanc")
     part = {case: _f1(table, name)[case] for case, name in cases.items()}
@@ -261,7 +261,7 @@ def _part_of(table: pd.DataFrame, cases: dict[Case, str], *, share: float) -> Ve
         for key, response in cases
     )
     holds = all(abs(blanc[case] - share * part[case]) < TOLERANCE for case in cases)
-    return Verdict(holds, "; ".join(numbers))
+    return Check(holds, "; ".join(numbers))
 
 
 BOUNDARIES = Experiment(
@@ -330,7 +330,7 @@ def _splits(n: int, most: int) -> Iterator[tuple[int, ...]]:
 
 
 @needing("blanc")
-def _each_link_counts(table: pd.DataFrame) -> Verdict:
+def _each_link_counts(table: pd.DataFrame) -> Check:
     blanc = table[table["metric"] == "blanc"]
     band = float((blanc["high"] - blanc["low"]).max())
     steps = blanc["f1"].diff().dropna()
@@ -338,11 +338,11 @@ def _each_link_counts(table: pd.DataFrame) -> Verdict:
     numbers = (
         f"each link adds {least} to {greatest}; responses with as many differ by {points(band)}"
     )
-    return Verdict(bool(steps.min() > 0 and band < TOLERANCE), numbers)
+    return Check(bool(steps.min() > 0 and band < TOLERANCE), numbers)
 
 
 @needing("bcub", "ceafm", "blanc")
-def _room(table: pd.DataFrame) -> Verdict:
+def _room(table: pd.DataFrame) -> Check:
     """How much of the scale lies between no link and all."""
     first, last = (table["right_coreference"].agg(end) for end in ("min", "max"))
     names = ["bcub", "ceafm", "blanc"]
@@ -351,7 +351,7 @@ def _room(table: pd.DataFrame) -> Verdict:
     numbers = (
         f"{title(name)} {percent(f1[name][first])} to {percent(f1[name][last])}" for name in names
     )
-    return Verdict(bool(room["blanc"] > max(room["bcub"], room["ceafm"])), ", ".join(numbers))
+    return Check(bool(room["blanc"] > max(room["bcub"], room["ceafm"])), ", ".join(numbers))
 
 
 FIGURE_6 = Experiment(
@@ -421,16 +421,16 @@ def _grid(table: pd.DataFrame) -> FloatArray:
     return table.pivot(index=names[0], columns=names[1], values=names[2]).to_numpy()
 
 
-def _rises_and_ends(table: pd.DataFrame) -> Verdict:
+def _rises_and_ends(table: pd.DataFrame) -> Check:
     grid = _grid(table)
     steps = np.concatenate([np.diff(grid, axis=axis).ravel() for axis in (0, 1)])
     falls = int((steps < -TOLERANCE).sum())
     holds = falls == 0 and grid[0, 0] == 0 and grid[-1, -1] == 1
     ends = f"{percent(grid[0, 0])} to {percent(grid[-1, -1])}"
-    return Verdict(bool(holds), f"{ends}; {falls} falls in {len(steps)} steps")
+    return Check(bool(holds), f"{ends}; {falls} falls in {len(steps)} steps")
 
 
-def _half_of_it(table: pd.DataFrame) -> Verdict:
+def _half_of_it(table: pd.DataFrame) -> Check:
     """The corners where all links of one kind are right and none of the other."""
     grid = _grid(table)
     non_coreference, coreference = float(grid[0, -1]), float(grid[-1, 0])
@@ -438,7 +438,7 @@ def _half_of_it(table: pd.DataFrame) -> Verdict:
         f"all non-coreference links and no other {percent(non_coreference)}, "
         f"all coreference links and no other {percent(coreference)}"
     )
-    return Verdict(abs(non_coreference - 0.5) < 0.01 and coreference < 0.01, numbers)
+    return Check(abs(non_coreference - 0.5) < 0.01 and coreference < 0.01, numbers)
 
 
 FIGURE_7 = Experiment(

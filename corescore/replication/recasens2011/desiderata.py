@@ -8,7 +8,7 @@ import pandas as pd
 from corescore.bibliography import RECASENS_2011
 from corescore.metrics import Metric
 from corescore.replication.claims import SIX, needing, title
-from corescore.replication.experiment import Chart, Claim, Experiment, Parameter, Setting, Verdict
+from corescore.replication.experiment import Chart, Check, Claim, Experiment, Parameter, Setting
 from corescore.replication.partitions import of_sizes, score_partitions
 from corescore.replication.recasens2011.metrics import SYSTEMS, eight_systems
 from corescore.replication.toys import Pair, n_different
@@ -130,31 +130,31 @@ def _numbers(counts: dict[str, int]) -> str:
 
 
 @needing(*SIX)
-def _in_range(table: pd.DataFrame) -> Verdict:
+def _in_range(table: pd.DataFrame) -> Check:
     low, high = _values(table, LOWEST), _values(table, HIGHEST)
     numbers = f"the six from {percent(low.min())} to {percent(high.max())}"
-    return Verdict(bool(low.min() >= 0 and high.max() <= 1 + TOLERANCE), numbers)
+    return Check(bool(low.min() >= 0 and high.max() <= 1 + TOLERANCE), numbers)
 
 
 @needing(*SIX)
-def _never_falls(table: pd.DataFrame) -> Verdict:
+def _never_falls(table: pd.DataFrame) -> Check:
     falls = _counted(table, FALLS)
     numbers = f"falls in {_of(table, FALLS)} steps: {_numbers(falls)}"
-    return Verdict(falls["blanc"] == 0, numbers)
+    return Check(falls["blanc"] == 0, numbers)
 
 
 @needing(*SIX)
-def _tells_systems(table: pd.DataFrame) -> Verdict:
+def _tells_systems(table: pd.DataFrame) -> Check:
     n = _counted(table, EIGHT)
-    return Verdict(n["blanc"] == len(SYSTEMS), f"of {len(SYSTEMS)}: {_numbers(n)}")
+    return Check(n["blanc"] == len(SYSTEMS), f"of {len(SYSTEMS)}: {_numbers(n)}")
 
 
 @needing(*SIX)
-def _fine(table: pd.DataFrame) -> Verdict:
+def _fine(table: pd.DataFrame) -> Check:
     """Against those that the paper knows; CEAF_e and LEA stand beside them."""
     n = _counted(table, ALL)
     holds = n["blanc"] > max(n["muc"], n["bcub"], n["ceafm"])
-    return Verdict(holds, f"of {_of(table, ALL)} partitions: {_numbers(n)}")
+    return Check(holds, f"of {_of(table, ALL)} partitions: {_numbers(n)}")
 
 
 DESIDERATA = Experiment(

@@ -12,11 +12,11 @@ from corescore.metrics.diagnostics import LINKS, RAND
 from corescore.replication.claims import SIX, needing, title, wide
 from corescore.replication.experiment import (
     Chart,
+    Check,
     Claim,
     Experiment,
     Parameter,
     Setting,
-    Verdict,
 )
 from corescore.replication.partitions import Partition, of_sizes
 from corescore.replication.toys import (
@@ -55,24 +55,24 @@ def _figure_1_printed() -> pd.DataFrame:
     return published_table(figures, name="response")
 
 
-def _figure_1_as_printed(table: pd.DataFrame) -> Verdict:
+def _figure_1_as_printed(table: pd.DataFrame) -> Check:
     return printed(table, _figure_1_printed())
 
 
-def _figure_1_links(table: pd.DataFrame) -> Verdict:
+def _figure_1_links(table: pd.DataFrame) -> Check:
     rc, wc, rn, wn = found = tuple(table.iloc[0][list(LINK_COLUMNS)].astype(int))
     numbers = (
         f"of {rc + wc + rn + wn} pairs of mentions {rc} rightly and {wc} wrongly coreferent, "
         f"{rn} rightly and {wn} wrongly not"
     )
-    return Verdict(found == FIGURE_1_LINKS, numbers)
+    return Check(found == FIGURE_1_LINKS, numbers)
 
 
 @needing("muc", "bcub", "ceafm", "blanc")
-def _between(table: pd.DataFrame) -> Verdict:
+def _between(table: pd.DataFrame) -> Check:
     f1 = table.set_index("metric")["f1"]
     holds = f1["muc"] < f1["blanc"] < min(f1["bcub"], f1["ceafm"])
-    return Verdict(bool(holds), listed(f1[["muc", "blanc", "ceafm", "bcub"]]))
+    return Check(bool(holds), listed(f1[["muc", "blanc", "ceafm", "bcub"]]))
 
 
 FIGURE_1 = Experiment(
@@ -137,20 +137,20 @@ def _table_1_printed() -> pd.DataFrame:
     return published_table(LUO_F1, name="response")
 
 
-def _table_1_as_printed(table: pd.DataFrame) -> Verdict:
+def _table_1_as_printed(table: pd.DataFrame) -> Check:
     return printed(table, _table_1_printed())
 
 
 @needing("muc", "blanc")
-def _muc_sees_no_size(table: pd.DataFrame) -> Verdict:
+def _muc_sees_no_size(table: pd.DataFrame) -> Check:
     muc, blanc = (wide(table, "response")[metric][["a", "b"]] for metric in ("muc", "blanc"))
     numbers = f"MUC: {listed(muc)}; BLANC: {listed(blanc)}"
-    return Verdict(bool(abs(muc["a"] - muc["b"]) < TOLERANCE and blanc["a"] > blanc["b"]), numbers)
+    return Check(bool(abs(muc["a"] - muc["b"]) < TOLERANCE and blanc["a"] > blanc["b"]), numbers)
 
 
-def _rand_likes_singletons(table: pd.DataFrame) -> Verdict:
+def _rand_likes_singletons(table: pd.DataFrame) -> Check:
     rand = wide(table, "response")["rand"]
-    return Verdict(bool(rand["d"] > max(rand["b"], rand["c"])), listed(rand))
+    return Check(bool(rand["d"] > max(rand["b"], rand["c"])), listed(rand))
 
 
 TABLE_1 = Experiment(
@@ -255,42 +255,42 @@ def _systems_printed() -> pd.DataFrame:
     return published_table(SYSTEMS_F1, name="response")
 
 
-def _systems_as_printed(table: pd.DataFrame) -> Verdict:
+def _systems_as_printed(table: pd.DataFrame) -> Check:
     return printed(table, _systems_printed())
 
 
 @needing("muc", "blanc")
-def _same_muc(table: pd.DataFrame) -> Verdict:
+def _same_muc(table: pd.DataFrame) -> Check:
     muc, blanc = (wide(table, "response")[metric][[*"ABD"]] for metric in ("muc", "blanc"))
     holds = np.ptp(muc) < TOLERANCE and blanc.is_monotonic_decreasing and blanc.is_unique
-    return Verdict(bool(holds), f"MUC: {listed(muc)}; BLANC: {listed(blanc)}")
+    return Check(bool(holds), f"MUC: {listed(muc)}; BLANC: {listed(blanc)}")
 
 
 @needing("bcub", "ceafm", "blanc")
-def _inflated(table: pd.DataFrame) -> Verdict:
+def _inflated(table: pd.DataFrame) -> Check:
     """A to G; the one entity of H is low by any metric."""
     names = ["bcub", "ceafm", "blanc"]
     f1 = wide(table, "response").loc[[*"ABCDEFG"], names]
     low, high = f1.min(), f1.max()
     numbers = (f"{title(name)} {percent(low[name])} to {percent(high[name])}" for name in names)
     holds = min(low["bcub"], low["ceafm"]) > 0.9 and low["blanc"] < 0.5
-    return Verdict(bool(holds), ", ".join(numbers))
+    return Check(bool(holds), ", ".join(numbers))
 
 
 @needing("muc", "bcub", "blanc")
-def _all_singletons(table: pd.DataFrame) -> Verdict:
+def _all_singletons(table: pd.DataFrame) -> Check:
     names = ["muc", "bcub", "blanc"]
     f1 = wide(table, "response").loc[["F", "G"], names]
     rises = (f1.loc["G"] > f1.loc["F"]).to_dict()
     numbers = "; ".join(f"{title(name)}: {listed(f1[name])}" for name in names)
-    return Verdict(rises == {"muc": False, "bcub": True, "blanc": False}, numbers)
+    return Check(rises == {"muc": False, "bcub": True, "blanc": False}, numbers)
 
 
 @needing(*SIX)
-def _discriminates(table: pd.DataFrame) -> Verdict:
+def _discriminates(table: pd.DataFrame) -> Check:
     n = wide(table, "response")[list(SIX)].apply(n_different)
     numbers = ", ".join(f"{title(str(metric))} {count}" for metric, count in n.items())
-    return Verdict(bool(n["blanc"] == len(SYSTEMS)), f"of {len(SYSTEMS)}: {numbers}")
+    return Check(bool(n["blanc"] == len(SYSTEMS)), f"of {len(SYSTEMS)}: {numbers}")
 
 
 TABLES_8_TO_11 = Experiment(

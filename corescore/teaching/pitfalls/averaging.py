@@ -3,7 +3,7 @@
 from corescore.bibliography import LUO_2014, MOOSAVI_2016, PRADHAN_2014
 from corescore.counting.policies import Policies
 from corescore.replication.claims import SIX, title
-from corescore.replication.experiment import Verdict
+from corescore.replication.experiment import Check
 from corescore.teaching.pitfalls.pitfall import GROUPS, LINKS, SAME, Case, Claim, Output, Pitfall
 from corescore.teaching.pitfalls.telling import better, both, of_f1, puts_first, same_links
 from corescore.teaching.toy.links import links_of
@@ -33,10 +33,10 @@ def _over_documents_why(case: Case) -> str:
     )
 
 
-def _sums_put_a_first(case: Case) -> Verdict:
+def _sums_put_a_first(case: Case) -> Check:
     f1 = {name: (case.a.score(name).f1, case.b.score(name).f1) for name in SIX}
     told = (f"{title(name)}: A {percent(a)}, B {percent(b)}" for name, (a, b) in f1.items())
-    return Verdict(all(a > b + TOLERANCE for a, b in f1.values()), "; ".join(told))
+    return Check(all(a > b + TOLERANCE for a, b in f1.values()), "; ".join(told))
 
 
 _MACRO = Policies(average="macro")
@@ -75,19 +75,19 @@ def _of_three_why(case: Case) -> str:
     )
 
 
-def _worse_by_every_count(case: Case) -> Verdict:
+def _worse_by_every_count(case: Case) -> Check:
     a, b = case.a, case.b
     holds = len(b.right) < len(a.right) and len(b.wrong) > len(a.wrong)
     numbers = f"right: A {len(a.right)}, B {len(b.right)}; wrong: A {len(a.wrong)}"
-    return Verdict(holds, f"{numbers}, B {len(b.wrong)}")
+    return Check(holds, f"{numbers}, B {len(b.wrong)}")
 
 
-def _gives_more(case: Case) -> Verdict:
+def _gives_more(case: Case) -> Check:
     differences = {name: b - a for name in _OF_THREE for a, b in [case.values(name)]}
     told = ", ".join(
         f"{title(name)} {written(100 * by, '+.2f')}" for name, by in differences.items()
     )
-    return Verdict(sum(differences.values()) > TOLERANCE, f"B − A in points: {told}")
+    return Check(sum(differences.values()) > TOLERANCE, f"B − A in points: {told}")
 
 
 OF_THREE = Pitfall(
@@ -127,9 +127,9 @@ def _two_scorers_why(case: Case) -> str:
     )
 
 
-def _one_is_half(case: Case) -> Verdict:
+def _one_is_half(case: Case) -> Check:
     a, b = case.values("blanc")
-    return Verdict(abs(b - a / 2) < TOLERANCE, both(case, "blanc"))
+    return Check(abs(b - a / 2) < TOLERANCE, both(case, "blanc"))
 
 
 TWO_SCORERS = Pitfall(

@@ -2,7 +2,7 @@
 
 from corescore.bibliography import LUO_2005, MOOSAVI_2016, RECASENS_2011
 from corescore.replication.claims import title
-from corescore.replication.experiment import Verdict
+from corescore.replication.experiment import Check
 from corescore.replication.recasens2011.blanc import weighted_blanc
 from corescore.teaching.pitfalls.pitfall import GROUPS, LINKS, Case, Claim, Output, Pitfall, Scored
 from corescore.teaching.pitfalls.telling import (
@@ -150,7 +150,7 @@ def _kept_apart_why(case: Case) -> str:
     )
 
 
-def _no_link_but_half(case: Case) -> Verdict:
+def _no_link_but_half(case: Case) -> Check:
     score = case.b.score("blanc")
     other = score.parts["non_coreference"].f1
     numbers = (
@@ -158,7 +158,7 @@ def _no_link_but_half(case: Case) -> Verdict:
         f"{percent(score.parts['coreference'].f1)}, the other {percent(other)}, "
         f"BLANC {percent(score.f1)}"
     )
-    return Verdict(not case.b.right and abs(score.f1 - other / 2) < TOLERANCE < score.f1, numbers)
+    return Check(not case.b.right and abs(score.f1 - other / 2) < TOLERANCE < score.f1, numbers)
 
 
 KEPT_APART = Pitfall(
@@ -197,11 +197,11 @@ def _only_link_why(case: Case) -> str:
     )
 
 
-def _falls_to_half(case: Case) -> Verdict:
+def _falls_to_half(case: Case) -> Check:
     blanc = case.a.score("blanc").f1
     rest = min(case.a.score(metric).f1 for metric in ("bcub", "ceafm"))
     numbers = f"BLANC {percent(blanc)}, {_scores(case.a, 'bcub', 'ceafm')}"
-    return Verdict(case.a.n_errors == 1 and blanc < 1 / 2 < rest, numbers)
+    return Check(case.a.n_errors == 1 and blanc < 1 / 2 < rest, numbers)
 
 
 def _scores(output: Scored, *metrics: str) -> str:
@@ -248,17 +248,17 @@ def _alpha_why(case: Case) -> str:
     )
 
 
-def _turns(case: Case) -> Verdict:
+def _turns(case: Case) -> Check:
     first = {weight: case.first(_alpha_name(weight)) for weight in (WEIGHT_OF_BLANC, *WEIGHTS)}
     numbers = ", ".join(f"α = {weight:g}: {letter}" for weight, letter in first.items())
-    return Verdict(len({*first.values()}) > 1, numbers)
+    return Check(len({*first.values()}) > 1, numbers)
 
 
-def _softens(case: Case) -> Verdict:
+def _softens(case: Case) -> Check:
     weights = (WEIGHT_OF_BLANC, *WEIGHTS)
     f1 = [case.a.score(_alpha_name(weight)).f1 for weight in weights]
     told = (f"α = {weight:g}: {percent(at)}" for weight, at in zip(weights, f1, strict=True))
-    return Verdict(f1 == sorted(f1) and f1[0] < f1[-1], f"A with {', '.join(told)}")
+    return Check(f1 == sorted(f1) and f1[0] < f1[-1], f"A with {', '.join(told)}")
 
 
 ALPHA = Pitfall(

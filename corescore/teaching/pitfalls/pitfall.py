@@ -12,7 +12,7 @@ from corescore.corpus.formats.notation import read_notation
 from corescore.counting.counts import Score
 from corescore.counting.policies import DEFAULTS, Policies
 from corescore.metrics import METRICS, Metric
-from corescore.replication.experiment import Verdict
+from corescore.replication.experiment import Check
 from corescore.scoring.scores import Scores, score
 from corescore.teaching.toy.links import Link, links_of
 from corescore.teaching.toy.toy import Entities, Toy
@@ -189,7 +189,7 @@ class Claim:
     """Something that a card says, in words, and its check on the two outputs."""
 
     says: str
-    check: Callable[[Case], Verdict]
+    check: Callable[[Case], Check]
 
 
 @dataclass(frozen=True)
@@ -236,7 +236,7 @@ class Pitfall:
         return Case(a, b, self.criterion, self.measure)
 
     @property
-    def verdicts(self) -> tuple[tuple[Claim, Verdict], ...]:
+    def checks(self) -> tuple[tuple[Claim, Check], ...]:
         """Each claim with whether it holds, and the numbers."""
         return tuple((claim, claim.check(self.case)) for claim in self.claims)
 

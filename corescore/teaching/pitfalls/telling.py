@@ -2,7 +2,7 @@
 
 from corescore.counting.counts import Score
 from corescore.replication.claims import title
-from corescore.replication.experiment import Verdict
+from corescore.replication.experiment import Check
 from corescore.teaching.pitfalls.pitfall import SAME, Case, Claim, Scored
 from corescore.tolerances import TOLERANCE
 from corescore.wording import number, percent
@@ -35,9 +35,9 @@ def both(case: Case, metric: str) -> str:
 def better(letter: str, says: str) -> Claim:
     """The honest answer is this one."""
 
-    def check(case: Case) -> Verdict:
+    def check(case: Case) -> Check:
         words = case.criterion.words
-        return Verdict(case.better == letter, f"A: {words(case.a)}; B: {words(case.b)}")
+        return Check(case.better == letter, f"A: {words(case.a)}; B: {words(case.b)}")
 
     return Claim(says, check)
 
@@ -45,9 +45,9 @@ def better(letter: str, says: str) -> Claim:
 def puts_first(letter: str, *metrics: str, says: str) -> Claim:
     """Each of these metrics puts this output first; SAME: it gives both the same."""
 
-    def check(case: Case) -> Verdict:
+    def check(case: Case) -> Check:
         numbers = "; ".join(f"{title(metric)}: {both(case, metric)}" for metric in metrics)
-        return Verdict(all(case.first(metric) == letter for metric in metrics), numbers)
+        return Check(all(case.first(metric) == letter for metric in metrics), numbers)
 
     return Claim(says, check)
 
@@ -60,10 +60,10 @@ def sees_no_difference(*metrics: str, says: str) -> Claim:
 def keeps(ratio: str, *metrics: str, says: str) -> Claim:
     """Recall or precision is the same for A and B under each of these metrics."""
 
-    def check(case: Case) -> Verdict:
+    def check(case: Case) -> Check:
         values = {name: _both(case, name, ratio) for name in metrics}
         holds = all(abs(a - b) < TOLERANCE for a, b in values.values())
-        return Verdict(holds, _listed(values, ratio))
+        return Check(holds, _listed(values, ratio))
 
     return Claim(says, check)
 
@@ -71,9 +71,9 @@ def keeps(ratio: str, *metrics: str, says: str) -> Claim:
 def rises(ratio: str, *metrics: str, says: str) -> Claim:
     """Recall, precision or F1 is higher for B than for A under each of these metrics."""
 
-    def check(case: Case) -> Verdict:
+    def check(case: Case) -> Check:
         values = {name: _both(case, name, ratio) for name in metrics}
-        return Verdict(all(b > a + TOLERANCE for a, b in values.values()), _listed(values, ratio))
+        return Check(all(b > a + TOLERANCE for a, b in values.values()), _listed(values, ratio))
 
     return Claim(says, check)
 
@@ -92,10 +92,10 @@ def _listed(values: dict[str, tuple[float, float]], ratio: str) -> str:
 def is_full(output: str, ratio: str, metric: str, *, says: str) -> Claim:
     """Recall or precision of A or B is complete."""
 
-    def check(case: Case) -> Verdict:
+    def check(case: Case) -> Check:
         score = (case.a if output == case.a.letter else case.b).score(metric)
         told = f"{title(metric)} {ratio} of {output}: {portion(score, ratio)}"
-        return Verdict(abs(getattr(score, ratio) - 1) < TOLERANCE, told)
+        return Check(abs(getattr(score, ratio) - 1) < TOLERANCE, told)
 
     return Claim(says, check)
 
@@ -103,13 +103,13 @@ def is_full(output: str, ratio: str, metric: str, *, says: str) -> Claim:
 def same_links(says: str) -> Claim:
     """A and B have the same links right, wrong and missed."""
 
-    def check(case: Case) -> Verdict:
+    def check(case: Case) -> Check:
         a, b = case.a, case.b
         holds = all(
             {*one} == {*other}
             for one, other in ((a.right, b.right), (a.wrong, b.wrong), (a.missed, b.missed))
         )
-        return Verdict(holds, f"A: {link_counts(a)}; B: {link_counts(b)}")
+        return Check(holds, f"A: {link_counts(a)}; B: {link_counts(b)}")
 
     return Claim(says, check)
 
@@ -117,9 +117,9 @@ def same_links(says: str) -> Claim:
 def no_right_link_more(says: str) -> Claim:
     """B has no right link that A lacks, and more wrong ones."""
 
-    def check(case: Case) -> Verdict:
+    def check(case: Case) -> Check:
         holds = {*case.b.right} <= {*case.a.right} and len(case.b.wrong) > len(case.a.wrong)
-        return Verdict(holds, f"A: {link_counts(case.a)}; B: {link_counts(case.b)}")
+        return Check(holds, f"A: {link_counts(case.a)}; B: {link_counts(case.b)}")
 
     return Claim(says, check)
 
