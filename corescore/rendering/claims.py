@@ -1,24 +1,36 @@
-"""Claims and their checks → computed sentences and escaped HTML. No Streamlit here."""
+"""Claims and whether they hold → sentences, tables and HTML."""
 
 from collections.abc import Iterable, Sequence
-from html import escape
-from typing import Any
+from dataclasses import dataclass
 
 import pandas as pd
 from markupsafe import Markup
 
 from corescore.plots.experiment_marks import is_percent, metric_title
+from corescore.rendering.templates import render
 from corescore.replication import Experiment
-from corescore.replication.experiment import Chart, Check, Claim, Outcome
-from corescore.sentences.markup import escaped, title
+from corescore.replication.experiment import Chart, Claim, Outcome, Check
+from corescore.sentences.markup import title
 from corescore.sentences.names import SIX, TITLES, subscripted
+from corescore.teaching.pitfalls.pitfall import Claim as CardClaim
 from corescore.wording import RATIOS, counted, listed, percent
 
 Checks = Sequence[tuple[Claim, Check]]
-_MARKS = {
-    True: ("✓", "holds", "holds"),
-    False: ("✗", "does not hold", "fails"),
-    None: ("–", "cannot be told here", "untold"),
+
+
+@dataclass(frozen=True)
+class Mark:
+    """How a page shows whether something holds: a sign, its words, and a style of page.css."""
+
+    sign: str
+    words: str
+    style: str
+
+
+MARKS = {
+    True: Mark("✓", "holds", "holds"),
+    False: Mark("✗", "does not hold", "fails"),
+    None: Mark("–", "cannot be checked here", "untold"),
 }
 _FRACTIONS = (
     "recall",
@@ -37,17 +49,17 @@ _FRACTIONS = (
 
 
 def tally(checks: Checks) -> str:
-    """4 of 5 hold; 3 of 5 hold, 1 cannot be told."""
+    """4 of 5 hold; 3 of 5 hold, 1 cannot be checked."""
     told = [check.holds for _, check in checks]
     if not told:
         return "no claim to check"
     untold = told.count(None)
-    more = f", {untold} cannot be told" if untold else ""
+    more = f", {untold} cannot be checked" if untold else ""
     return f"{told.count(True)} of {len(told)} {'holds' if len(told) == 1 else 'hold'}{more}"
 
 
 def finding(outcome: Outcome, *, changed: bool) -> str:
-    """What becomes of the paper's observations, the first that fails by name."""
+    """How many of the paper's observations hold, and the first that does not."""
     checks = outcome.checks
     if not checks:
         return _extremes(outcome)
@@ -57,7 +69,7 @@ def finding(outcome: Outcome, *, changed: bool) -> str:
         return _all_hold([claim for claim, _ in checks], where)
     held, n = told.count(True), counted(len(told), "observation")
     verb = "holds" if 1 in (held, len(told)) else "hold"
-    untold = f"; {told.count(None)} cannot be told" if None in told else ""
+    untold = f"; {told.count(None)} cannot be checked" if None in told else ""
     failing = [claim for claim, check in checks if check.holds is False]
     return f"{held} of {n} {verb} {where}{untold}.{_failing(failing)}"
 
@@ -78,7 +90,7 @@ def _failing(claims: Sequence[Claim]) -> str:
 
 
 def _extremes(outcome: Outcome) -> str:
-    """The highest and the lowest figure of a table without claims."""
+    """The highest and the lowest value of a table without claims."""
     chart, table = outcome.experiment.chart, outcome.table
     if "metric" not in table or chart.y not in table or table[chart.y].dropna().empty:
         return f"{counted(len(table), 'row')}, and no claim to check."
@@ -92,72 +104,56 @@ def _extremes(outcome: Outcome) -> str:
 
 
 def overall(checks: Iterable[Checks], *, n_waiting: int) -> str:
-    """How many of all claims hold; `n_waiting` experiments are still to be run."""
+    """How many claims hold in all; `n_waiting` experiments have not run yet."""
     told = [check.holds for of_one in checks for _, check in of_one]
     if not told:
         return "The papers' observations are being checked."
     sentence = (
-        f"{told.count(True)} of {counted(len(told), 'observation')} hold when they are computed "
-        f"again, {told.count(False)} do not"
+        f"{told.count(True)} of {counted(len(told), 'observation')} hold when "
+        f"recomputed, {told.count(False)} do not"
     )
-    sentence += f", and {told.count(None)} cannot be told" if None in told else ""
+    sentence += f", and {told.count(None)} cannot be checked" if None in told else ""
     return f"{sentence}." if not n_waiting else f"{sentence}; {n_waiting} more to be run."
 
 
 # The claims ---------------------------------------------------------------------------------------
 
 
-def claim_list(checks: Checks) -> Markup:
-    """Each claim with its mark, in words too, where it stands, and the numbers."""
-    items = "".join(_item(claim, check) for claim, check in checks)
-    return Markup(f'<ul class="claims" aria-label="What the paper observes">{items}</ul>')
+def claim_list(
+    checks: Sequence[tuple[Claim | CardClaim, Check]], label: str = "What the paper observes"
+) -> Markup:
+    """Each claim with its mark, the numbers it was checked by and, for a paper's, its place."""
+    checked = [(claim, check, MARKS[check.holds]) for claim, check in checks]
+    return render("claims", "claims", checked=checked, label=label)
 
 
-def _item(claim: Claim, check: Check) -> str:
-    sign, words, style = _MARKS[check.holds]
-    note = f'<p class="beside">{escaped(claim.note)}</p>' if claim.note else ""
-    return (
-        f'<li class="{style}"><span class="sign" aria-hidden="true">{sign}</span><div>'
-        f'<p><b class="verdict">{words}</b> <span class="where">{escaped(claim.where)}</span></p>'
-        f"<p>{escaped(claim.says)}</p>"
-        f'<p class="figures">{escaped(check.numbers)}</p>{note}</div></li>'
-    )
-
-
-def tally_mark(checks: Checks) -> str:
+def tally_mark(checks: Checks) -> Markup:
     """The tally of one experiment, for the gallery."""
-    told = [check.holds for _, check in checks]
-    style = "fails" if False in told else "untold" if None in told or not told else "holds"
-    sign = {"fails": "✗", "untold": "–", "holds": "✓"}[style]
-    mark = f'<span class="sign" aria-hidden="true">{sign}</span>'
-    return f'<p class="tally {style}">{mark}{escape(tally(checks))}</p>'
+    held = [check.holds for _, check in checks]
+    holds = False if False in held else None if None in held or not held else True
+    return render("claims", "tally", mark=MARKS[holds], words=tally(checks))
 
 
-def waiting(words: str) -> str:
-    """What stands in the place of a tally before there is one."""
-    return f'<p class="tally untold">{escape(words)}</p>'
+def waiting(words: str) -> Markup:
+    """The line that stands in for a tally until there is one."""
+    return render("claims", "tally", mark=Mark("", "", "untold"), words=words)
 
 
-def heading(name: str, title: str) -> str:
-    """A paper's name and title over its experiments."""
-    return f'<h2 class="paper">{escape(name)}<small>{escape(title)}</small></h2>'
+def heading(name: str, title: str) -> Markup:
+    """A paper's name and title above its experiments."""
+    return render("claims", "paper", name=name, title=title)
 
 
-def about(experiment: Experiment) -> str:
+def about(experiment: Experiment) -> Markup:
     """The paper, the place in it, and the set-up in words."""
-    paper = experiment.paper
-    return (
-        f'<p class="note">{escape(paper.at(experiment.where))} · '
-        f"<cite>{escape(paper.full_title)}</cite></p>"
-        f'<p class="setup">{escaped(experiment.setup)}</p>'
-    )
+    return render("claims", "about", experiment=experiment)
 
 
 # Tables -------------------------------------------------------------------------------------------
 
 
 def readable(table: pd.DataFrame, chart: Chart) -> pd.DataFrame:
-    """The table as it is shown: metrics by their titles, fractions in percent, plain headings."""
+    """The table as pages show it: titles of metrics, fractions in percent, plain headings."""
     shown = {}
     for name in table:
         column, heading = table[name], str(name).replace("_", " ")
@@ -170,13 +166,13 @@ def readable(table: pd.DataFrame, chart: Chart) -> pd.DataFrame:
 
 
 def rest_of(outcome: Outcome) -> str:
-    """What the whole table has beside what is drawn of it."""
+    """How many rows of the table the chart shows."""
     all_, drawn = counted(len(outcome.table), "row"), len(outcome.drawn)
     return f"These {drawn} rows are what the chart draws; the file below has all {all_}."
 
 
 def with_decimals(table: pd.DataFrame) -> list[str]:
-    """The columns in percent, and of numbers that are not all whole."""
+    """The columns to be shown with decimals: those in percent and those with fractions."""
     floats = table.select_dtypes("float")
     whole = (floats.isna() | (floats % 1 == 0)).all()
     return [name for name in floats.columns if name.endswith(" %") or not whole[name]]
@@ -190,13 +186,13 @@ def _is_fraction(name: str, chart: Chart) -> bool:
 # The conformance sheet ----------------------------------------------------------------------------
 
 SHEET_NOTE = (
-    "✓ the answer one would wish for, ✗ not that answer, – both answers have their reasons. The "
-    "numbers are below."
+    "✓ the preferred answer, ✗ the other answer, – there are reasons for either. The numbers are "
+    "below."
 )
 
 
 def sheet_sentence(sheet: pd.DataFrame) -> str:
-    """How many questions each metric answers as one would wish."""
+    """How many questions each metric gives the preferred answer to."""
     wanted = sheet[sheet["wanted"].notna()]
     n = wanted["question"].nunique()
     passed = wanted["passes"].astype(bool).groupby(wanted["metric"]).sum()
@@ -204,43 +200,30 @@ def sheet_sentence(sheet: pd.DataFrame) -> str:
     first = [TITLES[metric] for metric in SIX if passed[metric] == best]
     rest = [f"{TITLES[m]} {passed[m]}" for m in SIX if passed[m] < best]
     return (
-        f"Of {counted(n, 'question')} with an answer one would wish for, {listed(first)} "
+        f"Of {counted(n, 'question')} with a preferred answer, {listed(first)} "
         f"{'gives' if len(first) == 1 else 'give'} it to {'all' if best == n else best}; "
         f"{listed(rest)}."
     )
 
 
-def sheet_rows(sheet: pd.DataFrame) -> str:
-    """Questions down, the six across; the numbers on hover."""
-    heads = "".join(f'<th scope="col">{title(metric)}</th>' for metric in SIX)
-    bodies = "".join(
-        _sheet_row(rows.iloc[0], [rows[rows["metric"] == metric].iloc[0] for metric in SIX])
-        for _, rows in sheet.groupby("question", sort=False)
-    )
-    return (
-        '<div class="scroll"><table class="numbers sheet"><caption>What each metric can and cannot '
-        f'tell</caption><thead><tr><th scope="col"></th>{heads}</tr></thead>'
-        f"<tbody>{bodies}</tbody></table></div>"
-    )
-
-
-def _sheet_row(question: "pd.Series[Any]", answers: Sequence["pd.Series[Any]"]) -> str:
-    header = f"{escape(question['asks'])}<small>{escape(question['source'])}</small>"
-    cells = "".join(_sheet_cell(answer) for answer in answers)
-    return f'<tr><th scope="row">{header}</th>{cells}</tr>'
-
-
-def _sheet_cell(answer: "pd.Series[Any]") -> str:
-    sign, _, style = _MARKS[answer["passes"]]
-    word = "yes" if answer["answer"] else "no"
-    return (
-        f'<td class="{style}" title="{escape(answer["numbers"])}">'
-        f'<span class="sign" aria-hidden="true">{sign}</span>{word}</td>'
-    )
+def sheet_rows(sheet: pd.DataFrame) -> Markup:
+    """A row for each question, a column for each of the six; the numbers on hover."""
+    questions = []
+    for _, rows in sheet.groupby("question", sort=False):
+        by_metric = rows.set_index("metric").loc[list(SIX)]
+        answers = [
+            (MARKS[passes], "yes" if answer else "no", numbers)
+            for passes, answer, numbers in zip(
+                by_metric["passes"], by_metric["answer"], by_metric["numbers"], strict=True
+            )
+        ]
+        questions.append((rows["asks"].iloc[0], rows["source"].iloc[0], answers))
+    heads = ["", *map(title, SIX)]
+    return render("claims", "sheet", metrics=heads, questions=questions)
 
 
 def sheet_numbers(sheet: pd.DataFrame) -> pd.DataFrame:
-    """The numbers behind the answers: a row a question, a column a metric."""
+    """The numbers behind the answers: a row for each question, a column for each metric."""
     numbers = sheet.pivot_table(
         index="asks", columns="metric", values="numbers", aggfunc="first", sort=False
     )

@@ -1,15 +1,15 @@
-"""Pitfalls → escaped HTML and computed sentences. No Streamlit here, and no arithmetic."""
+"""Pitfalls → HTML and computed sentences. No arithmetic here."""
 
 import re
 from collections.abc import Sequence
-from html import escape
+from dataclasses import dataclass
 
 from markupsafe import Markup
 
 from corescore.plots.charts import colour
 from corescore.plots.pitfall_charts import Row, column, ratios, says, title_of
-from corescore.replication.experiment import Check
-from corescore.sentences.markup import escaped
+from corescore.rendering import claims
+from corescore.rendering.templates import render
 from corescore.sentences.names import SIX, TITLES
 from corescore.teaching.pitfalls.pitfall import MEASURES, SAME, A, B, Case, Claim, Pitfall, Scored
 from corescore.teaching.pitfalls.tables import score_comparison
@@ -25,111 +25,76 @@ WORDS = (
     "output that is right; F1 is their harmonic mean, which is nearer to the smaller of the two."
 )
 _TOGETHER = re.compile(r"(?<=\b[AB]) (?=\d)| (?=[=%])|(?<==) ")  # no line ends there
-_MARKS = {True: ("✓", "holds"), False: ("✗", "fails"), None: ("–", "untold")}
 
 
-# Key and outputs ----------------------------------------------------------------------------------
+# Key and responses --------------------------------------------------------------------------------
 
 
-def sides(pitfall: Pitfall, *, asked: bool) -> str:
-    """Key and outputs as boxes of mentions, side by side; one output scored twice is drawn once.
+@dataclass(frozen=True)
+class Line:
+    """The entities of one document on one side, its spurious mentions, and those it lacks."""
 
-    asked  whether nothing but the question stands beside, so that there is room
-    """
-    case = pitfall.case
-    key = [_entities(side) for side, _ in case.a.documents]
-    drawn = [_side("Key", "the right answer", key, "key")]
-    if pitfall.is_one_output:
-        both = f"A: {pitfall.a.says}. B: {pitfall.b.says}."
-        drawn.append(_side("The one output", both, _outputs(case.a), "response one"))
-    else:
-        drawn.append(_side("A", pitfall.a.says, _outputs(case.a), "response"))
-        drawn.append(_side("B", pitfall.b.says, _outputs(case.b), "response"))
-    return f'<div class="pit-sides{" asked" if asked else ""}">{"".join(drawn)}</div>'
+    entities: Entities
+    spurious: Sequence[str] = ()
+    missing: Sequence[str] = ()
 
 
-def start(toy: Toy) -> str:
-    """Key and response that an exercise begins with."""
-    key = _side("Key", "the right answer", [_entities(toy.key)], "key")
-    line = _entities(toy.response, spurious=toy.spurious) + _left_out(toy.missing)
-    return (
-        f'<div class="pit-sides">{key}{_side("Response", "at the start", [line], "response")}</div>'
-    )
+@dataclass(frozen=True)
+class Side:
+    """The key or a response as boxes of mentions, a line for each document."""
+
+    name: str
+    documents: Sequence[Line]
+    style: str = "response"
+    says: str = ""
 
 
-def _side(name: str, says: str, documents: Sequence[str], style: str) -> str:
-    about = f"<small>{escaped(says)}</small>" if says else ""
-    numbers = range(1, len(documents) + 1) if documents[1:] else [""]
-    lines = "".join(
-        f'<div class="pit-line"><small>{number}</small><div class="pit-boxes">{line}</div></div>'
-        for number, line in zip(numbers, documents, strict=True)
-    )
-    return (
-        f'<section class="pit-side {style}"><h3>{escape(name)}{about}</h3>'
-        f'<div class="pit-lines">{lines}</div></section>'
-    )
+def _key(case: Case) -> list[Line]:
+    return [Line(side) for side, _ in case.a.documents]
 
 
-def _outputs(output: Scored) -> list[str]:
-    """Each document's response; then what it leaves out."""
+def _response(output: Scored) -> list[Line]:
     return [
-        _entities(response, spurious=toy.spurious) + _left_out(toy.missing)
+        Line(response, toy.spurious, toy.missing)
         for toy, (_, response) in zip(output.toys, output.documents, strict=True)
     ]
 
 
-def _entities(side: Entities, *, spurious: Sequence[str] = ()) -> str:
-    return "".join(_box(entity, spurious) for entity in side)
+def sides(pitfall: Pitfall, *, asked: bool) -> Markup:
+    """Key and responses as boxes of mentions, side by side; one response scored twice appears once.
 
-
-def _box(entity: Sequence[str], spurious: Sequence[str]) -> str:
-    chips = "".join(_chip(mention, mention in spurious) for mention in entity)
-    spoken = f"entity {' '.join(entity)}"
-    return f'<span class="pit-box" role="img" aria-label="{escape(spoken)}">{chips}</span>'
-
-
-def _chip(mention: str, is_spurious: bool) -> str:
-    style, tip = ("spurious", ' title="spurious: the key lacks it"') if is_spurious else ("", "")
-    return f'<span class="pit-chip {style}"{tip}>{escape(mention)}</span>'
-
-
-def _left_out(missing: Sequence[str]) -> str:
-    if not missing:
-        return ""
-    chips = "".join(f'<span class="pit-chip missing">{escape(m)}</span>' for m in missing)
-    return f'<span class="pit-out">left out {chips}</span>'
-
-
-def tile(pitfall: Pitfall) -> str:
-    """The same, tiny, for the gallery: a line each."""
+    asked  whether only the question stands beside them, which leaves them more room
+    """
     case = pitfall.case
-    lines = [("key", [_entities(side) for side, _ in case.a.documents], "key")]
-    outputs = [case.a] if pitfall.is_one_output else [case.a, case.b]
-    for output in outputs:
-        name = "A, B" if pitfall.is_one_output else output.letter
-        lines.append((name, [_entities(side) for _, side in output.documents], "response"))
-    rows = "".join(
-        f'<div class="pit-row {style}"><span class="pit-name">{name}</span>'
-        f'<span class="pit-documents">{_apart(documents)}</span></div>'
-        for name, documents, style in lines
-    )
-    misled = listed(TITLES[metric] for metric in pitfall.misled)
-    who = "all six" if pitfall.misled == SIX else misled
-    return (
-        f'<div class="pit-tile" role="img" aria-label="{escape(_spoken(case))}">{rows}</div>'
-        f'<p class="note">about {escape(who)}</p>'
-    )
+    key = Side("Key", _key(case), "key", "the correct answer")
+    if pitfall.is_one_output:
+        both = f"A: {pitfall.a.says}. B: {pitfall.b.says}."
+        responses = [Side("The one response", _response(case.a), "response one", both)]
+    else:
+        responses = [
+            Side("A", _response(case.a), says=pitfall.a.says),
+            Side("B", _response(case.b), says=pitfall.b.says),
+        ]
+    return render("pitfall_cards", "sides", sides=[key, *responses], asked=asked)
 
 
-def _apart(documents: Sequence[str]) -> str:
-    """Each with its number, if there are several."""
-    if len(documents) == 1:
-        return documents[0]
-    numbered = enumerate(documents, 1)
-    return "".join(
-        f'<span class="pit-document"><small>{number}</small>{text}</span>'
-        for number, text in numbered
-    )
+def start(toy: Toy) -> Markup:
+    """Key and response that an exercise begins with."""
+    key = Side("Key", [Line(toy.key)], "key", "the correct answer")
+    response = [Line(toy.response, toy.spurious, toy.missing)]
+    both = [key, Side("Response", response, says="at the start")]
+    return render("pitfall_cards", "sides", sides=both, asked=False)
+
+
+def tile(pitfall: Pitfall) -> Markup:
+    """Key and responses, tiny, for the gallery."""
+    case = pitfall.case
+    named = {"A, B": case.a} if pitfall.is_one_output else {"A": case.a, "B": case.b}
+    drawn = [Side("key", _key(case), "key")]
+    for name, output in named.items():
+        drawn.append(Side(name, [Line(response) for _, response in output.documents]))
+    misled = "all six" if pitfall.misled == SIX else listed(TITLES[m] for m in pitfall.misled)
+    return render("pitfall_cards", "tile", spoken=_spoken(case), sides=drawn, misled=misled)
 
 
 def _spoken(case: Case) -> str:
@@ -142,44 +107,52 @@ def _spoken(case: Case) -> str:
 # What the metrics say -----------------------------------------------------------------------------
 
 
-def score_table(pitfall: Pitfall) -> str:
-    """F1, recall and precision of A and B by the six, as bars and figures, and who is misled."""
-    rows = score_comparison(pitfall).to_dict("records")
-    both = zip(rows[::2], rows[1::2], strict=True)
-    body = "".join(_score_row(a, b, pitfall.measure) for a, b in both)
-    heads = "".join(f'<th scope="col">{head}</th>' for head in ("", "verdict", A, B))
-    return (
-        '<div class="scroll"><table class="numbers pit-scores"><caption>What each metric says: '
-        f"{MEASURES[pitfall.measure]} in percent, as bars from 0 to 100, with recall (R) and "
-        f"precision (P)</caption><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>"
+@dataclass(frozen=True)
+class ScoreCell:
+    """A score as a bar of that width and a number, with recall and precision."""
+
+    title: str
+    value: float
+    width: float
+    ratios: Sequence[str]
+
+
+@dataclass(frozen=True)
+class ScoreRow:
+    """What a metric says of A and B, and its scores of both."""
+
+    title: str
+    colour: str
+    misled: bool
+    says: str
+    cells: tuple[ScoreCell, ScoreCell]
+
+
+def score_table(pitfall: Pitfall) -> Markup:
+    """F1, recall and precision of A and B by the six, as bars and numbers, and who is misled."""
+    of, rows = pitfall.measure, score_comparison(pitfall).to_dict("records")
+    drawn = [
+        ScoreRow(
+            title_of(a),
+            colour(a["metric"]),
+            a["misled"],
+            says(a["puts_first"]),
+            (_score_cell(a, of), _score_cell(b, of)),
+        )
+        for a, b in zip(rows[::2], rows[1::2], strict=True)
+    ]
+    caption = (
+        f"What each metric says: {MEASURES[of]} in percent, as bars from 0 to 100, with recall (R) "
+        "and precision (P)"
     )
+    heads = ["", "puts first", A, B]
+    return render("pitfall_cards", "scores", caption=caption, heads=heads, rows=drawn)
 
 
-def _score_row(a: Row, b: Row, measure: str) -> str:
-    """What a metric says, then its scores of A and B."""
-    swatch = f'<span class="pit-swatch" style="background:{colour(a["metric"])}"></span>'
-    cells = _verdict(a) + _score_cell(a, measure) + _score_cell(b, measure)
-    return f'<tr><th scope="row">{swatch}{title_of(a)}</th>{cells}</tr>'
-
-
-def _verdict(row: Row) -> str:
-    sign, style, misled = ("✗", "fails", "misled: ") if row["misled"] else ("✓", "holds", "")
-    return (
-        f'<td class="pit-says {style}"><span class="sign" aria-hidden="true">{sign}</span>'
-        f"{misled}{says(row['puts_first'])}</td>"
-    )
-
-
-def _score_cell(row: Row, measure: str) -> str:
-    value, own = row[column(measure)], colour(row["metric"])
-    fill = f"background:{own}" if row["output"] == A else f"border:2px solid {own}"
-    bar = f'<span class="pit-bar" style="width:{100 * min(value, 1):.1f}%;{fill}"></span>'
-    told = "".join(f"<span>{ratio}</span>" for ratio in ratios(row, measure))
-    return (
-        f'<td title="{row["output"]}: {MEASURES[measure]} {percent(value)} %">'
-        f'<span class="pit-track">{bar}</span><b>{percent(value)}</b>'
-        f"<small>{told or 'no R or P'}</small></td>"
-    )
+def _score_cell(row: Row, measure: str) -> ScoreCell:
+    value = row[column(measure)]
+    title = f"{row['output']}: {MEASURES[measure]} {percent(value)} %"
+    return ScoreCell(title, value, min(value, 1), ratios(row, measure))
 
 
 def finding(pitfall: Pitfall) -> str:
@@ -202,21 +175,17 @@ def _misled(pitfall: Pitfall) -> str:
 
 
 def answer(pitfall: Pitfall, chosen: str) -> Markup:
-    """What becomes of the choice, in a few words; nothing without one."""
-    return Markup(_answer(pitfall, chosen))
-
-
-def _answer(pitfall: Pitfall, chosen: str) -> str:
+    """Whether the reader's choice is correct; nothing without a choice."""
     if not chosen:
-        return ""
+        return Markup()
     better = pitfall.case.better
-    right = chosen == better
-    sign, style = ("✓", "holds") if right else ("✗", "fails")
-    words = "That is the honest answer" if right else f"The honest answer is {_either(better)}"
-    return (
-        f'<p class="pit-answer {style}"><span class="sign" aria-hidden="true">{sign}</span>'
-        f"You chose {_either(chosen)}. {words}.</p>"
+    words = (
+        "That is the honest answer"
+        if chosen == better
+        else f"The honest answer is {_either(better)}"
     )
+    mark = claims.MARKS[chosen == better]
+    return render("pitfall_cards", "answer", mark=mark, chosen=_either(chosen), words=words)
 
 
 def _either(choice: str) -> str:
@@ -227,59 +196,33 @@ def _either(choice: str) -> str:
 
 
 def truth_rows(pitfall: Pitfall) -> Markup:
-    """The links of A and B that are right, wrong and missed, the first of them by name."""
-    return Markup(_truth_rows(pitfall))
-
-
-def _truth_rows(pitfall: Pitfall) -> str:
-    rows = "".join(
-        f'<tr><th scope="row">{output.letter}</th>{_link_cell(output.right)}'
-        f"{_link_cell(output.wrong)}{_link_cell(output.missed)}"
-        f"<td>{output.n_whole} of {output.n_key_entities}</td></tr>"
+    """Correct, wrong and missed links of A and B, the first of them by name."""
+    outputs = [
+        (
+            output,
+            [(len(links), _named(links)) for links in (output.right, output.wrong, output.missed)],
+        )
         for output in (pitfall.case.a, pitfall.case.b)
-    )
-    heads = "".join(
-        f'<th scope="col">{head}</th>'
-        for head in ("", "links right", "wrong", "missed", "entities right")
-    )
-    return (
-        '<div class="scroll"><table class="numbers pit-truth"><caption>The truth, counted without '
-        f"a metric</caption><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
-    )
+    ]
+    return render("pitfall_cards", "truth", outputs=outputs)
 
 
-def _link_cell(links: Sequence[Link]) -> str:
-    """How many, and which: all of a few, else the first and how many more."""
+def _named(links: Sequence[Link]) -> str:
+    """A few links by name; of many the first, and how many more there are."""
     named = links if len(links) <= MOST_NAMED else links[: MOST_NAMED - 1]
-    names = [f"{one}{other}" for one, other in named]
     more = [f"+{len(links) - len(named)}"] if len(named) < len(links) else []
-    return f"<td><b>{len(links)}</b><small>{escape(' '.join([*names, *more]))}</small></td>"
+    return " ".join([*(f"{one}{other}" for one, other in named), *more])
 
 
 def why(pitfall: Pitfall) -> Markup:
-    """The arithmetic, and where the observation stands."""
-    return Markup(_why(pitfall))
+    """The arithmetic, and the paper that observed it."""
+    text = _TOGETHER.sub("\u00a0", pitfall.why(pitfall.case))
+    return render("pitfall_cards", "why", text=text, source=pitfall.source)
 
 
-def _why(pitfall: Pitfall) -> str:
-    told = _TOGETHER.sub("\u00a0", pitfall.why(pitfall.case))
-    return f'<p class="pit-why">{escaped(told)}</p><p class="note">{escaped(pitfall.source)}</p>'
-
-
-def claim_list(checks: Sequence[tuple[Claim, Check]]) -> str:
-    """Each claim with its mark and the numbers."""
-    items = "".join(_item(claim, check) for claim, check in checks)
-    return f'<ul class="claims" aria-label="What this card claims">{items}</ul>'
-
-
-def _item(claim: Claim, check: Check) -> str:
-    sign, style = _MARKS[check.holds]
-    word = "holds" if check.holds else "does not hold"
-    return (
-        f'<li class="{style}"><span class="sign" aria-hidden="true">{sign}</span><div>'
-        f'<p>{escaped(claim.says)} <span class="where">{word}</span></p>'
-        f'<p class="figures">{escaped(check.numbers)}</p></div></li>'
-    )
+def claim_list(checks: Sequence[tuple[Claim, Check]]) -> Markup:
+    """Each claim of a card with its mark and the numbers."""
+    return claims.claim_list(checks, "What this card claims")
 
 
 def tally(checks: Sequence[tuple[Claim, Check]]) -> str:

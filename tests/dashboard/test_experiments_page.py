@@ -116,7 +116,7 @@ def test_every_experiment_opens():
 def test_the_gallery_says_how_many_claims_hold(made_up):
     app = run(view=VIEW)
     assert "1 of 3 hold, 1 cannot be told" in html(app)
-    assert "1 of 3 observations hold when they are computed again, 1 do not" in html(app)
+    assert "1 of 3 observations hold when recomputed, 1 do not" in html(app)
     assert "on the loaded data" in html(app)
     assert "A paper &lt;b&gt;made up" in html(app)
 
@@ -204,7 +204,7 @@ def test_the_conformance_sheet_answers_every_question_for_each_of_the_six(made_u
     assert re.search(
         r'<td class="fails" title="F1 29.46 % with [^"]*"><span [^/]*/span>no</td>', text
     )
-    assert "Of 11 questions with an answer one would wish for, LEA gives it to all" in text
+    assert "Of 11 questions with a preferred answer, LEA gives it to all" in text
     assert list(app.dataframe[0].value.columns)[:2] == ["question", "MUC"]
 
 
