@@ -9,7 +9,7 @@ from markupsafe import Markup
 from corescore.plots.experiment_marks import is_percent, metric_title
 from corescore.rendering.templates import render
 from corescore.replication import Experiment
-from corescore.replication.experiment import Chart, Claim, Outcome, Check
+from corescore.replication.experiment import Chart, Check, Claim, Outcome
 from corescore.sentences.markup import title
 from corescore.sentences.names import SIX, TITLES, subscripted
 from corescore.teaching.pitfalls.pitfall import Claim as CardClaim

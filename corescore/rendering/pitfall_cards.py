@@ -10,6 +10,7 @@ from corescore.plots.charts import colour
 from corescore.plots.pitfall_charts import Row, column, ratios, says, title_of
 from corescore.rendering import claims
 from corescore.rendering.templates import render
+from corescore.replication.experiment import Check
 from corescore.sentences.names import SIX, TITLES
 from corescore.teaching.pitfalls.pitfall import MEASURES, SAME, A, B, Case, Claim, Pitfall, Scored
 from corescore.teaching.pitfalls.tables import score_comparison
@@ -19,10 +20,10 @@ from corescore.wording import counted, listed, percent
 
 MOST_NAMED = 6
 WORDS = (
-    "A letter is a mention; a box is an entity: mentions that are said to mean the same. Two "
-    "mentions in one box make a link. The key is the right answer, A and B are two "
-    "responses. Recall is the share of the key that an output finds, precision the share of the "
-    "output that is right; F1 is their harmonic mean, which is nearer to the smaller of the two."
+    "A letter is a mention; a box is an entity: mentions that refer to the same thing. Two "
+    "mentions in one box make a link. The key is the correct answer, A and B are two responses. "
+    "Recall is the share of the key that a response finds, precision the share of the response "
+    "that is correct; F1 is their harmonic mean, which is closer to the smaller of the two."
 )
 _TOGETHER = re.compile(r"(?<=\b[AB]) (?=\d)| (?=[=%])|(?<==) ")  # no line ends there
 
@@ -98,7 +99,7 @@ def tile(pitfall: Pitfall) -> Markup:
 
 
 def _spoken(case: Case) -> str:
-    """Key and outputs in braces."""
+    """Key and responses in brace notation."""
     key = "; ".join(notation(side) for side, _ in case.a.documents)
     a, b = ("; ".join(toy.response_notation for toy in o.toys) for o in (case.a, case.b))
     return f"Key: {key}. A: {a}. B: {b}."
@@ -145,7 +146,7 @@ def score_table(pitfall: Pitfall) -> Markup:
         f"What each metric says: {MEASURES[of]} in percent, as bars from 0 to 100, with recall (R) "
         "and precision (P)"
     )
-    heads = ["", "puts first", A, B]
+    heads = ["", "says", A, B]
     return render("pitfall_cards", "scores", caption=caption, heads=heads, rows=drawn)
 
 
@@ -156,7 +157,7 @@ def _score_cell(row: Row, measure: str) -> ScoreCell:
 
 
 def finding(pitfall: Pitfall) -> str:
-    """Which output is better in truth, by what, and which metrics do not say so."""
+    """Which response is truly better, by what criterion, and which metrics are misled."""
     case = pitfall.case
     a, b = (case.criterion.count(output) for output in (case.a, case.b))
     truth = {
@@ -198,10 +199,7 @@ def _either(choice: str) -> str:
 def truth_rows(pitfall: Pitfall) -> Markup:
     """Correct, wrong and missed links of A and B, the first of them by name."""
     outputs = [
-        (
-            output,
-            [(len(links), _named(links)) for links in (output.right, output.wrong, output.missed)],
-        )
+        (output, [(len(of), _named(of)) for of in (output.right, output.wrong, output.missed)])
         for output in (pitfall.case.a, pitfall.case.b)
     ]
     return render("pitfall_cards", "truth", outputs=outputs)

@@ -1,7 +1,6 @@
-"""What a perturbation did, in sentences and escaped HTML. No Streamlit here."""
+"""What a perturbation did, in sentences and HTML."""
 
 from collections.abc import Sequence
-from html import escape
 
 import pandas as pd
 from markupsafe import Markup
@@ -9,8 +8,10 @@ from markupsafe import Markup
 from corescore.analysis.perturbation import Perturbation
 from corescore.analysis.perturbation.effects import FALL, RISE, SAME
 from corescore.corpus.documents import Corpus
+from corescore.rendering.claims import MARKS, Mark
+from corescore.rendering.html import note
+from corescore.rendering.templates import render
 from corescore.scoring.scores import Scores
-from corescore.sentences.markup import title
 from corescore.sentences.names import SIX, TITLES
 from corescore.tolerances import HALF_A_PLACE
 from corescore.wording import counted, listed, signed
@@ -19,7 +20,7 @@ from dashboard.views.perturbing import Job
 
 
 def signature(before: Scores, steps: Sequence[Perturbation], seed: int, left_behind: str) -> str:
-    """The score's signature, and what was done to the response."""
+    """The score's signature, then the steps and how they were applied."""
     done = "; ".join(step.spec for step in steps) or "nothing"
     return f"{before.signature} | {done} | seed {seed} | left behind {left_behind}"
 
@@ -58,47 +59,37 @@ def _listed(f1: "pd.Series[float]", metrics: Sequence[str]) -> str:
 
 
 def expectations(table: pd.DataFrame, *, changed: bool) -> Markup:
-    """What recall and precision should do, and which metrics do it, marked and in words."""
+    """What recall and precision should do, and under which metrics they do it."""
     if table.empty:
-        note = "What these steps should do to recall and precision cannot be said beforehand."
-        note = note if changed else "These steps find nothing to change here."
-        return Markup(f'<p class="note">{note}</p>')
-    items = [
-        _expectation(str(measure), rows) for measure, rows in table.groupby("measure", sort=False)
+        cannot = "What these steps should do to recall and precision cannot be predicted."
+        return note(cannot if changed else "These steps find nothing to change here.")
+    expected = [
+        (_SHOULD[rows["expected"].iloc[0]].format(str(measure).capitalize()), _outcomes(rows))
+        for measure, rows in table.groupby("measure", sort=False)
     ]
-    return Markup(f'<ul class="claims" aria-label="What should happen">{"".join(items)}</ul>')
+    return render("claims", "expectations", expected=expected)
 
 
-_KEPT = {True: ("kept by", "holds", "✓"), False: ("broken by", "fails", "✗")}
 _SHOULD = {
-    SAME: "{} should not change: no right link comes or goes.",
-    RISE: "{} should rise: the output got better.",
-    FALL: "{} should fall: the output got worse.",
+    SAME: "{} should not change: no correct link comes or goes.",
+    RISE: "{} should rise: the response got better.",
+    FALL: "{} should fall: the response got worse.",
 }
 
 
-def _expectation(measure: str, rows: pd.DataFrame) -> str:
-    says = _SHOULD[rows["expected"].iloc[0]].format(measure.capitalize())
-    lines = []
-    for kept, words, style, sign in (
-        (True, "kept by", "holds", "✓"),
-        (False, "broken by", "fails", "✗"),
-    ):
+def _outcomes(rows: pd.DataFrame) -> list[tuple[Mark, str, list[tuple[str, float]]]]:
+    """(mark, words, changes by metric) of the metrics that do as expected, then of the others."""
+    outcomes = []
+    for kept, words in ((True, "met by"), (False, "not met by")):
         of = rows[rows["kept"] == kept]
         if not of.empty:
-            names = ", ".join(
-                f"{title(metric)} {signed(change)}"
-                for metric, change in zip(of["metric"], of["change"], strict=True)
-            )
-            lines.append(
-                f'<p class="{style}"><span class="sign" aria-hidden="true">{sign}</span>'
-                f"<b>{words}</b> {names}</p>"
-            )
-    return f"<li><div><p>{escape(says)}</p>{''.join(lines)}</div></li>"
+            changes = list(zip(of["metric"], of["change"], strict=True))
+            outcomes.append((MARKS[kept], words, changes))
+    return outcomes
 
 
 def curves(steps: Sequence[Perturbation], job: Job) -> str:
-    """What the curves show, and over how many seeds; fewer than wanted if they were stopped."""
+    """What the curves show, and over how many seeds, or runs if they were stopped."""
     after = " after the steps before it" if len(steps) > 1 else ""
     n_seeds = len(job.sweep.seeds)
     if job.is_done and job.share < 1:

@@ -39,7 +39,7 @@ def test_the_page_opens_with_the_incorrectly_resolved_removed_and_says_what_brok
     assert f"MUC ({signed(changes.loc['muc', 'f1_change'])})" in shown
     assert f"B³ ({signed(changes.loc['bcub', 'f1_change'])})" in shown
     assert "Recall should not change" in shown
-    kept, broken = (shown.split(word)[1].split("</p>")[0] for word in ("kept by", "broken by"))
+    kept, broken = (shown.split(word)[1].split("</p>")[0] for word in ("met by", "not met by"))
     assert ("MUC" in kept, "LEA" in kept) == (True, True)
     assert all(metric in broken for metric in ("B³", "CEAF", "BLANC"))
 
