@@ -6,6 +6,11 @@ from pathlib import Path
 import streamlit as st
 
 from dashboard.session.pages import keep_pages
+from dashboard.views import lesson
+from dashboard.views.many_systems import page as many_systems
+from dashboard.views.pitfalls import page as pitfalls
+from dashboard.views.sandbox import page as sandbox
+from dashboard.views.two_systems import page as two_systems
 
 _VIEWS = Path(__file__).parent / "views"
 
@@ -26,13 +31,13 @@ _SECTIONS: Mapping[str, tuple[_Entry, ...]] = {
         ("experiments", "Experiments", _VIEWS / "experiments.py"),
     ),
     "Compare": (
-        ("compare", "Two resolvers", _VIEWS / "compare.py"),
-        ("many", "Many resolvers", _VIEWS / "many.py"),
+        ("compare", "Two systems", two_systems.page),
+        ("many", "Many systems", many_systems.page),
     ),
     "Learn": (
-        ("sandbox", "Sandbox", _VIEWS / "sandbox.py"),
-        ("pitfalls", "Pitfalls", _VIEWS / "pitfalls.py"),
-        ("lesson", "Lesson", _VIEWS / "lesson.py"),
+        ("sandbox", "Sandbox", sandbox.page),
+        ("pitfalls", "Pitfalls", pitfalls.page),
+        ("lesson", "Lesson", lesson.page),
         ("metrics", "Metrics", _VIEWS / "metrics.py"),
     ),
     "Report": (("export", "Export", _VIEWS / "export.py"),),

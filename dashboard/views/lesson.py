@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from corescore.rendering import html as markup
 from corescore.rendering import pitfall_cards
+from corescore.rendering.html import paragraph
 from corescore.sentences import markup as marks
 from corescore.sentences.names import subscripted
 from corescore.teaching.lesson import LESSON, Step
@@ -11,10 +11,27 @@ from corescore.teaching.toy.exercises import Exercise
 from corescore.teaching.toy.url import address
 from corescore.wording import counted
 from dashboard.session import progress
-from dashboard.session.pages import page_named
-from dashboard.views import presenting
+from dashboard.views.pitfalls import presenting
+from dashboard.views.pitfalls.card import sandbox_link, show_card
+from dashboard.widgets.page import note, signature, title
 
 STEP = "step"
+HOW = (
+    "The sandbox says when the goal is reached. That marks this step as done; a link there leads "
+    "back to the lesson. Next and the right arrow key also go on before that."
+)
+REACHED = "✓ You have reached this goal. Go on with Next or the right arrow key."
+
+
+def page() -> None:
+    """The step that the URL names, and the way to the others."""
+    presenting.dress()
+    number = at()
+    if not presenting.is_presenting():
+        show_steps(number)
+    show_step(number, LESSON[number - 1])
+    if not presenting.is_presenting():
+        show_list()
 
 
 def at() -> int:
@@ -67,8 +84,8 @@ def show_list() -> None:
     """All steps by their names."""
     minutes = sum(step.minutes for step in LESSON)
     n_done = sum(step.id in progress.done() for step in LESSON)
-    told = f"{n_done} of {counted(len(LESSON), 'step')} done"
-    with st.expander(f"The whole lesson: about {minutes} minutes, {told}"):
+    done = f"{n_done} of {counted(len(LESSON), 'step')} done"
+    with st.expander(f"The whole lesson: about {minutes} minutes, {done}"):
         lines = [
             f"{place}. {marks.plain(name_of(step))}{mark_of(step)}"
             for place, step in enumerate(LESSON, 1)
@@ -88,52 +105,25 @@ def name_of(step: Step) -> str:
 
 def show_step(number: int, step: Step) -> None:
     """The card or the exercise of a step, and what leads on."""
-    revealed = step.pitfall is None or presenting.is_revealed(step.pitfall)
     with st.container(horizontal=True, vertical_alignment="center", key="card_bar"):
+        label = "Next" if number < len(LESSON) else "Done"
+        if step.pitfall and not presenting.is_revealed(step.pitfall):
+            label = presenting.REVEAL
         place = f"Step {number} of {len(LESSON)}, about {step.minutes} minutes"
-        label = forward_label(number, revealed=revealed)
         presenting.bar(back, forward, label=label, place=place)
     if step.pitfall:
-        presenting.show_card(step.pitfall, leads_on=step.leads_on)
+        show_card(step.pitfall, leads_on=step.leads_on)
     if step.exercise:
         show_exercise(step.exercise)
-        st.html(markup.paragraph(step.leads_on, "pit-leads"))
-
-
-def forward_label(number: int, *, revealed: bool) -> str:
-    """What the button says that goes on."""
-    if not revealed:
-        return presenting.REVEAL
-    return "Next" if number < len(LESSON) else "Done"
+        st.html(paragraph(step.leads_on, "pit-leads"))
 
 
 def show_exercise(exercise: Exercise) -> None:
     """The goal and the start of an exercise, and the way to it."""
-    st.title(marks.plain(f"Exercise: {exercise.title}"), anchor=False)
+    title(marks.plain(f"Exercise: {exercise.title}"))
     st.html(f'<p class="pit-goal">{marks.escaped(exercise.goal)}</p>')
     st.html(pitfall_cards.start(exercise.start))
-    reached = exercise.id in progress.done()
     query = address(exercise.start, metric=exercise.metric, exercise=exercise.id)
-    with st.container(key="read_exercise", width="content"):
-        st.page_link(
-            page_named("sandbox"),
-            label="Open the exercise in the sandbox",
-            query_params=presenting.kept(presenting.parameters(query)),
-        )
-    st.html(markup.paragraph(REACHED if reached else HOW, "note"))
-    st.html(markup.paragraph(exercise.start.result.signature, "signature"))
-
-
-HOW = (
-    "The sandbox says when the goal is reached, which marks this step as done, and has a link back "
-    "to the lesson. Next and the right arrow key go on without it too."
-)
-REACHED = "✓ You have reached this goal. Go on with Next or the right arrow key."
-
-presenting.dress()
-number = at()
-if not presenting.is_presenting():
-    show_steps(number)
-show_step(number, LESSON[number - 1])
-if not presenting.is_presenting():
-    show_list()
+    sandbox_link("Open the exercise in the sandbox", query, key="read_exercise")
+    note(REACHED if exercise.id in progress.done() else HOW)
+    signature(exercise.start.result.signature)

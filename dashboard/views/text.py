@@ -11,7 +11,7 @@ from dashboard.components import passages
 from dashboard.components.assets import asset
 from dashboard.components.passages import STATUSES
 from dashboard.session import state
-from dashboard.views import comparing
+from dashboard.views.two_systems import cached as comparing
 from dashboard.widgets import downloads as take_along
 from dashboard.widgets import selection
 

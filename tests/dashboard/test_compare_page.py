@@ -1,4 +1,4 @@
-"""Two resolvers: who is ahead, where, whether it may be luck, and where a click leads."""
+"""Two systems: who is ahead, where, whether it may be luck, and where a click leads."""
 
 import math
 import re
@@ -139,7 +139,7 @@ def test_a_bar_of_parts_is_whole():
 def test_one_system_leads_to_advice():
     app = run(view=VIEW, b="none")
     assert app.title[0].value == TITLE
-    assert "Choose a response B" in html(app)
+    assert "Select a response B" in html(app)
 
 
 def test_the_first_screen_says_who_is_ahead_and_warns_of_few_documents(opened):

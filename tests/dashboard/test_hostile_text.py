@@ -23,7 +23,7 @@ MARKUP = "main script, .passage script, .katex, .stMain b > i, .passage img, .st
 NAME = "<i>d</i> $y$"
 PAGES = (
     *("Overview", "Documents", "Text", "Credit", "Entities", "Links", "Errors"),
-    *("Perturb", "Two resolvers", "Many resolvers", "Export"),
+    *("Perturb", "Two systems", "Many systems", "Export"),
 )
 
 

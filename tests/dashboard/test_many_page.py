@@ -20,7 +20,7 @@ from corescore.sentences import many_systems as standings
 from corescore.wording import share
 from dashboard.launch import FILES_VARIABLE
 from dashboard.session import sources, state
-from dashboard.views import ranking
+from dashboard.views.many_systems import cached
 from tests.support.browser import downloaded, served, watched
 from tests.support.pages import BAD, html, run
 
@@ -200,8 +200,8 @@ def test_a_ranking_is_told_from_that_of_other_responses(results, corpora):
     loaded = state.Loaded(files, corpora[0], ())
     fewer = {name: result for name, result in results.items() if name != "r1"}
     of = {"measure": "f1", "trials": 10, "seed": 0}
-    assert ranking.ranking(loaded, results, **of).responses == tuple(results)
-    assert ranking.ranking(loaded, fewer, **of).responses == tuple(fewer)
+    assert cached.ranking(loaded, results, **of).responses == tuple(results)
+    assert cached.ranking(loaded, fewer, **of).responses == tuple(fewer)
 
 
 # In the browser -----------------------------------------------------------------------------------

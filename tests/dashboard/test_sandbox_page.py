@@ -13,7 +13,7 @@ from corescore.rendering import toy as sandbox_markup
 from corescore.teaching.toy.examples import EXAMPLES
 from corescore.teaching.toy.exercises import EXERCISES
 from corescore.teaching.toy.toy import Toy
-from dashboard.components.sandbox_values import values
+from dashboard.components.sandbox.component import boxes
 from tests.support.browser import downloaded, watched
 from tests.support.pages import (
     html,
@@ -180,11 +180,10 @@ def test_a_name_is_never_read_as_html():
 
 
 def test_the_words_of_the_sentence_open_and_close_their_mentions():
-    drawn = values(Toy.of("{a b}", "{a z}", "[a Mia] lost [b [z her] keys]"), news="")
-    assert drawn["words"] == [
-        *(["Mia", ["a"], 1], ["lost", [], 0], ["her", ["b", "z"], 1], ["keys", [], 1])
-    ]
-    assert [drawn["mentions"][m]["letter"] for m in "abz"] == ["i", "m", "s"]
+    drawn = boxes(Toy.of("{a b}", "{a z}", "[a Mia] lost [b [z her] keys]"), news="")
+    told = [(word.text, word.opens, word.closes) for word in drawn.words]
+    assert told == [*(("Mia", ("a",), 1), ("lost", (), 0), ("her", ("b", "z"), 1), ("keys", (), 1))]
+    assert [drawn.mentions[m].letter for m in "abz"] == ["i", "m", "s"]
 
 
 # In a browser -------------------------------------------------------------------------------------

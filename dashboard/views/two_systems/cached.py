@@ -1,4 +1,4 @@
-"""The comparison of the two systems that are loaded, cached by their files, policies and draws."""
+"""The comparison of the two loaded systems, cached by their files, policies, trials and seed."""
 
 import pandas as pd
 import streamlit as st
@@ -13,17 +13,17 @@ from dashboard.session.state import BY_CONTENT, Loaded, six
 
 
 @st.cache_resource(
-    max_entries=16, show_spinner="Exchanging the two outputs at random", hash_funcs=BY_CONTENT
+    max_entries=16, show_spinner="Exchanging the two responses at random", hash_funcs=BY_CONTENT
 )
 def pair(loaded: Loaded, *, trials: int, seed: int) -> Pair:
-    """A against B, tested by that many random draws."""
+    """A against B, tested by that many random exchanges."""
     a, b = (system.result for system in loaded.systems)
     return a.compare(b, trials=trials, seed=seed)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=BY_CONTENT)
 def randomised(loaded: Loaded, metric: str, *, measure: str, trials: int, seed: int) -> FloatArray:
-    """(trials,) the differences that chance made: `Pair.randomised`."""
+    """(trials,) the differences made by chance: `Pair.randomised`."""
     return pair(loaded, trials=trials, seed=seed).randomised(metric, measure=measure)
 
 
@@ -31,7 +31,7 @@ def randomised(loaded: Loaded, metric: str, *, measure: str, trials: int, seed: 
     max_entries=32, show_spinner="Comparing mention by mention", hash_funcs=BY_CONTENT
 )
 def mentions(loaded: Loaded, metric: str) -> pd.DataFrame:
-    """What each response makes of each mention of the key: `Pair.mentions`."""
+    """What each response earns by each mention of the key: `Pair.mentions`."""
     a, b = (system.result for system in loaded.systems)
     return a.compare(b).mentions(metric)
 

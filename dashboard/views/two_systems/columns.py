@@ -1,8 +1,9 @@
-"""How the tables of Two resolvers are headed and written."""
+"""The columns of the tables of two systems: their heads, formats and help texts."""
 
-from typing import Any
+from collections.abc import Sequence
 
 import streamlit as st
+from streamlit.elements.lib.column_types import ColumnConfig
 
 from corescore.analysis.errors.mentions import FOUND, SPAN_ERROR
 from corescore.analysis.errors.operations import (
@@ -16,12 +17,13 @@ from corescore.analysis.errors.operations import (
 from corescore.sentences.names import MENTION_WORDS, SLICE_NAMES, TITLES
 from corescore.wording import RATIOS
 
+Columns = dict[str, ColumnConfig]
 UNITS = "credit, in the metric's units"
 CLASS_MEANS = "; ".join(f"{kind}: {MENTION_WORDS[kind]}" for kind in FOUND)
 
 
-def document_columns(metric: str, measure: str) -> dict[str, Any]:
-    """How the table of documents is headed and written."""
+def document_columns(metric: str, measure: str) -> Columns:
+    """A row for each document."""
     number = st.column_config.NumberColumn
     score = f"{TITLES[metric]} {RATIOS[measure]}, percent"
     return {
@@ -36,8 +38,8 @@ def document_columns(metric: str, measure: str) -> dict[str, Any]:
     }
 
 
-def opposed_columns(one: str, other: str) -> dict[str, Any]:
-    """How the list of documents with two winners is headed and written."""
+def opposed_columns(one: str, other: str) -> Columns:
+    """A row for each document on which two metrics name different winners."""
     number = st.column_config.NumberColumn
     return {
         "document": st.column_config.TextColumn(width=150),
@@ -51,8 +53,8 @@ def opposed_columns(one: str, other: str) -> dict[str, Any]:
     }
 
 
-def number_columns() -> dict[str, Any]:
-    """How the six in numbers are headed and written."""
+def number_columns() -> Columns:
+    """A row for each metric."""
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     ends = {"bca_low": "from", "bca_high": "to"}
     tests = {
@@ -76,8 +78,8 @@ def number_columns() -> dict[str, Any]:
     }
 
 
-def mention_columns() -> dict[str, Any]:
-    """How the list of mentions of which one earns more is headed and written."""
+def mention_columns() -> Columns:
+    """A row for each mention of which one system earns more."""
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     share = "percent of what it could earn"
     return {
@@ -90,8 +92,8 @@ def mention_columns() -> dict[str, Any]:
     }
 
 
-def entity_columns() -> dict[str, Any]:
-    """How the list of entities that differ is headed and written."""
+def entity_columns() -> Columns:
+    """A row for each entity of which one system earns more."""
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     return {
         "title": text("entity of the key", width=140),
@@ -104,7 +106,9 @@ def entity_columns() -> dict[str, Any]:
     }
 
 
-# So that all kinds stand side by side on a small screen; a name in full is the head's hover text.
+UNEQUAL = {"mentions": mention_columns, "entities": entity_columns}
+
+# Short, so that all kinds fit side by side on a small screen; the help text has the full name.
 _SHORT_KINDS = {
     SPAN_ERROR: ("span", 62),
     CONFLATED_ENTITIES: ("conflated", 78),
@@ -116,8 +120,8 @@ _SHORT_KINDS = {
 }
 
 
-def error_columns(by: str, kinds: list[str]) -> dict[str, Any]:
-    """How the differences in errors are headed and written."""
+def error_columns(by: str, kinds: Sequence[str]) -> Columns:
+    """A row for each document or slice: how many more errors of each kind B has."""
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     heads = {kind: _SHORT_KINDS[kind] for kind in kinds}
     return {

@@ -1,4 +1,4 @@
-"""The ranking of all responses that are loaded, cached by their files, policies and draws."""
+"""The ranking of all loaded responses, cached by their files, policies, resamples and seed."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,8 +9,8 @@ import streamlit as st
 from corescore import Result
 from corescore.analysis.systems.documents import document_correlation
 from corescore.analysis.systems.ranking import Groups, Ranking
-from corescore.analysis.systems.ranking import groups as group
-from corescore.analysis.systems.ranking import ranking as rank
+from corescore.analysis.systems.ranking import groups as group_responses
+from corescore.analysis.systems.ranking import ranking as rank_responses
 from dashboard.session.state import BY_CONTENT, Loaded, System
 
 Results = dict[str, Result]
@@ -21,7 +21,7 @@ def _stamps(loaded: Loaded) -> list[str]:
     return [part for file in files for part in (file.name, file.stamp)]
 
 
-# All responses count, not only A and B, but for those that are left out.
+# All responses that can be scored count, not only A and B.
 _BY_FILES: dict[str | type[Any], Callable[[Any], Any]] = {
     Loaded: _stamps,
     dict: lambda results: [(name, repr(result.policies)) for name, result in results.items()],
@@ -35,7 +35,7 @@ _BY_FILES: dict[str | type[Any], Callable[[Any], Any]] = {
 )
 def ranking(loaded: Loaded, results: Results, *, measure: str, trials: int, seed: int) -> Ranking:
     """The ranks of the results under each metric, and on that many resamples."""
-    return rank(results, measure=measure, trials=trials, seed=seed)
+    return rank_responses(results, measure=measure, trials=trials, seed=seed)
 
 
 @st.cache_resource(max_entries=64, show_spinner="Testing each two responses", hash_funcs=_BY_FILES)
@@ -43,7 +43,7 @@ def groups(
     loaded: Loaded, results: Results, metric: str, *, measure: str, trials: int, seed: int
 ) -> Groups:
     """Which of the results cannot be told apart under one metric."""
-    return group(results, metric, measure=measure, trials=trials, seed=seed)
+    return group_responses(results, metric, measure=measure, trials=trials, seed=seed)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=BY_CONTENT)

@@ -1,20 +1,20 @@
 """What the sandbox holds in this session, its edits, and its link.
 
-The toys shown one after the other, the metric, the measure and the exercise stand in the session,
-and what is shown now in the URL: a URL that says something else, by a link or by the browser's
-Back, is followed.
+The history of toys, the metric, the measure and the exercise are kept in the session. What is shown
+now also stands in the URL; a URL that says something else, because of a link or the browser's Back,
+is followed.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import parse_qsl
 
 import streamlit as st
 
 from corescore.corpus.problems import InputError, PolicyError, choose
 from corescore.counting.counts import MEASURES
-from corescore.sentences.names import SIX
+from corescore.sentences.names import SIX, TITLES
 from corescore.teaching.toy import edits
 from corescore.teaching.toy.examples import EXAMPLES
 from corescore.teaching.toy.exercises import EXERCISES, Exercise
@@ -22,21 +22,30 @@ from corescore.teaching.toy.exploit import Exploit
 from corescore.teaching.toy.history import History
 from corescore.teaching.toy.toy import Toy
 from corescore.teaching.toy.url import address, toy_of
+from corescore.wording import RATIOS
 
 KEY, RESPONSE, SENTENCE = TEXTS = ("toy_key", "toy_response", "toy_sentence")
 METRIC, MEASURE, EXAMPLE = "toy_metric", "toy_measure", "toy_example"
-LINK, TEXT, EDIT = "link", "text", "edit"
 _PARAMS = ("t", "k", "r", "m", "x", "s")
 _BY_ID = {exercise.id: exercise for exercise in EXERCISES}
+
+
+@dataclass(frozen=True)
+class Search:
+    """What a search for an exploit found, and under which metric and measure."""
+
+    found: Exploit
+    metric: str
+    measure: str
 
 
 @dataclass(frozen=True)
 class Sandbox:
     """What the page shows.
 
-    problems  what is wrong with a link or with a text that was typed, a line each
-    wrong     what that is: a LINK, a TEXT that was typed, or an EDIT
-    exploit   the last search, and under which metric and measure
+    problems  what is wrong with a link, a typed text or an edit, a line each
+    wrong     which of these it is
+    search    the last search for an exploit
     url       our parameters of the URL when it was last read or written
     is_new    whether something was done that the URL does not say yet
     """
@@ -46,8 +55,8 @@ class Sandbox:
     measure: str = "f1"
     exercise: Exercise | None = None
     problems: tuple[str, ...] = ()
-    wrong: str = ""
-    exploit: tuple[Exploit, str, str] | None = None
+    wrong: Literal["", "link", "text", "edit"] = ""
+    search: Search | None = None
     url: Mapping[str, str] | None = None
     is_new: bool = False
 
@@ -56,12 +65,22 @@ class Sandbox:
         return self.history.toy
 
     @property
-    def found(self) -> Exploit | None:
-        """What the last search found, if it was from what is shown, or led to it."""
-        if self.exploit is None or self.exploit[1:] != (self.metric, self.measure):
+    def score_name(self) -> str:
+        """The score that moves and search are about."""
+        return f"{TITLES[self.metric]} {RATIOS[self.measure]}"
+
+    @property
+    def signature(self) -> str:
+        """The policies, and the score that moves and search are about."""
+        return f"{self.toy.result.signature} | {self.score_name}"
+
+    @property
+    def exploit(self) -> Exploit | None:
+        """What the last search found, if it started from, or led to, what is shown."""
+        search = self.search
+        if search is None or (search.metric, search.measure) != (self.metric, self.measure):
             return None
-        found = self.exploit[0]
-        return found if any(stage.toy == self.toy for stage in found.stages) else None
+        return search.found if any(s.toy == self.toy for s in search.found.stages) else None
 
     @property
     def query(self) -> str:
@@ -83,7 +102,7 @@ def current() -> Sandbox:
 
 
 def _show(shown: Sandbox) -> None:
-    """Show it; the boxes of text follow, and the switches."""
+    """Show it; the text boxes and the switches follow."""
     toy = shown.toy
     texts = (toy.key_notation, toy.response_notation, toy.text)
     st.session_state.update(sandbox=shown, **dict(zip(TEXTS, texts, strict=True)))
@@ -94,7 +113,7 @@ def _show(shown: Sandbox) -> None:
 
 
 def enter() -> None:
-    """Follow the URL where it says something new; to be called once a run, before all widgets."""
+    """Follow the URL where it says something new; call it once a run, before all widgets."""
     url = {name: st.query_params[name] for name in _PARAMS if name in st.query_params}
     has_arrived = st.session_state.pop("has_arrived", False)
     shown = st.session_state.get("sandbox") or Sandbox(History((EXAMPLES[0].toy,)))
@@ -105,7 +124,7 @@ def enter() -> None:
     try:
         shown = _followed(shown, url)
     except (InputError, PolicyError) as error:
-        shown = replace(shown, problems=tuple(str(error).splitlines()), wrong=LINK)
+        shown = replace(shown, problems=tuple(str(error).splitlines()), wrong="link")
     _show(replace(shown, url=url, is_new=False))
 
 
@@ -126,7 +145,7 @@ def _followed(shown: Sandbox, url: Mapping[str, str]) -> Sandbox:
 
 
 def write_url() -> None:
-    """Have the URL say what is shown, once something was done."""
+    """Write what is shown into the URL, once something was done."""
     shown = current()
     if not shown.is_new:
         return
@@ -142,14 +161,11 @@ def write_url() -> None:
 # What is done -------------------------------------------------------------------------------------
 
 
-def do(edit: Callable[..., Toy], *arguments: Any, what: str = EDIT, **options: Any) -> None:
-    """An edit of the toy: `edit(toy, *arguments, **options)`. Where it cannot be, why is said.
-
-    what  an EDIT, or the TEXT that was typed
-    """
+def do(edit: Callable[[Toy], Toy], *, what: Literal["text", "edit"] = "edit") -> None:
+    """Apply an edit, or a text that was typed, to the toy; if it cannot be, say why."""
     shown = current()
     try:
-        toy = edit(shown.toy, *arguments, **options)
+        toy = edit(shown.toy)
     except (InputError, PolicyError) as error:
         problems = tuple(str(error).splitlines())
         st.session_state["sandbox"] = replace(shown, problems=problems, wrong=what)
@@ -158,12 +174,12 @@ def do(edit: Callable[..., Toy], *arguments: Any, what: str = EDIT, **options: A
 
 
 def undo() -> None:
-    """The toy before."""
+    """Go back to the toy before."""
     _go(current().history.undone())
 
 
 def redo() -> None:
-    """The toy after."""
+    """Go to the toy after."""
     _go(current().history.redone())
 
 
@@ -172,17 +188,17 @@ def _go(history: History) -> None:
 
 
 def open_toy(toy: Toy) -> None:
-    """Another toy, which can be undone."""
+    """Show another toy; this can be undone."""
     do(lambda _: toy)
 
 
 def take_texts() -> None:
-    """What stands in the boxes of text; where it is no toy, it stays as typed and why is said."""
-    do(lambda _: Toy.of(*(st.session_state[name] for name in TEXTS)), what=TEXT)
+    """Read the text boxes; what is no toy stays as typed, with the reason."""
+    do(lambda _: Toy.of(*(st.session_state[name] for name in TEXTS)), what="text")
 
 
 def take_example() -> None:
-    """The example that was chosen."""
+    """Open the selected example."""
     example = next((e for e in EXAMPLES if e.name == st.session_state[EXAMPLE]), None)
     st.session_state[EXAMPLE] = None
     if example:
@@ -191,34 +207,35 @@ def take_example() -> None:
 
 
 def take_metric() -> None:
-    """The metric and the measure that were chosen."""
+    """Take over the selected metric and measure."""
     metric, measure = st.session_state[METRIC], st.session_state[MEASURE]
     st.session_state["sandbox"] = replace(current(), metric=metric, measure=measure, is_new=True)
 
 
 def leave_exercise() -> None:
-    """No exercise any more; the toy stays."""
+    """Leave the exercise; the toy stays."""
     st.session_state["sandbox"] = replace(current(), exercise=None, is_new=True)
 
 
 def keep_exploit(found: Exploit) -> None:
     """Keep what a search found."""
     shown = current()
-    kept = found, shown.metric, shown.measure
-    st.session_state["sandbox"] = replace(shown, exploit=kept)
+    search = Search(found, shown.metric, shown.measure)
+    st.session_state["sandbox"] = replace(shown, search=search)
 
 
 def take_edit(event: Mapping[str, Any]) -> None:
-    """An edit that was made in the boxes, as sandbox.js tells it."""
-    side = event.get("side")
-    if event.get("do") == "move":
-        do(edits.move, str(event.get("mention")), _place(event.get("to")), side=side)
-    elif event.get("do") == "merge":
-        do(edits.merge, _place(event.get("into")), _place(event.get("entity")), side=side)
-    elif event.get("do") == "split":
-        do(edits.split, _place(event.get("entity")), side=side)
-    elif event.get("do") == "drop":
-        do(edits.drop, _place(event.get("entity")), side=side)
+    """Apply an edit that was made in the boxes, as sandbox.js reports it."""
+    side, entity = event["side"], _place(event.get("entity"))
+    match event["do"]:
+        case "move":
+            do(lambda toy: edits.move(toy, event["mention"], _place(event["to"]), side=side))
+        case "merge":
+            do(lambda toy: edits.merge(toy, _place(event["into"]), entity, side=side))
+        case "split":
+            do(lambda toy: edits.split(toy, entity, side=side))
+        case "drop":
+            do(lambda toy: edits.drop(toy, entity, side=side))
 
 
 def _place(value: Any) -> Any:

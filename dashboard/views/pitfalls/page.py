@@ -2,18 +2,29 @@
 
 import streamlit as st
 
-from corescore.rendering import html as markup
 from corescore.rendering import pitfall_cards
+from corescore.rendering.html import paragraph
 from corescore.sentences import markup as marks
 from corescore.sentences.names import SIX, TITLES, subscripted
 from corescore.teaching.pitfalls import PITFALLS, Pitfall
 from corescore.teaching.pitfalls.pitfall import GROUPS
-from dashboard.views import presenting
+from dashboard.views.pitfalls import presenting
+from dashboard.views.pitfalls.card import show_card
+from dashboard.widgets.page import headline, subtitle, title
 
 CARD = "card"
 BY_ID = {pitfall.id: pitfall for pitfall in PITFALLS}
 IDS = [*BY_ID]
 EVERY = "all"
+
+
+def page() -> None:
+    """The gallery, or the card that the URL names."""
+    presenting.dress()
+    if pitfall := shown():
+        show_one(pitfall)
+    else:
+        show_gallery(st.query_params.get(CARD, ""))
 
 
 def open_(name: str) -> None:
@@ -32,7 +43,7 @@ def shown() -> Pitfall | None:
 
 
 # The callbacks ask which card is shown: of two quick presses of a key, the second may come from a
-# button that is about to be drawn anew.
+# button that is about to be redrawn.
 
 
 def back() -> None:
@@ -44,7 +55,7 @@ def back() -> None:
 
 
 def forward() -> None:
-    """Reveal the card, or go to the next one if it is revealed, and from the last to the first."""
+    """Reveal the card, or go to the next one, and from the last to the first."""
     pitfall = shown()
     if pitfall and not presenting.is_revealed(pitfall):
         presenting.reveal()
@@ -60,20 +71,20 @@ def show_one(pitfall: Pitfall) -> None:
         label = "Next" if presenting.is_revealed(pitfall) else presenting.REVEAL
         place = f"{pitfall.group}, card {IDS.index(pitfall.id) + 1} of {len(IDS)}"
         presenting.bar(back, forward, label=label, place=place)
-    presenting.show_card(pitfall)
+    show_card(pitfall)
 
 
 def show_gallery(unknown: str) -> None:
     """All cards by group, or those that are about one metric."""
-    st.title("Where do metrics mislead?", anchor=False)
+    title("Where do metrics mislead?")
     checks = [check for pitfall in PITFALLS for check in pitfall.checks]
     sentence = (
-        f"{len(PITFALLS)} cards, each a tiny key with two outputs: choose which is better, then "
+        f"{len(PITFALLS)} cards, each a tiny key with two responses: choose which is better, then "
         f"see what each metric says. {pitfall_cards.tally(checks)}, checked just now."
     )
     if unknown:
         sentence = f"There is no card “{unknown}”. These are all. {sentence}"
-    st.html(markup.paragraph(sentence, "headline"))
+    headline(sentence)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         metric = st.segmented_control(
             "Cards about",
@@ -90,7 +101,7 @@ def show_gallery(unknown: str) -> None:
     with st.container(key="pit_gallery"):
         for group in GROUPS:
             show_group(group, [pitfall for pitfall in fitting if pitfall.group == group])
-    st.html(markup.paragraph(pitfall_cards.WORDS, "pit-words"))
+    st.html(paragraph(pitfall_cards.WORDS, "pit-words"))
 
 
 def present_all() -> None:
@@ -103,7 +114,7 @@ def show_group(group: str, pitfalls: list[Pitfall]) -> None:
     """The cards of one group, as many in a row as there is room for."""
     if not pitfalls:
         return
-    st.subheader(group, anchor=False)
+    subtitle(group)
     with st.container(key=f"pit_group_{GROUPS.index(group)}"):
         for pitfall in pitfalls:
             with st.container(border=True, height="stretch"):
@@ -117,11 +128,3 @@ def show_group(group: str, pitfalls: list[Pitfall]) -> None:
                     wrap=True,
                 )
                 st.html(pitfall_cards.tile(pitfall))
-
-
-presenting.dress()
-one = shown()
-if one:
-    show_one(one)
-else:
-    show_gallery(st.query_params.get(CARD, ""))

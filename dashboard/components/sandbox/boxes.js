@@ -12,7 +12,7 @@ const entityName = (side, number) => `${side.title} entity ${number + 1}`;
 const listed = (names) => (names.length ? names.join(", ") : "empty");
 
 function marked(tag, style, mention, name) {
-  const made = element(tag, `${style} ${mention?.status ?? "unused"}`);
+  const made = element(tag, `${style} ${mention?.style ?? "unused"}`);
   made.dataset.mention = name;
   if (mention?.letter) made.append(element("i", "", mention.letter));
   return made;
@@ -26,10 +26,10 @@ function chip(data, side, name) {
   made.dataset.stop = `${side.id} ${name}`;
   made.tabIndex = -1;
   made.setAttribute("role", "button");
-  made.title = `${name}: ${mention.statusWords}`;
+  made.title = `${name}: ${mention.status}`;
   const words = mention.words ? ` “${mention.words}”` : "";
-  const where = mention[side.id] < 0 ? side.outTitle : entityName(side, mention[side.id]);
-  made.setAttribute("aria-label", `${name}${words}, ${mention.statusWords}, ${where}`);
+  const where = mention[side.id] < 0 ? side.lacking : entityName(side, mention[side.id]);
+  made.setAttribute("aria-label", `${name}${words}, ${mention.status}, ${where}`);
   return made;
 }
 
@@ -64,7 +64,7 @@ function box(data, side, members, to, title) {
   const head = element("div", "head");
   if (typeof to === "number") {
     const tools = element("span", "tools");
-    if (members.length > 1) tools.append(tool("split", "Cut into two halves"));
+    if (members.length > 1) tools.append(tool("split", "Split into two halves"));
     if (side.entities.length > 1) tools.append(tool("merge", "Then click another entity"));
     tools.append(tool("drop", "Leave the entity out with its mentions"));
     head.append(handle(side, to, members), tools);
@@ -81,7 +81,7 @@ function row(data, side) {
   const boxes = element("div", "boxes");
   side.entities.forEach((members, number) => boxes.append(box(data, side, members, number)));
   boxes.append(box(data, side, [], "new", "new entity"));
-  boxes.append(box(data, side, side.out, "missing", side.outTitle));
+  boxes.append(box(data, side, side.lacks, "missing", side.lacking));
   made.append(element("h3", "", side.title), boxes);
   return made;
 }
@@ -90,27 +90,27 @@ function sentence(data) {
   const made = element("p", "sentence");
   made.dir = "auto";
   const stack = [made];
-  data.words.forEach(([word, opened, closed], at) => {
+  data.words.forEach(({ text, opens, closes }, at) => {
     if (at) stack.at(-1).append(" ");
-    for (const name of opened) {
+    for (const name of opens) {
       const span = marked("span", "said", data.mentions[name], name);
       stack.at(-1).append(span);
       stack.push(span);
     }
-    stack.at(-1).append(word);
-    stack.length -= closed;
+    stack.at(-1).append(text);
+    stack.length -= closes;
   });
   return made;
 }
 
 function legend(entries) {
   const made = element("div", "legend");
-  for (const [status, letter, words, meaning] of entries) {
-    const sample = element("span", `chip sample ${status}`);
+  for (const { style, letter, status, meaning } of entries) {
+    const sample = element("span", `chip sample ${style}`);
     if (letter) sample.append(element("i", "", letter));
     sample.append(element("b", "", "a"));
     const entry = element("span", "entry");
-    entry.append(sample, words);
+    entry.append(sample, status);
     entry.title = meaning;
     made.append(entry);
   }

@@ -1,5 +1,5 @@
 
-// Draws a toy out of the parts of sandbox_boxes.js, and has its chips moved by pointer or by
+// Draws a toy out of the parts of boxes.js, and has its chips moved by pointer or by
 // keyboard. It changes nothing itself: it tells Python what was done ("edit") and draws what comes
 // back. Text is only ever set as textContent.
 
@@ -54,7 +54,7 @@ function told(page, held, target) {
   const { to } = target.dataset;
   if (target === held.from) return "where it is";
   if (to === "new") return "a new entity";
-  if (to === "missing") return side.outTitle;
+  if (to === "missing") return side.lacking;
   return `${entityName(side, Number(to))}: ${listed(side.entities[to])}`;
 }
 

@@ -1,0 +1,1 @@
+"""Keys for pages that show one card after another."""

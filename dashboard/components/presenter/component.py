@@ -1,0 +1,19 @@
+"""Keys that press the buttons of a page with cards, and a card that fits a presenter's window."""
+
+import streamlit as st
+
+from dashboard.components.assets import asset
+
+
+def presenter_keys(hint: str, *, asks: bool, fits: str) -> None:
+    """Listen to the keys, and say which there are.
+
+    asks  whether there is, or soon will be, something to choose on the page
+    fits  a CSS selector of what has to fit the window; none if empty
+    """
+    component = st.components.v2.component(
+        "corescore_presenter",
+        css=asset("presenter/presenter.css"),
+        js=asset("presenter/presenter.js"),
+    )
+    component(key="presenter", data={"hint": hint, "asks": asks, "fits": fits})

@@ -1,0 +1,1 @@
+"""A toy as boxes of mentions that can be moved by pointer and by keyboard."""

@@ -1,0 +1,141 @@
+"""A toy as boxes of mentions: what sandbox.js draws, and the edits that it reports."""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+
+import streamlit as st
+
+from corescore.analysis.errors.mentions import (
+    INCORRECTLY_RESOLVED,
+    MISSING,
+    RIGHT,
+    SPURIOUS,
+    UNLINKED,
+)
+from corescore.sentences.names import MENTION_WORDS
+from corescore.teaching.toy.links import statuses
+from corescore.teaching.toy.toy import Entities, Toy
+from dashboard.components.assets import asset
+
+LETTERS = {RIGHT: "", UNLINKED: "u", INCORRECTLY_RESOLVED: "i", MISSING: "m", SPURIOUS: "s"}
+HINT = (
+    "Drag a mention into another box, or an entity’s number onto another entity to merge them. "
+    "Keys: arrows move between mentions, Enter picks up and drops, Escape cancels, S splits, "
+    "Delete leaves out."
+)
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word of the sentence, the mentions that open before it, how many close after it."""
+
+    text: str
+    opens: tuple[str, ...]
+    closes: int
+
+
+@dataclass(frozen=True)
+class Chip:
+    """A mention: its words, its status, and its entity on either side; −1 is none."""
+
+    words: str
+    style: str
+    status: str
+    letter: str
+    key: int
+    response: int
+
+
+@dataclass(frozen=True)
+class Side:
+    """The entities of key or response, and the mentions that it lacks."""
+
+    id: str
+    title: str
+    entities: Entities
+    lacks: tuple[str, ...]
+    lacking: str
+
+
+@dataclass(frozen=True)
+class Sample:
+    """An entry of the legend."""
+
+    style: str
+    letter: str
+    status: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Boxes:
+    """What sandbox.js draws, and the news that screen readers read out."""
+
+    words: tuple[Word, ...]
+    mentions: dict[str, Chip]
+    sides: tuple[Side, Side]
+    legend: tuple[Sample, ...]
+    hint: str
+    news: str
+
+
+def sandbox_boxes(toy: Toy, *, news: str, key: str, on_edit: Callable[[], None]) -> None:
+    """Draw the toy; an edit stands in `st.session_state[key].edit` when `on_edit` is called."""
+    component = st.components.v2.component(
+        "corescore_sandbox",
+        css=asset("sandbox/sandbox.css"),
+        js=asset("sandbox/boxes.js") + asset("sandbox/sandbox.js"),
+    )
+    component(data=asdict(boxes(toy, news=news)), key=key, on_edit_change=on_edit)
+
+
+def boxes(toy: Toy, *, news: str) -> Boxes:
+    """The toy as it is drawn."""
+    return Boxes(
+        words=_words(toy),
+        mentions=_chips(toy),
+        sides=(
+            Side("key", "Key", toy.key, toy.spurious, "not in the key"),
+            Side("response", "Response", toy.response, toy.missing, "missing"),
+        ),
+        legend=tuple(
+            Sample(_style(status), LETTERS[status], status, meaning)
+            for status, meaning in MENTION_WORDS.items()
+        ),
+        hint=HINT,
+        news=news,
+    )
+
+
+def _style(status: str) -> str:
+    return status.replace(" ", "-")
+
+
+def _chips(toy: Toy) -> dict[str, Chip]:
+    key, response = (
+        {mention: number for number, entity in enumerate(side) for mention in entity}
+        for side in (toy.key, toy.response)
+    )
+    return {
+        mention: Chip(
+            toy.sentence.said(mention),
+            _style(status),
+            status,
+            LETTERS[status],
+            key.get(mention, -1),
+            response.get(mention, -1),
+        )
+        for mention, status in statuses(toy).items()
+    }
+
+
+def _words(toy: Toy) -> tuple[Word, ...]:
+    places = toy.sentence.mentions
+    return tuple(
+        Word(
+            word,
+            tuple(name for name, place in places.items() if place.start == at),
+            sum(place.end == at + 1 for place in places.values()),
+        )
+        for at, word in enumerate(toy.sentence.words)
+    )

@@ -1,0 +1,1 @@
+"""Many systems: which is first, by which metric, and how sure is it?"""

@@ -1,0 +1,134 @@
+"""Many systems: which is first, by which metric, and how sure is it?"""
+
+import pandas as pd
+import streamlit as st
+
+from corescore.analysis.significance.draws import SEED, TRIALS
+from corescore.plots import many_charts
+from corescore.rendering.html import paragraph
+from corescore.sentences import many_systems as sentences
+from corescore.sentences import markup as marks
+from corescore.wording import RATIOS
+from dashboard.session import sources, state
+from dashboard.session.state import Loaded
+from dashboard.views.many_systems import cached
+from dashboard.views.many_systems.cached import Results
+from dashboard.views.many_systems.ranks import show_ranks
+from dashboard.views.many_systems.shown import Shown
+from dashboard.views.two_systems.shown import metrics_of
+from dashboard.widgets.charts import chart, clicked_points
+from dashboard.widgets.page import caution, headline, note, signature, subtitle, title
+from dashboard.widgets.selection import select_measure, select_metric
+from dashboard.widgets.tables import download
+
+FEWEST = 3
+ABOUT_LINES = (
+    "Each line is a response, the best at the top. A click on a point makes it response A."
+)
+
+
+def page() -> None:
+    """Rank all responses that are loaded."""
+    loaded = state.loaded()
+    place = title("Which is first, by which metric, and how sure is it?")
+    results = every_result(loaded)
+    if len(results) < FEWEST:
+        headline(sentences.too_few(list(results)))
+        return
+    shown = select(loaded, results)
+    with place:
+        said = show_answer(shown)
+    show_lines(shown, said)
+    show_ranks(shown)
+    show_correlations(shown)
+
+
+def every_result(loaded: Loaded) -> Results:
+    """The results of all responses; a bar says how many are read and scored."""
+    n_files = len(loaded.files.responses)
+    bar = st.empty()
+    results = state.every_result(
+        loaded,
+        step=lambda done, name: bar.progress(
+            done / n_files, f"Reading and scoring {marks.plain(name)}, {done + 1} of {n_files}"
+        ),
+    )
+    bar.empty()
+    return results
+
+
+def select(loaded: Loaded, results: Results) -> Shown:
+    """Measure, metric, number of resamples and seed."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        measure = select_measure()
+        metric = select_metric("Ranked by", metrics_of(measure), key="by", width=170)
+        trials = st.number_input(
+            "Resamples", 100, 100_000, TRIALS, 100, key="trials", bind="query-params", width=130
+        )
+        seed = st.number_input("Seed", 0, 10**6, SEED, key="chance", bind="query-params", width=90)
+    ranking = cached.ranking(loaded, results, measure=measure, trials=trials, seed=seed)
+    return Shown(loaded, results, ranking, metric)
+
+
+def show_answer(shown: Shown) -> str:
+    """Who is first, in words; the words."""
+    ranking = shown.ranking
+    first = sentences.first(shown.table, ranking, shown.metric)
+    said = f"{first} {sentences.agreement(ranking)}"
+    headline(said)
+    for warning in ranking.warnings:
+        caution(warning)
+    return said
+
+
+def show_lines(shown: Shown, said: str) -> None:
+    """A line for each response through its ranks."""
+    ranking = shown.ranking
+    chart(
+        many_charts.bumps(shown.table, shown.metrics, shown.letters, ranking.measure),
+        "ranks",
+        ranking.measure,
+        key="bumps",
+        on_select=lambda: select_clicked(shown.loaded),
+        alt=f"The rank of each response under each metric. {said}",
+    )
+    signature(shown.signature, below=paragraph(ABOUT_LINES, "note"))
+
+
+def select_clicked(loaded: Loaded) -> None:
+    """Make the response of the clicked line A; the former A becomes B if it was B."""
+    by_title = {name: file for file, name in sources.short_names(loaded.files.responses).items()}
+    for clicked in clicked_points("bumps")[:1]:
+        if by_title[clicked] == st.session_state.get("b"):
+            st.session_state["b"] = st.session_state["a"]
+        st.session_state["a"] = by_title[clicked]
+
+
+def show_correlations(shown: Shown) -> None:
+    """Whether the metrics rank the responses, and the documents of A, alike."""
+    measure, metrics = shown.ranking.measure, shown.metrics
+    subtitle(f"Do the metrics rank alike? Kendall’s τ of {RATIOS[measure]}")
+    left, right = st.columns(2, gap="medium")
+    with left:
+        where = f"{len(shown.results)} responses"
+        st.html(paragraph(where, "step"))
+        over_responses = shown.ranking.correlation.loc[metrics, metrics]
+        show_correlation(shown, over_responses, f"the {where}", "over responses")
+    with right:
+        first, where = shown.loaded.systems[0], f"{len(shown.loaded.key)} documents"
+        st.html(paragraph(f"{where}, as {first.title} has them", "step"))
+        over_documents = cached.over_documents(first, measure=measure).loc[metrics, metrics]
+        show_correlation(shown, over_documents, f"the {where}", "over documents")
+
+
+def show_correlation(shown: Shown, tau: pd.DataFrame, over: str, about: str) -> None:
+    """How alike the metrics rank, as a sentence and a matrix."""
+    sentence, key = sentences.correlation(tau, over), about.replace(" ", "_")
+    note(sentence)
+    chart(
+        many_charts.correlations(tau, about),
+        key,
+        key=key,
+        alt=sentence,
+    )
+    download(tau.rename_axis("metric").reset_index(), shown.signature, key)

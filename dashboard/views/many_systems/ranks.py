@@ -1,0 +1,116 @@
+"""One metric: the ranks, how sure they are, and which responses cannot be told apart."""
+
+import pandas as pd
+import streamlit as st
+from streamlit.elements.lib.column_types import ColumnConfig
+
+from corescore.analysis.systems.ranking import Groups
+from corescore.plots import many_charts
+from corescore.rendering.html import paragraph
+from corescore.sentences import many_systems as sentences
+from corescore.sentences.names import TITLES
+from corescore.wording import RATIOS, in_percent
+from dashboard.views.many_systems import cached
+from dashboard.views.many_systems.shown import Shown
+from dashboard.widgets.charts import chart
+from dashboard.widgets.page import caution, headline, note, signature, subtitle
+from dashboard.widgets.tables import download, table
+
+MOST_ROWS = 30
+TESTED_AT_ONCE = 45  # responses: testing each pair of more takes seconds
+ABOUT_SHADES = "Shade: in how many resamples of the documents. Frame: the rank in all documents."
+
+
+@st.fragment
+def show_ranks(shown: Shown) -> None:
+    """The ranks in numbers, and beside them the share of resamples with each rank."""
+    rows = shown.table[shown.table["metric"] == shown.metric]
+    rows = rows.drop(columns="metric").reset_index(drop=True)
+    subtitle(f"How sure are the ranks by {TITLES[shown.metric]}?")
+    sentence = sentences.spread(rows, shown.metric)
+    headline(sentence)
+    groups = tested(shown)
+    if groups:
+        rows["letters"] = rows["response"].map(sentences.letters(groups))
+    row_height = 24 if len(rows) > 15 else 32
+    left, right = st.container(key="standings").columns([1.1, 1], gap="medium")
+    with left:
+        show_table(shown, rows, row_height, sentence)
+        if groups:
+            note(sentences.apart(groups))
+            for warning in groups.warnings:
+                caution(warning)
+        download(shown.table, shown.signature, "ranks", shown.ranking.measure)
+    with right:
+        show_shares(shown, rows, row_height, sentence)
+
+
+def tested(shown: Shown) -> Groups | None:
+    """Which responses cannot be told apart; on request where that takes long."""
+    n, ranking = len(shown.results), shown.ranking
+    if n > TESTED_AT_ONCE and not st.toggle(
+        f"Test each two of the {n} responses", key="test_pairs", bind="query-params"
+    ):
+        return None
+    return cached.groups(
+        shown.loaded,
+        shown.results,
+        shown.metric,
+        measure=ranking.measure,
+        trials=ranking.trials,
+        seed=ranking.seed,
+    )
+
+
+def show_table(shown: Shown, rows: pd.DataFrame, row_height: int, sentence: str) -> None:
+    """A row for each response."""
+    ranks = rows.drop(columns=["rank", "mean_rank"])
+    ranks.insert(1, "rank", rows["rank"])
+    table(
+        in_percent(ranks, ["score", "first"]),
+        columns(shown),
+        height=many_charts.HEADER + row_height * min(len(rows), MOST_ROWS) + 2,
+        row_height=row_height,
+        key="ranks",
+        alt=f"A row for each response: rank, score, how often first. {sentence}",
+    )
+
+
+def columns(shown: Shown) -> dict[str, ColumnConfig]:
+    """The columns of the table of ranks."""
+    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+    score = f"{RATIOS[shown.ranking.measure]} %"
+    about_score = f"{TITLES[shown.metric]}, percent"
+    return {
+        "response": text(pinned=True, width=130 if max(map(len, shown.results)) > 16 else None),
+        "rank": number(width=55),
+        "score": number(score, format="%.2f", width=75, help=about_score),
+        "first": number(
+            "first in %", format="%.2f", width=80, help="of the resamples: no response is better"
+        ),
+        "low": number("from", width=60, help="the best of the ranks in 95 % of the resamples"),
+        "high": number("to", width=55, help="the worst of the ranks in 95 % of the resamples"),
+        "letters": text(
+            "not told apart", width=100, help="responses that share a letter cannot be told apart"
+        ),
+    }
+
+
+def show_shares(shown: Shown, rows: pd.DataFrame, row_height: int, sentence: str) -> None:
+    """In how many resamples each response has which rank."""
+    ranking = shown.ranking
+    order = [ranking.responses.index(name) for name in rows["response"]]
+    chart(
+        many_charts.rank_shares(
+            ranking.shares[order, ranking.metrics.index(shown.metric)],
+            rows["response"].to_list(),
+            rows["rank"].to_list(),
+            shown.letters,
+            row_height=row_height,
+        ),
+        "rank-shares",
+        shown.metric,
+        key="rank_shares",
+        alt=f"In how many resamples each response has which rank. {sentence}",
+    )
+    signature(shown.signature, below=paragraph(ABOUT_SHADES, "note"))

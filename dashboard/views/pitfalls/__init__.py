@@ -1,0 +1,1 @@
+"""Pitfalls: where do metrics mislead?"""

@@ -1,0 +1,1 @@
+"""Sandbox: what if I move this mention?"""

@@ -1,0 +1,164 @@
+"""A against B document by document: one metric, what chance makes of it, and two metrics."""
+
+import pandas as pd
+import streamlit as st
+
+from corescore.analysis.systems.documents import disagreements
+from corescore.plots import charts, compare_charts
+from corescore.plots.compare_marks import label
+from corescore.plots.part_bars import parts
+from corescore.scoring.tables import document_summary
+from corescore.sentences import two_systems as sentences
+from corescore.wording import in_percent
+from dashboard.views.two_systems import cached, columns
+from dashboard.views.two_systems.shown import Shown
+from dashboard.widgets import text_link as to_text
+from dashboard.widgets.charts import chart, clicked_points
+from dashboard.widgets.page import headline, note, signature, subtitle
+from dashboard.widgets.selection import select_metric
+from dashboard.widgets.tables import download, table
+
+
+@st.fragment
+def show(shown: Shown) -> None:
+    """One metric: each document, and whether the difference may be luck."""
+    place = subtitle("Where? Document by document")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        metric = select_metric("Compared by", shown.metrics, key="by")
+        selected = st.session_state.get("chosen_document")
+        if selected in shown.loaded.key.by_name:
+            span = st.session_state.get("chosen_span")
+            to_text.link(f"Read {selected}", selected, span, together=True)
+    of_metric = shown.documents[shown.documents["metric"] == metric]
+    of_metric = of_metric.drop(columns="metric").reset_index(drop=True)
+    sentence = sentences.documents(metric, of_metric)
+    with place:
+        headline(sentence)
+    left, right = st.columns([1, 1.15], gap="medium")
+    with left:
+        chart(
+            compare_charts.documents(of_metric, metric, shown.measure),
+            "documents",
+            metric,
+            *shown.names,
+            key="documents_chart",
+            on_select=lambda: to_text.choose("documents_chart", []),
+            alt=f"Each document, A across and B up. {sentence}",
+        )
+    with right:
+        show_wins(shown, metric)
+    signature(shown.pair.signature)
+    show_table(shown, of_metric, metric)
+    show_chance(shown, metric)
+    to_text.follow()
+
+
+def show_wins(shown: Shown, metric: str) -> None:
+    """On how many documents A and B are ahead under each metric."""
+    wins = shown.significance[["wins_a", "ties", "wins_b"]]
+    chart(
+        parts(
+            wins.set_axis(["A ahead", "tie", "B ahead"], axis=1),
+            [label(name) for name in wins.index],
+            [charts.COLOURS[name] for name in wins.index],
+            heads=["A", "tie", "B"],
+        ),
+        "documents-ahead",
+        *shown.names,
+        key="wins",
+        alt="On how many documents A or B is ahead under each metric.",
+    )
+    note(sentences.sign_test(metric, shown.significance.T[metric]))
+
+
+def show_table(shown: Shown, of_metric: pd.DataFrame, metric: str) -> None:
+    """A row for each document; a click on it opens its text."""
+    summary = document_summary(shown.loaded.key, shown.pair.a)
+    sizes = summary[["words", "key_mentions", "key_entities"]]
+    rows = in_percent(of_metric, ["a", "b", "difference"]).join(sizes, on="document")
+    rows = rows.sort_values("difference", ascending=False, kind="stable")
+    table(
+        rows,
+        columns.document_columns(metric, shown.measure),
+        key="documents_table",
+        on_select=lambda: to_text.choose("documents_table", rows["document"].to_list()),
+        alt="A row for each document: A, B, B − A and sizes; a click on a row opens its text.",
+    )
+    download(shown.documents, shown.pair.signature, "documents", *shown.names)
+
+
+def show_chance(shown: Shown, metric: str) -> None:
+    """How often chance makes a difference as large."""
+    subtitle("Is it luck?")
+    pair = shown.pair
+    said = sentences.randomisation(pair.randomisation, metric, shown.measure)
+    headline(said)
+    differences = cached.randomised(
+        shown.loaded, metric, measure=shown.measure, trials=pair.trials, seed=pair.seed
+    )
+    observed = float(shown.significance["difference"][metric])
+    chart(
+        compare_charts.randomised(differences, observed, metric),
+        "chance",
+        metric,
+        *shown.names,
+        key="randomised",
+        alt="How often random exchanges of A and B make which difference, and the observed one.",
+    )
+    signature(pair.signature)
+
+
+# Two metrics --------------------------------------------------------------------------------------
+
+
+@st.fragment
+def show_disagreements(shown: Shown) -> None:
+    """Two metrics: on which documents they name different winners."""
+    subtitle("Where metrics disagree")
+    said = sentences.most_opposed(shown.opposed, len(shown.loaded.key))
+    headline(said)
+    left, right = st.container(key="disagree").columns([1, 1.15], gap="medium")
+    with right:
+        first, second = shown.first_two
+        with st.container(horizontal=True):
+            one = select_metric("One metric", shown.metrics, key="one", first=first)
+            other = select_metric("Another", shown.metrics, key="other", first=second)
+        show_opposed(shown, one, other)
+    with left:
+        chart(
+            compare_charts.disagreements(shown.opposed, (one, other)),
+            "disagreements",
+            *shown.names,
+            key="opposed",
+            on_select=select_two,
+            alt="On how many documents each two metrics name different winners.",
+        )
+    signature(shown.pair.signature)
+    to_text.follow_elsewhere()
+
+
+def select_two() -> None:
+    """Select the two metrics whose number was clicked."""
+    for one, other in clicked_points("opposed")[:1]:
+        st.session_state["one"], st.session_state["other"] = one, other
+
+
+def show_opposed(shown: Shown, one: str, other: str) -> None:
+    """The documents on which two metrics name different winners; a click opens the text."""
+    n_opposed = int(shown.opposed[other][one])
+    sentence = sentences.disagreement(one, other, n_opposed, len(shown.loaded.key))
+    note(sentence)
+    if not n_opposed:
+        return
+    pair = shown.pair
+    opposed = disagreements(pair.a, pair.b, metric=one, other=other, measure=shown.measure)
+    widget = f"opposed_table {one} {other}"
+    table(
+        in_percent(opposed, [one, other, "margin"]),
+        columns.opposed_columns(one, other),
+        most=7,
+        key=widget,
+        on_select=lambda: to_text.choose(widget, opposed["document"].to_list()),
+        alt=f"{sentence} A click on a row opens its text.",
+    )
+    download(opposed, pair.signature, "disagreements", one, other, *shown.names)

@@ -1,0 +1,64 @@
+"""Which errors A and B make, and where B makes more."""
+
+import streamlit as st
+
+from corescore.analysis.systems.mentions import most_different
+from corescore.corpus.problems import PolicyError
+from corescore.plots import compare_charts
+from corescore.rendering.html import paragraph
+from corescore.sentences import scores, two_systems
+from corescore.sentences.names import SLICE_NAMES
+from dashboard.views.two_systems import cached, columns
+from dashboard.views.two_systems.shown import Shown
+from dashboard.widgets.charts import chart
+from dashboard.widgets.page import headline, note, signature, subtitle
+from dashboard.widgets.tables import download, table
+
+
+def show(shown: Shown) -> None:
+    """How many errors of each kind either makes; why not, where mentions are listed twice."""
+    subtitle("Errors of each kind")
+    try:
+        of_kind = shown.pair.errors
+    except PolicyError:
+        signature(shown.pair.signature, below=paragraph(scores.REPEATED, "note"))
+        return
+    said = two_systems.errors(of_kind)
+    headline(said)
+    chart(
+        compare_charts.errors(of_kind),
+        "errors",
+        *shown.names,
+        key="errors",
+        alt=f"How many errors of each kind A and B make. {said}",
+    )
+    download(of_kind.reset_index(), shown.pair.signature, "errors", *shown.names)
+    show_differences(shown)
+
+
+@st.fragment
+def show_differences(shown: Shown) -> None:
+    """How many more errors of each kind B has than A, in each document or slice."""
+    by = st.selectbox(
+        "How many more B has, by",
+        ["document", *SLICE_NAMES],
+        format_func=lambda name: SLICE_NAMES.get(name, name),
+        key="errors_by",
+        bind="query-params",
+        persist_state="session",
+        filter_mode=None,
+        width=300,
+    )
+    differences = cached.errors(shown.loaded, by=by)
+    rows = most_different(differences)
+    if rows.empty:
+        note("A and B make as many errors of each kind everywhere.")
+        return
+    table(
+        rows.reset_index(),
+        columns.error_columns(by, list(differences.columns)),
+        most=8,
+        key=f"errors_by {by}",
+        alt="How many more errors of each kind B has than A; a row for each document or slice.",
+    )
+    download(differences.reset_index(), shown.pair.signature, "errors-by", by, *shown.names)

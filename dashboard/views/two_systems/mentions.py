@@ -1,0 +1,139 @@
+"""A against B mention by mention: who earns more, in each slice, and where they differ most."""
+
+from html import escape
+
+import pandas as pd
+import streamlit as st
+
+from corescore.analysis.errors.mention_tables import error_counts
+from corescore.analysis.errors.outcomes import BOTH_RIGHT, BOTH_WRONG, ONLY_A, ONLY_B
+from corescore.analysis.systems.mentions import (
+    A_MORE,
+    B_MORE,
+    BOTH_ALL,
+    BOTH_PART,
+    NOTHING,
+    most_unequal,
+)
+from corescore.plots import charts
+from corescore.plots.compare_marks import label
+from corescore.plots.part_bars import parts
+from corescore.sentences import two_systems as sentences
+from corescore.sentences.names import SIX, SLICE_NAMES
+from corescore.wording import in_percent
+from dashboard.views.two_systems import cached, columns
+from dashboard.views.two_systems.shown import Shown
+from dashboard.widgets import text_link as to_text
+from dashboard.widgets.charts import chart
+from dashboard.widgets.page import headline, note, subtitle
+from dashboard.widgets.selection import select_metric, select_slice
+from dashboard.widgets.tables import download, table
+
+MOST_LISTED = 300  # rows
+STATUS = "status"
+# What the parts of a bar are, and what stands over their numbers.
+BY_CREDIT = {A_MORE: "A", BOTH_ALL: "all", BOTH_PART: "part", NOTHING: "none", B_MORE: "B"}
+BY_STATUS = {ONLY_A: "A", BOTH_RIGHT: "both", BOTH_WRONG: "neither", ONLY_B: "B"}
+MEANING = (
+    "By a metric: who earns the larger share of what the mention could earn towards recall. "
+    f"By status: who has it correct. {sentences.RIGHT_MEANS}"
+)
+
+
+@st.fragment
+def show(shown: Shown) -> None:
+    """Who earns more by the mentions, under each metric and in each slice; who has them correct."""
+    subtitle("Mention by mention")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        compared_by = select_metric("Compared by", [*SIX, STATUS], key="right_by")
+        by = select_slice()
+    credited = "lea" if compared_by == STATUS else compared_by
+    mentions = cached.mentions(shown.loaded, credited)
+    status = mentions["outcome"].value_counts()
+    by_metric = shown.pair.verdicts
+    said = sentences.mentions(credited, by_metric.T[credited], status)
+    headline(said)
+    left, right = st.container(key="mentions").columns(2, gap="medium")
+    with left:
+        metrics = list(SIX)
+        show_parts(shown, by_metric.loc[metrics], BY_CREDIT, metrics, f"By metric. {said}")
+        by_status = status.to_frame(STATUS).T
+        show_parts(shown, by_status, BY_STATUS, [STATUS], f"By status. {said}")
+    with right:
+        of, heads = ("outcome", BY_STATUS) if compared_by == STATUS else ("verdict", BY_CREDIT)
+        slices = error_counts(mentions, of=of, by=by)
+        slices = slices[slices.any(axis=1)]
+        alt = f"The same for mentions by {SLICE_NAMES[by]}."
+        if not slices.empty:
+            show_parts(shown, slices, heads, [compared_by] * len(slices), alt, by)
+    note(MEANING)
+    download(mentions, shown.pair.signature, "mentions", credited, *shown.names)
+
+
+def show_parts(
+    shown: Shown,
+    counts: pd.DataFrame,
+    heads: dict[str, str],
+    coloured_as: list[str],
+    alt: str,
+    by: str = "",
+) -> None:
+    """How many mentions of each row are of which kind; `by` what the rows are slices."""
+    rows = [escape(str(name)) if by else row_name(name) for name in counts.index]
+    called = ("mentions-by", by) if by else ("mentions", *dict.fromkeys(coloured_as))
+    chart(
+        parts(
+            counts.reindex(columns=list(heads), fill_value=0),
+            rows,
+            [charts.COLOURS.get(name, charts.COLOURS["conll"]) for name in coloured_as],
+            heads=list(heads.values()),
+        ),
+        *called,
+        *shown.names,
+        key=f"parts {' '.join(called)}",
+        alt=alt,
+    )
+
+
+def row_name(name: str) -> str:
+    """A metric, or the status, at the left of a bar."""
+    return f"<b>{STATUS}</b>" if name == STATUS else label(name)
+
+
+@st.fragment
+def show_most_unequal(shown: Shown) -> None:
+    """The mentions, or the entities of the key, of which A and B earn most unequally."""
+    subtitle("Where they differ most")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        listed = st.segmented_control(
+            "Listed",
+            ["mentions", "entities"],
+            default="mentions",
+            required=True,
+            key="listed",
+            bind="query-params",
+            persist_state="session",
+        )
+        metric = select_metric("Credit under", SIX, key="credit_under")
+    of = cached.entities if listed == "entities" else cached.mentions
+    unequal = most_unequal(of(shown.loaded, metric))
+    said = sentences.unequal(metric, listed, unequal, most=MOST_LISTED)
+    headline(said)
+    if unequal.empty:
+        return
+    rows = unequal.head(MOST_LISTED)
+    if listed == "mentions":
+        rows = in_percent(rows, ["credit_a", "credit_b"])
+    columns_shown = columns.UNEQUAL[listed]()
+    spans = list(zip(rows["start"].tolist(), rows["end"].tolist(), strict=True))
+    widget = f"unequal {listed} {metric}"
+    table(
+        rows[list(columns_shown)],
+        columns_shown,
+        most=8,
+        key=widget,
+        on_select=lambda: to_text.choose(widget, rows["document"].to_list(), spans),
+        alt=f"The {listed} of which A and B earn most unequally; a click on a row opens the text.",
+    )
+    download(unequal, shown.pair.signature, f"unequal-{listed}", metric, *shown.names)
+    to_text.follow_elsewhere()

@@ -1,0 +1,103 @@
+"""Two systems: which is better, where, and is it luck?"""
+
+import streamlit as st
+
+from corescore.analysis.significance.draws import SEED, TRIALS
+from corescore.plots.dumbbells import dumbbells
+from corescore.rendering.html import paragraph
+from corescore.sentences import two_systems as sentences
+from corescore.sentences.names import TITLES
+from corescore.wording import RATIOS, in_percent, p_value
+from dashboard.session import state
+from dashboard.session.state import Loaded
+from dashboard.views.two_systems import cached, columns, documents, errors, mentions
+from dashboard.views.two_systems.shown import Shown
+from dashboard.widgets.charts import chart
+from dashboard.widgets.page import caution, headline, signature, title
+from dashboard.widgets.selection import select_measure
+from dashboard.widgets.tables import download, table
+
+ONE_RESPONSE = (
+    "Only one response is loaded. Select a response B in the side bar, or open a second response "
+    "there, to compare the two here."
+)
+
+
+def page() -> None:
+    """Compare systems A and B."""
+    loaded = state.loaded()
+    place = title("Which is better, where, and is it luck?")
+    if len(loaded.systems) < 2:
+        headline(ONE_RESPONSE)
+        return
+    shown = select(loaded)
+    with place:
+        said = show_answer(shown)
+    show_scores(shown, said)
+    documents.show(shown)
+    documents.show_disagreements(shown)
+    mentions.show(shown)
+    mentions.show_most_unequal(shown)
+    errors.show(shown)
+
+
+def select(loaded: Loaded) -> Shown:
+    """The measure, and how often and from which seed the responses are exchanged at random."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        measure = select_measure()
+        trials = st.number_input(
+            "Random trials", 100, 100_000, TRIALS, 100, key="trials", bind="query-params", width=130
+        )
+        seed = st.number_input("Seed", 0, 10**6, SEED, key="chance", bind="query-params", width=90)
+    return Shown(loaded, cached.pair(loaded, trials=trials, seed=seed), measure)
+
+
+def show_answer(shown: Shown) -> str:
+    """Who is ahead under each metric, in words; the words."""
+    titles = {system.letter: system.title for system in shown.loaded.systems}
+    one, other = shown.first_two
+    n_opposed = int(shown.opposed[other][one])
+    said = " ".join(
+        [
+            sentences.ahead(shown.significance, titles, shown.measure),
+            sentences.significance(shown.significance),
+            sentences.disagreement(one, other, n_opposed, len(shown.loaded.key)),
+        ]
+    )
+    headline(said)
+    for warning in shown.pair.warnings:
+        caution(warning)
+    return said
+
+
+def show_scores(shown: Shown, said: str) -> None:
+    """Both under each metric, as a chart and in numbers."""
+    chart(
+        dumbbells(shown.significance, shown.measure),
+        "a-and-b",
+        shown.measure,
+        *shown.names,
+        key="dumbbells",
+        alt=f"{RATIOS[shown.measure]} of A and B, their difference and its p-value. {said}",
+    )
+    signature(shown.pair.signature, below=paragraph(sentences.HOW_TO_READ, "note"))
+    with st.expander("The same in numbers"):
+        show_numbers(shown)
+
+
+def show_numbers(shown: Shown) -> None:
+    """A row for each metric."""
+    scores = shown.significance
+    fractions = ["a", "b", "difference", "bca_low", "bca_high"]
+    numbers = in_percent(scores.rename(TITLES).reset_index(), fractions)
+    tests = ["p", "p_holm", "p_sign"]
+    numbers[tests] = numbers[tests].map(p_value).astype(str)
+    columns_shown = columns.number_columns()
+    table(
+        numbers[list(columns_shown)],
+        columns_shown,
+        key="numbers",
+        missing="–",
+        alt="A row for each metric: A, B, their difference, its interval and p-values.",
+    )
+    download(scores.reset_index(), shown.pair.signature, "a-and-b", shown.measure, *shown.names)

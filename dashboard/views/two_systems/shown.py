@@ -1,0 +1,56 @@
+"""What the page compares."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import pandas as pd
+
+from corescore.analysis.systems.documents import compared_documents, disagreement_counts
+from corescore.api.pair import Pair
+from corescore.sentences.names import SIX
+from dashboard.session.state import Loaded
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The two systems that are loaded, compared by one measure."""
+
+    loaded: Loaded
+    pair: Pair
+    measure: str
+
+    @property
+    def names(self) -> list[str]:
+        return [system.name for system in self.loaded.systems]
+
+    @property
+    def metrics(self) -> list[str]:
+        """The six, and the CoNLL average, which is one of F1 only."""
+        return metrics_of(self.measure)
+
+    @cached_property
+    def significance(self) -> pd.DataFrame:
+        """A row for each metric: `Pair.significance`."""
+        table = self.pair.significance
+        return table[table["measure"] == self.measure].set_index("metric").loc[self.metrics]
+
+    @cached_property
+    def documents(self) -> pd.DataFrame:
+        """A row for each document and metric: `compared_documents`."""
+        return compared_documents(self.pair.a, self.pair.b, measure=self.measure)
+
+    @cached_property
+    def opposed(self) -> pd.DataFrame:
+        """On how many documents each two metrics name different winners."""
+        counts = disagreement_counts(self.pair.a, self.pair.b, measure=self.measure)
+        return counts.loc[self.metrics, self.metrics]
+
+    @property
+    def first_two(self) -> tuple[str, str]:
+        """The two metrics whose disagreement is shown first."""
+        return ("lea", "conll") if self.measure == "f1" else ("lea", "muc")
+
+
+def metrics_of(measure: str) -> list[str]:
+    """What a measure is shown of: the six and, for F1, the CoNLL average."""
+    return [*SIX, *(["conll"] if measure == "f1" else [])]
