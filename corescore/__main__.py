@@ -13,6 +13,7 @@ from corescore.cli import report as reporting
 from corescore.cli import score as scoring
 from corescore.cli.shell import Parser
 from corescore.corpus.problems import InputError, PolicyError
+from corescore.metrics import HOW_MANY
 from corescore.version import __version__
 
 COMMANDS = (
@@ -62,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = _command_parser(
         argparse.ArgumentParser,
-        "Score coreference resolution by all six metrics.",
+        f"Score coreference resolution by all {HOW_MANY} metrics.",
         prog="corescore",
     )
     parser.add_argument("--version", action="version", version=f"corescore {__version__}")

@@ -9,8 +9,8 @@ from corescore.analysis.significance.bootstrap import LEVEL
 from corescore.analysis.systems.ranking import Ranking
 from corescore.api.pair import Pair
 from corescore.api.result import Result
-from corescore.metrics import METRICS
-from corescore.rendering.scores import SHOWN, TITLES, short_names
+from corescore.metrics import METRICS, title_of
+from corescore.rendering.scores import SHOWN, short_names
 from corescore.rendering.text import render_rows
 from corescore.wording import RATIOS, capital, p_value, percent, signed
 
@@ -74,7 +74,7 @@ def _rows_of(table: "pd.DataFrame", measure: str) -> list[dict[Hashable, Any]]:
 def _figures(row: Mapping[Hashable, Any]) -> list[str]:
     interval = f"[{signed(row['bca_low'])}, {signed(row['bca_high'])}]"
     scores = [percent(row["a"]), percent(row["b"]), signed(row["difference"])]
-    return [TITLES[row["metric"]], *scores, interval, p_value(row["p"]), p_value(row["p_holm"])]
+    return [title_of(row["metric"]), *scores, interval, p_value(row["p"]), p_value(row["p_holm"])]
 
 
 def document_table(results: Mapping[str, Result], *, measure: str) -> Readable:
@@ -96,7 +96,7 @@ def document_table(results: Mapping[str, Result], *, measure: str) -> Readable:
         if len(scores) == 2:
             lines.append(["B − A", *(signed(b - a) for a, b in zip(*scores, strict=True))])
         rows += [[document if line is lines[0] else "", *line] for line in lines]
-    header = ["document", "", *(TITLES[name] for name in shown)]
+    header = ["document", "", *(title_of(name) for name in shown)]
     notes = (_named(letters), f"{_in_percent(measure)}; differences in points.")
     return Readable(header, rows, (0, 1), notes)
 
@@ -107,7 +107,7 @@ def rank_table(ranking: Ranking) -> Readable:
     table, measure = ranking.table, ranking.measure
     rows = []
     for metric in (name for name in SHOWN if name in ranking.metrics):
-        title = TITLES[metric]
+        title = title_of(metric)
         for row in table[table["metric"] == metric].to_dict("records"):
             low, high = int(row["low"]), int(row["high"])
             between = str(low) if low == high else f"{low}–{high}"

@@ -20,7 +20,7 @@ from corescore.cli.shell import (
 from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import PolicyError, choose
 from corescore.installation import bundled
-from corescore.metrics import METRICS, Metric
+from corescore.metrics import HOW_MANY, METRICS, Metric
 from corescore.rendering.text import render_frame
 from corescore.version import __version__
 
@@ -66,7 +66,7 @@ def _add_metric(parser: Parser) -> None:
         metavar="FILE",
         action="append",
         default=[],
-        help="a Python file with a metric of your own, beside the six; the file is run",
+        help=f"a Python file with a metric of your own, beside the {HOW_MANY}; the file is run",
     )
 
 

@@ -27,7 +27,8 @@ from corescore.cli.shell import (
 from corescore.corpus.documents import Corpus
 from corescore.corpus.formats import format_of, write
 from corescore.corpus.problems import PolicyError, choose
-from corescore.rendering.scores import SHOWN, TITLES
+from corescore.metrics import ROW_IDS
+from corescore.rendering.scores import SHOWN
 from corescore.wording import counted
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def _add_sweep(parser: Parser) -> None:
     parser.add_argument(
         "--seeds", metavar="N", type=int, default=20, help="how many seeds (default: %(default)s)"
     )
-    parser.add_argument("--metrics", metavar="ID,ID,…", help=f"what to show: {', '.join(TITLES)}")
+    parser.add_argument("--metrics", metavar="ID,ID,…", help=f"what to show: {', '.join(ROW_IDS)}")
     add_choice(parser, "--by", ROWS, "a row for each: dose, over all seeds, or single run")
     add_output(parser)
     add_policies(parser)
@@ -126,7 +127,7 @@ def _size(corpus: Corpus) -> str:
 def _sweep(options: argparse.Namespace) -> None:
     shown = tuple(options.metrics.split(",")) if options.metrics else SHOWN
     for name in shown:
-        choose("metric", name, TITLES)
+        choose("metric", name, ROW_IDS)
     if not 1 <= options.seeds <= MOST_SEEDS:
         expected = f"a whole number from 1 to {MOST_SEEDS}"
         raise PolicyError(f"seeds is {options.seeds}; expected {expected}")

@@ -23,14 +23,13 @@ from corescore.cli.shell import (
 )
 from corescore.corpus.problems import choose
 from corescore.counting.comparison import SIDES
-from corescore.metrics import DIAGNOSTICS, METRICS
-from corescore.rendering.scores import OUTPUTS, SHOWN, TITLES, Report, report_frame
-from corescore.scoring.scores import CONLL
+from corescore.metrics import CONLL, DIAGNOSTICS, METRICS, ROW_IDS
+from corescore.rendering.scores import OUTPUTS, SHOWN, Report, report_frame
 
 
 def _add_score(parser: Parser) -> None:
     add_each(parser)
-    known = f"{', '.join(TITLES)} (default: {', '.join(SHOWN)})"
+    known = f"{', '.join(ROW_IDS)} (default: {', '.join(SHOWN)})"
     parser.add_argument("--metrics", metavar="ID,ID,…", help=f"what to show: {known}")
     parser.add_argument("--per-document", action="store_true", help="show each document too")
     add_average(parser)
@@ -62,7 +61,7 @@ def _add_errors(parser: Parser) -> None:
 def _score(options: argparse.Namespace) -> None:
     shown = tuple(options.metrics.split(",")) if options.metrics else SHOWN
     for name in shown:
-        choose("metric", name, TITLES)
+        choose("metric", name, ROW_IDS)
     results = score_each(options.responses, options)
     report = Report(options.key, results, shown, options.per_document)
     if options.format == PARQUET:
@@ -114,7 +113,7 @@ def _metrics(options: argparse.Namespace) -> None:
         for metric in metrics:
             print(f"{metric.id:10}{metric.title}, a {kind}. One unit: {metric.unit}.")
             print(f"{'':10}{metric.paper}")
-    print(f"{'conll':10}CoNLL, an average: the mean of the F1 of {', '.join(CONLL)}.")
+    print(f"{'conll':10}CoNLL, an average: the mean of the F1 of {', '.join(CONLL.members)}.")
     print(f"{'':10}{PRADHAN_2012.cited}")
 
 

@@ -1,15 +1,34 @@
-"""The registry: every metric there is, in the order in which they are always shown."""
+"""The metrics, and all that is known of each: `METRICS` is the registry."""
 
 from corescore.counting.counts import Counts
-from corescore.metrics.bcub import BCUB
-from corescore.metrics.blanc import BLANC, BLANC_VARIANTS
-from corescore.metrics.ceaf import CEAFE, CEAFM
-from corescore.metrics.diagnostics import LINKS, MENTIONS, RAND
-from corescore.metrics.lea import LEA
-from corescore.metrics.metric import Metric
-from corescore.metrics.muc import MUC
+from corescore.metrics.metric import Average, Metric
+from corescore.metrics.registry import (
+    BLANC_VARIANTS,
+    CONLL,
+    DIAGNOSTICS,
+    HOW_MANY,
+    METRIC_IDS,
+    METRICS,
+    ROW_IDS,
+    colour_of,
+    metric_of,
+    name_of,
+    title_of,
+)
 
-METRICS = (MUC, BCUB, CEAFM, CEAFE, BLANC, LEA)
-DIAGNOSTICS = (MENTIONS, LINKS, RAND)
-
-__all__ = ["BLANC_VARIANTS", "DIAGNOSTICS", "METRICS", "Counts", "Metric"]
+__all__ = [
+    "BLANC_VARIANTS",
+    "CONLL",
+    "DIAGNOSTICS",
+    "HOW_MANY",
+    "METRICS",
+    "METRIC_IDS",
+    "ROW_IDS",
+    "Average",
+    "Counts",
+    "Metric",
+    "colour_of",
+    "metric_of",
+    "name_of",
+    "title_of",
+]

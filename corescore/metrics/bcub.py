@@ -38,4 +38,5 @@ BCUB = Metric(
     paper=BAGGA_1998.cited,
     counts=bcub_counts,
     credit=bcub_credit,
+    colour="#3E97C9",
 )

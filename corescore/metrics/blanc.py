@@ -14,6 +14,7 @@ from corescore.counting.counts import Counts, Score, empty_score, score_counts
 from corescore.metrics.metric import COREFERENCE_LINK, NON_COREFERENCE_LINK, Metric, Unit
 
 TITLE = "BLANC"
+COLOUR = "#D55E00"
 UNIT = "coreference or non-coreference link"
 
 
@@ -159,6 +160,7 @@ BLANC = Metric(
     counts=blanc_counts,
     credit=blanc_credit,
     score=blanc_score,
+    colour=COLOUR,
 )
 BLANC_LUO2014 = Metric(
     id="blanc",
@@ -168,6 +170,7 @@ BLANC_LUO2014 = Metric(
     counts=blanc_luo_counts,
     credit=blanc_credit,
     score=blanc_luo_score,
+    colour=COLOUR,
 )
 BLANC_RECASENS2011 = Metric(
     id="blanc",
@@ -177,6 +180,7 @@ BLANC_RECASENS2011 = Metric(
     counts=blanc_shared_counts,
     credit=blanc_shared_credit,
     score=blanc_score,
+    colour=COLOUR,
 )
 BLANC_VARIANTS = {
     "reference": BLANC,

@@ -80,6 +80,8 @@ CEAFM = Metric(
     counts=ceafm_counts,
     credit=ceafm_credit,
     similarity=shared_mentions,
+    name="CEAFₘ",
+    colour="#009E73",
 )
 CEAFE = Metric(
     id="ceafe",
@@ -89,4 +91,6 @@ CEAFE = Metric(
     counts=ceafe_counts,
     credit=ceafe_credit,
     similarity=entity_similarity,
+    name="CEAFₑ",
+    colour="#0072B2",
 )

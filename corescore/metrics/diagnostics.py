@@ -4,7 +4,7 @@ from corescore.bibliography import PRADHAN_2014, RAND_1971, RECASENS_2011
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts
 from corescore.metrics.blanc import blanc_counts
-from corescore.metrics.metric import Metric
+from corescore.metrics.metric import GREY, Metric
 
 
 def mention_counts(table: Contingency) -> Counts:
@@ -40,6 +40,8 @@ MENTIONS = Metric(
     unit="mention",
     paper=PRADHAN_2014.cited,
     counts=mention_counts,
+    name="Mention identification",
+    colour=GREY,
 )
 LINKS = Metric(
     id="links",
@@ -47,6 +49,8 @@ LINKS = Metric(
     unit="coreference link",
     paper=RECASENS_2011.cited,
     counts=link_counts,
+    name="Coreference links",
+    colour=GREY,
 )
 RAND = Metric(
     id="rand",
@@ -54,4 +58,6 @@ RAND = Metric(
     unit="link of either kind",
     paper=RAND_1971.cited,
     counts=rand_counts,
+    name="Rand index",
+    colour=GREY,
 )

@@ -52,4 +52,5 @@ LEA = Metric(
     paper=MOOSAVI_2016.cited,
     counts=lea_counts,
     credit=lea_credit,
+    colour="#C26A97",
 )

@@ -1,4 +1,4 @@
-"""What a metric is: a frozen record. One of your own of this shape works wherever the six do."""
+"""What a metric is: a frozen record that holds all that is known of it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ from corescore.arrays import FloatArray
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts, Score, score_counts
 
+GREY = "#808692"  # of what stands beside the metrics: diagnostics and averages
 SELF_LINK = "self-link"
 COREFERENCE_LINK = "coreference link"
 NON_COREFERENCE_LINK = "non-coreference link"
@@ -57,6 +58,8 @@ class Metric:
     credit  contingency → the units whose credits add up to the numerators of `counts`, and
             whose maxima add up to the denominators; None if the metric does not tell
     similarity  of a metric that aligns entities: contingency → (cells,) what it maximises
+    name    its name in running text and on pages, such as "CEAFₘ"; the title if not given
+    colour  its colour in charts, such as "#009E73"; one of `NEUTRAL` if not given
     """
 
     id: str
@@ -67,3 +70,22 @@ class Metric:
     score: Scorer = score_counts
     credit: Callable[[Contingency], tuple[Unit, ...]] | None = None
     similarity: Callable[[Contingency], FloatArray] | None = None
+    name: str = ""
+    colour: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", self.name or self.title)
+
+
+@dataclass(frozen=True)
+class Average:
+    """A mean of the F1 of several metrics. It has no recall, precision or counts.
+
+    members  the ids of the metrics; the other fields are as in `Metric`
+    """
+
+    id: str
+    title: str
+    name: str
+    members: tuple[str, ...]
+    colour: str

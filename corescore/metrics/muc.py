@@ -39,4 +39,5 @@ MUC = Metric(
     paper=VILAIN_1995.cited,
     counts=muc_counts,
     credit=muc_credit,
+    colour="#C58600",
 )

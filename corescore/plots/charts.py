@@ -7,20 +7,10 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from corescore.sentences.names import SIX, TITLES
+from corescore.metrics import METRIC_IDS, colour_of, name_of
+from corescore.sentences.markup import escaped
 from corescore.wording import RATIOS, fraction, percent
 
-# Okabe & Ito's colours. Orange and sky blue are a shade deeper than theirs, so that each has a
-# contrast of 3 to the light and to the dark background: one colour for both.
-COLOURS = {
-    "muc": "#C58600",
-    "bcub": "#3E97C9",
-    "ceafm": "#009E73",
-    "ceafe": "#0072B2",
-    "blanc": "#D55E00",
-    "lea": "#C26A97",
-    "conll": "#808692",
-}
 SHAPES = {"recall": "triangle-up", "precision": "triangle-down", "f1": "circle"}
 CONFIG: dict[str, Any] = {
     "displaylogo": False,
@@ -31,7 +21,7 @@ CONFIG: dict[str, Any] = {
 _PIXELS = {"svg": 1, "png": 3}  # to a pixel of the screen: 3 is sharp in print
 _SIZES = {"recall": 9, "precision": 9, "f1": 14}
 _WHISKER = 0.1  # half of its width; two metrics are 1 apart
-_DRAWN = {(metric, "f1") for metric in SIX}
+_DRAWN = {(metric, "f1") for metric in METRIC_IDS}
 
 
 def config(name: str, format: str = "svg") -> dict[str, Any]:
@@ -84,7 +74,7 @@ def six_metrics(
     notes = []
     for letter, table in tables.items():
         rows = table.T
-        for number, metric in enumerate(SIX):
+        for number, metric in enumerate(METRIC_IDS):
             x = number + places[letter]
             of_metric = {ratio: ends.get((letter, metric, ratio)) for ratio in RATIOS}
             shapes += _whisker(x, metric, of_metric["f1"])
@@ -92,7 +82,7 @@ def six_metrics(
             row = rows[metric]
             _add_metric(figure, x, letter, row, of_metric, style=style)
             notes.append(_f1_note(x, letter if len(tables) > 1 else "", row["f1"]))
-    lowest = min(table.loc[list(SIX), list(RATIOS)].min().min() for table in tables.values())
+    lowest = min(table.loc[list(METRIC_IDS), list(RATIOS)].min().min() for table in tables.values())
     lowest = min([lowest, *(ends[place][0] for place in ends if place[1:] in _DRAWN)])
     figure.update_layout(
         height=410,
@@ -117,11 +107,11 @@ def six_metrics(
 def metric_axis(*, standoff: int) -> dict[str, Any]:
     """An axis with the six; their names stand off by so many pixels."""
     return {
-        "tickvals": list(range(len(SIX))),
-        "ticktext": [f"<b>{html_title(metric)}</b>" for metric in SIX],
+        "tickvals": list(range(len(METRIC_IDS))),
+        "ticktext": [f"<b>{html_title(metric)}</b>" for metric in METRIC_IDS],
         "tickfont": {"size": 14},
         "ticklabelstandoff": standoff,
-        "range": [-0.5, len(SIX) - 0.5],
+        "range": [-0.5, len(METRIC_IDS) - 0.5],
         "showgrid": False,
         "zeroline": False,
         "fixedrange": True,
@@ -158,7 +148,7 @@ def explain(figure: go.Figure, marks: str) -> None:
 
 def html_title(metric: str) -> str:
     """The metric's name in plotly's and HTML's mark-up."""
-    return {"ceafm": "CEAF<sub>m</sub>", "ceafe": "CEAF<sub>e</sub>"}.get(metric, TITLES[metric])
+    return escaped(name_of(metric))
 
 
 Ends = tuple[float, float]
@@ -170,8 +160,8 @@ def _whisker(x: float, metric: str, ends: Ends | None) -> list[dict[str, Any]]:
         return []
     low, high = (100 * end for end in ends)
     across = {"x0": x - _WHISKER, "x1": x + _WHISKER, "layer": "below"}
-    line = {"type": "line", "opacity": 0.85, "line": {"color": COLOURS[metric], "width": 2}}
-    bar = {"type": "rect", "opacity": 0.22, "fillcolor": COLOURS[metric], "line": {"width": 0}}
+    line = {"type": "line", "opacity": 0.85, "line": {"color": colour_of(metric), "width": 2}}
+    bar = {"type": "rect", "opacity": 0.22, "fillcolor": colour_of(metric), "line": {"width": 0}}
     return [
         {**across, **bar, "y0": low, "y1": high},
         *({**across, **line, "y0": y, "y1": y} for y in (low, high)),
@@ -198,7 +188,7 @@ def _add_metric(
             x=[x, x],
             y=[100 * row["recall"], 100 * row["precision"]],
             mode="lines",
-            line={"color": COLOURS[metric], "width": 2, "dash": "dot" if style else "solid"},
+            line={"color": colour_of(metric), "width": 2, "dash": "dot" if style else "solid"},
             opacity=0.5,
             hoverinfo="skip",
         )
@@ -220,8 +210,8 @@ def _marker(metric: str, style: str) -> dict[str, Any]:
     return {
         "symbol": [SHAPES[ratio] + style for ratio in RATIOS],
         "size": [_SIZES[ratio] for ratio in RATIOS],
-        "color": COLOURS[metric],
-        "line": {"width": 2, "color": COLOURS[metric]},
+        "color": colour_of(metric),
+        "line": {"width": 2, "color": colour_of(metric)},
         "opacity": 1,
     }
 
@@ -255,8 +245,8 @@ def size_against_score(
                 marker={
                     "symbol": SHAPES["f1"] + ("" if letter == "A" else "-open"),
                     "size": 10,
-                    "color": COLOURS[metric],
-                    "line": {"width": 2, "color": COLOURS[metric]},
+                    "color": colour_of(metric),
+                    "line": {"width": 2, "color": colour_of(metric)},
                     "opacity": 1,
                 },
                 customdata=list(known.index),
@@ -317,7 +307,7 @@ def alignment(
                 mode="lines+markers",
                 marker={"size": [8, 0.1, 8], "opacity": [1, 0, 1]},
                 line={
-                    "color": COLOURS["ceafe"],
+                    "color": colour_of("ceafe"),
                     "width": width,
                     "dash": "dash" if row.tied else "solid",
                 },
@@ -342,11 +332,6 @@ def alignment(
         yaxis={"visible": False, "fixedrange": True, "range": [0.8 - len(shown), 0.8]},
     )
     return figure
-
-
-def colour(metric: str) -> str:
-    """A metric's own; for kinds of BLANC that of BLANC, for what stands beside the six grey."""
-    return COLOURS.get(metric, COLOURS["blanc" if metric.startswith("blanc") else "conll"])
 
 
 def faint(colour: str, opacity: float) -> str:

@@ -10,7 +10,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from corescore.arrays import FloatArray
-from corescore.plots.charts import COLOURS, faint, html_title
+from corescore.metrics import colour_of
+from corescore.plots.charts import faint, html_title
 from corescore.plots.compare_marks import FIXED, INK, QUIET, label, line, note, with_room
 from corescore.sentences import two_systems as verdicts
 from corescore.wording import RATIOS, count, percent, signed
@@ -39,8 +40,8 @@ def documents(table: pd.DataFrame, metric: str, measure: str) -> go.Figure:
             marker={
                 "symbol": [symbols.get(winner, "diamond") for winner in known["winner"]],
                 "size": 11,
-                "color": COLOURS[metric],
-                "line": {"width": 2, "color": COLOURS[metric]},
+                "color": colour_of(metric),
+                "line": {"width": 2, "color": colour_of(metric)},
                 "opacity": 1,
             },
             unselected={"marker": {"opacity": 1}},
@@ -162,7 +163,7 @@ def randomised(differences: FloatArray, observed: float, metric: str) -> go.Figu
             x=(edges[:-1] + edges[1:]) / 2,
             y=n,
             width=0.94 * (edges[1] - edges[0]),
-            marker={"color": faint(COLOURS[metric], 0.55), "line": {"width": 0}},
+            marker={"color": faint(colour_of(metric), 0.55), "line": {"width": 0}},
             hovertext=[
                 f"{count(number)} exchanges: from {low:.2f} to {high:.2f} points"
                 for number, low, high in zip(n, edges, edges[1:], strict=False)
@@ -192,7 +193,7 @@ def randomised(differences: FloatArray, observed: float, metric: str) -> go.Figu
                 "y0": 0,
                 "y1": 1,
                 "yref": "paper",
-                "line": {"color": COLOURS[metric], "width": 2.5, "dash": dash},
+                "line": {"color": colour_of(metric), "width": 2.5, "dash": dash},
             }
             for x, dash, _ in lines
         ],

@@ -4,9 +4,10 @@ from typing import Any
 
 import pandas as pd
 
-from corescore.plots.charts import COLOURS, html_title
+from corescore.metrics import CONLL
+from corescore.plots.charts import html_title
 
-INK = COLOURS["conll"]
+INK = CONLL.colour
 QUIET: dict[str, Any] = {"showlegend": False, "hovermode": "closest", "dragmode": False}
 FIXED: dict[str, Any] = {"zeroline": False, "fixedrange": True, "showgrid": False, "ticks": ""}
 

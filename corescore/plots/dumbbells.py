@@ -8,7 +8,8 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from corescore.plots.charts import COLOURS, html_title
+from corescore.metrics import HOW_MANY, colour_of
+from corescore.plots.charts import html_title
 from corescore.plots.compare_marks import FIXED, QUIET, label, line, note, with_room
 from corescore.sentences import two_systems as verdicts
 from corescore.wording import RATIOS, p_equals, percent, signed
@@ -21,7 +22,7 @@ def dumbbells(table: pd.DataFrame, measure: str) -> go.Figure:
     """
     figure = make_subplots(cols=2, shared_yaxes=True, column_widths=[0.58, 0.42])
     rows = list(range(len(table)))
-    colours = [COLOURS[metric] for metric in table.index]
+    colours = [colour_of(metric) for metric in table.index]
     for letter, column in (("A", "a"), ("B", "b")):
         figure.add_trace(_ends(table, letter, column, measure, colours), row=1, col=1)
     figure.add_trace(_differences(table, colours), row=1, col=2)
@@ -148,4 +149,4 @@ def _p_in_words(row: pd.Series) -> str:
     first = f"<b>✱ {p}</b>" if word == verdicts.UNLIKELY else p
     if row["p_holm"] == row["p_holm"]:
         return f"{first}<br>{word}"
-    return f"{first}<br>{word}, before the<br>correction for six tests"
+    return f"{first}<br>{word}, before the<br>correction for {HOW_MANY} tests"

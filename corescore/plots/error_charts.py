@@ -6,8 +6,8 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from corescore.metrics import METRIC_IDS
 from corescore.plots.charts import html_title
-from corescore.sentences.names import SIX
 from corescore.wording import percent, signed
 
 # Seen through, so that the figures written over it can be read in both themes.
@@ -53,7 +53,7 @@ def slice_credit(table: pd.DataFrame) -> go.Figure:
     """The share of its credit that each slice earns under each metric, written and shaded."""
     names = {name: f"{name} ({table.loc[name, 'mentions']})" for name in table.index}
     figure = _heat_map(
-        table[list(SIX)],
+        table[list(METRIC_IDS)],
         names,
         text=percent,
         hover=lambda name, metric, value: (

@@ -4,12 +4,11 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from corescore.bibliography import LUO_2014, RECASENS_2011
-from corescore.plots.charts import COLOURS, html_title, short
+from corescore.metrics import CONLL, METRIC_IDS, ROW_IDS, colour_of, name_of
+from corescore.plots.charts import html_title, short
 from corescore.replication.experiment import Chart
-from corescore.sentences.names import SIX, TITLES
 from corescore.wording import percent, written
 
-OTHER = "#8F7A66"  # of a metric that is none of ours
 HEIGHT = 380
 LONGEST = 34
 BLANC_RULES = {
@@ -31,21 +30,22 @@ def ordered_metrics(table: pd.DataFrame) -> list[str]:
     if "metric" not in table:
         return [""]
     found = [str(metric) for metric in table["metric"].unique()]
-    return [m for m in SIX if m in found] + [m for m in found if m not in SIX]
+    return [m for m in METRIC_IDS if m in found] + [m for m in found if m not in METRIC_IDS]
 
 
 def metric_title(metric: str) -> str:
     """What a metric is called, be it one of ours, a kind of BLANC, or one of the reader's own."""
     weight = metric.removeprefix("blanc_")
     blanc = BLANC_RULES.get(metric, "" if weight == metric else f"α = {weight}")
-    known = {**TITLES, "non_coreference": "Non-coreference links"}
-    return f"BLANC, {blanc}" if blanc else known.get(metric, metric)
+    if metric == "non_coreference":
+        return "Non-coreference links"
+    return f"BLANC, {blanc}" if blanc else name_of(metric)
 
 
 def named(value: object) -> str:
     """A value of a column as an axis writes it; a metric by its title."""
     text = f"{value:g}" if isinstance(value, float) else str(value)
-    return html_title(text) if text in TITLES else short(metric_title(text), LONGEST)
+    return html_title(text) if text in ROW_IDS else short(metric_title(text), LONGEST)
 
 
 def is_percent(title: str) -> bool:
@@ -68,8 +68,8 @@ def short_title(metric: str) -> str:
 def colour(metric: str) -> str:
     """The fixed colour of a metric; grey for what stands beside the six."""
     if metric in BLANC_RULES or metric.startswith("blanc_"):
-        return COLOURS["blanc"]
-    return COLOURS["conll"] if metric in ASIDE else COLOURS.get(metric, OTHER)
+        return colour_of("blanc")
+    return CONLL.colour if metric in ASIDE else colour_of(metric)
 
 
 def panels_of(chart: Chart, table: pd.DataFrame) -> dict[str, pd.DataFrame]:

@@ -10,14 +10,15 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from corescore.arrays import FloatArray
-from corescore.plots.charts import COLOURS, html_title, short
+from corescore.metrics import CONLL
+from corescore.plots.charts import html_title, short
 from corescore.plots.experiment_lines import apart
 from corescore.wording import RATIOS, ordinal, percent, share
 
 ACCENT = "#5268D6"  # of the systems chosen as A and B; a metric's colour would mean the metric
 LONGEST = 24
 HEADER = 36  # pixels: what stands over the rows of a table
-_GREY = COLOURS["conll"]
+_GREY = CONLL.colour
 _FULL = "rgba(82, 104, 214, 0.62)"  # figures can be read on it in both themes
 _NONE = "rgba(82, 104, 214, 0)"
 _SHADE = [[0, _NONE], [0.02, "rgba(82, 104, 214, 0.1)"], [1, _FULL]]

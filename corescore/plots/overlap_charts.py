@@ -12,7 +12,8 @@ from corescore.analysis.overlaps.members import PAIR_KINDS
 from corescore.analysis.overlaps.table import Grid, entities_of_groups
 from corescore.arrays import BoolArray, IntArray
 from corescore.counting.comparison import Comparison
-from corescore.plots.charts import COLOURS, short
+from corescore.metrics import colour_of
+from corescore.plots.charts import short
 from corescore.wording import counted
 
 __all__ = ["arcs", "flows", "grid_chart", "pair_matrix"]
@@ -109,7 +110,7 @@ def grid_chart(grid: Grid, key: Titles, response: Titles) -> go.Figure:
                 y0=r - inset,
                 y1=r + inset,
                 line={
-                    "color": COLOURS["ceafm" if dash == "solid" else "ceafe"],
+                    "color": colour_of("ceafm" if dash == "solid" else "ceafe"),
                     "width": 2.5,
                     "dash": dash,
                 },

@@ -5,10 +5,10 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from corescore.metrics import METRIC_IDS, colour_of
 from corescore.plots import experiment_charts
-from corescore.plots.charts import COLOURS, SHAPES, explain, html_title, metric_axis
+from corescore.plots.charts import SHAPES, explain, html_title, metric_axis
 from corescore.replication.experiment import Chart
-from corescore.sentences.names import SIX
 from corescore.wording import RATIOS, percent, signed
 
 PLACES = {"precision": -0.33, "f1": 0.0, "recall": 0.33}
@@ -24,11 +24,11 @@ def before_and_after(table: pd.DataFrame) -> go.Figure:
     rows = table.T
     places = [
         (number + offset, metric, measure, rows[metric])
-        for number, metric in enumerate(SIX)
+        for number, metric in enumerate(METRIC_IDS)
         for measure, offset in PLACES.items()
     ]
     figure = go.Figure([_arrow(*place) for place in places])
-    values = table.loc[list(SIX), [*PLACES, *(f"{name}_after" for name in PLACES)]]
+    values = table.loc[list(METRIC_IDS), [*PLACES, *(f"{name}_after" for name in PLACES)]]
     low = max(0.0, 100 * float(values.min().min()) // 10 * 10 - 5)
     figure.update_layout(
         height=400,
@@ -50,7 +50,7 @@ def before_and_after(table: pd.DataFrame) -> go.Figure:
 
 
 def _arrow(x: float, metric: str, measure: str, row: pd.Series) -> go.Scatter:
-    colour = COLOURS[metric]
+    colour = colour_of(metric)
     name = f"{html_title(metric)} {RATIOS[measure]}"
     hover = (
         f"{name}: {percent(row[measure])} % before, {percent(row[f'{measure}_after'])} % after"

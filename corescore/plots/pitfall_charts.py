@@ -8,9 +8,8 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from corescore.plots.charts import colour
+from corescore.metrics import ROW_IDS, colour_of, name_of
 from corescore.sentences.markup import escaped
-from corescore.sentences.names import TITLES
 from corescore.teaching.pitfalls.pitfall import MEASURES, SAME, A, B
 from corescore.wording import RATIOS, fraction, percent
 
@@ -27,7 +26,7 @@ MARKS = "A filled, B open; R is recall, P precision"
 
 def title_of(row: Row) -> str:
     """What the metric is called, in HTML."""
-    return escaped(TITLES.get(row["metric"], str(row["title"])))
+    return escaped(name_of(row["metric"]) if row["metric"] in ROW_IDS else row["title"])
 
 
 def says(puts_first: str) -> str:
@@ -112,7 +111,7 @@ def _add_bars(figure: go.Figure, table: pd.DataFrame, measure: str, apart: float
     """The bars of one output, and their figures right of all bars."""
     rows = table.to_dict("records")
     places = [place + apart for place in range(len(rows))]
-    colours = [colour(row["metric"]) for row in rows]
+    colours = [colour_of(row["metric"]) for row in rows]
     figure.add_trace(
         go.Bar(
             x=100 * table[column(measure)],

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 import pandas as pd
 from markupsafe import Markup
 
+from corescore.metrics import METRIC_IDS, ROW_IDS, name_of
 from corescore.plots.experiment_marks import is_percent, metric_title
 from corescore.rendering.templates import render
 from corescore.replication import Experiment
 from corescore.replication.experiment import Chart, Check, Claim, Outcome
 from corescore.sentences.markup import title
-from corescore.sentences.names import SIX, TITLES, subscripted
+from corescore.sentences.names import subscripted
 from corescore.teaching.pitfalls.pitfall import Claim as CardClaim
 from corescore.wording import RATIOS, counted, listed, percent
 
@@ -157,7 +158,7 @@ def readable(table: pd.DataFrame, chart: Chart) -> pd.DataFrame:
     shown = {}
     for name in table:
         column, heading = table[name], str(name).replace("_", " ")
-        if name == "metric" or column.isin(TITLES).all():
+        if name == "metric" or column.isin(ROW_IDS).all():
             column = column.map(metric_title)
         if _is_fraction(str(name), chart) and pd.api.types.is_numeric_dtype(column):
             column, heading = 100 * column, f"{RATIOS.get(str(name), heading)} %"
@@ -197,8 +198,8 @@ def sheet_sentence(sheet: pd.DataFrame) -> str:
     n = wanted["question"].nunique()
     passed = wanted["passes"].astype(bool).groupby(wanted["metric"]).sum()
     best = passed.max()
-    first = [TITLES[metric] for metric in SIX if passed[metric] == best]
-    rest = [f"{TITLES[m]} {passed[m]}" for m in SIX if passed[m] < best]
+    first = [name_of(metric) for metric in METRIC_IDS if passed[metric] == best]
+    rest = [f"{name_of(m)} {passed[m]}" for m in METRIC_IDS if passed[m] < best]
     return (
         f"Of {counted(n, 'question')} with a preferred answer, {listed(first)} "
         f"{'gives' if len(first) == 1 else 'give'} it to {'all' if best == n else best}; "
@@ -210,7 +211,7 @@ def sheet_rows(sheet: pd.DataFrame) -> Markup:
     """A row for each question, a column for each of the six; the numbers on hover."""
     questions = []
     for _, rows in sheet.groupby("question", sort=False):
-        by_metric = rows.set_index("metric").loc[list(SIX)]
+        by_metric = rows.set_index("metric").loc[list(METRIC_IDS)]
         answers = [
             (MARKS[passes], "yes" if answer else "no", numbers)
             for passes, answer, numbers in zip(
@@ -218,7 +219,7 @@ def sheet_rows(sheet: pd.DataFrame) -> Markup:
             )
         ]
         questions.append((rows["asks"].iloc[0], rows["source"].iloc[0], answers))
-    heads = ["", *map(title, SIX)]
+    heads = ["", *map(title, METRIC_IDS)]
     return render("claims", "sheet", metrics=heads, questions=questions)
 
 
@@ -227,4 +228,4 @@ def sheet_numbers(sheet: pd.DataFrame) -> pd.DataFrame:
     numbers = sheet.pivot_table(
         index="asks", columns="metric", values="numbers", aggfunc="first", sort=False
     )
-    return numbers[list(SIX)].rename(columns=TITLES).rename_axis("question").reset_index()
+    return numbers[list(METRIC_IDS)].rename(columns=name_of).rename_axis("question").reset_index()

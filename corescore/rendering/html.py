@@ -13,9 +13,10 @@ from markupsafe import Markup
 from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED, MISSING, SPURIOUS
 from corescore.analysis.explanation.mention import Explanation
 from corescore.corpus.documents import Document
+from corescore.metrics import name_of
 from corescore.rendering.templates import render
 from corescore.sentences.markup import title
-from corescore.sentences.names import MENTION_WORDS, TITLES
+from corescore.sentences.names import MENTION_WORDS
 from corescore.wording import RATIOS, count, fraction, percent, signed
 
 # Paragraphs and lists -----------------------------------------------------------------------------
@@ -153,7 +154,7 @@ def average_block(
     averages  by letter: the system's name, its average, and the members' (metric, F1)
     """
     blocks = [
-        (f"{TITLES['conll']}, {letter} · {name}", percent(average), members)
+        (f"{name_of('conll')}, {letter} · {name}", percent(average), members)
         for letter, (name, average, members) in averages.items()
     ]
     if difference is not None:

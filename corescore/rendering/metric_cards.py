@@ -6,9 +6,9 @@ from fractions import Fraction
 import pandas as pd
 from markupsafe import Markup
 
+from corescore.metrics import name_of
 from corescore.rendering.templates import render
 from corescore.scoring.scores import Scores
-from corescore.sentences.names import TITLES
 from corescore.teaching.cards.card import Card
 from corescore.teaching.cards.worked import Line
 from corescore.teaching.toy.toy import Toy
@@ -59,7 +59,7 @@ def twinless(example: Toy) -> str:
 def in_the_example(metric: str, result: Scores) -> str:
     """Numerators and denominators in the example, in words; for BLANC, of both kinds of links."""
     parts = result[metric].parts or {"": result[metric]}
-    names = {part: TITLES.get(f"{metric}.{part}", "").removeprefix("BLANC, ") for part in parts}
+    names = {part: name_of(f"{metric}.{part}").partition(", ")[2] for part in parts}
     told = []
     for part, score in parts.items():
         sides = (

@@ -12,10 +12,10 @@ import pandas as pd
 from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED, UNLINKED
 from corescore.analysis.explanation.mention import Explanation
 from corescore.analysis.explanation.shares import SIDE_WORDS, TWINLESS
-from corescore.plots.charts import COLOURS
+from corescore.metrics import METRIC_IDS, colour_of, name_of
 from corescore.rendering.html import Window
 from corescore.scoring.scores import Scores
-from corescore.sentences.names import MENTION_WORDS, SIX, TITLES
+from corescore.sentences.names import MENTION_WORDS
 from corescore.wording import counted, fraction, percent
 
 MARKS = {INCORRECTLY_RESOLVED: "i", UNLINKED: "u"}
@@ -53,8 +53,8 @@ def panels(
         "panels": [
             {
                 "metric": metric,
-                "title": TITLES[metric],
-                "colour": COLOURS[metric],
+                "title": name_of(metric),
+                "colour": colour_of(metric),
                 "score": scores[metric],
                 "why": reasons.get(metric, ""),
             }
@@ -71,7 +71,7 @@ def scores_in_words(result: Scores, document: str, side: str) -> dict[str, str]:
     """The document's recall or precision under each metric."""
     at = result.documents.index(document)
     told = {}
-    for metric in SIX:
+    for metric in METRIC_IDS:
         score = result.document_scores[metric].row(at)
         value = getattr(score, side)
         parts = fraction(getattr(score, f"{side}_numerator"), getattr(score, f"{side}_denominator"))
@@ -109,7 +109,7 @@ def _mention(mention: Mapping[Any, Any], metrics: Sequence[str], side: str) -> d
         "letter": {**MARKS, TWINLESS: letter}.get(status, ""),
         "shares": shares,
         "told": told,
-        "spoken": ", ".join(f"{TITLES[m]} {t}" for m, t in zip(metrics, told, strict=True)),
+        "spoken": ", ".join(f"{name_of(m)} {t}" for m, t in zip(metrics, told, strict=True)),
     }
 
 

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from corescore.plots.charts import colour
+from corescore.metrics import HOW_MANY, METRIC_IDS, colour_of, name_of
 from corescore.plots.pitfall_charts import Row, column, ratios, says, title_of
 from corescore.rendering import claims
 from corescore.rendering.templates import render
 from corescore.replication.experiment import Check
-from corescore.sentences.names import SIX, TITLES
 from corescore.teaching.pitfalls.pitfall import MEASURES, SAME, A, B, Case, Claim, Pitfall, Scored
 from corescore.teaching.pitfalls.tables import score_comparison
 from corescore.teaching.toy.links import Link
@@ -94,7 +93,9 @@ def tile(pitfall: Pitfall) -> Markup:
     drawn = [Side("key", _key(case), "key")]
     for name, output in named.items():
         drawn.append(Side(name, [Line(response) for _, response in output.documents]))
-    misled = "all six" if pitfall.misled == SIX else listed(TITLES[m] for m in pitfall.misled)
+    misled = listed(name_of(metric) for metric in pitfall.misled)
+    if pitfall.misled == METRIC_IDS:
+        misled = f"all {HOW_MANY}"
     return render("pitfall_cards", "tile", spoken=_spoken(case), sides=drawn, misled=misled)
 
 
@@ -135,7 +136,7 @@ def score_table(pitfall: Pitfall) -> Markup:
     drawn = [
         ScoreRow(
             title_of(a),
-            colour(a["metric"]),
+            colour_of(a["metric"]),
             a["misled"],
             says(a["puts_first"]),
             (_score_cell(a, of), _score_cell(b, of)),
@@ -169,9 +170,11 @@ def finding(pitfall: Pitfall) -> str:
 
 
 def _misled(pitfall: Pitfall) -> str:
-    names = TITLES | {"conll": "the CoNLL average"} | {m.id: m.title for m in pitfall.more}
+    names = {"conll": "the CoNLL average"} | {m.id: m.title for m in pitfall.more}
     misled = tuple(name for name in pitfall.shown if pitfall.case.misleads(name))
-    who = "All six metrics" if misled == SIX else listed(names[name] for name in misled)
+    who = listed(names.get(name) or name_of(name) for name in misled)
+    if misled == METRIC_IDS:
+        who = f"All {HOW_MANY} metrics"
     return f"{who} {'is' if len(misled) == 1 else 'are'} misled."
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corescore.counting.counts import MEASURES, SCORE_FIELDS, Score
-from corescore.metrics import DIAGNOSTICS, METRICS
+from corescore.metrics import CONLL, METRIC_IDS, title_of
 from corescore.rendering.latex import BEST, latex_table
 from corescore.rendering.text import render
 from corescore.scoring.scores import Scores
@@ -20,8 +20,7 @@ from corescore.wording import fraction, percent
 if TYPE_CHECKING:
     import pandas as pd
 
-TITLES = {metric.id: metric.title for metric in (*METRICS, *DIAGNOSTICS)} | {"conll": "CoNLL"}
-SHOWN = (*(metric.id for metric in METRICS), "conll", "mentions")
+SHOWN = (*METRIC_IDS, CONLL.id, "mentions")
 
 
 @dataclass(frozen=True)
@@ -260,7 +259,7 @@ def _fraction(numerator: float, denominator: float) -> str:
 
 def _title(name: str) -> str:
     metric, _, part = name.partition(".")
-    return f"  {part.replace('_', '-')} links" if part else TITLES.get(metric, metric)
+    return f"  {part.replace('_', '-')} links" if part else title_of(metric)
 
 
 def short_names(paths: Iterable[str]) -> list[str]:

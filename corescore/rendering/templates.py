@@ -7,7 +7,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from jinja2.environment import TemplateModule
 from markupsafe import Markup
 
-from corescore.plots.charts import colour
+from corescore.metrics import colour_of
 from corescore.sentences.markup import escaped, title
 from corescore.wording import RATIOS, count, percent, signed
 
@@ -24,7 +24,7 @@ ENVIRONMENT.filters |= {
     "signed": signed,
     "metric": title,  # the id of a metric → its name
     "prose": escaped,  # text → text with CEAF's subscripts
-    "colour": colour,
+    "colour": colour_of,
 }
 ENVIRONMENT.globals |= {"RATIOS": RATIOS}
 

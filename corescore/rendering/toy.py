@@ -8,9 +8,8 @@ import pandas as pd
 
 from corescore.analysis.explanation.textbook import Step, Summand
 from corescore.counting.counts import MEASURES
-from corescore.plots.charts import COLOURS
+from corescore.metrics import METRIC_IDS, colour_of, name_of
 from corescore.sentences.markup import escaped, title
-from corescore.sentences.names import SIX, TITLES
 from corescore.teaching.toy.edits import MISSING, NEW
 from corescore.teaching.toy.exercises import Exercise
 from corescore.teaching.toy.exploit import Exploit
@@ -25,7 +24,7 @@ from corescore.wording import RATIOS, counted, percent, signed
 def scores(toy: Toy, before: Toy | None) -> str:
     """The six in a table: numbers, signed differences to before, F1 as a bar with its ghost."""
     heads = "".join(f'<th scope="col">{RATIOS[measure]}</th>' for measure in MEASURES)
-    rows = "".join(_row(metric, toy, before) for metric in SIX)
+    rows = "".join(_row(metric, toy, before) for metric in METRIC_IDS)
     return (
         '<table class="numbers toy-scores"><caption>Scores in percent, and how far from those '
         "before the last change</caption>"
@@ -43,7 +42,7 @@ def _row(metric: str, toy: Toy, before: Toy | None) -> str:
     )
     told = _told(metric, now.f1, old.f1 if old else None)
     ghost = f'<i style="width:{100 * old.f1:.2f}%"></i>' if old else ""
-    colour = COLOURS[metric]
+    colour = colour_of(metric)
     return (
         f'<tr><th scope="row">{title(metric)}</th>{cells}<td class="track" title="{escape(told)}">'
         f'<div><b style="width:{100 * now.f1:.2f}%;background:{colour}"></b>{ghost}</div></td></tr>'
@@ -57,7 +56,7 @@ def _cell(now: float, old: float | None) -> str:
 
 def _told(metric: str, now: float, old: float | None) -> str:
     then = f", {percent(old)} before: {signed(now - old)} points" if old is not None else ""
-    return f"{TITLES[metric]} F1 {percent(now)} percent{then}"
+    return f"{name_of(metric)} F1 {percent(now)} percent{then}"
 
 
 def headline(toy: Toy, before: Toy | None) -> str:
@@ -178,7 +177,7 @@ def what_if_rows(table: pd.DataFrame) -> pd.DataFrame:
 
 def what_if_sentence(moves: Sequence[WhatIf], metric: str, measure: str) -> str:
     """How many moves raise and lower the score."""
-    name = f"{TITLES[metric]} {RATIOS[measure]}"
+    name = f"{name_of(metric)} {RATIOS[measure]}"
     if not moves:
         return "There is no mention to move."
     up = sum(round(move.gain, 9) > 0 for move in moves)
@@ -206,7 +205,7 @@ def exploit_rows(table: pd.DataFrame) -> pd.DataFrame:
 
 def exploit_sentence(found: Exploit, metric: str, measure: str) -> str:
     """What was found, or that nothing was."""
-    name = f"{TITLES[metric]} {RATIOS[measure]}"
+    name = f"{name_of(metric)} {RATIOS[measure]}"
     first, last = found.stages[0], found.stages[-1]
     if not found.is_found:
         return (

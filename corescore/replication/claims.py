@@ -5,14 +5,12 @@ from itertools import pairwise
 
 import pandas as pd
 
-from corescore.metrics import METRICS
+from corescore.metrics import METRIC_IDS, title_of
 from corescore.replication.experiment import Check
 from corescore.tolerances import TOLERANCE
 from corescore.wording import listed, percent
 
 Checker = Callable[[pd.DataFrame], Check]
-SIX = tuple(metric.id for metric in METRICS)
-TITLES = {metric.id: metric.title for metric in METRICS} | {"conll": "CoNLL"}
 
 
 def wide(table: pd.DataFrame, by: str | list[str], value: str = "f1") -> pd.DataFrame:
@@ -27,7 +25,7 @@ def needing(*metrics: str) -> Callable[[Checker], Checker]:
 
     def decorate(check: Checker) -> Checker:
         def checked(table: pd.DataFrame) -> Check:
-            lacking = [TITLES[name] for name in metrics if name not in set(table["metric"])]
+            lacking = [title_of(name) for name in metrics if name not in set(table["metric"])]
             return Check(None, f"{_are(lacking)} not scored") if lacking else check(table)
 
         return checked
@@ -64,13 +62,13 @@ def points(difference: float) -> str:
 
 def title(metric: str) -> str:
     """The name of a metric on a page; one of the reader's own has its id."""
-    return TITLES.get(metric, metric)
+    return title_of(metric)
 
 
 def others(table: pd.DataFrame, *metrics: str) -> list[str]:
     """Those of the six that the table has, but these."""
     there = set(table["metric"])
-    return [name for name in SIX if name in there and name not in metrics]
+    return [name for name in METRIC_IDS if name in there and name not in metrics]
 
 
 def _are(names: Sequence[str]) -> str:

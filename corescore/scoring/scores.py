@@ -16,12 +16,10 @@ from corescore.counting.counts import Counts, Score, empty_score
 from corescore.counting.matching import Side
 from corescore.counting.pairing import pair_documents
 from corescore.counting.policies import DEFAULTS, Policies, Repeats
-from corescore.metrics import BLANC_VARIANTS, DIAGNOSTICS, METRICS, Metric
+from corescore.metrics import BLANC_VARIANTS, CONLL, DIAGNOSTICS, METRICS, Metric
 from corescore.metrics.blanc import BLANC
 from corescore.version import __version__
 from corescore.wording import counted
-
-CONLL = ("muc", "bcub", "ceafe")
 
 
 @dataclass(frozen=True)
@@ -107,8 +105,8 @@ def scores_of(
     """The score of each row of the counts (by the metrics' ids) under each metric, and under
     "conll", last, if its three are there; 0/0 is `empty`."""
     scores = {metric.id: metric.score(counts[metric.id], empty=empty) for metric in metrics}
-    if all(name in scores for name in CONLL):
-        scores["conll"] = conll_score(scores)
+    if all(name in scores for name in CONLL.members):
+        scores[CONLL.id] = conll_score(scores)
     return scores
 
 
@@ -118,7 +116,7 @@ def conll_score(scores: Mapping[str, Score[FloatArray]]) -> Score[FloatArray]:
     Empty where all three are. It has no recall, precision or counts: those are NaN. Range 0 to 1.
     Pradhan et al. 2012.
     """
-    f1 = np.array([scores[name].f1 for name in CONLL])
+    f1 = np.array([scores[name].f1 for name in CONLL.members])
     mean = np.where(np.isnan(f1).all(axis=0), np.nan, np.nan_to_num(f1).mean(axis=0))
     return replace(empty_score(len(mean)), f1=mean)
 

@@ -7,7 +7,7 @@ import pandas as pd
 from corescore.analysis.errors.mentions import MISSING, RIGHT
 from corescore.analysis.explanation.shares import SIDE_WORDS
 from corescore.analysis.overlaps.table import Grid
-from corescore.sentences.names import TITLES
+from corescore.metrics import name_of
 from corescore.wording import counted, listed, percent, written
 
 
@@ -20,8 +20,8 @@ def incorrect_shares(document: str, name: str, n: int, side: str, shares: pd.Ser
     told = shares.dropna()
     if told.empty:
         return f"In {document}, nothing can be earned on the side of {side}."
-    nothing = [TITLES[metric] for metric in told.index if told[metric] == 0]
-    some = [f"{percent(told[m])} % ({TITLES[m]})" for m in told.index if told[m] > 0]
+    nothing = [name_of(metric) for metric in told.index if told[metric] == 0]
+    some = [f"{percent(told[m])} % ({name_of(m)})" for m in told.index if told[m] > 0]
     who = f"In {document}, {name} resolves {counted(n, 'mention') if n else 'no mention'}"
     who += " to wrong partners alone; " if n else " to wrong partners alone; all mentions together "
     verb = "get" if n != 1 else "it gets"
@@ -34,7 +34,7 @@ def incorrect_shares(document: str, name: str, n: int, side: str, shares: pd.Ser
 def without(changes: Mapping[str, float]) -> str:
     """What taking one mention out of the response would do to F1, in thousandths of a point."""
     told = ", ".join(
-        f"{TITLES[metric]} {written(100 * change, '+.3f')}" for metric, change in changes.items()
+        f"{name_of(metric)} {written(100 * change, '+.3f')}" for metric, change in changes.items()
     )
     return f"If the response lacked this mention, F1 over all documents would change by: {told}."
 
@@ -42,9 +42,9 @@ def without(changes: Mapping[str, float]) -> str:
 def depth(document: str, metric: str, side: str, by: str, rows: pd.DataFrame) -> str:
     """Where one metric loses most in a document, and what all rows add up to."""
     if rows.empty:
-        return f"{TITLES[metric]} finds nothing to credit in {document}. Choose another document."
+        return f"{name_of(metric)} finds nothing to credit in {document}. Choose another document."
     score, worst = rows["running"].iloc[-1], rows.iloc[0]
-    total = f"{TITLES[metric]} {side} of {document} is {percent(score)} %"
+    total = f"{name_of(metric)} {side} of {document} is {percent(score)} %"
     if worst["lost"] <= 0:
         return f"{total}: nothing is lost."
     what = worst["title"] if by == "entity" else worst["mention"]
@@ -67,7 +67,7 @@ def alignment(metric: str, aligned: pd.DataFrame) -> str:
         if ties
         else "No other alignment is as good."
     )
-    return f"{TITLES[metric]} aligns {counted(len(aligned), 'pair')} of entities. {other}"
+    return f"{name_of(metric)} aligns {counted(len(aligned), 'pair')} of entities. {other}"
 
 
 def between_entities(entities: tuple[int, int], titles: Mapping[int, str]) -> str:
@@ -101,11 +101,11 @@ def groups(document: str, name: str, metric: str, table: pd.DataFrame) -> str:
     glued = int((table["key_entities"] > 1).sum())
     worst = table.iloc[0]
     if worst["loss"] <= 0:
-        return f"{where}, {name} loses nothing under {TITLES[metric]}."
+        return f"{where}, {name} loses nothing under {name_of(metric)}."
     return (
         f"{where}, {name} cuts entities apart in {cut} of {counted(len(table), 'group')} of "
         f"overlapping entities and glues some together in {glued}. The worst costs "
-        f"{percent(worst['loss'])} points of {TITLES[metric]} over the corpus: "
+        f"{percent(worst['loss'])} points of {name_of(metric)} over the corpus: "
         f"{counted(worst['key_entities'], 'key entity')} against "
         f"{counted(worst['response_entities'], 'response entity')}, "
         f"{counted(worst['shared_mentions'], 'mention')} shared."

@@ -7,7 +7,7 @@ from string import ascii_lowercase
 import pandas as pd
 
 from corescore.analysis.systems.ranking import Groups, Ranking
-from corescore.sentences.names import SIX
+from corescore.metrics import METRIC_IDS
 from corescore.sentences.two_systems import called
 from corescore.wording import (
     RATIOS,
@@ -25,10 +25,10 @@ from corescore.wording import (
 def first(table: pd.DataFrame, ranking: Ranking, metric: str) -> str:
     """Who is first by how many of the six, and in how many resamples by one metric; `table` is
     that of the ranking."""
-    leaders = table[(table["rank"] == 1) & table["metric"].isin(SIX)]
+    leaders = table[(table["rank"] == 1) & table["metric"].isin(METRIC_IDS)]
     won = leaders["response"].value_counts()
     most = str(won.index[0])
-    n = out_of(int(won.iloc[0]), len(SIX))
+    n = out_of(int(won.iloc[0]), len(METRIC_IDS))
     rows = table[table["metric"] == metric]
     best = rows[rows["rank"] == 1]
     name = str(best["response"].iloc[0])
@@ -44,7 +44,7 @@ def first(table: pd.DataFrame, ranking: Ranking, metric: str) -> str:
 
 def agreement(ranking: Ranking) -> str:
     """Which metrics rank the responses most and least alike: how many pairs the other way round."""
-    shown = [name for name in (*SIX, "conll") if name in ranking.metrics]
+    shown = [name for name in (*METRIC_IDS, "conll") if name in ranking.metrics]
     table = ranking.opposed
     opposed = {(one, other): table[one][other] for one, other in combinations(shown, 2)}
     n_pairs = len(ranking.responses) * (len(ranking.responses) - 1) // 2

@@ -1,10 +1,14 @@
 """Names for places that read markup: HTML, and labels that Streamlit reads as Markdown."""
 
 import re
+from unicodedata import normalize
 
 from markupsafe import Markup, escape
 
-from corescore.sentences.names import TITLES, subscripted
+from corescore.metrics import name_of
+from corescore.sentences.names import subscripted
+
+_SUBSCRIPT = re.compile("[ₐ-ₜ]")
 
 
 def plain(text: str) -> str:
@@ -14,12 +18,10 @@ def plain(text: str) -> str:
 
 def title(metric: str) -> Markup:
     """A metric's name in HTML."""
-    return escaped(TITLES[metric])
+    return escaped(name_of(metric))
 
 
 def escaped(words: str) -> Markup:
-    """Words in HTML, the two CEAF with their subscripts."""
-    told = escape(subscripted(words))
-    for letter, subscript in (("m", "ₘ"), ("e", "ₑ")):
-        told = told.replace(f"CEAF{subscript}", Markup("CEAF<sub>{}</sub>").format(letter))
-    return told
+    """Words in HTML, the metrics’ names with their subscripts."""
+    told = str(escape(subscripted(words)))
+    return Markup(_SUBSCRIPT.sub(lambda found: f"<sub>{normalize('NFKC', found[0])}</sub>", told))

@@ -7,22 +7,8 @@ from corescore.analysis.errors.mentions import (
     SPURIOUS,
     UNLINKED,
 )
+from corescore.metrics import METRICS
 
-TITLES = {
-    "muc": "MUC",
-    "bcub": "B³",
-    "ceafm": "CEAFₘ",
-    "ceafe": "CEAFₑ",
-    "blanc": "BLANC",
-    "lea": "LEA",
-    "conll": "CoNLL average",
-    "mentions": "Mention identification",
-    "links": "Coreference links",
-    "rand": "Rand index",
-    "blanc.coreference": "BLANC, coreference links",
-    "blanc.non_coreference": "BLANC, non-coreference links",
-}
-SIX = ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea")
 CHOICES = {
     "keep": "stay as singletons",
     "drop": "are dropped",
@@ -54,5 +40,7 @@ SLICE_NAMES = {
 
 
 def subscripted(words: str) -> str:
-    """The two CEAF as pages write them: CEAFₘ, CEAFₑ."""
-    return words.replace("CEAF_m", TITLES["ceafm"]).replace("CEAF_e", TITLES["ceafe"])
+    """Metrics by their names in running text: CEAF_m as CEAFₘ."""
+    for metric in METRICS:
+        words = words.replace(metric.title, metric.name)
+    return words

@@ -17,9 +17,9 @@ from corescore.analysis.errors.mentions import (
 )
 from corescore.analysis.errors.outcomes import BOTH_RIGHT, BOTH_WRONG, ONLY_A, ONLY_B
 from corescore.analysis.significance.bootstrap import Intervals
+from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
 from corescore.scoring.scores import Scores
 from corescore.scoring.tables import difference_table, extremes, win_table
-from corescore.sentences.names import SIX, TITLES
 from corescore.tolerances import PLACES
 from corescore.wording import count, counted, listed, percent, signed
 
@@ -35,23 +35,23 @@ def disagreement(name: str, result: Scores) -> str:
     """How far apart the six put one output."""
     lowest, highest, spread = extremes(result)
     return (
-        f"{TITLES[lowest]} puts {name} lowest, at {percent(result[lowest].f1)}; {TITLES[highest]} "
-        f"highest, at {percent(result[highest].f1)}: {percent(spread)} points between them, for "
-        "one and the same output."
+        f"{name_of(lowest)} puts {name} lowest, at {percent(result[lowest].f1)}; "
+        f"{name_of(highest)} highest, at {percent(result[highest].f1)}: {percent(spread)} points "
+        "between them, for one and the same output."
     )
 
 
 def verdicts(names: tuple[str, str], a: Scores, b: Scores) -> str:
     """Which of two outputs each of the six prefers, and by how much."""
-    difference = difference_table(a, b)["f1"].loc[list(SIX)]
-    for_a = [TITLES[metric] for metric in SIX if difference[metric] < 0]
-    for_b = [TITLES[metric] for metric in SIX if difference[metric] > 0]
+    difference = difference_table(a, b)["f1"].loc[list(METRIC_IDS)]
+    for_a = [name_of(metric) for metric in METRIC_IDS if difference[metric] < 0]
+    for_b = [name_of(metric) for metric in METRIC_IDS if difference[metric] > 0]
     if not for_a and not for_b:
-        return f"All six give {names[0]} and {names[1]} the same F1."
+        return f"All {HOW_MANY} give {names[0]} and {names[1]} the same F1."
     if for_a and for_b:
         return f"{_put(for_a)} {names[0]} first, {_put(for_b)} {names[1]}."
     winner = names[0] if for_a else names[1]
-    who = "All six put" if len(for_a or for_b) == len(SIX) else _put(for_a or for_b)
+    who = f"All {HOW_MANY} put" if len(for_a or for_b) == len(METRIC_IDS) else _put(for_a or for_b)
     return f"{who} {winner} first, {_margins(difference.abs())}."
 
 
@@ -62,8 +62,8 @@ def _put(titles: list[str]) -> str:
 def _margins(gap: pd.Series) -> str:
     least, most = str(gap.idxmin()), str(gap.idxmax())
     return (
-        f"but by anything from {percent(gap[least])} points ({TITLES[least]}) to "
-        f"{percent(gap[most])} ({TITLES[most]})"
+        f"but by anything from {percent(gap[least])} points ({name_of(least)}) to "
+        f"{percent(gap[most])} ({name_of(most)})"
     )
 
 
@@ -73,10 +73,10 @@ def weakest_document(name: str, result: Scores, metric: str) -> str:
     scored = zip(result.documents, f1.tolist(), strict=True)
     known = {document: value for document, value in scored if not math.isnan(value)}
     if not known:
-        return f"No document has anything to score under {TITLES[metric]}."
+        return f"No document has anything to score under {name_of(metric)}."
     worst, best = min(known, key=known.__getitem__), max(known, key=known.__getitem__)
     return (
-        f"{name} is weakest on {worst} ({TITLES[metric]} {percent(known[worst])}) and best on "
+        f"{name} is weakest on {worst} ({name_of(metric)} {percent(known[worst])}) and best on "
         f"{best} ({percent(known[best])})."
     )
 
@@ -96,7 +96,7 @@ def document_wins(a: Scores, b: Scores, metric: str) -> str:
 
 def _named(metric: str, *, inside: bool = False) -> str:
     article = "the " if inside else "The "
-    return f"{article if metric == 'conll' else ''}{TITLES[metric]}"
+    return f"{article if metric == 'conll' else ''}{name_of(metric)}"
 
 
 def passage_counts(document: str, name: str, classes: Iterable[str]) -> str:
@@ -135,11 +135,11 @@ def first_to_mend(name: str, gains: pd.DataFrame, names: Mapping[str, str]) -> s
     if not gains.iloc[-1].abs().max():
         return f"Mending the errors of {name} would change no score."
     kind, points = _best(gains)
-    of_six = gains.T[kind][list(SIX)]
+    of_six = gains.T[kind][list(METRIC_IDS)]
     most, least = str(of_six.idxmax()), str(of_six.idxmin())
     return (
         f"Mending {names[kind]} alone would bring {name} most: {signed(points)} CoNLL points. "
-        f"{TITLES[most]} gains most from it ({signed(of_six[most])}), {TITLES[least]} least "
+        f"{name_of(most)} gains most from it ({signed(of_six[most])}), {name_of(least)} least "
         f"({signed(of_six[least])})."
     )
 
@@ -164,10 +164,10 @@ def removal(name: str, number: int, table: pd.DataFrame) -> str:
     """What removing the incorrectly resolved mentions does; a table as of `removal_table`."""
     if not number:
         return f"{name} has no incorrectly resolved mention to remove."
-    change = table.loc[list(SIX), "recall_change"].round(PLACES)
+    change = table.loc[list(METRIC_IDS), "recall_change"].round(PLACES)
     lost = change[change < 0].sort_values()
-    kept = [TITLES[metric] for metric in SIX if metric not in lost.index]
-    falls = listed(f"{TITLES[metric]} {signed(lost[metric])}" for metric in lost.index)
+    kept = [name_of(metric) for metric in METRIC_IDS if metric not in lost.index]
+    falls = listed(f"{name_of(metric)} {signed(lost[metric])}" for metric in lost.index)
     was = counted(number, "incorrectly resolved mention")
     if lost.empty:
         return f"Without its {was}, {name} loses no recall under any metric."

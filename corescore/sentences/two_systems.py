@@ -11,7 +11,8 @@ from corescore.analysis.errors.outcomes import ONLY_A, ONLY_B
 from corescore.analysis.significance.randomisation import Randomisation
 from corescore.analysis.systems.mentions import A_MORE, B_MORE
 from corescore.counting.counts import MEASURES
-from corescore.sentences.names import MENTION_WORDS, SIX, TITLES
+from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
+from corescore.sentences.names import MENTION_WORDS
 from corescore.wording import (
     ALPHA,
     RATIOS,
@@ -28,16 +29,16 @@ from corescore.wording import (
 
 LIKELY, UNLIKELY = "may be luck", "hardly luck"
 HOW_TO_READ = (
-    f"✱ p below {ALPHA}, by approximate randomisation: of the six metrics after Holm’s correction "
-    "for six tests, of the CoNLL average, which is made of three of them, before it. Lines are "
-    "95 % intervals of a bootstrap over documents (BCa)."
+    f"✱ p below {ALPHA}, by approximate randomisation: of the {HOW_MANY} metrics after Holm’s "
+    f"correction for {HOW_MANY} tests, of the CoNLL average, which is made of three of them, "
+    "before it. Lines are 95 % intervals of a bootstrap over documents (BCa)."
 )
 RIGHT_MEANS = f"Right is a mention with {MENTION_WORDS[RIGHT]}."
 
 
 def called(metric: str) -> str:
     """A metric inside a sentence: LEA, the CoNLL average."""
-    return f"the {TITLES[metric]}" if metric == "conll" else TITLES[metric]
+    return f"the {name_of(metric)}" if metric == "conll" else name_of(metric)
 
 
 def corrected(row: pd.Series) -> float:
@@ -57,17 +58,17 @@ def ahead(table: pd.DataFrame, titles: Mapping[str, str], measure: str) -> str:
     table   rows of `Pair.significance` for one measure, by metric
     titles  the systems' names by their letters
     """
-    winner = table["winner"].loc[list(SIX)]
-    won = {letter: [m for m in SIX if winner[m] == letter] for letter in titles}
-    ties = [TITLES[m] for m in SIX if winner[m] == "tie"]
+    winner = table["winner"].loc[list(METRIC_IDS)]
+    won = {letter: [m for m in METRIC_IDS if winner[m] == letter] for letter in titles}
+    ties = [name_of(m) for m in METRIC_IDS if winner[m] == "tie"]
     first, second = sorted(titles, key=lambda letter: -len(won[letter]))
     by = "" if measure == "f1" else f" in {RATIOS[measure]}"
     if not won[first]:
-        return f"All six give {titles['A']} and {titles['B']} the same {RATIOS[measure]}."
-    n = out_of(len(won[first]), len(SIX))
+        return f"All {HOW_MANY} give {titles['A']} and {titles['B']} the same {RATIOS[measure]}."
+    n = out_of(len(won[first]), len(METRIC_IDS))
     parts = [f"{titles[first]} is ahead{by} under {n}"]
     if won[second]:
-        parts.append(f"{titles[second]} under {listed(TITLES[m] for m in won[second])}")
+        parts.append(f"{titles[second]} under {listed(name_of(m) for m in won[second])}")
     if ties:
         parts.append(f"they tie under {listed(ties)}")
     return f"{', '.join(parts)}."
@@ -75,19 +76,21 @@ def ahead(table: pd.DataFrame, titles: Mapping[str, str], measure: str) -> str:
 
 def significance(table: pd.DataFrame) -> str:
     """Under which of the six the difference is larger than chance makes it; table as above."""
-    p = table["p_holm"].loc[list(SIX)]
+    p = table["p_holm"].loc[list(METRIC_IDS)]
     told, rest = p[p < ALPHA], p[p >= ALPHA]
     after = "after Holm’s correction"
     if told.empty:
         return (
-            "Under none of the six is the difference larger than chance may make it "
+            f"Under none of the {HOW_MANY} is the difference larger than chance may make it "
             f"({after}, the smallest is {p_equals(p.min())})."
         )
     figures = listed(p_equals(value) for value in told)
     if len(told) > 2:
         figures = f"the largest is {p_equals(told.max())}"
-    which = "all six" if rest.empty else listed(TITLES[m] for m in told.index)
-    others = "" if rest.empty else f"; under {listed(TITLES[m] for m in rest.index)} it may be luck"
+    which = f"all {HOW_MANY}" if rest.empty else listed(name_of(m) for m in told.index)
+    others = (
+        "" if rest.empty else f"; under {listed(name_of(m) for m in rest.index)} it may be luck"
+    )
     return (
         f"Under {which} the difference is larger than chance makes it ({after}, {figures}){others}."
     )
@@ -159,7 +162,7 @@ def sign_test(metric: str, row: pd.Series) -> str:
     """How likely wins as unequal are by chance; row: of `Pair.significance`."""
     ties = f" ({counted(row['ties'], 'tie')} left out)" if row["ties"] else ""
     return (
-        f"Sign test over documents, {TITLES[metric]}: A ahead on {row['wins_a']}, B on "
+        f"Sign test over documents, {name_of(metric)}: A ahead on {row['wins_a']}, B on "
         f"{row['wins_b']}{ties}, {p_equals(row['p_sign'])}. It asks who wins more documents, not "
         "by how much."
     )
@@ -181,7 +184,7 @@ def mentions(metric: str, verdicts: pd.Series, outcomes: pd.Series) -> str:
     """How many mentions of the key earn more in either, and have either status."""
     total = counted(verdicts.sum(), "mention")
     return (
-        f"Of the key’s {total}, {TITLES[metric]} gives B more for {count(verdicts[B_MORE])} and A "
+        f"Of the key’s {total}, {name_of(metric)} gives B more for {count(verdicts[B_MORE])} and A "
         f"more for {count(verdicts[A_MORE])}. By status, only B has {count(outcomes[ONLY_B])} "
         f"right, only A {count(outcomes[ONLY_A])}."
     )

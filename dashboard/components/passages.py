@@ -25,8 +25,9 @@ from corescore.analysis.explanation.mention import Explanation
 from corescore.analysis.perturbation.effects import ADDED, KEPT, MOVED, REMOVED
 from corescore.corpus.documents import Document, Mention
 from corescore.corpus.english import UNKNOWN
+from corescore.metrics import name_of
 from corescore.rendering.html import Window
-from corescore.sentences.names import MENTION_WORDS, TITLES
+from corescore.sentences.names import MENTION_WORDS
 from corescore.wording import capital, counted, listed, percent
 
 KEY, FIRST, SECOND = range(3)  # the sides, in the order of their lines
@@ -403,7 +404,7 @@ def _credit(told: Mapping[str, Sequence[Explanation]]) -> dict[str, Any]:
     rows = zip(*(explained for explained in told.values() if explained), strict=True)
     return {
         "letters": [letter for letter, explained in told.items() if explained],
-        "rows": [[TITLES[row[0].metric], [percent(one.share) for one in row]] for row in rows],
+        "rows": [[name_of(row[0].metric), [percent(one.share) for one in row]] for row in rows],
     }
 
 

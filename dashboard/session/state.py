@@ -21,13 +21,12 @@ from corescore.corpus.documents import Document
 from corescore.corpus.formats import Format, format_of, format_of_bytes, read_bytes
 from corescore.counting.pairing import pair_documents
 from corescore.counting.policies import Policies
-from corescore.metrics import METRICS, Metric
+from corescore.metrics import HOW_MANY, METRIC_IDS, METRICS, Metric
 from corescore.replication import Experiment
 from corescore.replication.conformance import conformance
 from corescore.replication.experiment import Outcome, Value
 from corescore.replication.experiment import run as run_experiment
 from corescore.scoring.scores import score
-from corescore.sentences.names import SIX
 from dashboard.components.passages import Drawn, of_one_system
 from dashboard.session.sources import File, Files, short_names
 
@@ -148,7 +147,7 @@ def _stamps(key: File, response: File) -> tuple[str, ...]:
 
 
 @st.cache_resource(
-    max_entries=64, show_spinner="Scoring with all six metrics", hash_funcs={Policies: repr}
+    max_entries=64, show_spinner=f"Scoring with all {HOW_MANY} metrics", hash_funcs={Policies: repr}
 )
 def _score(
     stamps: tuple[str, ...], policies: Policies, _key: File, _response: File
@@ -279,7 +278,7 @@ def credit_of_slices(system: System, *, by: str, side: str) -> pd.DataFrame:
 
 def six(result: Result) -> list[Metric]:
     """The six metrics as they are in force."""
-    return [metric for metric in result.metrics if metric.id in SIX]
+    return [metric for metric in result.metrics if metric.id in METRIC_IDS]
 
 
 def problem_lines(error: InputError) -> list[str]:

@@ -12,12 +12,12 @@ from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED
 from corescore.analysis.explanation.depth import blanc_cells, explained_links
 from corescore.analysis.explanation.shares import find_mention, mean_shares
 from corescore.analysis.explanation.titles import entity_titles
+from corescore.metrics import METRIC_IDS, name_of
 from corescore.metrics.metric import NON_COREFERENCE_LINK
 from corescore.plots import charts
 from corescore.rendering import html as markup
 from corescore.rendering import panels
 from corescore.sentences import credit as findings
-from corescore.sentences.names import SIX, TITLES
 from dashboard.components.assets import asset
 from dashboard.session import state
 from dashboard.session.pages import page_named
@@ -150,7 +150,7 @@ result = system.result
 chosen = selection.selected_mention()
 table = crediting.shares(system, side, name)
 wrong = table[table["status"] == INCORRECTLY_RESOLVED]
-means = mean_shares(table, SIX, status=INCORRECTLY_RESOLVED if len(wrong) else "")
+means = mean_shares(table, METRIC_IDS, status=INCORRECTLY_RESOLVED if len(wrong) else "")
 headline.html(
     markup.paragraph(
         findings.incorrect_shares(name, system.title, len(wrong), side, means), "headline"
@@ -198,8 +198,8 @@ st.subheader("One metric in depth", anchor=False)
 with st.container(horizontal=True, vertical_alignment="bottom"):
     metric = st.selectbox(
         "Metric",
-        SIX,
-        format_func=TITLES.__getitem__,
+        METRIC_IDS,
+        format_func=name_of,
         key="metric",
         bind="query-params",
         filter_mode=None,
@@ -234,7 +234,7 @@ if not rows.empty:
         key=table_key,
         selection_mode="single-cell",
         on_select=lambda: take_row(rows, table_key),
-        alt=f"What {TITLES[metric]} counts, the greatest losses first.",
+        alt=f"What {name_of(metric)} counts, the greatest losses first.",
     )
     picked = rows.iloc[event.selection.cells[0][0]] if event.selection.cells else None
 if chosen and picked is not None:
@@ -261,7 +261,7 @@ if metric == "blanc":
 if metric in ALIGNING:
     aligned = alignment_table(result.comparison, crediting.metric_in_force(system, metric))
     aligned = aligned[aligned["document"] == name]
-    st.subheader(f"The alignment of {TITLES[metric]}", anchor=False)
+    st.subheader(f"The alignment of {name_of(metric)}", anchor=False)
     st.html(markup.paragraph(findings.alignment(metric, aligned), "note"))
     key_titles = entity_titles(result.comparison.recall, name)
     response_titles = entity_titles(result.comparison.precision, name)
@@ -270,7 +270,7 @@ if metric in ALIGNING:
             charts.alignment(aligned, key_titles, response_titles),
             config=take_along.pictures("alignment", metric, name, system.name),
             key="alignment_chart",
-            alt=f"Lines from key entities to the response entities that {TITLES[metric]} aligns.",
+            alt=f"Lines from key entities to the response entities that {name_of(metric)} aligns.",
         )
     take_along.table(aligned, loaded.signature, "alignment", metric, name, system.name)
 if metric == "blanc":

@@ -4,11 +4,11 @@ from typing import Any
 
 import streamlit as st
 
+from corescore.metrics import METRIC_IDS, name_of
 from corescore.plots import charts
 from corescore.rendering import html as markup
 from corescore.scoring.tables import document_differences, document_summary
 from corescore.sentences import scores as sentences
-from corescore.sentences.names import SIX, TITLES
 from corescore.wording import in_percent
 from dashboard.session import state
 from dashboard.widgets import downloads as take_along
@@ -17,8 +17,8 @@ from dashboard.widgets import text_link as to_text
 
 SIZES = {"words": "words", "key_mentions": "mentions", "key_entities": "entities"}
 ERRORS = {"missing_mentions": "missing", "spurious_mentions": "spurious"}
-SCORES = (*SIX, "conll")
-HEADS = {metric: TITLES[metric] for metric in SIX} | {"conll": "CoNLL"}
+SCORES = (*METRIC_IDS, "conll")
+HEADS = {metric: name_of(metric) for metric in METRIC_IDS} | {"conll": "CoNLL"}
 ROW = 32
 
 
@@ -30,7 +30,7 @@ def columns() -> dict[str, Any]:
         "document": st.column_config.TextColumn(width=150, pinned=True),
         **{name: number(SIZES[name], width=68, help=f"{SIZES[name]} {side}") for name in SIZES},
         **{name: number(HEADS[name], format="%.2f", width=66, help="F1 %") for name in SCORES},
-        "difference": number("B − A", format="%+.2f", width=68, help=TITLES[metric]),
+        "difference": number("B − A", format="%+.2f", width=68, help=name_of(metric)),
         **{name: number(ERRORS[name], width=72, help="mentions") for name in ERRORS},
     }
 
@@ -49,7 +49,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         "Compared by",
         SCORES,
         index=SCORES.index("conll"),
-        format_func=TITLES.__getitem__,
+        format_func=name_of,
         key="by",
         bind="query-params",
         persist_state="session",
@@ -109,7 +109,7 @@ st.plotly_chart(
     key="document_chart",
     selection_mode="points",
     on_select=lambda: to_text.choose("document_chart", []),
-    alt=f"{TITLES[metric]} F1 of each document against its {SIZES[size]}. {sentence}",
+    alt=f"{name_of(metric)} F1 of each document against its {SIZES[size]}. {sentence}",
 )
 st.html(signature)
 to_text.follow()

@@ -8,11 +8,11 @@ from markupsafe import Markup
 from corescore.analysis.perturbation import Perturbation
 from corescore.analysis.perturbation.effects import FALL, RISE, SAME
 from corescore.corpus.documents import Corpus
+from corescore.metrics import METRIC_IDS, name_of
 from corescore.rendering.claims import MARKS, Mark
 from corescore.rendering.html import note
 from corescore.rendering.templates import render
 from corescore.scoring.scores import Scores
-from corescore.sentences.names import SIX, TITLES
 from corescore.tolerances import HALF_A_PLACE
 from corescore.wording import counted, listed, signed
 from dashboard.session.state import System
@@ -32,7 +32,7 @@ def headline(
     if not steps:
         return f"Nothing is done to {system.title} yet: add a step."
     sizes = [sum(len(document.rows) for document in c) for c in (system.corpus, after)]
-    f1 = changes.loc[list(SIX), "f1_change"]
+    f1 = changes.loc[list(METRIC_IDS), "f1_change"]
     size = (
         f"{system.title} has {counted(sizes[1], 'mention')} instead of {sizes[0]:,}"
         if sizes[0] != sizes[1]
@@ -55,7 +55,7 @@ def _moves(f1: "pd.Series[float]") -> str:
 
 
 def _listed(f1: "pd.Series[float]", metrics: Sequence[str]) -> str:
-    return listed(f"{TITLES[metric]} ({signed(f1[metric])})" for metric in metrics)
+    return listed(f"{name_of(metric)} ({signed(f1[metric])})" for metric in metrics)
 
 
 def expectations(table: pd.DataFrame, *, changed: bool) -> Markup:

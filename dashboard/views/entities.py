@@ -10,10 +10,10 @@ from corescore import Result
 from corescore.analysis.explanation.titles import entity_titles
 from corescore.analysis.overlaps.members import group_members, group_of, members_in_context
 from corescore.analysis.overlaps.table import group_grid, group_table
+from corescore.metrics import METRIC_IDS, name_of
 from corescore.plots import overlap_charts as group_charts
 from corescore.rendering import html as markup
 from corescore.sentences import credit as findings
-from corescore.sentences.names import SIX, TITLES
 from corescore.wording import in_percent
 from dashboard.session import state
 from dashboard.session.pages import page_named
@@ -61,7 +61,7 @@ def columns() -> dict[str, Any]:
             "loss",
             format="%.2f",
             width=62,
-            help=f"points of {TITLES[metric]} over the corpus: mean of recall and precision",
+            help=f"points of {name_of(metric)} over the corpus: mean of recall and precision",
         ),
         "key_entities": number("key entities", width=84),
         "response_entities": number("response entities", width=116),
@@ -83,9 +83,9 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     )
     metric = st.selectbox(
         "Worst by",
-        SIX,
-        index=SIX.index("lea"),
-        format_func=TITLES.__getitem__,
+        METRIC_IDS,
+        index=METRIC_IDS.index("lea"),
+        format_func=name_of,
         key="worst_by",
         bind="query-params",
         filter_mode=None,

@@ -9,11 +9,12 @@ from corescore.analysis.errors.operations import KINDS
 from corescore.analysis.errors.summaries import gain_table
 from corescore.corpus.documents import Mention
 from corescore.corpus.problems import PolicyError
+from corescore.metrics import HOW_MANY, METRIC_IDS
 from corescore.plots import error_charts
 from corescore.rendering import html as markup
 from corescore.sentences import scores as sentences
 from corescore.sentences.error_words import NAMES, WORDS
-from corescore.sentences.names import SIX, SLICE_NAMES
+from corescore.sentences.names import SLICE_NAMES
 from corescore.wording import RATIOS
 from dashboard.session import state
 from dashboard.widgets import downloads as take_along
@@ -185,7 +186,7 @@ n_incorrect = len(state.incorrectly_resolved(system))
 without = state.removal(system)
 st.html(markup.paragraph(sentences.removal(system.title, n_incorrect, without), "headline"))
 caption = "Scores without the incorrectly resolved mentions"
-rows = without.loc[[*SIX, "conll"]]
+rows = without.loc[[*METRIC_IDS, "conll"]]
 st.html(markup.change_rows(rows, after="without", caption=caption))
 take_along.table(without.reset_index(), loaded.signature, "without-incorrect", system.name)
 
@@ -206,7 +207,7 @@ st.plotly_chart(
     error_charts.slice_credit(credit),
     config=take_along.pictures("credit-by", by, side, system.name),
     key="slice_credit",
-    alt=f"Credit of mentions by {SLICE_NAMES[by]} under the six metrics.",
+    alt=f"Credit of mentions by {SLICE_NAMES[by]} under the {HOW_MANY} metrics.",
 )
 take_along.table(credit.reset_index(), loaded.signature, "credit-by", by, side, system.name)
 classes = {s.letter: error_counts(state.mentions(s), of="class", by=by) for s in loaded.systems}

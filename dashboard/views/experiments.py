@@ -8,6 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from corescore.corpus.problems import InputError, PolicyError
+from corescore.metrics import HOW_MANY
 from corescore.plots import charts, experiment_charts
 from corescore.rendering import claims
 from corescore.rendering import html as markup
@@ -73,7 +74,9 @@ def show_gallery() -> None:
             st.html(claims.heading(paper.name, paper.full_title))
             slots |= {experiment.id: row(experiment) for experiment in experiments}
     with columns[heights.index(min(heights))]:
-        st.html(claims.heading("All papers", f"{len(QUESTIONS)} questions to each of the six"))
+        st.html(
+            claims.heading("All papers", f"{len(QUESTIONS)} questions to each of the {HOW_MANY}")
+        )
         st.button(SHEET_TITLE, key=f"open-{SHEET}", on_click=open_, args=(SHEET,), type="tertiary")
     with st.container(key="ahead"):  # not shown: the charts' code loads while one reads
         st.plotly_chart(charts.nothing(), key="nothing")
@@ -282,7 +285,7 @@ def numbers(table: pd.DataFrame, *, key: str, alt: str) -> None:
 def show_sheet() -> None:
     """Questions down, the six across."""
     st.title(SHEET_TITLE, anchor=False)
-    with st.spinner("Putting the questions to the six"):
+    with st.spinner(f"Putting the questions to the {HOW_MANY}"):
         sheet = state.conformance_sheet()
     signature = f"corescore {__version__} | {SHEET_TITLE} | made-up partitions"
     st.html(markup.paragraph(claims.sheet_sentence(sheet), "headline"))

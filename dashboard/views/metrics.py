@@ -5,11 +5,11 @@ from urllib.parse import parse_qsl
 
 import streamlit as st
 
-from corescore.metrics import DIAGNOSTICS, METRICS
+from corescore.metrics import DIAGNOSTICS, METRICS, name_of
 from corescore.rendering import html as markup
 from corescore.rendering import metric_cards
 from corescore.sentences import markup as marks
-from corescore.sentences.names import TITLES, subscripted
+from corescore.sentences.names import subscripted
 from corescore.teaching.cards import CARDS, Card
 from corescore.teaching.cards.flaws import known_flaws
 from corescore.teaching.cards.worked import EXAMPLE, SOURCE, empty_table, worked_lines, worked_table
@@ -28,15 +28,17 @@ RULES = {"reference": "reference", "luo2014": "Luo 2014", "recasens2011": "Recas
 
 def go_to_chosen() -> None:
     """Put what the switch says into the URL."""
-    st.query_params[LINKED] = TITLES[st.session_state["metric_box"]]
+    st.query_params[LINKED] = name_of(st.session_state["metric_box"])
 
 
 def choose() -> Card:
     """The metric of the URL, by its name or its short name; the first if it is none."""
     linked = st.query_params.get(LINKED, CARDS[0].id).casefold()
-    found = next((c for c in CARDS if linked in (c.id, TITLES[c.id].casefold())), None)
+    found = next((c for c in CARDS if linked in (c.id, name_of(c.id).casefold())), None)
     if found is None:
-        told = f"There is no metric “{linked}”. There are {listed(TITLES[name] for name in BY_ID)}."
+        told = (
+            f"There is no metric “{linked}”. There are {listed(name_of(name) for name in BY_ID)}."
+        )
         st.html(markup.paragraph(told, "problems"))
     return found or CARDS[0]
 
@@ -48,7 +50,7 @@ def show_switch(chosen: Card) -> None:
         "Metric",
         list(BY_ID),
         required=True,
-        format_func=TITLES.__getitem__,
+        format_func=name_of,
         key="metric_box",
         on_change=go_to_chosen,
         label_visibility="collapsed",

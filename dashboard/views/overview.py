@@ -3,12 +3,11 @@
 import pandas as pd
 import streamlit as st
 
+from corescore.metrics import CONLL, HOW_MANY, METRIC_IDS
 from corescore.plots import charts
 from corescore.rendering import html as markup
-from corescore.scoring.scores import CONLL
 from corescore.scoring.tables import count_table, difference_table
 from corescore.sentences import scores as sentences
-from corescore.sentences.names import SIX
 from dashboard.session import state
 from dashboard.widgets import downloads as take_along
 
@@ -22,7 +21,7 @@ titles = {system.letter: system.title for system in loaded.systems}
 difference = difference_table(results["A"], results["B"]) if "B" in results else None
 signature = markup.paragraph(loaded.signature, "signature")
 
-st.title("How do the six disagree about this output?", anchor=False)
+st.title(f"How do the {HOW_MANY} disagree about this output?", anchor=False)
 if "B" in results:
     sentence = sentences.verdicts((titles["A"], titles["B"]), results["A"], results["B"])
 else:
@@ -34,14 +33,14 @@ st.plotly_chart(
     charts.six_metrics(tables, {letter: of.table for letter, of in intervals.items()}),
     config=take_along.pictures("six-metrics", *names.values()),
     key="six_metrics",
-    alt=f"Recall, precision and F1 of the six metrics. {sentence}",
+    alt=f"Recall, precision and F1 of the {HOW_MANY} metrics. {sentence}",
 )
 st.html(markup.paragraph(sentences.whiskers(intervals["A"]), "note"))
 averages = {
     letter: (
         names[letter],
         result["conll"].f1,
-        [(metric, result[metric].f1) for metric in CONLL],
+        [(metric, result[metric].f1) for metric in CONLL.members],
     )
     for letter, result in results.items()
 }
@@ -62,12 +61,14 @@ if warnings:
     with st.expander(f"Warnings ({len(warnings)})"):
         st.html(markup.warning_list(warnings))
 
-st.subheader("The six in numbers", anchor=False)
-st.html(markup.score_rows(SIX, tables, difference, caption="The six metrics"))
+st.subheader(f"The {HOW_MANY} in numbers", anchor=False)
+st.html(markup.score_rows(METRIC_IDS, tables, difference, caption=f"The {HOW_MANY} metrics"))
 every = pd.concat(tables, names=["response"]).rename(index=names, level="response").reset_index()
 take_along.table(every, loaded.signature, "scores", *names.values())
 if results["A"].policies.average == "macro":
-    st.html(markup.mean_rows(SIX, tables, caption="Means over documents (macro)") + signature)
+    st.html(
+        markup.mean_rows(METRIC_IDS, tables, caption="Means over documents (macro)") + signature
+    )
 
 st.subheader("What BLANC is made of, and mention identification", anchor=False)
 parts = ("blanc.coreference", "blanc.non_coreference", "mentions")
@@ -75,7 +76,7 @@ st.html(markup.score_rows(parts, tables, difference, caption="BLANC's parts, men
 
 st.subheader("Diagnostics", anchor=False)
 st.html(
-    markup.paragraph("Not among the six, and not to be ranked by.", "note")
+    markup.paragraph(f"Not among the {HOW_MANY}, and not to be ranked by.", "note")
     + markup.score_rows(("links", "rand"), tables, difference, caption="Diagnostics")
     + signature
 )

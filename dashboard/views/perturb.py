@@ -9,12 +9,13 @@ from corescore.analysis.perturbation.effects import expectation, expectation_tab
 from corescore.analysis.perturbation.perturbation import MOST
 from corescore.corpus.formats import FORMATS
 from corescore.corpus.problems import InputError, PolicyError
+from corescore.metrics import HOW_MANY, METRIC_IDS
 from corescore.plots import perturb_charts
 from corescore.rendering import html as markup
 from corescore.rendering.files import file_name
 from corescore.scoring.tables import change_table
 from corescore.sentences import scores as sentences
-from corescore.sentences.names import CHOICES, SIX
+from corescore.sentences.names import CHOICES
 from corescore.wording import RATIOS, counted
 from dashboard.components import passages
 from dashboard.components.assets import asset
@@ -203,7 +204,7 @@ def show_curves() -> None:
             perturb_charts.curves(job.curves(measure), measure),
             config=take_along.pictures("curves", measure, system.name),
             key="curves",
-            alt=f"{RATIOS[measure]} of the six metrics by dose.",
+            alt=f"{RATIOS[measure]} of the {HOW_MANY} metrics by dose.",
         )
     if job.is_done:
         return
@@ -285,14 +286,14 @@ with right:
         perturb_charts.before_and_after(changes),
         config=take_along.pictures("before-and-after", system.name),
         key="before_after",
-        alt="Precision, F1 and recall of the six metrics before and after.",
+        alt=f"Precision, F1 and recall of the {HOW_MANY} metrics before and after.",
     )
     st.html(effects.expectations(expected, changed=bool(perturbed.changed)) + signature)
 with download_place:
     download(perturbed, system)
 
 st.subheader("Before and after, in numbers", anchor=False)
-rows = changes.loc[[*SIX, "conll"]]
+rows = changes.loc[[*METRIC_IDS, "conll"]]
 st.html(markup.change_rows(rows, after="after", caption="Before and after", expected=expected))
 said_of = effects.signature(before, steps, seed, left_behind)
 take_along.table(changes.reset_index(), said_of, "before-and-after", system.name)

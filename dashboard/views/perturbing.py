@@ -15,8 +15,8 @@ from corescore.analysis.perturbation.effects import KEPT, mention_changes
 from corescore.analysis.perturbation.spec import parse_perturbation
 from corescore.analysis.perturbation.sweep import Run, Sweep
 from corescore.analysis.perturbation.tables import band_table, run_table
+from corescore.metrics import METRIC_IDS
 from corescore.scoring.scores import score
-from corescore.sentences.names import SIX
 from dashboard.session.state import BY_CONTENT, Loaded, System
 
 BETWEEN = ";"
@@ -119,7 +119,7 @@ class Job:
 
     def curves(self, measure: str) -> pd.DataFrame:
         """Of the runs so far a row for each dose and metric: mean, low and high over the seeds."""
-        table = band_table(run_table(self.runs[:], SIX))
+        table = band_table(run_table(self.runs[:], METRIC_IDS))
         return table[table["measure"] == measure]
 
 

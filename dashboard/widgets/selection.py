@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
+from corescore.metrics import name_of
 from corescore.sentences.markup import plain
-from corescore.sentences.names import SLICE_NAMES, TITLES
+from corescore.sentences.names import SLICE_NAMES
 from corescore.wording import RATIOS
 from dashboard.session.state import Loaded
 
@@ -90,7 +91,7 @@ def select_metric(
         label,
         options,
         index=options.index(first),
-        format_func=lambda name: TITLES.get(name, name),
+        format_func=name_of,
         key=key,
         bind="query-params",
         persist_state="session",

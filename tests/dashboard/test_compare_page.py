@@ -13,10 +13,10 @@ from corescore.analysis.systems.documents import (
     disagreements,
 )
 from corescore.analysis.systems.mentions import A_MORE, B_MORE
+from corescore.metrics import METRIC_IDS
 from corescore.plots import compare_charts
 from corescore.plots.part_bars import parts
 from corescore.sentences import two_systems as verdicts
-from corescore.sentences.names import SIX
 from tests.support.pages import (
     KEY,
     RESPONSE,
@@ -53,7 +53,7 @@ def opened():
 
 
 def of_f1(winner, p_holm):
-    index = pd.Index(SIX, name="metric")
+    index = pd.Index(METRIC_IDS, name="metric")
     return pd.DataFrame({"winner": winner, "p": p_holm, "p_holm": p_holm}, index=index)
 
 
@@ -147,7 +147,7 @@ def test_the_first_screen_says_who_is_ahead_and_warns_of_few_documents(opened):
     table = figures(app)
     a, b = results_of(app)
     n = len(disagreements(a, b))
-    assert (table.loc[list(SIX), "winner"] == "B").all()
+    assert (table.loc[list(METRIC_IDS), "winner"] == "B").all()
     assert "B (greedy) is ahead under all six." in html(app)
     assert f"LEA and the CoNLL average name different winners on {n} of 17 documents." in html(app)
     assert "Only 17 documents" in html(app)
@@ -181,7 +181,7 @@ def test_the_six_stand_in_numbers_below_their_chart(opened):
     app = opened
     table, shown = figures(app), app.dataframe[0].value
     assert shown["metric"].tolist()[-1] == "CoNLL average"
-    wanted = table.loc[[*SIX, "conll"], "difference"]
+    wanted = table.loc[[*METRIC_IDS, "conll"], "difference"]
     assert shown["difference"].tolist() == pytest.approx((100 * wanted).tolist())
 
 

@@ -10,9 +10,8 @@ import pytest
 from playwright.sync_api import expect
 
 import corescore.replication
-from corescore.metrics import METRICS
+from corescore.metrics import METRICS, colour_of
 from corescore.plots import experiment_charts
-from corescore.plots.charts import COLOURS
 from corescore.plots.experiment_lines import apart
 from corescore.plots.experiment_marks import OTHER
 from corescore.rendering import claims
@@ -284,7 +283,7 @@ def test_bars_over_the_metrics_themselves_have_their_colours():
     figure = experiment_charts.draw(Chart("bars", x="metric"), table)
     bars = figure.data[1]
     drawn = dict(zip(bars.marker.color, zip(bars.y, bars.x, strict=True), strict=True))
-    muc, lea = (drawn[COLOURS[name]] for name in ("muc", "lea"))
+    muc, lea = (drawn[colour_of(name)] for name in ("muc", "lea"))
     assert muc[0] < lea[0]
     assert lea[1] == pytest.approx(2 * muc[1])
 

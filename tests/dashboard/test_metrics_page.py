@@ -7,8 +7,9 @@ import pandas as pd
 import pytest
 from playwright.sync_api import expect
 
+from corescore.metrics import name_of
 from corescore.rendering import metric_cards
-from corescore.sentences.names import TITLES, subscripted
+from corescore.sentences.names import subscripted
 from corescore.teaching.cards import CARDS
 from corescore.teaching.cards.flaws import known_flaws
 from corescore.teaching.cards.worked import EXAMPLE, empty_table, worked_lines, worked_table
@@ -28,7 +29,7 @@ def texts(app):
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.id)
 def test_a_card_is_shown_whole(card):
-    app = run(view=VIEW, metric=TITLES[card.id])
+    app = run(view=VIEW, metric=name_of(card.id))
     assert app.title[0].value == f"What does {card.name} count?"
     assert app.segmented_control(key="metric_box").value == card.id
     drawn = "\n".join(element.value for element in app.latex)

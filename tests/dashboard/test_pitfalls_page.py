@@ -6,10 +6,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from corescore.metrics import METRIC_IDS
 from corescore.plots import pitfall_charts
 from corescore.rendering import pitfall_cards
 from corescore.sentences import names
-from corescore.sentences.names import SIX
 from corescore.teaching.pitfalls import PITFALLS
 from corescore.teaching.pitfalls.pitfall import MEASURES, SAME
 from corescore.teaching.pitfalls.tables import score_comparison
@@ -123,12 +123,12 @@ def test_where_neither_is_better_that_is_the_honest_answer(opened):
 @pytest.mark.parametrize("card", PITFALLS, ids=lambda card: card.id)
 def test_every_metric_is_marked_as_misled_or_not(card):
     table = pitfall_cards.score_table(card)
-    shown = (*SIX, *card.beside)
+    shown = (*METRIC_IDS, *card.beside)
     n_misled = sum(card.case.misleads(metric) for metric in shown)
     assert table.count("✗</span>misled: ") == n_misled > 0
     assert table.count("✓</span>") == len(shown) - n_misled
     assert "_" not in table + pitfall_cards.why(card) + pitfall_cards.finding(card)
-    assert f"about {'all six' if card.misled == SIX else ''}" in pitfall_cards.tile(card)
+    assert f"about {'all six' if card.misled == METRIC_IDS else ''}" in pitfall_cards.tile(card)
 
 
 def test_the_truth_names_the_first_links_and_counts_the_rest():

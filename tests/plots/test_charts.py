@@ -6,10 +6,10 @@ import pytest
 
 import corescore
 from corescore.analysis.significance.bootstrap import score_intervals
-from corescore.metrics import METRICS
+from corescore.metrics import METRIC_IDS, METRICS, ROW_IDS, colour_of
+from corescore.metrics.registry import NEUTRAL
 from corescore.plots import charts
 from corescore.scoring.tables import document_summary
-from corescore.sentences.names import SIX
 from dashboard.launch import _THEME
 
 KEY = [{"a", "b", "c"}, {"d", "e", "f", "g"}]
@@ -22,7 +22,7 @@ def markers(figure):
 
 
 def test_the_six_are_drawn_in_the_registrys_order():
-    assert [metric.id for metric in METRICS] == list(SIX)
+    assert [metric.id for metric in METRICS] == list(METRIC_IDS)
     axis = charts.six_metrics({"A": A.table}).layout.xaxis
     assert axis.ticktext[2] == "<b>CEAF<sub>m</sub></b>"
     assert list(axis.tickvals) == list(range(6))
@@ -35,7 +35,7 @@ def test_each_metric_and_system_has_recall_precision_and_f1(tables):
     wanted = [
         tuple(100 * table.loc[metric, ["recall", "precision", "f1"]])
         for table in tables.values()
-        for metric in SIX
+        for metric in METRIC_IDS
     ]
     assert drawn == wanted
 
@@ -52,8 +52,9 @@ def test_hover_says_the_fraction_in_words():
 
 
 def test_every_colour_has_a_contrast_of_three_in_both_themes():
+    colours = [*map(colour_of, ROW_IDS), *NEUTRAL]
     backgrounds = [str(theme["backgroundColor"]) for theme in _THEME.values()]
-    for colour, background in itertools.product(charts.COLOURS.values(), backgrounds):
+    for colour, background in itertools.product(colours, backgrounds):
         light, dark = sorted((luminance(colour), luminance(background)), reverse=True)
         assert (light + 0.05) / (dark + 0.05) >= 3, (colour, background)
 
@@ -89,7 +90,8 @@ def test_f1_has_a_whisker_at_its_interval_and_the_hover_says_it():
     ends = table[table["measure"] == "f1"].set_index("metric")
     bars = [shape for shape in figure.layout.shapes if shape.type == "rect"]
     assert [(bar.y0, bar.y1) for bar in bars] == [
-        (100 * ends.loc[metric, "bca_low"], 100 * ends.loc[metric, "bca_high"]) for metric in SIX
+        (100 * ends.loc[metric, "bca_low"], 100 * ends.loc[metric, "bca_high"])
+        for metric in METRIC_IDS
     ]
     low, high = (f"{100 * ends.loc['muc', end]:.2f}" for end in ("bca_low", "bca_high"))
     assert markers(figure)[0].hovertext[2].endswith(f"95 % interval: {low} to {high}")

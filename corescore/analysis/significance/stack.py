@@ -9,8 +9,8 @@ import pandas as pd
 from corescore.arrays import FloatArray, IntArray
 from corescore.corpus.documents import Document
 from corescore.counting.counts import MEASURES, Counts
-from corescore.metrics import Metric
-from corescore.scoring.scores import CONLL, Scores, scores_of
+from corescore.metrics import CONLL, Metric
+from corescore.scoring.scores import Scores, scores_of
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Stack:
     def names(self) -> tuple[str, ...]:
         """The ids of the metrics, "conll" last if its three are among them."""
         ids = tuple(metric.id for metric in self.metrics)
-        return (*ids, "conll") if set(CONLL) <= set(ids) else ids
+        return (*ids, "conll") if set(CONLL.members) <= set(ids) else ids
 
     @property
     def total(self) -> FloatArray:
@@ -94,7 +94,7 @@ def figure_table(metrics: Sequence[str], columns: Mapping[str, FloatArray]) -> p
 
 def needed_for(metric: str) -> tuple[str, ...]:
     """The ids of the metrics whose counts a metric, or CoNLL's average, is made of."""
-    return CONLL if metric == "conll" else (metric,)
+    return CONLL.members if metric == "conll" else (metric,)
 
 
 def measures_of(metric: str) -> tuple[str, ...]:

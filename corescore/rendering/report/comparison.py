@@ -8,8 +8,8 @@ import pandas as pd
 from corescore.analysis.systems.documents import compared_documents, disagreement_counts
 from corescore.analysis.systems.pair import Pair
 from corescore.corpus.problems import PolicyError
+from corescore.metrics import METRIC_IDS, colour_of, name_of
 from corescore.plots import compare_charts
-from corescore.plots.charts import COLOURS
 from corescore.plots.compare_marks import label
 from corescore.plots.dumbbells import dumbbells
 from corescore.plots.part_bars import parts
@@ -18,10 +18,9 @@ from corescore.rendering.html import headline, note, rows_table, signature
 from corescore.rendering.report.blocks import Block, Drawing, Subject, heading
 from corescore.sentences import scores as sentences
 from corescore.sentences import two_systems as verdicts
-from corescore.sentences.names import SIX, TITLES
 from corescore.wording import count, p_value, percent, signed
 
-_SHOWN = (*SIX, "conll")
+_SHOWN = (*METRIC_IDS, "conll")
 _METRIC = "lea"
 _HEAD = ("", "A %", "B %", "B − A", "from", "to", "p", "p, Holm", "A ahead", "ties", "B ahead")
 
@@ -56,7 +55,7 @@ def _row(metric: str, row: "pd.Series[Any]") -> list[str]:
     tests = [p_value(row[p]) for p in ("p", "p_holm")]
     wins = [count(row[of]) for of in ("wins_a", "ties", "wins_b")]
     scores = [percent(row["a"]), percent(row["b"]), signed(row["difference"])]
-    return [TITLES[metric], *scores, *ends, *tests, *wins]
+    return [name_of(metric), *scores, *ends, *tests, *wins]
 
 
 def _documents(pair: Pair, significance: pd.DataFrame) -> Iterator[Block]:
@@ -71,7 +70,7 @@ def _documents(pair: Pair, significance: pd.DataFrame) -> Iterator[Block]:
         parts(
             wins.set_axis(["A ahead", "tie", "B ahead"], axis=1),
             [label(str(name)) for name in wins.index],
-            [COLOURS[str(name)] for name in wins.index],
+            [colour_of(str(name)) for name in wins.index],
             heads=["A", "tie", "B"],
         ),
         "documents-ahead",

@@ -15,13 +15,13 @@ from corescore.analysis.errors.reports import removal_table
 from corescore.analysis.errors.summaries import gain_table, slice_credit
 from corescore.analysis.errors.tables import impact_table, operation_table
 from corescore.corpus.problems import PolicyError
+from corescore.metrics import METRIC_IDS
 from corescore.plots import error_charts
 from corescore.rendering import html as markup
 from corescore.rendering.html import headline, note, signature
 from corescore.rendering.report.blocks import Block, Drawing, Output, Subject, heading
 from corescore.sentences import scores as sentences
 from corescore.sentences.error_words import NAMES, WORDS
-from corescore.sentences.names import SIX
 
 _GAINED = "after mending this kind and no other"
 
@@ -62,7 +62,7 @@ def _kinds(subject: Subject) -> Iterator[Block]:
 
 
 def _gains(output: Output) -> pd.DataFrame:
-    six = [metric for metric in output.result.metrics if metric.id in SIX]
+    six = [metric for metric in output.result.metrics if metric.id in METRIC_IDS]
     return gain_table(impact_table(output.result.comparison, six))
 
 
@@ -78,13 +78,13 @@ def _removal(output: Output) -> Iterator[Block]:
     yield heading(f"Without the incorrectly resolved mentions of {output.title}")
     yield headline(sentences.removal(output.title, n_incorrect, table))
     caption = f"Scores of {output.title} without its incorrectly resolved mentions"
-    yield markup.change_rows(table.loc[[*SIX, "conll"]], after="without", caption=caption)
+    yield markup.change_rows(table.loc[[*METRIC_IDS, "conll"]], after="without", caption=caption)
     yield signature(output.result.signature)
 
 
 def _slices(output: Output) -> Iterator[Block]:
     result = output.result
-    six = [metric for metric in result.metrics if metric.id in SIX]
+    six = [metric for metric in result.metrics if metric.id in METRIC_IDS]
     credit = slice_credit(result.comparison, six, by="type", side="recall")
     yield heading(f"Mentions of {output.title} by type")
     sentence = sentences.weakest_slice(output.title, "recall", credit)

@@ -13,13 +13,13 @@ from corescore.analysis.errors.mention_tables import (
 from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED
 from corescore.analysis.explanation.shares import mean_shares, share_table
 from corescore.corpus.documents import Document
+from corescore.metrics import METRIC_IDS
 from corescore.rendering import html as markup
 from corescore.rendering import panels
 from corescore.rendering.html import headline, note, signature
 from corescore.rendering.report.blocks import Block, Output, Subject, heading
 from corescore.sentences import credit as findings
 from corescore.sentences import markup as marks
-from corescore.sentences.names import SIX
 from corescore.wording import counted
 
 WINDOW = 180  # words of a passage
@@ -57,10 +57,10 @@ def _passage(name: str, output: Output, number: int, *, with_legend: bool) -> It
     text = _text_of(name, output)
     windows = markup.windows(text, WINDOW)
     window = windows[min(number, len(windows) - 1)]  # names of toys differ in number
-    six = [metric for metric in result.metrics if metric.id in SIX]
+    six = [metric for metric in result.metrics if metric.id in METRIC_IDS]
     table = share_table(result.comparison, six, side=_SIDE, document=name)
     wrong = table[table["status"] == INCORRECTLY_RESOLVED]
-    means = mean_shares(table, SIX, status=INCORRECTLY_RESOLVED if len(wrong) else "")
+    means = mean_shares(table, METRIC_IDS, status=INCORRECTLY_RESOLVED if len(wrong) else "")
     yield heading(f"{name}: {output.title}")
     yield headline(findings.incorrect_shares(name, output.title, len(wrong), _SIDE, means))
     if window.end - window.start < len(text.words):

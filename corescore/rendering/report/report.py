@@ -18,6 +18,7 @@ import scipy
 from plotly.offline import get_plotlyjs
 
 from corescore.corpus.problems import PolicyError, choose
+from corescore.metrics import HOW_MANY
 from corescore.plots import charts
 from corescore.rendering import STYLES
 from corescore.rendering.html import headline, signature
@@ -33,7 +34,7 @@ from corescore.wording import counted, listed
 __all__ = ["SECTIONS", "Output", "Subject", "choose_sections", "make"]
 
 SECTIONS = (
-    Section("overview", "How do the six disagree about this output?", overview),
+    Section("overview", f"How do the {HOW_MANY} disagree about this output?", overview),
     Section("documents", "Where is it bad?", documents),
     Section("errors", "What should be mended first?", errors),
     Section("credit", "What does each metric credit?", credit),

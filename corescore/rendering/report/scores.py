@@ -6,19 +6,18 @@ import pandas as pd
 from markupsafe import Markup
 
 from corescore.analysis.significance.bootstrap import score_intervals
+from corescore.metrics import CONLL, HOW_MANY, METRIC_IDS, name_of
 from corescore.plots import charts
 from corescore.rendering import html as markup
 from corescore.rendering.html import headline, note, rows_table, signature
 from corescore.rendering.report.blocks import Block, Drawing, Subject, heading
-from corescore.scoring.scores import CONLL
 from corescore.scoring.tables import count_table, difference_table, document_summary, score_table
 from corescore.sentences import scores as sentences
-from corescore.sentences.names import SIX, TITLES
 from corescore.wording import count, counted, percent
 
 RESAMPLES = 1000
 MOST_ROWS, MOST_POINTS = 100, 1000
-_SHOWN = (*SIX, "conll")
+_SHOWN = (*METRIC_IDS, "conll")
 _PARTS = ("blanc.coreference", "blanc.non_coreference", "mentions")
 
 
@@ -30,7 +29,9 @@ def overview(subject: Subject) -> Iterator[Block]:
         letter: score_intervals(result, trials=RESAMPLES) for letter, result in results.items()
     }
     figure = charts.six_metrics(tables, {letter: of.table for letter, of in intervals.items()})
-    yield Drawing(figure, "six-metrics", f"Recall, precision and F1 of the six. {summary(subject)}")
+    yield Drawing(
+        figure, "six-metrics", f"Recall, precision and F1 of the {HOW_MANY}. {summary(subject)}"
+    )
     yield note(sentences.whiskers(intervals["A"])) + signature(subject.signature)
     difference = difference_table(results["A"], results["B"]) if "B" in results else None
     yield _averages(subject, difference)
@@ -38,14 +39,17 @@ def overview(subject: Subject) -> Iterator[Block]:
     sides = {"key": f"Key · {subject.key_name}", **names}
     yield markup.count_rows(count_table(subject.key, results), sides)
     yield signature(subject.signature)
-    for metrics, caption in ((SIX, "The six metrics"), (_PARTS, "BLANC’s parts, and mentions")):
+    for metrics, caption in (
+        (METRIC_IDS, f"The {HOW_MANY} metrics"),
+        (_PARTS, "BLANC’s parts, and mentions"),
+    ):
         yield heading(caption) + markup.score_rows(metrics, tables, difference, caption=caption)
         yield signature(subject.signature)
     if results["A"].policies.average == "macro":
         yield heading("Means over documents (macro)")
-        yield markup.mean_rows(SIX, tables, caption="Means over documents (macro)")
+        yield markup.mean_rows(METRIC_IDS, tables, caption="Means over documents (macro)")
         yield signature(subject.signature)
-    yield heading("Diagnostics") + note("Not among the six, and not to be ranked by.")
+    yield heading("Diagnostics") + note(f"Not among the {HOW_MANY}, and not to be ranked by.")
     yield markup.score_rows(("links", "rand"), tables, difference, caption="Diagnostics")
     yield signature(subject.signature)
     warnings = list(dict.fromkeys(w for result in results.values() for w in result.warnings))
@@ -67,7 +71,7 @@ def _averages(subject: Subject, difference: pd.DataFrame | None) -> Markup:
         output.letter: (
             output.name,
             output.result["conll"].f1,
-            [(metric, output.result[metric].f1) for metric in CONLL],
+            [(metric, output.result[metric].f1) for metric in CONLL.members],
         )
         for output in subject.outputs
     }
@@ -101,7 +105,14 @@ def documents(subject: Subject) -> Iterator[Block]:
 
 
 def _document_tables(subject: Subject, summaries: dict[str, pd.DataFrame]) -> Iterator[Block]:
-    head = ["", "words", "mentions", *(TITLES[m].split()[0] for m in _SHOWN), "missing", "spurious"]
+    head = [
+        "",
+        "words",
+        "mentions",
+        *(name_of(m).split()[0] for m in _SHOWN),
+        "missing",
+        "spurious",
+    ]
     for output in subject.outputs:
         table = summaries[output.letter]
         worst = table.sort_values("conll", kind="stable").head(MOST_ROWS)

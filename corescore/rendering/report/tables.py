@@ -11,12 +11,11 @@ from corescore.analysis.errors.tables import impact_table, operation_table
 from corescore.analysis.systems.documents import compared_documents
 from corescore.analysis.systems.pair import Pair
 from corescore.corpus.problems import PolicyError
-from corescore.metrics import DIAGNOSTICS
+from corescore.metrics import DIAGNOSTICS, METRIC_IDS
 from corescore.rendering.files import KINDS, file_name
 from corescore.rendering.report.blocks import Output, Subject
 from corescore.rendering.scores import SHOWN, Report, as_latex, as_markdown, report_frame
 from corescore.scoring.tables import count_table, document_summary
-from corescore.sentences.names import SIX
 
 _EVERY = (*SHOWN, *(metric.id for metric in DIAGNOSTICS if metric.id not in SHOWN))
 Table = tuple[str, pd.DataFrame, str]
@@ -43,7 +42,7 @@ def tables(subject: Subject) -> Iterator[Table]:
 def _of_output(subject: Subject, output: Output) -> Iterator[Table]:
     result, name = output.result, f"{output.letter}-{output.name}"
     comparison, signature = result.comparison, result.signature
-    six = [metric for metric in result.metrics if metric.id in SIX]
+    six = [metric for metric in result.metrics if metric.id in METRIC_IDS]
     yield (
         file_name("documents", name),
         document_summary(subject.key, result).reset_index(),

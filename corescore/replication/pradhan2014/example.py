@@ -16,11 +16,11 @@ from corescore.analysis.explanation.textbook import (
 )
 from corescore.bibliography import PRADHAN_2014
 from corescore.counting.counts import MEASURES, SCORE_FIELDS
-from corescore.replication.claims import SIX, needing, title
+from corescore.metrics import CONLL, HOW_MANY, METRIC_IDS
+from corescore.replication.claims import needing, title
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Setting
 from corescore.replication.partitions import score_partitions
 from corescore.replication.toys import toy_pair, toy_parameters
-from corescore.scoring.scores import CONLL
 from corescore.tolerances import TOLERANCE
 from corescore.wording import percent
 
@@ -34,9 +34,9 @@ def _worked_example(setting: Setting) -> pd.DataFrame:
     its numerators and denominators as formula, and nothing exact."""
     pair = toy_pair(str(setting.values["key"]), str(setting.values["response"]))
     scores = score_partitions([pair], setting.metrics).set_index("metric")
-    steps = {m.id: textbook_steps(m.id, *pair) for m in setting.metrics if m.id in SIX}
+    steps = {m.id: textbook_steps(m.id, *pair) for m in setting.metrics if m.id in METRIC_IDS}
     if "conll" in scores.index:
-        steps["conll"] = [mean_step(F1, [steps[metric][-1] for metric in CONLL])]
+        steps["conll"] = [mean_step(F1, [steps[metric][-1] for metric in CONLL.members])]
     rows: list[Row] = []
     for metric, values in zip(scores.index, scores[list(SCORE_FIELDS)].to_numpy(), strict=True):
         score = dict(zip(SCORE_FIELDS, values.tolist(), strict=True))
@@ -124,7 +124,7 @@ def _comes_out(metric: str) -> Callable[[pd.DataFrame], Check]:
 def _as_scored(table: pd.DataFrame) -> Check:
     both = table[(table["exact"] != "") & table["scored"].notna()]
     if both.empty:
-        return Check(None, "none of the six is scored")
+        return Check(None, f"none of the {HOW_MANY} is scored")
     off = both[(both["value"] - both["scored"]).abs() > TOLERANCE]
     return Check(off.empty, f"{len(both) - len(off)} of {len(both)} figures are the scorer's")
 

@@ -6,9 +6,9 @@ from itertools import combinations
 import pandas as pd
 
 from corescore.bibliography import PRADHAN_2014
+from corescore.metrics import CONLL
 from corescore.replication.claims import title
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Setting
-from corescore.scoring.scores import CONLL
 from corescore.wording import percent
 
 AVERAGE = "conll"
@@ -38,7 +38,7 @@ def _rankings(setting: Setting) -> pd.DataFrame:
     Columns: system, metric, f1 (fractions), rank (1 is the best), moves (how many places the
     system is lower by this metric than by the CoNLL average; below 0: higher).
     """
-    f1 = pd.DataFrame.from_dict(PUBLISHED, orient="index", columns=[*CONLL, AVERAGE]) / 100
+    f1 = pd.DataFrame.from_dict(PUBLISHED, orient="index", columns=[*CONLL.members, AVERAGE]) / 100
     rank = f1.rank(ascending=False, method="min").astype(int)
     rows = [
         (system, metric, f1[metric][system], rank[metric][system])
@@ -58,7 +58,7 @@ def _by_metric(table: pd.DataFrame, column: str) -> dict[str, "pd.Series[float]"
 
 def _averages_fit(table: pd.DataFrame) -> Check:
     f1 = _by_metric(table, "f1")
-    means = sum((f1[name] for name in CONLL[1:]), f1[CONLL[0]]) / len(CONLL)
+    means = sum((f1[name] for name in CONLL.members[1:]), f1[CONLL.members[0]]) / len(CONLL.members)
     off = (means - f1[AVERAGE]).abs()
     n_right = int((off <= 0.0001).sum())
     numbers = f"{n_right} of {len(off)} averages; at most {100 * off.max():.3f} points off"

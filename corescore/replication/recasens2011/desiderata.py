@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from corescore.bibliography import RECASENS_2011
-from corescore.metrics import Metric
-from corescore.replication.claims import SIX, needing, title
+from corescore.metrics import HOW_MANY, METRIC_IDS, Metric
+from corescore.replication.claims import needing, title
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Parameter, Setting
 from corescore.replication.partitions import of_sizes, score_partitions
 from corescore.replication.recasens2011.metrics import SYSTEMS, eight_systems
@@ -112,7 +112,7 @@ def _labellings(n: int) -> Iterator[list[int]]:
 
 def _values(table: pd.DataFrame, check: str) -> "pd.Series[float]":
     """The value of each of the six."""
-    return table[table["check"] == check].set_index("metric")["value"][list(SIX)]
+    return table[table["check"] == check].set_index("metric")["value"][list(METRIC_IDS)]
 
 
 def _of(table: pd.DataFrame, check: str) -> int:
@@ -122,34 +122,34 @@ def _of(table: pd.DataFrame, check: str) -> int:
 def _counted(table: pd.DataFrame, check: str) -> dict[str, int]:
     """How many of all it is, for each of the six."""
     of, values = _of(table, check), _values(table, check)
-    return {metric: round(of * values[metric]) for metric in SIX}
+    return {metric: round(of * values[metric]) for metric in METRIC_IDS}
 
 
 def _numbers(counts: dict[str, int]) -> str:
     return ", ".join(f"{title(metric)} {count}" for metric, count in counts.items())
 
 
-@needing(*SIX)
+@needing(*METRIC_IDS)
 def _in_range(table: pd.DataFrame) -> Check:
     low, high = _values(table, LOWEST), _values(table, HIGHEST)
-    numbers = f"the six from {percent(low.min())} to {percent(high.max())}"
+    numbers = f"the {HOW_MANY} from {percent(low.min())} to {percent(high.max())}"
     return Check(bool(low.min() >= 0 and high.max() <= 1 + TOLERANCE), numbers)
 
 
-@needing(*SIX)
+@needing(*METRIC_IDS)
 def _never_falls(table: pd.DataFrame) -> Check:
     falls = _counted(table, FALLS)
     numbers = f"falls in {_of(table, FALLS)} steps: {_numbers(falls)}"
     return Check(falls["blanc"] == 0, numbers)
 
 
-@needing(*SIX)
+@needing(*METRIC_IDS)
 def _tells_systems(table: pd.DataFrame) -> Check:
     n = _counted(table, EIGHT)
     return Check(n["blanc"] == len(SYSTEMS), f"of {len(SYSTEMS)}: {_numbers(n)}")
 
 
-@needing(*SIX)
+@needing(*METRIC_IDS)
 def _fine(table: pd.DataFrame) -> Check:
     """Against those that the paper knows; CEAF_e and LEA stand beside them."""
     n = _counted(table, ALL)

@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 
 from corescore.bibliography import RECASENS_2011
+from corescore.metrics import METRIC_IDS
 from corescore.metrics.diagnostics import LINKS, RAND
-from corescore.replication.claims import SIX, needing, title, wide
+from corescore.replication.claims import needing, title, wide
 from corescore.replication.experiment import (
     Chart,
     Check,
@@ -286,9 +287,9 @@ def _all_singletons(table: pd.DataFrame) -> Check:
     return Check(rises == {"muc": False, "bcub": True, "blanc": False}, numbers)
 
 
-@needing(*SIX)
+@needing(*METRIC_IDS)
 def _discriminates(table: pd.DataFrame) -> Check:
-    n = wide(table, "response")[list(SIX)].apply(n_different)
+    n = wide(table, "response")[list(METRIC_IDS)].apply(n_different)
     numbers = ", ".join(f"{title(str(metric))} {count}" for metric, count in n.items())
     return Check(bool(n["blanc"] == len(SYSTEMS)), f"of {len(SYSTEMS)}: {numbers}")
 

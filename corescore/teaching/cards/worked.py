@@ -10,9 +10,9 @@ from corescore.analysis.explanation.textbook import Step, mean_step, textbook_st
 from corescore.bibliography import PRADHAN_2014
 from corescore.counting.counts import MEASURES, Score
 from corescore.counting.policies import Policies
-from corescore.metrics import METRICS
+from corescore.metrics import CONLL, METRIC_IDS
 from corescore.replication.pradhan2014.example import WORKED_EXAMPLE
-from corescore.scoring.scores import CONLL, score_entities
+from corescore.scoring.scores import score_entities
 from corescore.teaching.cards.card import Card
 from corescore.teaching.cards.typeset import typeset
 from corescore.teaching.toy.toy import Toy
@@ -20,7 +20,6 @@ from corescore.teaching.toy.toy import Toy
 _GIVEN = WORKED_EXAMPLE.setting().values
 SOURCE = PRADHAN_2014.name
 EXAMPLE = Toy.of(str(_GIVEN["key"]), str(_GIVEN["response"]))
-SIX = tuple(metric.id for metric in METRICS)
 RECALL, PRECISION, F1 = MEASURES
 
 
@@ -71,10 +70,10 @@ def worked_table(card: Card) -> pd.DataFrame:
 def _steps(metric: str) -> Sequence[Step]:
     """What the textbook says of one of the six and their average; of the others, their counts."""
     key, response = EXAMPLE.key, EXAMPLE.response
-    if metric in SIX:
+    if metric in METRIC_IDS:
         return textbook_steps(metric, key, response)
     if metric == "conll":
-        return [mean_step(F1, [textbook_steps(one, key, response)[-1] for one in CONLL])]
+        return [mean_step(F1, [textbook_steps(one, key, response)[-1] for one in CONLL.members])]
     scores = EXAMPLE.result
     return _of_counts(scores["blanc"].parts if metric == "rand" else {metric: scores[metric]})
 

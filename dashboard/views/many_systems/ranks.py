@@ -5,10 +5,10 @@ import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
 from corescore.analysis.systems.ranking import Groups
+from corescore.metrics import name_of
 from corescore.plots import many_charts
 from corescore.rendering.html import paragraph
 from corescore.sentences import many_systems as sentences
-from corescore.sentences.names import TITLES
 from corescore.wording import RATIOS, in_percent
 from dashboard.views.many_systems import cached
 from dashboard.views.many_systems.shown import Shown
@@ -26,7 +26,7 @@ def show_ranks(shown: Shown) -> None:
     """The ranks in numbers, and beside them the share of resamples with each rank."""
     rows = shown.table[shown.table["metric"] == shown.metric]
     rows = rows.drop(columns="metric").reset_index(drop=True)
-    subtitle(f"How sure are the ranks by {TITLES[shown.metric]}?")
+    subtitle(f"How sure are the ranks by {name_of(shown.metric)}?")
     sentence = sentences.spread(rows, shown.metric)
     headline(sentence)
     groups = tested(shown)
@@ -80,7 +80,7 @@ def columns(shown: Shown) -> dict[str, ColumnConfig]:
     """The columns of the table of ranks."""
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     score = f"{RATIOS[shown.ranking.measure]} %"
-    about_score = f"{TITLES[shown.metric]}, percent"
+    about_score = f"{name_of(shown.metric)}, percent"
     return {
         "response": text(pinned=True, width=130 if max(map(len, shown.results)) > 16 else None),
         "rank": number(width=55),

@@ -5,11 +5,12 @@ from urllib.parse import parse_qsl
 
 import streamlit as st
 
+from corescore.metrics import METRIC_IDS
 from corescore.plots import pitfall_charts
 from corescore.rendering import pitfall_cards
 from corescore.rendering.html import paragraph
 from corescore.sentences import markup as marks
-from corescore.sentences.names import SIX, subscripted
+from corescore.sentences.names import subscripted
 from corescore.teaching.pitfalls import Pitfall
 from corescore.teaching.pitfalls.pitfall import CHOICES, SAME, Scored
 from corescore.teaching.pitfalls.tables import score_comparison, truth_table
@@ -105,7 +106,7 @@ def show_ways_on(pitfall: Pitfall) -> None:
 def show_sandbox_links(pitfall: Pitfall, output: Scored) -> None:
     """A link into the sandbox for each document of an output, with the metric it is about."""
     name = "the output" if pitfall.is_one_output else output.letter
-    metric = next((metric for metric in pitfall.misled if metric in SIX), "")
+    metric = next((metric for metric in pitfall.misled if metric in METRIC_IDS), "")
     for number, toy in enumerate(output.toys, 1):
         which = f", document {number}" if len(output.toys) > 1 else ""
         sandbox_link(

@@ -2,10 +2,11 @@
 
 import streamlit as st
 
+from corescore.metrics import METRIC_IDS, name_of
 from corescore.rendering import pitfall_cards
 from corescore.rendering.html import paragraph
 from corescore.sentences import markup as marks
-from corescore.sentences.names import SIX, TITLES, subscripted
+from corescore.sentences.names import subscripted
 from corescore.teaching.pitfalls import PITFALLS, Pitfall
 from corescore.teaching.pitfalls.pitfall import GROUPS
 from dashboard.views.pitfalls import presenting
@@ -88,10 +89,10 @@ def show_gallery(unknown: str) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         metric = st.segmented_control(
             "Cards about",
-            [EVERY, *SIX, "conll"],
+            [EVERY, *METRIC_IDS, "conll"],
             default=EVERY,
             required=True,
-            format_func=lambda name: "all metrics" if name == EVERY else TITLES[name],
+            format_func=lambda name: "all metrics" if name == EVERY else name_of(name),
             key="misled",
             bind="query-params",
             persist_state="session",

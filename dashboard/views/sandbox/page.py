@@ -7,11 +7,11 @@ import streamlit as st
 
 from corescore.analysis.explanation.textbook import textbook_steps
 from corescore.counting.counts import MEASURES
+from corescore.metrics import METRIC_IDS, name_of
 from corescore.plots.toy_charts import scores_of_toy
 from corescore.rendering import toy as toy_html
 from corescore.rendering.html import paragraph
 from corescore.scoring.tables import score_table
-from corescore.sentences.names import SIX, TITLES
 from corescore.teaching.lesson import LESSON
 from corescore.teaching.toy import edits
 from corescore.teaching.toy.examples import EXAMPLES
@@ -184,9 +184,9 @@ def show_arithmetic() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.segmented_control(
             "The arithmetic of",
-            SIX,
+            METRIC_IDS,
             required=True,
-            format_func=TITLES.__getitem__,
+            format_func=name_of,
             key=METRIC,
             on_change=session.take_metric,
         )

@@ -14,7 +14,7 @@ import streamlit as st
 
 from corescore.corpus.problems import InputError, PolicyError, choose
 from corescore.counting.counts import MEASURES
-from corescore.sentences.names import SIX, TITLES
+from corescore.metrics import METRIC_IDS, name_of
 from corescore.teaching.toy import edits
 from corescore.teaching.toy.examples import EXAMPLES
 from corescore.teaching.toy.exercises import EXERCISES, Exercise
@@ -67,7 +67,7 @@ class Sandbox:
     @property
     def score_name(self) -> str:
         """The score that moves and search are about."""
-        return f"{TITLES[self.metric]} {RATIOS[self.measure]}"
+        return f"{name_of(self.metric)} {RATIOS[self.measure]}"
 
     @property
     def signature(self) -> str:
@@ -137,7 +137,7 @@ def _followed(shown: Sandbox, url: Mapping[str, str]) -> Sandbox:
     return replace(
         shown,
         history=History((toy,)) if fresh else shown.history.then(toy),
-        metric=choose("metric", url.get("m", exercise.metric if exercise else "bcub"), SIX),
+        metric=choose("metric", url.get("m", exercise.metric if exercise else "bcub"), METRIC_IDS),
         measure=choose("measure", url.get("s", "f1"), MEASURES),
         exercise=exercise,
         problems=(),

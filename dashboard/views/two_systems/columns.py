@@ -14,7 +14,8 @@ from corescore.analysis.errors.operations import (
     MISSING_ENTITY,
     MISSING_MENTION,
 )
-from corescore.sentences.names import MENTION_WORDS, SLICE_NAMES, TITLES
+from corescore.metrics import HOW_MANY, name_of
+from corescore.sentences.names import MENTION_WORDS, SLICE_NAMES
 from corescore.wording import RATIOS
 
 Columns = dict[str, ColumnConfig]
@@ -25,7 +26,7 @@ CLASS_MEANS = "; ".join(f"{kind}: {MENTION_WORDS[kind]}" for kind in FOUND)
 def document_columns(metric: str, measure: str) -> Columns:
     """A row for each document."""
     number = st.column_config.NumberColumn
-    score = f"{TITLES[metric]} {RATIOS[measure]}, percent"
+    score = f"{name_of(metric)} {RATIOS[measure]}, percent"
     return {
         "document": st.column_config.TextColumn(width=158),
         "a": number("A", format="%.2f", width=64, help=score),
@@ -45,7 +46,7 @@ def opposed_columns(one: str, other: str) -> Columns:
         "document": st.column_config.TextColumn(width=150),
         **{
             name: number(
-                f"{TITLES[name].split()[0]} B − A", format="%+.2f", width=110, help="points"
+                f"{name_of(name).split()[0]} B − A", format="%+.2f", width=110, help="points"
             )
             for name in (one, other)
         },
@@ -59,7 +60,7 @@ def number_columns() -> Columns:
     ends = {"bca_low": "from", "bca_high": "to"}
     tests = {
         "p": ("p", "approximate randomisation"),
-        "p_holm": ("p, Holm", "the same, corrected for six tests"),
+        "p_holm": ("p, Holm", f"the same, corrected for {HOW_MANY} tests"),
         "p_sign": ("p, sign", "sign test over documents"),
     }
     return {

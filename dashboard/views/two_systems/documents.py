@@ -4,7 +4,8 @@ import pandas as pd
 import streamlit as st
 
 from corescore.analysis.systems.documents import disagreements
-from corescore.plots import charts, compare_charts
+from corescore.metrics import colour_of
+from corescore.plots import compare_charts
 from corescore.plots.compare_marks import label
 from corescore.plots.part_bars import parts
 from corescore.scoring.tables import document_summary
@@ -60,7 +61,7 @@ def show_wins(shown: Shown, metric: str) -> None:
         parts(
             wins.set_axis(["A ahead", "tie", "B ahead"], axis=1),
             [label(name) for name in wins.index],
-            [charts.COLOURS[name] for name in wins.index],
+            [colour_of(name) for name in wins.index],
             heads=["A", "tie", "B"],
         ),
         "documents-ahead",

@@ -15,11 +15,11 @@ from corescore.analysis.systems.mentions import (
     NOTHING,
     most_unequal,
 )
-from corescore.plots import charts
+from corescore.metrics import CONLL, METRIC_IDS, ROW_IDS, colour_of
 from corescore.plots.compare_marks import label
 from corescore.plots.part_bars import parts
 from corescore.sentences import two_systems as sentences
-from corescore.sentences.names import SIX, SLICE_NAMES
+from corescore.sentences.names import SLICE_NAMES
 from corescore.wording import in_percent
 from dashboard.views.two_systems import cached, columns
 from dashboard.views.two_systems.shown import Shown
@@ -45,7 +45,7 @@ def show(shown: Shown) -> None:
     """Who earns more by the mentions, under each metric and in each slice; who has them correct."""
     subtitle("Mention by mention")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        compared_by = select_metric("Compared by", [*SIX, STATUS], key="right_by")
+        compared_by = select_metric("Compared by", [*METRIC_IDS, STATUS], key="right_by")
         by = select_slice()
     credited = "lea" if compared_by == STATUS else compared_by
     mentions = cached.mentions(shown.loaded, credited)
@@ -55,7 +55,7 @@ def show(shown: Shown) -> None:
     headline(said)
     left, right = st.container(key="mentions").columns(2, gap="medium")
     with left:
-        metrics = list(SIX)
+        metrics = list(METRIC_IDS)
         show_parts(shown, by_metric.loc[metrics], BY_CREDIT, metrics, f"By metric. {said}")
         by_status = status.to_frame(STATUS).T
         show_parts(shown, by_status, BY_STATUS, [STATUS], f"By status. {said}")
@@ -85,7 +85,7 @@ def show_parts(
         parts(
             counts.reindex(columns=list(heads), fill_value=0),
             rows,
-            [charts.COLOURS.get(name, charts.COLOURS["conll"]) for name in coloured_as],
+            [colour_of(name) if name in ROW_IDS else CONLL.colour for name in coloured_as],
             heads=list(heads.values()),
         ),
         *called,
@@ -114,7 +114,7 @@ def show_most_unequal(shown: Shown) -> None:
             bind="query-params",
             persist_state="session",
         )
-        metric = select_metric("Credit under", SIX, key="credit_under")
+        metric = select_metric("Credit under", METRIC_IDS, key="credit_under")
     of = cached.entities if listed == "entities" else cached.mentions
     unequal = most_unequal(of(shown.loaded, metric))
     said = sentences.unequal(metric, listed, unequal, most=MOST_LISTED)

@@ -3,10 +3,10 @@
 import streamlit as st
 
 from corescore.analysis.significance.draws import SEED, TRIALS
+from corescore.metrics import name_of
 from corescore.plots.dumbbells import dumbbells
 from corescore.rendering.html import paragraph
 from corescore.sentences import two_systems as sentences
-from corescore.sentences.names import TITLES
 from corescore.wording import RATIOS, in_percent, p_value
 from dashboard.session import state
 from dashboard.session.state import Loaded
@@ -89,7 +89,7 @@ def show_numbers(shown: Shown) -> None:
     """A row for each metric."""
     scores = shown.significance
     fractions = ["a", "b", "difference", "bca_low", "bca_high"]
-    numbers = in_percent(scores.rename(TITLES).reset_index(), fractions)
+    numbers = in_percent(scores.rename(name_of).reset_index(), fractions)
     tests = ["p", "p_holm", "p_sign"]
     numbers[tests] = numbers[tests].map(p_value).astype(str)
     columns_shown = columns.number_columns()

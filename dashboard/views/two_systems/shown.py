@@ -7,7 +7,7 @@ import pandas as pd
 
 from corescore.analysis.systems.documents import compared_documents, disagreement_counts
 from corescore.api.pair import Pair
-from corescore.sentences.names import SIX
+from corescore.metrics import METRIC_IDS
 from dashboard.session.state import Loaded
 
 
@@ -53,4 +53,4 @@ class Shown:
 
 def metrics_of(measure: str) -> list[str]:
     """What a measure is shown of: the six and, for F1, the CoNLL average."""
-    return [*SIX, *(["conll"] if measure == "f1" else [])]
+    return [*METRIC_IDS, *(["conll"] if measure == "f1" else [])]

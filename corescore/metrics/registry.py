@@ -1,0 +1,75 @@
+"""The registry: every metric, in the order in which they are shown, and look-ups by id.
+
+To add a metric, add its record to `METRICS`.
+"""
+
+from collections.abc import Sequence
+
+from corescore.corpus.problems import choose
+from corescore.metrics.bcub import BCUB
+from corescore.metrics.blanc import BLANC, BLANC_VARIANTS
+from corescore.metrics.ceaf import CEAFE, CEAFM
+from corescore.metrics.conll import CONLL
+from corescore.metrics.diagnostics import LINKS, MENTIONS, RAND
+from corescore.metrics.lea import LEA
+from corescore.metrics.metric import Average, Metric
+from corescore.metrics.muc import MUC
+from corescore.wording import spelled
+
+__all__ = ["BLANC_VARIANTS", "CONLL"]
+
+METRICS: tuple[Metric, ...] = (
+    MUC,
+    BCUB,
+    CEAFM,
+    CEAFE,
+    BLANC,
+    LEA,
+)
+DIAGNOSTICS: tuple[Metric, ...] = (MENTIONS, LINKS, RAND)
+METRIC_IDS = tuple(metric.id for metric in METRICS)
+HOW_MANY = spelled(len(METRICS))  # "six"
+_EVERY: tuple[Metric | Average, ...] = (*METRICS, *DIAGNOSTICS, CONLL)
+ROWS = {row.id: row for row in _EVERY}
+ROW_IDS = tuple(ROWS)
+
+# For metrics without a colour of their own, in the order of the registry.
+NEUTRAL = ("#8F7A66", "#6B8A4A", "#8C74B8", "#B0715A")
+
+
+def metric_of(name: str, metrics: Sequence[Metric] = (*METRICS, *DIAGNOSTICS)) -> Metric:
+    """The metric with this id among some metrics. Raises PolicyError if there is none."""
+    known = {metric.id: metric for metric in metrics}
+    return known[choose("metric", name, known)]
+
+
+def name_of(row: str) -> str:
+    """The page name of a row of a score table: "CEAFₘ", "BLANC, coreference links".
+
+    The id itself where the metric is not registered.
+    """
+    if row in ROWS:
+        return ROWS[row].name
+    metric, _, part = row.rpartition(".")
+    return f"{ROWS[metric].name}, {_part(part)}" if metric in ROWS else row
+
+
+def title_of(row: str) -> str:
+    """The short title of a row, as `name_of`: "CEAF_m", "BLANC coreference links"."""
+    if row in ROWS:
+        return ROWS[row].title
+    metric, _, part = row.rpartition(".")
+    return f"{ROWS[metric].title} {_part(part)}" if metric in ROWS else row
+
+
+def colour_of(row: str) -> str:
+    """The colour of a row of a score table, of a metric's part that of the metric."""
+    found = ROWS.get(row) or ROWS.get(row.rpartition(".")[0])
+    if found and found.colour:
+        return found.colour
+    without = [metric.id for metric in METRICS if not metric.colour]
+    return NEUTRAL[(without.index(found.id) if found else 0) % len(NEUTRAL)]
+
+
+def _part(part: str) -> str:
+    return f"{part.replace('_', '-')} links"
