@@ -21,7 +21,7 @@ def lea_counts(table: Contingency) -> Counts:
 
 
 def _resolved(table: Contingency) -> FloatArray:
-    """(documents,) Σ_i a_i · (right links of i / links of i)."""
+    """(documents,) Σ_i a_i · (correct links of i / links of i)."""
     key_size = table.key_sizes[table.cell_key]
     response_size = table.response_sizes[table.cell_response]
     links = pairs(table.cell_sizes) * _each_link(key_size)

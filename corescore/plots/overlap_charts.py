@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from corescore.analysis.errors.mentions import MISSING, RIGHT
+from corescore.analysis.errors.mentions import CORRECT, MISSING
 from corescore.analysis.overlaps.members import PAIR_KINDS
 from corescore.analysis.overlaps.table import Grid, entities_of_groups
 from corescore.arrays import BoolArray, IntArray
@@ -23,7 +23,7 @@ _INK = "rgb(63, 110, 181)"
 # A click selects a point, and plotly would fade the others: here a click only asks.
 _UNFADED = {"marker": {"opacity": 0.02}, "textfont": {"color": "#808692"}}
 _STYLES = {  # of links: colour, dash, width
-    RIGHT: ("#009E73", "solid", 1.8),
+    CORRECT: ("#009E73", "solid", 1.8),
     MISSING: ("#D55E00", "dash", 1.8),
     "wrong": ("#C26A97", "dot", 2.2),
 }
@@ -214,7 +214,7 @@ def flows(grid: Grid, key: Titles, response: Titles) -> go.Figure:
 
 
 def arcs(members: pd.DataFrame, links: pd.DataFrame, *, chosen: int | None) -> go.Figure:
-    """Mentions in text order on a line; right and missing links above it, wrong ones below.
+    """Mentions in text order on a line; correct and missing links above it, wrong ones below.
 
     Each mention's point carries its row in `members` as `customdata`; `chosen` is the selected.
     """
@@ -293,7 +293,7 @@ def arcs(members: pd.DataFrame, links: pd.DataFrame, *, chosen: int | None) -> g
             "range": [-1.12 * highest if below else -0.25, 1.12 * highest if above else 0.25],
         },
     )
-    legend = [("key: right solid, missing dashed", 1)] if above else []
+    legend = [("key: correct solid, missing dashed", 1)] if above else []
     legend += [("response: wrong dotted", 0)] if below else []
     for words, y in legend:
         figure.add_annotation(
@@ -343,7 +343,7 @@ def _mention_hover(row: Mapping[Any, Any]) -> str:
 
 
 PAIR_STYLES = (  # of PAIR_KINDS: colour and letter
-    ("rgba(0, 158, 115, 0.60)", "R"),
+    ("rgba(0, 158, 115, 0.60)", "C"),
     ("rgba(213, 94, 0, 0.55)", "M"),
     ("rgba(194, 106, 151, 0.60)", "W"),
     ("rgba(128, 134, 146, 0.16)", "·"),

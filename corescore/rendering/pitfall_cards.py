@@ -202,7 +202,7 @@ def _either(choice: str) -> str:
 def truth_rows(pitfall: Pitfall) -> Markup:
     """Correct, wrong and missed links of A and B, the first of them by name."""
     outputs = [
-        (output, [(len(of), _named(of)) for of in (output.right, output.wrong, output.missed)])
+        (output, [(len(of), _named(of)) for of in (output.correct, output.wrong, output.missed)])
         for output in (pitfall.case.a, pitfall.case.b)
     ]
     return render("pitfall_cards", "truth", outputs=outputs)

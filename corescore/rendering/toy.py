@@ -60,9 +60,10 @@ def _told(metric: str, now: float, old: float | None) -> str:
 
 
 def headline(toy: Toy, before: Toy | None) -> str:
-    """What became of the links and of the six, or how many links are right."""
+    """What became of the links and of the six, or how many links are correct."""
     links = links_of(toy)
-    n = f"{counted(len(links.right), 'right link')}, {len(links.wrong)} wrong, {len(links.missing)}"
+    correct = counted(len(links.correct), "correct link")
+    n = f"{correct}, {len(links.wrong)} wrong, {len(links.missing)}"
     if before is None:
         return f"{n} missing. Move a mention and see which scores follow."
     told = changes(before, toy).sentences
@@ -182,8 +183,8 @@ def what_if_sentence(moves: Sequence[WhatIf], metric: str, measure: str) -> str:
         return "There is no mention to move."
     up = sum(round(move.gain, 9) > 0 for move in moves)
     down = sum(round(move.gain, 9) < 0 for move in moves)
-    paid = sum(round(m.gain, 9) > 0 and m.right <= 0 and m.wrong >= 0 for m in moves)
-    without = f"; {paid or 'none'} of them without a right link more or a wrong one less"
+    paid = sum(round(m.gain, 9) > 0 and m.correct <= 0 and m.wrong >= 0 for m in moves)
+    without = f"; {paid or 'none'} of them without a correct link more or a wrong one less"
     return (
         f"Of {counted(len(moves), 'move')}, {down} lower {name} and {up} raise it"
         f"{without if up else ''}."
@@ -215,6 +216,6 @@ def exploit_sentence(found: Exploit, metric: str, measure: str) -> str:
         )
     return (
         f"In {counted(len(found.stages) - 1, 'step')}, {name} rises from {percent(first.score)} to "
-        f"{percent(last.score)}, while right links go from {first.right} to {last.right} and wrong "
-        f"ones from {first.wrong} to {last.wrong}."
+        f"{percent(last.score)}, while correct links go from {first.correct} to {last.correct} and "
+        f"wrong ones from {first.wrong} to {last.wrong}."
     )

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from corescore.analysis.errors.mentions import MISSING, RIGHT
+from corescore.analysis.errors.mentions import CORRECT, MISSING
 from corescore.analysis.explanation.shares import SIDE_WORDS
 from corescore.analysis.overlaps.table import Grid
 from corescore.metrics import name_of
@@ -126,13 +126,13 @@ def grid(grid: Grid) -> str:
 
 
 def group_links(title: str, which: str, members: pd.DataFrame, links: pd.DataFrame) -> str:
-    """How many links of a group are right, missing and wrong."""
+    """How many links of a group are correct, missing and wrong."""
     n = links["kind"].value_counts()
-    right, missing, wrong = (int(n.get(kind, 0)) for kind in (RIGHT, MISSING, "wrong"))
+    correct, missing, wrong = (int(n.get(kind, 0)) for kind in (CORRECT, MISSING, "wrong"))
     who = "MUC sees" if which == "minimum" else "B³, BLANC and LEA see"
     return (
         f"Over the {counted(len(members), 'mention')} of “{title}”, {who} "
-        f"{counted(right + missing, 'link')} in the key, {right} of them right and {missing} "
+        f"{counted(correct + missing, 'link')} in the key, {correct} of them correct and {missing} "
         f"missing, and {counted(wrong, 'wrong link')} in the response."
     )
 
@@ -140,7 +140,7 @@ def group_links(title: str, which: str, members: pd.DataFrame, links: pd.DataFra
 def pairs(counts: Mapping[str, int]) -> str:
     """The four counts of BLANC's links, and the pairs that are none of them."""
     *four, (_, twinless) = counts.items()
-    signs = zip(("R", "M", "W", "·"), four, strict=True)
+    signs = zip(("C", "M", "W", "·"), four, strict=True)
     told = listed(f"{number} {kind} ({sign})" for sign, (kind, number) in signs)
     return (
         f"Of {counted(sum(counts.values()), 'pair')}, {told}; {twinless} (◦) are no coreference "

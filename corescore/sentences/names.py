@@ -1,9 +1,9 @@
 """What metrics, classes, slices and choices are called on a page."""
 
 from corescore.analysis.errors.mentions import (
+    CORRECT,
     INCORRECTLY_RESOLVED,
     MISSING,
-    RIGHT,
     SPURIOUS,
     UNLINKED,
 )
@@ -23,7 +23,7 @@ CHOICES = {
     "kendall": "Kendall",
 }
 MENTION_WORDS = {
-    RIGHT: "a right partner, or alone on both sides",
+    CORRECT: "a correct partner, or alone on both sides",
     UNLINKED: "alone in the response only",
     INCORRECTLY_RESOLVED: "wrong partners only",
     MISSING: "only the key has it",
@@ -34,7 +34,7 @@ SLICE_NAMES = {
     "length": "length",
     "size": "size of the entity",
     "position": "place in the document",
-    "antecedent": "distance to the nearest right antecedent",
+    "antecedent": "distance to the nearest correct antecedent",
     "genre": "genre",
 }
 

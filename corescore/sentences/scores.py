@@ -15,7 +15,7 @@ from corescore.analysis.errors.mentions import (
     SPURIOUS,
     UNLINKED,
 )
-from corescore.analysis.errors.outcomes import BOTH_RIGHT, BOTH_WRONG, ONLY_A, ONLY_B
+from corescore.analysis.errors.outcomes import BOTH_CORRECT, BOTH_WRONG, ONLY_A, ONLY_B
 from corescore.analysis.significance.bootstrap import Intervals
 from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
 from corescore.scoring.scores import Scores
@@ -196,11 +196,11 @@ def weakest_slice(name: str, side: str, credit: pd.DataFrame) -> str:
 
 
 def outcome_counts(document: str, names: tuple[str, str], outcomes: Iterable[str]) -> str:
-    """Which of two responses has a document's mentions right; outcomes as in `outcome_table`."""
+    """Which of two responses has a document's mentions correct; outcomes as in `outcome_table`."""
     n = Counter(outcomes)
     of_key = counted(sum(n.values()) - n[SPURIOUS], "key mention")
     return (
-        f"In {document}, both have {n[BOTH_RIGHT]} of {of_key} right, only {names[0]} "
+        f"In {document}, both have {n[BOTH_CORRECT]} of {of_key} correct, only {names[0]} "
         f"{n[ONLY_A]}, only {names[1]} {n[ONLY_B]}, and neither {n[BOTH_WRONG]}."
     )
 

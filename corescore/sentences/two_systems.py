@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pandas as pd
 
-from corescore.analysis.errors.mentions import RIGHT
+from corescore.analysis.errors.mentions import CORRECT
 from corescore.analysis.errors.outcomes import ONLY_A, ONLY_B
 from corescore.analysis.significance.randomisation import Randomisation
 from corescore.analysis.systems.mentions import A_MORE, B_MORE
@@ -33,7 +33,7 @@ HOW_TO_READ = (
     f"correction for {HOW_MANY} tests, of the CoNLL average, which is made of three of them, "
     "before it. Lines are 95 % intervals of a bootstrap over documents (BCa)."
 )
-RIGHT_MEANS = f"Right is a mention with {MENTION_WORDS[RIGHT]}."
+CORRECT_MEANS = f"Correct is a mention with {MENTION_WORDS[CORRECT]}."
 
 
 def called(metric: str) -> str:
@@ -186,7 +186,7 @@ def mentions(metric: str, verdicts: pd.Series, outcomes: pd.Series) -> str:
     return (
         f"Of the key’s {total}, {name_of(metric)} gives B more for {count(verdicts[B_MORE])} and A "
         f"more for {count(verdicts[A_MORE])}. By status, only B has {count(outcomes[ONLY_B])} "
-        f"right, only A {count(outcomes[ONLY_A])}."
+        f"correct, only A {count(outcomes[ONLY_A])}."
     )
 
 

@@ -12,15 +12,15 @@ from typing import Any
 import pandas as pd
 
 from corescore.analysis.errors.mentions import (
+    CORRECT,
     DUPLICATED,
     INCORRECTLY_RESOLVED,
     MISSING,
-    RIGHT,
     SPAN_ERROR,
     SPURIOUS,
     UNLINKED,
 )
-from corescore.analysis.errors.outcomes import BOTH_RIGHT, BOTH_WRONG, ONLY_A, ONLY_B
+from corescore.analysis.errors.outcomes import BOTH_CORRECT, BOTH_WRONG, ONLY_A, ONLY_B
 from corescore.analysis.explanation.mention import Explanation
 from corescore.analysis.perturbation.effects import ADDED, KEPT, MOVED, REMOVED
 from corescore.corpus.documents import Document, Mention
@@ -44,18 +44,18 @@ class Status:
 
 
 STATUSES: Mapping[str, Status] = {
-    RIGHT: Status("right", "r", "right"),
+    CORRECT: Status("correct", "c", "correct"),
     UNLINKED: Status("unlinked", "u", "unlinked"),
     INCORRECTLY_RESOLVED: Status("wrong", "i", "incorrectly resolved"),
     SPAN_ERROR: Status("off", "o", "span error"),
     MISSING: Status("missing", "m", "missing"),
     SPURIOUS: Status("spurious", "s", "spurious"),
     DUPLICATED: Status("twice", "d", "duplicated"),
-    BOTH_RIGHT: Status("right", "r", "both right"),
-    ONLY_A: Status("only-a", "a", "only A right"),
-    ONLY_B: Status("only-b", "b", "only B right"),
+    BOTH_CORRECT: Status("correct", "c", "both correct"),
+    ONLY_A: Status("only-a", "a", "only A correct"),
+    ONLY_B: Status("only-b", "b", "only B correct"),
     BOTH_WRONG: Status("wrong", "w", "both wrong"),
-    KEPT: Status("right", "k", "kept"),
+    KEPT: Status("correct", "k", "kept"),
     REMOVED: Status("missing", "x", "removed"),
     ADDED: Status("spurious", "n", "new"),
     MOVED: Status("wrong", "m", "moved"),
@@ -63,7 +63,7 @@ STATUSES: Mapping[str, Status] = {
 DIFFERENCES = (ONLY_A, ONLY_B)
 THE_KEY = "the key"
 BEFORE_AND_AFTER = ("the output before", "the output after")
-HAS_RIGHT = MENTION_WORDS[RIGHT]
+HAS_CORRECT = MENTION_WORDS[CORRECT]
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Drawn:
     def is_error(self) -> bool:
         """Whether the next-error key stops here: of a span that is off only at the key's."""
         again = self.kind == SPAN_ERROR and KEY not in self.lines
-        return STATUSES[self.kind].style != "right" and not again
+        return STATUSES[self.kind].style != "correct" and not again
 
     def shares(self, other: "Drawn") -> bool:
         """Whether any side has both in one entity."""
@@ -313,7 +313,7 @@ def _explained(d: Drawn, sides: Sequence[str]) -> str:
     if d.kind == UNLINKED:
         return f"{sides[FIRST]} leaves it alone"
     if d.kind == INCORRECTLY_RESOLVED:
-        return f"none of its partners in {sides[FIRST]} is right"
+        return f"none of its partners in {sides[FIRST]} is correct"
     return ""
 
 
@@ -330,10 +330,10 @@ def _legend(every: Sequence[Drawn], sides: Sequence[str]) -> list[dict[str, Any]
     first = sides[FIRST]
     entries = [
         (
-            RIGHT,
+            CORRECT,
             (KEY, FIRST),
             ("1", "/2"),
-            f"right: {HAS_RIGHT} (key entity 1, {first}’s 2)",
+            f"correct: {HAS_CORRECT} (key entity 1, {first}’s 2)",
         ),
         (UNLINKED, (KEY, FIRST), ("1", "/2"), f"unlinked: {MENTION_WORDS[UNLINKED]}"),
         (
@@ -361,14 +361,14 @@ def _entry(
 
 _LEGEND_OF_TWO = (
     (
-        BOTH_RIGHT,
+        BOTH_CORRECT,
         (KEY, FIRST, SECOND),
         ("1", ""),
-        f"both right: {HAS_RIGHT} (lines: key, A, B)",
+        f"both correct: {HAS_CORRECT} (lines: key, A, B)",
     ),
-    (ONLY_A, (KEY, FIRST), ("1", ""), "only A right"),
-    (ONLY_B, (KEY, SECOND), ("1", ""), "only B right"),
-    (BOTH_WRONG, (KEY,), ("1", ""), "both wrong: no right partner"),
+    (ONLY_A, (KEY, FIRST), ("1", ""), "only A correct"),
+    (ONLY_B, (KEY, SECOND), ("1", ""), "only B correct"),
+    (BOTH_WRONG, (KEY,), ("1", ""), "both wrong: no correct partner"),
     (SPURIOUS, (FIRST,), ("2", ""), "spurious: the key lacks it"),
 )
 _LEGEND_OF_CHANGES = (

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from corescore.analysis.errors.mentions import MISSING, RIGHT
+from corescore.analysis.errors.mentions import CORRECT, MISSING
 from corescore.wording import in_percent
 
 
@@ -30,7 +30,7 @@ def non_coreference_rows(links: pd.DataFrame, side: str) -> pd.DataFrame:
     """Links of `explained_links`, right, or missing (of the key) or wrong (of the response); the
     entities of both ends (`key_entities`, `response_entities`), – where a side lacks an end."""
     lost = MISSING if side == "recall" else "wrong"
-    shown = in_percent(links, ["lost"]).assign(status=np.where(links["credit"] == 1, RIGHT, lost))
+    shown = in_percent(links, ["lost"]).assign(status=np.where(links["credit"] == 1, CORRECT, lost))
     for of in ("key", "response"):
         ends = [_numbers(links[f"{end}{of}_entity"]) for end in ("", "other_")]
         shown[f"other_{of}_entity"] = ends[1]
@@ -80,5 +80,5 @@ def apart_columns(side: str, *, between: bool) -> dict[str, Any]:
         "lost": number("lost", format="%.3f", width=60, help=f"points of the document's {side}"),
         "why": text("because", width=220),
         **entities,
-        "credit": number("credit", format="%d", width=58, help="1 for a right link, else 0"),
+        "credit": number("credit", format="%d", width=58, help="1 for a correct link, else 0"),
     }

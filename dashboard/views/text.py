@@ -89,11 +89,13 @@ if together:
     kinds["where they differ"] = passages.DIFFERENCES
 entities = {title: number for number, title in passages.entity_names(key, every).items()}
 with controls.popover("Filters"):
+    box = "only_outcomes" if together else "only"
+    selection.rename_in_url(box, "right", "correct")
     only = st.pills(
         "Show only mentions that are",
         list(kinds),
         selection_mode="multi",
-        key="only_outcomes" if together else "only",
+        key=box,
         bind="query-params",
         persist_state="session",
     )

@@ -32,6 +32,17 @@ def restore_selection(key: str, options: Sequence[str]) -> None:
         st.session_state[key] = st.session_state[key]
 
 
+def rename_in_url(key: str, old: str, new: str) -> None:
+    """Let links made before a filter's options were renamed select what they named.
+
+    Call it just above the widget.
+    """
+    options = st.query_params.get_all(key)
+    if any(old in option.split() for option in options):
+        st.query_params[key] = [re.sub(rf"\b{old}\b", new, option) for option in options]
+        st.rerun()
+
+
 def select_document(loaded: Loaded, *, on_change: Callable[[], None] | None = None) -> str:
     """A box of the key's documents; all pages show the same one, or the one of the link followed.
 

@@ -23,12 +23,12 @@ def rows(which):
 
 def test_all_links_of_both_sides_are_listed_once():
     assert rows("all") == [
-        *(("a", "b", "right"), ("a", "c", "missing"), ("b", "c", "missing"), ("c", "d", "wrong"))
+        *(("a", "b", "correct"), ("a", "c", "missing"), ("b", "c", "missing"), ("c", "d", "wrong"))
     ]
 
 
 def test_the_minimum_holds_each_entity_together():
-    assert rows("minimum") == [("a", "b", "right"), ("b", "c", "missing"), ("c", "d", "wrong")]
+    assert rows("minimum") == [("a", "b", "correct"), ("b", "c", "missing"), ("c", "d", "wrong")]
 
 
 def test_a_link_names_the_entities_of_the_sides_that_have_it():

@@ -174,8 +174,8 @@ def test_every_class():
     )
     table = mention_table(comparison)
     assert dict(zip(table["start"], table["class"], strict=True)) == {
-        0: "right",
-        1: "right",
+        0: "correct",
+        1: "correct",
         2: "missing",
         3: "incorrectly resolved",
         4: "spurious",
@@ -192,7 +192,7 @@ def test_a_mention_left_alone_is_right_only_if_the_key_leaves_it_alone_too():
     comparison = single([at[:2], at[2:3], at[3:4]], [at[:1], at[1::3], at[2:3], at[3::2]])
     classes = dict(zip("abcdxy", mention_table(comparison)["class"], strict=True))
     assert classes["a"] == "unlinked"
-    assert classes["c"] == "right"
+    assert classes["c"] == "correct"
     assert classes["b"] == classes["d"] == "incorrectly resolved"
 
 
@@ -214,7 +214,7 @@ def test_every_mention_of_either_side_is_one_row_in_text_order(corpora):
 def test_classes_add_up_to_what_mention_identification_counts(pairs):
     result = score(*corpora_of(pairs))
     counts = error_counts(mention_table(result.comparison), of="class").sum()
-    shared = counts["right"] + counts["unlinked"] + counts["incorrectly resolved"]
+    shared = counts["correct"] + counts["unlinked"] + counts["incorrectly resolved"]
     assert counts["span error"] == counts["duplicated"] == 0
     assert shared == result["mentions"].recall_numerator
     assert shared + counts["missing"] == result["mentions"].recall_denominator
@@ -232,7 +232,7 @@ def test_a_mention_that_the_response_lists_again_is_duplicated(repeats):
     ]
     table = mention_table(comparison_of(sides, repeats=repeats))
     rows = table[table["start"] == 0]
-    assert rows["class"].tolist() == ["right", "duplicated"]
+    assert rows["class"].tolist() == ["correct", "duplicated"]
     assert rows["response_entity"].tolist() == [1, 2]
     assert len(table) == 4
 

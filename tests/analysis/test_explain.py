@@ -275,14 +275,14 @@ def test_the_kinds_of_pairs_are_the_kinds_of_links(pairs):
         links = group_links(result.comparison, members, which="all")["kind"].value_counts()
         n = len(members.table)
         assert sum(counts.values()) == n * (n - 1) // 2
-        assert counts["right coreference"] == links.get("right", 0)
+        assert counts["correct coreference"] == links.get("correct", 0)
         assert counts["missing coreference"] == links.get("missing", 0)
         both = (members.key >= 0) & (members.response >= 0)
         key, response = (members.table.loc[both, f"{s}_entity"] for s in ("key", "response"))
         apart = (key.to_numpy()[:, None] != key.to_numpy()) & (
             response.to_numpy()[:, None] != response.to_numpy()
         )
-        assert counts["right non-coreference"] == apart.sum() // 2
+        assert counts["correct non-coreference"] == apart.sum() // 2
         assert set(counts) == set(PAIR_KINDS)
 
 

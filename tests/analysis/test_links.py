@@ -22,7 +22,7 @@ def view_of(pairs, side):
 
 
 def rows(links):
-    return [*zip(links.first.tolist(), links.second.tolist(), links.right.tolist(), strict=True)]
+    return [*zip(links.first.tolist(), links.second.tolist(), links.correct.tolist(), strict=True)]
 
 
 def test_a_mention_is_linked_to_the_nearest_before_it_in_its_part_or_else_in_its_entity():
@@ -47,7 +47,7 @@ def test_each_entity_has_as_many_wrong_spanning_links_as_muc_misses(side, pairs)
     """a_i − 1 − Σ_j (n_ij − 1)."""
     view = view_of(pairs, side)
     table, links = view.table, spanning_links(view)
-    wrong = Counter(view.own_entity[links.second[~links.right]].tolist())
+    wrong = Counter(view.own_entity[links.second[~links.correct]].tolist())
     for entity, size in enumerate(table.key_sizes.tolist()):
         parts = table.cell_sizes[table.cell_key == entity]
         assert wrong[entity] == size - 1 - (parts - 1).sum()
@@ -80,8 +80,8 @@ def test_links_are_as_many_as_the_metrics_count(side, pairs):
         (all_links(view), blanc_counts(view.table).part(0)),
     ):
         total = counts.total()
-        assert listed.right.sum() == total.recall_numerator.item()
-        assert len(listed.right) == total.recall_denominator.item()
+        assert listed.correct.sum() == total.recall_numerator.item()
+        assert len(listed.correct) == total.recall_denominator.item()
 
 
 @every_side
@@ -90,8 +90,8 @@ def test_right_links_lie_in_the_cell_they_name(side, pairs):
     view = view_of(pairs, side)
     for links in (spanning_links(view), all_links(view)):
         for end in (links.first, links.second):
-            assert (view.own_cell[end] == links.cell)[links.right].all()
-        assert (links.cell[~links.right] == -1).all()
+            assert (view.own_cell[end] == links.cell)[links.correct].all()
+        assert (links.cell[~links.correct] == -1).all()
 
 
 @every_side
@@ -111,4 +111,4 @@ def test_a_repeat_scored_as_it_stands_has_a_right_link_for_each_of_its_cells(sid
     pair = ([{0, 1}], [{0, 1}, {0, 1}])
     view = score(*corpora_of([pair]), repeats="all").comparison.view(side)
     for list_links in (spanning_links, all_links):
-        assert list_links(view).right.sum() == 2
+        assert list_links(view).correct.sum() == 2

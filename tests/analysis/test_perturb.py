@@ -42,7 +42,7 @@ from tests.support.strategies import (
 
 EVERY = (
     *(kind() for kind in PERTURBATIONS.values()),
-    *(Drop(of=of) for of in ("right", "unlinked", "incorrectly-resolved", "spurious")),
+    *(Drop(of=of) for of in ("correct", "unlinked", "incorrectly-resolved", "spurious")),
     Drop(type="pronoun"),
     *(DropEntities(order=order) for order in ("largest", "smallest")),
     *(Add(into=into) for into in ("random", "largest", "2")),
@@ -260,7 +260,7 @@ def test_drop_takes_only_mentions_of_the_wanted_kind(pair, seed, share):
     alone = (shared & linked[0]) - linked[1]
     kinds = {
         "any": oracle.mentions_of(response),
-        "right": shared - wrong - alone,
+        "correct": shared - wrong - alone,
         "unlinked": alone,
         "incorrectly-resolved": wrong,
         "spurious": oracle.mentions_of(response) - shared,
@@ -270,6 +270,10 @@ def test_drop_takes_only_mentions_of_the_wanted_kind(pair, seed, share):
         gone = oracle.mentions_of(response) - found
         assert gone <= kind
         assert abs(len(gone) - share * len(kind)) < 1
+
+
+def test_correct_mentions_may_be_called_right():
+    assert Drop(of="right") == Drop(of="correct") == parse_perturbation("drop:of=right")
 
 
 def test_drop_by_type_goes_by_the_words():

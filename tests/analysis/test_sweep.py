@@ -85,7 +85,7 @@ def test_the_signature_names_policies_perturbation_and_leavings():
     sweep = sweep_of(*corpora(), Drop(of="right", share=0.3), left_behind="drop", singletons="drop")
     *policies, perturbation, left_behind = sweep.signature.split(" | ")
     assert "singletons drop" in policies
-    assert (perturbation, left_behind) == ("drop:of=right", "left behind drop")
+    assert (perturbation, left_behind) == ("drop:of=correct", "left behind drop")
 
 
 def test_the_table_of_runs_has_a_row_for_each_metric_of_each():

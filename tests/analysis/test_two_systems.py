@@ -140,12 +140,12 @@ def test_the_most_unequal_stand_first_and_equals_are_left_out(of, metric):
 
 def test_a_mention_has_what_became_of_it_in_each_response():
     table = compared_mentions(SMALL_A, SMALL_B, "lea")
-    assert table["class_a"].tolist() == [*["right"] * 2, "missing", *["right"] * 3]
-    assert table["class_b"].tolist() == [*["right"] * 5, "missing"]
+    assert table["class_a"].tolist() == [*["correct"] * 2, "missing", *["correct"] * 3]
+    assert table["class_b"].tolist() == [*["correct"] * 5, "missing"]
     assert table["outcome"].iloc[[0, 2, 5]].tolist() == [
-        "both right",
-        "only B right",
-        "only A right",
+        "both correct",
+        "only B correct",
+        "only A correct",
     ]
     assert table["b_entity"].tolist() == [1, 1, 1, 1, 1, pd.NA]
 

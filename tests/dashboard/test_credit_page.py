@@ -87,7 +87,7 @@ def test_the_non_coreference_links_of_the_selected_mention_are_listed(side):
     assert f"{told} {right}; the other {n - right} cost" in html(app)
     table = app.dataframe[1].value
     assert table["other"].tolist() == links["other"].tolist()
-    assert (table["status"] == "right").sum() == right
+    assert (table["status"] == "correct").sum() == right
     assert table["lost"].is_monotonic_decreasing
 
 

@@ -16,8 +16,8 @@ VIEW = "links"
 def test_links_of_the_worst_group_are_counted(b):
     app = run(view=VIEW, b=b)
     kinds = app.dataframe[0].value["kind"]
-    right, missing = (kinds == "right").sum(), (kinds == "missing").sum()
-    assert f"MUC sees {right + missing} links in the key, {right} of them right" in html(app)
+    right, missing = (kinds == "correct").sum(), (kinds == "missing").sum()
+    assert f"MUC sees {right + missing} links in the key, {right} of them correct" in html(app)
     assert f"{(kinds == 'wrong').sum()} wrong links in the response" in html(app)
 
 
@@ -34,7 +34,7 @@ def test_another_group_can_be_chosen_and_has_its_pairs():
     box = app.selectbox(key="link_group")
     box.select_index(1).run()
     assert not app.exception
-    assert "right coreference" in html(app)
+    assert "correct coreference" in html(app)
     assert "The town" in html(app)
 
 

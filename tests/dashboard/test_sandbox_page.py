@@ -51,7 +51,7 @@ def type_in(app, name, text):
 def test_it_opens_with_an_example_and_needs_no_files():
     app = run(view=VIEW, data="uploaded files")
     assert shown(app).toy == EXAMPLES[0].toy
-    assert "2 right links, 6 wrong, 7 missing" in html(app)
+    assert "2 correct links, 6 wrong, 7 missing" in html(app)
     assert "match exact | singletons keep" in html(app)
 
 
@@ -117,7 +117,7 @@ def test_text_is_taken_over_and_wrong_text_loses_nothing():
     type_in(app, "toy_response", "{abc}{de}")
     assert app.text_input(key="toy_response").value == "{a b c} {d e}"
     assert param(app, "r") == "abc.de"
-    assert "a–c, b–c and d–e are now right links" in html(app)
+    assert "a–c, b–c and d–e are now correct links" in html(app)
     type_in(app, "toy_sentence", "[a Mia] <script>lost</script> [b [c her] keys]")
     assert shown(app).toy.sentence.said("b") == "her keys"
     assert "<script>" not in html(app)
@@ -234,7 +234,7 @@ def test_a_toy_is_edited_by_pointer_keyboard_and_text_and_goes_along_in_its_link
     open_sandbox(page, address, "?k=abc.defg&r=ab.cd.fghi&m=bcub")
     drag(page, "d", 2)
     expect(in_box(page, "d", 2)).to_be_visible()
-    expect(page.locator(".toy-headline")).to_contain_text("d–f and d–g are now right links")
+    expect(page.locator(".toy-headline")).to_contain_text("d–f and d–g are now correct links")
     expect(page.locator(".track i")).to_have_count(6)
     expect(page.get_by_label("Response as text", exact=True)).to_have_value("{a b} {c} {f g h i d}")
     page.wait_for_url(re.compile(r"r=ab\.c\.fghid"))
@@ -245,7 +245,7 @@ def test_a_toy_is_edited_by_pointer_keyboard_and_text_and_goes_along_in_its_link
     expect(page.locator(".sandbox .note")).to_contain_text("c to Response entity 1: a, b?")
     page.keyboard.press("Enter")
     expect(in_box(page, "c", 0)).to_be_focused()
-    expect(page.locator(".live")).to_contain_text("a–c and b–c are now right links")
+    expect(page.locator(".live")).to_contain_text("a–c and b–c are now correct links")
     page.keyboard.press("Enter")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Escape")

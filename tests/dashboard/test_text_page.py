@@ -44,7 +44,11 @@ def drawn(key, response, window=None, chosen=None):
 
 def test_a_passage_gives_each_word_its_mentions_and_lanes():
     values = drawn(document([(0, 3)], [(7, 8)]), document([(0, 3)], [(5, 6)]))
-    assert [mention["style"] for mention in values["mentions"]] == ["right", "spurious", "missing"]
+    assert [mention["style"] for mention in values["mentions"]] == [
+        "correct",
+        "spurious",
+        "missing",
+    ]
     words = values["lines"][0]["words"]
     assert words[0] == ["a", [0], [0]]
     assert words[5] == ["f", [1], [1]]
@@ -127,12 +131,12 @@ def test_outcomes_tell_which_of_two_responses_is_right():
     found = outcome_table(table(key, a), table(key, b))
     rows = found[["start", "end", "outcome"]].itertuples(index=False, name=None)
     assert list(rows) == [
-        (0, 1, "only A right"),  # alone in b, which lacks its partner
-        (2, 3, "only A right"),
-        (4, 6, "only B right"),
+        (0, 1, "only A correct"),  # alone in b, which lacks its partner
+        (2, 3, "only A correct"),
+        (4, 6, "only B correct"),
         (4, 5, "spurious"),
         (6, 7, "spurious"),
-        (8, 9, "only B right"),
+        (8, 9, "only B correct"),
     ]
 
 
@@ -200,6 +204,12 @@ def test_a_mention_that_only_one_response_has_is_explained_there(monkeypatch, tm
     app.query_params["mention"] = "1-2"
     app.run()
     assert "“slept” of what it could earn towards precision; only B has it:" in html(app)
+
+
+def test_a_link_with_a_filter_of_the_old_name_selects_it():
+    assert run(view=TEXT, only=["right", "missing"]).session_state["only"] == ["correct", "missing"]
+    app = run(view=TEXT, together="true", only_outcomes="only A right")
+    assert app.session_state["only_outcomes"] == ["only A correct"]
 
 
 def test_the_filter_leaves_only_where_they_differ():

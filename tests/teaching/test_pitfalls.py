@@ -139,7 +139,7 @@ def pairs_of(output):
 def test_links_are_those_of_the_definition(card):
     for output in outputs(card):
         links = [tuple(map(oracle.coreference_links, pair)) for pair in pairs_of(output)]
-        assert {*map(frozenset, output.right)} == set().union(*(k & r for k, r in links))
+        assert {*map(frozenset, output.correct)} == set().union(*(k & r for k, r in links))
         assert {*map(frozenset, output.wrong)} == set().union(*(r - k for k, r in links))
         assert {*map(frozenset, output.missed)} == set().union(*(k - r for k, r in links))
 

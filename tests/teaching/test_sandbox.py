@@ -258,7 +258,7 @@ def test_history_steps_back_and_forward_and_knows_what_was_before():
 
 def test_links_are_told_apart():
     links = links_of(Toy.of("{abc}", "{abx}"))
-    assert (links.right, links.wrong) == ((("a", "b"),), (("a", "x"), ("b", "x")))
+    assert (links.correct, links.wrong) == ((("a", "b"),), (("a", "x"), ("b", "x")))
     assert links.missing == (("a", "c"), ("b", "c"))
 
 
@@ -266,27 +266,27 @@ def test_links_are_told_apart():
 @given(toys)
 def test_links_are_counted_as_the_scorer_counts_them(toy):
     links, counts = links_of(toy), toy.result["links"]
-    assert len(links.right) == counts.recall_numerator
-    assert len(links.right) + len(links.missing) == counts.recall_denominator
-    assert len(links.right) + len(links.wrong) == counts.precision_denominator
+    assert len(links.correct) == counts.recall_numerator
+    assert len(links.correct) + len(links.missing) == counts.recall_denominator
+    assert len(links.correct) + len(links.wrong) == counts.precision_denominator
 
 
 def test_changes_are_told_in_words():
     before, after = Toy.of("{abc}{de}", "{ab}{cd}"), Toy.of("{abc}{de}", "{a}{bc}{de}")
     assert changes(before, after).sentences == (
-        "b–c and d–e are now right links",
+        "b–c and d–e are now correct links",
         "a–b is now a missing link",
         "c–d is no longer a wrong link",
     )
     assert changes(before, before).sentences == ()
     many = changes(Toy.of("{abcdefgh}", ""), Toy.of("{abcdefgh}", "{abcdefgh}"))
-    assert many.sentences == ("a–b, a–c, a–d, a–e, a–f and 23 more are now right links",)
+    assert many.sentences == ("a–b, a–c, a–d, a–e, a–f and 23 more are now correct links",)
 
 
 def test_an_edit_of_the_key_can_make_a_wrong_link_right():
     before = Toy.of("{a}{b}", "{ba}")
     assert changes(before, edits.merge(before, 0, 1, side="key")).sentences == (
-        "a–b is now a right link",
+        "a–b is now a correct link",
     )
 
 
@@ -313,7 +313,7 @@ def test_a_move_scores_what_the_toy_after_it_scores(toy, metric, measure):
         gain = move.score - getattr(toy.result[metric], measure)
         assert move.gain == pytest.approx(gain, abs=1e-12)
         new = links_of(after)
-        assert move.right == len(new.right) - len(old.right)
+        assert move.correct == len(new.correct) - len(old.correct)
         assert move.wrong == len(new.wrong) - len(old.wrong)
     gains = [round(move.gain, 12) for move in moves]
     assert gains == sorted(gains, reverse=True)
@@ -359,14 +359,14 @@ def test_an_exploit_keeps_to_its_rule_at_every_step(toy, metric, measure):
     assert first.toy == toy
     for stage in stages:
         links = links_of(stage.toy)
-        assert (stage.right, stage.wrong) == (len(links.right), len(links.wrong))
+        assert (stage.correct, stage.wrong) == (len(links.correct), len(links.wrong))
         assert stage.score == pytest.approx(getattr(stage.toy.result[metric], measure), abs=1e-12)
-        assert stage.right <= first.right
+        assert stage.correct <= first.correct
         assert stage.wrong >= first.wrong
         assert set(stage.toy.mentions) <= set(toy.mentions)
     if len(stages) > 1:
         assert last.score > first.score
-        assert (last.right, last.wrong) != (first.right, first.wrong)
+        assert (last.correct, last.wrong) != (first.correct, first.wrong)
 
 
 def test_half_an_entity_left_out_is_an_exploit_of_ceaf():
@@ -380,7 +380,7 @@ def test_half_an_entity_left_out_is_an_exploit_of_ceaf():
 
 @pytest.mark.parametrize("metric", ["muc", "lea"])
 def test_no_exploit_is_found_where_no_link_is_right_and_no_singleton_in_the_key(metric):
-    # recall of both adds up right links, of which there must be no more than none
+    # recall of both adds up correct links, of which there must be no more than none
     found = exploit(Toy.of("{abc}{def}", "{ad}{be}"), metric=metric, measure="recall")
     assert not found.is_found
     assert found.n_scored > 100
@@ -423,7 +423,7 @@ def test_an_exercise_is_reached_by_its_solution_only(exercise):
 
 def test_an_exercise_tells_its_numbers_and_holds_on_to_its_key():
     bcub = EXERCISES[0]
-    assert bcub.progress(bcub.start)[1].startswith("B³ is 41.18 as at the start; 0 right links")
+    assert bcub.progress(bcub.start)[1].startswith("B³ is 41.18 as at the start; 0 correct links")
     reached, told = bcub.progress(edits.swap(bcub.start))
     assert not reached
     assert told.startswith("The key is not that of the exercise")

@@ -1,4 +1,4 @@
-"""Coreference links of one side, right if the other side has them: all, or as few as MUC counts."""
+"""Coreference links of one side, correct if the other has them: all, or as few as MUC counts."""
 
 from dataclasses import dataclass
 
@@ -13,23 +13,23 @@ class Links:
     """Links between own mentions, in text order. A wrong link of the key is a missing one.
 
     first, second  (links,) the two own mentions, `first` standing first in the text
-    right          (links,) whether the other side has the link
-    cell           (links,) the cell that holds a right link; −1 of any other
+    correct        (links,) whether the other side has the link
+    cell           (links,) the cell that holds a correct link; −1 of any other
     """
 
     first: IntArray
     second: IntArray
-    right: BoolArray
+    correct: BoolArray
     cell: IntArray
 
 
 def spanning_links(view: View, documents: BoolArray | None = None) -> Links:
-    """As many links as hold each own entity together, as many of them right as can be.
+    """As many links as hold each own entity together, as many of them correct as can be.
 
     Each mention but the first of its entity is linked to the nearest one before it in the same
     cell, or else to the nearest one before it in the same entity: a spanning tree of each entity,
-    in which cell j of entity i has n_ij − 1 right links, and a_i − 1 − Σ_j (n_ij − 1) links are
-    not right, as MUC counts them (Vilain et al. 1995). Where repeats are scored as they stand, a
+    in which cell j of entity i has n_ij − 1 correct links, and a_i − 1 − Σ_j (n_ij − 1) links are
+    not correct, as MUC counts them (Vilain et al. 1995). Where repeats are scored as they stand, a
     mention has a link for each of its cells.
 
     documents  (documents,) True where links are wanted; all if None.
@@ -37,11 +37,11 @@ def spanning_links(view: View, documents: BoolArray | None = None) -> Links:
     wanted = _wanted(view, documents)
     of_cell = _grouped(view.pair_own, view.pair_cell, wanted)
     of_entity = _grouped(np.arange(len(wanted)), view.own_entity, wanted)
-    right = _neighbours(*of_cell)
+    correct = _neighbours(*of_cell)
     wrong = _neighbours(*of_entity)
-    unlinked = ~np.isin(wrong[1], right[1])
+    unlinked = ~np.isin(wrong[1], correct[1])
     cells = of_cell[1][1:][np.diff(of_cell[1]) == 0]
-    return _links(right, cells, (wrong[0][unlinked], wrong[1][unlinked]))
+    return _links(correct, cells, (wrong[0][unlinked], wrong[1][unlinked]))
 
 
 def all_links(view: View, documents: BoolArray | None = None) -> Links:
@@ -49,12 +49,12 @@ def all_links(view: View, documents: BoolArray | None = None) -> Links:
     wanted = _wanted(view, documents)
     of_cell = _grouped(view.pair_own, view.pair_cell, wanted)
     of_entity = _grouped(np.arange(len(wanted)), view.own_entity, wanted)
-    right, place = _pairs(*of_cell)
+    correct, place = _pairs(*of_cell)
     every, _ = _pairs(*of_entity)
     n = len(wanted)
-    wrong = ~np.isin(every[0] * n + every[1], right[0] * n + right[1])
+    wrong = ~np.isin(every[0] * n + every[1], correct[0] * n + correct[1])
     cells = np.repeat(of_cell[1], place)
-    return _links(right, cells, (every[0][wrong], every[1][wrong]))
+    return _links(correct, cells, (every[0][wrong], every[1][wrong]))
 
 
 def _wanted(view: View, documents: BoolArray | None) -> BoolArray:
@@ -88,11 +88,11 @@ def _pairs(mention: IntArray, group: IntArray) -> tuple[tuple[IntArray, IntArray
 
 
 def _links(
-    right: tuple[IntArray, IntArray], cells: IntArray, wrong: tuple[IntArray, IntArray]
+    correct: tuple[IntArray, IntArray], cells: IntArray, wrong: tuple[IntArray, IntArray]
 ) -> Links:
-    """Right and wrong links in one text order: by their second mention, then by their first."""
-    first = np.concatenate([right[0], wrong[0]])
-    second = np.concatenate([right[1], wrong[1]])
+    """Correct and wrong links in one text order: by their second mention, then by their first."""
+    first = np.concatenate([correct[0], wrong[0]])
+    second = np.concatenate([correct[1], wrong[1]])
     cell = np.concatenate([cells, np.full(len(wrong[0]), -1)])
     order = np.lexsort((first, second))
     return Links(first[order], second[order], cell[order] >= 0, cell[order])

@@ -148,7 +148,7 @@ def _spanning_ends(view: View) -> tuple[FloatArray, FloatArray]:
     links = spanning_links(view)
     n = len(view.own.document)
     ends = np.concatenate([links.first, links.second])
-    right = np.concatenate([links.right, links.right])
+    right = np.concatenate([links.correct, links.correct])
     return add_up(ends, right / 2, n)[view.pair_own], add_up(ends, np.full(len(ends), 0.5), n)
 
 

@@ -30,7 +30,7 @@ def mention_table(comparison: Comparison, *, singletons: Singletons = "keep") ->
 
     Columns: document (a categorical of all documents, in the key's order, as in every table here),
     mention (its words), start, end, response_start, response_end (the response's span; NA where
-    it lacks the mention), key_entity, response_entity, class (a categorical: right, unlinked,
+    it lacks the mention), key_entity, response_entity, class (a categorical: correct, unlinked,
     incorrectly resolved, span error, missing, spurious, duplicated: `mention_classes`), and a
     categorical for each kind of slice: type, length, size, position, antecedent, genre
     (`errors.slices`; the key's where the key has the mention). A mention that the

@@ -12,9 +12,9 @@ from corescore.counting.comparison import Comparison
 from corescore.counting.matching import Side, flatten
 from corescore.counting.policies import Policies, Singletons
 
-RIGHT, UNLINKED, INCORRECTLY_RESOLVED = "right", "unlinked", "incorrectly resolved"
+CORRECT, UNLINKED, INCORRECTLY_RESOLVED = "correct", "unlinked", "incorrectly resolved"
 SPAN_ERROR, MISSING, SPURIOUS, DUPLICATED = "span error", "missing", "spurious", "duplicated"
-FOUND = (RIGHT, UNLINKED, INCORRECTLY_RESOLVED)  # both sides have the mention
+FOUND = (CORRECT, UNLINKED, INCORRECTLY_RESOLVED)  # both sides have the mention
 MENTION_CLASSES = (*FOUND, SPAN_ERROR, MISSING, SPURIOUS, DUPLICATED)
 
 
@@ -58,10 +58,10 @@ def incorrectly_resolved(comparison: Comparison) -> BoolArray:
     L_k(m) ∩ L_r(m) is (Moosavi & Strube 2016, §2). Its cell has then one mention.
     """
     view = comparison.precision
-    has_right = np.zeros(len(view.own.document), dtype=bool)
-    has_right[view.pair_own[view.table.cell_sizes[view.pair_cell] > 1]] = True
+    has_correct_partner = np.zeros(len(view.own.document), dtype=bool)
+    has_correct_partner[view.pair_own[view.table.cell_sizes[view.pair_cell] > 1]] = True
     has_partner = view.table.key_sizes[view.own_entity] > 1
-    found: BoolArray = (view.own_cell >= 0) & has_partner & ~has_right
+    found: BoolArray = (view.own_cell >= 0) & has_partner & ~has_correct_partner
     return found
 
 
@@ -189,7 +189,7 @@ def _one_to_one(response: IntArray, key: IntArray) -> dict[int, int]:
 def mention_classes(comparison: Comparison) -> MentionClasses:
     """The class of every mention of either side.
 
-    right                 both sides have it and one of its links, or neither links it
+    correct               both sides have it, and share one of its links or have none
     unlinked              both have it, and only the key links it: `unlinked`
     incorrectly resolved  both have it, all its partners are wrong: `incorrectly_resolved`
     span error            the response has it with another span: `align`
@@ -224,7 +224,7 @@ def _class_numbers(
         UNLINKED: np.append(unlinked(comparison), False)[response],
     }
     numbers = [MENTION_CLASSES.index(name) for name in conditions]
-    return np.select(list(conditions.values()), numbers, MENTION_CLASSES.index(RIGHT))
+    return np.select(list(conditions.values()), numbers, MENTION_CLASSES.index(CORRECT))
 
 
 def text_order(comparison: Comparison, key: IntArray, response: IntArray) -> IntArray:

@@ -74,7 +74,7 @@ def removal_table(result: Scores) -> pd.DataFrame:
 
     A row for each metric (and "conll"), indexed by its id; columns recall, precision, f1 as they
     are, recall_after and so on, and their differences, recall_change and so on. None of these
-    mentions has a right link, so the recall of MUC and LEA stays; that another metric's recall
+    mentions has a correct link, so the recall of MUC and LEA stays; that another metric's recall
     falls with them is the mention identification effect.
     """
     comparison = result.comparison

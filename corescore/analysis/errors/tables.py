@@ -13,7 +13,7 @@ from corescore.analysis.credit.links import all_links, spanning_links
 from corescore.analysis.credit.units import document_mask
 from corescore.analysis.errors.impact import impact
 from corescore.analysis.errors.mention_tables import mention_columns, slice_columns, words_of
-from corescore.analysis.errors.mentions import MISSING, RIGHT, SPAN_ERROR, spans
+from corescore.analysis.errors.mentions import CORRECT, MISSING, SPAN_ERROR, spans
 from corescore.analysis.errors.operations import (
     KINDS,
     OPERATION_OF,
@@ -30,7 +30,7 @@ from corescore.metrics import METRICS, Metric
 
 WHICH_LINKS = {"minimum": spanning_links, "all": all_links}
 WRONG = "wrong"
-LINK_STATUSES = (RIGHT, MISSING, WRONG)
+LINK_STATUSES = (CORRECT, MISSING, WRONG)
 
 Span = tuple[int, int]
 
@@ -109,9 +109,9 @@ def _targets(comparison: Comparison, parts: Parts, found: Operations) -> list[Sp
 def link_table(
     comparison: Comparison, *, which: str = "minimum", documents: Sequence[str] | None = None
 ) -> pd.DataFrame:
-    """Links, in the text order of their second mentions: right, missing and wrong.
+    """Links, in the text order of their second mentions: correct, missing and wrong.
 
-    Columns: document, status (right: both sides have it; missing: only the key; wrong: only the
+    Columns: document, status (correct: both sides have it; missing: only the key; wrong: only the
     response), mention, start, end and other, other_start, other_end (its two mentions, the first
     in the text first), key_entity (NA if wrong), response_entity (NA if missing); and the slices
     of the second mention, as in `mention_table`.
@@ -125,10 +125,10 @@ def link_table(
     links = WHICH_LINKS[choose("which", which, WHICH_LINKS)]
     mask = document_mask(comparison, documents)
     of_key, of_response = links(comparison.recall, mask), links(comparison.precision, mask)
-    wrong = ~of_response.right
+    wrong = ~of_response.correct
     first = _ends(comparison, of_key.first, of_response.first[wrong])
     second = _ends(comparison, of_key.second, of_response.second[wrong])
-    status = np.append(np.where(of_key.right, RIGHT, MISSING), [WRONG] * int(wrong.sum()))
+    status = np.append(np.where(of_key.correct, CORRECT, MISSING), [WRONG] * int(wrong.sum()))
     frame = _link_columns(mention_columns(comparison, *first), mention_columns(comparison, *second))
     frame.insert(1, "status", pd.Series(pd.Categorical(status, list(LINK_STATUSES))))
     frame["key_entity"] = frame["key_entity"].mask(status == WRONG)

@@ -92,7 +92,7 @@ def explained_links(
 
 def blanc_cells(comparison: Comparison, document: str) -> pd.DataFrame:
     """How many pairs of mentions are coreferent, not coreferent, or not a pair (one of the two
-    mentions is lacking) on each side: rows the key, columns the response. BLANC's right links are
+    mentions is lacking) on each side: rows the key, columns the response. BLANC's correct links are
     the two cells where both sides say the same. The pairs that neither has are not counted."""
     table, names = comparison.table, [known.name for known in comparison.key]
     at = names.index(document)

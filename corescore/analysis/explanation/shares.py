@@ -8,8 +8,8 @@ import pandas as pd
 from corescore.analysis.credit.tables import numbers_of_entities, texts
 from corescore.analysis.credit.units import mention_share
 from corescore.analysis.errors.mentions import (
+    CORRECT,
     INCORRECTLY_RESOLVED,
-    RIGHT,
     UNLINKED,
     incorrectly_resolved,
     unlinked,
@@ -52,7 +52,7 @@ def share_table(
             "own_size": view.table.key_sizes[view.own_entity[rows]],
             "other_size": np.append(view.table.response_sizes, 0)[other_entity],
             "status": np.select(
-                [~known, wrong, alone], [TWINLESS, INCORRECTLY_RESOLVED, UNLINKED], RIGHT
+                [~known, wrong, alone], [TWINLESS, INCORRECTLY_RESOLVED, UNLINKED], CORRECT
             ),
         }
     )

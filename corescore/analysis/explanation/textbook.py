@@ -160,7 +160,7 @@ def _aligned(
 
 
 def _lea(own: Entities, other: Entities) -> Half:
-    """Σ size · (right links / links) / mentions; a singleton has one link, to itself."""
+    """Σ size · (correct links / links) / mentions; a singleton has one link, to itself."""
     singletons = {mention for entity in other if len(entity) == 1 for mention in entity}
     above = []
     for at, row in enumerate(_cells(own, other)):

@@ -7,22 +7,22 @@ import pandas as pd
 
 from corescore.analysis.credit.links import all_links, spanning_links
 from corescore.analysis.credit.tables import numbers_of_entities, texts
-from corescore.analysis.errors.mentions import MISSING, RIGHT
+from corescore.analysis.errors.mentions import CORRECT, MISSING
 from corescore.arrays import BoolArray, IntArray
 from corescore.counting.comparison import Comparison, View
 
 WRONG = "wrong"
-LINK_KINDS = (RIGHT, MISSING, WRONG)
+LINK_KINDS = (CORRECT, MISSING, WRONG)
 LISTS = {"all": all_links, "minimum": spanning_links}
 
-RIGHT_COREFERENCE, MISSING_COREFERENCE = "right coreference", "missing coreference"
-WRONG_COREFERENCE, RIGHT_NON_COREFERENCE = "wrong coreference", "right non-coreference"
+CORRECT_COREFERENCE, MISSING_COREFERENCE = "correct coreference", "missing coreference"
+WRONG_COREFERENCE, CORRECT_NON_COREFERENCE = "wrong coreference", "correct non-coreference"
 TWINLESS_PAIR = "pair on one side only"
 PAIR_KINDS = (
-    RIGHT_COREFERENCE,
+    CORRECT_COREFERENCE,
     MISSING_COREFERENCE,
     WRONG_COREFERENCE,
-    RIGHT_NON_COREFERENCE,
+    CORRECT_NON_COREFERENCE,
     TWINLESS_PAIR,
 )
 
@@ -88,11 +88,11 @@ def group_of(comparison: Comparison, document: str, start: int, end: int) -> int
 
 
 def group_links(comparison: Comparison, members: Members, *, which: str) -> pd.DataFrame:
-    """The coreference links of a group: right and missing ones of the key, wrong ones of the
+    """The coreference links of a group: correct and missing ones of the key, wrong ones of the
     response; all of them, or (`which="minimum"`) as few as MUC counts.
 
     Columns: first and second (rows of `members.table`), kind, key_entity and response_entity
-    (of a link's own side; 0 for the other's unless it is right).
+    (of a link's own side; 0 for the other's unless it is correct).
     """
     found = []
     for view, rows, kind in (
@@ -106,11 +106,11 @@ def group_links(comparison: Comparison, members: Members, *, which: str) -> pd.D
         place[rows[rows >= 0]] = np.flatnonzero(rows >= 0)
         kept = (place[links.first] >= 0) & (place[links.second] >= 0)
         if kind == WRONG:
-            kept &= ~links.right
+            kept &= ~links.correct
         frame = pd.DataFrame(
             {"first": place[links.first[kept]], "second": place[links.second[kept]]}
         )
-        frame["kind"] = np.where(links.right[kept], RIGHT, kind)
+        frame["kind"] = np.where(links.correct[kept], CORRECT, kind)
         found.append(frame)
     return pd.concat(found, ignore_index=True)
 
@@ -120,7 +120,7 @@ def pair_kinds(members: Members) -> IntArray:
 
     A pair is coreferent on a side that has both mentions in one entity, and not coreferent on a
     side that has both in two. A pair that only one side has, and there not coreferent, is no link
-    that BLANC finds right; nor is one that no side has.
+    that BLANC finds correct; nor is one that no side has.
     """
     key, response = (members.table[f"{side}_entity"].to_numpy() for side in ("key", "response"))
     in_key, in_response = _both(key), _both(response)

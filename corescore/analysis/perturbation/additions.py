@@ -20,7 +20,7 @@ class LessPreciseA(Dosed):
 
     The n key mentions of a document that the response lacks are joined two and two, none with one
     that it is coreferent with in the key, each once, as many as fit: min(⌊n/2⌋, n − the most of
-    one key entity). Which ones meet is random. No right link appears or goes.
+    one key entity). Which ones meet is random. No correct link appears or goes.
     """
 
     id = "less-precise-a"
@@ -69,7 +69,7 @@ class LessPreciseB(Dosed):
     """Adds large wrong entities (Moosavi & Strube 2016, §2).
 
     Of the key mentions that the response lacks, one of each key entity that has some left become
-    an entity, again and again, as long as there are two. Which ones meet is random. No right link
+    an entity, again and again, as long as there are two. Which ones meet is random. No correct link
     appears or goes.
     """
 

@@ -19,7 +19,7 @@ ANY, RANDOM = "any", "random"
 class MorePrecise(Dosed):
     """Removes incorrectly resolved mentions (Moosavi & Strube 2016, §2).
 
-    No right link goes with them. With all of them removed, the recall of MUC and LEA stays
+    No correct link goes with them. With all of them removed, the recall of MUC and LEA stays
     exactly the same; with a share, a singleton that is right may stay of an entity, which LEA
     credits.
     """
@@ -39,7 +39,7 @@ def _any(draft: Draft) -> BoolArray:
     return np.ones(len(draft.mentions.document), dtype=bool)
 
 
-def _right(draft: Draft) -> BoolArray:
+def _correct(draft: Draft) -> BoolArray:
     return (draft.mentions.key_mention >= 0) & ~(draft.incorrectly_resolved | draft.unlinked)
 
 
@@ -49,7 +49,7 @@ def _spurious(draft: Draft) -> BoolArray:
 
 OF: dict[str, Callable[[Draft], BoolArray]] = {
     ANY: _any,
-    "right": _right,
+    "correct": _correct,
     "unlinked": lambda draft: draft.unlinked,
     "incorrectly-resolved": lambda draft: draft.incorrectly_resolved,
     "spurious": _spurious,
@@ -61,7 +61,7 @@ TYPES = (ANY, *MENTION_TYPES)
 class Drop(Dosed):
     """Drops mentions, in random order.
 
-    What is right, unlinked, incorrectly resolved and spurious is told in
+    What is correct, unlinked, incorrectly resolved and spurious is told in
     `mentions.mention_classes`; types are those of `corpus.english`.
     """
 
@@ -72,6 +72,8 @@ class Drop(Dosed):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.of == "right":  # as it was called before, and as links may have it
+            object.__setattr__(self, "of", "correct")
         choose("of", self.of, OF)
         choose("type", self.type, TYPES)
 

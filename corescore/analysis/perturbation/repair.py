@@ -19,9 +19,9 @@ class Repair(Dosed):
     has no mention of it, a new entity that begins with the first). Each other part is one missing
     link, given back by taking the whole part over into the home.
 
-    So no right link is ever lost; at share 1 the right links are all links of the key, and MUC's
-    recall is 1. Wrong links are not mended for their own sake, and new ones may come where a home
-    has mentions of other key entities. A mention that is alone in the key has no link to give back.
+    So no correct link is ever lost. At share 1 the response has all links of the key, and MUC's
+    recall is 1. Wrong links are not fixed, and new ones may arise where a home has mentions of
+    other key entities. A mention that is alone in the key has no link to give back.
     """
 
     id = "repair"

@@ -6,7 +6,7 @@ import pandas as pd
 from corescore.analysis.credit.tables import credit_table
 from corescore.analysis.credit.units import mention_share
 from corescore.analysis.errors.mention_tables import error_counts, mention_columns, slice_columns
-from corescore.analysis.errors.mentions import MENTION_CLASSES, RIGHT, mention_classes
+from corescore.analysis.errors.mentions import CORRECT, MENTION_CLASSES, mention_classes
 from corescore.analysis.errors.operations import KINDS
 from corescore.analysis.errors.outcomes import outcomes
 from corescore.analysis.errors.tables import operation_table
@@ -118,7 +118,7 @@ def _class_columns(a: Comparison, b: Comparison) -> pd.DataFrame:
     every = np.arange(len(a.recall.own.start))
     frames = [mention_columns(c, every, c.recall.own_partner) for c in (a, b)]
     classes = [_classes_of_key(comparison) for comparison in (a, b)]
-    right = [of == MENTION_CLASSES.index(RIGHT) for of in classes]
+    right = [of == MENTION_CLASSES.index(CORRECT) for of in classes]
     table = frames[0].rename(columns={"response_entity": "a_entity"})
     return table.assign(
         b_entity=frames[1]["response_entity"],

@@ -70,16 +70,16 @@ def _of_three_why(case: Case) -> str:
     told = "; ".join(f"{title(name)} {both(case, name)}" for name in _OF_THREE)
     return (
         f"The average hides that its three members disagree: {told}; the mean is "
-        f"{both(case, 'conll')}. Yet B has fewer right links than A, {len(case.b.right)} instead "
-        f"of {len(case.a.right)}, and more wrong ones, {len(case.b.wrong)} instead of "
+        f"{both(case, 'conll')}. Yet B has fewer correct links than A, {len(case.b.correct)} "
+        f"instead of {len(case.a.correct)}, and more wrong ones, {len(case.b.wrong)} instead of "
         f"{len(case.a.wrong)}."
     )
 
 
 def _worse_by_every_count(case: Case) -> Check:
     a, b = case.a, case.b
-    holds = len(b.right) < len(a.right) and len(b.wrong) > len(a.wrong)
-    numbers = f"right: A {len(a.right)}, B {len(b.right)}; wrong: A {len(a.wrong)}"
+    holds = len(b.correct) < len(a.correct) and len(b.wrong) > len(a.wrong)
+    numbers = f"right: A {len(a.correct)}, B {len(b.correct)}; wrong: A {len(a.wrong)}"
     return Check(holds, f"{numbers}, B {len(b.wrong)}")
 
 
@@ -104,7 +104,7 @@ OF_THREE = Pitfall(
     why=_of_three_why,
     claims=(
         better("A", "A has fewer links wrong or missed."),
-        Claim("B has fewer right links and more wrong ones.", _worse_by_every_count),
+        Claim("B has fewer correct links and more wrong ones.", _worse_by_every_count),
         puts_first("B", "conll", says="The CoNLL average puts B first."),
         puts_first("A", "muc", "bcub", says="Of its members, MUC and B³ put A first."),
         Claim("CEAF_e gives B more than MUC and B³ take from it together.", _gives_more),

@@ -15,7 +15,7 @@ GROUP = GROUPS[2]
 
 def _n_links(case: Case) -> int:
     """How many links the key has."""
-    return len(case.a.right) + len(case.a.missed)
+    return len(case.a.correct) + len(case.a.missed)
 
 
 # CEAF ---------------------------------------------------------------------------------------------
@@ -26,15 +26,15 @@ def _unaligned_why(case: Case) -> str:
     return (
         "CEAF lets each entity of the key have one partner: A’s second half has none, so that it "
         f"adds nothing to recall and lowers precision to {portion(a, 'precision')}; B, which "
-        f"simply lacks it, has {portion(b, 'precision')}. Yet A has {len(case.a.right)} of "
-        f"{_n_links(case)} links right and B {len(case.b.right)}, and neither has a wrong one "
+        f"simply lacks it, has {portion(b, 'precision')}. Yet A has {len(case.a.correct)} of "
+        f"{_n_links(case)} links right and B {len(case.b.correct)}, and neither has a wrong one "
         f"({len(case.a.wrong)} and {len(case.b.wrong)})."
     )
 
 
 UNALIGNED = Pitfall(
     id="ceaf-unaligned",
-    title="CEAF ignores right links of entities that it has not aligned",
+    title="CEAF ignores correct links of entities that it has not aligned",
     group=GROUP,
     question="Which output is better?",
     key="{abcdefgh}",
@@ -58,8 +58,8 @@ def _like_large_why(case: Case) -> str:
     return (
         f"To CEAF_e every entity counts the same, the one of {sizes[0]} mentions like those of "
         f"{sizes[-1]}: recall is {portion(a, 'recall')} for A and {portion(b, 'recall')} for B. "
-        f"By links, A has {len(case.a.right)} of the key’s {_n_links(case)}, and B "
-        f"{len(case.b.right)}."
+        f"By links, A has {len(case.a.correct)} of the key’s {_n_links(case)}, and B "
+        f"{len(case.b.correct)}."
     )
 
 
@@ -88,8 +88,8 @@ def _split_why(case: Case) -> str:
     return (
         "CEAF_e pairs the entity with its largest part, and each further part is an entity too "
         f"many: precision is {portion(a, 'precision')} for A and {portion(b, 'precision')} for B. "
-        f"But A chips off single mentions and keeps {len(case.a.right)} of {_n_links(case)} links, "
-        f"while B cuts across and keeps {len(case.b.right)}."
+        f"But A chips off single mentions and keeps {len(case.a.correct)} of {_n_links(case)} "
+        f"links, while B cuts across and keeps {len(case.b.correct)}."
     )
 
 

@@ -24,7 +24,7 @@ WEIGHT_OF_BLANC = 0.5
 
 def _linked(output: Scored) -> int:
     """How many pairs of mentions an output links."""
-    return len(output.right) + len(output.wrong)
+    return len(output.correct) + len(output.wrong)
 
 
 # MUC ----------------------------------------------------------------------------------------------
@@ -102,13 +102,13 @@ SIZES = Pitfall(
 
 def _alone_why(case: Case) -> str:
     a, b = case.a.score("bcub"), case.b.score("bcub")
-    n_key = len(case.a.right) + len(case.a.missed)
+    n_key = len(case.a.correct) + len(case.a.missed)
     return (
         "B³ asks of each mention how much of its entity in the output belongs there, and a mention "
         f"that is alone is never wrong about itself: the precision of A is "
         f"{portion(a, 'precision')}, that of B {portion(b, 'precision')}. Yet A has "
-        f"{len(case.a.right)} of the key’s {n_key} links and B {len(case.b.right)}; A even gets a "
-        f"recall of {portion(a, 'recall')}, for mentions that only found themselves."
+        f"{len(case.a.correct)} of the key’s {n_key} links and B {len(case.b.correct)}; A even "
+        f"gets a recall of {portion(a, 'recall')}, for mentions that only found themselves."
     )
 
 
@@ -144,8 +144,9 @@ def _kept_apart_why(case: Case) -> str:
         "Half of BLANC is about the pairs that are not linked, and B, which links nothing, keeps "
         f"{number(b.recall_numerator)} of the key’s {number(b.recall_denominator)} such pairs "
         f"apart: that half is {percent(b.f1)}, and BLANC {of_f1(case.b, 'blanc')}, with "
-        f"{len(case.b.right)} right links. A has {counted(len(case.a.right), 'right link')} and "
-        f"{len(case.a.wrong)} wrong, but keeps {number(a.recall_numerator)} pairs apart, as "
+        f"{len(case.b.correct)} correct links. A has "
+        f"{counted(len(case.a.correct), 'correct link')} and {len(case.a.wrong)} wrong, but "
+        f"keeps {number(a.recall_numerator)} pairs apart, as "
         f"it leaves the other mentions out, and gets {of_f1(case.a, 'blanc')}."
     )
 
@@ -154,11 +155,11 @@ def _no_link_but_half(case: Case) -> Check:
     score = case.b.score("blanc")
     other = score.parts["non_coreference"].f1
     numbers = (
-        f"{counted(len(case.b.right), 'right link')}; the half about links "
+        f"{counted(len(case.b.correct), 'correct link')}; the half about links "
         f"{percent(score.parts['coreference'].f1)}, the other {percent(other)}, "
         f"BLANC {percent(score.f1)}"
     )
-    return Check(not case.b.right and abs(score.f1 - other / 2) < TOLERANCE < score.f1, numbers)
+    return Check(not case.b.correct and abs(score.f1 - other / 2) < TOLERANCE < score.f1, numbers)
 
 
 KEPT_APART = Pitfall(
@@ -175,7 +176,7 @@ KEPT_APART = Pitfall(
     claims=(
         better("A", "A has fewer links wrong or missed."),
         puts_first("B", "blanc", says="BLANC puts B first."),
-        Claim("BLANC pays B without a right link, by its other half alone.", _no_link_but_half),
+        Claim("BLANC pays B without a correct link, by its other half alone.", _no_link_but_half),
         puts_first("A", "muc", "lea", says="MUC and LEA put A first."),
     ),
     source=f"{MOOSAVI_2016.name}, §2, on BLANC; {RECASENS_2011.name}, Figure 7",

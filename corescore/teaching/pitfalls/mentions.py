@@ -43,8 +43,8 @@ def _removed_why(case: Case) -> str:
     n_removed = _n_mentions(case.a) - _n_mentions(case.b)
     return (
         f"B lacks the {n_removed} mentions that A links to wrong partners only, and with them "
-        f"{len(case.a.wrong) - len(case.b.wrong)} wrong links; {len(case.b.right)} of A’s "
-        f"{len(case.a.right)} right links stay. B³ pays each mention for being there, as if it "
+        f"{len(case.a.wrong) - len(case.b.wrong)} wrong links; {len(case.b.correct)} of A’s "
+        f"{len(case.a.correct)} correct links stay. B³ pays each mention for being there, as if it "
         f"were linked to itself, so that its recall falls from {portion(a, 'recall')} to "
         f"{portion(b, 'recall')}."
     )
@@ -76,8 +76,9 @@ def _added_why(case: Case) -> str:
     n_added = _n_mentions(case.b) - _n_mentions(case.a)
     return (
         f"B adds {n_added} mentions that A leaves out, in entities where every link is wrong: "
-        f"{len(case.b.right)} right links as before, and {len(case.b.wrong)} wrong ones instead of "
-        f"{len(case.a.wrong)}. B³ pays each of them for being there, as if it were linked to "
+        f"{len(case.b.correct)} correct links as before, and {len(case.b.wrong)} wrong ones "
+        f"instead of {len(case.a.wrong)}. B³ pays each of them for being there, as if it were "
+        "linked to "
         f"itself, so that its recall rises from {portion(a, 'recall')} to {portion(b, 'recall')}, "
         f"more than precision falls (to {portion(b, 'precision')})."
     )
@@ -96,7 +97,7 @@ ADDED = Pitfall(
     why=_added_why,
     claims=(
         better("A", "A has fewer links wrong or missed."),
-        no_right_link_more("B has no right link that A lacks, and more wrong ones."),
+        no_right_link_more("B has no correct link that A lacks, and more wrong ones."),
         puts_first("B", *_PAID_FOR_MENTIONS, says="B³, both CEAF and BLANC put B first."),
         keeps("recall", "muc", "lea", says="The recall of MUC and LEA stays as it was."),
         puts_first("A", "muc", "lea", says="MUC and LEA put A first."),
@@ -190,8 +191,8 @@ def _twice_why(case: Case) -> str:
     return (
         "B³ adds up what each entity of the output shares with the key, and what is said twice is "
         f"added twice: recall goes from {portion(a, 'recall')} to {portion(b, 'recall')}. The "
-        f"links are still {len(case.b.right)} right and {len(case.b.missed)} missed, which is why "
-        "corescore counts a mention once, unless it is told otherwise."
+        f"links are still {len(case.b.correct)} correct and {len(case.b.missed)} missed, which is "
+        "why corescore counts a mention once, unless it is told otherwise."
     )
 
 

@@ -62,9 +62,9 @@ class Scored:
         return tuple(Toy(_once(key), _once(response)) for key, response in self.documents)
 
     @cached_property
-    def right(self) -> tuple[Link, ...]:
+    def correct(self) -> tuple[Link, ...]:
         """The links that both sides have."""
-        return tuple(link for toy in self.toys for link in links_of(toy).right)
+        return tuple(link for toy in self.toys for link in links_of(toy).correct)
 
     @cached_property
     def wrong(self) -> tuple[Link, ...]:

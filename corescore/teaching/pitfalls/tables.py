@@ -36,7 +36,7 @@ def truth_table(pitfall: Pitfall) -> pd.DataFrame:
 
 
 def _truth(output: Scored) -> dict[str, str | int]:
-    links = {"right": output.right, "wrong": output.wrong, "missed": output.missed}
+    links = {"right": output.correct, "wrong": output.wrong, "missed": output.missed}
     return {
         "output": output.letter,
         **{kind: len(found) for kind, found in links.items()},

@@ -107,7 +107,7 @@ def same_links(says: str) -> Claim:
         a, b = case.a, case.b
         holds = all(
             {*one} == {*other}
-            for one, other in ((a.right, b.right), (a.wrong, b.wrong), (a.missed, b.missed))
+            for one, other in ((a.correct, b.correct), (a.wrong, b.wrong), (a.missed, b.missed))
         )
         return Check(holds, f"A: {link_counts(a)}; B: {link_counts(b)}")
 
@@ -115,10 +115,10 @@ def same_links(says: str) -> Claim:
 
 
 def no_right_link_more(says: str) -> Claim:
-    """B has no right link that A lacks, and more wrong ones."""
+    """B has no correct link that A lacks, and more wrong ones."""
 
     def check(case: Case) -> Check:
-        holds = {*case.b.right} <= {*case.a.right} and len(case.b.wrong) > len(case.a.wrong)
+        holds = {*case.b.correct} <= {*case.a.correct} and len(case.b.wrong) > len(case.a.wrong)
         return Check(holds, f"A: {link_counts(case.a)}; B: {link_counts(case.b)}")
 
     return Claim(says, check)
@@ -126,5 +126,5 @@ def no_right_link_more(says: str) -> Claim:
 
 def link_counts(output: Scored) -> str:
     """Of the links: "4 right, 2 wrong, 3 missed"."""
-    counts = {"right": output.right, "wrong": output.wrong, "missed": output.missed}
+    counts = {"right": output.correct, "wrong": output.wrong, "missed": output.missed}
     return ", ".join(f"{len(links)} {name}" for name, links in counts.items())

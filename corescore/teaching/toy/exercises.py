@@ -62,9 +62,9 @@ def _rises(metric: str, start: Toy, toy: Toy) -> bool:
 def _came_in(start: Toy, toy: Toy) -> tuple[int, int]:
     """How many right and how many wrong links the response has that it did not have."""
     old, new = links_of(start), links_of(toy)
-    right, wrong = ({*map(frozenset, links)} for links in (old.right, old.wrong))
+    correct, wrong = ({*map(frozenset, links)} for links in (old.correct, old.wrong))
     return (
-        sum(frozenset(link) not in right for link in new.right),
+        sum(frozenset(link) not in correct for link in new.correct),
         sum(frozenset(link) not in wrong for link in new.wrong),
     )
 
@@ -74,27 +74,27 @@ def _came_in(start: Toy, toy: Toy) -> tuple[int, int]:
 
 def _bcub_without_right_link(start: Toy, toy: Toy) -> Progress:
     right, wrong = _came_in(start, toy)
-    told = (
-        f"{_from_to('bcub', start, toy)}; {counted(right, 'right link')} and {wrong} wrong came in."
-    )
+    came_in = f"{counted(right, 'correct link')} and {wrong} wrong came in."
+    told = f"{_from_to('bcub', start, toy)}; {came_in}"
     return _rises("bcub", start, toy) and not right, told
 
 
 def _more_wrong_than_right(links: Links) -> bool:
-    return len(links.wrong) > len(links.right)
+    return len(links.wrong) > len(links.correct)
 
 
 def _muc_by_merging(start: Toy, toy: Toy) -> Progress:
     links = links_of(toy)
-    has = f"the response has {counted(len(links.right), 'right link')}"
+    has = f"the response has {counted(len(links.correct), 'correct link')}"
     told = f"{_from_to('muc', start, toy)}; {has} and {len(links.wrong)} wrong."
     return _rises("muc", start, toy) and _more_wrong_than_right(links), told
 
 
 def _ceaf_falls(start: Toy, toy: Toy) -> Progress:
     old, new = links_of(start), links_of(toy)
-    more = len(new.right) - len(old.right)
-    has = f"the response has {counted(len(new.right), 'right link')}, {len(old.right)} at the start"
+    more = len(new.correct) - len(old.correct)
+    n = counted(len(new.correct), "correct link")
+    has = f"the response has {n}, {len(old.correct)} at the start"
     told = f"{_from_to('ceafm', start, toy)}; {has}, and {len(new.wrong)} wrong."
     return more > 0 and not new.wrong and _f1(toy, "ceafm") < _f1(start, "ceafm") - TOLERANCE, told
 
@@ -107,7 +107,8 @@ def _wrong_links_only(start: Toy, toy: Toy) -> Progress:
     up = [title(metric) for metric in _BLIND if _rises(metric, start, toy)]
     told = (
         f"Of {', '.join(map(title, _BLIND))}, {len(up)} rose{': ' + ', '.join(up) if up else ''}; "
-        f"{counted(right, 'right link')} and {wrong} wrong came in."
+        f"{counted(right, 'correct link')} and {wrong} wrong "
+        "came in."
     )
     return len(up) == len(_BLIND) and not right and wrong > 0, told
 
@@ -124,7 +125,7 @@ EXERCISES = (
     Exercise(
         "bcub-no-link",
         "B³ and the links to oneself",
-        "Raise the F1 of B³ without adding a right link.",
+        "Raise the F1 of B³ without adding a correct link.",
         _CAREFUL,
         "bcub",
         _bcub_without_right_link,
@@ -140,7 +141,7 @@ EXERCISES = (
     Exercise(
         "ceaf-right-links",
         "CEAF and what is not aligned",
-        "Add right links and no wrong one so that the F1 of CEAF_m falls.",
+        "Add correct links and no wrong one so that the F1 of CEAF_m falls.",
         Toy.of("{abcdefgh}", "{abcd}"),
         "ceafm",
         _ceaf_falls,

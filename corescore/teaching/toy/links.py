@@ -1,12 +1,12 @@
-"""Which coreference links of a toy are right, and what a change made of them, in words."""
+"""Which coreference links of a toy are correct, and what a change made of them, in words."""
 
 from dataclasses import dataclass
 from itertools import combinations
 
 from corescore.analysis.errors.mentions import (
+    CORRECT,
     INCORRECTLY_RESOLVED,
     MISSING,
-    RIGHT,
     SPURIOUS,
     UNLINKED,
 )
@@ -18,12 +18,12 @@ MOST_NAMED = 6
 
 @dataclass(frozen=True)
 class Links:
-    """right: both sides have it; wrong: only the response; missing: only the key.
+    """correct: both sides have it; wrong: only the response; missing: only the key.
 
     The ends of each, and the links, in the order of `Toy.mentions`.
     """
 
-    right: tuple[Link, ...]
+    correct: tuple[Link, ...]
     wrong: tuple[Link, ...]
     missing: tuple[Link, ...]
 
@@ -32,19 +32,19 @@ class Links:
 class Changes:
     """The links that became what they are called between two toys.
 
-    unwrong   wrong ones that are gone, and have not become right
+    unwrong   wrong ones that are gone, and have not become correct
     """
 
-    right: tuple[Link, ...]
+    correct: tuple[Link, ...]
     wrong: tuple[Link, ...]
     missing: tuple[Link, ...]
     unwrong: tuple[Link, ...]
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """A sentence for each kind that there is: "a–b is now a right link"."""
+        """A sentence for each kind that there is: "a–b is now a correct link"."""
         told = (
-            _sentence(self.right, "is now a right link", "are now right links"),
+            _sentence(self.correct, "is now a correct link", "are now correct links"),
             _sentence(self.wrong, "is now a wrong link", "are now wrong links"),
             _sentence(self.missing, "is now a missing link", "are now missing links"),
             _sentence(self.unwrong, "is no longer a wrong link", "are no longer wrong links"),
@@ -65,18 +65,19 @@ def links_of(toy: Toy) -> Links:
 
 
 def statuses(toy: Toy) -> dict[str, str]:
-    """What became of each mention: missing, spurious, incorrectly resolved, unlinked or right.
+    """What became of each mention: missing, spurious, incorrectly resolved, unlinked or correct.
 
-    Incorrectly resolved: both sides have it, the response links it, and none of its links is right
-    (Moosavi & Strube 2016, section 2). Unlinked: both have it, and only the key links it.
+    Incorrectly resolved: both sides have it, the response links it, and none of its links is
+    correct (Moosavi & Strube 2016, section 2). Unlinked: both have it, and only the key links it.
     """
     links = links_of(toy)
-    right, wrong, missing = (
-        {end for link in kind for end in link} for kind in (links.right, links.wrong, links.missing)
+    correct, wrong, missing = (
+        {end for link in kind for end in link}
+        for kind in (links.correct, links.wrong, links.missing)
     )
-    found = dict.fromkeys(toy.mentions, RIGHT)
-    found |= dict.fromkeys(missing - right - wrong, UNLINKED)
-    found |= dict.fromkeys(wrong - right, INCORRECTLY_RESOLVED)
+    found = dict.fromkeys(toy.mentions, CORRECT)
+    found |= dict.fromkeys(missing - correct - wrong, UNLINKED)
+    found |= dict.fromkeys(wrong - correct, INCORRECTLY_RESOLVED)
     return found | dict.fromkeys(toy.missing, MISSING) | dict.fromkeys(toy.spurious, SPURIOUS)
 
 
@@ -91,9 +92,9 @@ def _links(side: Entities, at: dict[str, int]) -> set[Link]:
 def changes(before: Toy, after: Toy) -> Changes:
     """What became of the links from one toy to the next, whichever side was edited."""
     old, new = links_of(before), links_of(after)
-    ends = {frozenset(link) for link in (*new.right, *new.wrong)}
+    ends = {frozenset(link) for link in (*new.correct, *new.wrong)}
     return Changes(
-        _new(new.right, old.right),
+        _new(new.correct, old.correct),
         _new(new.wrong, old.wrong),
         _new(new.missing, old.missing),
         tuple(link for link in old.wrong if frozenset(link) not in ends),

@@ -22,12 +22,12 @@ NOWHERE = -1
 class Scan:
     """What each of n responses scores, arrays of shape (n,).
 
-    score         under the metric and measure asked for, a fraction; 0/0 is 0
-    right, wrong  its right and wrong coreference links
+    score           under the metric and measure asked for, a fraction; 0/0 is 0
+    correct, wrong  its correct and wrong coreference links
     """
 
     score: FloatArray
-    right: IntArray
+    correct: IntArray
     wrong: IntArray
 
 
@@ -46,11 +46,11 @@ def scan(key: IntArray, responses: IntArray, *, metric: str, measure: str) -> Sc
     scorer = _BY_ID[choose("metric", metric, _BY_ID)]
     score = scorer.score(scorer.counts(table), empty=0)
     links = LINKS.counts(table)
-    right = links.recall_numerator[:, 0]
+    correct = links.recall_numerator[:, 0]
     return Scan(
         getattr(score, choose("measure", measure, MEASURES)),
-        right.astype(np.int64),
-        (links.precision_denominator[:, 0] - right).astype(np.int64),
+        correct.astype(np.int64),
+        (links.precision_denominator[:, 0] - correct).astype(np.int64),
     )
 
 

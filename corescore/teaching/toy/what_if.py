@@ -17,16 +17,16 @@ from corescore.tolerances import PLACES
 class WhatIf:
     """A move of one mention of the response.
 
-    to            the place of an entity of the response, NEW or MISSING
-    score         what the response then scores, a fraction; `gain` is the difference to before
-    right, wrong  how many right and wrong coreference links it then has more
+    to              the place of an entity of the response, NEW or MISSING
+    score           what the response then scores, a fraction; `gain` is the difference to before
+    correct, wrong  how many correct and wrong coreference links it then has more
     """
 
     mention: str
     to: int | str
     score: float
     gain: float
-    right: int
+    correct: int
     wrong: int
 
     def applied(self, toy: Toy) -> Toy:
@@ -45,8 +45,8 @@ def what_if(toy: Toy, *, metric: str, measure: str) -> list[WhatIf]:
     moves = [*single_moves(toy)]
     rows = np.vstack([here, *(moved(here, at[mention], to, toy) for mention, to in moves)])
     found = scan(labels(toy.key, toy.mentions), rows, metric=metric, measure=measure)
-    gains, right, wrong = (v - v[0] for v in (found.score, found.right, found.wrong))
-    changes = zip(found.score[1:], gains[1:], right[1:], wrong[1:], strict=True)
+    gains, correct, wrong = (v - v[0] for v in (found.score, found.correct, found.wrong))
+    changes = zip(found.score[1:], gains[1:], correct[1:], wrong[1:], strict=True)
     every = [
         WhatIf(mention, to, *(value.item() for value in change))
         for (mention, to), change in zip(moves, changes, strict=True)
@@ -60,7 +60,7 @@ def what_if_table(toy: Toy, moves: Sequence[WhatIf]) -> pd.DataFrame:
     `mention`, `to` (the entity of the response in braces, "new" or "missing"), `gain` and `score`
     (fractions), `right_links` and `wrong_links` (how many more).
     """
-    rows = [(m.mention, _place(toy, m.to), m.gain, m.score, m.right, m.wrong) for m in moves]
+    rows = [(m.mention, _place(toy, m.to), m.gain, m.score, m.correct, m.wrong) for m in moves]
     names = ["mention", "to", "gain", "score", "right_links", "wrong_links"]
     return pd.DataFrame(rows, columns=names)
 

@@ -6,9 +6,9 @@ from dataclasses import asdict, dataclass
 import streamlit as st
 
 from corescore.analysis.errors.mentions import (
+    CORRECT,
     INCORRECTLY_RESOLVED,
     MISSING,
-    RIGHT,
     SPURIOUS,
     UNLINKED,
 )
@@ -17,7 +17,7 @@ from corescore.teaching.toy.links import statuses
 from corescore.teaching.toy.toy import Entities, Toy
 from dashboard.components.assets import asset
 
-LETTERS = {RIGHT: "", UNLINKED: "u", INCORRECTLY_RESOLVED: "i", MISSING: "m", SPURIOUS: "s"}
+LETTERS = {CORRECT: "", UNLINKED: "u", INCORRECTLY_RESOLVED: "i", MISSING: "m", SPURIOUS: "s"}
 HINT = (
     "Drag a mention into another box, or an entity’s number onto another entity to merge them. "
     "Keys: arrows move between mentions, Enter picks up and drops, Escape cancels, S splits, "

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from corescore.analysis.errors.mention_tables import error_counts
-from corescore.analysis.errors.outcomes import BOTH_RIGHT, BOTH_WRONG, ONLY_A, ONLY_B
+from corescore.analysis.errors.outcomes import BOTH_CORRECT, BOTH_WRONG, ONLY_A, ONLY_B
 from corescore.analysis.systems.mentions import (
     A_MORE,
     B_MORE,
@@ -33,10 +33,10 @@ MOST_LISTED = 300  # rows
 STATUS = "status"
 # What the parts of a bar are, and what stands over their numbers.
 BY_CREDIT = {A_MORE: "A", BOTH_ALL: "all", BOTH_PART: "part", NOTHING: "none", B_MORE: "B"}
-BY_STATUS = {ONLY_A: "A", BOTH_RIGHT: "both", BOTH_WRONG: "neither", ONLY_B: "B"}
+BY_STATUS = {ONLY_A: "A", BOTH_CORRECT: "both", BOTH_WRONG: "neither", ONLY_B: "B"}
 MEANING = (
     "By a metric: who earns the larger share of what the mention could earn towards recall. "
-    f"By status: who has it correct. {sentences.RIGHT_MEANS}"
+    f"By status: who has it correct. {sentences.CORRECT_MEANS}"
 )
 
 
