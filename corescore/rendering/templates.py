@@ -1,22 +1,31 @@
 """Jinja2 templates → HTML. Every value is escaped unless it is `Markup` already."""
 
+import re
 from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from jinja2.environment import TemplateModule
+from jinja2.ext import Extension
 from markupsafe import Markup
 
 from corescore.metrics import colour_of
 from corescore.sentences.markup import escaped, title
 from corescore.wording import RATIOS, count, percent, signed
 
+
+class JoinedLines(Extension):
+    """Line breaks and indentation lay out a template; they are no part of the HTML."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        return re.sub(r"\s*\n\s*", "", source)
+
+
 ENVIRONMENT = Environment(
     loader=FileSystemLoader(Path(__file__).parent / "templates"),
     autoescape=True,
     undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
+    extensions=[JoinedLines],
 )
 ENVIRONMENT.filters |= {
     "count": count,
@@ -31,7 +40,7 @@ ENVIRONMENT.globals |= {"RATIOS": RATIOS}
 
 def render(template: str, block: str, /, **values: object) -> Markup:
     """The macro `block` of templates/`template`.html, called with these values."""
-    return Markup(getattr(_module(template), block)(**values).strip())
+    return Markup(getattr(_module(template), block)(**values))
 
 
 @cache

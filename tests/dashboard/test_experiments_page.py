@@ -114,7 +114,7 @@ def test_every_experiment_opens():
 
 def test_the_gallery_says_how_many_claims_hold(made_up):
     app = run(view=VIEW)
-    assert "1 of 3 hold, 1 cannot be told" in html(app)
+    assert "1 of 3 hold, 1 cannot be checked" in html(app)
     assert "1 of 3 observations hold when recomputed, 1 do not" in html(app)
     assert "on the loaded data" in html(app)
     assert "A paper &lt;b&gt;made up" in html(app)
@@ -141,11 +141,11 @@ def test_an_unknown_experiment_leads_to_the_gallery(made_up):
 
 def test_a_claim_has_its_mark_its_word_its_place_and_its_numbers(made_up):
     text = html(opened(run(view=VIEW), SPLIT.id))
-    for sign, word in (("✓", "holds"), ("✗", "does not hold"), ("–", "cannot be told here")):
+    for sign, word in (("✓", "holds"), ("✗", "does not hold"), ("–", "cannot be checked here")):
         assert re.search(f'>{sign}</span><div><p><b class="verdict">{word}</b>', text)
     for words in ("Precision is &lt;i&gt;all", "1 &amp; 1", "CEAF<sub>e</sub> stays", "An aside"):
         assert words in text
-    assert "1 of 3 observations holds here; 1 cannot be told." in text
+    assert "1 of 3 observations holds here; 1 cannot be checked." in text
     assert "What does not hold: “CEAFₑ stays.”" in text
     assert "An entity &lt;in two&gt;." in text
     assert "Printed in Doe &amp; Roe 2020, Fig. 1; not computed here." in text

@@ -71,7 +71,7 @@ def test_empty_scores_are_dashes_and_a_total_of_them_is_0():
     muc = next(card for card in CARDS if card.id == "muc")
     rows = metric_cards.empty_rows(muc, empty_table(muc), {})
     assert rows.count("<td>–</td>") == 4  # recall, then recall, precision and F1
-    assert "".join(rows.splitlines()).endswith("<td>–</td><td>0.00</td></tr></tbody></table></div>")
+    assert rows.endswith("<td>–</td><td>0.00</td></tr></tbody></table></div>")
 
 
 # In a browser -------------------------------------------------------------------------------------

@@ -161,7 +161,7 @@ def test_a_search_tells_what_it_found_step_by_step():
     press(app, "Search for one under CEAFₑ F1")
     assert "In 2 steps, CEAFₑ F1 rises from 44.44 to 76.92" in html(app)
     rows = app.dataframe[1].value
-    assert rows["done"][:2].tolist() == ["where it starts", "{a b c d} left out"]
+    assert rows["done"][:2].tolist() == ["the start", "{a b c d} left out"]
     assert rows["score"].tolist() == pytest.approx([400 / 9, 200 / 3, 1000 / 13])
 
 
