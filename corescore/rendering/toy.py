@@ -12,7 +12,6 @@ from corescore.counting.counts import MEASURES
 from corescore.metrics import METRIC_IDS, name_of
 from corescore.rendering.html import problem_list
 from corescore.rendering.templates import render
-
 from corescore.teaching.toy.edits import MISSING, NEW
 from corescore.teaching.toy.exercises import Exercise
 from corescore.teaching.toy.exploit import Exploit
