@@ -8,6 +8,7 @@ import streamlit as st
 from dashboard.session.pages import keep_pages
 from dashboard.views import lesson
 from dashboard.views.many_systems import page as many_systems
+from dashboard.views.perturb import page as perturb
 from dashboard.views.pitfalls import page as pitfalls
 from dashboard.views.sandbox import page as sandbox
 from dashboard.views.two_systems import page as two_systems
@@ -27,7 +28,7 @@ _SECTIONS: Mapping[str, tuple[_Entry, ...]] = {
         ("errors", "Errors", _VIEWS / "errors.py"),
     ),
     "Perturb": (
-        ("perturb", "Perturb", _VIEWS / "perturb.py"),
+        ("perturb", "Perturb", perturb.page),
         ("experiments", "Experiments", _VIEWS / "experiments.py"),
     ),
     "Compare": (

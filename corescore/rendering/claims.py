@@ -6,8 +6,10 @@ from dataclasses import dataclass
 import pandas as pd
 from markupsafe import Markup
 
+from corescore.analysis.perturbation.effects import FALL, RISE, SAME
 from corescore.metrics import METRIC_IDS, ROW_IDS, name_of
 from corescore.plots.experiment_marks import is_percent, metric_title
+from corescore.rendering.html import note
 from corescore.rendering.templates import render
 from corescore.replication import Experiment
 from corescore.replication.experiment import Chart, Check, Claim, Outcome
@@ -229,3 +231,36 @@ def sheet_numbers(sheet: pd.DataFrame) -> pd.DataFrame:
         index="asks", columns="metric", values="numbers", aggfunc="first", sort=False
     )
     return numbers[list(METRIC_IDS)].rename(columns=name_of).rename_axis("question").reset_index()
+
+
+# What a perturbation should do --------------------------------------------------------------------
+
+
+def expectations(table: pd.DataFrame, *, changed: bool) -> Markup:
+    """What recall and precision should do, and under which metrics they do it."""
+    if table.empty:
+        cannot = "What these steps should do to recall and precision cannot be predicted."
+        return note(cannot if changed else "These steps find nothing to change here.")
+    expected = [
+        (_SHOULD[rows["expected"].iloc[0]].format(str(measure).capitalize()), _outcomes(rows))
+        for measure, rows in table.groupby("measure", sort=False)
+    ]
+    return render("claims", "expectations", expected=expected)
+
+
+_SHOULD = {
+    SAME: "{} should not change: no correct link comes or goes.",
+    RISE: "{} should rise: the response got better.",
+    FALL: "{} should fall: the response got worse.",
+}
+
+
+def _outcomes(rows: pd.DataFrame) -> list[tuple[Mark, str, list[tuple[str, float]]]]:
+    """(mark, words, changes by metric) of the metrics that do as expected, then of the others."""
+    outcomes = []
+    for kept, words in ((True, "met by"), (False, "not met by")):
+        of = rows[rows["kept"] == kept]
+        if not of.empty:
+            changes = list(zip(of["metric"], of["change"], strict=True))
+            outcomes.append((MARKS[kept], words, changes))
+    return outcomes

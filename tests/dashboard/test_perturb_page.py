@@ -14,7 +14,7 @@ from corescore.corpus.formats import read_bytes
 from corescore.scoring.tables import change_table
 from corescore.wording import signed
 from dashboard.session import sources
-from dashboard.views import perturbing
+from dashboard.views.perturb.sweep import Job
 from tests.support.pages import KEY, RESPONSE, give, html, run
 
 PERTURB = "perturb"
@@ -85,7 +85,7 @@ def test_a_step_that_cannot_be_is_explained_and_the_old_one_stays():
     assert "sizes" in html(app)
     assert app.text_input("do").value == "split"
     app.text_input("do").set_value("nothing-known").run()
-    assert "perturbation is &#x27;nothing-known&#x27;" in html(app)
+    assert "perturbation is &#39;nothing-known&#39;" in html(app)
     assert not app.exception
 
 
@@ -104,15 +104,13 @@ def test_a_sweep_beside_the_page_makes_all_its_runs_and_can_be_stopped(sample):
     key, response, *_ = sample
     step = parse_perturbation("drop")
     sweep = Sweep(result=score(key, response), perturbation=step, doses=(0.0, 1.0), seeds=(1, 2))
-    job = perturbing.Job(sweep)
+    job = Job(sweep)
     wait_until(lambda: job.is_done)
     assert job.share == 1
     curve = job.curves("f1").set_index(["dose", "metric"])["mean"]
     assert curve[0.0, "lea"] == pytest.approx(score(key, response)["lea"].f1)
     assert curve[1.0, "lea"] == 0  # nothing is left
-    long = perturbing.Job(
-        Sweep(result=sweep.result, perturbation=step, doses=(0.5,), seeds=range(1, 10**6))
-    )
+    long = Job(Sweep(result=sweep.result, perturbation=step, doses=(0.5,), seeds=range(1, 10**6)))
     long.stop()
     wait_until(lambda: long.is_done)
     assert long.share < 1
@@ -133,7 +131,7 @@ def test_the_text_shows_what_is_removed_and_the_curves_come(page, address):
     expect(page.locator(".st-key-curves .js-plotly-plot")).to_have_count(1)
     expect(page.locator(".st-key-curves .js-plotly-plot")).to_be_visible()
     with page.expect_download() as download:
-        page.get_by_role("button", name="Download the perturbed output").click()
+        page.get_by_role("button", name="Download the perturbed response").click()
     perturbed = corescore.read(download.value.path())
     files = sources.sample_files()
     response = read_bytes(files.responses[0].data, "cautious.conll")

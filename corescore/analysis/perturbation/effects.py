@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from corescore.analysis.perturbation.perturbation import Perturbation
-from corescore.corpus.documents import Document
+from corescore.corpus.documents import Corpus, Document
 from corescore.counting.comparison import compare
 from corescore.metrics import DIAGNOSTICS
 from corescore.metrics.alignment import best_alignment
@@ -109,3 +109,14 @@ def mention_changes(before: Document, after: Document) -> pd.DataFrame:
 
 def _rows(start: object, end: object, change: object) -> pd.DataFrame:
     return pd.DataFrame({"start": start, "end": end, "change": change})
+
+
+def changed_documents(before: Corpus, after: Corpus) -> dict[str, int]:
+    """How many mentions are removed, new or moved in each document with any, the most first."""
+    pairs = [(before.by_name.get(d.name) or d.with_entities(()), d) for d in after]
+    changed = {
+        old.name: int((mention_changes(old, new)["change"] != KEPT).sum())
+        for old, new in pairs
+        if not np.array_equal(old.rows, new.rows)
+    }
+    return dict(sorted(changed.items(), key=lambda item: -item[1]))

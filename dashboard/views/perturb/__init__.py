@@ -1,0 +1,1 @@
+"""Perturb: what does this damage (or repair) do to each metric?"""

@@ -1,0 +1,45 @@
+"""Perturbed responses, cached by their files, policies and steps."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from corescore import Corpus, Result
+from corescore.analysis.perturbation import perturb
+from corescore.analysis.perturbation.effects import changed_documents
+from corescore.scoring.scores import score
+from dashboard.session.state import BY_CONTENT, Loaded, System
+from dashboard.views.perturb.steps import parse_steps
+
+
+@dataclass(frozen=True)
+class Perturbed:
+    """A response after some perturbations, and its score.
+
+    changed  how many mentions are removed, new or moved in each document with any
+    """
+
+    corpus: Corpus
+    result: Result
+    changed: Mapping[str, int] = field(default_factory=dict)
+
+
+@st.cache_resource(max_entries=24, show_spinner="Perturbing and scoring", hash_funcs=BY_CONTENT)
+def perturbed(
+    loaded: Loaded, system: System, steps: str, *, seed: int, left_behind: str
+) -> Perturbed:
+    """A system's response after the steps, given as text; unchanged if there are none."""
+    if not steps:
+        return Perturbed(system.corpus, system.result)
+    policies = system.result.policies
+    corpus = perturb(
+        loaded.key,
+        system.corpus,
+        parse_steps(steps),
+        seed=seed,
+        left_behind=left_behind,
+        singletons=policies.singletons,
+    )
+    result = Result.of(score(loaded.key, corpus, policies))
+    return Perturbed(corpus, result, changed_documents(system.corpus, corpus))

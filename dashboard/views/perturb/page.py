@@ -1,0 +1,177 @@
+"""Perturb: what does this damage (or repair) do to each metric?"""
+
+import pandas as pd
+import streamlit as st
+
+from corescore.analysis.perturbation import LEFT_BEHIND, Dosed
+from corescore.analysis.perturbation.effects import expectation, expectation_table, mention_changes
+from corescore.corpus.formats import FORMATS
+from corescore.corpus.problems import InputError
+from corescore.metrics import HOW_MANY, ROW_IDS
+from corescore.plots import perturb_charts
+from corescore.rendering import claims
+from corescore.rendering import html as markup
+from corescore.rendering.files import file_name
+from corescore.scoring.tables import change_table
+from corescore.sentences import perturbation as sentences
+from corescore.sentences import scores
+from corescore.sentences.names import CHOICES
+from corescore.wording import counted
+from dashboard.components import passages
+from dashboard.components.assets import asset
+from dashboard.session import state
+from dashboard.session.state import Loaded
+from dashboard.views.perturb.shown import Shown
+from dashboard.views.perturb.steps import add_step, edit_text, show_steps
+from dashboard.views.perturb.sweep import show_curves
+from dashboard.widgets.charts import chart
+from dashboard.widgets.page import headline, note, signature, subtitle, title
+from dashboard.widgets.selection import select_letter
+from dashboard.widgets.tables import download
+
+WINDOW = 200  # words
+FORMAT_NAMES = {"conll": "CoNLL", "jsonl": "JSON Lines", "notation": "brace notation"}
+
+
+def page() -> None:
+    """Perturb a response step by step."""
+    loaded = state.loaded()
+    place = title("What does this damage (or repair) do to each metric?")
+    if loaded.policies.repeats == "all":
+        with place:
+            headline(scores.REPEATED_PERTURBED)
+        return
+    left, right = st.container(key="perturbed").columns([1, 2.1], gap="medium")
+    with left:
+        shown = select(loaded)
+    before, after = shown.system.result, shown.perturbed.result
+    changes = change_table(before, after)
+    expected = expectation_table(before, after, expectation(shown.steps))
+    with place:
+        show_effect(shown, changes)
+    with right:
+        show_change(shown, changes, expected)
+    show_numbers(shown, changes, expected)
+    if shown.steps and isinstance(shown.steps[-1], Dosed):
+        show_curves(shown, shown.steps[-1])
+    show_text(shown)
+
+
+def select(loaded: Loaded) -> Shown:
+    """The system, the steps and how they are applied, and the perturbed response as a file."""
+    letter = select_letter("Perturb", loaded)
+    steps_place = st.container()
+    add_step()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        seed = st.number_input(
+            "Seed", 0, 10**6, value=1, key="seed", bind="query-params", width=110
+        )
+        left_behind = st.selectbox(
+            "Mentions left alone",
+            LEFT_BEHIND,
+            format_func=CHOICES.__getitem__,
+            key="left_behind",
+            bind="query-params",
+            filter_mode=None,
+            width=190,
+        )
+    edit_text()
+    with steps_place:
+        steps = show_steps()
+    shown = Shown(loaded, loaded.system(letter), steps, seed, left_behind)
+    show_download(shown)
+    return shown
+
+
+def show_download(shown: Shown) -> None:
+    """The perturbed response as a file, by default in the format that it was read from."""
+    of = state.format_of_system(shown.loaded, shown.system)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        selected = st.selectbox(
+            "Written as",
+            [of, *(known for known in FORMATS if known is not of)],
+            format_func=lambda known: FORMAT_NAMES[known.id],
+            key=f"written_as {shown.system.name}",
+            filter_mode=None,
+            width=150,
+        )
+        try:
+            text = selected.write(shown.perturbed.corpus)
+        except InputError as error:
+            note(f"It cannot be written as {FORMAT_NAMES[selected.id]}: {error}")
+            return
+        st.download_button(
+            "Download the perturbed response",
+            text,
+            file_name=f"{file_name(shown.system.name, 'perturbed')}{selected.suffixes[0]}",
+            on_click="ignore",
+        )
+
+
+def show_effect(shown: Shown, changes: pd.DataFrame) -> None:
+    """What the steps did, in a sentence."""
+    system = shown.system
+    if shown.steps:
+        after = shown.perturbed.corpus
+        headline(sentences.effect(system.title, system.corpus, after, changes))
+    else:
+        headline(f"Nothing is done to {system.title} yet: add a step.")
+
+
+def show_change(shown: Shown, changes: pd.DataFrame, expected: pd.DataFrame) -> None:
+    """The scores before and after, and which metrics do what they should."""
+    chart(
+        perturb_charts.before_and_after(changes),
+        "before-and-after",
+        shown.system.name,
+        key="before_after",
+        alt=f"Precision, F1 and recall of the {HOW_MANY} metrics before and after.",
+    )
+    is_changed = bool(shown.perturbed.changed)
+    signature(shown.signature, below=claims.expectations(expected, changed=is_changed))
+
+
+def show_numbers(shown: Shown, changes: pd.DataFrame, expected: pd.DataFrame) -> None:
+    """The same in numbers."""
+    subtitle("Before and after, in numbers")
+    rows = changes.loc[list(ROW_IDS)]
+    st.html(markup.change_rows(rows, after="after", caption="Before and after", expected=expected))
+    name = shown.system.name
+    download(changes.reset_index(), shown.signature, "before-and-after", name)
+
+
+def show_text(shown: Shown) -> None:
+    """A document before and after on the same words, the most changed first."""
+    subtitle("What changed in the text")
+    changed = shown.perturbed.changed
+    if not changed:
+        note("No document changed.")
+        return
+    name = st.selectbox(
+        "Document, the most changed first",
+        list(changed),
+        format_func=lambda one: f"{one}: {counted(changed[one], 'mention')}",
+        key="changed_document",
+        filter_mode=None,
+        width=360,
+    )
+    before, after = shown.system.corpus[name], shown.perturbed.corpus[name]
+    words = before if before.words else after
+    every = passages.of_changes(mention_changes(before, after))
+    pieces = markup.windows(words, WINDOW)
+    above = st.container()
+    first_change = next((d.start for d in every if d.is_error), 0)
+    number = passages.window_of(pieces, first_change)
+    if len(pieces) > 1:
+        number = st.pagination(len(pieces), default=number, key=f"changed_part_{name}")
+    passage = st.components.v2.component(
+        "corescore_changes", css=asset("passage.css"), js=asset("passage.js")
+    )
+    with above:
+        passage(
+            data=passages.passage(
+                words, every, every, pieces[number - 1], sides=passages.BEFORE_AND_AFTER
+            ),
+            key=f"changes_{name}_{number}",
+        )
+    signature(shown.signature)

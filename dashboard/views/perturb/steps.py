@@ -1,0 +1,190 @@
+"""The steps of a perturbation. The text box and the URL hold them as text, which widgets change."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from corescore.analysis.perturbation import PERTURBATIONS, Dosed, Perturbation
+from corescore.analysis.perturbation.perturbation import MOST
+from corescore.analysis.perturbation.spec import parse_perturbation
+from corescore.corpus.problems import PolicyError
+from corescore.rendering.html import paragraph
+
+Steps = tuple[Perturbation, ...]
+TEXT = "do"  # the key of the text box
+FIRST = "more-precise"
+BETWEEN = ";"
+LABELS = {
+    "share": "How much",
+    "number": "Or how many",
+    "of": "Which mentions",
+    "type": "Of which type",
+    "order": "Which first",
+    "into": "Into which entity",
+    "size": "Linked by",
+    "sizes": "Into parts of",
+    "singletons": "Parts of one mention too",
+    "pair": "Which two entities",
+}
+
+
+def parse_steps(text: str) -> Steps:
+    """Perturbations as the URL holds them: "more-precise; drop:share=0.2". Raises PolicyError."""
+    return tuple(parse_perturbation(part.strip()) for part in text.split(BETWEEN) if part.strip())
+
+
+def write_steps(steps: Sequence[Perturbation]) -> str:
+    """The inverse of `parse_steps`."""
+    return f"{BETWEEN} ".join(step.spec for step in steps)
+
+
+def edit_text() -> None:
+    """The text box."""
+    st.text_input(
+        "The steps as text",
+        value=FIRST,
+        key=TEXT,
+        bind="query-params",
+        help="As on the command line, with ; between: more-precise; drop:share=0.2",
+    )
+
+
+def _read() -> Steps:
+    """The steps of the text box; none, with the reason, if they cannot be read."""
+    try:
+        return parse_steps(st.session_state[TEXT])
+    except PolicyError as error:
+        st.html(paragraph(f"The steps cannot be read: {error}.", "problems"))
+        return ()
+
+
+def _write(steps: Sequence[Perturbation]) -> None:
+    st.session_state[TEXT] = write_steps(steps)
+
+
+# Add, remove, set ---------------------------------------------------------------------------------
+
+
+def add_step() -> None:
+    """A box of perturbations; the one selected becomes the last step."""
+    st.selectbox(
+        "Add a step",
+        list(PERTURBATIONS),
+        index=None,
+        format_func=lambda name: PERTURBATIONS[name].about,
+        placeholder="Choose what to do next",
+        key="add_step",
+        on_change=_add_selected,
+        filter_mode=None,
+    )
+
+
+def _add_selected() -> None:
+    if selected := st.session_state["add_step"]:
+        _write([*_read(), PERTURBATIONS[selected]()])
+    st.session_state["add_step"] = None
+
+
+def show_steps() -> Steps:
+    """Each step with its parameters; the steps. Draw it below `edit_text`."""
+    steps = _read()
+    if problem := st.session_state.pop("step_problem", None):
+        st.html(paragraph(f"The step stays as it was: {problem}.", "problems"))
+    for at, step in enumerate(steps):
+        _show_step(at, step)
+    return steps
+
+
+def _show_step(at: int, step: Perturbation) -> None:
+    with st.container(border=True, gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.html(paragraph(f"{at + 1}. {step.description}", "step"))
+            st.button("Remove", key=f"remove_{at}", on_click=_remove, args=(at,), type="tertiary")
+        if step.parameters():
+            with st.container(horizontal=True, vertical_alignment="bottom"):
+                for name in step.parameters():
+                    _show_parameter(at, step, name)
+
+
+def _remove(at: int) -> None:
+    _write([step for number, step in enumerate(_read()) if number != at])
+
+
+def _show_parameter(at: int, step: Perturbation, name: str) -> None:
+    """A widget for one parameter of a step, set to its value."""
+    entry, value = step.parameters()[name], getattr(step, name)
+    label, about, choices = LABELS[name], entry.metadata["about"], entry.metadata["choices"]
+    key = f"step_{at}_{step.id}_{name}"
+    st.session_state[key] = _in_widget(name, value)
+
+    def change() -> None:
+        _set(at, name, st.session_state[key])
+
+    if name == "share":
+        with_number = isinstance(step, Dosed) and step.number is not None
+        st.slider(
+            label,
+            0,
+            100,
+            step=5,
+            format="%d %%",
+            width=190,
+            disabled=with_number,
+            key=key,
+            help=about,
+            on_change=change,
+        )
+    elif name == "number":
+        st.number_input(
+            label,
+            0,
+            MOST,
+            value=None,
+            placeholder="by share",
+            width=120,
+            key=key,
+            help=about,
+            on_change=change,
+        )
+    elif choices:
+        options = choices if value in choices else (*choices, value)
+        st.selectbox(
+            label, options, filter_mode=None, width=170, key=key, help=about, on_change=change
+        )
+    elif isinstance(value, bool):
+        st.toggle(label, key=key, help=about, on_change=change)
+    elif isinstance(value, int):
+        st.number_input(label, 1, 40, width=110, key=key, help=about, on_change=change)
+    else:
+        st.text_input(label, placeholder=about, width=170, key=key, help=about, on_change=change)
+
+
+def _in_widget(name: str, value: object) -> object:
+    """A parameter's value as its widget has it: a share in percent, no word as an empty one."""
+    if isinstance(value, float):
+        return round(100 * value)
+    return "" if value is None and name != "number" else value
+
+
+def _set(at: int, name: str, value: object) -> None:
+    """Give a step another parameter; keep the old one and say why if that cannot be."""
+    steps = list(_read())
+    try:
+        steps[at] = with_parameter(steps[at], name, value)
+        _write(steps)
+    except PolicyError as error:
+        st.session_state["step_problem"] = str(error)
+
+
+def with_parameter(step: Perturbation, name: str, value: object) -> Perturbation:
+    """The step with another value, as its widget has it. A share and a number exclude each other.
+
+    Raises PolicyError for a value out of its range.
+    """
+    if isinstance(step, Dosed) and name == "share" and isinstance(value, int):
+        return step.at(value / 100)
+    if isinstance(step, Dosed) and name == "number":
+        number = value if isinstance(value, int) else None
+        return replace(step, share=type(step).share, number=number)
+    return replace(step, **{name: None if value == "" else value})
