@@ -6,11 +6,12 @@ from pathlib import Path
 import streamlit as st
 
 from dashboard.session.pages import keep_pages
-from dashboard.views import lesson
+from dashboard.views import documents, lesson, overview
 from dashboard.views.many_systems import page as many_systems
 from dashboard.views.perturb import page as perturb
 from dashboard.views.pitfalls import page as pitfalls
 from dashboard.views.sandbox import page as sandbox
+from dashboard.views.text import page as text
 from dashboard.views.two_systems import page as two_systems
 
 _VIEWS = Path(__file__).parent / "views"
@@ -19,9 +20,9 @@ _VIEWS = Path(__file__).parent / "views"
 _Entry = tuple[str, str, Callable[[], None] | Path]
 _SECTIONS: Mapping[str, tuple[_Entry, ...]] = {
     "Explore": (
-        ("overview", "Overview", _VIEWS / "overview.py"),
-        ("documents", "Documents", _VIEWS / "documents.py"),
-        ("text", "Text", _VIEWS / "text.py"),
+        ("overview", "Overview", overview.page),
+        ("documents", "Documents", documents.page),
+        ("text", "Text", text.page),
         ("credit", "Credit", _VIEWS / "credit.py"),
         ("entities", "Entities", _VIEWS / "entities.py"),
         ("links", "Links", _VIEWS / "links.py"),

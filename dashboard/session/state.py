@@ -27,7 +27,6 @@ from corescore.replication.conformance import conformance
 from corescore.replication.experiment import Outcome, Value
 from corescore.replication.experiment import run as run_experiment
 from corescore.scoring.scores import score
-from dashboard.components.passages import Drawn, of_one_system
 from dashboard.session.sources import File, Files, short_names
 
 
@@ -66,6 +65,16 @@ class Loaded:
     def results(self) -> dict[str, Result]:
         """The results by the systems' letters."""
         return {system.letter: system.result for system in self.systems}
+
+    @property
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """The scores by the systems' letters."""
+        return {letter: result.table for letter, result in self.results.items()}
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The systems' names by their letters."""
+        return {system.letter: system.name for system in self.systems}
 
     @property
     def policies(self) -> Policies:
@@ -237,13 +246,6 @@ def mentions(system: System) -> pd.DataFrame:
     """What became of every mention: `corescore.analysis.errors.mention_tables.mention_table`."""
     result = system.result
     return mention_table(result.comparison, singletons=result.policies.singletons)
-
-
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=BY_CONTENT)
-def drawn(system: System, name: str) -> tuple[Drawn, ...]:
-    """The mentions of one document as the text page draws them: `passages.of_one_system`."""
-    table = mentions(system)
-    return of_one_system(table[table["document"] == name])
 
 
 @st.cache_resource(max_entries=8, show_spinner="Mending errors", hash_funcs=BY_CONTENT)

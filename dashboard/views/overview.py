@@ -1,7 +1,8 @@
-"""Overview: how do the six disagree about this output?"""
+"""Overview: how do the six disagree about this response?"""
 
 import pandas as pd
 import streamlit as st
+from markupsafe import Markup
 
 from corescore.metrics import CONLL, HOW_MANY, METRIC_IDS
 from corescore.plots import charts
@@ -9,74 +10,92 @@ from corescore.rendering import html as markup
 from corescore.scoring.tables import count_table, difference_table
 from corescore.sentences import scores as sentences
 from dashboard.session import state
-from dashboard.widgets import downloads as take_along
+from dashboard.session.state import Loaded
+from dashboard.widgets.charts import chart
+from dashboard.widgets.page import headline, note, signature, subtitle, title
+from dashboard.widgets.tables import download
 
 RESAMPLES = 1000
+_BLANC_PARTS = ("blanc.coreference", "blanc.non_coreference", "mentions")
 
-loaded = state.loaded()
-results = loaded.results
-tables = {letter: result.table for letter, result in results.items()}
-names = {system.letter: system.name for system in loaded.systems}
-titles = {system.letter: system.title for system in loaded.systems}
-difference = difference_table(results["A"], results["B"]) if "B" in results else None
-signature = markup.paragraph(loaded.signature, "signature")
 
-st.title(f"How do the {HOW_MANY} disagree about this output?", anchor=False)
-if "B" in results:
-    sentence = sentences.verdicts((titles["A"], titles["B"]), results["A"], results["B"])
-else:
-    sentence = sentences.disagreement(titles["A"], results["A"])
-st.html(markup.paragraph(sentence, "headline"))
+def page() -> None:
+    """Draw the page."""
+    loaded = state.loaded()
+    title(f"How do the {HOW_MANY} disagree about this output?")
+    _show_chart(loaded)
+    _show_averages(loaded)
+    _show_counts(loaded)
+    _show_warnings(loaded)
 
-intervals = {s.letter: state.intervals(s, trials=RESAMPLES) for s in loaded.systems}
-st.plotly_chart(
-    charts.six_metrics(tables, {letter: of.table for letter, of in intervals.items()}),
-    config=take_along.pictures("six-metrics", *names.values()),
-    key="six_metrics",
-    alt=f"Recall, precision and F1 of the {HOW_MANY} metrics. {sentence}",
-)
-st.html(markup.paragraph(sentences.whiskers(intervals["A"]), "note"))
-averages = {
-    letter: (
-        names[letter],
-        result["conll"].f1,
-        [(metric, result[metric].f1) for metric in CONLL.members],
+    subtitle(f"The {HOW_MANY} in numbers")
+    st.html(_rows(loaded, METRIC_IDS, f"The {HOW_MANY} metrics"))
+    download(_scores(loaded), loaded.signature, "scores", *loaded.names.values())
+    if loaded.policies.average == "macro":
+        means = markup.mean_rows(METRIC_IDS, loaded.tables, caption="Means over documents (macro)")
+        signature(loaded.signature, below=means)
+
+    subtitle("What BLANC is made of, and mention identification")
+    signature(loaded.signature, below=_rows(loaded, _BLANC_PARTS, "BLANC's parts, mentions"))
+
+    subtitle("Diagnostics")
+    warning = markup.note(f"Not among the {HOW_MANY}, and not to be ranked by.")
+    rows = _rows(loaded, ("links", "rand"), "Diagnostics")
+    signature(loaded.signature, below=warning + rows)
+
+
+def _show_chart(loaded: Loaded) -> None:
+    results, titles = loaded.results, [system.title for system in loaded.systems]
+    if "B" in results:
+        sentence = sentences.verdicts((titles[0], titles[1]), results["A"], results["B"])
+    else:
+        sentence = sentences.disagreement(titles[0], results["A"])
+    headline(sentence)
+    intervals = {s.letter: state.intervals(s, trials=RESAMPLES) for s in loaded.systems}
+    chart(
+        charts.six_metrics(loaded.tables, {letter: of.table for letter, of in intervals.items()}),
+        *("six-metrics", *loaded.names.values()),
+        key="six_metrics",
+        alt=f"Recall, precision and F1 of the {HOW_MANY} metrics. {sentence}",
     )
-    for letter, result in results.items()
-}
-conll_difference = None if difference is None else float(difference["f1"]["conll"])
-st.html(markup.average_block(averages, conll_difference) + signature)
-counts = count_table(loaded.key, results)
-sides = {"key": "Key", **{letter: f"{letter} · {name}" for letter, name in names.items()}}
-st.html(markup.count_rows(counts, sides))
-take_along.table(
-    counts.rename(index=names).rename_axis("side").reset_index(),
-    loaded.signature,
-    "counts",
-    *names.values(),
-)
+    note(sentences.whiskers(intervals["A"]))
 
-warnings = list(dict.fromkeys(w for result in results.values() for w in result.warnings))
-if warnings:
-    with st.expander(f"Warnings ({len(warnings)})"):
-        st.html(markup.warning_list(warnings))
 
-st.subheader(f"The {HOW_MANY} in numbers", anchor=False)
-st.html(markup.score_rows(METRIC_IDS, tables, difference, caption=f"The {HOW_MANY} metrics"))
-every = pd.concat(tables, names=["response"]).rename(index=names, level="response").reset_index()
-take_along.table(every, loaded.signature, "scores", *names.values())
-if results["A"].policies.average == "macro":
-    st.html(
-        markup.mean_rows(METRIC_IDS, tables, caption="Means over documents (macro)") + signature
-    )
+def _show_averages(loaded: Loaded) -> None:
+    averages = {
+        s.letter: (s.name, s.result["conll"].f1, [(m, s.result[m].f1) for m in CONLL.members])
+        for s in loaded.systems
+    }
+    difference = _difference(loaded)
+    of_average = None if difference is None else float(difference["f1"]["conll"])
+    signature(loaded.signature, below=markup.average_block(averages, of_average))
 
-st.subheader("What BLANC is made of, and mention identification", anchor=False)
-parts = ("blanc.coreference", "blanc.non_coreference", "mentions")
-st.html(markup.score_rows(parts, tables, difference, caption="BLANC's parts, mentions") + signature)
 
-st.subheader("Diagnostics", anchor=False)
-st.html(
-    markup.paragraph(f"Not among the {HOW_MANY}, and not to be ranked by.", "note")
-    + markup.score_rows(("links", "rand"), tables, difference, caption="Diagnostics")
-    + signature
-)
+def _show_counts(loaded: Loaded) -> None:
+    counts = count_table(loaded.key, loaded.results)
+    named = {letter: f"{letter} · {name}" for letter, name in loaded.names.items()}
+    st.html(markup.count_rows(counts, {"key": "Key", **named}))
+    counts = counts.rename(index=loaded.names).rename_axis("side").reset_index()
+    download(counts, loaded.signature, "counts", *loaded.names.values())
+
+
+def _show_warnings(loaded: Loaded) -> None:
+    every = [warning for result in loaded.results.values() for warning in result.warnings]
+    if warnings := list(dict.fromkeys(every)):
+        with st.expander(f"Warnings ({len(warnings)})"):
+            st.html(markup.warning_list(warnings))
+
+
+def _difference(loaded: Loaded) -> pd.DataFrame | None:
+    results = loaded.results
+    return difference_table(results["A"], results["B"]) if "B" in results else None
+
+
+def _rows(loaded: Loaded, metrics: tuple[str, ...], caption: str) -> Markup:
+    return markup.score_rows(metrics, loaded.tables, _difference(loaded), caption=caption)
+
+
+def _scores(loaded: Loaded) -> pd.DataFrame:
+    """A row for each response and metric."""
+    every = pd.concat(loaded.tables, names=["response"])
+    return every.rename(index=loaded.names, level="response").reset_index()

@@ -1,9 +1,10 @@
 """The head of a page, and its paragraphs."""
 
 import streamlit as st
+from markupsafe import Markup
 from streamlit.delta_generator import DeltaGenerator
 
-from corescore.rendering.html import paragraph
+from corescore.rendering import html as markup
 
 
 def title(question: str) -> DeltaGenerator:
@@ -19,20 +20,20 @@ def subtitle(text: str) -> DeltaGenerator:
 
 
 def headline(text: str) -> None:
-    """What a chart or table says, in a sentence."""
-    st.html(paragraph(text, "headline"))
+    """What a page, chart or table shows, in a sentence."""
+    st.html(markup.headline(text))
 
 
 def note(text: str) -> None:
-    """How to read or use what stands above or below it."""
-    st.html(paragraph(text, "note"))
+    """A remark in small print."""
+    st.html(markup.note(text))
 
 
 def caution(text: str) -> None:
     """What weakens the numbers shown."""
-    st.html(paragraph(text, "caution"))
+    st.html(markup.paragraph(text, "caution"))
 
 
-def signature(text: str, *, below: str = "") -> None:
-    """The policies behind the numbers; `below` some HTML, drawn in one piece with it."""
-    st.html(below + paragraph(text, "signature"))
+def signature(text: str, *, below: Markup | None = None) -> None:
+    """The line that names the policies; `below` some HTML, drawn in one piece with it."""
+    st.html((below or Markup()) + markup.signature(text))

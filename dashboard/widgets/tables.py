@@ -6,10 +6,12 @@ from functools import partial
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.elements.arrow import DataframeSelectionState
 from streamlit.elements.lib.column_types import ColumnConfig
 
+from corescore.rendering import html as markup
 from corescore.rendering.files import KINDS, file_name
-from corescore.rendering.html import paragraph
 from dashboard.widgets.charts import show_as_picture
 
 Columns = Mapping[str, ColumnConfig | str | None]
@@ -36,7 +38,7 @@ def table(
     on_select  called when a cell is clicked; without it, none can be selected
     missing    what stands where a value is missing
     """
-    st.dataframe(
+    event = st.dataframe(
         shown,
         height=height or row_height * (1 + min(most, max(1, len(shown)))) + 3,
         row_height=row_height,
@@ -48,13 +50,16 @@ def table(
         placeholder=missing,
         alt=alt,
     )
-    return clicked_cell(key) if on_select else None
+    return None if isinstance(event, DeltaGenerator) else _first_cell(event.selection)
 
 
 def clicked_cell(key: str) -> Cell | None:
-    """The cell that is selected in a table."""
-    cells = st.session_state[key].selection.get("cells", [])
-    return cells[0] if cells else None
+    """The cell that is selected in a table, for a function that is called by `on_select`."""
+    return _first_cell(st.session_state[key].selection)
+
+
+def _first_cell(selection: DataframeSelectionState) -> Cell | None:
+    return next(iter(selection.get("cells", [])), None)
 
 
 def download(
@@ -71,7 +76,7 @@ def download(
     """
     file = file_name(*name)
     with st.container(key=f"download-{file}", horizontal=True, gap="small"):
-        st.html(paragraph(signature, "signature"), width="content")
+        st.html(markup.signature(signature), width="content")
         with st.popover("Download", type="tertiary", help="Download this table as a file"):
             for kind in KINDS:
                 st.download_button(

@@ -1,4 +1,4 @@
-"""The way to the text: a link, and the click on a row or a point that follows it at once.
+"""The way to the text: a link, and a click on a row or a point that follows it at once.
 
 The link is followed in the browser. `st.switch_page` would empty the URL before it leaves, and
 the browser's Back would come to a page without its settings.
@@ -11,18 +11,37 @@ import streamlit as st
 from corescore.sentences.markup import plain
 from dashboard.components.assets import asset
 from dashboard.session.pages import page_named
+from dashboard.session.state import Loaded
+from dashboard.widgets.charts import clicked_points
+from dashboard.widgets.tables import clicked_cell
 
 Span = tuple[int, int] | None
 
 
 def link(label: str, document: str, span: Span = None, *, together: bool = False) -> None:
-    """A link to a document or, with start and end of its words, to a mention in it; `together`
-    shows A and B on one text."""
-    query = {"document": document} | ({"together": "true"} if together else {})
+    """The link that a click follows: to a document or, with start and end of its words, to a
+    mention in it; `together` shows A and B on one text."""
+    extra = {"together": "true"} if together else {}
+    link_to("text", label, document, span, key="read", **extra)
+
+
+def link_to(
+    page: str, label: str, document: str, span: Span = None, *, key: str, **extra: str
+) -> None:
+    """A link to a document, or to a mention in it, on a page."""
+    query = {"document": document, **extra}
     if span:
         query["mention"] = f"{span[0]}-{span[1]}"
-    with st.container(key="read", width="content"):
-        st.page_link(page_named("text"), label=plain(label), query_params=query)
+    with st.container(key=key, width="content"):
+        st.page_link(page_named(page), label=plain(label), query_params=query)
+
+
+def link_to_clicked(loaded: Loaded, *, together: bool = False) -> None:
+    """A link to the document that was clicked last, if there is one."""
+    document = st.session_state.get("chosen_document")
+    if document in loaded.key.by_name:
+        span = st.session_state.get("chosen_span")
+        link(f"Read {document}", document, span, together=together)
 
 
 def click() -> None:
@@ -30,17 +49,29 @@ def click() -> None:
     st.session_state["clicks"] = st.session_state.get("clicks", 0) + 1
 
 
+def choose_row(table: str, names: Sequence[str], spans: Sequence[Span] = ()) -> None:
+    """Go to the document, and to the mention where there are spans, of the row that was clicked."""
+    if cell := clicked_cell(table):
+        _go(names[cell[0]], spans[cell[0]] if spans else None)
+
+
+def choose_point(chart: str) -> None:
+    """Go to the document that was clicked."""
+    if points := clicked_points(chart):
+        _go(points[0], None)
+
+
+def _go(document: str, span: Span) -> None:
+    st.session_state.update(chosen_document=document, chosen_span=span)
+    click()
+
+
 def choose(widget: str, names: Sequence[str], spans: Sequence[Span] = ()) -> None:
-    """Go to the document, and to the mention where there are spans, of the row or point that was
-    clicked in a widget: "chosen_document" and "chosen_span"."""
-    selection = st.session_state[widget].selection
-    rows = [row for row, _ in selection.get("cells", [])]
-    chosen = [names[row] for row in rows]
-    chosen += [point["customdata"] for point in selection.get("points", [])]
-    if chosen:
-        st.session_state["chosen_document"] = chosen[0]
-        st.session_state["chosen_span"] = spans[rows[0]] if spans else None
-        click()
+    """As `choose_row` or `choose_point`."""
+    if "cells" in st.session_state[widget].selection:
+        choose_row(widget, names, spans)
+    else:
+        choose_point(widget)
 
 
 def follow() -> None:

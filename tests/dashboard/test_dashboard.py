@@ -107,7 +107,7 @@ def test_files_that_cannot_be_read_are_explained(monkeypatch, tmp_path):
 def test_other_words_in_key_and_response_are_explained(monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_conll=KEY, response_conll=KEY.replace(b"She", b"He"))
     app = run()
-    assert "as word 1; expected &#x27;She&#x27;" in html(app)
+    assert "as word 1; expected &#39;She&#39;" in html(app)
 
 
 def upload(app, key, *responses):
@@ -239,7 +239,7 @@ def test_a_bad_file_among_several_is_left_out_and_explained(monkeypatch, tmp_pat
     assert app.selectbox(key="a").options == ["r2.conll", "r4.conll"]
     assert "2 of 4 responses are left out" in "".join(e.label for e in app.expander)
     assert "r1.conll:2" in html(app)
-    assert "as word 1; expected &#x27;She&#x27;" in html(app)
+    assert "as word 1; expected &#39;She&#39;" in html(app)
 
 
 def test_a_response_is_left_out_only_under_the_policies_that_refuse_it(monkeypatch, tmp_path):

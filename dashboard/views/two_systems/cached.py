@@ -3,13 +3,11 @@
 import pandas as pd
 import streamlit as st
 
-from corescore.analysis.explanation.mention import Explanation, explain_mention
-from corescore.analysis.explanation.shares import find_mention
 from corescore.analysis.explanation.titles import entity_titles
 from corescore.analysis.systems.mentions import error_differences
 from corescore.api.pair import Pair
 from corescore.arrays import FloatArray
-from dashboard.session.state import BY_CONTENT, Loaded, six
+from dashboard.session.state import BY_CONTENT, Loaded
 
 
 @st.cache_resource(
@@ -54,21 +52,3 @@ def errors(loaded: Loaded, *, by: str) -> pd.DataFrame:
     """How many more errors of each kind B has, by document or slice: `error_differences`."""
     a, b = (system.result for system in loaded.systems)
     return error_differences(a, b, by=by)
-
-
-@st.cache_resource(max_entries=256, show_spinner=False, hash_funcs=BY_CONTENT)
-def explained(
-    loaded: Loaded, document: str, span: tuple[int, int], *, side: str
-) -> dict[str, list[Explanation]]:
-    """By the systems' letters, what each of the six gives a mention of one side and why; nothing
-    where that system lacks it."""
-    start, end = span
-    told = {}
-    for letter, result in loaded.results.items():
-        found = find_mention(result.comparison, side=side, document=document, start=start, end=end)
-        told[letter] = (
-            []
-            if found is None
-            else explain_mention(result.comparison, six(result), found, side=side)
-        )
-    return told

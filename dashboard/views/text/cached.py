@@ -1,0 +1,34 @@
+"""What the Text page computes, cached."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from corescore.analysis.explanation.mention import Explanation, explain_mention
+from corescore.analysis.explanation.shares import find_mention
+from dashboard.components.passages import Drawn, of_one_system
+from dashboard.session import state
+from dashboard.session.state import BY_CONTENT, Loaded, System, six
+
+Explained = Mapping[str, list[Explanation]]
+
+
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=BY_CONTENT)
+def drawn(system: System, document: str) -> tuple[Drawn, ...]:
+    """The mentions of a document as the page draws them."""
+    table = state.mentions(system)
+    return of_one_system(table[table["document"] == document])
+
+
+@st.cache_resource(max_entries=256, show_spinner=False, hash_funcs=BY_CONTENT)
+def explained(loaded: Loaded, document: str, span: tuple[int, int], *, side: str) -> Explained:
+    """By the systems' letters, what each of the six gives a mention of one side and why; nothing
+    where that system lacks it."""
+    told: dict[str, list[Explanation]] = {}
+    for letter, result in loaded.results.items():
+        compared = result.comparison
+        found = find_mention(compared, side=side, document=document, start=span[0], end=span[1])
+        told[letter] = []
+        if found is not None:
+            told[letter] = explain_mention(compared, six(result), found, side=side)
+    return told

@@ -1,0 +1,242 @@
+"""Text: what did it do here?"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from corescore.analysis.errors.mentions import MENTION_CLASSES
+from corescore.analysis.errors.outcomes import OUTCOMES, outcome_table
+from corescore.corpus.documents import Document
+from corescore.corpus.english import MENTION_TYPES
+from corescore.rendering import html as markup
+from corescore.rendering.html import Window
+from corescore.sentences import scores as sentences
+from dashboard.components import passages
+from dashboard.components.assets import asset
+from dashboard.components.passages import STATUSES, THE_KEY, Drawn
+from dashboard.session import state
+from dashboard.session.state import Loaded, System
+from dashboard.views.text import cached
+from dashboard.widgets import selection
+from dashboard.widgets.page import headline, note, title
+from dashboard.widgets.tables import download
+
+WINDOW = 600  # words
+ANY, SELECTED = "any", "the selected one"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A document as it is read: with one response to it, or with A and B.
+
+    table    of `mention_table` or `outcome_table`, the rows of the document
+    every    all mentions that can be drawn
+    sides    the names of the sides
+    summary  what became of the mentions, in a sentence
+    """
+
+    loaded: Loaded
+    systems: Sequence[System]
+    key: Document
+    table: pd.DataFrame
+    every: Sequence[Drawn]
+    sides: Sequence[str]
+    summary: str
+
+    @property
+    def together(self) -> bool:
+        """Whether A and B are read on one text."""
+        return len(self.systems) > 1
+
+
+def page() -> None:
+    """Draw the page."""
+    loaded = state.loaded()
+    head = title("What did it do here?")
+    controls = st.container(horizontal=True, vertical_alignment="bottom")
+    with controls:
+        document = _select_document(loaded)
+        reading = _reading(loaded, document, _select_systems(loaded))
+    with head:
+        headline(reading.summary)
+    selected = passages.find(reading.every, selection.selected_mention())
+    shown = _filtered(reading, selected, controls)
+    if len(shown) < len(reading.every):
+        note(sentences.filtered(len(shown), len(reading.every)))
+    _show_passage(reading, shown, selected)
+    if reading.together and selected:
+        _show_credit(reading, selected)
+    names = [system.name for system in reading.systems]
+    download(reading.table, loaded.signature, "mentions", document, *names)
+
+
+# What is read -------------------------------------------------------------------------------------
+
+
+def _select_document(loaded: Loaded) -> str:
+    names = [document.name for document in loaded.key]
+    name = selection.select_document(loaded, on_change=_begin)
+    at = names.index(name)
+    for label, by, last in (("Previous", -1, 0), ("Next", 1, len(names) - 1)):
+        st.button(label, on_click=_step, args=(by, names), disabled=at == last)
+    return name
+
+
+def _step(by: int, names: Sequence[str]) -> None:
+    at = names.index(st.session_state["document"])
+    st.session_state["document"] = names[at + by]
+    _begin()
+
+
+def _begin() -> None:
+    """Begin a document at its beginning, with nothing selected in it."""
+    st.session_state["part"] = 1
+    st.session_state["within"] = ANY
+    selection.clear_mention()
+
+
+def _select_systems(loaded: Loaded) -> Sequence[System]:
+    switch = st.container(width="content")
+    together = len(loaded.systems) > 1 and st.toggle(
+        "A and B on one text", key="together", bind="query-params", persist_state="session"
+    )
+    with switch:
+        letter = selection.select_letter("Response", loaded, disabled=together)
+    return loaded.systems if together else [loaded.system(letter)]
+
+
+def _reading(loaded: Loaded, document: str, systems: Sequence[System]) -> Reading:
+    first, *others = systems
+    key, _ = state.paired_document(loaded, first, document)
+    tables = [state.mentions(system) for system in systems]
+    here = [table[table["document"] == document] for table in tables]
+    if not others:
+        summary = sentences.passage_counts(document, first.title, here[0]["class"])
+        every, sides = cached.drawn(first, document), [THE_KEY, first.letter]
+        return Reading(loaded, systems, key, here[0], every, sides, summary)
+    table = outcome_table(here[0], here[1])
+    titles = first.title, others[0].title
+    summary = sentences.outcome_counts(document, titles, table["outcome"])
+    every = passages.of_two_systems(table)
+    return Reading(loaded, systems, key, table, every, [THE_KEY, "A", "B"], summary)
+
+
+# Filters ------------------------------------------------------------------------------------------
+
+
+def _filtered(
+    reading: Reading, selected: Drawn | None, controls: DeltaGenerator
+) -> Sequence[Drawn]:
+    """The mentions that pass the filters, which are drawn in a popover."""
+    statuses = OUTCOMES if reading.together else MENTION_CLASSES
+    kinds: dict[str, tuple[str, ...]] = {STATUSES[kind].words: (kind,) for kind in statuses}
+    if reading.together:
+        kinds["where they differ"] = passages.DIFFERENCES
+    names = passages.entity_names(reading.key, reading.every)
+    entities = {title: number for number, title in names.items()}
+    box = "only_outcomes" if reading.together else "only"
+    selection.rename_in_url(box, "right", "correct")
+    with controls.popover("Filters"):
+        only = st.pills(
+            "Show only mentions that are",
+            list(kinds),
+            selection_mode="multi",
+            key=box,
+            bind="query-params",
+            persist_state="session",
+        )
+        type_ = st.pills(
+            "of the type",
+            MENTION_TYPES[:-1],
+            key="mention_type",
+            bind="query-params",
+            persist_state="session",
+        )
+        # The options are names, which the URL has as well: number and words fit one document only.
+        within = st.selectbox(
+            "in the entity",
+            [ANY, SELECTED, *entities],
+            key="within",
+            bind="query-params",
+            persist_state="session",
+        )
+    return passages.kept(
+        reading.every,
+        kinds=[kind for words in only for kind in kinds[words]],
+        type_=type_,
+        entity=entities.get(within),
+        chosen=selected,
+        of_chosen=within == SELECTED,
+    )
+
+
+# The passage --------------------------------------------------------------------------------------
+
+
+def _show_passage(reading: Reading, shown: Sequence[Drawn], selected: Drawn | None) -> None:
+    windows = markup.windows(reading.key, WINDOW)
+    _turn_to(reading.key.name, selected, windows)
+    above, number = st.container(), 1
+    if len(windows) > 1:
+        number = st.pagination(len(windows), key="part", bind="query-params")
+    component = st.components.v2.component(
+        "corescore_passage", css=asset("passage.css"), js=asset("passage.js")
+    )
+    with above:
+        component(
+            data=passages.passage(
+                reading.key,
+                reading.every,
+                shown,
+                windows[min(number, len(windows)) - 1],
+                sides=reading.sides,
+                chosen=selected,
+                credit=_credit(reading, selected)[1],
+            ),
+            key="passage",
+            on_chosen_change=_take_mention,
+            on_place_change=lambda: _take_place(windows),
+        )
+
+
+def _turn_to(document: str, selected: Drawn | None, windows: Sequence[Window]) -> None:
+    """Turn to the window of a mention that was selected since the last run."""
+    place = selected and (document, selected.at)
+    if selected and st.session_state.get("turned_to") != place:
+        st.session_state["part"] = passages.window_of(windows, selected.start)
+    st.session_state["turned_to"] = place
+
+
+def _take_mention() -> None:
+    """Select the mention that was clicked, or none."""
+    at = st.session_state["passage"]["chosen"]
+    if at:
+        start, end = at.split("-")
+        selection.select_mention(int(start), int(end))
+    else:
+        selection.clear_mention()
+
+
+def _take_place(windows: Sequence[Window]) -> None:
+    """Turn to the window with the word that was clicked in the strip."""
+    word = st.session_state["passage"]["place"]
+    st.session_state["part"] = passages.window_of(windows, word)
+
+
+def _credit(reading: Reading, selected: Drawn | None) -> tuple[str, cached.Explained]:
+    """Towards what A and B earn by the selected mention, and what each metric gives them."""
+    if not (reading.together and selected):
+        return "recall", {}
+    side = "recall" if selected.entities[passages.KEY] else "precision"
+    span = selected.start, selected.end
+    return side, cached.explained(reading.loaded, reading.key.name, span, side=side)
+
+
+def _show_credit(reading: Reading, selected: Drawn) -> None:
+    side, told = _credit(reading, selected)
+    words = " ".join(reading.key.words[selected.start : selected.end])
+    headline(sentences.given(words, side, [letter for letter in told if told[letter]]))
+    st.html(markup.credit_rows(told))
