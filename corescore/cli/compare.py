@@ -4,7 +4,7 @@ import argparse
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from corescore.analysis.significance.draws import SEED, TRIALS, check
+from corescore.analysis.significance.resampling import SEED, TRIALS, check
 from corescore.api.result import Result
 from corescore.cli.shell import (
     Command,

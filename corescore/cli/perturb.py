@@ -170,7 +170,7 @@ def _table(
     sweep: Sweep, runs: list[Run], shown: tuple[str, ...], options: argparse.Namespace
 ) -> tuple["pd.DataFrame", str]:
     """What was asked for, and its signature."""
-    from corescore.analysis.perturbation.tables import (
+    from corescore.analysis.perturbation.sweep import (
         BAND,  # pandas is only needed here
         band_table,
         run_table,
@@ -186,6 +186,6 @@ def _table(
 
 
 COMMANDS = (
-    Command("perturb", "damage or mend a response in stated ways", _add_perturb, _perturb),
+    Command("perturb", "damage or fix a response in stated ways", _add_perturb, _perturb),
     Command("sweep", "score a response under more and more of a change", _add_sweep, _sweep),
 )

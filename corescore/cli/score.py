@@ -52,7 +52,7 @@ def _add_errors(parser: Parser) -> None:
     add_sides(parser)
     add_choice(parser, "--by", ("kind", "document", "entity", "mention"), "a row for each")
     parser.add_argument(
-        "--impact", action="store_true", help="instead, what mending each kind would bring"
+        "--impact", action="store_true", help="instead, what fixing each kind would bring"
     )
     add_output(parser)
     add_policies(parser)

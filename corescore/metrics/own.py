@@ -40,4 +40,4 @@ def _cannot_run(path: str, error: BaseException) -> Problem:
     lines = [frame.lineno for frame in frames if frame.filename == path]
     line = error.lineno if isinstance(error, SyntaxError) else next(reversed(lines), 0)
     found = f"{type(error).__name__}: {error}"
-    return Problem(path, line or 0, found, "Python that runs", "Mend the file.")
+    return Problem(path, line or 0, found, "Python that runs", "Fix the file.")

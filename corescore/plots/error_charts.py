@@ -16,7 +16,7 @@ ROW = 34
 
 
 def gains(table: pd.DataFrame, names: Mapping[str, str], hover: str) -> go.Figure:
-    """What mending each kind adds under each metric: kinds × metrics, written and shaded.
+    """What fixing each kind adds under each metric: kinds × metrics, written and shaded.
 
     table  of `corescore.analysis.errors.summaries.gain_table`
     names  the kinds as the page calls them

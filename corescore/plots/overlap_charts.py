@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from corescore.analysis.errors.mentions import CORRECT, MISSING
 from corescore.analysis.overlaps.members import PAIR_KINDS
-from corescore.analysis.overlaps.table import Grid, entities_of_groups
+from corescore.analysis.overlaps.table import Grid, entities_of_overlaps
 from corescore.arrays import BoolArray, IntArray
 from corescore.counting.comparison import Comparison
 from corescore.metrics import colour_of
@@ -29,14 +29,14 @@ _STYLES = {  # of links: colour, dash, width
 }
 
 
-def group_titles(
+def overlap_titles(
     comparison: Comparison,
     table: pd.DataFrame,
     key: Mapping[str, Titles],
     response: Mapping[str, Titles],
 ) -> list[str]:
     """What to call each group: its first key entities, or response entities if it has none."""
-    keys, responses = entities_of_groups(comparison)
+    keys, responses = entities_of_overlaps(comparison)
     rows = zip(table["group"], table["document"], strict=True)
     return [
         " · ".join(key[name][n] for n in keys.get(group, ())[:3])

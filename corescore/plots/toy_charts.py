@@ -4,7 +4,7 @@ import plotly.graph_objects as go
 
 from corescore.plots import charts
 from corescore.scoring.tables import score_table
-from corescore.teaching.toy.history import History
+from corescore.teaching.toy.edits import History
 
 
 def scores_of_toy(history: History) -> go.Figure:

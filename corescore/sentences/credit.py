@@ -125,7 +125,7 @@ def grid(grid: Grid) -> str:
     )
 
 
-def group_links(title: str, which: str, members: pd.DataFrame, links: pd.DataFrame) -> str:
+def overlap_links(title: str, which: str, members: pd.DataFrame, links: pd.DataFrame) -> str:
     """How many links of a group are correct, missing and wrong."""
     n = links["kind"].value_counts()
     correct, missing, wrong = (int(n.get(kind, 0)) for kind in (CORRECT, MISSING, "wrong"))

@@ -10,7 +10,7 @@ from corescore.analysis.errors.operations import (
     MISSING_MENTION,
 )
 
-# Each kind: its name in the plural, what it is, and what mends it ({} is the mention aimed at).
+# Each kind: its name in the plural, what it is, and what fixes it ({} is the mention aimed at).
 WORDS = {
     SPAN_ERROR: ("span errors", "a mention with other words than in the key", "make it “{}”"),
     CONFLATED_ENTITIES: ("conflated entities", "parts of two key entities in one", "split it off"),

@@ -133,12 +133,12 @@ def filtered(shown: int, all_: int) -> str:
 def first_to_mend(name: str, gains: pd.DataFrame, names: Mapping[str, str]) -> str:
     """Which kind of error is worth most, and to which metrics; gains as in `gain_table`."""
     if not gains.iloc[-1].abs().max():
-        return f"Mending the errors of {name} would change no score."
+        return f"Fixing the errors of {name} would change no score."
     kind, points = _best(gains)
     of_six = gains.T[kind][list(METRIC_IDS)]
     most, least = str(of_six.idxmax()), str(of_six.idxmin())
     return (
-        f"Mending {names[kind]} alone would bring {name} most: {signed(points)} CoNLL points. "
+        f"Fixing {names[kind]} alone would bring {name} most: {signed(points)} CoNLL points. "
         f"{name_of(most)} gains most from it ({signed(of_six[most])}), {name_of(least)} least "
         f"({signed(of_six[least])})."
     )
@@ -149,7 +149,7 @@ def other_first(
 ) -> str:
     """The same of the other response, in short; `first` are the gains of the one named before."""
     if not gains.iloc[-1].abs().max():
-        return f"For {name} mending would change no score."
+        return f"For {name} fixing would change no score."
     kind, points = _best(gains)
     too = ", too," if kind == _best(first)[0] else ""
     return f"For {name}{too} it is {names[kind]} ({signed(points)})."

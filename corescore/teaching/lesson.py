@@ -50,6 +50,6 @@ LESSON = (
     Step("ceaf-right-links", "One of the two CEAF counts entities, and not how large they are."),
     Step("ceafe-sizes", "Then count links, says BLANC, and also those that are not there."),
     Step("blanc-non-links", "LEA counts links and weighs entities; it has a blind spot too."),
-    Step("lea-extra-mention", "If each has its own fault, does an average of three mend it?"),
+    Step("lea-extra-mention", "If each has its own fault, does an average of three fix it?"),
     Step("conll-average", "So report several, say under which policies, and look at the links."),
 )

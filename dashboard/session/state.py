@@ -248,13 +248,13 @@ def mentions(system: System) -> pd.DataFrame:
     return mention_table(result.comparison, singletons=result.policies.singletons)
 
 
-@st.cache_resource(max_entries=8, show_spinner="Mending errors", hash_funcs=BY_CONTENT)
+@st.cache_resource(max_entries=8, show_spinner="Fixing errors", hash_funcs=BY_CONTENT)
 def operations(system: System) -> pd.DataFrame:
     """What turns the response into the key: `corescore.analysis.errors.tables.operation_table`."""
     return operation_table(system.result.comparison)
 
 
-@st.cache_resource(max_entries=8, show_spinner="Mending errors", hash_funcs=BY_CONTENT)
+@st.cache_resource(max_entries=8, show_spinner="Fixing errors", hash_funcs=BY_CONTENT)
 def impact(system: System) -> pd.DataFrame:
     """What each kind of error costs: `tables.impact_table` for the six."""
     return impact_table(system.result.comparison, six(system.result))

@@ -8,8 +8,8 @@ import streamlit as st
 
 from corescore import Result
 from corescore.analysis.explanation.titles import entity_titles
-from corescore.analysis.overlaps.members import group_members, group_of, members_in_context
-from corescore.analysis.overlaps.table import group_grid, group_table
+from corescore.analysis.overlaps.members import members_in_context, overlap_members, overlap_of
+from corescore.analysis.overlaps.table import overlap_grid, overlap_table
 from corescore.metrics import METRIC_IDS, name_of
 from corescore.plots import overlap_charts as group_charts
 from corescore.rendering import html as markup
@@ -30,7 +30,7 @@ SCOPES = ("this document", "all documents")
 def groups(stamp: str, metric: str, _result: Result) -> pd.DataFrame:
     """Groups of overlapping entities, the greatest loss first."""
     known = {known.id: known for known in _result.metrics}
-    return group_table(_result.comparison, known[metric])
+    return overlap_table(_result.comparison, known[metric])
 
 
 def take_group() -> None:
@@ -39,7 +39,7 @@ def take_group() -> None:
     st.session_state["cell"] = None
     if cells:
         row = shown.iloc[cells[0][0]]
-        first = group_members(comparison, int(row["group"])).table.iloc[0]
+        first = overlap_members(comparison, int(row["group"])).table.iloc[0]
         st.session_state["document"] = row["document"]
         selection.select_mention(int(first["start"]), int(first["end"]))
 
@@ -117,7 +117,7 @@ responses = {
     document: entity_titles(comparison.precision, document)
     for document in shown["document"].unique()
 }
-shown["called"] = group_charts.group_titles(comparison, shown, called, responses)
+shown["called"] = group_charts.overlap_titles(comparison, shown, called, responses)
 st.dataframe(
     in_percent(shown, ["loss"])[list(columns())],
     height=ROW * min(6, 1 + len(shown)) + 3,
@@ -134,10 +134,10 @@ take_along.table(shown, loaded.signature, "groups", metric, system.name)
 kept = st.session_state.get("group")
 known = set(shown["group"])
 if chosen and (st.session_state.get("group_of") != chosen or kept not in known):
-    kept = group_of(comparison, name, *chosen)  # selected elsewhere since
+    kept = overlap_of(comparison, name, *chosen)  # selected elsewhere since
 group = int(shown["group"].iloc[0] if kept is None or kept not in known else kept)
 st.session_state["group"], st.session_state["group_of"] = group, chosen
-grid = group_grid(comparison, group)
+grid = overlap_grid(comparison, group)
 key_titles, response_titles = called[grid.document], responses[grid.document]
 st.subheader(group_charts.grid_title(grid, key_titles, response_titles), anchor=False)
 st.html(markup.paragraph(findings.grid(grid), "note"))
@@ -153,7 +153,7 @@ if grid.shared.size:
     )
 st.html(signature)
 
-members = group_members(comparison, group)
+members = overlap_members(comparison, group)
 cell = st.session_state.get("cell")
 inside = np.ones(len(members.table), dtype=bool)
 if cell and cell[2] == group:

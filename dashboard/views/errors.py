@@ -1,4 +1,4 @@
-"""Errors: what should be mended first?"""
+"""Errors: what should be fixed first?"""
 
 import pandas as pd
 import streamlit as st
@@ -23,10 +23,10 @@ from dashboard.widgets import text_link as to_text
 
 ROW = 32
 MODES = {
-    "alone": ("alone", "after mending this kind and no other"),
-    "in order": ("in_order", "after mending the kinds above it"),
-    "last": ("last", "after mending all other kinds"),
-    "share": ("share", "on average over all orders of mending (Shapley value)"),
+    "alone": ("alone", "after fixing this kind and no other"),
+    "in order": ("in_order", "after fixing the kinds above it"),
+    "last": ("last", "after fixing all other kinds"),
+    "share": ("share", "on average over all orders of fixing (Shapley value)"),
 }
 
 
@@ -45,9 +45,9 @@ def examples_of(kind: str) -> tuple[pd.DataFrame, list[tuple[str, tuple[int, int
     """A row for each error of a kind, and where in which text it is."""
     table = state.operations(system)
     table = table[table["kind"] == kind]
-    mends = WORDS[kind][2]
+    fixes = WORDS[kind][2]
     rows = [
-        (document, " · ".join(mentions), mends.format(words_at(document, target)))
+        (document, " · ".join(mentions), fixes.format(words_at(document, target)))
         for document, mentions, target in zip(
             table["document"], table["mentions"], table["target"], strict=True
         )
@@ -119,12 +119,12 @@ def one_by_one() -> None:
 
 loaded = state.loaded()
 signature = markup.paragraph(loaded.signature, "signature")
-st.title("What should be mended first?", anchor=False)
+st.title("What should be fixed first?", anchor=False)
 headline = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
     letter = selection.select_letter("Errors of", loaded)
     mode = st.segmented_control(
-        "Each kind mended",
+        "Each kind fixed",
         list(MODES),
         default="alone",
         required=True,
@@ -163,12 +163,12 @@ if impact is not None:
             error_charts.gains(gains, NAMES, MODES[mode][1]),
             config=take_along.pictures("gains", measure, system.name),
             key="gains",
-            alt=f"Points of {RATIOS[measure]} that mending each kind adds. {sentence}",
+            alt=f"Points of {RATIOS[measure]} that fixing each kind adds. {sentence}",
         )
         adds_up = mode in ("in order", "share")
         note = (
             f"Points of {RATIOS[measure]} gained {MODES[mode][1]}. The kinds "
-            f"{'add up to' if adds_up else 'need not add up to'} what mending all seven gains."
+            f"{'add up to' if adds_up else 'need not add up to'} what fixing all seven gains."
         )
         st.html(markup.paragraph(note, "note"))
         take_along.table(impact, loaded.signature, "mending", system.name)

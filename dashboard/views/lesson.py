@@ -8,7 +8,7 @@ from corescore.sentences import markup as marks
 from corescore.sentences.names import subscripted
 from corescore.teaching.lesson import LESSON, Step
 from corescore.teaching.toy.exercises import Exercise
-from corescore.teaching.toy.url import address
+from corescore.teaching.toy.export import query_of
 from corescore.wording import counted
 from dashboard.session import progress
 from dashboard.views.pitfalls import presenting
@@ -123,7 +123,7 @@ def show_exercise(exercise: Exercise) -> None:
     title(marks.plain(f"Exercise: {exercise.title}"))
     st.html(f'<p class="pit-goal">{marks.escaped(exercise.goal)}</p>')
     st.html(pitfall_cards.start(exercise.start))
-    query = address(exercise.start, metric=exercise.metric, exercise=exercise.id)
+    query = query_of(exercise.start, metric=exercise.metric, exercise=exercise.id)
     sandbox_link("Open the exercise in the sandbox", query, key="read_exercise")
     note(REACHED if exercise.id in progress.done() else HOW)
     signature(exercise.start.result.signature)

@@ -9,13 +9,13 @@ from corescore import Result
 from corescore.analysis.explanation.titles import entity_titles
 from corescore.analysis.overlaps.members import (
     PAIR_KINDS,
-    group_links,
-    group_members,
-    group_of,
+    overlap_links,
+    overlap_members,
+    overlap_of,
     pair_counts,
     pair_kinds,
 )
-from corescore.analysis.overlaps.table import group_table
+from corescore.analysis.overlaps.table import overlap_table
 from corescore.plots import overlap_charts as group_charts
 from corescore.rendering import html as markup
 from corescore.sentences import credit as findings
@@ -36,7 +36,7 @@ LISTS = {"all": "all links", "minimum": "MUC's minimum"}
 def groups(stamp: str, _result: Result) -> pd.DataFrame:
     """Groups of overlapping entities, the greatest loss first."""
     known = {known.id: known for known in _result.metrics}
-    return group_table(_result.comparison, known["lea"])
+    return overlap_table(_result.comparison, known["lea"])
 
 
 def take_mention(places: pd.DataFrame) -> None:
@@ -56,7 +56,7 @@ def clicked_pair(points: list[dict[str, Any]]) -> tuple[int, int] | None:
 
 def take_group() -> None:
     """Select the first mention of the group chosen by hand: it takes the group into the URL."""
-    first = group_members(comparison, st.session_state["link_group"]).table.iloc[0]
+    first = overlap_members(comparison, st.session_state["link_group"]).table.iloc[0]
     selection.select_mention(int(first["start"]), int(first["end"]))
 
 
@@ -99,9 +99,9 @@ if table.empty:
     st.stop()
 
 titles = entity_titles(comparison.recall, name), entity_titles(comparison.precision, name)
-called = group_charts.group_titles(comparison, table, {name: titles[0]}, {name: titles[1]})
+called = group_charts.overlap_titles(comparison, table, {name: titles[0]}, {name: titles[1]})
 by_group = dict(zip(table["group"].tolist(), called, strict=True))
-wanted = group_of(comparison, name, *chosen) if chosen else st.session_state.get("group")
+wanted = overlap_of(comparison, name, *chosen) if chosen else st.session_state.get("group")
 if wanted in by_group and (chosen or st.session_state.get("link_group") not in by_group):
     st.session_state["link_group"] = wanted
 if st.session_state.get("link_group") not in by_group:
@@ -116,15 +116,18 @@ with choice:
         filter_mode=None,
     )
 st.session_state["group"] = group
-members = group_members(comparison, group)
-links = group_links(comparison, members, which=which)
+members = overlap_members(comparison, group)
+links = overlap_links(comparison, members, which=which)
 if len(links) > MOST_ARCS:
     note = f"{len(links):,} links are too many to draw: MUC's minimum is shown."
     st.html(markup.paragraph(note, "note"))
     which = "minimum"
-    links = group_links(comparison, members, which=which)
+    links = overlap_links(comparison, members, which=which)
 headline.html(
-    markup.paragraph(findings.group_links(by_group[group], which, members.table, links), "headline")
+    markup.paragraph(
+        findings.overlap_links(by_group[group], which, members.table, links),
+        "headline",
+    )
 )
 places = members.table
 at = None

@@ -13,7 +13,7 @@ from corescore.sentences.names import subscripted
 from corescore.teaching.cards import CARDS, Card
 from corescore.teaching.cards.flaws import known_flaws
 from corescore.teaching.cards.worked import EXAMPLE, SOURCE, empty_table, worked_lines, worked_table
-from corescore.teaching.toy.url import address
+from corescore.teaching.toy.export import query_of
 from corescore.wording import capital, listed
 from dashboard.session.pages import page_named
 from dashboard.widgets import downloads as take_along
@@ -72,7 +72,7 @@ def show_answer(card: Card) -> None:
         st.container(key="read_in_sandbox", width="content").page_link(
             page_named("sandbox"),
             label="Try the example in the sandbox",
-            query_params=dict(parse_qsl(address(EXAMPLE, metric=card.id))),
+            query_params=dict(parse_qsl(query_of(EXAMPLE, metric=card.id))),
         )
 
 

@@ -12,21 +12,21 @@ from hypothesis import given, settings
 from corescore import read, score
 from corescore.analysis.credit.units import mention_share
 from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED
+from corescore.analysis.errors.tables import LINK_STATUSES
 from corescore.analysis.explanation.depth import blanc_cells, depth_table
 from corescore.analysis.explanation.mention import explain_mention, where_it_is
 from corescore.analysis.explanation.shares import TWINLESS, find_mention, mean_shares, share_table
 from corescore.analysis.explanation.titles import entity_titles
 from corescore.analysis.overlaps.members import (
-    LINK_KINDS,
     PAIR_KINDS,
-    group_links,
-    group_members,
-    group_of,
     members_in_context,
+    overlap_links,
+    overlap_members,
+    overlap_of,
     pair_counts,
     pair_kinds,
 )
-from corescore.analysis.overlaps.table import entities_of_groups, group_table
+from corescore.analysis.overlaps.table import entities_of_overlaps, overlap_table
 from corescore.metrics import BLANC_VARIANTS, METRICS
 from tests.support.strategies import corpora_of, pair_corpora
 
@@ -250,12 +250,12 @@ def test_an_entity_is_called_by_its_longest_mention_that_is_not_too_long(sample)
 @given(pairs=pair_corpora())
 def test_the_links_of_all_groups_are_those_of_muc_and_of_blanc(pairs):
     result = result_of(*pairs)
-    found = {which: dict.fromkeys(LINK_KINDS, 0) for which in ("all", "minimum")}
-    for group in group_table(result.comparison, METRICS[0])["group"]:
-        members = group_members(result.comparison, group)
+    found = {which: dict.fromkeys(LINK_STATUSES, 0) for which in ("all", "minimum")}
+    for group in overlap_table(result.comparison, METRICS[0])["group"]:
+        members = overlap_members(result.comparison, group)
         for which, of_kind in found.items():
-            counts = group_links(result.comparison, members, which=which)["kind"].value_counts()
-            for kind in LINK_KINDS:
+            counts = overlap_links(result.comparison, members, which=which)["kind"].value_counts()
+            for kind in LINK_STATUSES:
                 of_kind[kind] += int(counts.get(kind, 0))
     wanted = {"minimum": result["muc"], "all": result["blanc"].parts["coreference"]}
     for which, counts in wanted.items():
@@ -269,10 +269,10 @@ def test_the_links_of_all_groups_are_those_of_muc_and_of_blanc(pairs):
 @given(pairs=pair_corpora())
 def test_the_kinds_of_pairs_are_the_kinds_of_links(pairs):
     result = result_of(*pairs)
-    for group in group_table(result.comparison, METRICS[0])["group"]:
-        members = group_members(result.comparison, group)
+    for group in overlap_table(result.comparison, METRICS[0])["group"]:
+        members = overlap_members(result.comparison, group)
         counts = pair_counts(pair_kinds(members))
-        links = group_links(result.comparison, members, which="all")["kind"].value_counts()
+        links = overlap_links(result.comparison, members, which="all")["kind"].value_counts()
         n = len(members.table)
         assert sum(counts.values()) == n * (n - 1) // 2
         assert counts["correct coreference"] == links.get("correct", 0)
@@ -288,11 +288,11 @@ def test_the_kinds_of_pairs_are_the_kinds_of_links(pairs):
 
 def test_a_mention_leads_to_its_group_and_its_context():
     comparison = result_of(PAIR).comparison
-    group = group_of(comparison, "d0", 8, 9)
-    assert group == group_of(comparison, "d0", 0, 1)
-    assert group_of(comparison, "d0", 50, 51) is None
-    assert entities_of_groups(comparison) == ({group: [1, 2]}, {group: [1, 2, 3]})
-    members = group_members(comparison, group)
+    group = overlap_of(comparison, "d0", 8, 9)
+    assert group == overlap_of(comparison, "d0", 0, 1)
+    assert overlap_of(comparison, "d0", 50, 51) is None
+    assert entities_of_overlaps(comparison) == ({group: [1, 2]}, {group: [1, 2, 3]})
+    members = overlap_members(comparison, group)
     assert members.table["start"].tolist() == list(range(9))
     context = members_in_context(comparison, members, np.array([0, 1]))
     assert list(context["start"]) == [0, 1]

@@ -1,4 +1,4 @@
-"""What each kind of error costs: subsets of kinds mended, and the shares of the gap."""
+"""What each kind of error costs: subsets of kinds fixed, and the shares of the gap."""
 
 from dataclasses import fields
 from functools import cache
@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corescore import Corpus, Document, read, score
-from corescore.analysis.errors.impact import MEASURES, impact, mended
+from corescore.analysis.errors.impact import MEASURES, fixed, impact
 from corescore.analysis.errors.operations import KINDS, parts_of
 from corescore.analysis.errors.tables import impact_table, operation_table
 from corescore.counting.counts import Counts
@@ -47,7 +47,7 @@ def assert_scored_alike(table, key, partitions):
 
 
 def mended_slowly(key, response, span_errors, kinds):
-    """The partition after mending these kinds, by sets, straight from the docstring of `mended`."""
+    """The partition after fixing these kinds, by sets, straight from the docstring of `fixed`."""
     owner_k = {span: i for i, entity in enumerate(key) for span in entity}
     owner_r = {span: j for j, entity in enumerate(response) for span in entity}
     stands_for = {r: span_errors.get(r, r) for r in owner_r}
@@ -72,8 +72,8 @@ def mended_slowly(key, response, span_errors, kinds):
     made = {}
     for (i, j), members in parts.items():
         for span in members:
-            mends = span not in span_errors or "span error" in kinds
-            made.setdefault(place((i, j)), set()).add(stands_for[span] if mends else span)
+            fixes = span not in span_errors or "span error" in kinds
+            made.setdefault(place((i, j)), set()).add(stands_for[span] if fixes else span)
     for span, j in owner_r.items():
         if stands_for[span] not in owner_k:
             kind = "extra mention" if largest(1, j) else "extra entity"
@@ -105,7 +105,7 @@ def test_any_kinds_are_mended_as_the_sets_say(corpora, kinds):
         span_errors = {span: t for (span,), t in zip(altered.spans, altered.target, strict=True)}
         sides = (partition(document), partition(response[document.name]))
         partitions.append(mended_slowly(*sides, span_errors, kinds))
-    assert_scored_alike(mended(parts_of(comparison), kinds), key, partitions)
+    assert_scored_alike(fixed(parts_of(comparison), kinds), key, partitions)
 
 
 @given(corpora=span_corpora(), n_kinds=st.integers(0, len(KINDS)))
@@ -118,7 +118,7 @@ def test_the_first_kinds_are_mended_as_their_operations_do_when_carried_out(corp
         rows = operations_of(comparison, document)
         rows = rows[rows["kind"].isin(kinds)]
         partitions.append(carried_out(response[document.name], rows))
-    assert_scored_alike(mended(parts_of(comparison), kinds), key, partitions)
+    assert_scored_alike(fixed(parts_of(comparison), kinds), key, partitions)
 
 
 @given(corpora=span_corpora(), policy=st.sampled_from(["keep", "drop"]))
@@ -127,7 +127,7 @@ def test_no_kind_mended_is_the_response_and_all_are_the_key(corpora, policy):
     perfect = comparison_of((corpora[0], corpora[0]), singletons=policy)
     parts = parts_of(comparison)
     for kinds, wanted in (((), comparison), (KINDS, perfect)):
-        np.testing.assert_allclose(counts_of(mended(parts, kinds)), counts_of(wanted.table))
+        np.testing.assert_allclose(counts_of(fixed(parts, kinds)), counts_of(wanted.table))
 
 
 @pytest.mark.parametrize("name", RESPONSES)
@@ -165,7 +165,7 @@ def test_a_share_is_what_the_kind_adds_on_average_over_all_orders():
 
     @cache
     def f1(kinds):
-        return bcub.score(bcub.counts(mended(parts, kinds)).total(), empty=0).f1.item()
+        return bcub.score(bcub.counts(fixed(parts, kinds)).total(), empty=0).f1.item()
 
     shares = impact(comparison_of(corpora)).share[1, MEASURES.index("f1")]
     for kind, share in zip(KINDS, shares, strict=True):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from corescore import score
-from corescore.analysis.overlaps.table import group_grid, group_table
+from corescore.analysis.overlaps.table import overlap_grid, overlap_table
 from corescore.metrics import METRICS
 from tests.support.strategies import corpora_of, pair_corpora
 
@@ -15,7 +15,7 @@ every_metric = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: met
 @given(pairs=pair_corpora())
 def test_the_losses_of_all_groups_are_what_the_score_lacks(metric, pairs):
     result = score(*corpora_of(pairs))
-    groups = group_table(result.comparison, metric)
+    groups = overlap_table(result.comparison, metric)
     own = result[metric.id]
     parts = list(own.parts.values()) or [own]
     for side in ("recall", "precision"):
@@ -32,7 +32,7 @@ def test_the_losses_of_all_groups_are_what_the_score_lacks(metric, pairs):
 @given(pairs=pair_corpora())
 def test_every_entity_and_mention_is_in_one_group(pairs):
     result = score(*corpora_of(pairs))
-    groups = group_table(result.comparison, METRICS[0])
+    groups = overlap_table(result.comparison, METRICS[0])
     for side in ("key", "response"):
         for what in ("entities", "mentions"):
             assert groups[f"{side}_{what}"].sum() == result.sizes[f"{side}_{what}"].sum()
@@ -43,8 +43,8 @@ def test_a_grid_shows_who_shares_how_much_with_whom_and_who_is_aligned():
     """Key {abc}{defg}, response {ab}{cd}{fghi}: one group; CEAF pairs the first and the last."""
     pairs = [([{0, 1, 2}, {3, 4, 5, 6}], [{0, 1}, {2, 3}, {5, 6, 7, 8}])]
     comparison = score(*corpora_of(pairs)).comparison
-    (number,) = group_table(comparison, METRICS[0])["group"]
-    grid = group_grid(comparison, number)
+    (number,) = overlap_table(comparison, METRICS[0])["group"]
+    grid = overlap_grid(comparison, number)
     assert grid.document == "d0"
     assert grid.key_entities.tolist() == [1, 2]
     assert grid.response_entities.tolist() == [1, 2, 3]

@@ -15,8 +15,7 @@ from corescore.analysis.perturbation import (
     perturb,
 )
 from corescore.analysis.perturbation.spec import parse_doses
-from corescore.analysis.perturbation.sweep import Sweep, dosed
-from corescore.analysis.perturbation.tables import band_table, run_table
+from corescore.analysis.perturbation.sweep import Sweep, band_table, dosed, run_table
 from tests.analysis.test_perturb import EVERY
 from tests.support.synthetic import Shape, synthesise
 

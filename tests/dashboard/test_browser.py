@@ -11,7 +11,7 @@ PAGES = {
     "/": "How do the six disagree about this output?",
     "/documents": "Where is it bad?",
     "/text": "What did it do here?",
-    "/errors": "What should be mended first?",
+    "/errors": "What should be fixed first?",
 }
 CHART = ".js-plotly-plot .main-svg"
 # By the names in the side bar: the heading, and what is drawn there.

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from corescore.analysis.overlaps.table import group_grid, group_table
+from corescore.analysis.overlaps.table import overlap_grid, overlap_table
 from corescore.metrics import METRICS
 from tests.support.pages import (
     html,
@@ -15,7 +15,7 @@ VIEW = "entities"
 
 def groups_of(app, metric="lea"):
     known = {known.id: known for known in METRICS}
-    return group_table(app.session_state["loaded"].results["A"].comparison, known[metric])
+    return overlap_table(app.session_state["loaded"].results["A"].comparison, known[metric])
 
 
 @pytest.mark.parametrize("b", ["greedy.conll", "none"])
@@ -45,7 +45,7 @@ def test_a_cell_shows_its_mentions():
     app = run(view=VIEW)
     comparison = app.session_state["loaded"].results["A"].comparison
     group = int(groups_of(app).query("document == 'news_harbour'")["group"].iloc[0])
-    grid = group_grid(comparison, group)
+    grid = overlap_grid(comparison, group)
     row, place = map(int, divmod(int(grid.shared.argmax()), grid.shared.shape[1]))
     cell = int(grid.key_entities[row]), int(grid.response_entities[place])
     app.session_state["cell"] = (*cell, group)

@@ -1,4 +1,4 @@
-"""The Errors page: what mending is worth, the errors one by one, and the way to the text."""
+"""The Errors page: what fixing is worth, the errors one by one, and the way to the text."""
 
 import numpy as np
 import pytest
@@ -47,19 +47,19 @@ def test_the_credit_of_slices_averages_to_the_score(by, side):
 
 def test_the_chart_writes_every_gain_and_the_sum():
     table = gain_table(impact_table(PARTS.comparison))
-    figure = error_charts.gains(table, {kind: kind for kind in KINDS}, "after mending it")
+    figure = error_charts.gains(table, {kind: kind for kind in KINDS}, "after fixing it")
     assert np.shape(figure.data[0].text) == (7, 7)
     assert len(figure.layout.annotations) == 7
 
 
 @pytest.mark.parametrize("b", ["greedy.conll", "none"])
 @pytest.mark.parametrize("mended", ["alone", "in order", "last", "share"])
-def test_the_page_says_what_to_mend_first(b, mended):
+def test_the_page_says_what_to_mend_first(b, fixed):
     app = run(view=ERRORS, b=b)
-    app.session_state["mended"] = mended
+    app.session_state["mended"] = fixed
     app.run()
     assert not app.exception
-    assert "Mending divided entities alone would bring A (cautious) most" in html(app)
+    assert "Fixing divided entities alone would bring A (cautious) most" in html(app)
     assert ("For B (greedy)" in html(app)) == (b != "none")
 
 
@@ -103,7 +103,7 @@ def test_a_click_on_an_example_opens_the_text_at_the_mention(page, address):
     page.goto(f"{address}/text?document=news_library")
     page.locator(".line .label").first.wait_for()
     page.get_by_role("link", name="Errors").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("What should be mended first?")
+    expect(page.get_by_role("heading", level=1)).to_have_text("What should be fixed first?")
     page.get_by_role("combobox", name="The errors one by one").click()
     page.get_by_role("option", name="incorrectly resolved mentions").click()
     link = page.get_by_role("link", name="Read ")

@@ -13,7 +13,7 @@ from corescore.sentences.names import subscripted
 from corescore.teaching.cards import CARDS
 from corescore.teaching.cards.flaws import known_flaws
 from corescore.teaching.cards.worked import EXAMPLE, empty_table, worked_lines, worked_table
-from corescore.teaching.toy.url import toy_of
+from corescore.teaching.toy.export import toy_of
 from tests.support.browser import downloaded, watched
 from tests.support.pages import (
     html,

@@ -15,7 +15,7 @@ from corescore.teaching.lesson import LESSON
 from corescore.teaching.pitfalls import PITFALLS
 from corescore.teaching.pitfalls.pitfall import CHOICES, GROUPS, MEASURES, SAME
 from corescore.teaching.pitfalls.tables import score_comparison, truth_table
-from corescore.teaching.toy.url import address, toy_of
+from corescore.teaching.toy.export import query_of, toy_of
 from tests.support import oracle
 
 DIGIT = re.compile("[0-9]")  # ³ is none
@@ -235,7 +235,7 @@ def test_two_ways_to_score_are_told_apart_in_the_line():
 def test_every_toy_comes_back_out_of_its_link(card):
     for output in outputs(card):
         for toy in output.toys:
-            params = dict(part.split("=") for part in address(toy).split("&"))
+            params = dict(part.split("=") for part in query_of(toy).split("&"))
             assert toy_of(params) == toy
 
 

@@ -17,14 +17,13 @@ from corescore.corpus.problems import InputError, PolicyError
 from corescore.counting.counts import MEASURES
 from corescore.metrics import METRICS
 from corescore.teaching.toy import edits
+from corescore.teaching.toy.edits import History
 from corescore.teaching.toy.examples import EXAMPLES
 from corescore.teaching.toy.exercises import EXERCISES
 from corescore.teaching.toy.exploit import exploit
-from corescore.teaching.toy.files import written
-from corescore.teaching.toy.history import History
+from corescore.teaching.toy.export import file_text, query_of, toy_of
 from corescore.teaching.toy.links import changes, links_of, statuses
 from corescore.teaching.toy.toy import MOST_MENTIONS, Toy
-from corescore.teaching.toy.url import address, toy_of
 from corescore.teaching.toy.what_if import what_if, what_if_table
 from tests.support import oracle
 from tests.support.strategies import partition_pairs
@@ -52,7 +51,7 @@ def named_toys(draw):
     return toy_of_pair(draw(partition_pairs()), names)
 
 
-def query_of(link):
+def parsed(link):
     return dict(parse_qsl(link, keep_blank_values=True))
 
 
@@ -84,16 +83,16 @@ def test_a_toy_is_read_from_what_it_is_written_as(toy):
 
 @given(named_toys(), st.sampled_from(["", *SIX]))
 def test_a_link_leads_to_the_same_toy(toy, metric):
-    link = address(toy, metric=metric, exercise="bcub-no-link")
+    link = query_of(toy, metric=metric, exercise="bcub-no-link")
     assert re.fullmatch(r"[A-Za-z0-9.\-_~=&%]+", link)
-    assert toy_of(query_of(link)) == toy
-    assert query_of(link).get("m", "") == metric
+    assert toy_of(parsed(link)) == toy
+    assert parsed(link).get("m", "") == metric
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
 def test_examples_have_short_links_without_percent_signs(example):
-    link = address(example.toy, metric="bcub")
-    assert toy_of(query_of(link)) == example.toy
+    link = query_of(example.toy, metric="bcub")
+    assert toy_of(parsed(link)) == example.toy
     assert "%" not in link
     assert len(link) <= (120 if not example.toy.text else 200)
 
@@ -115,8 +114,8 @@ def test_examples_are_of_all_four_papers_and_score_what_is_printed():
 
 def test_a_name_of_unusual_letters_survives():
     toy = Toy.of("{日本 Ünal} {a.b}", "{日本} {~x-y_z&=%}", "[日本 two words] , [a.b _-~.] [new x]")
-    link = address(toy)
-    assert toy_of(query_of(link)) == toy
+    link = query_of(toy)
+    assert toy_of(parsed(link)) == toy
     assert unquote(link).count("日本") == 3
 
 
@@ -487,7 +486,7 @@ def test_ceaf_names_the_aligned_pairs():
 @given(toys, st.sampled_from(["conll", "notation"]))
 def test_files_score_what_the_toy_scores(toy, format):
     key, response = (
-        read_bytes(written(toy, side=side, format=format).encode(), side, format=format)
+        read_bytes(file_text(toy, side=side, format=format).encode(), side, format=format)
         for side in ("key", "response")
     )
     result = corescore.score(key, response)
@@ -496,9 +495,9 @@ def test_files_score_what_the_toy_scores(toy, format):
 
 
 def test_a_file_has_the_words_of_the_sentence_where_every_mention_stands_in_it():
-    lines = written(EXAMPLE, side="response", format="conll").splitlines()
+    lines = file_text(EXAMPLE, side="response", format="conll").splitlines()
     assert [line.split("\t")[3] for line in lines[1:5]] == ["Mia", "gave", "Tom", "her"]
     apart = Toy.of("{ab}", "{ab}", "[a Mia] slept")
-    assert "slept" not in written(apart, side="key", format="conll")
+    assert "slept" not in file_text(apart, side="key", format="conll")
     same = Toy.of("{ab}", "{ab}", "[a [b Mia]] slept")
-    assert "slept" not in written(same, side="key", format="conll")
+    assert "slept" not in file_text(same, side="key", format="conll")

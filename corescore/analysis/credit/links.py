@@ -96,3 +96,6 @@ def _links(
     cell = np.concatenate([cells, np.full(len(wrong[0]), -1)])
     order = np.lexsort((first, second))
     return Links(first[order], second[order], cell[order] >= 0, cell[order])
+
+
+WHICH_LINKS = {"minimum": spanning_links, "all": all_links}

@@ -1,4 +1,4 @@
-"""What each kind of error costs: the scores after mending some kinds and leaving the others."""
+"""What each kind of error costs: the scores after fixing some kinds and leaving the others."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -29,16 +29,16 @@ from corescore.scoring.scores import scores_of
 
 @dataclass(frozen=True)
 class Impact:
-    """What mending kinds of errors does to the scores. Fractions; CoNLL has no R and P: NaN.
+    """What fixing kinds of errors does to the scores. Fractions; CoNLL has no R and P: NaN.
 
     metrics     the ids of the metrics, "conll" last if its three are among them
     n_errors    (kinds,) how many there are, the kinds as in KINDS
     score       (metrics, measures) as it is, the measures as in MEASURES
-    alone       (metrics, measures, kinds) after mending this kind alone
-    all_but     (metrics, measures, kinds) after mending all kinds but this one
-    cumulative  (metrics, measures, kinds) after mending this kind and those before it
-    share       (metrics, measures, kinds) the kind's Shapley value: what mending it adds, on
-                average over all orders in which the kinds can be mended. The shares add up to
+    alone       (metrics, measures, kinds) after fixing this kind alone
+    all_but     (metrics, measures, kinds) after fixing all kinds but this one
+    cumulative  (metrics, measures, kinds) after fixing this kind and those before it
+    share       (metrics, measures, kinds) the kind's Shapley value: what fixing it adds, on
+                average over all orders in which the kinds can be fixed. The shares add up to
                 1 − score (to −score of a metric that scores the key against itself as 0, for
                 want of links).
     """
@@ -61,7 +61,7 @@ def impact(comparison: Comparison, metrics: Sequence[Metric] = METRICS) -> Impac
     subsets = np.arange(2 ** len(KINDS))
     has = (subsets[:, None] >> np.arange(len(KINDS))) & 1 == 1
     scores = [
-        _scores(mended(parts, [kind for kind, of in zip(KINDS, row, strict=True) if of]), metrics)
+        _scores(fixed(parts, [kind for kind, of in zip(KINDS, row, strict=True) if of]), metrics)
         for row in has
     ]
     values = np.array([_values(score) for score in scores])
@@ -99,11 +99,11 @@ def _share(values: FloatArray, subsets: IntArray, has: IntArray, kind: int) -> F
     return np.tensordot(np.array(weight)[has[without].sum(axis=1)], gain, axes=1)
 
 
-def mended(parts: Parts, kinds: Collection[str]) -> Contingency:
-    """The table of a response in which the errors of these kinds are mended and no others.
+def fixed(parts: Parts, kinds: Collection[str]) -> Contingency:
+    """The table of a response in which the errors of these kinds are fixed and no others.
 
     What each mention and part is, and so which errors there are, is settled once, by `parts_of`;
-    each kind then does its share, whichever other kinds are mended:
+    each kind then does its share, whichever other kinds are fixed:
 
     span error          the mention counts as the key's; else it stays spurious where it is, and
                         the key's missing
@@ -124,7 +124,7 @@ def mended(parts: Parts, kinds: Collection[str]) -> Contingency:
 
 
 def _entities(parts: Parts, kinds: Collection[str]) -> IntArray:
-    """(rows,) the mended response entity of each mention, −1 if it has none.
+    """(rows,) the fixed response entity of each mention, −1 if it has none.
 
     Numbered as the response's entities, then as the parts, then as the key's entities.
     """
@@ -140,7 +140,7 @@ def _entities(parts: Parts, kinds: Collection[str]) -> IntArray:
 
 
 def _entities_of_parts(parts: Parts, kinds: Collection[str]) -> IntArray:
-    """(parts,) the mended response entity of each part, numbered as `_entities`."""
+    """(parts,) the fixed response entity of each part, numbered as `_entities`."""
     entity = parts.table.cell_response
     if CONFLATED_ENTITIES in kinds:
         number = np.arange(len(entity))

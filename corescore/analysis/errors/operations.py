@@ -1,6 +1,6 @@
 """What turns the response into the key: operations of seven kinds, after Kummerfeld & Klein 2013.
 
-They read the heads of mentions from parses. We have no parses: a span is mended where it overlaps
+They read the heads of mentions from parses. We have no parses: a span is fixed where it overlaps
 a missing one of the key and has the same head by a small rule, or one contains the other
 (`corescore.analysis.errors.mentions.align`).
 """
@@ -42,7 +42,7 @@ KINDS = tuple(OPERATION_OF)
 class Parts:
     """All mentions of either side, and the parts that the key's entities cut the response's into.
 
-    A part is what a key and a response entity share once the spans are mended; it is a cell of
+    A part is what a key and a response entity share once the spans are fixed; it is a cell of
     `table`. The rows are `mentions`, in text order; a number is −1 where there is none.
 
     document                     (rows,)
@@ -149,7 +149,7 @@ class Operations:
 def operations(parts: Parts) -> Operations:
     """The operations that turn the response into the key, one for each error.
 
-    Carried out in order, in each group of entities that overlap (spans mended first), they give
+    Carried out in order, in each group of entities that overlap (spans fixed first), they give
     the key exactly. By kind:
 
     span error          alter span: an extra mention gets the key's span that it missed

@@ -64,7 +64,7 @@ def by_mention(result: Scores) -> pd.DataFrame:
 
 
 def impact(result: Scores) -> pd.DataFrame:
-    """What mending each kind would bring under each metric."""
+    """What fixing each kind would bring under each metric."""
     shown = [metric for metric in result.metrics if metric.credit is not None]
     return impact_table(result.comparison, shown)
 

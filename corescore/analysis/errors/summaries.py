@@ -1,4 +1,4 @@
-"""What errors cost, summed up: the gain of mending each kind, the credit of each slice."""
+"""What errors cost, summed up: the gain of fixing each kind, the credit of each slice."""
 
 from collections.abc import Sequence
 
@@ -18,29 +18,29 @@ ALL_KINDS = "all seven"
 
 
 def gain_table(impact: pd.DataFrame, *, gain: str = "alone", measure: str = "f1") -> pd.DataFrame:
-    """How much mending each kind of error adds to a measure: a row for each kind, a column for
-    each metric, and a last row, "all seven", with what mending everything adds. Fractions.
+    """How much fixing each kind of error adds to a measure: a row for each kind, a column for
+    each metric, and a last row, "all seven", with what fixing everything adds. Fractions.
 
     impact   of `corescore.analysis.errors.tables.impact_table`
     gain     alone: this kind and no other; in_order: after the kinds before it; last: when all
-             others are mended already; share: on average over all orders (Shapley), so that the
+             others are fixed already; share: on average over all orders (Shapley), so that the
              kinds add up to the last row. Those of in_order add up to it as well.
     measure  recall, precision or f1
     """
     choose("gain", gain, GAINS)
     rows = impact[impact["measure"] == choose("measure", measure, ("recall", "precision", "f1"))]
     by_metric = rows.groupby("metric", sort=False)
-    mended = by_metric["cumulative"].transform("last")
+    fixed = by_metric["cumulative"].transform("last")
     before = by_metric["cumulative"].shift().fillna(rows["score"])
     gains = {
         "alone": rows["alone"] - rows["score"],
         "in_order": rows["cumulative"] - before,
-        "last": mended - rows["all_but"],
+        "last": fixed - rows["all_but"],
         "share": rows["share"],
     }
     table = rows.assign(gain=gains[gain]).pivot(index="kind", columns="metric", values="gain")
     table = table.loc[rows["kind"].unique(), rows["metric"].unique()]
-    table.loc[ALL_KINDS] = (mended - rows["score"]).groupby(rows["metric"]).first()
+    table.loc[ALL_KINDS] = (fixed - rows["score"]).groupby(rows["metric"]).first()
     return table
 
 

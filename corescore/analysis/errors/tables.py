@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.credit.links import all_links, spanning_links
+from corescore.analysis.credit.links import WHICH_LINKS
 from corescore.analysis.credit.units import document_mask
 from corescore.analysis.errors.impact import impact
 from corescore.analysis.errors.mention_tables import mention_columns, slice_columns, words_of
@@ -28,7 +28,6 @@ from corescore.counting.comparison import Comparison
 from corescore.counting.counts import MEASURES
 from corescore.metrics import METRICS, Metric
 
-WHICH_LINKS = {"minimum": spanning_links, "all": all_links}
 WRONG = "wrong"
 LINK_STATUSES = (CORRECT, MISSING, WRONG)
 
@@ -158,10 +157,10 @@ def _text_order(frame: pd.DataFrame) -> IntArray:
 
 
 def impact_table(comparison: Comparison, metrics: Sequence[Metric] = METRICS) -> pd.DataFrame:
-    """What each kind of error costs: a row for each metric, measure and kind (`mending.impact`).
+    """What each kind of error costs: a row for each metric, measure and kind (`fixing.impact`).
 
     Columns: metric (its id; "conll" last), measure (recall, precision, f1; of conll only f1),
-    kind, errors (how many), score (as it is), and the score after mending: alone (this kind and
+    kind, errors (how many), score (as it is), and the score after fixing: alone (this kind and
     no other), all_but (every kind but this one), cumulative (this kind and those before it); share
     (the kind's part of the gap between the score and 1: its Shapley value). All fractions.
     Raises PolicyError as `operation_table`.

@@ -5,15 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.credit.links import all_links, spanning_links
+from corescore.analysis.credit.links import WHICH_LINKS
 from corescore.analysis.credit.tables import numbers_of_entities, texts
 from corescore.analysis.errors.mentions import CORRECT, MISSING
+from corescore.analysis.errors.tables import WRONG
 from corescore.arrays import BoolArray, IntArray
 from corescore.counting.comparison import Comparison, View
-
-WRONG = "wrong"
-LINK_KINDS = (CORRECT, MISSING, WRONG)
-LISTS = {"all": all_links, "minimum": spanning_links}
 
 CORRECT_COREFERENCE, MISSING_COREFERENCE = "correct coreference", "missing coreference"
 WRONG_COREFERENCE, CORRECT_NON_COREFERENCE = "wrong coreference", "correct non-coreference"
@@ -40,8 +37,8 @@ class Members:
     response: IntArray
 
 
-def group_members(comparison: Comparison, group: int) -> Members:
-    """The mentions of one group of `corescore.analysis.overlaps.table.group_table`."""
+def overlap_members(comparison: Comparison, group: int) -> Members:
+    """The mentions of one group of `corescore.analysis.overlaps.table.overlap_table`."""
     component, n_key = comparison.table.component_of_entity, len(comparison.table.key_sizes)
     recall, precision = comparison.recall, comparison.precision
     key = np.flatnonzero((component[:n_key] == group)[recall.own_entity])
@@ -72,7 +69,7 @@ def _rows(view: View, mentions: IntArray) -> pd.DataFrame:
     )
 
 
-def group_of(comparison: Comparison, document: str, start: int, end: int) -> int | None:
+def overlap_of(comparison: Comparison, document: str, start: int, end: int) -> int | None:
     """The group that has the mention with this span, on either side; None if no side has it."""
     names = [known.name for known in comparison.key]
     component, n_key = comparison.table.component_of_entity, len(comparison.table.key_sizes)
@@ -87,7 +84,7 @@ def group_of(comparison: Comparison, document: str, start: int, end: int) -> int
     return None
 
 
-def group_links(comparison: Comparison, members: Members, *, which: str) -> pd.DataFrame:
+def overlap_links(comparison: Comparison, members: Members, *, which: str) -> pd.DataFrame:
     """The coreference links of a group: correct and missing ones of the key, wrong ones of the
     response; all of them, or (`which="minimum"`) as few as MUC counts.
 
@@ -101,7 +98,7 @@ def group_links(comparison: Comparison, members: Members, *, which: str) -> pd.D
     ):
         wanted = np.zeros(len(view.documents), dtype=bool)
         wanted[view.own.document[rows[rows >= 0]]] = True
-        links = LISTS[which](view, wanted)
+        links = WHICH_LINKS[which](view, wanted)
         place = np.full(len(view.own.document) + 1, -1)
         place[rows[rows >= 0]] = np.flatnonzero(rows >= 0)
         kept = (place[links.first] >= 0) & (place[links.second] >= 0)

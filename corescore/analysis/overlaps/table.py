@@ -15,10 +15,10 @@ from corescore.metrics.alignment import best_alignment
 from corescore.metrics.ceaf import entity_similarity, shared_mentions
 
 
-def group_table(comparison: Comparison, metric: Metric) -> pd.DataFrame:
+def overlap_table(comparison: Comparison, metric: Metric) -> pd.DataFrame:
     """A row for each group, the greatest loss first; entities that overlap with none are alone.
 
-    Columns: group (its number, the index of `group_grid`), document, key_entities and
+    Columns: group (its number, the index of `overlap_grid`), document, key_entities and
     response_entities (how many), key_mentions, response_mentions, shared_mentions, recall_loss
     and precision_loss (the numerators that `metric` could have had there and has not, in its
     units; of BLANC's parts, each as a share of all its links), and loss, both together as shares
@@ -88,8 +88,8 @@ class Grid:
     aligned: tuple[BoolArray, BoolArray]
 
 
-def group_grid(comparison: Comparison, group: int) -> Grid:
-    """The key × response grid of one group of `group_table`."""
+def overlap_grid(comparison: Comparison, group: int) -> Grid:
+    """The key × response grid of one group of `overlap_table`."""
     table = comparison.table
     component, n_key = table.component_of_entity, len(table.key_sizes)
     keys, responses = (
@@ -124,7 +124,7 @@ def _aligned(shared: IntArray, at: tuple[IntArray, IntArray], chosen: BoolArray)
     return grid
 
 
-def entities_of_groups(
+def entities_of_overlaps(
     comparison: Comparison,
 ) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
     """The numbers of the key's and of the response's entities in each group, in text order."""

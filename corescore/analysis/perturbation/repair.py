@@ -1,4 +1,4 @@
-"""The perturbation that mends: missing links are given back."""
+"""The perturbation that fixes: missing links are given back."""
 
 from dataclasses import dataclass, replace
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.significance.draws import SEED, TRIALS, resamples, warnings
+from corescore.analysis.significance.resampling import SEED, TRIALS, resamples, warnings
 from corescore.analysis.significance.stack import Stack, figure_table
 from corescore.arrays import FloatArray
 from corescore.counting.counts import divide

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.significance.draws import SEED, TRIALS, swaps, warnings
+from corescore.analysis.significance.resampling import SEED, TRIALS, swaps, warnings
 from corescore.analysis.significance.stack import Stack, figure_table, measures_of, needed_for
 from corescore.arrays import FloatArray
 from corescore.corpus.problems import choose

@@ -5,7 +5,7 @@ from functools import cached_property
 
 import pandas as pd
 
-from corescore.analysis.significance import draws
+from corescore.analysis.significance import resampling
 from corescore.analysis.significance.bootstrap import (
     LEVEL,
     Intervals,
@@ -50,13 +50,13 @@ class Pair:
 
     a: Scores
     b: Scores
-    trials: int = draws.TRIALS
-    seed: int = draws.SEED
+    trials: int = resampling.TRIALS
+    seed: int = resampling.SEED
     level: float = LEVEL
 
     def __post_init__(self) -> None:
         check_same_key(self.a, self.b)
-        draws.check(self.trials, self.seed)
+        resampling.check(self.trials, self.seed)
         check_level(self.level)
 
     @cached_property
@@ -138,7 +138,7 @@ class Pair:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What to know before these figures are believed."""
-        return draws.warnings(len(self.a.documents))
+        return resampling.warnings(len(self.a.documents))
 
     @property
     def signature(self) -> str:

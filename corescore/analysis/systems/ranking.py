@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from corescore.analysis.significance.bootstrap import LEVEL, check_level
-from corescore.analysis.significance.draws import SEED, TRIALS, resamples, warnings
 from corescore.analysis.significance.randomisation import as_large_as_observed, holm
+from corescore.analysis.significance.resampling import SEED, TRIALS, resamples, warnings
 from corescore.analysis.significance.stack import Stack, measures_of, needed_for
 from corescore.arrays import BoolArray, FloatArray, IntArray
 from corescore.corpus.problems import choose

@@ -37,7 +37,7 @@ def unwritable(document: Document) -> Iterator[Problem]:
         yield Problem(place, 0, found, "the words of the document", "Add them.")
     elif document.rows[:, 1].max(initial=0) > len(document.words):
         found = f"document '{name}' has a mention that ends after its {len(document.words)} words"
-        yield Problem(place, 0, found, "mentions within the document", "Mend the mention.")
+        yield Problem(place, 0, found, "mentions within the document", "Fix the mention.")
     if any("\ud800" <= letter <= "\udfff" for word in (name, *document.words) for letter in word):
         found = f"half a character (a lone surrogate) in document '{name}'"
-        yield Problem(place, 0, found, "text", "Mend the word.")
+        yield Problem(place, 0, found, "text", "Fix the word.")

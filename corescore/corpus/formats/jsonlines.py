@@ -122,7 +122,7 @@ def _speakers(at: _Line, values: dict[str, Any], sentences: list[list[str]]) -> 
         and all(isinstance(name, str | None) for names in speakers for name in names),
         "'speakers' in another shape than the words",
         "a name for each word, in lists like 'sentences'",
-        "Mend the list or leave it out.",
+        "Fix the list or leave it out.",
     )
     first = [next(iter(names), None) for names in speakers]
     return ["" if name in (None, "-") else str(name) for name in first]
@@ -142,7 +142,7 @@ def _tags(at: _Line, values: dict[str, Any], sentences: list[list[str]]) -> list
         and all(isinstance(tag, str | None) for of_sentence in tags for tag in of_sentence),
         "'pos' in another shape than the words",
         "a part of speech for each word, in lists like 'sentences'",
-        "Mend the list or leave it out.",
+        "Fix the list or leave it out.",
     )
     given = [tag for of_sentence in tags for tag in of_sentence]
     return ["" if tag in (None, "-", "_", "*") else intern(tag) for tag in given]

@@ -23,11 +23,11 @@ from corescore.rendering.report.blocks import Block, Drawing, Output, Subject, h
 from corescore.sentences import scores as sentences
 from corescore.sentences.error_words import NAMES, WORDS
 
-_GAINED = "after mending this kind and no other"
+_GAINED = "after fixing this kind and no other"
 
 
 def errors(subject: Subject) -> Iterator[Block]:
-    """What mending would bring, how many errors there are of each kind, and where they are."""
+    """What fixing would bring, how many errors there are of each kind, and where they are."""
     try:
         yield from _kinds(subject)
     except PolicyError:
@@ -46,7 +46,7 @@ def _kinds(subject: Subject) -> Iterator[Block]:
         both = gains["A"], gains[other.letter]
         yield headline(sentences.other_first(other.title, *both, NAMES))
     for output in subject.outputs:
-        yield heading(f"F1 that mending each kind alone would bring {output.title}")
+        yield heading(f"F1 that fixing each kind alone would bring {output.title}")
         figure = error_charts.gains(gains[output.letter], NAMES, _GAINED)
         says = f"Points of F1 that {output.title} gains {_GAINED}."
         yield Drawing(figure, f"gains-{output.name}", says)

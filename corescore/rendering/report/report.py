@@ -36,7 +36,7 @@ __all__ = ["SECTIONS", "Output", "Subject", "choose_sections", "make"]
 SECTIONS = (
     Section("overview", f"How do the {HOW_MANY} disagree about this output?", overview),
     Section("documents", "Where is it bad?", documents),
-    Section("errors", "What should be mended first?", errors),
+    Section("errors", "What should be fixed first?", errors),
     Section("credit", "What does each metric credit?", credit),
     Section("comparison", "Which is better, and is it luck?", comparison, for_two=True),
     Section("experiments", "Do the published observations hold?", experiments),

@@ -70,4 +70,4 @@ def _by_place(item: tuple[str, Mention]) -> tuple[int, int]:
 
 
 def _refuse(found: str, expected: str = "mentions such as [a Mia] or [b [a2 her] keys]") -> Never:
-    raise InputError([Problem("the sentence", 0, found, expected, "Mend the sentence.")])
+    raise InputError([Problem("the sentence", 0, found, expected, "Fix the sentence.")])

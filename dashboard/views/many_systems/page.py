@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from corescore.analysis.significance.draws import SEED, TRIALS
+from corescore.analysis.significance.resampling import SEED, TRIALS
 from corescore.plots import many_charts
 from corescore.rendering.html import paragraph
 from corescore.sentences import many_systems as sentences

@@ -7,8 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from corescore.analysis.perturbation import Dosed
-from corescore.analysis.perturbation.sweep import Run, Sweep
-from corescore.analysis.perturbation.tables import band_table, run_table
+from corescore.analysis.perturbation.sweep import Run, Sweep, band_table, run_table
 from corescore.metrics import HOW_MANY, METRIC_IDS
 from corescore.plots import perturb_charts
 from corescore.sentences import perturbation as sentences

@@ -14,7 +14,7 @@ from corescore.sentences.names import subscripted
 from corescore.teaching.pitfalls import Pitfall
 from corescore.teaching.pitfalls.pitfall import CHOICES, SAME, Scored
 from corescore.teaching.pitfalls.tables import score_comparison, truth_table
-from corescore.teaching.toy.url import address
+from corescore.teaching.toy.export import query_of
 from dashboard.session.pages import page_named
 from dashboard.views.pitfalls import presenting
 from dashboard.widgets.page import subtitle, title
@@ -111,7 +111,7 @@ def show_sandbox_links(pitfall: Pitfall, output: Scored) -> None:
         which = f", document {number}" if len(output.toys) > 1 else ""
         sandbox_link(
             f"Open {name}{which} in the sandbox",
-            address(toy, metric=metric),
+            query_of(toy, metric=metric),
             key=f"read_{output.letter}_{number}",
         )
 

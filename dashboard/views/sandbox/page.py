@@ -15,7 +15,7 @@ from corescore.scoring.tables import score_table
 from corescore.teaching.lesson import LESSON
 from corescore.teaching.toy import edits
 from corescore.teaching.toy.examples import EXAMPLES
-from corescore.teaching.toy.files import written
+from corescore.teaching.toy.export import file_text
 from corescore.wording import RATIOS
 from dashboard.components.sandbox.component import sandbox_boxes
 from dashboard.session import progress
@@ -213,7 +213,7 @@ def show_files() -> None:
             for side in ("key", "response"):
                 st.download_button(
                     f"{side.capitalize()} as {words}",
-                    written(shown.toy, side=side, format=format_),
+                    file_text(shown.toy, side=side, format=format_),
                     f"toy.{side}.{'conll' if format_ == 'conll' else 'txt'}",
                     on_click="ignore",
                 )

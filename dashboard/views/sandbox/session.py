@@ -16,12 +16,12 @@ from corescore.corpus.problems import InputError, PolicyError, choose
 from corescore.counting.counts import MEASURES
 from corescore.metrics import METRIC_IDS, name_of
 from corescore.teaching.toy import edits
+from corescore.teaching.toy.edits import History
 from corescore.teaching.toy.examples import EXAMPLES
 from corescore.teaching.toy.exercises import EXERCISES, Exercise
 from corescore.teaching.toy.exploit import Exploit
-from corescore.teaching.toy.history import History
+from corescore.teaching.toy.export import query_of, toy_of
 from corescore.teaching.toy.toy import Toy
-from corescore.teaching.toy.url import address, toy_of
 from corescore.wording import RATIOS
 
 KEY, RESPONSE, SENTENCE = TEXTS = ("toy_key", "toy_response", "toy_sentence")
@@ -86,7 +86,7 @@ class Sandbox:
     def query(self) -> str:
         """The end of a link to what is shown."""
         exercise = self.exercise.id if self.exercise else ""
-        link = address(self.toy, metric=self.metric, exercise=exercise)
+        link = query_of(self.toy, metric=self.metric, exercise=exercise)
         return link if self.measure == "f1" else f"{link}&s={self.measure}"
 
     @property

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from corescore.analysis.significance.draws import SEED, TRIALS
+from corescore.analysis.significance.resampling import SEED, TRIALS
 from corescore.metrics import name_of
 from corescore.plots.dumbbells import dumbbells
 from corescore.rendering.html import paragraph

@@ -1,25 +1,28 @@
-"""A toy as the query of a link, short and of characters that chats leave alone, and back.
+"""A toy as files that score the same, and as the query of a link.
 
-Each of `t` (the sentence), `k` (the key) and `r` (the response) is written with letters, digits
-and `.`, `-`, `_`. In sides, "." parts entities: `k=abc.de`; where a name has several letters, "-"
-parts mentions: `k=a1-a2.b1`. In the sentence, "_" is a blank, and "-" and "." are the brackets.
-Any other ASCII character is "~" and its number in hexadecimal; letters beyond ASCII are
-percent-encoded. `m` is the metric that is looked at, `x` the exercise.
+The query is short, and of characters that chats leave alone. `t` (the sentence), `k` (the key) and
+`r` (the response) are written with letters, digits and `.`, `-`, `_`. In sides, "." separates
+entities: `k=abc.de`; where a name has several letters, "-" separates mentions: `k=a1-a2.b1`. In
+the sentence, "_" is a blank, and "-" and "." are the brackets. Any other ASCII character is "~"
+and its number in hexadecimal; letters beyond ASCII are percent-encoded. `m` is the metric shown,
+`x` the exercise.
 """
 
 import re
 from collections.abc import Mapping
 from urllib.parse import quote
 
-from corescore.corpus.problems import InputError, Problem
-from corescore.teaching.toy.toy import Entities, Toy
+from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.formats import FORMATS
+from corescore.corpus.problems import InputError, Problem, choose
+from corescore.teaching.toy.toy import SIDES, Entities, Toy
 
 _SIGNS = {"[": "-", "]": ".", " ": "_"}
 _MEANINGS = {sign: letter for letter, sign in _SIGNS.items()}
 _LETTER = re.compile(r"~[0-9a-fA-F]{2}|.", re.DOTALL)
 
 
-def address(toy: Toy, *, metric: str = "", exercise: str = "") -> str:
+def query_of(toy: Toy, *, metric: str = "", exercise: str = "") -> str:
     """The part of a link after "?". A toy of 12 letters takes some 40 characters."""
     long = any(len(mention) > 1 for mention in toy.mentions)
     key, response = (_side(side, "-" if long else "") for side in (toy.key, toy.response))
@@ -78,3 +81,36 @@ def _letter(sign: str, meanings: Mapping[str, str]) -> str:
 
 def _damaged(found: str, expected: str) -> InputError:
     return InputError([Problem("the link", 0, found, expected, "Copy the whole link again.")])
+
+
+# Files --------------------------------------------------------------------------------------------
+
+
+def file_text(toy: Toy, *, side: str, format: str) -> str:
+    """One side as the text of a file in "conll", "jsonl" or "notation".
+
+    The words are those of the sentence if every mention stands in it, no two at the same place;
+    else the mentions' names. In notation, mentions go by their names. Raises PolicyError for an
+    unknown side or format, InputError for a name that the format cannot hold.
+    """
+    known = {entry.id: entry for entry in FORMATS}
+    chosen = known[choose("format", format, known)]
+    entities = toy.key if choose("side", side, SIDES) == "key" else toy.response
+    named = format == "notation"
+    return chosen.write(Corpus((_document(toy, entities, named=named),)))
+
+
+def _document(toy: Toy, entities: Entities, *, named: bool) -> Document:
+    places = {name: (at, at + 1) for at, name in enumerate(toy.mentions)}
+    words = toy.mentions
+    if not named and _is_whole(toy):
+        places = {name: (m.start, m.end) for name, m in toy.sentence.mentions.items()}
+        words = toy.sentence.words
+    rows = [(*places[name], number) for number, entity in enumerate(entities) for name in entity]
+    return Document.of_rows("toy", rows, words=words, named_mentions=named)
+
+
+def _is_whole(toy: Toy) -> bool:
+    """Whether the sentence has a place of its own for every mention."""
+    places = toy.sentence.mentions
+    return all(name in places for name in toy.mentions) and len({*places.values()}) == len(places)
