@@ -7,6 +7,7 @@ import streamlit as st
 
 from dashboard.session.pages import keep_pages
 from dashboard.views import documents, lesson, overview
+from dashboard.views.errors import page as errors
 from dashboard.views.many_systems import page as many_systems
 from dashboard.views.perturb import page as perturb
 from dashboard.views.pitfalls import page as pitfalls
@@ -26,7 +27,7 @@ _SECTIONS: Mapping[str, tuple[_Entry, ...]] = {
         ("credit", "Credit", _VIEWS / "credit.py"),
         ("entities", "Entities", _VIEWS / "entities.py"),
         ("links", "Links", _VIEWS / "links.py"),
-        ("errors", "Errors", _VIEWS / "errors.py"),
+        ("errors", "Errors", errors.page),
     ),
     "Perturb": (
         ("perturb", "Perturb", perturb.page),

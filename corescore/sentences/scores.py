@@ -130,7 +130,7 @@ def filtered(shown: int, all_: int) -> str:
     return f"The filters leave {shown} of {counted(all_, 'mention')}. Clear them to see all."
 
 
-def first_to_mend(name: str, gains: pd.DataFrame, names: Mapping[str, str]) -> str:
+def first_to_fix(name: str, gains: pd.DataFrame, names: Mapping[str, str]) -> str:
     """Which kind of error is worth most, and to which metrics; gains as in `gain_table`."""
     if not gains.iloc[-1].abs().max():
         return f"Fixing the errors of {name} would change no score."

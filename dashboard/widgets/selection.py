@@ -94,6 +94,18 @@ def select_measure(label: str = "Measure", *, key: str = "measure") -> str:
     )
 
 
+def select_direction(*, key: str) -> str:
+    """A switch between recall and precision."""
+    return st.segmented_control(
+        "Credit towards",
+        ["recall", "precision"],
+        default="recall",
+        required=True,
+        key=key,
+        bind="query-params",
+    )
+
+
 def select_metric(
     label: str, options: Sequence[str], *, key: str, first: str = "lea", width: int = 150
 ) -> str:

@@ -41,7 +41,7 @@ def errors(subject: Subject) -> Iterator[Block]:
 def _kinds(subject: Subject) -> Iterator[Block]:
     gains = {o.letter: _gains(o) for o in subject.outputs}
     first = subject.outputs[0]
-    yield headline(sentences.first_to_mend(first.title, gains["A"], NAMES))
+    yield headline(sentences.first_to_fix(first.title, gains["A"], NAMES))
     for other in subject.outputs[1:]:
         both = gains["A"], gains[other.letter]
         yield headline(sentences.other_first(other.title, *both, NAMES))

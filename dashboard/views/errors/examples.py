@@ -1,0 +1,105 @@
+"""The errors of a kind one by one, each with the way to its text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+
+from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED, text_of
+from corescore.corpus.documents import Document, Mention
+from corescore.sentences import scores as sentences
+from corescore.sentences.error_words import NAMES, WORDS
+from dashboard.session import state
+from dashboard.session.state import Loaded, System
+from dashboard.widgets import text_link
+from dashboard.widgets.page import note
+from dashboard.widgets.tables import download, table
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Examples:
+    """A row for each error, where in which document each is, and what is downloaded."""
+
+    shown: pd.DataFrame
+    places: Sequence[tuple[str, Span]]
+    every: pd.DataFrame
+    name: str
+
+
+@st.fragment
+def show_examples(loaded: Loaded, system: System, *, first: str | None) -> None:
+    """The errors of a kind in a table; a click on a row leads to its text.
+
+    first  the kind that is selected at first; None offers no kind but incorrectly resolved mentions
+    """
+    kinds = NAMES if first else {}
+    options = {**kinds, INCORRECTLY_RESOLVED: f"{INCORRECTLY_RESOLVED} mentions"}
+    line = st.container(horizontal=True, vertical_alignment="bottom")
+    kind = line.selectbox(
+        "The errors one by one",
+        list(options),
+        index=list(options).index(first or INCORRECTLY_RESOLVED),
+        format_func=options.__getitem__,
+        key="kind",
+        bind="query-params",
+        filter_mode=None,
+        width=300,
+    )
+    compared = system.result.comparison
+    texts = {d.name: text_of(compared, number) for number, d in enumerate(compared.key)}
+    examples = _incorrect(system) if kind == INCORRECTLY_RESOLVED else _errors(system, kind, texts)
+    if examples.shown.empty:
+        note(f"{system.title} has none of these.")
+        return
+    cell = table(
+        examples.shown,
+        key=f"examples_{system.letter}_{kind}",
+        most=8,
+        on_select=text_link.click,
+        alt=f"{options[kind]}, a row for each; a click on a row opens its text.",
+    )
+    document, span = examples.places[cell[0] if cell else 0]
+    download(examples.every, loaded.signature, examples.name, system.name)
+    with line:
+        words = _words(texts, document, span)[:40]
+        text_link.link(f"Read “{words}” in {document}", document, span)
+    text_link.follow()
+
+
+def _errors(system: System, kind: str, texts: dict[str, Document]) -> Examples:
+    every = state.operations(system)
+    errors = every[every["kind"] == kind]
+    documents, targets = errors["document"].tolist(), errors["target"].tolist()
+    fixes = [
+        WORDS[kind][2].format(_words(texts, document, target))
+        for document, target in zip(documents, targets, strict=True)
+    ]
+    shown = pd.DataFrame(
+        {
+            "document": documents,
+            "mentions": errors["mentions"].map(" · ".join),
+            "to fix it": fixes,
+        }
+    )
+    places = [(d, spans[0]) for d, spans in zip(documents, errors["spans"], strict=True)]
+    return Examples(shown, places, every, "errors")
+
+
+def _words(texts: dict[str, Document], document: str, span: Span | None) -> str:
+    return texts[document].text(Mention(*span)) if span else ""
+
+
+def _incorrect(system: System) -> Examples:
+    every = state.incorrectly_resolved(system)
+    partners = {
+        "wrong partners, in the response": every["wrong_partners"].map(sentences.some),
+        "correct partners, in the key": every["right_partners"].map(sentences.some),
+    }
+    shown = every[["document", "mention"]].assign(**partners)
+    spans = zip(every["start"].tolist(), every["end"].tolist(), strict=True)
+    return Examples(
+        shown, list(zip(every["document"], spans, strict=True)), every, INCORRECTLY_RESOLVED
+    )

@@ -1,0 +1,144 @@
+"""Errors: what should be fixed first?"""
+
+from collections.abc import Mapping
+
+import pandas as pd
+import streamlit as st
+
+from corescore.analysis.errors.mention_tables import error_counts
+from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED
+from corescore.analysis.errors.operations import KINDS
+from corescore.analysis.errors.summaries import gain_table
+from corescore.corpus.problems import PolicyError
+from corescore.metrics import HOW_MANY, METRIC_IDS
+from corescore.plots import error_charts
+from corescore.rendering import html as markup
+from corescore.sentences import scores as sentences
+from corescore.sentences.error_words import NAMES, WORDS
+from corescore.sentences.names import SLICE_NAMES
+from corescore.wording import RATIOS
+from dashboard.session import state
+from dashboard.session.state import Loaded, System
+from dashboard.views.errors.examples import show_examples
+from dashboard.widgets import selection
+from dashboard.widgets.charts import chart
+from dashboard.widgets.page import headline, note, signature, subtitle, title
+from dashboard.widgets.tables import download
+
+# By the words of the switch: the column of the gains, and what they are.
+_MODES = {
+    "alone": ("alone", "after fixing this kind and no other"),
+    "in order": ("in_order", "after fixing the kinds above it"),
+    "last": ("last", "after fixing all other kinds"),
+    "share": ("share", "on average over all orders of fixing (Shapley value)"),
+}
+
+
+def page() -> None:
+    """Draw the page."""
+    loaded = state.loaded()
+    head = title("What should be fixed first?")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        letter = selection.select_letter("Errors of", loaded)
+        mode = st.segmented_control(
+            "Each kind fixed",
+            list(_MODES),
+            default="alone",
+            required=True,
+            key="mended",
+            bind="query-params",
+            help="; ".join(f"{name}: {words}" for name, (_, words) in _MODES.items()),
+        )
+        measure = selection.select_measure("Gain in", key="gain_in")
+    system = loaded.system(letter)
+    sentence = _answer(loaded, system)
+    with head:
+        headline(sentence or sentences.REPEATED)
+    if sentence:
+        _show_gains(loaded, system, mode, measure, sentence)
+    show_examples(loaded, system, first=_worst(loaded) if sentence else None)
+    _show_removal(loaded, system)
+    _show_slices(loaded, system)
+
+
+def _answer(loaded: Loaded, system: System) -> str | None:
+    """Which kind of error is worth most; None where a repeated mention forbids to fix errors."""
+    try:
+        impact = {s.letter: gain_table(state.impact(s)) for s in loaded.systems}
+    except PolicyError:
+        return None
+    first = impact[system.letter]
+    sentence = sentences.first_to_fix(system.title, first, NAMES)
+    others = [s for s in loaded.systems if s is not system]
+    too = [sentences.other_first(s.title, first, impact[s.letter], NAMES) for s in others]
+    return " ".join([sentence, *too])
+
+
+def _worst(loaded: Loaded) -> str:
+    """The kind of error that A would gain most from fixing."""
+    return str(gain_table(state.impact(loaded.systems[0]))["conll"].iloc[:-1].idxmax())
+
+
+def _show_gains(loaded: Loaded, system: System, mode: str, measure: str, sentence: str) -> None:
+    """What fixing each kind of error gains, and how many there are."""
+    column, words = _MODES[mode]
+    impact, points = state.impact(system), f"Points of {RATIOS[measure]}"
+    gains = gain_table(impact, gain=column, measure=measure)
+    if measure != "f1":
+        gains = gains.drop(columns="conll", errors="ignore")
+    left, right = st.columns([2.2, 1], gap="medium")
+    with left:
+        chart(
+            error_charts.gains(gains, NAMES, words),
+            *("gains", measure, system.name),
+            key="gains",
+            alt=f"{points} that fixing each kind adds. {sentence}",
+        )
+        sums = "add up to" if mode in ("in order", "share") else "need not add up to"
+        note(f"{points} gained {words}. The kinds {sums} what fixing all seven gains.")
+        download(impact, loaded.signature, "fixing", system.name)
+    with right:
+        letters = [s.letter for s in loaded.systems]
+        rows = markup.kind_rows(_kind_counts(loaded), WORDS, letters)
+        signature(loaded.signature, below=rows)
+
+
+def _kind_counts(loaded: Loaded) -> Mapping[str, Mapping[str, int]]:
+    """By kind, and for mentions that are incorrectly resolved: how many, by the system's letter."""
+    found = {s.letter: state.operations(s)["kind"].value_counts() for s in loaded.systems}
+    counts = {kind: {letter: int(of[kind]) for letter, of in found.items()} for kind in KINDS}
+    incorrect = {s.letter: len(state.incorrectly_resolved(s)) for s in loaded.systems}
+    return {**counts, INCORRECTLY_RESOLVED: incorrect}
+
+
+def _show_removal(loaded: Loaded, system: System) -> None:
+    subtitle("If the incorrectly resolved mentions were removed")
+    without = state.removal(system)
+    headline(sentences.removal(system.title, len(state.incorrectly_resolved(system)), without))
+    caption = "Scores without the incorrectly resolved mentions"
+    rows = without.loc[[*METRIC_IDS, "conll"]]
+    st.html(markup.change_rows(rows, after="without", caption=caption))
+    download(without.reset_index(), loaded.signature, "without-incorrect", system.name)
+
+
+def _show_slices(loaded: Loaded, system: System) -> None:
+    """In which slices of the mentions the credit is lost."""
+    subtitle("Where they are")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        by = selection.select_slice()
+        towards = selection.select_direction(key="towards")
+    credit = state.credit_of_slices(system, by=by, side=towards)
+    headline(sentences.weakest_slice(system.title, towards, credit))
+    name = "credit-by", by, towards, system.name
+    chart(
+        error_charts.slice_credit(credit),
+        *name,
+        key="slice_credit",
+        alt=f"Credit of mentions by {SLICE_NAMES[by]} under the {HOW_MANY} metrics.",
+    )
+    download(credit.reset_index(), loaded.signature, *name)
+    tables = {s.letter: state.mentions(s) for s in loaded.systems}
+    classes = {letter: error_counts(table, of="class", by=by) for letter, table in tables.items()}
+    st.html(markup.class_rows(classes, SLICE_NAMES[by]))
+    every = pd.concat(classes, names=["response"]).reset_index()
+    download(every, loaded.signature, "mentions-by", by, *loaded.names.values())
