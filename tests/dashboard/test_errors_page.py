@@ -11,9 +11,10 @@ from corescore.analysis.errors.summaries import ALL_KINDS, GAINS, gain_table, sl
 from corescore.analysis.errors.tables import impact_table
 from corescore.plots import error_charts
 from corescore.sentences import scores as sentences
-from tests.support.pages import KEY, RESPONSE, give, html, run
+from tests.support.pages import KEY, RESPONSE, give, headlines, html, run
 
 ERRORS = "errors"
+NO_CHANGE = "Fixing the errors of A (response) would change no score."
 PARTS = corescore.score_entities(
     [{"a", "b", "c"}, {"d", "e", "f", "g"}], [{"a", "b"}, {"c", "d"}, {"f", "g", "h", "i"}]
 )
@@ -54,9 +55,9 @@ def test_the_chart_writes_every_gain_and_the_sum():
 
 @pytest.mark.parametrize("b", ["greedy.conll", "none"])
 @pytest.mark.parametrize("mended", ["alone", "in order", "last", "share"])
-def test_the_page_says_what_to_mend_first(b, fixed):
+def test_the_page_says_what_to_mend_first(b, mended):
     app = run(view=ERRORS, b=b)
-    app.session_state["mended"] = fixed
+    app.session_state["mended"] = mended
     app.run()
     assert not app.exception
     assert "Fixing divided entities alone would bring A (cautious) most" in html(app)
@@ -74,19 +75,19 @@ def test_every_kind_and_slice_is_shown():
 
 
 @pytest.mark.parametrize(
-    ("key", "response"),
+    ("key", "response", "first", "both"),
     [
-        (b"{a b} {c}", b"{b c} {d}"),
-        (KEY.replace(b"(1)", b"-"), KEY.replace(b"(1)", b"-")),
-        (KEY, RESPONSE),
-        (KEY, KEY.replace(b"(1)", b"(1)|(2)")),
+        (b"{a b} {c}", b"{b c} {d}", *["Fixing missing mentions alone would bring A"] * 2),
+        (KEY.replace(b"(1)", b"-"), KEY.replace(b"(1)", b"-"), NO_CHANGE, NO_CHANGE),
+        (KEY, RESPONSE, NO_CHANGE, NO_CHANGE),
+        (KEY, KEY.replace(b"(1)", b"(1)|(2)"), NO_CHANGE, sentences.REPEATED),
     ],
-    ids=["notation", "no mention", "all right", "a repeat"],
+    ids=["notation", "no mention", "all correct", "a repeat"],
 )
-def test_odd_data(key, response, monkeypatch, tmp_path):
+def test_odd_data(key, response, first, both, monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_txt=key, response_txt=response)
-    for repeats in ("its first entity counts", "score both"):
-        assert "headline" in html(run(view=ERRORS, repeats=repeats))
+    for repeats, says in (("its first entity counts", first), ("score both", both)):
+        assert headlines(run(view=ERRORS, repeats=repeats))[0].startswith(says)
 
 
 def test_partners_are_listed_in_short():

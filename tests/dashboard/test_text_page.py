@@ -16,7 +16,7 @@ from corescore.rendering.html import Window
 from dashboard.components import passages
 from dashboard.session import state
 from tests.support.browser import served, watched
-from tests.support.pages import KEY, RESPONSE, give, html, run
+from tests.support.pages import KEY, RESPONSE, give, headlines, html, run
 
 WORDS = tuple("abcdefghij")
 SIDES = ["the key", "A"]
@@ -231,19 +231,27 @@ def test_the_switch_between_a_and_b_rests_while_both_are_on_one_text():
 
 
 @pytest.mark.parametrize(
-    ("key", "response"),
+    ("key", "response", "says"),
     [
-        (b"{a b} {c}", b"{b c} {d}"),
-        (KEY.replace(b"(1)", b"-"), KEY.replace(b"(1)", b"-")),
-        (KEY, RESPONSE),
-        (KEY, KEY.replace(b"(1)", b"(1)|(2)")),
+        (
+            b"{a b} {c}",
+            b"{b c} {d}",
+            "In 1, A (response) finds 2 of 3 key mentions, of them 2 with",
+        ),
+        (
+            KEY.replace(b"(1)", b"-"),
+            KEY.replace(b"(1)", b"-"),
+            "Neither the key nor A (response) has a mention in d.",
+        ),
+        (KEY, RESPONSE, "In d, A (response) finds 1 of 1 key mention."),
+        (KEY, KEY.replace(b"(1)", b"(1)|(2)"), "In d, A (response) finds 1 of 1 key mention; it"),
     ],
-    ids=["notation", "no mention", "all right", "a repeat"],
+    ids=["notation", "no mention", "all correct", "a repeat"],
 )
-def test_the_text_of_odd_data(key, response, monkeypatch, tmp_path):
+def test_the_text_of_odd_data(key, response, says, monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_txt=key, response_txt=response)
     for repeats in ("its first entity counts", "score both"):
-        assert "headline" in html(run(view=TEXT, repeats=repeats))
+        assert headlines(run(view=TEXT, repeats=repeats))[0].startswith(says)
 
 
 # In a browser -----------------------------------------------------------------------------------

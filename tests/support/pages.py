@@ -1,6 +1,7 @@
 """Pages of the dashboard under Streamlit's test runner, and the small files they are given."""
 
 import json
+import re
 from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
@@ -32,6 +33,11 @@ def open_page(app, view):
 
 def html(app):
     return "\n".join(element.proto.body for element in app.get("html"))
+
+
+def headlines(app):
+    """The sentences that stand over a page and its parts."""
+    return re.findall(r'<p class="headline">(.*?)</p>', html(app), re.DOTALL)
 
 
 def name_files(monkeypatch, *paths):
