@@ -30,6 +30,11 @@ def signed(difference: float) -> str:
     return "0.00" if text in ("+0.00", "−0.00") else text
 
 
+def signed_count(difference: float) -> str:
+    """+172, −247: a difference of two counts."""
+    return written(difference, "+,.0f")
+
+
 def share(fraction: float) -> str:
     """83 %; never 0 or 100 for a share that only rounds to them."""
     if 0 < fraction < 0.01:

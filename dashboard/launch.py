@@ -79,11 +79,11 @@ def _warm_up() -> None:
     """Import all that a first chart needs while the browser still loads Streamlit's own page."""
     from corescore import score_entities
     from corescore.analysis.significance.bootstrap import score_intervals
-    from corescore.plots import charts
+    from corescore.plots import scores as score_plots
 
     result = score_entities([{1, 2}], [{1}, {2}])
     table = score_intervals(result + result, trials=1).table
-    charts.six_metrics({"A": result.table}, {"A": table})
+    score_plots.six_metrics({"A": result.table}, {"A": table})
     import scipy.stats  # noqa: F401  # of the comparisons and experiments: nearly a second
 
 

@@ -114,7 +114,7 @@ class Result(Scores):
 
         `.show()` opens it, `.write_html(…)` and `.write_image(…)` (with kaleido) keep it.
         """
-        from corescore.plots.charts import six_metrics
+        from corescore.plots.scores import six_metrics
 
         return six_metrics({"A": self.table})
 

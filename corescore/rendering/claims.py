@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from corescore.analysis.perturbation.effects import FALL, RISE, SAME
 from corescore.metrics import METRIC_IDS, ROW_IDS, name_of
-from corescore.plots.experiment_marks import is_percent, metric_title
+from corescore.plots.experiments.marks import is_percent, metric_title
 from corescore.rendering.html import note
 from corescore.rendering.templates import render
 from corescore.replication import Experiment

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from corescore.metrics import HOW_MANY, METRIC_IDS, colour_of, name_of
-from corescore.plots.pitfall_charts import Row, column, ratios, says, title_of
+from corescore.plots.pitfalls import Row, column, ratios, says, title_of
 from corescore.rendering import claims
 from corescore.rendering.templates import render
 from corescore.replication.experiment import Check

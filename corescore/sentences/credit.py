@@ -1,12 +1,10 @@
-"""The computed sentences of Credit, Entities and Links."""
+"""Sentences about the credit of mentions, entities and links, and about alignments."""
 
 from collections.abc import Mapping
 
 import pandas as pd
 
-from corescore.analysis.errors.mentions import CORRECT, MISSING
 from corescore.analysis.explanation.shares import SIDE_WORDS
-from corescore.analysis.overlaps.table import Grid
 from corescore.metrics import name_of
 from corescore.wording import counted, listed, percent, written
 
@@ -87,77 +85,3 @@ def non_coreference(whose: str, side: str, links: pd.DataFrame, *, most: int) ->
     others = "the other one costs" if n - right == 1 else f"the other {n - right:,} cost"
     told = f"{has}; {others} {cost} points of {side}." if right < n else f"{has}."
     return f"{told} The first {most:,} of {n:,} are listed." if n > most else told
-
-
-def groups(document: str, name: str, metric: str, table: pd.DataFrame) -> str:
-    """How many groups are not entity for entity the same, and what the worst costs.
-
-    document  empty for all documents
-    """
-    where = f"In {document}" if document else "In all documents"
-    if table.empty:
-        return f"{where}, neither side has an entity."
-    cut = int((table["response_entities"] > 1).sum())
-    glued = int((table["key_entities"] > 1).sum())
-    worst = table.iloc[0]
-    if worst["loss"] <= 0:
-        return f"{where}, {name} loses nothing under {name_of(metric)}."
-    return (
-        f"{where}, {name} cuts entities apart in {cut} of {counted(len(table), 'group')} of "
-        f"overlapping entities and glues some together in {glued}. The worst costs "
-        f"{percent(worst['loss'])} points of {name_of(metric)} over the corpus: "
-        f"{counted(worst['key_entities'], 'key entity')} against "
-        f"{counted(worst['response_entities'], 'response entity')}, "
-        f"{counted(worst['shared_mentions'], 'mention')} shared."
-    )
-
-
-def grid(grid: Grid) -> str:
-    """What one group's grid shows."""
-    pairs = int(grid.aligned[0].sum())
-    if not grid.shared.any():
-        side = "key" if len(grid.key_entities) else "response"
-        return f"Only the {side} has this entity: nothing is shared. Its mentions are listed below."
-    return (
-        "Mentions that a key entity (down) and a response entity (across) share; sizes in "
-        f"brackets. CEAFₘ aligns {counted(pairs, 'pair')} (solid outline), CEAFₑ "
-        f"{counted(int(grid.aligned[1].sum()), 'pair')} (dotted)."
-    )
-
-
-def overlap_links(title: str, which: str, members: pd.DataFrame, links: pd.DataFrame) -> str:
-    """How many links of a group are correct, missing and wrong."""
-    n = links["kind"].value_counts()
-    correct, missing, wrong = (int(n.get(kind, 0)) for kind in (CORRECT, MISSING, "wrong"))
-    who = "MUC sees" if which == "minimum" else "B³, BLANC and LEA see"
-    return (
-        f"Over the {counted(len(members), 'mention')} of “{title}”, {who} "
-        f"{counted(correct + missing, 'link')} in the key, {correct} of them correct and {missing} "
-        f"missing, and {counted(wrong, 'wrong link')} in the response."
-    )
-
-
-def pairs(counts: Mapping[str, int]) -> str:
-    """The four counts of BLANC's links, and the pairs that are none of them."""
-    *four, (_, twinless) = counts.items()
-    signs = zip(("C", "M", "W", "·"), four, strict=True)
-    told = listed(f"{number} {kind} ({sign})" for sign, (kind, number) in signs)
-    return (
-        f"Of {counted(sum(counts.values()), 'pair')}, {told}; {twinless} (◦) are no coreference "
-        "link and have a mention that one side lacks."
-    )
-
-
-def pair(one: pd.Series, two: pd.Series, kind: str) -> str:
-    """What one pair of mentions is, and where both sides have them."""
-    where = [
-        f"in the {side}, {_entities_of_two(one[f'{side}_entity'], two[f'{side}_entity'])}"
-        for side in ("key", "response")
-    ]
-    return f"“{one['text']}” and “{two['text']}”: {kind}. {'; '.join(where).capitalize()}."
-
-
-def _entities_of_two(one: int, two: int) -> str:
-    if not (one and two):
-        return f"{'only the first' if one else 'only the second' if two else 'neither'} is there"
-    return f"both in entity {one}" if one == two else f"in entities {one} and {two}"

@@ -1,4 +1,4 @@
-"""Names for places that read markup: HTML, and labels that Streamlit reads as Markdown."""
+"""Names in HTML, and in the pseudo-HTML of charts."""
 
 import re
 from unicodedata import normalize
@@ -9,11 +9,6 @@ from corescore.metrics import name_of
 from corescore.sentences.names import subscripted
 
 _SUBSCRIPT = re.compile("[ₐ-ₜ]")
-
-
-def plain(text: str) -> str:
-    """Text for a label that Streamlit reads as Markdown: nothing in it is a mark any more."""
-    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)
 
 
 def title(metric: str) -> Markup:

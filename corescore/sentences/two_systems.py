@@ -24,7 +24,6 @@ from corescore.wording import (
     p_equals,
     percent,
     signed,
-    written,
 )
 
 LIKELY, UNLIKELY = "may be luck", "hardly luck"
@@ -202,8 +201,3 @@ def errors(table: pd.DataFrame) -> str:
     if not told:
         return "Both make as many errors of each kind."
     return f"Beside A, B makes {listed(told)}."
-
-
-def change(number: float) -> str:
-    """+172, −247: a difference of two counts."""
-    return written(number, "+,.0f")

@@ -14,7 +14,7 @@ from corescore.analysis.explanation.shares import find_mention, mean_shares
 from corescore.analysis.explanation.titles import entity_titles
 from corescore.metrics import METRIC_IDS, name_of
 from corescore.metrics.metric import NON_COREFERENCE_LINK
-from corescore.plots import charts
+from corescore.plots import credit as credit_plots
 from corescore.rendering import html as markup
 from corescore.rendering import panels
 from corescore.sentences import credit as findings
@@ -267,7 +267,7 @@ if metric in ALIGNING:
     response_titles = entity_titles(result.comparison.precision, name)
     if not aligned.empty:
         st.plotly_chart(
-            charts.alignment(aligned, key_titles, response_titles),
+            credit_plots.alignment(aligned, key_titles, response_titles),
             config=take_along.pictures("alignment", metric, name, system.name),
             key="alignment_chart",
             alt=f"Lines from key entities to the response entities that {name_of(metric)} aligns.",

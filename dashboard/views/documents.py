@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from corescore.metrics import METRIC_IDS, name_of
-from corescore.plots import charts
+from corescore.plots import scores as score_plots
 from corescore.scoring.tables import document_differences, document_summary
 from corescore.sentences import scores as sentences
 from corescore.wording import in_percent
@@ -100,7 +100,9 @@ def _show_sizes(
         bind="query-params",
     )
     chart(
-        charts.size_against_score(summaries, size=size, size_title=_SIZES[size], metric=metric),
+        score_plots.size_against_score(
+            summaries, size=size, size_title=_SIZES[size], metric=metric
+        ),
         *("documents", metric, *loaded.names.values()),
         key="document_chart",
         on_select=lambda: text_link.choose_point("document_chart"),

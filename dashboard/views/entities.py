@@ -10,20 +10,35 @@ from corescore import Result
 from corescore.analysis.explanation.titles import entity_titles
 from corescore.analysis.overlaps.members import members_in_context, overlap_members, overlap_of
 from corescore.analysis.overlaps.table import overlap_grid, overlap_table
+from corescore.arrays import BoolArray
 from corescore.metrics import METRIC_IDS, name_of
-from corescore.plots import overlap_charts as group_charts
+from corescore.plots import overlaps as overlap_plots
 from corescore.rendering import html as markup
-from corescore.sentences import credit as findings
+from corescore.sentences import overlaps
 from corescore.wording import in_percent
 from dashboard.session import state
 from dashboard.session.pages import page_named
 from dashboard.widgets import downloads as take_along
 from dashboard.widgets import selection
 from dashboard.widgets import text_link as to_text
+from dashboard.widgets.markdown import plain
 
 ROW = 32
 MOST_FLOWS = 12
 SCOPES = ("this document", "all documents")
+
+
+def members_of_cell(table: pd.DataFrame, key: int, response: int) -> BoolArray:
+    """(mentions,) those that both entities have."""
+    inside = (table["key_entity"] == key) & (table["response_entity"] == response)
+    return inside.to_numpy(dtype=bool)
+
+
+def context_rows(table: pd.DataFrame) -> pd.DataFrame:
+    """Mentions in context for a table; – where a side lacks one."""
+    entities = ["key_entity", "response_entity"]
+    shown = table[["before", "text", "after", *entities]]
+    return shown.assign(**{e: ["–" if n == 0 else str(n) for n in shown[e]] for e in entities})
 
 
 @st.cache_data(max_entries=32, show_spinner="Grouping the entities that overlap")
@@ -100,7 +115,7 @@ table = groups(f"{system.stamps} {result.policies}", metric, result)
 table = table[table["document"] == name] if scope == SCOPES[0] else table
 headline.html(
     markup.paragraph(
-        findings.groups(name if scope == SCOPES[0] else "", system.title, metric, table),
+        overlaps.losses(name if scope == SCOPES[0] else "", system.title, metric, table),
         "headline",
     )
 )
@@ -117,7 +132,7 @@ responses = {
     document: entity_titles(comparison.precision, document)
     for document in shown["document"].unique()
 }
-shown["called"] = group_charts.overlap_titles(comparison, shown, called, responses)
+shown["called"] = overlaps.titles(comparison, shown, called, responses)
 st.dataframe(
     in_percent(shown, ["loss"])[list(columns())],
     height=ROW * min(6, 1 + len(shown)) + 3,
@@ -139,17 +154,17 @@ group = int(shown["group"].iloc[0] if kept is None or kept not in known else kep
 st.session_state["group"], st.session_state["group_of"] = group, chosen
 grid = overlap_grid(comparison, group)
 key_titles, response_titles = called[grid.document], responses[grid.document]
-st.subheader(group_charts.grid_title(grid, key_titles, response_titles), anchor=False)
-st.html(markup.paragraph(findings.grid(grid), "note"))
+st.subheader(plain(overlaps.grid_title(grid, key_titles, response_titles)), anchor=False)
+st.html(markup.paragraph(overlaps.grid(grid), "note"))
 if grid.shared.size:
     st.plotly_chart(
-        group_charts.grid_chart(grid, key_titles, response_titles),
+        overlap_plots.grid(grid, key_titles, response_titles),
         config=take_along.pictures("grid", grid.document, system.name),
         key="grid",
         selection_mode="points",
         on_select=take_cell,
         alt=f"Key entities against response entities and the mentions they share. "
-        f"{findings.grid(grid)}",
+        f"{overlaps.grid(grid)}",
     )
 st.html(signature)
 
@@ -157,7 +172,7 @@ members = overlap_members(comparison, group)
 cell = st.session_state.get("cell")
 inside = np.ones(len(members.table), dtype=bool)
 if cell and cell[2] == group:
-    inside = group_charts.members_of_cell(members.table, cell[0], cell[1])
+    inside = members_of_cell(members.table, cell[0], cell[1])
     st.subheader(f"Key entity {cell[0]} and response entity {cell[1]}", anchor=False)
 else:
     st.subheader("The mentions of the group", anchor=False)
@@ -166,7 +181,7 @@ else:
 context = members_in_context(comparison, members, np.flatnonzero(inside))
 text_column = st.column_config.TextColumn
 event = st.dataframe(
-    group_charts.context_rows(context),
+    context_rows(context),
     height=ROW * min(9, 1 + max(1, len(context))) + 3,
     row_height=ROW,
     hide_index=True,
@@ -203,7 +218,7 @@ take_along.table(context, loaded.signature, "mentions-of-a-group", grid.document
 if max(grid.shared.shape) <= MOST_FLOWS and grid.shared.any():
     st.subheader("How the mentions flow", anchor=False)
     st.plotly_chart(
-        group_charts.flows(grid, key_titles, response_titles),
+        overlap_plots.flows(grid, key_titles, response_titles),
         config=take_along.pictures("flows", grid.document, system.name),
         key="flows",
         alt="Bands from key entities to response entities, as wide as the mentions they share.",

@@ -9,18 +9,19 @@ from streamlit.delta_generator import DeltaGenerator
 
 from corescore.corpus.problems import InputError, PolicyError
 from corescore.metrics import HOW_MANY
-from corescore.plots import charts, experiment_charts
+from corescore.plots import experiments as experiment_plots
+from corescore.plots import template
 from corescore.rendering import claims
 from corescore.rendering import html as markup
 from corescore.replication import EXPERIMENTS, Experiment
 from corescore.replication.conformance import QUESTIONS
 from corescore.replication.experiment import Outcome, Parameter, Value
-from corescore.sentences import markup as marks
 from corescore.sentences.names import CHOICES
 from corescore.version import __version__
 from dashboard.session import state
 from dashboard.widgets import choosing
 from dashboard.widgets import downloads as take_along
+from dashboard.widgets.markdown import plain
 
 CHOSEN = "experiment"
 SHEET = "conformance"
@@ -79,7 +80,7 @@ def show_gallery() -> None:
         )
         st.button(SHEET_TITLE, key=f"open-{SHEET}", on_click=open_, args=(SHEET,), type="tertiary")
     with st.container(key="ahead"):  # not shown: the charts' code loads while one reads
-        st.plotly_chart(charts.nothing(), key="nothing")
+        st.plotly_chart(template.nothing(), key="nothing")
     check_all(headline, slots)
 
 
@@ -87,7 +88,7 @@ def row(experiment: Experiment) -> DeltaGenerator:
     """One line of the gallery, and the place for its tally."""
     line = st.container(horizontal=True, wrap=False, gap="small")
     line.button(
-        f"**{marks.plain(experiment.where)}** {marks.plain(experiment.title)}",
+        f"**{plain(experiment.where)}** {plain(experiment.title)}",
         key=f"open-{experiment.id}",
         on_click=open_,
         args=(experiment.id,),
@@ -135,7 +136,7 @@ def show_navigation(name: str) -> None:
 
 def show_experiment(experiment: Experiment) -> None:
     """Set-up, parameters, chart beside claims, table, published figures."""
-    st.title(marks.plain(experiment.title), anchor=False)
+    st.title(plain(experiment.title), anchor=False)
     headline = st.empty()
     st.html(claims.about(experiment))
     if experiment.on_data and not state.is_loaded():
@@ -174,7 +175,7 @@ def choose_values(experiment: Experiment) -> tuple[dict[str, Value], bool]:
 
 def widget(experiment: Experiment, parameter: Parameter) -> Value:
     """A slider for a number, a box for a choice, a line for a text."""
-    key, help_ = f"{experiment.id}-{parameter.id}", marks.plain(parameter.about)
+    key, help_ = f"{experiment.id}-{parameter.id}", plain(parameter.about)
     if parameter.choices:
         return st.selectbox(
             parameter.title,
@@ -221,7 +222,7 @@ def back(experiment: Experiment) -> None:
 def show_outcome(outcome: Outcome, sentence: str) -> None:
     """Chart, table and published figures at the left, claims at the right."""
     experiment = outcome.experiment
-    figure = experiment_charts.draw(experiment.chart, outcome.drawn)
+    figure = experiment_plots.draw(experiment.chart, outcome.drawn)
     left, right = st.container(key="outcome").columns([1.62, 1], gap="medium")
     right.container(key="claims").html(claims.claim_list(outcome.checks))
     with left:

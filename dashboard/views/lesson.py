@@ -13,6 +13,7 @@ from corescore.wording import counted
 from dashboard.session import progress
 from dashboard.views.pitfalls import presenting
 from dashboard.views.pitfalls.card import sandbox_link, show_card
+from dashboard.widgets.markdown import plain
 from dashboard.widgets.page import note, signature, title
 
 STEP = "step"
@@ -76,7 +77,7 @@ def show_steps(number: int) -> None:
                 on_click=go,
                 args=(place,),
                 type="primary" if place == number else "secondary",
-                help=marks.plain(name_of(step)),
+                help=plain(name_of(step)),
             )
 
 
@@ -87,7 +88,7 @@ def show_list() -> None:
     done = f"{n_done} of {counted(len(LESSON), 'step')} done"
     with st.expander(f"The whole lesson: about {minutes} minutes, {done}"):
         lines = [
-            f"{place}. {marks.plain(name_of(step))}{mark_of(step)}"
+            f"{place}. {plain(name_of(step))}{mark_of(step)}"
             for place, step in enumerate(LESSON, 1)
         ]
         st.markdown("\n".join(lines))
@@ -120,7 +121,7 @@ def show_step(number: int, step: Step) -> None:
 
 def show_exercise(exercise: Exercise) -> None:
     """The goal and the start of an exercise, and the way to it."""
-    title(marks.plain(f"Exercise: {exercise.title}"))
+    title(plain(f"Exercise: {exercise.title}"))
     st.html(f'<p class="pit-goal">{marks.escaped(exercise.goal)}</p>')
     st.html(pitfall_cards.start(exercise.start))
     query = query_of(exercise.start, metric=exercise.metric, exercise=exercise.id)

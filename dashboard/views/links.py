@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -16,20 +17,27 @@ from corescore.analysis.overlaps.members import (
     pair_kinds,
 )
 from corescore.analysis.overlaps.table import overlap_table
-from corescore.plots import overlap_charts as group_charts
+from corescore.plots import overlaps as overlap_plots
 from corescore.rendering import html as markup
-from corescore.sentences import credit as findings
-from corescore.sentences import markup as marks
+from corescore.sentences import overlaps
 from dashboard.session import state
 from dashboard.session.pages import page_named
 from dashboard.widgets import downloads as take_along
 from dashboard.widgets import selection
 from dashboard.widgets import text_link as to_text
+from dashboard.widgets.markdown import plain
 
 ROW = 32
 MOST_PAIRS = 32
 MOST_ARCS = 1500
 LISTS = {"all": "all links", "minimum": "MUC's minimum"}
+
+
+def link_rows(members: pd.DataFrame, links: pd.DataFrame) -> pd.DataFrame:
+    """The links by the words of their two mentions."""
+    words = members["text"].to_numpy(dtype=object)
+    ends = {end: words[links[end].to_numpy(dtype=np.int64)] for end in ("first", "second")}
+    return pd.DataFrame({"kind": links["kind"].to_numpy(), **ends})
 
 
 @st.cache_data(max_entries=32, show_spinner="Grouping the entities that overlap")
@@ -64,7 +72,7 @@ def read_link(key: str, mention: tuple[int, int], words: str) -> None:
     """A way to one mention of a pair in the text."""
     st.container(key=key, width="content").page_link(
         page_named("text"),
-        label=marks.plain(f"Read “{words}”"),
+        label=plain(f"Read “{words}”"),
         query_params={"document": name, "mention": "-".join(map(str, mention))},
     )
 
@@ -99,7 +107,7 @@ if table.empty:
     st.stop()
 
 titles = entity_titles(comparison.recall, name), entity_titles(comparison.precision, name)
-called = group_charts.overlap_titles(comparison, table, {name: titles[0]}, {name: titles[1]})
+called = overlaps.titles(comparison, table, {name: titles[0]}, {name: titles[1]})
 by_group = dict(zip(table["group"].tolist(), called, strict=True))
 wanted = overlap_of(comparison, name, *chosen) if chosen else st.session_state.get("group")
 if wanted in by_group and (chosen or st.session_state.get("link_group") not in by_group):
@@ -125,7 +133,7 @@ if len(links) > MOST_ARCS:
     links = overlap_links(comparison, members, which=which)
 headline.html(
     markup.paragraph(
-        findings.overlap_links(by_group[group], which, members.table, links),
+        overlaps.overlap_links(by_group[group], which, members.table, links),
         "headline",
     )
 )
@@ -138,7 +146,7 @@ if links.empty:
     note = "No link here: every entity of this group has one mention. Choose another group."
     st.html(markup.paragraph(note, "note"))
 st.plotly_chart(
-    group_charts.arcs(places, links, chosen=at),
+    overlap_plots.arcs(places, links, selected=at),
     config=take_along.pictures("links", which, name, system.name),
     key="arcs",
     selection_mode="points",
@@ -157,23 +165,23 @@ st.html(
 if len(places) <= MOST_PAIRS and len(places) > 1:
     kinds = pair_kinds(members)
     st.subheader("Every pair of mentions, as BLANC counts them", anchor=False)
-    st.html(markup.paragraph(findings.pairs(pair_counts(kinds)), "headline"))
+    st.html(markup.paragraph(overlaps.pairs(pair_counts(kinds)), "headline"))
     with st.container(key="pair_matrix"):
         event = st.plotly_chart(
-            group_charts.pair_matrix(places, kinds),
+            overlap_plots.pair_matrix(places, kinds),
             config=take_along.pictures("pairs", name, system.name),
             width="content",
             key=f"pairs {group}",
             selection_mode="points",
             on_select="rerun",
-            alt=findings.pairs(pair_counts(kinds)),
+            alt=overlaps.pairs(pair_counts(kinds)),
         )
     two = clicked_pair(event.selection.points)
     if two is None:
         st.html(markup.paragraph("Click a square to read what that pair is.", "note"))
     else:
         one, other = (places.iloc[row] for row in two)
-        told = findings.pair(one, other, PAIR_KINDS[kinds[two]])
+        told = overlaps.pair(one, other, PAIR_KINDS[kinds[two]])
         st.html(markup.paragraph(told, "headline"))
         with st.container(horizontal=True):
             for number, end in enumerate((one, other)):
@@ -183,7 +191,7 @@ if len(places) <= MOST_PAIRS and len(places) > 1:
 st.subheader("The links in words", anchor=False)
 text = st.column_config.TextColumn
 read = st.dataframe(
-    group_charts.link_rows(places, links),
+    link_rows(places, links),
     height=ROW * min(11, 1 + max(1, len(links))) + 3,
     row_height=ROW,
     hide_index=True,
@@ -205,5 +213,5 @@ if read.selection.cells:
 else:
     to_text.link(f"Read {name}", name, chosen)
 to_text.follow()
-rows = group_charts.link_rows(places, links)
+rows = link_rows(places, links)
 take_along.table(rows, loaded.signature, "links", which, name, system.name)

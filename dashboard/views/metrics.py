@@ -8,7 +8,6 @@ import streamlit as st
 from corescore.metrics import DIAGNOSTICS, METRICS, name_of
 from corescore.rendering import html as markup
 from corescore.rendering import metric_cards
-from corescore.sentences import markup as marks
 from corescore.sentences.names import subscripted
 from corescore.teaching.cards import CARDS, Card
 from corescore.teaching.cards.flaws import known_flaws
@@ -17,6 +16,7 @@ from corescore.teaching.toy.export import query_of
 from corescore.wording import capital, listed
 from dashboard.session.pages import page_named
 from dashboard.widgets import downloads as take_along
+from dashboard.widgets.markdown import plain
 
 BY_ID = {card.id: card for card in CARDS}
 LINKED = "metric"
@@ -114,7 +114,7 @@ def show_flaws(card: Card) -> None:
         st.html(markup.paragraph("No pitfall of the gallery is about it.", "fact"))
     with st.container(key="flaws"):
         for pitfall in flaws:
-            label, query = marks.plain(subscripted(pitfall.title)), {"card": pitfall.id}
+            label, query = plain(subscripted(pitfall.title)), {"card": pitfall.id}
             st.page_link(page_named("pitfalls"), label=label, query_params=query)
 
 

@@ -5,7 +5,7 @@ import streamlit as st
 from markupsafe import Markup
 
 from corescore.metrics import CONLL, HOW_MANY, METRIC_IDS
-from corescore.plots import charts
+from corescore.plots.scores import six_metrics
 from corescore.rendering import html as markup
 from corescore.scoring.tables import count_table, difference_table
 from corescore.sentences import scores as sentences
@@ -53,7 +53,7 @@ def _show_chart(loaded: Loaded) -> None:
     headline(sentence)
     intervals = {s.letter: state.intervals(s, trials=RESAMPLES) for s in loaded.systems}
     chart(
-        charts.six_metrics(loaded.tables, {letter: of.table for letter, of in intervals.items()}),
+        six_metrics(loaded.tables, {letter: of.table for letter, of in intervals.items()}),
         *("six-metrics", *loaded.names.values()),
         key="six_metrics",
         alt=f"Recall, precision and F1 of the {HOW_MANY} metrics. {sentence}",

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import streamlit as st
 from streamlit.elements.lib.layout_utils import Width
 
-from corescore.plots.charts import config
+from corescore.plots.template import config
 from corescore.rendering.files import file_name
 
 FORMATS = ("SVG", "PNG")

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from corescore.plots import charts
+from corescore.plots import template
 from corescore.rendering.files import file_name
 from dashboard.widgets.charts import _format
 from dashboard.widgets.tables import download as table
@@ -12,4 +12,4 @@ __all__ = ["pictures", "table"]
 
 def pictures(*name: str) -> dict[str, Any]:
     """What `st.plotly_chart` takes as `config`."""
-    return charts.config(file_name(*name), _format().lower())
+    return template.config(file_name(*name), _format().lower())

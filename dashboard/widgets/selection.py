@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from corescore.metrics import name_of
-from corescore.sentences.markup import plain
 from corescore.sentences.names import SLICE_NAMES
 from corescore.wording import RATIOS
 from dashboard.session.state import Loaded
+from dashboard.widgets.markdown import plain
 
 
 def enter(page: str) -> None:

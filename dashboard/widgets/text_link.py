@@ -8,11 +8,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from corescore.sentences.markup import plain
 from dashboard.components.assets import asset
 from dashboard.session.pages import page_named
 from dashboard.session.state import Loaded
 from dashboard.widgets.charts import clicked_points
+from dashboard.widgets.markdown import plain
 from dashboard.widgets.tables import clicked_cell
 
 Span = tuple[int, int] | None

@@ -14,8 +14,8 @@ from corescore.analysis.systems.documents import (
 )
 from corescore.analysis.systems.mentions import A_MORE, B_MORE
 from corescore.metrics import METRIC_IDS
-from corescore.plots import compare_charts
-from corescore.plots.part_bars import parts
+from corescore.plots import two_systems as compare_plots
+from corescore.plots.parts import parts
 from corescore.sentences import two_systems as verdicts
 from tests.support.pages import (
     KEY,
@@ -109,7 +109,7 @@ def test_the_sentence_on_chance_counts_the_trials_behind_p():
 
 def test_each_document_is_a_point_that_knows_its_name():
     table = compared_documents(A, B).query("metric == 'lea'")
-    (trace,) = compare_charts.documents(table, "lea", "f1").data
+    (trace,) = compare_plots.documents(table, "lea", "f1").data
     assert list(trace.customdata) == list(A.documents)
     assert trace.x == pytest.approx((100 * table["a"]).to_numpy())
     open_ = [symbol == "circle-open" for symbol in trace.marker.symbol]
@@ -118,7 +118,7 @@ def test_each_document_is_a_point_that_knows_its_name():
 
 def test_the_observed_difference_stands_in_the_histogram_of_all_trials():
     drawn = PAIR.randomised("lea")
-    figure = compare_charts.randomised(drawn, 0.02, "lea")
+    figure = compare_plots.randomised(drawn, 0.02, "lea")
     assert sum(figure.data[0].y) == PAIR.trials
     assert [line.x0 for line in figure.layout.shapes] == [2.0, -2.0]
 

@@ -9,7 +9,7 @@ from corescore.analysis.errors.operations import KINDS
 from corescore.analysis.errors.slices import SLICES
 from corescore.analysis.errors.summaries import ALL_KINDS, GAINS, gain_table, slice_credit
 from corescore.analysis.errors.tables import impact_table
-from corescore.plots import error_charts
+from corescore.plots import errors as error_plots
 from corescore.sentences import scores as sentences
 from tests.support.pages import KEY, RESPONSE, give, headlines, html, run
 
@@ -48,7 +48,7 @@ def test_the_credit_of_slices_averages_to_the_score(by, side):
 
 def test_the_chart_writes_every_gain_and_the_sum():
     table = gain_table(impact_table(PARTS.comparison))
-    figure = error_charts.gains(table, {kind: kind for kind in KINDS}, "after fixing it")
+    figure = error_plots.gains(table, {kind: kind for kind in KINDS}, "after fixing it")
     assert np.shape(figure.data[0].text) == (7, 7)
     assert len(figure.layout.annotations) == 7
 

@@ -11,9 +11,9 @@ from playwright.sync_api import expect
 
 import corescore.replication
 from corescore.metrics import METRICS, colour_of
-from corescore.plots import experiment_charts
-from corescore.plots.experiment_lines import apart
-from corescore.plots.experiment_marks import OTHER
+from corescore.plots import experiments as experiment_plots
+from corescore.plots.experiments.lines import apart
+from corescore.plots.experiments.marks import OTHER
 from corescore.rendering import claims
 from corescore.replication import EXPERIMENTS
 from corescore.replication.conformance import QUESTIONS
@@ -229,7 +229,7 @@ def lines_table(metrics=SIX):
 
 def test_a_line_a_metric_in_percent_with_its_band_and_its_name_at_the_end():
     table = lines_table([*SIX, "conll", "mine"]).query("kind == 'one'")
-    figure = experiment_charts.draw(Chart("lines", x="x", x_title="links, percent"), table)
+    figure = experiment_plots.draw(Chart("lines", x="x", x_title="links, percent"), table)
     lines = {trace.name: trace for trace in figure.data if trace.name}
     assert len(figure.data) == 2 * len(lines) == 16
     assert max(lines["LEA"].x) == 100
@@ -249,7 +249,7 @@ def test_names_at_line_ends_lie_apart_within_bounds_and_in_order():
 
 def test_a_facet_has_a_panel_for_each_value():
     chart = Chart("lines", x="x", x_title="links", facet="kind")
-    figure = experiment_charts.draw(chart, lines_table())
+    figure = experiment_plots.draw(chart, lines_table())
     titles = [annotation.text for annotation in figure.layout.annotations]
     assert titles[:2] == ["<b>one</b>", "<b>other</b>"]
     assert len({trace.xaxis for trace in figure.data}) == 2
@@ -262,7 +262,7 @@ def test_bars_write_every_figure_once(n_metrics):
         [(f"<{x}>", metric, x / 10) for x in range(3) for metric in metrics],
         columns=["x", "metric", "f1"],
     )
-    figure = experiment_charts.draw(Chart("bars", x="x"), table)
+    figure = experiment_plots.draw(Chart("bars", x="x"), table)
     _, bars, figures, headings = figure.data
     assert [text.strip() for text in figures.text].count("20.00") == n_metrics
     assert len(bars.x) == len(set(zip(bars.base, bars.y, strict=True))) == 3 * n_metrics
@@ -273,14 +273,14 @@ def test_bars_write_every_figure_once(n_metrics):
 
 def test_columns_that_do_not_fit_make_another_block():
     table = pd.DataFrame({"x": "word " * 6, "metric": [f"m{n}" for n in range(10)], "f1": 0.5})
-    figure = experiment_charts.draw(Chart("bars", x="x"), table)
+    figure = experiment_plots.draw(Chart("bars", x="x"), table)
     rows = set(figure.data[1].y)
     assert len(rows) == 2
 
 
 def test_bars_over_the_metrics_themselves_have_their_colours():
     table = pd.DataFrame({"metric": ["lea", "muc"], "f1": [0.5, 0.25]})
-    figure = experiment_charts.draw(Chart("bars", x="metric"), table)
+    figure = experiment_plots.draw(Chart("bars", x="metric"), table)
     bars = figure.data[1]
     drawn = dict(zip(bars.marker.color, zip(bars.y, bars.x, strict=True), strict=True))
     muc, lea = (drawn[colour_of(name)] for name in ("muc", "lea"))
@@ -292,7 +292,7 @@ def test_a_surface_has_a_height_for_each_pair():
     rows = [(a / 4, b / 2, a * b / 8) for a in range(5) for b in range(3)]
     table = pd.DataFrame(rows, columns=["right", "wrong", "f1"])
     chart = Chart("surface", x="right", facet="wrong", x_title="a, percent", facet_title="b")
-    surface = experiment_charts.draw(chart, table).data[0]
+    surface = experiment_plots.draw(chart, table).data[0]
     assert np.shape(surface.z) == (3, 5)
     assert (surface.x[-1], surface.y[-1], surface.z[-1][-1]) == (100, 1, 100)
 
@@ -303,13 +303,13 @@ def test_a_matrix_writes_its_figures_and_leaves_what_is_not_there_open():
         columns=["metric", "other", "rho"],
     )
     chart = Chart("matrix", x="metric", y="rho", facet="other", y_title="correlation")
-    figure = experiment_charts.draw(chart, table)
+    figure = experiment_plots.draw(chart, table)
     assert [list(row) for row in figure.data[0].text] == [["−0.50", "1.00"], ["1.00", "–"]]
     assert figure.layout.xaxis.ticktext == ("<b>MUC</b>", "<b>LEA</b>")
 
 
 def test_a_chart_of_kind_table_is_not_drawn():
-    assert experiment_charts.draw(Chart("table"), pd.DataFrame()) is None
+    assert experiment_plots.draw(Chart("table"), pd.DataFrame()) is None
 
 
 def test_a_table_without_claims_is_summed_up_by_its_extremes():

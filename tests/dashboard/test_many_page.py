@@ -15,7 +15,7 @@ from corescore.analysis.systems.ranking import groups
 from corescore.analysis.systems.ranking import ranking as rank
 from corescore.corpus.formats import write
 from corescore.installation import bundled
-from corescore.plots import many_charts
+from corescore.plots import many_systems as many_plots
 from corescore.sentences import many_systems as standings
 from corescore.wording import share
 from dashboard.launch import FILES_VARIABLE
@@ -163,7 +163,7 @@ def test_the_note_says_who_can_be_told_apart(results):
 
 def test_each_response_is_a_line_through_its_ranks(results):
     table = rank(results, trials=50).table
-    figure = many_charts.bumps(table, ["muc", "lea"], {"r2": "A", "r4": "B"}, "f1")
+    figure = many_plots.bumps(table, ["muc", "lea"], {"r2": "A", "r4": "B"}, "f1")
     by_name = {trace.customdata[0]: trace for trace in figure.data}
     ranks = table.set_index(["response", "metric"])["rank"]
     for name in results:
@@ -178,16 +178,16 @@ def test_each_response_is_a_line_through_its_ranks(results):
 def test_markup_in_a_name_is_text(results):
     named = {"<b>x</b>": results["r1"], "y": results["r2"], "z": results["r3"]}
     found = rank(named, trials=20)
-    figure = many_charts.bumps(found.table, ["muc", "lea"], {}, "f1")
+    figure = many_plots.bumps(found.table, ["muc", "lea"], {}, "f1")
     notes = [note.text for note in figure.layout.annotations]
     assert "&lt;b&gt;x&lt;/b&gt;" in notes
-    shares = many_charts.rank_shares(found.shares[:, 0], list(named), [1, 2, 3], {}, row_height=24)
+    shares = many_plots.rank_shares(found.shares[:, 0], list(named), [1, 2, 3], {}, row_height=24)
     assert shares.data[0].hovertext[0][0].startswith("&lt;b&gt;x")
 
 
 def test_the_cells_of_the_correlation_are_kendalls_tau(results):
     table = document_correlation(results["r1"]).loc[["muc", "lea"], ["muc", "lea"]]
-    figure = many_charts.correlations(table, "over documents")
+    figure = many_plots.correlations(table, "over documents")
     tau = table.loc["lea", "muc"]
     assert figure.data[0].z[1][0] == tau
     assert figure.data[0].text[1][0] == f"{tau:.2f}"

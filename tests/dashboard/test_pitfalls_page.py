@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from corescore.metrics import METRIC_IDS
-from corescore.plots import pitfall_charts
+from corescore.plots import pitfalls as pitfall_plots
 from corescore.rendering import pitfall_cards
 from corescore.sentences import names
 from corescore.teaching.pitfalls import PITFALLS
@@ -151,7 +151,7 @@ def test_an_average_has_neither_recall_nor_precision():
 
 @pytest.mark.parametrize("card", PITFALLS, ids=lambda card: card.id)
 def test_the_chart_of_a_card_has_the_bars_and_the_figures_of_its_table(card):
-    figure = pitfall_charts.comparison(
+    figure = pitfall_plots.comparison(
         score_comparison(card), measure=card.measure, title=card.title, finding="F"
     )
     told = [one.text for one in figure.layout.annotations]
@@ -164,7 +164,7 @@ def test_the_chart_of_a_card_has_the_bars_and_the_figures_of_its_table(card):
         assert all(f" of {output.letter}" in words for words in spoken)
     misled = ["misled" in name for name in figure.layout.yaxis.ticktext]
     assert misled == [card.case.misleads(metric) for metric in card.shown]
-    assert pitfall_charts.MARKS in figure.layout.title.subtitle.text
+    assert pitfall_plots.MARKS in figure.layout.title.subtitle.text
     assert figure.layout.xaxis.title.text == f"{MEASURES[card.measure]}, percent"
 
 

@@ -8,7 +8,7 @@ import corescore
 from corescore.analysis.significance.bootstrap import score_intervals
 from corescore.metrics import METRIC_IDS, METRICS, ROW_IDS, colour_of
 from corescore.metrics.registry import NEUTRAL
-from corescore.plots import charts
+from corescore.plots import scores as score_plots
 from corescore.scoring.tables import document_summary
 from dashboard.launch import _THEME
 
@@ -23,14 +23,14 @@ def markers(figure):
 
 def test_the_six_are_drawn_in_the_registrys_order():
     assert [metric.id for metric in METRICS] == list(METRIC_IDS)
-    axis = charts.six_metrics({"A": A.table}).layout.xaxis
+    axis = score_plots.six_metrics({"A": A.table}).layout.xaxis
     assert axis.ticktext[2] == "<b>CEAF<sub>m</sub></b>"
     assert list(axis.tickvals) == list(range(6))
 
 
 @pytest.mark.parametrize("tables", [{"A": A.table}, {"A": A.table, "B": B.table}])
 def test_each_metric_and_system_has_recall_precision_and_f1(tables):
-    traces = markers(charts.six_metrics(tables))
+    traces = markers(score_plots.six_metrics(tables))
     drawn = [tuple(trace.y) for trace in traces]
     wanted = [
         tuple(100 * table.loc[metric, ["recall", "precision", "f1"]])
@@ -41,13 +41,13 @@ def test_each_metric_and_system_has_recall_precision_and_f1(tables):
 
 
 def test_the_first_system_is_filled_and_the_second_open():
-    traces = markers(charts.six_metrics({"A": A.table, "B": B.table}))
+    traces = markers(score_plots.six_metrics({"A": A.table, "B": B.table}))
     assert list(traces[0].marker.symbol) == ["triangle-up", "triangle-down", "circle"]
     assert traces[6].marker.symbol[2] == "circle-open"
 
 
 def test_hover_says_the_fraction_in_words():
-    muc = markers(charts.six_metrics({"A": A.table}))[0]
+    muc = markers(score_plots.six_metrics({"A": A.table}))[0]
     assert muc.hovertext[0] == "A, MUC recall: 2/5 = 40.00 %"
 
 
@@ -66,11 +66,17 @@ def luminance(colour):
     return sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
+def against_words(table, metric):
+    return score_plots.size_against_score(
+        {"A": table}, size="words", size_title="words", metric=metric
+    )
+
+
 def test_a_documents_name_is_text_and_no_markup():
     key = corescore.Document.of_entities("<b>d</b>", [[(0, 1), (1, 2)]], words=("a", "b"))
     corpus = corescore.Corpus((key,))
     table = document_summary(corpus, corescore.score(corpus, corpus))
-    figure = charts.size_against_score({"A": table}, size="words", size_title="words", metric="lea")
+    figure = against_words(table, "lea")
     assert figure.data[0].customdata == ("<b>d</b>",)
     assert figure.data[0].hovertext[0].startswith("&lt;b&gt;d")
 
@@ -79,14 +85,14 @@ def test_a_document_with_nothing_to_score_has_no_point():
     key = corescore.Document.of_entities("d", [[(0, 1)]], words=("a",))
     corpus = corescore.Corpus((key,))
     table = document_summary(corpus, corescore.score(corpus, corpus))
-    figure = charts.size_against_score({"A": table}, size="words", size_title="words", metric="muc")
+    figure = against_words(table, "muc")
     assert len(figure.data[0].x) == 0
 
 
 def test_f1_has_a_whisker_at_its_interval_and_the_hover_says_it():
     result = A + B
     table = score_intervals(result, trials=50).table
-    figure = charts.six_metrics({"A": result.table}, {"A": table})
+    figure = score_plots.six_metrics({"A": result.table}, {"A": table})
     ends = table[table["measure"] == "f1"].set_index("metric")
     bars = [shape for shape in figure.layout.shapes if shape.type == "rect"]
     assert [(bar.y0, bar.y1) for bar in bars] == [
@@ -100,6 +106,6 @@ def test_f1_has_a_whisker_at_its_interval_and_the_hover_says_it():
 
 def test_one_document_has_no_whisker():
     table = score_intervals(A, trials=50).table
-    figure = charts.six_metrics({"A": A.table}, {"A": table})
+    figure = score_plots.six_metrics({"A": A.table}, {"A": table})
     assert not figure.layout.shapes
     assert "interval" not in figure.layout.annotations[-1].text

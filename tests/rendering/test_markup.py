@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from corescore import Document, score_entities
 from corescore.rendering import html as markup
 from corescore.scoring.tables import difference_table
-from corescore.sentences import markup as marks
+from dashboard.widgets.markdown import plain
 
 WORDS = tuple("abcdefghij")
 HOSTILE = '<script>alert("x")</script>'
@@ -43,7 +43,7 @@ def test_text_from_outside_is_escaped(html):
 
 
 def test_labels_lose_their_markdown():
-    assert marks.plain("**a** $x$ [l](u) ä·b") == r"\*\*a\*\* \$x\$ \[l\]\(u\) ä·b"
+    assert plain("**a** $x$ [l](u) ä·b") == r"\*\*a\*\* \$x\$ \[l\]\(u\) ä·b"
 
 
 @given(st.integers(0, 300), st.sets(st.integers(1, 299)), st.integers(2, 50))

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from corescore.__main__ import main
-from corescore.plots import experiment_charts
+from corescore.plots import experiments as experiment_plots
 from corescore.replication.experiment import run
 from corescore.replication.luo2014 import systems as luo_2014_systems
 from corescore.replication.luo2014.systems import OTHERS, SYSTEM_SCORES, published
@@ -188,7 +188,7 @@ def test_the_page_says_whose_figures_these_are():
 
 def test_each_system_is_a_point_against_each_of_the_others():
     table = outcome(systems="gold annotation").drawn
-    figure = experiment_charts.draw(SYSTEM_SCORES.chart, table)
+    figure = experiment_plots.draw(SYSTEM_SCORES.chart, table)
     assert [trace.name for trace in figure.data] == ["MUC", "B³", "CEAFₘ"]
     f1 = by_system("gold annotation")
     for name, trace in zip(OTHERS, figure.data, strict=True):

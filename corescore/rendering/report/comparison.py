@@ -9,10 +9,10 @@ from corescore.analysis.systems.documents import compared_documents, disagreemen
 from corescore.analysis.systems.pair import Pair
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import METRIC_IDS, colour_of, name_of
-from corescore.plots import compare_charts
-from corescore.plots.compare_marks import label
+from corescore.plots import two_systems as compare_plots
 from corescore.plots.dumbbells import dumbbells
-from corescore.plots.part_bars import parts
+from corescore.plots.parts import parts
+from corescore.plots.template import label
 from corescore.rendering import html as markup
 from corescore.rendering.html import headline, note, rows_table, signature
 from corescore.rendering.report.blocks import Block, Drawing, Subject, heading
@@ -63,7 +63,7 @@ def _documents(pair: Pair, significance: pd.DataFrame) -> Iterator[Block]:
     table = every[every["metric"] == _METRIC].drop(columns="metric").reset_index(drop=True)
     sentence = verdicts.documents(_METRIC, table)
     yield heading("Document by document") + headline(sentence)
-    figure = compare_charts.documents(table, _METRIC, "f1")
+    figure = compare_plots.documents(table, _METRIC, "f1")
     yield Drawing(figure, "documents-a-and-b", f"Each document, A across and B up. {sentence}")
     wins = significance[["wins_a", "ties", "wins_b"]]
     yield Drawing(
@@ -89,5 +89,5 @@ def _errors(pair: Pair) -> Iterator[Block]:
     sentence = verdicts.errors(table)
     yield headline(sentence)
     says = f"How many errors of each kind A and B make. {sentence}"
-    yield Drawing(compare_charts.errors(table), "errors-a-and-b", says)
+    yield Drawing(compare_plots.errors(table), "errors-a-and-b", says)
     yield signature(pair.signature)

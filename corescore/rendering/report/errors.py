@@ -16,7 +16,7 @@ from corescore.analysis.errors.summaries import gain_table, slice_credit
 from corescore.analysis.errors.tables import impact_table, operation_table
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import METRIC_IDS
-from corescore.plots import error_charts
+from corescore.plots import errors as error_plots
 from corescore.rendering import html as markup
 from corescore.rendering.html import headline, note, signature
 from corescore.rendering.report.blocks import Block, Drawing, Output, Subject, heading
@@ -47,7 +47,7 @@ def _kinds(subject: Subject) -> Iterator[Block]:
         yield headline(sentences.other_first(other.title, *both, NAMES))
     for output in subject.outputs:
         yield heading(f"F1 that fixing each kind alone would bring {output.title}")
-        figure = error_charts.gains(gains[output.letter], NAMES, _GAINED)
+        figure = error_plots.gains(gains[output.letter], NAMES, _GAINED)
         says = f"Points of F1 that {output.title} gains {_GAINED}."
         yield Drawing(figure, f"gains-{output.name}", says)
         yield note(f"Points of F1 gained {_GAINED}; the last row is all seven together.")
@@ -90,7 +90,7 @@ def _slices(output: Output) -> Iterator[Block]:
     sentence = sentences.weakest_slice(output.title, "recall", credit)
     yield headline(sentence)
     says = f"The share of the recall to be earned that mentions of each type earn. {sentence}"
-    yield Drawing(error_charts.slice_credit(credit), f"types-{output.name}", says)
+    yield Drawing(error_plots.slice_credit(credit), f"types-{output.name}", says)
     yield note("Percent of what mentions of each type could earn towards recall.")
     mentions = mention_table(result.comparison, singletons=result.policies.singletons)
     classes = {output.letter: error_counts(mentions, of="class", by="type")}

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import InputError, PolicyError
-from corescore.plots import experiment_charts
+from corescore.plots import experiments as experiment_plots
 from corescore.rendering import claims
 from corescore.rendering.html import headline, rows_table, signature
 from corescore.rendering.report.blocks import Block, Drawing, Subject, heading
@@ -49,7 +49,7 @@ def _shown(outcome: Outcome, ran_on: str) -> Iterator[Block]:
     yield heading(f"{experiment.title} ({where})", 4)
     sentence = claims.finding(outcome, changed=False)
     yield headline(sentence) + claims.claim_list(outcome.checks)
-    figure = experiment_charts.draw(experiment.chart, outcome.drawn)
+    figure = experiment_plots.draw(experiment.chart, outcome.drawn)
     if figure:
         yield Drawing(figure, experiment.id, f"{experiment.title} {sentence}")
     else:

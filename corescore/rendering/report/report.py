@@ -13,13 +13,12 @@ from html import escape
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 import scipy
 from plotly.offline import get_plotlyjs
 
 from corescore.corpus.problems import PolicyError, choose
 from corescore.metrics import HOW_MANY
-from corescore.plots import charts
+from corescore.plots import template
 from corescore.rendering import STYLES
 from corescore.rendering.html import headline, signature
 from corescore.rendering.report.blocks import Block, Drawing, Output, Section, Subject
@@ -47,17 +46,6 @@ _STYLES = ("page.css", "credit.css", "report.css")
 _CLOSED = (
     "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; "
     "img-src data: blob:; font-src data:; form-action 'none'; base-uri 'none'"
-)
-_LINES = {"gridcolor": "#e6e8ee", "zerolinecolor": "#dcdfe6", "linecolor": "#dcdfe6", "ticks": ""}
-_PAPER = go.layout.Template(
-    layout={
-        "font": {"family": "Helvetica, Arial, sans-serif", "size": 12, "color": "#1e222b"},
-        "paper_bgcolor": "#ffffff",
-        "plot_bgcolor": "#ffffff",
-        "xaxis": {**_LINES, "automargin": True},
-        "yaxis": {**_LINES, "automargin": True, "ticklabelstandoff": 5},
-        "hoverlabel": {"align": "left"},
-    }
 )
 
 
@@ -200,6 +188,6 @@ def _packed_plotly() -> str:
 
 
 def _values(drawing: Drawing) -> Mapping[str, Any]:
-    figure = go.Figure(drawing.figure).update_layout(template=_PAPER)
-    config = {**charts.config(drawing.name), "responsive": True}
+    figure = template.on_paper(drawing.figure)
+    config = {**template.config(drawing.name), "responsive": True}
     return {**json.loads(figure.to_json()), "config": config}

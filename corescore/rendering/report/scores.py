@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from corescore.analysis.significance.bootstrap import score_intervals
 from corescore.metrics import CONLL, HOW_MANY, METRIC_IDS, name_of
-from corescore.plots import charts
+from corescore.plots import scores as score_plots
 from corescore.rendering import html as markup
 from corescore.rendering.html import headline, note, rows_table, signature
 from corescore.rendering.report.blocks import Block, Drawing, Subject, heading
@@ -28,7 +28,7 @@ def overview(subject: Subject) -> Iterator[Block]:
     intervals = {
         letter: score_intervals(result, trials=RESAMPLES) for letter, result in results.items()
     }
-    figure = charts.six_metrics(tables, {letter: of.table for letter, of in intervals.items()})
+    figure = score_plots.six_metrics(tables, {letter: of.table for letter, of in intervals.items()})
     yield Drawing(
         figure, "six-metrics", f"Recall, precision and F1 of the {HOW_MANY}. {summary(subject)}"
     )
@@ -91,7 +91,7 @@ def documents(subject: Subject) -> Iterator[Block]:
         sentence += " " + sentences.document_wins(results["A"], results["B"], "conll")
     yield headline(sentence)
     longest = summaries["A"].nlargest(MOST_POINTS, "words").index
-    figure = charts.size_against_score(
+    figure = score_plots.size_against_score(
         {letter: table.loc[longest] for letter, table in summaries.items()},
         size="words",
         size_title="words",

@@ -11,7 +11,7 @@ from corescore.analysis.errors.operations import KINDS
 from corescore.analysis.errors.summaries import gain_table
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import HOW_MANY, METRIC_IDS
-from corescore.plots import error_charts
+from corescore.plots import errors as error_plots
 from corescore.rendering import html as markup
 from corescore.sentences import scores as sentences
 from corescore.sentences.error_words import NAMES, WORDS
@@ -89,7 +89,7 @@ def _show_gains(loaded: Loaded, system: System, mode: str, measure: str, sentenc
     left, right = st.columns([2.2, 1], gap="medium")
     with left:
         chart(
-            error_charts.gains(gains, NAMES, words),
+            error_plots.gains(gains, NAMES, words),
             *("gains", measure, system.name),
             key="gains",
             alt=f"{points} that fixing each kind adds. {sentence}",
@@ -131,7 +131,7 @@ def _show_slices(loaded: Loaded, system: System) -> None:
     headline(sentences.weakest_slice(system.title, towards, credit))
     name = "credit-by", by, towards, system.name
     chart(
-        error_charts.slice_credit(credit),
+        error_plots.slice_credit(credit),
         *name,
         key="slice_credit",
         alt=f"Credit of mentions by {SLICE_NAMES[by]} under the {HOW_MANY} metrics.",

@@ -4,10 +4,9 @@ import pandas as pd
 import streamlit as st
 
 from corescore.analysis.significance.resampling import SEED, TRIALS
-from corescore.plots import many_charts
+from corescore.plots import many_systems as many_plots
 from corescore.rendering.html import paragraph
 from corescore.sentences import many_systems as sentences
-from corescore.sentences import markup as marks
 from corescore.wording import RATIOS
 from dashboard.session import sources, state
 from dashboard.session.state import Loaded
@@ -17,6 +16,7 @@ from dashboard.views.many_systems.ranks import show_ranks
 from dashboard.views.many_systems.shown import Shown
 from dashboard.views.two_systems.shown import metrics_of
 from dashboard.widgets.charts import chart, clicked_points
+from dashboard.widgets.markdown import plain
 from dashboard.widgets.page import caution, headline, note, signature, subtitle, title
 from dashboard.widgets.selection import select_measure, select_metric
 from dashboard.widgets.tables import download
@@ -50,7 +50,7 @@ def every_result(loaded: Loaded) -> Results:
     results = state.every_result(
         loaded,
         step=lambda done, name: bar.progress(
-            done / n_files, f"Reading and scoring {marks.plain(name)}, {done + 1} of {n_files}"
+            done / n_files, f"Reading and scoring {plain(name)}, {done + 1} of {n_files}"
         ),
     )
     bar.empty()
@@ -85,7 +85,7 @@ def show_lines(shown: Shown, said: str) -> None:
     """A line for each response through its ranks."""
     ranking = shown.ranking
     chart(
-        many_charts.bumps(shown.table, shown.metrics, shown.letters, ranking.measure),
+        many_plots.bumps(shown.table, shown.metrics, shown.letters, ranking.measure),
         "ranks",
         ranking.measure,
         key="bumps",
@@ -126,7 +126,7 @@ def show_correlation(shown: Shown, tau: pd.DataFrame, over: str, about: str) -> 
     sentence, key = sentences.correlation(tau, over), about.replace(" ", "_")
     note(sentence)
     chart(
-        many_charts.correlations(tau, about),
+        many_plots.correlations(tau, about),
         key,
         key=key,
         alt=sentence,

@@ -6,7 +6,7 @@ from streamlit.elements.lib.column_types import ColumnConfig
 
 from corescore.analysis.systems.ranking import Groups
 from corescore.metrics import name_of
-from corescore.plots import many_charts
+from corescore.plots import many_systems as many_plots
 from corescore.rendering.html import paragraph
 from corescore.sentences import many_systems as sentences
 from corescore.wording import RATIOS, in_percent
@@ -69,7 +69,7 @@ def show_table(shown: Shown, rows: pd.DataFrame, row_height: int, sentence: str)
     table(
         in_percent(ranks, ["score", "first"]),
         columns(shown),
-        height=many_charts.HEADER + row_height * min(len(rows), MOST_ROWS) + 2,
+        height=many_plots.HEADER + row_height * min(len(rows), MOST_ROWS) + 2,
         row_height=row_height,
         key="ranks",
         alt=f"A row for each response: rank, score, how often first. {sentence}",
@@ -101,7 +101,7 @@ def show_shares(shown: Shown, rows: pd.DataFrame, row_height: int, sentence: str
     ranking = shown.ranking
     order = [ranking.responses.index(name) for name in rows["response"]]
     chart(
-        many_charts.rank_shares(
+        many_plots.rank_shares(
             ranking.shares[order, ranking.metrics.index(shown.metric)],
             rows["response"].to_list(),
             rows["rank"].to_list(),

@@ -8,7 +8,7 @@ from corescore.analysis.perturbation.effects import expectation, expectation_tab
 from corescore.corpus.formats import FORMATS
 from corescore.corpus.problems import InputError
 from corescore.metrics import HOW_MANY, ROW_IDS
-from corescore.plots import perturb_charts
+from corescore.plots import scores as score_plots
 from corescore.rendering import claims
 from corescore.rendering import html as markup
 from corescore.rendering.files import file_name
@@ -121,7 +121,7 @@ def show_effect(shown: Shown, changes: pd.DataFrame) -> None:
 def show_change(shown: Shown, changes: pd.DataFrame, expected: pd.DataFrame) -> None:
     """The scores before and after, and which metrics do what they should."""
     chart(
-        perturb_charts.before_and_after(changes),
+        score_plots.before_and_after(changes),
         "before-and-after",
         shown.system.name,
         key="before_after",

@@ -9,7 +9,7 @@ import streamlit as st
 from corescore.analysis.perturbation import Dosed
 from corescore.analysis.perturbation.sweep import Run, Sweep, band_table, run_table
 from corescore.metrics import HOW_MANY, METRIC_IDS
-from corescore.plots import perturb_charts
+from corescore.plots import scores as score_plots
 from corescore.sentences import perturbation as sentences
 from corescore.wording import RATIOS
 from dashboard.views.perturb import cached
@@ -114,7 +114,7 @@ def draw(sweep_job: Job, measure: str, name: str) -> None:
     """The curves as far as they have got."""
     if sweep_job.runs:
         chart(
-            perturb_charts.curves(sweep_job.curves(measure), measure),
+            score_plots.curves(sweep_job.curves(measure), measure),
             "curves",
             measure,
             name,

@@ -6,10 +6,9 @@ from urllib.parse import parse_qsl
 import streamlit as st
 
 from corescore.metrics import METRIC_IDS
-from corescore.plots import pitfall_charts
+from corescore.plots import pitfalls as pitfall_plots
 from corescore.rendering import pitfall_cards
 from corescore.rendering.html import paragraph
-from corescore.sentences import markup as marks
 from corescore.sentences.names import subscripted
 from corescore.teaching.pitfalls import Pitfall
 from corescore.teaching.pitfalls.pitfall import CHOICES, SAME, Scored
@@ -17,6 +16,7 @@ from corescore.teaching.pitfalls.tables import score_comparison, truth_table
 from corescore.teaching.toy.export import query_of
 from dashboard.session.pages import page_named
 from dashboard.views.pitfalls import presenting
+from dashboard.widgets.markdown import plain
 from dashboard.widgets.page import subtitle, title
 from dashboard.widgets.tables import download
 
@@ -32,7 +32,7 @@ def show_card(pitfall: Pitfall, *, leads_on: str = "") -> None:
     revealed = presenting.is_revealed(pitfall)
     with st.container(key=presenting.STAGE):
         heading = subscripted(pitfall.title if revealed else pitfall.question)
-        title(marks.plain(heading))
+        title(plain(heading))
         question = paragraph(subscripted(pitfall.question), "pit-question")
         sides = pitfall_cards.sides(pitfall, asked=not revealed)
         st.html(f"{question if revealed else ''}{sides}")
@@ -78,7 +78,7 @@ def show_files(pitfall: Pitfall) -> None:
     """Both tables as files, the first as a chart too; each with its own policies."""
     scores = score_comparison(pitfall)
     chart = partial(
-        pitfall_charts.comparison,
+        pitfall_plots.comparison,
         scores,
         measure=pitfall.measure,
         title=pitfall.title,

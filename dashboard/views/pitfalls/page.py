@@ -5,12 +5,12 @@ import streamlit as st
 from corescore.metrics import METRIC_IDS, name_of
 from corescore.rendering import pitfall_cards
 from corescore.rendering.html import paragraph
-from corescore.sentences import markup as marks
 from corescore.sentences.names import subscripted
 from corescore.teaching.pitfalls import PITFALLS, Pitfall
 from corescore.teaching.pitfalls.pitfall import GROUPS
 from dashboard.views.pitfalls import presenting
 from dashboard.views.pitfalls.card import show_card
+from dashboard.widgets.markdown import plain
 from dashboard.widgets.page import headline, subtitle, title
 
 CARD = "card"
@@ -120,7 +120,7 @@ def show_group(group: str, pitfalls: list[Pitfall]) -> None:
         for pitfall in pitfalls:
             with st.container(border=True, height="stretch"):
                 st.button(
-                    marks.plain(subscripted(pitfall.title)),
+                    plain(subscripted(pitfall.title)),
                     key=f"card-{pitfall.id}",
                     on_click=open_,
                     args=(pitfall.id,),

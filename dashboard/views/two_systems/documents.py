@@ -5,9 +5,9 @@ import streamlit as st
 
 from corescore.analysis.systems.documents import disagreements
 from corescore.metrics import colour_of
-from corescore.plots import compare_charts
-from corescore.plots.compare_marks import label
-from corescore.plots.part_bars import parts
+from corescore.plots import two_systems as compare_plots
+from corescore.plots.parts import parts
+from corescore.plots.template import label
 from corescore.scoring.tables import document_summary
 from corescore.sentences import two_systems as sentences
 from corescore.wording import in_percent
@@ -38,7 +38,7 @@ def show(shown: Shown) -> None:
     left, right = st.columns([1, 1.15], gap="medium")
     with left:
         chart(
-            compare_charts.documents(of_metric, metric, shown.measure),
+            compare_plots.documents(of_metric, metric, shown.measure),
             "documents",
             metric,
             *shown.names,
@@ -99,7 +99,7 @@ def show_chance(shown: Shown, metric: str) -> None:
     )
     observed = float(shown.significance["difference"][metric])
     chart(
-        compare_charts.randomised(differences, observed, metric),
+        compare_plots.randomised(differences, observed, metric),
         "chance",
         metric,
         *shown.names,
@@ -127,7 +127,7 @@ def show_disagreements(shown: Shown) -> None:
         show_opposed(shown, one, other)
     with left:
         chart(
-            compare_charts.disagreements(shown.opposed, (one, other)),
+            compare_plots.disagreements(shown.opposed, (one, other)),
             "disagreements",
             *shown.names,
             key="opposed",

@@ -4,7 +4,7 @@ import streamlit as st
 
 from corescore.analysis.systems.mentions import most_different
 from corescore.corpus.problems import PolicyError
-from corescore.plots import compare_charts
+from corescore.plots import two_systems as compare_plots
 from corescore.rendering.html import paragraph
 from corescore.sentences import scores, two_systems
 from corescore.sentences.names import SLICE_NAMES
@@ -26,7 +26,7 @@ def show(shown: Shown) -> None:
     said = two_systems.errors(of_kind)
     headline(said)
     chart(
-        compare_charts.errors(of_kind),
+        compare_plots.errors(of_kind),
         "errors",
         *shown.names,
         key="errors",

@@ -16,8 +16,8 @@ from corescore.analysis.systems.mentions import (
     most_unequal,
 )
 from corescore.metrics import CONLL, METRIC_IDS, ROW_IDS, colour_of
-from corescore.plots.compare_marks import label
-from corescore.plots.part_bars import parts
+from corescore.plots.parts import parts
+from corescore.plots.template import label
 from corescore.sentences import two_systems as sentences
 from corescore.sentences.names import SLICE_NAMES
 from corescore.wording import in_percent

@@ -1,12 +1,14 @@
-"""What the charts of experiments share: names, colours, panels. No Streamlit here."""
+"""What the charts of experiments share: names, colours, panels."""
 
 import pandas as pd
 import plotly.graph_objects as go
 
 from corescore.bibliography import LUO_2014, RECASENS_2011
-from corescore.metrics import CONLL, METRIC_IDS, ROW_IDS, colour_of, name_of
-from corescore.plots.charts import html_title, short
+from corescore.metrics import METRIC_IDS, ROW_IDS, colour_of, name_of
+from corescore.plots.palette import INK
+from corescore.plots.template import OPEN, QUIET, margins, short
 from corescore.replication.experiment import Chart
+from corescore.sentences.markup import title
 from corescore.wording import percent, written
 
 HEIGHT = 380
@@ -34,7 +36,7 @@ def ordered_metrics(table: pd.DataFrame) -> list[str]:
 
 
 def metric_title(metric: str) -> str:
-    """What a metric is called, be it one of ours, a kind of BLANC, or one of the reader's own."""
+    """What a metric is called, be it registered, a kind of BLANC, or the reader's own."""
     weight = metric.removeprefix("blanc_")
     blanc = BLANC_RULES.get(metric, "" if weight == metric else f"α = {weight}")
     if metric == "non_coreference":
@@ -45,11 +47,11 @@ def metric_title(metric: str) -> str:
 def named(value: object) -> str:
     """A value of a column as an axis writes it; a metric by its title."""
     text = f"{value:g}" if isinstance(value, float) else str(value)
-    return html_title(text) if text in ROW_IDS else short(metric_title(text), LONGEST)
+    return title(text) if text in ROW_IDS else short(metric_title(text), LONGEST)
 
 
 def is_percent(title: str) -> bool:
-    """Whether what an axis of that title shows are fractions, to be drawn in percent."""
+    """Whether an axis of that title shows fractions, to be drawn in percent."""
     return "percent" in title or "%" in title
 
 
@@ -69,7 +71,7 @@ def colour(metric: str) -> str:
     """The fixed colour of a metric; grey for what stands beside the six."""
     if metric in BLANC_RULES or metric.startswith("blanc_"):
         return colour_of("blanc")
-    return CONLL.colour if metric in ASIDE else colour_of(metric)
+    return INK if metric in ASIDE else colour_of(metric)
 
 
 def panels_of(chart: Chart, table: pd.DataFrame) -> dict[str, pd.DataFrame]:
@@ -84,18 +86,13 @@ def of_metric(table: pd.DataFrame, metric: str) -> pd.DataFrame:
     return table[table["metric"] == metric] if metric else table
 
 
-def figure_of(chart: Chart, value: float) -> str:
+def written_value(chart: Chart, value: float) -> str:
     """A value of the chart's y as it is written."""
     return percent(value) if is_percent(chart.y_title) else written(value, ",.2f")
 
 
 def quiet(figure: go.Figure, *, top: int) -> None:
     """No legend, no dragging, narrow margins."""
-    figure.update_layout(
-        showlegend=False,
-        hovermode="closest",
-        dragmode=False,
-        margin={"l": 8, "r": 8, "t": top, "b": 8},
-    )
-    figure.update_xaxes(fixedrange=True, zeroline=False, automargin=True)
-    figure.update_yaxes(fixedrange=True, zeroline=False, automargin=True)
+    figure.update_layout(**QUIET, margin=margins(8, 8, top, 8))
+    figure.update_xaxes(**OPEN, automargin=True)
+    figure.update_yaxes(**OPEN, automargin=True)

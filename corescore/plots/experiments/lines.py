@@ -1,15 +1,14 @@
-"""An experiment's table as lines with their bands, or as dots. No Streamlit here."""
+"""An experiment's table as lines with their bands, or as dots."""
 
 from collections.abc import Sequence
-from html import escape
 from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
+from markupsafe import escape
 from plotly.subplots import make_subplots
 
-from corescore.plots.charts import faint
-from corescore.plots.experiment_marks import (
+from corescore.plots.experiments.marks import (
     ASIDE,
     HEIGHT,
     colour,
@@ -22,12 +21,13 @@ from corescore.plots.experiment_marks import (
     quiet,
     short_title,
 )
+from corescore.plots.palette import faint
 from corescore.replication.experiment import Chart
 from corescore.wording import written
 
 
 def lines(chart: Chart, table: pd.DataFrame) -> go.Figure:
-    """A line a metric, named at its end; a panel for each value of the facet."""
+    """A line for each metric, named at its end; a panel for each value of the facet."""
     panels = panels_of(chart, table)
     columns = min(len(panels), 2)
     figure = _panel_figure(chart, list(panels), columns)
@@ -58,8 +58,8 @@ def _panel_figure(chart: Chart, panels: Sequence[str], columns: int) -> go.Figur
     )
     figure.update_annotations(font_size=13)
     quiet(figure, top=34 if len(panels) > 1 else 10)
-    figure.update_xaxes(title=escape(chart.x_title), title_standoff=6, showgrid=False)
-    figure.update_yaxes(title=escape(chart.y_title), col=1)
+    figure.update_xaxes(title=str(escape(chart.x_title)), title_standoff=6, showgrid=False)
+    figure.update_yaxes(title=str(escape(chart.y_title)), col=1)
     if is_percent(chart.y_title):
         figure.update_yaxes(range=[-3, 103], tickvals=[0, 20, 40, 60, 80, 100])
     return figure
@@ -161,7 +161,7 @@ def _axis_number(figure: go.Figure, at: dict[str, int]) -> str:
 
 
 def apart(places: Sequence[float], *, gap: float, within: tuple[float, float]) -> list[float]:
-    """Rising places moved as little as need be to lie a gap apart, and within bounds.
+    """Ascending places, moved as little as possible to lie a gap apart and within bounds.
 
     Neighbours that are too near form a group around their mean.
     """
@@ -205,7 +205,7 @@ def _panel_title(name: str, rows: pd.DataFrame) -> str:
 
 def _dots(chart: Chart, rows: pd.DataFrame, metric: str) -> go.Scatter:
     words = rows.drop(columns="metric", errors="ignore").select_dtypes(exclude="number")
-    names = [escape(", ".join(map(str, row))) for row in words.itertuples(index=False)]
+    names = [str(escape(", ".join(map(str, row)))) for row in words.itertuples(index=False)]
     figures = [_line_hover(chart, row, metric) for row in rows.to_dict("records")]
     return go.Scatter(
         x=rows[chart.x],

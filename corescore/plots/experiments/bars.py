@@ -1,17 +1,17 @@
-"""An experiment's table as bars, a column for each metric. No Streamlit here."""
+"""An experiment's table as bars, a column for each metric."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape, unescape
 from textwrap import wrap
 from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
+from markupsafe import Markup, escape
 
-from corescore.plots.experiment_marks import (
+from corescore.plots.experiments.marks import (
     colour,
-    figure_of,
     is_percent,
     named,
     of_metric,
@@ -19,18 +19,20 @@ from corescore.plots.experiment_marks import (
     panels_of,
     quiet,
     short_title,
+    written_value,
 )
+from corescore.plots.palette import INK, faint
 from corescore.replication.experiment import Chart
 from corescore.wording import RATIOS, percent
 
-_TRACK = "rgba(128, 134, 146, 0.16)"
+_TRACK = faint(INK, 0.16)
 _ROW = 28
-WIDTH, NARROWEST, FIGURE = 610, 50, 39  # pixels: of bars, of a column, of its figures
+WIDTH, NARROWEST, NUMBER = 610, 50, 39  # pixels: of bars, of a column, of its numbers
 
 
 @dataclass(frozen=True)
 class _Column:
-    """Bars below each other: what stands over them, whose they are, and their rows."""
+    """Bars below each other: their heading, their metric ("" for many) and their rows."""
 
     heading: str
     metric: str
@@ -39,7 +41,7 @@ class _Column:
 
 @dataclass(frozen=True)
 class _Cell:
-    """One bar: the row and the column that it stands in, counted from 0, and what it shows."""
+    """One bar: its row and column, counted from 0, and what it shows."""
 
     y: float
     column: int
@@ -50,7 +52,7 @@ class _Cell:
 
 @dataclass
 class _Layout:
-    """What stands where: bars, words over them by (row, column), and what is left of the rows."""
+    """Where everything stands: bars, headings by (row, column), and the names of the rows."""
 
     cells: list[_Cell] = field(default_factory=list)
     words: dict[tuple[float, int], str] = field(default_factory=dict)
@@ -58,12 +60,12 @@ class _Layout:
     height: float = 0.0
 
     def add(self, chart: Chart, columns: Sequence[_Column], title: str) -> None:
-        """Put a block below what there is."""
+        """Add a block below the last."""
         if title:
             self.words[self.height, 0] = title
             self.height += 0.85
         self.words.update({(self.height, n): column.heading for n, column in enumerate(columns)})
-        self.ticks[self.height] = escape(chart.y_title)
+        self.ticks[self.height] = str(escape(chart.y_title))
         self.height += 0.75 + 0.25 * max(column.heading.count("<br>") + 1 for column in columns)
         names = _names_of(chart, columns)
         places = {name: self.height + n for n, name in enumerate(names)}
@@ -74,10 +76,11 @@ class _Layout:
 
 
 def bars(chart: Chart, table: pd.DataFrame) -> go.Figure:
-    """A row for each name and a column for each metric, a bar with its figure in each cell; a
+    """A row for each name and a column for each metric, a bar with its number in each cell; a
     block for each value of the facet, and more where the columns do not fit beside each other."""
     told = table[table[chart.y].notna()]
-    longest = max((len(_unmarked(named(name))) for name in told[chart.x].unique()), default=0)
+    names = [Markup(named(name)).striptags() for name in told[chart.x].unique()]
+    longest = max(map(len, names), default=0)
     room = WIDTH - max(76, 6.5 * longest)
     fitting = int(room / NARROWEST)
     layout = _Layout()
@@ -85,14 +88,14 @@ def bars(chart: Chart, table: pd.DataFrame) -> go.Figure:
         for at in range(0, len(columns), fitting):
             layout.add(chart, columns[at : at + fitting], "" if at else title)
     n_columns = 1 + max((cell.column for cell in layout.cells), default=0)
-    return _bar_figure(chart, layout, n_columns, track=1 - FIGURE * n_columns / room)
+    return _bar_figure(chart, layout, n_columns, track=1 - NUMBER * n_columns / room)
 
 
 def _bar_figure(chart: Chart, layout: _Layout, n_columns: int, *, track: float) -> go.Figure:
-    """`track`: the share of a column that its longest bar takes; the rest is for figures."""
+    """`track`: the share of a column that its longest bar takes; the rest is for numbers."""
     cells = layout.cells
     figure = go.Figure([_tracks(chart, cells, track), _drawn_bars(chart, cells, track)])
-    figure.add_traces([_figures(chart, cells, track), _headings(layout)])
+    figure.add_traces([_numbers(chart, cells, track), _headings(layout)])
     quiet(figure, top=0)
     figure.update_xaxes(visible=False, range=[-0.02, n_columns])
     figure.update_yaxes(
@@ -170,12 +173,12 @@ def _bar(
     )
 
 
-def _figures(chart: Chart, cells: Sequence[_Cell], track: float) -> go.Scatter:
+def _numbers(chart: Chart, cells: Sequence[_Cell], track: float) -> go.Scatter:
     return go.Scatter(
         x=[cell.column + track for cell in cells],
         y=[cell.y for cell in cells],
         mode="text",
-        text=[f" {figure_of(chart, cell.value)}" for cell in cells],
+        text=[f" {written_value(chart, cell.value)}" for cell in cells],
         textposition="middle right",
         textfont={"size": 12},
         hoverinfo="skip",
@@ -195,17 +198,12 @@ def _headings(layout: _Layout) -> go.Scatter:
     )
 
 
-def _unmarked(text: str) -> str:
-    return unescape(text.replace("<sub>", "").replace("</sub>", ""))
-
-
-def _bar_hover(chart: Chart, row: dict[Any, Any], metric: str) -> str:
+def _bar_hover(chart: Chart, row: Mapping[Any, Any], metric: str) -> str:
     who = f"{short_title(metric)}, " if metric else ""
-    told = (
-        f"{who}{named(row[chart.x])}<br>{escape(chart.y_title)}: {figure_of(chart, row[chart.y])}"
-    )
-    if chart.low in row and row[chart.low] == row[chart.low]:
-        told += f"<br>from {figure_of(chart, row[chart.low])} to "
-        told += figure_of(chart, row[chart.high])
+    value = written_value(chart, row[chart.y])
+    lines = [f"{who}{named(row[chart.x])}", f"{escape(chart.y_title)}: {value}"]
+    if not pd.isna(row.get(chart.low, math.nan)):
+        low, high = (written_value(chart, row[end]) for end in (chart.low, chart.high))
+        lines.append(f"from {low} to {high}")
     ratios = [f"{RATIOS[name]} {percent(row[name])} %" for name in RATIOS if name in row]
-    return f"{told}<br>{', '.join(ratios)}" if ratios else told
+    return "<br>".join([*lines, *([", ".join(ratios)] if ratios else [])])

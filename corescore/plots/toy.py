@@ -1,8 +1,9 @@
-"""A toy of the sandbox → a plotly figure."""
+"""A toy of the sandbox → figure."""
 
 import plotly.graph_objects as go
 
-from corescore.plots import charts
+from corescore.plots.scores import six_metrics
+from corescore.plots.template import titled
 from corescore.scoring.tables import score_table
 from corescore.teaching.toy.edits import History
 
@@ -13,8 +14,8 @@ def scores_of_toy(history: History) -> go.Figure:
     tables = {"now": score_table(toy.result)}
     if before:
         tables["before"] = score_table(before.result)
-    return charts.titled(
-        charts.six_metrics(tables),
+    return titled(
+        six_metrics(tables),
         f"{toy.response_notation} against the key {toy.key_notation}",
         toy.result.signature,
     )

@@ -1,4 +1,4 @@
-"""What the metrics say of A and B on a card → plotly figure. No Streamlit here."""
+"""What the metrics say of A and B on a pitfall card → figure, and the words of its rows."""
 
 import math
 from collections.abc import Mapping
@@ -9,14 +9,15 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from corescore.metrics import ROW_IDS, colour_of, name_of
+from corescore.plots.template import OPEN, Layout, chart, note, rows
 from corescore.sentences.markup import escaped
 from corescore.teaching.pitfalls.pitfall import MEASURES, SAME, A, B
 from corescore.wording import RATIOS, fraction, percent
 
 Row = Mapping[Any, Any]  # of `corescore.teaching.pitfalls.tables.score_comparison`, by column
 
-_LINE, _LONG_LINE = 78, 105  # letters of a line of the claim, and of what stands below it
-_ROW, _LINE_HEIGHT, _FOOT, _FIGURES = 48, 20, 56, 190  # pixels; the figures stand beside the bars
+_LINE, _LONG_LINE = 78, 105  # letters of a line of the title, and of what stands below it
+_ROW, _LINE_HEIGHT, _FOOT, _NUMBERS = 48, 20, 56, 190  # pixels; the numbers stand beside the bars
 _THICK, _APART = 0.31, 0.18  # in rows
 MARKS = "A filled, B open; R is recall, P precision"
 
@@ -25,7 +26,7 @@ MARKS = "A filled, B open; R is recall, P precision"
 
 
 def title_of(row: Row) -> str:
-    """What the metric is called, in HTML."""
+    """The metric's name in HTML."""
     return escaped(name_of(row["metric"]) if row["metric"] in ROW_IDS else row["title"])
 
 
@@ -35,12 +36,12 @@ def says(puts_first: str) -> str:
 
 
 def column(measure: str) -> str:
-    """Where the table has what a card compares by."""
+    """The column of the table that a card compares by."""
     return "macro_f1" if measure == "macro" else measure
 
 
 def ratios(row: Row, measure: str) -> list[str]:
-    """Recall and precision in figures; an average has none."""
+    """Recall and precision; an average has none."""
     over = "macro_" if measure == "macro" else ""
     values = [row[f"{over}{ratio}"] for ratio in ("recall", "precision")]
     named = zip("RP", values, strict=True)
@@ -51,51 +52,39 @@ def ratios(row: Row, measure: str) -> list[str]:
 
 
 def comparison(table: pd.DataFrame, *, measure: str, title: str, finding: str) -> go.Figure:
-    """Two bars for each score, A filled and B open, with their figures beside them.
+    """Two bars for each metric, A filled and B open, with their numbers beside them.
 
     table           of `corescore.teaching.pitfalls.tables.score_comparison`
     measure         of `corescore.teaching.pitfalls.pitfall.MEASURES`: what the bars show
-    title, finding  the claim of the card, and which output is better in truth
+    title, finding  of the card, and which response is truly better
     """
-    figure = go.Figure()
-    for output, apart in ((A, -_APART), (B, _APART)):
-        _add_bars(figure, table[table["output"] == output], measure, apart)
+    sides = [
+        (table[table["output"] == output], offset) for output, offset in ((A, -_APART), (B, _APART))
+    ]
     metrics = table.drop_duplicates("metric").to_dict("records")
     claim, told = _lines(title, _LINE), [*_lines(finding, _LONG_LINE), MARKS]
     above = _LINE_HEIGHT * (len(claim) + len(told) + 1)
-    figure.update_layout(
+    highest = max(100, *(100 * table[column(measure)]))
+    return chart(
+        [_bars(of, measure, offset) for of, offset in sides],
         height=above + _ROW * len(metrics) + _FOOT,
-        margin={"l": 8, "r": _FIGURES, "t": above, "b": _FOOT},
-        title={
-            "text": "<br>".join(claim),
-            "subtitle": {"text": "<br>".join(told), "font": {"size": 13, "weight": 400}},
-            "font": {"size": 16},
-            "y": 1,
-            "yanchor": "top",
-            "pad": {"t": 8},
-        },
-        showlegend=False,
-        hovermode="closest",
-        dragmode=False,
-        xaxis={
-            "title": f"{MEASURES[measure]}, percent",
-            "range": [0, max(100, *(100 * table[column(measure)]))],
-            "zeroline": False,
-            "fixedrange": True,
-        },
-        yaxis={
-            "tickvals": list(range(len(metrics))),
-            "ticktext": [_row_name(row) for row in metrics],
-            "range": [len(metrics) - 0.5, -0.5],
-            "ticks": "",
-            "ticksuffix": " ",
-            "showgrid": False,
-            "zeroline": False,
-            "fixedrange": True,
-            "automargin": True,
-        },
+        margin=(8, _NUMBERS, above, _FOOT),
+        title=_title(claim, told),
+        annotations=[text for of, offset in sides for text in _beside(of, measure, offset)],
+        xaxis={**OPEN, "title": f"{MEASURES[measure]}, percent", "range": [0, highest]},
+        yaxis=rows([_row_name(row) for row in metrics]),
     )
-    return figure
+
+
+def _title(claim: list[str], told: list[str]) -> Layout:
+    return {
+        "text": "<br>".join(claim),
+        "subtitle": {"text": "<br>".join(told), "font": {"size": 13, "weight": 400}},
+        "font": {"size": 16},
+        "y": 1,
+        "yanchor": "top",
+        "pad": {"t": 8},
+    }
 
 
 def _lines(text: str, most: int) -> list[str]:
@@ -107,40 +96,38 @@ def _row_name(row: Row) -> str:
     return f"<b>{title_of(row)}</b><br>{sign}{says(row['puts_first'])}"
 
 
-def _add_bars(figure: go.Figure, table: pd.DataFrame, measure: str, apart: float) -> None:
-    """The bars of one output, and their figures right of all bars."""
-    rows = table.to_dict("records")
-    places = [place + apart for place in range(len(rows))]
-    colours = [colour_of(row["metric"]) for row in rows]
-    figure.add_trace(
-        go.Bar(
-            x=100 * table[column(measure)],
-            y=places,
-            width=_THICK,
-            orientation="h",
-            marker={
-                "color": "rgba(0, 0, 0, 0)" if apart > 0 else colours,
-                "line": {"width": 2, "color": colours},
-            },
-            hovertext=[_hover(row, measure) for row in rows],
-            hoverinfo="text",
-        )
+def _bars(table: pd.DataFrame, measure: str, offset: float) -> go.Bar:
+    """The bars of one response: A's above the middle of their rows, B's open and below."""
+    colours = [colour_of(metric) for metric in table["metric"]]
+    return go.Bar(
+        x=100 * table[column(measure)],
+        y=[place + offset for place in range(len(table))],
+        width=_THICK,
+        orientation="h",
+        marker={
+            "color": "rgba(0, 0, 0, 0)" if offset > 0 else colours,
+            "line": {"width": 2, "color": colours},
+        },
+        hovertext=[_hover(row, measure) for row in table.to_dict("records")],
+        hoverinfo="text",
     )
-    beside = {"x": 1, "xref": "paper", "xshift": 16, "xanchor": "left", "showarrow": False}
-    notes = [
-        {**beside, "y": place, "text": _figures(row, measure)}
-        for place, row in zip(places, rows, strict=True)
+
+
+def _beside(table: pd.DataFrame, measure: str, offset: float) -> list[Layout]:
+    """The numbers of the bars, to the right of all."""
+    return [
+        note(1, place + offset, _numbers(row, measure), yref="y", xshift=16)
+        for place, row in enumerate(table.to_dict("records"))
     ]
-    figure.update_layout(annotations=[*figure.layout.annotations, *notes])
 
 
-def _figures(row: Row, measure: str) -> str:
+def _numbers(row: Row, measure: str) -> str:
     told = [f"{row['output']} <b>{percent(row[column(measure)])}</b>", *ratios(row, measure)]
     return " &nbsp; ".join(told)
 
 
 def _hover(row: Row, measure: str) -> str:
-    """Recall, precision and F1 in words, each with what it was divided from."""
+    """Recall, precision and F1, each with the fraction it comes from."""
     over = "macro_" if measure == "macro" else ""
     values = {name: row[f"{over}{ratio}"] for ratio, name in RATIOS.items()}
     lines = [
@@ -153,7 +140,7 @@ def _hover(row: Row, measure: str) -> str:
 
 
 def _divided(row: Row, ratio: str) -> str:
-    """ "4/7 = "; nothing for F1, and for a score that is no single fraction."""
+    """ "4/7 = "; nothing for F1 and for a score that is not a single fraction."""
     if ratio not in ("recall", "precision"):
         return ""
     parts = fraction(row[f"{ratio}_numerator"], row[f"{ratio}_denominator"])

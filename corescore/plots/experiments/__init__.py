@@ -1,13 +1,13 @@
-"""An experiment's table → plotly figure. No Streamlit here, and no arithmetic but of positions."""
+"""An experiment's table → figure."""
 
 from collections.abc import Callable
 
 import pandas as pd
 import plotly.graph_objects as go
 
-from corescore.plots.experiment_bars import bars
-from corescore.plots.experiment_lines import lines, points
-from corescore.plots.experiment_maps import matrix, surface
+from corescore.plots.experiments.bars import bars
+from corescore.plots.experiments.lines import lines, points
+from corescore.plots.experiments.maps import matrix, surface
 from corescore.replication.experiment import Chart
 
 _KINDS: dict[str, Callable[[Chart, pd.DataFrame], go.Figure]] = {

@@ -1,0 +1,212 @@
+"""The ranking of many systems → figures."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from markupsafe import escape
+
+from corescore.arrays import FloatArray
+from corescore.plots.experiments.lines import apart
+from corescore.plots.palette import ACCENT, FULL, INK, TWO_SHADES, Scale, faint
+from corescore.plots.template import (
+    FIXED,
+    Layout,
+    chart,
+    columns,
+    frame,
+    heat_map,
+    label,
+    marks,
+    points,
+    rows,
+    short,
+    written_cells,
+)
+from corescore.sentences.markup import title
+from corescore.wording import RATIOS, ordinal, percent, share, written
+
+LONGEST = 24
+HEADER = 36  # pixels: what stands above the rows of a table
+MOST_WRITTEN = 12  # of more systems the shares are shades, and words when pointed at
+_SHADE: Scale = [(0, faint(ACCENT, 0)), (0.02, faint(ACCENT, 0.1)), (1, FULL)]
+_BARE_SHADE: Scale = [(0, faint(ACCENT, 0)), (0.02, faint(ACCENT, 0.18)), (1, ACCENT)]
+
+# Ranks --------------------------------------------------------------------------------------------
+
+
+def bumps(
+    table: pd.DataFrame, metrics: Sequence[str], selected: Mapping[str, str], measure: str
+) -> go.Figure:
+    """A line for each response through its ranks under each metric, the best at the top.
+
+    table     of `Ranking`; each point carries its response as `customdata`
+    selected  the letters of the systems A and B by their names: A drawn filled, B open and dotted
+    """
+    ranks = table.pivot_table(index="response", columns="metric", values="rank", observed=True)
+    ranks = ranks[list(metrics)].sort_values([metrics[-1], *metrics[:-1]])
+    by_name = table.set_index(["response", "metric"])
+    n, longest = len(ranks), max(len(short(name, LONGEST)) for name in ranks.index)
+    in_front = sorted(ranks.index, key=lambda name: (name in selected, selected.get(name) == "A"))
+    return chart(
+        [
+            _bump(
+                ranks.loc[name],
+                [_bump_hover(by_name.loc[name, m], name, m, n, measure) for m in metrics],
+                selected.get(name),
+            )
+            for name in in_front
+        ],
+        height=66 + max(17, min(44, 560 // n)) * n,  # few responses get tall rows, many low ones
+        margin=(44, 24 + 7 * longest, 30, 8),
+        clickmode="event+select",
+        annotations=_ends(ranks.iloc[:, -1], selected, x=len(metrics) - 1),
+        xaxis=columns(
+            [label(metric) for metric in metrics],
+            side="top",
+            tickfont={"size": 14},
+            range=[-0.25, len(metrics) - 0.95],
+        ),
+        yaxis={
+            **FIXED,
+            "range": [n + 0.7, 0.3],
+            "tickvals": _rank_ticks(n),
+            "tickfont": {"size": 12},
+            "title": {"text": "rank", "standoff": 4},
+        },
+    )
+
+
+def _rank_ticks(n: int) -> list[int]:
+    return list(range(1, n + 1)) if n <= 12 else [1, *range(5, n + 1, 5)]
+
+
+def _bump(ranks: pd.Series, hovers: Sequence[str], letter: str | None) -> go.Scatter:
+    colour = ACCENT if letter else INK
+    look = marks(
+        colour,
+        size=12 if letter else 7,
+        symbol="circle-open" if letter == "B" else "circle",
+        width=2.5 if letter else 0,
+    )
+    look["opacity"] = 1 if letter else 0.6
+    dash = "dot" if letter == "B" else "solid"
+    return points(
+        list(range(len(ranks))),
+        ranks.tolist(),
+        hovers,
+        look,
+        mode="lines+markers",
+        opacity=1 if letter else 0.55,
+        line={"color": colour, "width": 3 if letter else 1.4, "dash": dash},
+        unselected={"marker": {"opacity": look["opacity"]}},
+        customdata=[ranks.name] * len(ranks),
+        cliponaxis=False,
+    )
+
+
+def _bump_hover(row: pd.Series, name: str, metric: str, n: int, measure: str) -> str:
+    between = f"{ordinal(row['low'])} to {ordinal(row['high'])}"
+    stays = f"stays {ordinal(row['low'])}" if row["low"] == row["high"] else f"is {between}"
+    return (
+        f"{escape(name)}: {ordinal(row['rank'])} of {n} by {title(metric)} {RATIOS[measure]}, "
+        f"{percent(row['score'])} %<br>{stays} in 95 % of the resamples, first in "
+        f"{share(row['first'])}"
+    )
+
+
+def _ends(ranks: pd.Series, selected: Mapping[str, str], *, x: float) -> list[Layout]:
+    """The names at the right end of the lines, none over another; `ranks` ascend."""
+    heights = apart(ranks.tolist(), gap=1, within=(1, len(ranks)))
+    beside = {"x": x, "showarrow": False, "xanchor": "left", "xshift": 12}
+    return [
+        {
+            **beside,
+            "y": height,
+            "text": _end(str(name), selected.get(str(name))),
+            "font": {"size": 12.5 if name in selected else 12},
+            "opacity": 1 if name in selected else 0.8,
+        }
+        for name, height in zip(ranks.index, heights, strict=True)
+    ]
+
+
+def _end(name: str, letter: str | None) -> str:
+    return f"<b>{letter} {short(name, LONGEST)}</b>" if letter else short(name, LONGEST)
+
+
+def rank_shares(
+    shares: FloatArray,
+    names: Sequence[str],
+    ranks: Sequence[int],
+    letters: Mapping[str, str],
+    *,
+    row_height: int,
+) -> go.Figure:
+    """In how many resamples each response has which rank, as shades; its own rank is framed.
+
+    shares      (responses, ranks) as in `Ranking.shares`, the best response first
+    names       of the responses; ranks: their ranks in the whole corpus
+    letters     of A and B by their names
+    row_height  in pixels, so that the rows lie beside those of a table
+    """
+    n, ticks = len(names), _rank_ticks(len(names))
+    are_written = n <= MOST_WRITTEN
+    texts = [[_cell(value) if are_written else "" for value in row] for row in shares]
+    hovers = [
+        [
+            f"{escape(name)} is {ordinal(rank)} in {share(value)} of the resamples"
+            for rank, value in enumerate(row, start=1)
+        ]
+        for name, row in zip(names, shares.tolist(), strict=True)
+    ]
+    scale = _SHADE if are_written else _BARE_SHADE
+    cells = written_cells(texts, hovers)
+    return chart(
+        [heat_map(shares, x=list(range(1, n + 1)), scale=scale, within=(0, 1), gap=1, **cells)],
+        height=HEADER + row_height * n + 8,
+        margin=(8, 8, HEADER, 8),
+        shapes=[
+            frame(rank, row, (0.48, 0.47), color=INK, width=1.6) for row, rank in enumerate(ranks)
+        ],
+        xaxis={
+            **FIXED,
+            "side": "top",
+            "tickvals": ticks,
+            "ticktext": ["rank 1", *map(str, ticks[1:])],
+            "range": [0.4, n + 0.6],
+        },
+        yaxis=rows([_end(name, letters.get(name)) for name in names], tickfont={"size": 12}),
+    )
+
+
+def _cell(value: float) -> str:
+    return share(value).replace("under ", "<").replace("over ", ">") if value else ""
+
+
+# Correlations -------------------------------------------------------------------------------------
+
+
+def correlations(table: pd.DataFrame, what: str) -> go.Figure:
+    """Kendall's τ of each two metrics, written into the cells and as their shade.
+
+    table  a row and a column for each metric; what: what is correlated, for the hover texts
+    """
+    names = [label(metric) for metric in table.index]
+    n = len(names)
+    values = table.to_numpy().astype(float)
+    values[np.triu_indices(n)] = np.nan
+    texts = [["" if np.isnan(value) else written(value) for value in row] for row in values]
+    hovers = [
+        [f"{down} and {across}: τ = {tau} {what}" for across, tau in zip(names, row, strict=True)]
+        for down, row in zip(names, texts, strict=True)
+    ]
+    look = {**written_cells(texts, hovers), "hoverongaps": False}
+    return chart(
+        [heat_map(values, scale=TWO_SHADES, within=(-1, 1), **look)],
+        height=44 + 38 * (n - 1),
+        margin=(8, 8, 8, 34),
+        xaxis=columns(names, range=[-0.5, n - 1.5], tickfont={"size": 13}),
+        yaxis=rows(names, range=[n - 0.5, 0.5], tickfont={"size": 13}),
+    )

@@ -1,0 +1,322 @@
+"""Entities that overlap → figures: a grid, flows, arcs of links, a matrix of pairs."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from corescore.analysis.errors import mentions as status
+from corescore.analysis.overlaps.members import PAIR_KINDS
+from corescore.analysis.overlaps.table import Grid
+from corescore.arrays import FloatArray, IntArray
+from corescore.metrics import colour_of
+from corescore.plots.palette import (
+    CLEAR,
+    CORRECT,
+    INK,
+    KEY,
+    MISSING,
+    RESPONSE,
+    WRONG,
+    Scale,
+    faint,
+)
+from corescore.plots.template import (
+    Layout,
+    chart,
+    columns,
+    explained,
+    frame,
+    heat_map,
+    margins,
+    marks,
+    note,
+    points,
+    short,
+)
+from corescore.sentences.markup import title
+from corescore.wording import counted, listed
+
+Titles = Mapping[int, str]
+# A click selects a point, and plotly would fade the others: here a click only asks.
+_UNFADED = {"marker": {"opacity": 0.02}, "textfont": {"color": INK}}
+_MOST_CELLS, _MOST_NAMES, _MANY_LINKS = 900, 45, 60  # beyond: no numbers, no names, paler arcs
+
+# Entities -----------------------------------------------------------------------------------------
+
+
+def grid(grid: Grid, key: Titles, response: Titles) -> go.Figure:
+    """Key entities down, response entities across, the mentions they share in the cells.
+
+    A point over each cell carries (key entity, response entity) as `customdata`; pairs that a
+    CEAF aligns are outlined: CEAF_m solid, CEAF_e dotted.
+    """
+    down = _names(grid.key_entities, key, grid.key_sizes, most=24)
+    across = _names(grid.response_entities, response, grid.response_sizes, most=15)
+    shared, most = np.where(grid.shared > 0, grid.shared, np.nan), grid.shared.max(initial=1)
+    scale: Scale = [(0, faint(INK, 0.16)), (1, faint(INK, 0.72))]
+    ticks = {"automargin": True, "tickfont": {"size": 12}}
+    return chart(
+        [heat_map(shared, scale=scale, within=(0, int(most))), _cells(grid, key, response)],
+        height=int(min(700, max(190, 112 + 30 * len(down)))),
+        margin=(10, 80, 74, 10),
+        clickmode="event+select",
+        shapes=list(_outlines(grid)),
+        xaxis=columns(across, side="top", tickangle=-28, **ticks),
+        yaxis=columns(down, autorange="reversed", **ticks),
+    )
+
+
+def _names(entities: IntArray, titles: Titles, sizes: IntArray, *, most: int) -> list[str]:
+    numbers = zip(entities.tolist(), sizes.tolist(), strict=True)
+    return [f"{n} {short(titles[n], most)} ({size})" for n, size in numbers]
+
+
+def _cells(grid: Grid, key: Titles, response: Titles) -> go.Scatter:
+    """The number of shared mentions in each cell that has any."""
+    at = np.argwhere(grid.shared)
+    few = grid.shared.size <= _MOST_CELLS
+    return points(
+        at[:, 1],
+        at[:, 0],
+        [_cell_hover(grid, row, column, key, response) for row, column in at.tolist()],
+        {"symbol": "square", "size": 26 if few else 10, "opacity": 0.02, "color": KEY},
+        mode="markers+text" if few else "markers",
+        text=[str(n) for n in grid.shared[grid.shared > 0]],
+        textfont={"size": 13},
+        unselected=_UNFADED,
+        customdata=[
+            [int(grid.key_entities[row]), int(grid.response_entities[column])]
+            for row, column in at.tolist()
+        ],
+    )
+
+
+def _cell_hover(grid: Grid, row: int, column: int, key: Titles, response: Titles) -> str:
+    k, r = int(grid.key_entities[row]), int(grid.response_entities[column])
+    pairs = zip(("ceafm", "ceafe"), grid.aligned, strict=True)
+    by = [title(metric) for metric, aligned in pairs if aligned[row, column]]
+    return (
+        f"{counted(int(grid.shared[row, column]), 'mention')} in both"
+        f"<br>key entity {k} ({grid.key_sizes[row]}): {short(key[k], 40)}"
+        f"<br>response entity {r} ({grid.response_sizes[column]}): {short(response[r], 40)}"
+        f"<br>aligned by {listed(by) if by else 'no CEAF'}"
+    )
+
+
+def _outlines(grid: Grid) -> Iterator[Layout]:
+    """Frames around the cells that a CEAF aligns."""
+    looks = (("ceafm", "solid", 0.46), ("ceafe", "dot", 0.38))
+    for aligned, (metric, dash, half) in zip(grid.aligned, looks, strict=True):
+        for row, column in np.argwhere(aligned).tolist():
+            look = {"color": colour_of(metric), "width": 2.5, "dash": dash}
+            yield frame(column, row, (half, half), **look)
+
+
+def flows(grid: Grid, key: Titles, response: Titles) -> go.Figure:
+    """Bands from key to response entities, as wide as the mentions they share."""
+    down, across = np.nonzero(grid.shared)
+    sides = ((grid.key_entities, key, KEY), (grid.response_entities, response, RESPONSE))
+    nodes = [
+        (f"{n} {short(titles[n], 24)}", colour)
+        for entities, titles, colour in sides
+        for n in entities.tolist()
+    ]
+    bands = go.Sankey(
+        arrangement="fixed",
+        node={
+            "label": [name for name, _ in nodes],
+            "color": [colour for _, colour in nodes],
+            "pad": 12,
+            "thickness": 10,
+            "line": {"width": 0},
+            "hovertemplate": "%{label}: %{value} shared mentions<extra></extra>",
+        },
+        link={
+            "source": down,
+            "target": across + len(grid.key_entities),
+            "value": grid.shared[down, across],
+            "color": "rgba(110, 135, 190, 0.38)",
+            "hovertemplate": "%{source.label} – %{target.label}: %{value}<extra></extra>",
+        },
+    )
+    height = max(180, 34 * max(grid.shared.shape) + 40)
+    return go.Figure(bands, {"height": height, "margin": margins(10, 10, 10, 10)})
+
+
+# Links --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Arc:
+    """How the arcs of one kind of links look; `way` is 1 upwards, −1 downwards."""
+
+    colour: str
+    dash: str
+    width: float
+    way: int
+
+
+_ARCS = {
+    status.CORRECT: _Arc(CORRECT, "solid", 1.8, 1),
+    status.MISSING: _Arc(MISSING, "dash", 1.8, 1),
+    "wrong": _Arc(WRONG, "dot", 2.2, -1),
+}
+
+
+def arcs(members: pd.DataFrame, links: pd.DataFrame, *, selected: int | None) -> go.Figure:
+    """Mentions in text order on a line; correct and missing links above it, wrong ones below.
+
+    Each mention's point carries its row in `members` as `customdata`; `selected` is such a row.
+    """
+    most = 1.12 * float(_heights(links).max()) if len(links) else 1.12
+    below, above = (links["kind"] == "wrong").any(), (links["kind"] != "wrong").any()
+    names = [short(text, 20) for text in members["text"]] if len(members) <= _MOST_NAMES else []
+    legend = [explained("key: correct solid, missing dashed")] if above else []
+    legend += [note(0, 0, "response: wrong dotted", yanchor="bottom", yshift=2)] if below else []
+    of_kinds = [(links[links["kind"] == kind], arc) for kind, arc in _ARCS.items()]
+    return chart(
+        [
+            *(
+                trace
+                for of, arc in of_kinds
+                for trace in (_lines(of, arc), _tops(of, arc, members))
+            ),
+            _mentions(members, selected),
+        ],
+        height=430 if len(links) else 170,
+        margin=(84, 8, 26, 8),
+        clickmode="event+select",
+        annotations=legend,
+        xaxis=columns(names, range=[-0.7, len(members) - 0.3], tickangle=-50, automargin=True),
+        yaxis={
+            "visible": False,
+            "fixedrange": True,
+            "range": [-most if below else -0.25, most if above else 0.25],
+        },
+    )
+
+
+def _heights(links: pd.DataFrame) -> FloatArray:
+    heights: FloatArray = (links["second"] - links["first"]).to_numpy(dtype=float) ** 0.6
+    return heights
+
+
+def _lines(links: pd.DataFrame, arc: _Arc) -> go.Scatter:
+    """Half ellipses, one after the other with a gap between."""
+    angle = np.append(np.linspace(0, np.pi, 21), np.nan)
+    radius = (links["second"] - links["first"]).to_numpy() / 2
+    return go.Scatter(
+        x=(_centres(links)[:, None] - np.outer(radius, np.cos(angle))).ravel(),
+        y=np.outer(arc.way * _heights(links), np.sin(angle)).ravel(),
+        mode="lines",
+        line={"color": arc.colour, "dash": arc.dash, "width": arc.width},
+        opacity=1 if len(links) < _MANY_LINKS else 0.55,
+        hoverinfo="skip",
+    )
+
+
+def _centres(links: pd.DataFrame) -> FloatArray:
+    centres: FloatArray = (links["first"] + links["second"]).to_numpy(dtype=float) / 2
+    return centres
+
+
+def _tops(links: pd.DataFrame, arc: _Arc, members: pd.DataFrame) -> go.Scatter:
+    """Where each arc is highest, it says what it links."""
+    ends = zip(links["kind"], links["first"], links["second"], strict=True)
+    text = members["text"].iloc
+    return points(
+        _centres(links),
+        arc.way * _heights(links),
+        [f"{kind}: {short(text[a], 40)} – {short(text[b], 40)}" for kind, a, b in ends],
+        {"size": 9, "opacity": 0.02, "color": arc.colour},
+    )
+
+
+def _mentions(members: pd.DataFrame, selected: int | None) -> go.Scatter:
+    """Filled, both sides have the mention; open, it is missing; a cross, it is spurious."""
+    sides = zip(members["key_entity"], members["response_entity"], strict=True)
+    at = list(range(len(members)))
+    return points(
+        at,
+        [0] * len(members),
+        [_mention_hover(row) for row in members.to_dict("records")],
+        marks(
+            INK,
+            size=[13 if n == selected else 9 for n in at],
+            symbol=["circle" if k and r else "circle-open" if k else "x" for k, r in sides],
+            width=1.5,
+        ),
+        unselected={"marker": {"opacity": 1}},
+        customdata=at,
+    )
+
+
+def _mention_hover(row: Mapping[Any, Any]) -> str:
+    k, r = row["key_entity"], row["response_entity"]
+    key = f"key entity {k}" if k else "not in the key (spurious)"
+    response = f"response entity {r}" if r else "not in the response (missing)"
+    return f"{short(row['text'], 60)}<br>{key}, {response}"
+
+
+# Pairs --------------------------------------------------------------------------------------------
+
+_PAIRS = (  # of PAIR_KINDS: colour and letter
+    (faint(CORRECT, 0.6), "C"),
+    (faint(MISSING, 0.55), "M"),
+    (faint(WRONG, 0.6), "W"),
+    (faint(INK, 0.16), "·"),
+    (CLEAR, "◦"),
+)
+
+
+def pair_matrix(members: pd.DataFrame, kinds: IntArray) -> go.Figure:
+    """Each pair of mentions below the diagonal: what it is on the two sides.
+
+    A point over each pair carries its two rows in `members` as `customdata`.
+    """
+    n, n_kinds = len(members), len(_PAIRS)
+    below = np.tri(n, k=-1, dtype=bool)
+    scale: Scale = [
+        (end / n_kinds, colour)
+        for number, (colour, _) in enumerate(_PAIRS)
+        for end in (number, number + 1)
+    ]
+    names = [f"{number} {short(text, 22)}" for number, text in enumerate(members["text"], start=1)]
+    shades = np.where(below, kinds + 0.5, np.nan)
+    ticks = {"automargin": True, "tickfont": {"size": 12}}
+    return chart(
+        [
+            heat_map(shades, scale=scale, within=(0, n_kinds), gap=1),
+            _pair_letters(members, kinds, np.argwhere(below).tolist()),
+        ],
+        height=60 + 26 * n,
+        width=200 + 26 * n,
+        margin=(10, 10, 10, 10),
+        clickmode="event+select",
+        xaxis=columns([str(number) for number in range(1, n + 1)], tickangle=0, **ticks),
+        yaxis=columns(names, autorange="reversed", **ticks),
+    )
+
+
+def _pair_letters(
+    members: pd.DataFrame, kinds: IntArray, pairs: Sequence[Sequence[int]]
+) -> go.Scatter:
+    text = members["text"].iloc
+    return points(
+        [column for _, column in pairs],
+        [row for row, _ in pairs],
+        [
+            f"{PAIR_KINDS[kinds[row, column]]}<br>{short(text[column], 40)} – "
+            f"{short(text[row], 40)}"
+            for row, column in pairs
+        ],
+        {"symbol": "square", "size": 18, "opacity": 0.02, "color": KEY},
+        mode="markers+text",
+        text=[_PAIRS[kinds[row, column]][1] for row, column in pairs],
+        unselected=_UNFADED,
+        customdata=[[column, row] for row, column in pairs],
+    )

@@ -1,0 +1,267 @@
+"""Scores → figures: the six side by side, against the size of documents, before and after a
+perturbation."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+import plotly.graph_objects as go
+from markupsafe import escape
+
+from corescore.metrics import METRIC_IDS, colour_of
+from corescore.plots.experiments import draw
+from corescore.plots.template import OPEN, Layout, chart, columns, explained, label, marks, points
+from corescore.replication.experiment import Chart
+from corescore.sentences.markup import title
+from corescore.wording import RATIOS, fraction, percent, signed
+
+SHAPES = {"recall": "triangle-up", "precision": "triangle-down", "f1": "circle"}
+_SIZES = {"recall": 9, "precision": 9, "f1": 14}
+_WHISKER = 0.1  # half of its width; two metrics are 1 apart
+
+# The six ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Column:
+    """One metric of one system: its place, its row of the score table, and its intervals."""
+
+    x: float
+    letter: str
+    metric: str
+    row: pd.Series
+    ends: Mapping[str, tuple[float, float]]
+    is_first: bool
+
+
+def six_metrics(
+    tables: Mapping[str, pd.DataFrame], intervals: Mapping[str, pd.DataFrame] | None = None
+) -> go.Figure:
+    """The six side by side: recall, precision and F1 of each system, told apart by shape.
+
+    tables     score tables by the system's letter or name; the first is drawn filled, the second
+               open
+    intervals  tables of `bootstrap.Intervals` by the same letters: F1's is drawn as a whisker, all
+               are in the hover texts
+    """
+    several, drawn = len(tables) > 1, _columns(tables, intervals or {})
+    lowest = min(table.loc[list(METRIC_IDS), list(RATIOS)].min().min() for table in tables.values())
+    lowest = min([lowest, *(column.ends["f1"][0] for column in drawn if "f1" in column.ends)])
+    whiskers = any(column.ends for column in drawn)
+    return chart(
+        [trace for column in drawn for trace in (_stem(column), _marks(column))],
+        height=410,
+        margin=(60, 8, 34, 84),
+        shapes=[shape for column in drawn for shape in _whisker(column)],
+        annotations=[
+            *(_f1_note(column, several=several) for column in drawn),
+            _explanation(list(tables), whiskers=whiskers),
+        ],
+        xaxis=_metric_axis(standoff=38 if several else 22),
+        yaxis={**OPEN, "title": "percent", "range": [max(0.0, 100 * lowest // 10 * 10) - 3, 103]},
+    )
+
+
+def _columns(
+    tables: Mapping[str, pd.DataFrame], intervals: Mapping[str, pd.DataFrame]
+) -> list[_Column]:
+    offsets = (-0.24, 0.24) if len(tables) > 1 else (0.0,)
+    drawn = []
+    for (letter, table), offset in zip(tables.items(), offsets, strict=True):
+        rows = table.T
+        ends: dict[str, dict[str, tuple[float, float]]] = {metric: {} for metric in METRIC_IDS}
+        if letter in intervals:
+            for row in intervals[letter].dropna().to_dict("records"):
+                of_metric = ends.setdefault(row["metric"], {})
+                of_metric[row["measure"]] = (row["bca_low"], row["bca_high"])
+        drawn += [
+            _Column(at + offset, letter, metric, rows[metric], ends[metric], offset <= 0)
+            for at, metric in enumerate(METRIC_IDS)
+        ]
+    return drawn
+
+
+def _stem(column: _Column) -> go.Scatter:
+    """The line from recall to precision."""
+    dash = "solid" if column.is_first else "dot"
+    return go.Scatter(
+        x=[column.x, column.x],
+        y=[100 * column.row["recall"], 100 * column.row["precision"]],
+        mode="lines",
+        line={"color": colour_of(column.metric), "width": 2, "dash": dash},
+        opacity=0.5,
+        hoverinfo="skip",
+    )
+
+
+def _marks(column: _Column) -> go.Scatter:
+    style = "" if column.is_first else "-open"
+    return points(
+        [column.x] * len(RATIOS),
+        [100 * column.row[ratio] for ratio in RATIOS],
+        [_hover(column, ratio) for ratio in RATIOS],
+        marks(
+            colour_of(column.metric),
+            symbol=[SHAPES[ratio] + style for ratio in RATIOS],
+            size=[_SIZES[ratio] for ratio in RATIOS],
+        ),
+        cliponaxis=False,
+    )
+
+
+def _hover(column: _Column, ratio: str) -> str:
+    row, value = column.row, f"{percent(column.row[ratio])} %"
+    if ratio != "f1":
+        parts = fraction(row[f"{ratio}_numerator"], row[f"{ratio}_denominator"])
+        value = f"{parts} = {value}" if parts else value
+    if ratio in column.ends:
+        low, high = map(percent, column.ends[ratio])
+        value += f"<br>95 % interval: {low} to {high}"
+    return f"{column.letter}, {title(column.metric)} {RATIOS[ratio]}: {value}"
+
+
+def _whisker(column: _Column) -> list[Layout]:
+    """Between which values F1 lies: a pale bar with a line at each end, behind the marks."""
+    if "f1" not in column.ends:
+        return []
+    low, high = (100 * end for end in column.ends["f1"])
+    colour = colour_of(column.metric)
+    across = {"x0": column.x - _WHISKER, "x1": column.x + _WHISKER, "layer": "below"}
+    line = {"type": "line", "opacity": 0.85, "line": {"color": colour, "width": 2}}
+    bar = {"type": "rect", "opacity": 0.22, "fillcolor": colour, "line": {"width": 0}}
+    return [
+        {**across, **bar, "y0": low, "y1": high},
+        *({**across, **line, "y0": y, "y1": y} for y in (low, high)),
+    ]
+
+
+def _f1_note(column: _Column, *, several: bool) -> Layout:
+    """F1 as a number below its column, where nothing can lie over it."""
+    f1 = f"<b>{percent(column.row['f1'])}</b>"
+    text = f"{column.letter}<br>{f1}" if several else f"F1 {f1}"
+    place = {"x": column.x, "y": 0, "yref": "paper", "yanchor": "top", "yshift": -4}
+    return {**place, "text": text, "showarrow": False}
+
+
+def _explanation(letters: Sequence[str], *, whiskers: bool) -> Layout:
+    systems = f" &nbsp; · &nbsp; {letters[0]} filled, {letters[1]} open" if letters[1:] else ""
+    interval = " on its 95 % interval" if whiskers else ""
+    return explained(f"▼ precision &nbsp; ● F1{interval} &nbsp; ▲ recall{systems}")
+
+
+def _metric_axis(*, standoff: int) -> Layout:
+    """An axis with the six; their names stand off by so many pixels."""
+    look = {"tickfont": {"size": 14}, "ticklabelstandoff": standoff}
+    return columns([label(m) for m in METRIC_IDS], range=[-0.5, len(METRIC_IDS) - 0.5], **look)
+
+
+# Documents ----------------------------------------------------------------------------------------
+
+
+def size_against_score(
+    summaries: Mapping[str, pd.DataFrame], *, size: str, size_title: str, metric: str
+) -> go.Figure:
+    """A point for each document: its size across, its F1 up; the first system filled, the second
+    open. Each point carries its document's name as `customdata`."""
+    known = {letter: table[table[metric].notna()] for letter, table in summaries.items()}
+    traces = [
+        points(
+            table[size],
+            100 * table[metric],
+            [
+                f"{escape(str(name))}<br>{letter}, {title(metric)} F1: {percent(row[metric])} %"
+                f"<br>{row[size]:,.0f} {size_title}"
+                for name, row in table.iterrows()
+            ],
+            marks(colour_of(metric), size=10, symbol=f"circle{'' if letter == 'A' else '-open'}"),
+            name=letter,
+            customdata=list(table.index),
+        )
+        for letter, table in known.items()
+    ]
+    return chart(
+        traces,
+        height=360,
+        margin=(56, 12, 36, 48),
+        showlegend=len(summaries) > 1,
+        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "itemclick": False},
+        xaxis={"title": f"{size_title} in the document", "zeroline": False},
+        yaxis={"title": f"{title(metric)} F1, percent", "zeroline": False},
+    )
+
+
+# Perturbations ------------------------------------------------------------------------------------
+
+_OFFSETS = {"precision": -0.33, "f1": 0.0, "recall": 0.33}
+_LETTERS = {"precision": "P", "f1": "F1", "recall": "R"}
+
+
+def before_and_after(table: pd.DataFrame) -> go.Figure:
+    """Precision, F1 and recall of the six: open before, filled after, an arrow between them, and
+    the change in points above each.
+
+    table  of `corescore.scoring.tables.change_table`
+    """
+    rows = table.T
+    arrows = [
+        (number + offset, measure, rows[metric])
+        for number, metric in enumerate(METRIC_IDS)
+        for measure, offset in _OFFSETS.items()
+    ]
+    values = table.loc[list(METRIC_IDS), [*_OFFSETS, *(f"{name}_after" for name in _OFFSETS)]]
+    low = max(0.0, 100 * float(values.min().min()) // 10 * 10 - 5)
+    high = min(112.0, 100 * float(values.max().max()) + 9)
+    marks_mean = "▼ P precision &nbsp; ● F1 &nbsp; ▲ R recall  · open: before, filled: after"
+    return chart(
+        [_arrow(*arrow) for arrow in arrows],
+        height=400,
+        margin=(56, 8, 30, 56),
+        xaxis=_metric_axis(standoff=18),
+        yaxis={**OPEN, "title": "percent", "range": [low, high]},
+        annotations=[
+            *(note for arrow in arrows for note in _arrow_notes(*arrow)),
+            explained(marks_mean),
+        ],
+    )
+
+
+def _arrow(x: float, measure: str, row: pd.Series) -> go.Scatter:
+    colour, shape = colour_of(str(row.name)), SHAPES[measure]
+    hover = (
+        f"{title(str(row.name))} {RATIOS[measure]}: {percent(row[measure])} % before, "
+        f"{percent(row[f'{measure}_after'])} % after"
+        f"<br>{signed(row[f'{measure}_change'])} points"
+    )
+    return points(
+        [x, x],
+        _ends(measure, row),
+        [hover, hover],
+        marks(colour, size=[9, 11], symbol=[f"{shape}-open", shape]),
+        mode="lines+markers",
+        line={"color": colour, "width": 2},
+        cliponaxis=False,
+    )
+
+
+def _ends(measure: str, row: pd.Series) -> list[float]:
+    return [100 * row[measure], 100 * row[f"{measure}_after"]]
+
+
+def _arrow_notes(x: float, measure: str, row: pd.Series) -> list[Layout]:
+    """The change above the arrow, and the measure's letter on the axis."""
+    place = {"x": x, "showarrow": False}
+    change = signed(row[f"{measure}_change"])
+    over = {"y": max(_ends(measure, row)), "yshift": 13, "text": change, "font": {"size": 10}}
+    below = {"y": 0, "yref": "paper", "yanchor": "top", "yshift": -2, "text": _LETTERS[measure]}
+    return [{**place, **over}, {**place, **below}]
+
+
+def curves(table: pd.DataFrame, measure: str) -> go.Figure:
+    """A line with its band for each metric over the doses; as high as the lines need.
+
+    table  dose, metric, mean, low and high as fractions
+    """
+    values = {name: 100 * table[name] for name in ("mean", "low", "high")}
+    x_title, y_title = "dose, percent", f"{RATIOS[measure]}, points of 100"
+    of_lines = Chart("lines", x="dose", y="mean", x_title=x_title, y_title=y_title)
+    return draw(of_lines, table.assign(**values))

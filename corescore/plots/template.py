@@ -1,0 +1,194 @@
+"""What all charts share: layout, axes, marks, notes and the camera. Tables come in percent here
+only; texts from outside are escaped before they become plotly's pseudo-HTML."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+from markupsafe import escape
+
+from corescore.arrays import FloatArray
+from corescore.plots.palette import INK, Scale
+from corescore.sentences.markup import title
+
+Layout = dict[str, Any]  # as plotly knows it
+QUIET: Layout = {"showlegend": False, "hovermode": "closest", "dragmode": False}
+FIXED: Layout = {"zeroline": False, "fixedrange": True, "showgrid": False, "ticks": ""}
+OPEN: Layout = {"zeroline": False, "fixedrange": True}
+_PIXELS = {"svg": 1, "png": 3}  # to a pixel of the screen: 3 is sharp in print
+_LINES = {"gridcolor": "#e6e8ee", "zerolinecolor": "#dcdfe6", "linecolor": "#dcdfe6", "ticks": ""}
+_PAPER = go.layout.Template(  # of a report, which is light; pages have the theme of their app
+    layout={
+        "font": {"family": "Helvetica, Arial, sans-serif", "size": 12, "color": "#1e222b"},
+        "paper_bgcolor": "#ffffff",
+        "plot_bgcolor": "#ffffff",
+        "xaxis": _LINES,
+        "yaxis": _LINES,
+        "hoverlabel": {"align": "left"},
+    }
+)
+
+
+def config(name: str, format: str = "svg") -> dict[str, Any]:
+    """Settings of a chart whose camera saves "svg" or "png" under this name."""
+    return {
+        "displaylogo": False,
+        "showSendToCloud": False,
+        "modeBarButtons": [["toImage"]],
+        "toImageButtonOptions": {"format": format, "filename": name, "scale": _PIXELS[format]},
+    }
+
+
+# Figures ------------------------------------------------------------------------------------------
+
+
+def chart(
+    traces: Sequence[Any], *, height: float, margin: tuple[int, int, int, int], **layout: Any
+) -> go.Figure:
+    """A figure without legend or dragging; `margin` is left, right, top, bottom."""
+    return go.Figure(
+        list(traces), {**QUIET, "height": height, "margin": margins(*margin), **layout}
+    )
+
+
+def margins(left: int, right: int, top: int, bottom: int) -> Layout:
+    """The margins of a figure in pixels."""
+    return {"l": left, "r": right, "t": top, "b": bottom}
+
+
+def titled(figure: go.Figure, title: str, subtitle: str) -> go.Figure:
+    """The figure under its title, for a picture that leaves its page; both are plain text."""
+    about = {"text": str(escape(subtitle)), "font": {"size": 11}}
+    heading = {"text": str(escape(title)), "font": {"size": 14}, "subtitle": about}
+    figure.update_layout(
+        title={**heading, "x": 0.01, "y": 0.97},
+        margin_t=(figure.layout.margin.t or 0) + 56,
+        height=(figure.layout.height or 0) + 56,
+    )
+    return figure
+
+
+def on_paper(figure: go.Figure) -> go.Figure:
+    """The figure in the light theme of a report."""
+    return go.Figure(figure).update_layout(template=_PAPER)
+
+
+def nothing() -> go.Figure:
+    """An empty figure: it makes a browser load what draws the others."""
+    return go.Figure()
+
+
+# Names --------------------------------------------------------------------------------------------
+
+
+def label(metric: str) -> str:
+    """A metric's name on an axis."""
+    return f"<b>{'CoNLL' if metric == 'conll' else title(metric)}</b>"
+
+
+def short(text: str, most: int = 28) -> str:
+    """The beginning of a text, escaped."""
+    return str(escape(text if len(text) <= most else f"{text[: most - 1].rstrip()}…"))
+
+
+# Axes ---------------------------------------------------------------------------------------------
+
+
+def columns(names: Sequence[str], **more: Any) -> Layout:
+    """An x-axis with a name at each whole number from 0."""
+    return {**FIXED, "tickvals": list(range(len(names))), "ticktext": list(names), **more}
+
+
+def rows(names: Sequence[str], **more: Any) -> Layout:
+    """A y-axis with a name at each whole number, 0 at the top."""
+    down = {"range": [len(names) - 0.5, -0.5], "automargin": True, "ticksuffix": " "}
+    return columns(names, **{**down, **more})
+
+
+def with_room(table: pd.DataFrame, share: float) -> list[float]:
+    """A range in percent with room for what is written beside the ends."""
+    low, high = 100 * float(table.min().min()), 100 * float(table.max().max())
+    room = share * max(high - low, 1)
+    return [low - room, high + room]
+
+
+# Marks --------------------------------------------------------------------------------------------
+
+
+def marks(colour: Any, *, size: Any, symbol: Any = "circle", width: float = 2) -> Layout:
+    """Markers with an outline in their own colour, so that open ones can be seen."""
+    line = {"width": width, "color": colour}
+    return {"symbol": symbol, "size": size, "color": colour, "line": line, "opacity": 1}
+
+
+def points(x: Any, y: Any, hovers: Sequence[str], marker: Layout, **more: Any) -> go.Scatter:
+    """Markers, each with its hover text."""
+    texts = {"hovertext": hovers, "hoverinfo": "text"}
+    return go.Scatter(**{"x": x, "y": y, "mode": "markers", "marker": marker, **texts, **more})
+
+
+def heat_map(
+    values: FloatArray, *, scale: Scale, within: tuple[float, float], gap: int = 2, **more: Any
+) -> go.Heatmap:
+    """Shaded cells: rows × columns, numbered from 0; `more` such as `written_cells`."""
+    low, high = within
+    look = {"colorscale": scale, "zmin": low, "zmax": high, "xgap": gap, "ygap": gap}
+    return go.Heatmap(**{"z": values, "showscale": False, "hoverinfo": "skip", **look, **more})
+
+
+def written_cells(
+    texts: Sequence[Sequence[str]], hovers: Sequence[Sequence[str]]
+) -> Mapping[str, Any]:
+    """A text in each cell of a heat map, and what it says when pointed at."""
+    return {
+        "text": texts,
+        "texttemplate": "%{text}",
+        "hovertext": hovers,
+        "hoverinfo": "text",
+    }
+
+
+def line(
+    *,
+    x0: float,
+    x1: float,
+    y: float | None = None,
+    axis: int = 1,
+    colour: str = INK,
+    width: float = 1,
+    opacity: float = 1,
+    dash: str = "",
+) -> Layout:
+    """A line at a height; from top to bottom without one."""
+    whole = y is None
+    return {
+        "type": "line",
+        "x0": x0,
+        "x1": x1,
+        "y0": 0 if whole else y,
+        "y1": 1 if whole else y,
+        "xref": "x" if axis == 1 else f"x{axis}",
+        "yref": "paper" if whole else "y",
+        "layer": "below",
+        "opacity": opacity,
+        "line": {"color": colour, "width": width, "dash": dash or ("dot" if whole else "solid")},
+    }
+
+
+def frame(x: float, y: float, half: tuple[float, float], **line: Any) -> Layout:
+    """The outline of a cell: half its width and height."""
+    across, down = half
+    ends = {"x0": x - across, "x1": x + across, "y0": y - down, "y1": y + down}
+    return {"type": "rect", **ends, "line": line}
+
+
+def note(x: float, y: float, text: str, **more: Any) -> Layout:
+    """A text at a place of the whole chart, from its left; `more` as plotly knows it."""
+    paper = {"xref": "paper", "yref": "paper", "showarrow": False, "xanchor": "left"}
+    return {**paper, "x": x, "y": y, "text": text, **more}
+
+
+def explained(text: str) -> Layout:
+    """What the marks mean, above the chart's left end."""
+    return note(0, 1, text, yanchor="bottom", yshift=4)

@@ -1,0 +1,110 @@
+"""Sentences and titles of entities that overlap: their losses, their mentions, links and pairs."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from corescore.analysis.errors.mentions import CORRECT, MISSING
+from corescore.analysis.overlaps.table import Grid, entities_of_overlaps
+from corescore.counting.comparison import Comparison
+from corescore.metrics import name_of
+from corescore.wording import counted, listed, percent
+
+Titles = Mapping[int, str]
+
+
+def titles(
+    comparison: Comparison,
+    table: pd.DataFrame,
+    key: Mapping[str, Titles],
+    response: Mapping[str, Titles],
+) -> list[str]:
+    """What to call each overlap: its first key entities, or response entities if it has none."""
+    keys, responses = entities_of_overlaps(comparison)
+    rows = zip(table["group"], table["document"], strict=True)
+    return [
+        " · ".join(key[name][n] for n in keys.get(group, ())[:3])
+        or " · ".join(f"{response[name][n]} (response)" for n in responses.get(group, ())[:3])
+        for group, name in rows
+    ]
+
+
+def grid_title(grid: Grid, key: Titles, response: Titles) -> str:
+    """A heading: the document and the first entities."""
+    names = [key[n] for n in grid.key_entities] or [response[n] for n in grid.response_entities]
+    more = " and more" if len(names) > 2 else ""
+    return f"{grid.document}: {' · '.join(names[:2])}{more}"
+
+
+def losses(document: str, name: str, metric: str, table: pd.DataFrame) -> str:
+    """How many groups are not entity for entity the same, and what the worst costs.
+
+    document  empty for all documents
+    """
+    where = f"In {document}" if document else "In all documents"
+    if table.empty:
+        return f"{where}, neither side has an entity."
+    cut = int((table["response_entities"] > 1).sum())
+    glued = int((table["key_entities"] > 1).sum())
+    worst = table.iloc[0]
+    if worst["loss"] <= 0:
+        return f"{where}, {name} loses nothing under {name_of(metric)}."
+    return (
+        f"{where}, {name} cuts entities apart in {cut} of {counted(len(table), 'group')} of "
+        f"overlapping entities and glues some together in {glued}. The worst costs "
+        f"{percent(worst['loss'])} points of {name_of(metric)} over the corpus: "
+        f"{counted(worst['key_entities'], 'key entity')} against "
+        f"{counted(worst['response_entities'], 'response entity')}, "
+        f"{counted(worst['shared_mentions'], 'mention')} shared."
+    )
+
+
+def grid(grid: Grid) -> str:
+    """What one group's grid shows."""
+    pairs = int(grid.aligned[0].sum())
+    if not grid.shared.any():
+        side = "key" if len(grid.key_entities) else "response"
+        return f"Only the {side} has this entity: nothing is shared. Its mentions are listed below."
+    return (
+        "Mentions that a key entity (down) and a response entity (across) share; sizes in "
+        f"brackets. CEAFₘ aligns {counted(pairs, 'pair')} (solid outline), CEAFₑ "
+        f"{counted(int(grid.aligned[1].sum()), 'pair')} (dotted)."
+    )
+
+
+def overlap_links(title: str, which: str, members: pd.DataFrame, links: pd.DataFrame) -> str:
+    """How many links of a group are correct, missing and wrong."""
+    n = links["kind"].value_counts()
+    correct, missing, wrong = (int(n.get(kind, 0)) for kind in (CORRECT, MISSING, "wrong"))
+    who = "MUC sees" if which == "minimum" else "B³, BLANC and LEA see"
+    return (
+        f"Over the {counted(len(members), 'mention')} of “{title}”, {who} "
+        f"{counted(correct + missing, 'link')} in the key, {correct} of them correct and {missing} "
+        f"missing, and {counted(wrong, 'wrong link')} in the response."
+    )
+
+
+def pairs(counts: Mapping[str, int]) -> str:
+    """The four counts of BLANC's links, and the pairs that are none of them."""
+    *four, (_, twinless) = counts.items()
+    signs = zip(("C", "M", "W", "·"), four, strict=True)
+    told = listed(f"{number} {kind} ({sign})" for sign, (kind, number) in signs)
+    return (
+        f"Of {counted(sum(counts.values()), 'pair')}, {told}; {twinless} (◦) are no coreference "
+        "link and have a mention that one side lacks."
+    )
+
+
+def pair(one: pd.Series, two: pd.Series, kind: str) -> str:
+    """What one pair of mentions is, and where both sides have them."""
+    where = [
+        f"in the {side}, {_entities_of_two(one[f'{side}_entity'], two[f'{side}_entity'])}"
+        for side in ("key", "response")
+    ]
+    return f"“{one['text']}” and “{two['text']}”: {kind}. {'; '.join(where).capitalize()}."
+
+
+def _entities_of_two(one: int, two: int) -> str:
+    if not (one and two):
+        return f"{'only the first' if one else 'only the second' if two else 'neither'} is there"
+    return f"both in entity {one}" if one == two else f"in entities {one} and {two}"
