@@ -1,11 +1,12 @@
-"""A passage once for each metric, its mentions shaded: plain values for credit.js.
+"""A passage once for each metric, its mentions shaded: what credit.js and the report draw.
 
-No Streamlit here, and no arithmetic: the shares come from `corescore.analysis.explanation.mention`.
+No arithmetic here: the shares come from `corescore.analysis.explanation.shares`.
 """
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -26,6 +27,66 @@ HINT = (
 )
 
 
+class Word(NamedTuple):
+    """A word, the mentions opened before it (their places), how many are closed after it, and the
+    number of the sentence that starts with it, or 0."""
+
+    form: str
+    opened: list[int]
+    n_closed: int
+    sentence: int
+
+
+class Entry(NamedTuple):
+    """A mark of the legend: the status it stands for, its letter, and its meaning."""
+
+    status: str
+    letter: str
+    words: str
+
+
+@dataclass(frozen=True)
+class MarkedMention:
+    """A mention: where it is, its status, and its share under each metric, None if it can earn
+    nothing; `told` has the shares in words, `spoken` all of them in one sentence."""
+
+    span: str
+    text: str
+    where: str
+    entity: int
+    status: str
+    status_words: str
+    letter: str
+    shares: list[float | None]
+    told: list[str]
+    spoken: str
+
+
+@dataclass(frozen=True)
+class Panel:
+    """The passage under one metric: the document's score in words, and why the selected mention
+    earns what it does."""
+
+    metric: str
+    title: str
+    colour: str
+    score: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Panels:
+    """A passage and its panels. `chosen` is the span of the selected mention, `where` its place."""
+
+    words: list[Word]
+    mentions: list[MarkedMention]
+    panels: list[Panel]
+    chosen: str
+    where: str
+    legend: list[Entry]
+    hint: str
+
+
 def panels(
     words: Sequence[str],
     sentence_starts: Sequence[int],
@@ -34,11 +95,11 @@ def panels(
     *,
     side: str,
     scores: Mapping[str, str],
-    chosen: tuple[int, int] | None,
-    explanations: Sequence[Explanation],
-    where: str,
-) -> dict[str, Any]:
-    """What credit.js draws.
+    chosen: tuple[int, int] | None = None,
+    explanations: Sequence[Explanation] = (),
+    where: str = "",
+) -> Panels:
+    """What credit.js draws, as plain values once it is turned into a dict.
 
     table         of `share_table`: the document's mentions
     scores        by metric: the document's score, in words
@@ -47,24 +108,18 @@ def panels(
     inside = table[(table["start"] < window.end) & (table["end"] > window.start)]
     mentions = inside.to_dict("records")
     reasons = {explanation.metric: explanation.sentence for explanation in explanations}
-    return {
-        "words": _words(words, sentence_starts, mentions, window),
-        "mentions": [_mention(mention, list(scores), side) for mention in mentions],
-        "panels": [
-            {
-                "metric": metric,
-                "title": name_of(metric),
-                "colour": colour_of(metric),
-                "score": scores[metric],
-                "why": reasons.get(metric, ""),
-            }
-            for metric in scores
+    return Panels(
+        words=_words(words, sentence_starts, mentions, window),
+        mentions=[_mention(mention, list(scores), side) for mention in mentions],
+        panels=[
+            Panel(metric, name_of(metric), colour_of(metric), score, reasons.get(metric, ""))
+            for metric, score in scores.items()
         ],
-        "chosen": "-".join(map(str, chosen)) if chosen else "",
-        "where": where,
-        "legend": _legend(side),
-        "hint": HINT,
-    }
+        chosen="-".join(map(str, chosen)) if chosen else "",
+        where=where,
+        legend=_legend(side),
+        hint=HINT,
+    )
 
 
 def scores_in_words(result: Scores, document: str, side: str) -> dict[str, str]:
@@ -79,18 +134,17 @@ def scores_in_words(result: Scores, document: str, side: str) -> dict[str, str]:
     return told
 
 
-def _legend(side: str) -> list[list[str]]:
-    """(status, letter, words) of the marks."""
+def _legend(side: str) -> list[Entry]:
     letter, status = TWINLESS_WORDS[side]
     other = SIDE_WORDS[side][1]
     return [
-        *([kind, MARKS[kind], f"{kind}: {MENTION_WORDS[kind]}"] for kind in MARKS),
-        [TWINLESS, letter, f"{status}: the {other} lacks it"],
-        ["unearnable", "", "nothing to earn"],
+        *(Entry(kind, MARKS[kind], f"{kind}: {MENTION_WORDS[kind]}") for kind in MARKS),
+        Entry(TWINLESS, letter, f"{status}: the {other} lacks it"),
+        Entry("unearnable", "", "nothing to earn"),
     ]
 
 
-def _mention(mention: Mapping[Any, Any], metrics: Sequence[str], side: str) -> dict[str, Any]:
+def _mention(mention: Mapping[Any, Any], metrics: Sequence[str], side: str) -> MarkedMention:
     own, other = SIDE_WORDS[side]
     letter, twinless = TWINLESS_WORDS[side]
     status = mention["status"]
@@ -99,18 +153,18 @@ def _mention(mention: Mapping[Any, Any], metrics: Sequence[str], side: str) -> d
         where += f", {other} entity {mention['other_entity']} ({counted(mention['other_size'])})"
     shares = [None if math.isnan(mention[metric]) else mention[metric] for metric in metrics]
     told = ["nothing to earn" if s is None else f"{percent(s)} %" for s in shares]
-    return {
-        "span": f"{mention['start']}-{mention['end']}",
-        "text": mention["text"],
-        "where": where,
-        "entity": mention["own_entity"],
-        "status": status,
-        "statusWords": twinless if status == TWINLESS else status,
-        "letter": {**MARKS, TWINLESS: letter}.get(status, ""),
-        "shares": shares,
-        "told": told,
-        "spoken": ", ".join(f"{name_of(m)} {t}" for m, t in zip(metrics, told, strict=True)),
-    }
+    return MarkedMention(
+        span=f"{mention['start']}-{mention['end']}",
+        text=mention["text"],
+        where=where,
+        entity=mention["own_entity"],
+        status=status,
+        status_words=twinless if status == TWINLESS else status,
+        letter={**MARKS, TWINLESS: letter}.get(status, ""),
+        shares=shares,
+        told=told,
+        spoken=", ".join(f"{name_of(m)} {t}" for m, t in zip(metrics, told, strict=True)),
+    )
 
 
 def _words(
@@ -118,10 +172,10 @@ def _words(
     sentence_starts: Sequence[int],
     mentions: Sequence[Mapping[Any, Any]],
     window: Window,
-) -> list[list[Any]]:
-    """[word, mentions opened before it, how many are closed after it, sentence that starts here].
+) -> list[Word]:
+    """The words of the window.
 
-    Mentions that cross are cut: the later one is closed with the earlier and opened again.
+    Of two mentions that cross, the later one is closed with the earlier one and opened again.
     """
     starting: dict[int, list[int]] = {}
     for number, mention in enumerate(mentions):
@@ -138,5 +192,5 @@ def _words(
         closed = open_now[outermost:]
         again = [n for n, end in zip(closed, ends[outermost:], strict=True) if not end]
         open_now = open_now[:outermost]
-        found.append([words[at], opened, len(closed), first_of.get(at, 0)])
+        found.append(Word(words[at], opened, len(closed), first_of.get(at, 0)))
     return found

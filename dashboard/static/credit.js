@@ -34,8 +34,8 @@ function open(mentions, index, panel, seen) {
     if (panel === 0) {
       made.tabIndex = -1;
       made.setAttribute("role", "button");
-      const { text, where, statusWords, spoken } = mentions[index];
-      made.setAttribute("aria-label", `${text}. ${statusWords}, ${where}. ${spoken}`);
+      const { text, where, status_words, spoken } = mentions[index];
+      made.setAttribute("aria-label", `${text}. ${status_words}, ${where}. ${spoken}`);
     }
   }
   return made;
@@ -135,7 +135,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
       note.textContent = chosen && where ? where : hint;
       return;
     }
-    note.append(element("q", "", mention.text), ` ${mention.statusWords}: ${mention.where}`);
+    note.append(element("q", "", mention.text), ` ${mention.status_words}: ${mention.where}`);
     if (!mentions[index]) return;
     mentions.forEach((other, number) => {
       const style = number === index ? "lit" : other.entity === mention.entity ? "kin" : "";

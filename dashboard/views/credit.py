@@ -1,5 +1,7 @@
 """Credit: which links or entities does each metric credit, and how much?"""
 
+from dataclasses import asdict
+
 import pandas as pd
 import streamlit as st
 
@@ -174,16 +176,18 @@ if table.empty:
     )
     st.html(markup.paragraph(note, "note"))
 st.components.v2.component("corescore_credit", css=asset("credit.css"), js=asset("credit.js"))(
-    data=panels.panels(
-        text.words,
-        text.sentence_starts,
-        table,
-        pages[min(number, len(pages)) - 1],
-        side=side,
-        scores=panels.scores_in_words(result, name, side),
-        chosen=chosen,
-        explanations=told,
-        where=where,
+    data=asdict(
+        panels.panels(
+            text.words,
+            text.sentence_starts,
+            table,
+            pages[min(number, len(pages)) - 1],
+            side=side,
+            scores=panels.scores_in_words(result, name, side),
+            chosen=chosen,
+            explanations=told,
+            where=where,
+        )
     ),
     key="credit_panels",
     on_mention_change=take_click,

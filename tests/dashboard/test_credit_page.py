@@ -1,6 +1,7 @@
 """Credit: the page under Streamlit's test runner, and what a pointer does in Chromium."""
 
 import re
+from dataclasses import asdict
 
 import pytest
 from playwright.sync_api import expect
@@ -138,13 +139,13 @@ def drawn(entities, *, n_words, response=None):
     result = corescore.score(*corpora_of([(entities, response or entities)]))
     table = share_table(result.comparison, METRICS, side="recall", document="d0")
     words = [f"w{n}" for n in range(n_words)]
-    arguments = {"side": "recall", "scores": SIX, "chosen": None, "explanations": (), "where": ""}
-    return panels.panels(words, (0,), table, Window(0, n_words), **arguments)
+    made = panels.panels(words, (0,), table, Window(0, n_words), side="recall", scores=SIX)
+    return asdict(made)
 
 
 def test_every_mention_is_opened_and_closed_once():
     data = drawn([{0, 2}, {1}], n_words=3)
-    assert data["words"] == [["w0", [0], 1, 1], ["w1", [1], 1, 0], ["w2", [2], 1, 0]]
+    assert data["words"] == [("w0", [0], 1, 1), ("w1", [1], 1, 0), ("w2", [2], 1, 0)]
     assert data["mentions"][1]["told"][0] == "nothing to earn"
 
 
@@ -163,11 +164,11 @@ def test_mentions_that_cross_are_cut_where_they_cross():
     mentions = [{"start": 0, "end": 3}, {"start": 2, "end": 5}, {"start": 2, "end": 3}]
     found = panels._words(list("abcde"), (0,), mentions, Window(0, 5))
     assert found == [
-        ["a", [0], 0, 1],
-        ["b", [], 0, 0],
-        ["c", [1, 2], 3, 0],
-        ["d", [1], 0, 0],
-        ["e", [], 1, 0],
+        ("a", [0], 0, 1),
+        ("b", [], 0, 0),
+        ("c", [1, 2], 3, 0),
+        ("d", [1], 0, 0),
+        ("e", [], 1, 0),
     ]
 
 

@@ -1,8 +1,7 @@
-"""The section of a report on credit: a passage six times, as HTML without a script."""
+"""The section of a report on credit: a passage once for each metric."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from html import escape
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -17,16 +16,16 @@ from corescore.metrics import METRIC_IDS
 from corescore.rendering import html as markup
 from corescore.rendering import panels
 from corescore.rendering.html import headline, note, signature
+from corescore.rendering.panels import MarkedMention, Panels, Word
 from corescore.rendering.report.blocks import Block, Output, Subject, heading
+from corescore.rendering.templates import render
 from corescore.sentences import credit as findings
-from corescore.sentences import markup as marks
 from corescore.wording import counted
 
 WINDOW = 180  # words of a passage
 MOST_PASSAGES = 12
 DEFAULT_PASSAGES = 2
 _SIDE = "recall"
-_SWATCHES = ((0.0, "none"), (0.25, "25 %"), (0.5, "50 %"), (0.75, "75 %"), (1.0, "full"))
 _HINT = "Point at a mention to read its share."
 
 
@@ -73,9 +72,6 @@ def _passage(name: str, output: Output, number: int, *, with_legend: bool) -> It
         window,
         side=_SIDE,
         scores=panels.scores_in_words(result, name, _SIDE),
-        chosen=None,
-        explanations=(),
-        where="",
     )
     yield passage_html(values, with_legend=with_legend) + signature(result.signature)
 
@@ -96,80 +92,53 @@ def _worst_window(name: str, output: Output) -> int:
     return wrong.index(max(wrong))
 
 
-def passage_html(values: Mapping[str, Any], *, with_legend: bool) -> Markup:
+class Opened(NamedTuple):
+    """The start of a mention's element: its depth, and whether no part of it came before."""
+
+    of: MarkedMention
+    depth: int
+    is_first: bool
+
+
+class OpenedWord(NamedTuple):
+    """A word with the mentions that start before it and how many end after it."""
+
+    form: str
+    opened: list[Opened]
+    n_closed: int
+    sentence: int
+
+
+def passage_html(values: Panels, *, with_legend: bool) -> Markup:
     """What credit.js draws of `panels.panels`, without what it does on a click."""
-    words, mentions = values["words"], values["mentions"]
-    depths = _depths(words)
-    sections = "".join(
-        _panel(panel, _text(words, mentions, depths, number))
-        for number, panel in enumerate(values["panels"])
-    )
-    legend = _legend(values["legend"]) if with_legend else ""
-    return Markup(f'<div class="credit">{legend}<div class="grid">{sections}</div></div>')
-
-
-def _panel(panel: Mapping[str, str], text: str) -> str:
-    head = f'<span class="title">{marks.title(panel["metric"])}</span>'
-    head += f'<span class="score">{escape(panel["score"])}</span>'
-    return (
-        f'<section class="panel" style="--metric: {panel["colour"]}"><header>{head}</header>'
-        f'<div class="text" dir="auto">{text}</div></section>'
+    return render(
+        "passage",
+        "passage",
+        panels=values.panels,
+        words=list(_opened_words(values)),
+        legend=values.legend if with_legend else [],
+        hint=_HINT,
     )
 
 
-def _text(
-    words: Sequence[Any], mentions: Sequence[Mapping[str, Any]], depths: Sequence[int], panel: int
-) -> str:
-    parts, seen = [], set()
-    for form, opened, n_closed, sentence in words:
-        parts.append(" ")
-        if sentence:
-            parts.append(f'<span class="number">{sentence}</span> ')
-        for index in opened:
-            parts.append(_open(mentions[index], depths[index], panel, again=index in seen))
-            seen.add(index)
-        parts += [escape(form), "</span>" * n_closed]
-    return "".join(parts)
+def _opened_words(values: Panels) -> Iterator[OpenedWord]:
+    depths, seen = _depths(values.words), set[int]()
+    for word in values.words:
+        opened = [Opened(values.mentions[at], depths[at], at not in seen) for at in word.opened]
+        seen.update(word.opened)
+        yield OpenedWord(word.form, opened, word.n_closed, word.sentence)
 
 
-def _open(mention: Mapping[str, Any], depth: int, panel: int, *, again: bool) -> str:
-    share = mention["shares"][panel]
-    kind = "unearnable" if share is None else "some" if share > 0 else "none"
-    style = f' style="--depth: {depth}; --share: {share or 0:.3f}"'
-    status = mention["status"].replace(" ", "-")
-    said = f"{mention['told'][panel]}, {mention['statusWords']}: {mention['where']}"
-    letter = f'<b class="letter">{mention["letter"]}</b>' if mention["letter"] and not again else ""
-    return f'<span class="mention {kind} {status}"{style} title="{escape(said)}">{letter}'
-
-
-def _depths(words: Sequence[Any]) -> list[int]:
+def _depths(words: Sequence[Word]) -> list[int]:
     """How many mentions are nested in each, one within the other."""
     depths: dict[int, int] = {}
     stack: list[int] = []
-    for _, opened, n_closed, _ in words:
-        stack += opened
-        for index in opened:
+    for word in words:
+        stack += word.opened
+        for index in word.opened:
             depths.setdefault(index, 0)
-        for _ in range(n_closed):
+        for _ in range(word.n_closed):
             inner = stack.pop()
             if stack:
                 depths[stack[-1]] = max(depths[stack[-1]], depths[inner] + 1)
     return [depths.get(index, 0) for index in range(max(depths, default=-1) + 1)]
-
-
-def _legend(entries: Sequence[Sequence[str]]) -> str:
-    swatches = "".join(
-        f'<span class="mention sample {"some" if share else "none"}" style="--share: {share}">'
-        f"{words}</span>"
-        for share, words in _SWATCHES
-    )
-    scale = f'<span class="scale">share of what a mention could earn: {swatches}</span>'
-    return f'<div class="legend">{scale}{"".join(map(_entry, entries))} {escape(_HINT)}</div>'
-
-
-def _entry(entry: Sequence[str]) -> str:
-    status, letter, words = entry
-    kind = "unearnable" if status == "unearnable" else f"none {status.replace(' ', '-')}"
-    sign = f'<b class="letter">{letter}</b>' if letter else ""
-    sample = f'<span class="mention sample {kind}">{sign}abc</span>'
-    return f'<span class="entry">{sample}{escape(words)}</span>'

@@ -1,6 +1,6 @@
 """A report: one HTML file with all its charts, that fetches nothing and sends nothing.
 
-No Streamlit here. The same subject, sections and date give the same file.
+The same subject, sections and date give the same file.
 """
 
 import gzip
@@ -9,11 +9,11 @@ import platform
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from html import escape
 from typing import Any
 
 import numpy as np
 import scipy
+from markupsafe import Markup
 from plotly.offline import get_plotlyjs
 
 from corescore.corpus.problems import PolicyError, choose
@@ -27,6 +27,7 @@ from corescore.rendering.report.errors import errors
 from corescore.rendering.report.experiments import experiments
 from corescore.rendering.report.passages import MOST_PASSAGES, credit
 from corescore.rendering.report.scores import documents, overview, summary
+from corescore.rendering.templates import render
 from corescore.version import __version__
 from corescore.wording import counted, listed
 
@@ -42,11 +43,6 @@ SECTIONS = (
 )
 MOST_BYTES = 6_000_000
 _STYLES = ("page.css", "credit.css", "report.css")
-# No script, style, picture or font but those in the file, and no connection to anywhere.
-_CLOSED = (
-    "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; "
-    "img-src data: blob:; font-src data:; form-action 'none'; base-uri 'none'"
-)
 
 
 def choose_sections(names: Iterable[str], subject: Subject) -> tuple[Section, ...]:
@@ -81,13 +77,21 @@ def make(
     """
     _check_documents(subject)
     drawings: list[Drawing] = []
-    parts = []
+    written = []
     for section in sections:
         step(section.title)
-        blocks = "".join(_html(block, drawings) for block in section.write(subject))
-        head = f'<h2 id="{section.id}">{escape(section.title)}</h2>'
-        parts.append(f"<section>{head}{blocks}</section>")
-    text = _document(subject, sections, "".join(parts), drawings, date)
+        blocks = [_html(block, drawings) for block in section.write(subject)]
+        written.append((section.id, section.title, blocks))
+    html = render(
+        "report",
+        "document",
+        title=_title(subject),
+        front=_front(subject, date),
+        sections=written,
+        styles=_styles(),
+        scripts=_scripts(drawings) if drawings else "",
+    )
+    text = str(html)
     size = len(text.encode())
     if size > MOST_BYTES:
         found = f"the report would have {size / 1e6:.1f} MB"
@@ -112,36 +116,13 @@ def _some(names: Iterable[str], most: int = 8) -> str:
     return ", ".join(every[:most]) + more
 
 
-def _html(block: Block, drawings: list[Drawing]) -> str:
-    """The block, or a place for the chart, which is noted."""
-    if isinstance(block, str):
+def _html(block: Block, drawings: list[Drawing]) -> Markup:
+    """The block, or a place for the chart, which is added to `drawings`."""
+    if isinstance(block, Markup):
         return block
     drawings.append(block)
     height = block.figure.layout.height or 380
-    label = f'role="img" aria-label="{escape(block.says)}"'
-    return (
-        f'<div class="chart" id="chart-{len(drawings)}" style="height: {height}px" {label}></div>'
-    )
-
-
-def _document(
-    subject: Subject,
-    sections: Sequence[Section],
-    body: str,
-    drawings: Sequence[Drawing],
-    date: str,
-) -> str:
-    title = escape(_title(subject))
-    links = "".join(f'<li><a href="#{s.id}">{escape(s.title)}</a></li>' for s in sections)
-    return (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{_CLOSED}">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{title}</title><style>{_styles()}</style></head>\n"
-        f"<body><header><h1>{title}</h1>{_front(subject, date)}"
-        f'<nav aria-label="Sections"><ol>{links}</ol></nav></header>\n'
-        f"<main>{body}</main>\n{_scripts(drawings)}</body></html>\n"
-    )
+    return render("report", "chart", number=len(drawings), height=height, says=block.says)
 
 
 def _title(subject: Subject) -> str:
@@ -149,7 +130,7 @@ def _title(subject: Subject) -> str:
     return f"Coreference scores of {names} against {subject.key_name}"
 
 
-def _front(subject: Subject, date: str) -> str:
+def _front(subject: Subject, date: str) -> Markup:
     """What was scored, by what, and when."""
     n = counted(len(subject.key), "document")
     systems = " · ".join(f"{output.letter}: {output.name}" for output in subject.outputs)
@@ -157,34 +138,32 @@ def _front(subject: Subject, date: str) -> str:
         f"{date}, with corescore {__version__}, Python {platform.python_version()}, "
         f"numpy {np.__version__}, scipy {scipy.__version__}"
     )
-    facts = {"Key": f"{subject.key_name}, {n}", "Responses": systems, "Made": made}
-    rows = "".join(f"<dt>{name}</dt><dd>{escape(text)}</dd>" for name, text in facts.items())
-    return f"{headline(summary(subject))}<dl>{rows}</dl>{signature(subject.signature)}"
+    named = {"Key": f"{subject.key_name}, {n}", "Responses": systems, "Made": made}
+    facts = render("report", "facts", named=named)
+    return headline(summary(subject)) + facts + signature(subject.signature)
 
 
 @cache
-def _styles() -> str:
-    return "\n".join((STYLES / name).read_text(encoding="utf-8") for name in _STYLES)
+def _styles() -> Markup:
+    return Markup("\n".join((STYLES / name).read_text(encoding="utf-8") for name in _STYLES))
 
 
-def _scripts(drawings: Sequence[Drawing]) -> str:
-    """The charts' values and plotly's own script; nothing where nothing is drawn."""
-    if not drawings:
-        return ""
+def _scripts(drawings: Sequence[Drawing]) -> Markup:
+    """The charts' values, plotly's own script, and the script that draws."""
     values = json.dumps([_values(drawing) for drawing in drawings], separators=(",", ":"))
-    inert = values.replace("<", "\\u003c")
-    draw = (STYLES / "report.js").read_text(encoding="utf-8")
-    return (
-        f'<script type="application/json" id="charts">{inert}</script>\n'
-        f'<script type="text/plain" id="plotly">{_packed_plotly()}</script>\n'
-        f"<script>{draw}</script>"
+    return render(
+        "report",
+        "scripts",
+        values=Markup(values.replace("<", "\\u003c")),  # no value can end the script element
+        plotly=_packed_plotly(),
+        draw=Markup((STYLES / "report.js").read_text(encoding="utf-8")),
     )
 
 
 @cache
-def _packed_plotly() -> str:
+def _packed_plotly() -> Markup:
     """plotly's own script, which report.js unpacks: two fifths of its size."""
-    return b64encode(gzip.compress(get_plotlyjs().encode(), mtime=0)).decode()
+    return Markup(b64encode(gzip.compress(get_plotlyjs().encode(), mtime=0)).decode())
 
 
 def _values(drawing: Drawing) -> Mapping[str, Any]:
