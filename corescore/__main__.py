@@ -26,22 +26,26 @@ COMMANDS = (
     *browser.COMMANDS,
 )
 
-EXAMPLES = """examples:
-  corescore score key.conll response.conll
-  corescore score key.conll first.conll second.conll --per-document --format markdown
-  corescore score gold/ output/ --metrics muc,bcub,ceafe --singletons drop --format json
-  corescore credit key.conll response.conll --metric bcub --by link --document NAME
-  corescore errors key.conll response.conll --impact
-  corescore compare key.conll first.conll second.conll --trials 10000 --seed 1
-  corescore perturb key.conll response.conll --do more-precise --do split:share=0.2 --out it.conll
-  corescore sweep key.conll response.conll --do drop:of=right --doses 0:1:0.05 --seeds 20
-  corescore experiment moosavi2016-fig3 --csv
-  corescore conformance --metric mymetric.py
-  corescore report key.conll first.conll second.conll --out report.html
-  corescore baseline key.conll --kind same-head --out heads.conll
-  corescore convert predictions.jsonl predictions.conll
-  corescore dashboard key.conll response.conll
-"""
+EXAMPLES = (
+    "corescore score key.conll response.conll",
+    "corescore score key.conll first.conll second.conll --per-document --format markdown",
+    "corescore score gold/ output/ --metrics muc,bcub,ceafe --singletons drop --format json",
+    "corescore credit key.conll response.conll --metric bcub --by link --document NAME",
+    "corescore errors key.conll response.conll --impact",
+    "corescore metrics",
+    "corescore compare key.conll first.conll second.conll --trials 10000 --seed 1",
+    "corescore compare key.conll outputs/ --ranks",
+    "corescore perturb key.conll response.conll --do more-precise --do split:share=0.2 --seed 7",
+    "corescore sweep key.conll response.conll --do drop:of=unlinked --doses 0:1:0.05 --seeds 20",
+    "corescore experiments",
+    "corescore experiment moosavi2016-fig3 --csv",
+    "corescore experiment moosavi2016-table1 key.conll response.conll --set seeds=5",
+    "corescore conformance --metric mymetric.py",
+    "corescore report key.conll first.conll second.conll --out report.html",
+    "corescore baseline key.conll --kind same-head --out heads.conll",
+    "corescore convert predictions.jsonl predictions.conll",
+    "corescore dashboard key.conll response.conll",
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -64,23 +68,27 @@ def _parser() -> argparse.ArgumentParser:
     parser = _command_parser(
         argparse.ArgumentParser,
         f"Score coreference resolution by all {HOW_MANY} metrics.",
+        EXAMPLES,
         prog="corescore",
     )
     parser.add_argument("--version", action="version", version=f"corescore {__version__}")
     added = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in COMMANDS:
+        examples = [line for line in EXAMPLES if line.split()[1] == command.name]
         made = _command_parser(
-            added.add_parser, command.about, name=command.name, help=command.about
+            added.add_parser, command.about, examples, name=command.name, help=command.about
         )
         command.add_options(made)
         made.set_defaults(run=command.run)
     return parser
 
 
-def _command_parser(make: Callable[..., Parser], about: str, **values: str) -> Parser:
+def _command_parser(
+    make: Callable[..., Parser], about: str, examples: Sequence[str], **values: str
+) -> Parser:
     return make(
         description=about,
-        epilog=EXAMPLES,
+        epilog="\n  ".join(["examples:", *examples]),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         **values,
     )

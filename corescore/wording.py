@@ -2,10 +2,12 @@
 
 import math
 from collections.abc import Iterable, Sequence
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from corescore.tolerances import WHOLE
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 RATIOS = {"recall": "recall", "precision": "precision", "f1": "F1"}
 ALPHA = 0.05  # the level of significance
@@ -93,7 +95,7 @@ def bracketed_sum(terms: Sequence[str]) -> str:
     return f"({' + '.join(terms)})" if len(terms) > 1 else "".join(terms) or "0"
 
 
-def in_percent(table: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
+def in_percent(table: "pd.DataFrame", columns: Sequence[str]) -> "pd.DataFrame":
     """The table with these columns in percent, for widgets that format numbers themselves."""
     return table.assign(**{column: 100 * table[column] for column in columns})
 

@@ -84,3 +84,15 @@ def test_the_installed_wheel_scores_its_own_sample_outside_of_the_checkout(
     where, f1 = answer.stdout.split()
     assert Path(where).is_relative_to(tmp_path)
     assert 0 < float(f1) < 1
+
+
+@pytest.mark.parametrize("start", ["import corescore", "from corescore.__main__ import _parser"])
+def test_nothing_slow_is_imported_before_it_is_needed(start: str) -> None:
+    """pandas and plotly take longer to import than most corpora take to score."""
+    script = f"import sys; {start}; print(*sorted({{name.split('.')[0] for name in sys.modules}}))"
+    answer = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert "corescore" in answer.stdout.split()
+    slow = {"pandas", "plotly", "scipy", "streamlit", "jinja2", "rich"}
+    assert slow.isdisjoint(answer.stdout.split())

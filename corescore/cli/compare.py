@@ -13,6 +13,7 @@ from corescore.cli.shell import (
     add_each,
     add_output,
     add_policies,
+    add_seed,
     put,
     put_frame,
     refuse_twice,
@@ -29,26 +30,21 @@ if TYPE_CHECKING:
 
 READ = ("table", "markdown", "latex")
 ABOUT_FORMATS = (
-    "; table, markdown and latex have titles, percent and few columns, the others all there is, "
-    "with wins, ties and sign tests, by ids and as fractions"
+    "; table, markdown and latex show titles and percent, the others ids, fractions and more "
+    "columns: wins, ties and sign tests"
 )
 
 
 def _add_compare(parser: Parser) -> None:
     add_each(parser)
-    parser.add_argument(
-        "--trials", metavar="N", type=int, default=TRIALS, help="(default: %(default)s)"
-    )
-    parser.add_argument(
-        "--seed", metavar="S", type=int, default=SEED, help="decides what is random (%(default)s)"
-    )
-    parser.add_argument(
-        "--per-document", action="store_true", help="instead, the scores of each document"
-    )
-    parser.add_argument(
-        "--ranks", action="store_true", help="instead, the rank of each response by each metric"
-    )
-    add_choice(parser, "--measure", ("f1", *MEASURES[:2]), "what to compare")
+    about = "number of resamples (default: %(default)s)"
+    parser.add_argument("--trials", metavar="N", type=int, default=TRIALS, help=about)
+    add_seed(parser, default=SEED)
+    about = "show the scores of each document instead"
+    parser.add_argument("--per-document", action="store_true", help=about)
+    about = "show the rank of each response under each metric instead"
+    parser.add_argument("--ranks", action="store_true", help=about)
+    add_choice(parser, "--measure", ("f1", *MEASURES[:2]), "the measure to compare")
     add_output(parser, more=ABOUT_FORMATS)
     add_policies(parser)
 
@@ -74,13 +70,12 @@ def _results(options: argparse.Namespace) -> dict[str, Result]:
     refuse_twice(options.responses)
     results = score_each(options.responses, options)
     if len(results) < 2:
-        raise PolicyError("one response is named; expected two or more to compare")
+        raise PolicyError("only one response is named; expected two or more")
     return results
 
 
 def _table(results: dict[str, Result], options: argparse.Namespace) -> tuple[Any, tuple[str, ...]]:
-    """What was asked for, to be read or to be computed with, and what to know before it is
-    believed."""
+    """The table, for reading or for computing, and the warnings that come with it."""
     from corescore.cli import compare_tables  # it needs pandas
 
     is_read, measure = options.format in READ, options.measure
@@ -118,7 +113,7 @@ def _documents(results: dict[str, Result], *, measure: str) -> "pd.DataFrame":
 
 
 def _pairs(pairs: dict[tuple[str, str], "Pair"], *, measure: str) -> "pd.DataFrame":
-    """Each two responses: the difference under each metric, and whether it may be luck."""
+    """A row for each two responses and metric: the difference, its interval and its p-values."""
     import pandas as pd
 
     tables = []
@@ -133,6 +128,9 @@ def _pairs(pairs: dict[tuple[str, str], "Pair"], *, measure: str) -> "pd.DataFra
 
 COMMANDS = (
     Command(
-        "compare", "two responses or more: who is better, and is it luck", _add_compare, _compare
+        "compare",
+        "compare two or more responses: differences, p-values, intervals",
+        _add_compare,
+        _compare,
     ),
 )

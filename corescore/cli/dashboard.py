@@ -1,4 +1,4 @@
-"""`corescore dashboard`: runs the app as the program that it is; nothing here imports from it."""
+"""`corescore dashboard`: runs the app as a program, so that nothing here imports it."""
 
 import argparse
 import sys
@@ -6,21 +6,19 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from runpy import run_module
 
-from corescore.cli.shell import RESPONSES, Command, Parser
+from corescore.cli.shell import KEY, RESPONSES, Command, Parser
 from corescore.corpus.formats.paths import path_problems
 from corescore.corpus.problems import InputError, Problem
 from corescore.installation import bundled
 
 
 def _add_dashboard(parser: Parser) -> None:
-    parser.add_argument("key", metavar="KEY", nargs="?", help="the gold entities (else the sample)")
+    parser.add_argument("key", metavar="KEY", nargs="?", help=f"{KEY} (default: the sample)")
     parser.add_argument("responses", metavar="RESPONSE", nargs="*", help=RESPONSES)
-    parser.add_argument(
-        "--port", type=int, help="the port to listen on (default: 8501 or the next)"
-    )
-    parser.add_argument(
-        "--host", default="127.0.0.1", help="the address to listen on (%(default)s)"
-    )
+    about = "port to listen on (default: 8501, or the next free one)"
+    parser.add_argument("--port", metavar="N", type=int, help=about)
+    about = "address to listen on (default: %(default)s)"
+    parser.add_argument("--host", metavar="ADDRESS", default="127.0.0.1", help=about)
 
 
 def _dashboard(options: argparse.Namespace) -> None:
@@ -42,4 +40,4 @@ def _problems(key: str, responses: Sequence[str]) -> Iterator[Problem]:
         yield from path_problems(key, responses)
 
 
-COMMANDS = (Command("dashboard", "see it all in a browser", _add_dashboard, _dashboard),)
+COMMANDS = (Command("dashboard", "open the dashboard in a browser", _add_dashboard, _dashboard),)

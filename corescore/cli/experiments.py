@@ -10,7 +10,7 @@ from corescore.cli.shell import (
     PARQUET,
     Command,
     Parser,
-    add_format,
+    add_input_format,
     add_output,
     progress,
     put,
@@ -39,20 +39,21 @@ def _add_list(parser: Parser) -> None:
 
 
 def _add_experiment(parser: Parser) -> None:
-    parser.add_argument("name", metavar="NAME", help="as `corescore experiments` lists it")
-    parser.add_argument("key", metavar="KEY", nargs="?", help="of one on data (else the sample)")
-    parser.add_argument("response", metavar="RESPONSE", nargs="?", help="an output")
+    parser.add_argument("name", metavar="NAME", help="a name that `corescore experiments` lists")
+    about = "the key of an experiment on data (default: the sample)"
+    parser.add_argument("key", metavar="KEY", nargs="?", help=about)
+    parser.add_argument("response", metavar="RESPONSE", nargs="?", help="the response")
     parser.add_argument(
         "--set",
         metavar="PARAMETER=VALUE",
         action="append",
         default=[],
-        help="another value than the paper's; may be given again",
+        help="set a parameter to another value than the paper's; may be repeated",
     )
     _add_metric(parser)
-    parser.add_argument("--csv", action="store_true", help="the table alone, as CSV")
+    parser.add_argument("--csv", action="store_true", help="print only the table, as CSV")
     add_output(parser)
-    add_format(parser, "--input-format", "the format of the files")
+    add_input_format(parser)
 
 
 def _add_conformance(parser: Parser) -> None:
@@ -66,7 +67,7 @@ def _add_metric(parser: Parser) -> None:
         metavar="FILE",
         action="append",
         default=[],
-        help=f"a Python file with a metric of your own, beside the {HOW_MANY}; the file is run",
+        help=f"a Python file with a metric to add to the {HOW_MANY}; the file is executed",
     )
 
 
@@ -199,6 +200,11 @@ _TABLE_ALONE = ("csv", "latex", PARQUET)
 
 COMMANDS = (
     Command("experiments", "list the published experiments", _add_list, _list),
-    Command("experiment", "run a published experiment again", _add_experiment, _experiment),
-    Command("conformance", "what each metric can and cannot tell", _add_conformance, _conformance),
+    Command("experiment", "rerun a published experiment", _add_experiment, _experiment),
+    Command(
+        "conformance",
+        "test what each metric can and cannot tell apart",
+        _add_conformance,
+        _conformance,
+    ),
 )

@@ -8,31 +8,33 @@ from typing import TYPE_CHECKING
 from corescore.analysis.perturbation import LEFT_BEHIND, PERTURBATIONS, Perturbation, perturb
 from corescore.analysis.perturbation.perturbation import written
 from corescore.analysis.perturbation.spec import parse_doses, parse_perturbation
-from corescore.analysis.perturbation.sweep import Run, Sweep, dosed
 from corescore.api.result import score
 from corescore.cli.shell import (
     Command,
     Parser,
     add_choice,
-    add_format,
+    add_input_format,
+    add_metrics,
     add_output,
     add_policies,
+    add_seed,
     add_sides,
     progress,
     put_frame,
     read_all,
     scored,
+    shown_metrics,
     warn,
 )
 from corescore.corpus.documents import Corpus
 from corescore.corpus.formats import format_of, write
-from corescore.corpus.problems import PolicyError, choose
-from corescore.metrics import ROW_IDS
-from corescore.rendering.scores import SHOWN
+from corescore.corpus.problems import PolicyError
 from corescore.wording import counted
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from corescore.analysis.perturbation.sweep import Run, Sweep
 
 ROWS = ("dose", "run")
 MOST_SEEDS = 1000
@@ -40,28 +42,26 @@ MOST_SEEDS = 1000
 
 def _add_perturb(parser: Parser) -> None:
     add_sides(parser)
-    _add_do(parser, action="append", about="a change to make; may be given again")
-    parser.add_argument("--seed", type=int, default=1, help="decides what is random (%(default)s)")
-    parser.add_argument(
-        "--out", metavar="FILE", help="write there instead of printing; its ending tells the format"
-    )
-    add_format(parser, "--input-format", "the format of the files")
+    _add_do(parser, action="append", about="a perturbation to apply; may be repeated")
+    add_seed(parser, default=1)
+    about = "write to FILE instead of printing; its ending decides the format"
+    parser.add_argument("--out", metavar="FILE", help=about)
+    add_input_format(parser)
 
 
 def _add_sweep(parser: Parser) -> None:
     add_sides(parser)
-    _add_do(parser, action="store", about="the change whose share the doses are")
+    _add_do(parser, action="store", about="the perturbation to sweep")
     parser.add_argument(
         "--doses",
         metavar="START:STOP:STEP",
         default="0:1:0.05",
-        help="the doses, or a list with commas (default: %(default)s)",
+        help="doses: a range, or a list with commas (default: %(default)s)",
     )
-    parser.add_argument(
-        "--seeds", metavar="N", type=int, default=20, help="how many seeds (default: %(default)s)"
-    )
-    parser.add_argument("--metrics", metavar="ID,ID,…", help=f"what to show: {', '.join(ROW_IDS)}")
-    add_choice(parser, "--by", ROWS, "a row for each: dose, over all seeds, or single run")
+    about = "number of random seeds (default: %(default)s)"
+    parser.add_argument("--seeds", metavar="N", type=int, default=20, help=about)
+    add_metrics(parser)
+    add_choice(parser, "--by", ROWS, "one row for each dose, over all seeds, or for each run")
     add_output(parser)
     add_policies(parser)
 
@@ -74,10 +74,10 @@ def _add_do(parser: Parser, *, action: str, about: str) -> None:
         required=True,
         help=f"{about}: {', '.join(PERTURBATIONS)}",
     )
-    parser.add_argument(
-        "--list", action="version", version=_list(), help="list the changes and their parameters"
-    )
-    add_choice(parser, "--left-behind", LEFT_BEHIND, "mentions that a change leaves alone")
+    about = "list the perturbations and their parameters"
+    parser.add_argument("--list", action="version", version=_list(), help=about)
+    about = "mentions that a perturbation leaves without a partner"
+    add_choice(parser, "--left-behind", LEFT_BEHIND, about)
 
 
 def _list() -> str:
@@ -114,7 +114,7 @@ def _write(corpus: Corpus, options: argparse.Namespace) -> None:
         return
     try:
         write(corpus, options.out)
-    except PolicyError:  # an ending that tells no format
+    except PolicyError:  # an ending of no known format
         write(corpus, options.out, format=known.id)
 
 
@@ -125,9 +125,9 @@ def _size(corpus: Corpus) -> str:
 
 
 def _sweep(options: argparse.Namespace) -> None:
-    shown = tuple(options.metrics.split(",")) if options.metrics else SHOWN
-    for name in shown:
-        choose("metric", name, ROW_IDS)
+    from corescore.analysis.perturbation.sweep import Sweep, dosed  # pandas is only needed here
+
+    shown = shown_metrics(options)
     if not 1 <= options.seeds <= MOST_SEEDS:
         expected = f"a whole number from 1 to {MOST_SEEDS}"
         raise PolicyError(f"seeds is {options.seeds}; expected {expected}")
@@ -149,9 +149,9 @@ def _sweep(options: argparse.Namespace) -> None:
         raise KeyboardInterrupt
 
 
-def _runs(sweep: Sweep) -> list[Run]:
-    """All runs; after an interruption those of the seeds that are through, if any is."""
-    runs: list[Run] = []
+def _runs(sweep: "Sweep") -> "list[Run]":
+    """All runs; after an interruption those of the seeds that are complete, if there are any."""
+    runs = []
     try:
         with progress(len(sweep)) as step:
             for run in sweep:
@@ -161,20 +161,16 @@ def _runs(sweep: Sweep) -> list[Run]:
         n_seeds = len(runs) // len(sweep.doses)
         if not n_seeds:
             raise
-        warn([f"interrupted: what follows is from {n_seeds} of {len(sweep.seeds)} seeds"])
+        warn([f"interrupted: these are the results of {n_seeds} of {len(sweep.seeds)} seeds"])
         return runs[: n_seeds * len(sweep.doses)]
     return runs
 
 
 def _table(
-    sweep: Sweep, runs: list[Run], shown: tuple[str, ...], options: argparse.Namespace
+    sweep: "Sweep", runs: "list[Run]", shown: tuple[str, ...], options: argparse.Namespace
 ) -> tuple["pd.DataFrame", str]:
-    """What was asked for, and its signature."""
-    from corescore.analysis.perturbation.sweep import (
-        BAND,  # pandas is only needed here
-        band_table,
-        run_table,
-    )
+    """The table of the runs or of the doses, and its signature."""
+    from corescore.analysis.perturbation.sweep import BAND, band_table, run_table
 
     table = run_table(runs, shown)
     signature = f"{sweep.signature} | seeds 1 to {runs[-1].seed}"
@@ -186,6 +182,6 @@ def _table(
 
 
 COMMANDS = (
-    Command("perturb", "damage or fix a response in stated ways", _add_perturb, _perturb),
-    Command("sweep", "score a response under more and more of a change", _add_sweep, _sweep),
+    Command("perturb", "damage or repair a response in a controlled way", _add_perturb, _perturb),
+    Command("sweep", "score a response at increasing doses of a perturbation", _add_sweep, _sweep),
 )

@@ -25,31 +25,31 @@ if TYPE_CHECKING:
     from corescore.rendering.report.report import Output
 
 MOST, MOST_NAMED = 2, 5  # responses in a report, and in the message that says so
-# `dashboard.report.SECTIONS` has them; plotly need not be imported to print the help.
+# As in `corescore.rendering.report`, which takes plotly with it: too slow for printing the help.
 SECTIONS = ("overview", "documents", "errors", "credit", "comparison", "experiments")
 
 
 def _add_report(parser: Parser) -> None:
-    add_each(parser, about=f"one output, or two to compare. {FOLDERS}")
+    add_each(parser, about=f"one response, or two to compare. {FOLDERS}")
     parser.add_argument("--out", metavar="FILE", required=True, help="the HTML file to write")
     parser.add_argument(
         "--sections",
         metavar="NAME,NAME,…",
-        help=f"what to tell: {', '.join(SECTIONS)} (default: all that apply)",
+        help=f"sections to include: {', '.join(SECTIONS)} (default: all that apply)",
     )
     parser.add_argument(
         "--documents",
         metavar="NAME",
         nargs="+",
         default=[],
-        help="whose passages to show with their credit (default: the two worst)",
+        help="documents whose passages to show with their credit (default: the two worst)",
     )
     parser.add_argument(
         "--date",
         metavar="YYYY-MM-DD",
         type=_day,
         default=date.today(),
-        help="when it was made, as it stands in the report (default: today)",
+        help="the date shown in the report (default: today)",
     )
     add_average(parser)
     add_policies(parser)
@@ -78,14 +78,14 @@ def _report(options: argparse.Namespace) -> None:
 
 
 def _paths(options: argparse.Namespace) -> list[str]:
-    """The one or two responses that are named, be it by their folder."""
+    """The one or two responses that are named, each by its file or by a folder."""
     refuse_twice(options.responses)
     paths = each_response(options.key, options.responses)
     if len(paths) > MOST:
         names = short_names(paths)
         more = ", …" if len(names) > MOST_NAMED else ""
         found = f"{len(paths)} responses are named: {', '.join(names[:MOST_NAMED])}{more}"
-        raise PolicyError(f"{found}; expected one or two, which is what a report can hold")
+        raise PolicyError(f"{found}; expected one or two")
     return paths
 
 
@@ -97,5 +97,5 @@ def _outputs(paths: list[str], results: list[Result]) -> tuple["Output", ...]:
 
 
 COMMANDS = (
-    Command("report", "one HTML file with tables, charts and passages", _add_report, _report),
+    Command("report", "write one HTML file with tables, charts and passages", _add_report, _report),
 )

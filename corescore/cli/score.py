@@ -12,6 +12,7 @@ from corescore.cli.shell import (
     add_average,
     add_choice,
     add_each,
+    add_metrics,
     add_output,
     add_policies,
     add_sides,
@@ -19,19 +20,18 @@ from corescore.cli.shell import (
     put_frame,
     score_each,
     scored,
+    shown_metrics,
     warn,
 )
-from corescore.corpus.problems import choose
 from corescore.counting.comparison import SIDES
-from corescore.metrics import CONLL, DIAGNOSTICS, METRICS, ROW_IDS
-from corescore.rendering.scores import OUTPUTS, SHOWN, Report, report_frame
+from corescore.metrics import CONLL, DIAGNOSTICS, METRICS
+from corescore.rendering.scores import OUTPUTS, Report, report_frame
 
 
 def _add_score(parser: Parser) -> None:
     add_each(parser)
-    known = f"{', '.join(ROW_IDS)} (default: {', '.join(SHOWN)})"
-    parser.add_argument("--metrics", metavar="ID,ID,…", help=f"what to show: {known}")
-    parser.add_argument("--per-document", action="store_true", help="show each document too")
+    add_metrics(parser)
+    parser.add_argument("--per-document", action="store_true", help="also show each document")
     add_average(parser)
     add_output(parser)
     add_policies(parser)
@@ -40,28 +40,25 @@ def _add_score(parser: Parser) -> None:
 def _add_credit(parser: Parser) -> None:
     add_sides(parser)
     ids = [metric.id for metric in METRICS]
-    parser.add_argument("--metric", choices=ids, required=True, help="whose credit")
-    add_choice(parser, "--side", SIDES, "of the key's mentions, or of the response's")
-    add_choice(parser, "--by", ("mention", "link", "entity", "document"), "a row for each")
-    parser.add_argument("--document", metavar="NAME", help="only this document")
+    parser.add_argument("--metric", choices=ids, required=True, help="the metric")
+    add_choice(parser, "--side", SIDES, "credit for the key's mentions or the response's")
+    add_choice(parser, "--by", ("mention", "link", "entity", "document"), "one row for each")
+    parser.add_argument("--document", metavar="NAME", help="show only this document")
     add_output(parser)
     add_policies(parser)
 
 
 def _add_errors(parser: Parser) -> None:
     add_sides(parser)
-    add_choice(parser, "--by", ("kind", "document", "entity", "mention"), "a row for each")
-    parser.add_argument(
-        "--impact", action="store_true", help="instead, what fixing each kind would bring"
-    )
+    add_choice(parser, "--by", ("kind", "document", "entity", "mention"), "one row for each")
+    about = "show how much fixing each kind of error would gain instead"
+    parser.add_argument("--impact", action="store_true", help=about)
     add_output(parser)
     add_policies(parser)
 
 
 def _score(options: argparse.Namespace) -> None:
-    shown = tuple(options.metrics.split(",")) if options.metrics else SHOWN
-    for name in shown:
-        choose("metric", name, ROW_IDS)
+    shown = shown_metrics(options)
     results = score_each(options.responses, options)
     report = Report(options.key, results, shown, options.per_document)
     if options.format == PARQUET:
@@ -79,7 +76,7 @@ def _credit(options: argparse.Namespace) -> None:
 
 
 def _ties(result: Result, options: argparse.Namespace) -> Iterator[str]:
-    """A note where a CEAF could have aligned entities otherwise, as well."""
+    """A warning if CEAF could align other entities for the same score."""
     from corescore.analysis.credit.tables import alignment_table
 
     metric = next(known for known in result.metrics if known.id == options.metric)
@@ -91,8 +88,8 @@ def _ties(result: Result, options: argparse.Namespace) -> Iterator[str]:
     n_tied = int(pairs["tied"].sum())
     if n_tied:
         yield (
-            f"{n_tied} of {len(pairs)} aligned pairs could be aligned otherwise for the same "
-            "score; the one taken is always the same."
+            f"{n_tied} of {len(pairs)} aligned pairs are in a tie: another alignment has the same "
+            "score. The same one is always selected."
         )
 
 
@@ -119,7 +116,12 @@ def _metrics(options: argparse.Namespace) -> None:
 
 COMMANDS = (
     Command("score", "score one or more responses against a key", _add_score, _score),
-    Command("credit", "what a metric credits, by link, mention or entity", _add_credit, _credit),
-    Command("errors", "every error, by kind, document, entity or mention", _add_errors, _errors),
+    Command(
+        "credit",
+        "what a metric credits, by mention, link, entity or document",
+        _add_credit,
+        _credit,
+    ),
+    Command("errors", "list the errors by kind, document, entity or mention", _add_errors, _errors),
     Command("metrics", "list the metrics and where they were defined", _add_nothing, _metrics),
 )

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 from corescore.api.result import Result
 from corescore.corpus.documents import Corpus
 from corescore.corpus.formats import FORMATS, read
-from corescore.corpus.formats.paths import each_response, path_problems
-from corescore.corpus.problems import InputError, PolicyError, Problem
+from corescore.corpus.formats.paths import each_response, path_problems, write_file
+from corescore.corpus.problems import InputError, PolicyError, Problem, choose
 from corescore.counting.policies import POLICY_VALUES, Policies
-from corescore.rendering.scores import OUTPUTS
+from corescore.metrics import ROW_IDS
+from corescore.rendering.scores import OUTPUTS, SHOWN
 from corescore.rendering.text import LONGEST_TEXT, as_parquet, render_frame
 from corescore.scoring.scores import score
 
@@ -24,11 +25,12 @@ if TYPE_CHECKING:
 
 SECONDS_BEFORE_PROGRESS = 2.0
 PARQUET = "parquet"
+KEY = "the key: the gold entities"
 FOLDERS = (
-    "Where KEY is a file, each file of a folder is an output of its own; where KEY is a folder, a "
-    "folder is one output, and files are matched by name"
+    "If KEY is a file, each file in a folder is a separate response; if KEY is a folder, each "
+    "folder is one response and files are matched by name"
 )
-RESPONSES = f"any number of outputs. {FOLDERS}"
+RESPONSES = f"one or more responses: files or folders. {FOLDERS}"
 
 _POLICIES = {
     "singletons": "entities of one mention, on both sides",
@@ -56,15 +58,13 @@ class Command:
 
 def add_sides(parser: Parser) -> None:
     """KEY and one RESPONSE."""
-    parser.add_argument("key", metavar="KEY", help="the gold entities")
-    parser.add_argument("response", metavar="RESPONSE", help="an output")
+    parser.add_argument("key", metavar="KEY", help=KEY)
+    parser.add_argument("response", metavar="RESPONSE", help="the response: a system's entities")
 
 
 def add_each(parser: Parser, *, about: str = RESPONSES) -> None:
-    """KEY and RESPONSE once or more."""
-    parser.add_argument(
-        "key", metavar="KEY", help="the gold entities: a file (plain or .gz) or a folder"
-    )
+    """KEY, and one RESPONSE or more."""
+    parser.add_argument("key", metavar="KEY", help=f"{KEY}, a file (plain or .gz) or a folder")
     parser.add_argument("responses", metavar="RESPONSE", nargs="+", help=about)
 
 
@@ -72,19 +72,19 @@ def add_policies(parser: Parser) -> None:
     """The policies of `corescore.score`, and --input-format."""
     for name, about in _POLICIES.items():
         add_choice(parser, f"--{name.replace('_', '-')}", POLICY_VALUES[name], about)
-    add_format(parser, "--input-format", "the format of the files")
+    add_input_format(parser)
 
 
 def add_average(parser: Parser) -> None:
     """--average."""
-    add_choice(parser, "--average", POLICY_VALUES["average"], "macro: means over documents too")
+    add_choice(parser, "--average", POLICY_VALUES["average"], "macro: also means over documents")
 
 
 def add_output(parser: Parser, *, more: str = "") -> None:
-    """--format and --out of a table; `more` is said of the formats."""
-    about = f"how to print the result{more}; parquet is written to --out FILE only"
+    """--format and --out of a table; `more` explains the formats."""
+    about = f"output format{more}; parquet needs --out"
     add_choice(parser, "--format", (*OUTPUTS, PARQUET), about)
-    parser.add_argument("--out", metavar="FILE", help="write there instead of printing")
+    parser.add_argument("--out", metavar="FILE", help="write to FILE instead of printing")
 
 
 def add_choice(parser: Parser, name: str, values: Sequence[str], about: str) -> None:
@@ -94,13 +94,36 @@ def add_choice(parser: Parser, name: str, values: Sequence[str], about: str) -> 
     )
 
 
-def add_format(parser: Parser, name: str, about: str, dest: str | None = None) -> None:
-    """An option that names a file format."""
+def add_seed(parser: Parser, *, default: int) -> None:
+    """--seed."""
+    about = "random seed (default: %(default)s)"
+    parser.add_argument("--seed", metavar="S", type=int, default=default, help=about)
+
+
+def add_metrics(parser: Parser) -> None:
+    """--metrics, for `shown_metrics`."""
+    about = f"metrics to show: {', '.join(ROW_IDS)} (default: {', '.join(SHOWN)})"
+    parser.add_argument("--metrics", metavar="ID,ID,…", help=about)
+
+
+def shown_metrics(options: argparse.Namespace) -> tuple[str, ...]:
+    """The ids that --metrics lists. PolicyError for an unknown one."""
+    ids = options.metrics.split(",") if options.metrics else SHOWN
+    return tuple(choose("metric", name, ROW_IDS) for name in ids)
+
+
+def add_input_format(parser: Parser) -> None:
+    """--input-format, for every file that a command reads."""
+    add_format(parser, "--input-format", "format of the input files")
+
+
+def add_format(
+    parser: Parser, name: str, about: str, *, found: str = "the content", dest: str | None = None
+) -> None:
+    """An option that names a file format, which is else found from the content."""
     ids = [known.id for known in FORMATS]
-    target = dest or name.lstrip("-").replace("-", "_")
-    parser.add_argument(
-        name, choices=ids, dest=target, help=f"{about} (default: found from the content)"
-    )
+    about += f" (default: found from {found})"
+    parser.add_argument(name, choices=ids, dest=dest, help=about)
 
 
 def policies(options: argparse.Namespace) -> Policies:
@@ -110,27 +133,29 @@ def policies(options: argparse.Namespace) -> Policies:
 
 
 def scored(options: argparse.Namespace) -> Result:
-    """One response scored against the key, its warnings printed."""
+    """One response scored against the key. Prints the warnings."""
     (result,) = score_all([options.response], options)[1]
     return result
 
 
 def refuse_twice(responses: Sequence[str]) -> None:
-    """Raises PolicyError for one path named twice, be it as `a` and `./a`."""
+    """Raises PolicyError for a path that is given twice, even as `a` and `./a`."""
     if len(set(map(Path, responses))) < len(responses):
         raise PolicyError("one response is named twice; expected each once")
 
 
 def score_each(responses: Sequence[str], options: argparse.Namespace) -> dict[str, Result]:
-    """Each response scored against the key, by its path, the warnings printed. Where the key is a
-    file, each file of a folder is a response of its own."""
+    """Each response by its path, scored against the key. Prints the warnings.
+
+    If the key is a file, each file of a folder is a separate response.
+    """
     paths = each_response(options.key, responses)
     _, results = score_all(paths, options)
     return dict(zip(paths, results, strict=True))
 
 
 def score_all(paths: Sequence[str], options: argparse.Namespace) -> tuple[Corpus, list[Result]]:
-    """The key, and the responses of these paths scored against it, the warnings printed."""
+    """The key, and the responses of these paths scored against it. Prints the warnings."""
     results = []
     with progress(2 * len(paths) + 1) as step:
         key, *corpora = read_all([options.key, *paths], options.input_format, step)
@@ -142,7 +167,7 @@ def score_all(paths: Sequence[str], options: argparse.Namespace) -> tuple[Corpus
 
 
 def read_all(paths: Sequence[str], format: str | None, step: Callable[[str], None]) -> list[Corpus]:
-    """The key and the responses; all problems of all of them in one go."""
+    """The key and the responses. Raises one InputError with the problems of all of them."""
     key, *responses = paths
     errors = [InputError([problem]) for problem in path_problems(key, responses)]
     errors += [InputError([problem]) for problem in _folders(key, responses)]
@@ -159,7 +184,7 @@ def read_all(paths: Sequence[str], format: str | None, step: Callable[[str], Non
 
 
 def _folders(key: str, responses: Sequence[str]) -> Iterator[Problem]:
-    """Folders of several outputs where one output is expected."""
+    """Folders of several responses where one response is expected."""
     for folder in responses:
         if Path(folder).is_dir() and not Path(key).is_dir():
             yield Problem(folder, 0, "a folder", "a file, as the key", "Name a file in the folder.")
@@ -187,24 +212,19 @@ def put_frame(
 
 
 def put(content: str | bytes, path: str | None) -> None:
-    """Print, or write to a file; InputError where it cannot be written, PolicyError for bytes
-    that are to be printed."""
+    """Print text, or write text or bytes to a file; InputError where that fails, PolicyError for
+    bytes without a file."""
     if path is None and isinstance(content, bytes):
-        raise PolicyError("--format parquet is not text to be printed; expected --out FILE")
+        raise PolicyError("--format parquet cannot be printed; expected --out FILE")
     if path is None:
         sys.stdout.write(str(content))
         return
-    try:
-        Path(path).write_bytes(content if isinstance(content, bytes) else content.encode())
-    except OSError as error:
-        found = f"a path that cannot be written ({error.strerror})"
-        problem = Problem(path, 0, found, "a file in a folder that exists", "Check the path.")
-        raise InputError([problem]) from error
+    write_file(path, content if isinstance(content, bytes) else content.encode())
 
 
 @contextmanager
 def progress(n_steps: int) -> Iterator[Callable[[str], None]]:
-    """A function to call at each step; a bar appears if the work is slow and seen on a terminal."""
+    """A function to call at each step; on a terminal, slow work shows a bar."""
     if not sys.stderr.isatty():
         yield lambda about: None
         return

@@ -3,6 +3,7 @@
 Most calls stay in this process, which saves them the imports; one goes through Python's own door.
 """
 
+import argparse
 import csv
 import gzip
 import io
@@ -19,9 +20,10 @@ from pathlib import Path
 import pytest
 
 import corescore
-from corescore.__main__ import main
+from corescore.__main__ import COMMANDS, main
 from corescore.analysis.perturbation import PERTURBATIONS
 from corescore.analysis.perturbation.sweep import Run, Sweep
+from corescore.cli.shell import Command
 from corescore.metrics import METRICS
 
 KEY = "# toy\n{abc}{defg}\n"
@@ -284,7 +286,7 @@ def test_an_interrupted_sweep_prints_the_seeds_that_are_through(
     assert main([*arguments, "--metrics", "muc", "--format", "json"]) == 130
     printed = capsys.readouterr()
     assert {row["seed"] for row in json.loads(printed.out)["rows"]} == {1, 2}
-    assert "interrupted: what follows is from 2 of 20 seeds" in printed.err
+    assert "interrupted: these are the results of 2 of 20 seeds" in printed.err
 
 
 def test_perturbations_that_cannot_be_are_refused_with_those_that_can(folder: Path) -> None:
@@ -317,7 +319,7 @@ def test_convert_goes_by_the_endings_and_can_be_told(folder: Path) -> None:
     assert gzip.decompress((folder / "gold.jsonl.gz").read_bytes()).startswith(b'{"doc_key": "d"')
     assert run(folder, "convert", "gold.jsonl.gz", "again", "--to", "conll").returncode == 0
     assert corescore.read(folder / "again") == corescore.read(folder / "gold.conll")
-    assert "the ending of 'again.xyz' tells no format" in refused(
+    assert "the ending of 'again.xyz' is of no known format" in refused(
         folder, "convert", "gold.conll", "again.xyz"
     )
 
@@ -336,10 +338,20 @@ def test_metrics_lists_every_metric_with_its_paper(folder: Path) -> None:
 
 
 def test_help_shows_examples(folder: Path) -> None:
-    for arguments in (["--help"], ["score", "--help"], ["convert", "--help"]):
-        answer = run(folder, *arguments)
-        assert answer.returncode == 0
-        assert "corescore score key.conll response.conll" in answer.stdout
+    assert run(folder, "--help").stdout.count("\n  corescore ") >= len(COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+def test_a_command_helps_with_examples_of_its_own_and_explains_each_option(
+    command: Command, folder: Path
+) -> None:
+    said = run(folder, command.name, "--help").stdout.split("examples:\n")[1].splitlines()
+    assert said
+    assert all(line.startswith(f"  corescore {command.name}") for line in said)
+    parser = argparse.ArgumentParser()
+    command.add_options(parser)
+    unexplained = [at.dest for at in parser._actions if not (at.help or "")[:1].isalpha()]
+    assert unexplained == []
 
 
 def test_every_problem_of_every_file_is_reported_in_one_go(folder: Path) -> None:

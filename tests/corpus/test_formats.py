@@ -108,7 +108,7 @@ def test_a_format_named_goes_before_the_ending(tmp_path):
 
 
 def test_an_ending_that_tells_no_format_is_refused(tmp_path):
-    with pytest.raises(PolicyError, match=r"the ending of .*dev.xml' tells no format; expected"):
+    with pytest.raises(PolicyError, match=r"the ending of .*dev.xml' is of no known format"):
         write(CORPUS, tmp_path / "dev.xml")
     assert not (tmp_path / "dev.xml").exists()
 

@@ -12,11 +12,12 @@ from corescore.corpus.formats.conll import CONLL
 from corescore.corpus.formats.format import Format
 from corescore.corpus.formats.jsonlines import JSONL
 from corescore.corpus.formats.notation import NOTATION
-from corescore.corpus.formats.paths import files_of
+from corescore.corpus.formats.paths import files_of, write_file
 from corescore.corpus.problems import InputError, PolicyError, Problem, choose
 
 FORMATS = (CONLL, JSONL, NOTATION)
 SIDES = ("key", "response")
+_BY_ID = {known.id: known for known in FORMATS}
 
 __all__ = ["FORMATS", "Format", "format_of", "format_of_bytes", "read", "read_bytes", "write"]
 
@@ -125,8 +126,7 @@ def _text(data: bytes, file: str) -> str:
 
 def _format(text: str, file: str, name: str | None) -> Format:
     if name is not None:
-        choose("format", name, (known.id for known in FORMATS))
-        return next(known for known in FORMATS if known.id == name)
+        return _BY_ID[choose("format", name, _BY_ID)]
     fitting = next((known for known in FORMATS if known.fits(text)), None)
     if fitting is None:
         lines = enumerate(text.split("\n"), start=1)
@@ -143,28 +143,19 @@ def write(corpus: Corpus, path: str | os.PathLike[str], *, format: str | None = 
     format  "conll", "jsonl" or "notation"; found from the path's ending if None
 
     Raises InputError for what the format cannot hold and a path that cannot be written,
-    PolicyError if the ending tells no format.
+    PolicyError if the ending is of no known format.
     """
     name = os.fspath(path)
     data = _format_of_name(name, format).write(corpus).encode()
-    try:
-        Path(path).write_bytes(gzip.compress(data, mtime=0) if name.endswith(".gz") else data)
-    except OSError as error:
-        found = f"a path that cannot be written ({error.strerror})"
-        problem = Problem(name, 0, found, "a file in a folder that exists", "Check the path.")
-        raise InputError([problem]) from error
+    write_file(name, gzip.compress(data, mtime=0) if name.endswith(".gz") else data)
 
 
 def _format_of_name(name: str, format: str | None) -> Format:
     if format is not None:
-        choose("format", format, (known.id for known in FORMATS))
+        return _BY_ID[choose("format", format, _BY_ID)]
     plain = name.removesuffix(".gz").lower()
     for known in FORMATS:
-        if known.id == format or (format is None and plain.endswith(known.suffixes)):
+        if plain.endswith(known.suffixes):
             return known
-    raise PolicyError(f"the ending of {name!r} tells no format; expected one of: {_endings()}")
-
-
-def _endings() -> str:
-    endings: Iterable[str] = (f"{known.suffixes[0]} ({known.id})" for known in FORMATS)
-    return ", ".join(endings)
+    endings = ", ".join(f"{known.suffixes[0]} ({known.id})" for known in FORMATS)
+    raise PolicyError(f"the ending of {name!r} is of no known format; expected one of: {endings}")

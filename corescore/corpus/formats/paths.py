@@ -3,12 +3,22 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from corescore.corpus.problems import Problem
+from corescore.corpus.problems import InputError, Problem
 
 
 def files_of(folder: Path) -> list[Path]:
     """The files of a folder that `read` reads, by name; not those whose name begins with a dot."""
     return sorted(p for p in folder.iterdir() if p.is_file() and p.name[0] != ".")
+
+
+def write_file(path: str, data: bytes) -> None:
+    """Write a file. Raises InputError where that fails."""
+    try:
+        Path(path).write_bytes(data)
+    except OSError as error:
+        found = f"a path that cannot be written ({error.strerror})"
+        problem = Problem(path, 0, found, "a file in a folder that exists", "Check the path.")
+        raise InputError([problem]) from error
 
 
 def each_response(key: str, responses: Sequence[str]) -> list[str]:
