@@ -1,30 +1,30 @@
 """The registry: every published experiment that can be run again, paper by paper."""
 
 from corescore.replication.experiment import Experiment
-from corescore.replication.luo2014 import blanc as luo_2014
-from corescore.replication.luo2014 import systems as luo_2014_systems
-from corescore.replication.moosavi2016 import curves as moosavi_strube_2016_curves
-from corescore.replication.moosavi2016 import entities as moosavi_strube_2016_entities
-from corescore.replication.moosavi2016 import on_data as moosavi_strube_2016_on_data
-from corescore.replication.moosavi2016 import toys as moosavi_strube_2016
-from corescore.replication.pradhan2014 import example as pradhan_2014
-from corescore.replication.pradhan2014 import rankings as pradhan_2014_rankings
-from corescore.replication.recasens2011 import blanc as recasens_hovy_2011_blanc
-from corescore.replication.recasens2011 import desiderata as recasens_hovy_2011_desiderata
-from corescore.replication.recasens2011 import metrics as recasens_hovy_2011
+from corescore.replication.luo2014.boundaries import BOUNDARY_CASES
+from corescore.replication.luo2014.correlation import CORRELATION
+from corescore.replication.luo2014.examples import TOY_EXAMPLES
+from corescore.replication.luo2014.systems import SYSTEM_SCORES
+from corescore.replication.moosavi2016.curves import FIGURE_2, FIGURE_3, FIGURE_8
+from corescore.replication.moosavi2016.fig6 import FIGURE_6
+from corescore.replication.moosavi2016.fig7 import FIGURE_7
+from corescore.replication.moosavi2016.figs4_5 import FIGURES_4_5
+from corescore.replication.moosavi2016.table1 import TABLE_1
+from corescore.replication.moosavi2016.table3 import TABLE_3
+from corescore.replication.moosavi2016.table4 import TABLE_4
+from corescore.replication.pradhan2014.example import WORKED_EXAMPLE
+from corescore.replication.pradhan2014.rankings import RANKINGS
+from corescore.replication.recasens2011 import boundaries, fig1, fig6, fig7, table1
+from corescore.replication.recasens2011.desiderata import DESIDERATA
+from corescore.replication.recasens2011.tables8_11 import TABLES_8_TO_11
+from corescore.replication.recasens2011.tables12_13 import TABLES_12_AND_13
 
 EXPERIMENTS: tuple[Experiment, ...] = (
-    *moosavi_strube_2016_on_data.EXPERIMENTS,
-    *moosavi_strube_2016_curves.EXPERIMENTS,
-    *moosavi_strube_2016_entities.EXPERIMENTS,
-    *moosavi_strube_2016.EXPERIMENTS,
-    *recasens_hovy_2011.EXPERIMENTS,
-    *recasens_hovy_2011_blanc.EXPERIMENTS,
-    *recasens_hovy_2011_desiderata.EXPERIMENTS,
-    *luo_2014.EXPERIMENTS,
-    *luo_2014_systems.EXPERIMENTS,
-    *pradhan_2014.EXPERIMENTS,
-    *pradhan_2014_rankings.EXPERIMENTS,
+    *(TABLE_1, TABLE_4, FIGURE_2, FIGURE_3, FIGURE_8, FIGURE_6, FIGURE_7, FIGURES_4_5, TABLE_3),
+    *(fig1.FIGURE_1, table1.TABLE_1, TABLES_8_TO_11, TABLES_12_AND_13, boundaries.BOUNDARIES),
+    *(fig6.FIGURE_6, fig7.FIGURE_7, DESIDERATA),
+    *(TOY_EXAMPLES, BOUNDARY_CASES, CORRELATION, SYSTEM_SCORES),
+    *(WORKED_EXAMPLE, RANKINGS),
 )
 
 __all__ = ["EXPERIMENTS", "Experiment"]

@@ -1,16 +1,19 @@
-"""What claims are checked with: scores by point and metric, and margins in words."""
+"""Helpers for checking claims: scores by point and metric, and differences in words."""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
 import pandas as pd
 
-from corescore.metrics import METRIC_IDS, title_of
+from corescore.metrics import title_of
 from corescore.replication.experiment import Check
 from corescore.tolerances import TOLERANCE
 from corescore.wording import listed, percent
 
 Checker = Callable[[pd.DataFrame], Check]
+# The metrics that the papers compare. What they claim of "the others" is checked for these alone,
+# whatever else is scored.
+COMPARED = ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea")
 
 
 def wide(table: pd.DataFrame, by: str | list[str], value: str = "f1") -> pd.DataFrame:
@@ -21,11 +24,11 @@ def wide(table: pd.DataFrame, by: str | list[str], value: str = "f1") -> pd.Data
 
 
 def needing(*metrics: str) -> Callable[[Checker], Checker]:
-    """Makes a check say that there is nothing to tell by where one of the metrics is not scored."""
+    """Decorates a check that cannot be told where one of these metrics is not scored."""
 
     def decorate(check: Checker) -> Checker:
         def checked(table: pd.DataFrame) -> Check:
-            lacking = [title_of(name) for name in metrics if name not in set(table["metric"])]
+            lacking = [title(name) for name in metrics if name not in set(table["metric"])]
             return Check(None, f"{_are(lacking)} not scored") if lacking else check(table)
 
         return checked
@@ -34,7 +37,7 @@ def needing(*metrics: str) -> Callable[[Checker], Checker]:
 
 
 def in_order(f1: "pd.Series[float]", names: Sequence[str]) -> Check:
-    """Whether each of the named points scores above the next; None if one is not there."""
+    """Whether each of the named points scores higher than the next; None if one is missing."""
     lacking = [name for name in names if name not in f1.index]
     if lacking:
         return Check(None, f"{_are(lacking)} not among the points")
@@ -47,7 +50,7 @@ def in_order(f1: "pd.Series[float]", names: Sequence[str]) -> Check:
 
 
 def joined(checks: Iterable[tuple[str, Check]]) -> Check:
-    """One check of several, each with a name: it holds if all that can be told do."""
+    """Several named checks as one, which holds if all those hold that can be told."""
     named = [(name, check) for name, check in checks]
     told = [check.holds for _, check in named if check.holds is not None]
     numbers = ". ".join(f"{name}: {check.numbers}" for name, check in named)
@@ -55,20 +58,20 @@ def joined(checks: Iterable[tuple[str, Check]]) -> Check:
 
 
 def points(difference: float) -> str:
-    """A difference of fractions: "0.02 points"; one that would round to nothing keeps a digit."""
+    """A difference of fractions: "0.02 points", with one digit where that would be 0.00."""
     size = 100 * abs(difference)
     return f"{size:.2f} points" if size >= 0.005 or size < 100 * TOLERANCE else f"{size:.1g} points"
 
 
 def title(metric: str) -> str:
-    """The name of a metric on a page; one of the reader's own has its id."""
+    """The displayed name of a metric; the id of one that is not in the registry."""
     return title_of(metric)
 
 
 def others(table: pd.DataFrame, *metrics: str) -> list[str]:
-    """Those of the six that the table has, but these."""
+    """The compared metrics that the table has, except these."""
     there = set(table["metric"])
-    return [name for name in METRIC_IDS if name in there and name not in metrics]
+    return [name for name in COMPARED if name in there and name not in metrics]
 
 
 def _are(names: Sequence[str]) -> str:

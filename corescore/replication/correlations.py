@@ -1,4 +1,4 @@
-"""How alike metrics score: the correlation of each two, and when we call it strong."""
+"""How similarly metrics score: pairwise correlations, and when we call one strong."""
 
 import math
 
@@ -18,17 +18,17 @@ COEFFICIENT = Parameter(
     "coefficient",
     "Coefficient",
     "pearson",
-    "pearson compares the scores themselves, spearman and kendall only their order.",
+    "pearson compares the scores themselves; spearman and kendall compare only their order.",
     choices=tuple(_METHODS),
 )
 
 
 def correlations(f1: pd.DataFrame, coefficient: str, unit: str) -> pd.DataFrame:
-    """Rows (metric, other): each column of `f1` against each, over the rows that both have.
+    """Rows (metric, other): the correlation of each two columns of `f1`, over the rows of both.
 
     f1           a row for each document or system, a column for each metric; NaN where a metric
                  has nothing to score
-    coefficient  a choice of `COEFFICIENT`
+    coefficient  one of the choices of `COEFFICIENT`
 
     Columns: metric, other, correlation (−1 to 1; NaN where one of the two does not vary), and
     `unit` ("documents", "systems"): how many rows both have an F1 for.
@@ -40,8 +40,8 @@ def correlations(f1: pd.DataFrame, coefficient: str, unit: str) -> pd.DataFrame:
 
 
 def strong(correlation: float, n: int, unit: str) -> Check:
-    """Whether a correlation over `n` of a unit ("document") is strong; None if it cannot be told:
-    fewer than `FEWEST` of them, or all with the same score."""
+    """Whether a correlation over `n` units ("document") is strong; None if there are fewer than
+    `FEWEST`, or all have the same score."""
     sample = counted(n, unit)
     if n < FEWEST:
         return Check(None, f"{sample}, too few")

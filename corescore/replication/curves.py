@@ -1,4 +1,4 @@
-"""Curves: the scores of responses that get nearer to a key step by step, under open choices."""
+"""Curves: scores of responses that approach a key step by step, under every open choice."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ from corescore.replication.growing import (
     ORDERS,
     ORDERS_ABOUT,
     Entities,
+    correct_links,
     entity_numbers,
-    right_links,
 )
 from corescore.replication.partitions import Partition, of_sizes, read_sizes, score_partitions
 from corescore.tolerances import TOLERANCE
@@ -26,13 +26,13 @@ ORDER_WORDS = {
     "largest": "the largest entity first",
     "smallest": "the smallest entity first",
     "random": "entities in random order",
-    "alike": "all entities alike",
+    "alike": "all entities in turn",
 }
 PARTNER_WORDS = {
     "": "",
     "pairs": "wrong pairs",
     "groups": "few wrong groups",
-    "into right": "into right entities",
+    "into right": "into correct entities",
     "singletons": "singletons",
 }
 
@@ -44,8 +44,7 @@ SEEDS = Parameter(
     "seeds",
     "Seeds",
     5,
-    "How often all that is left to chance is drawn anew. The line is the mean, the band goes from "
-    "the lowest to the highest.",
+    "Number of random runs. The line is their mean, the band goes from the lowest to the highest.",
     minimum=1,
     maximum=10,
 )
@@ -53,7 +52,7 @@ SEEDS = Parameter(
 
 @dataclass(frozen=True)
 class Run:
-    """One curve: the choices it is made by, and its seed."""
+    """One curve: its choices and its seed."""
 
     order: str
     partners: str
@@ -61,7 +60,7 @@ class Run:
 
     @property
     def rng(self) -> np.random.Generator:
-        """A fresh generator: two curves of one seed draw the same as far as they can."""
+        """A new generator, so that curves of one seed draw the same numbers as far as possible."""
         return np.random.default_rng(self.seed)
 
     def mentions(self, key: Partition, rng: np.random.Generator) -> list[int]:
@@ -75,33 +74,33 @@ Grow = Callable[[Partition, Run, list[float]], list[Entities]]
 def curves(setting: Setting, runs: Iterable[Run], grow: Grow) -> pd.DataFrame:
     """The scores of all points of all curves; parameters "key" and "steps", and the choices.
 
-    grow  key, run and shares from 0 to 1 → a response for each share
+    grow  makes a response for each share (0 to 1) from key, run and shares
 
     Rows (point, metric). Columns: order and partners (the choices; partners is "" where there is
-    no such choice), seed, step (the share that was aimed at), share (of the key's coreference
-    links that the response has), mentions_present (share of the key's mentions that it has), chosen
-    (whether these are the choices of the setting), metric, recall, precision, f1; fractions.
+    no such choice), seed, step (the intended share), share (of the key's coreference links that the
+    response has), mentions_present (share of the key's mentions that it has), chosen (whether these
+    are the choices of the setting), metric, recall, precision, f1; fractions.
     """
-    key = of_sizes(read_sizes(str(setting.values["key"])))
-    n_steps = int(setting.values["steps"])
+    key = of_sizes(read_sizes(setting.text("key")))
+    n_steps = setting.number("steps")
     steps = [step / n_steps for step in range(n_steps + 1)]
     entity_of = entity_numbers(key)
-    n_links = right_links(key, entity_of)
+    n_links = correct_links(key, entity_of)
     rows, pairs = [], []
     for run in runs:
         chosen = all(setting.values.get(name, "") == getattr(run, name) for name in CHOICES)
         for step, response in zip(steps, grow(key, run, steps), strict=True):
             pairs.append((key, response))
-            share = right_links(response, entity_of) / n_links
+            share = correct_links(response, entity_of) / n_links
             mentions = sum(map(len, response)) / len(entity_of)
             rows.append((run.order, run.partners, run.seed, step, share, mentions, chosen))
-    told = pd.DataFrame(rows, columns=[*POINT, "mentions_present", "chosen"])
+    identified = pd.DataFrame(rows, columns=[*POINT, "mentions_present", "chosen"])
     scores = score_partitions(pairs, setting.metrics)
-    return told.join(scores.set_index("pair")[["metric", *MEASURES]]).reset_index(drop=True)
+    return identified.join(scores.set_index("pair")[["metric", *MEASURES]]).reset_index(drop=True)
 
 
-def chosen_line(table: pd.DataFrame) -> pd.DataFrame:
-    """The chosen curve: share, mentions_present and f1 (means over the seeds), low and high of f1.
+def selected_line(table: pd.DataFrame) -> pd.DataFrame:
+    """The selected curve: share, mentions_present and f1 (means over seeds), low and high of f1.
 
     Rows (step, metric).
     """
@@ -113,13 +112,13 @@ def chosen_line(table: pd.DataFrame) -> pd.DataFrame:
 # Checks -------------------------------------------------------------------------------------------
 
 
-def chosen(check: Checker) -> Checker:
-    """The check on the curves of the setting's choices alone."""
+def selected(check: Checker) -> Checker:
+    """The check, on the curves with the choices of the setting alone."""
     return lambda table: check(table[table["chosen"]])
 
 
 def under_every_choice(checks: Mapping[str, Checker]) -> Checker:
-    """Whether each of the checks comes out the same under every choice, and where it does not."""
+    """Whether each check has the same result under every choice, and where it differs."""
 
     def check(table: pd.DataFrame) -> Check:
         parts = {_words(part): part for _, part in table.groupby(CHOICES, sort=False)}
@@ -140,14 +139,14 @@ def _words(part: pd.DataFrame) -> str:
 
 
 def _where_it_holds(holds: Mapping[str, bool | None]) -> str:
-    right = [words for words, value in holds.items() if value]
-    wrong = [words for words, value in holds.items() if value is False]
-    numbers = f"holds under {len(right)} of {len(holds)} choices"
-    if not right or not wrong:
+    yes = [words for words, value in holds.items() if value]
+    no = [words for words, value in holds.items() if value is False]
+    numbers = f"holds under {len(yes)} of {len(holds)} choices"
+    if not yes or not no:
         return numbers
-    if len(wrong) <= len(right):
-        return f"{numbers}, not under {'; '.join(wrong)}"
-    return f"{numbers}, under {'; '.join(right)}"
+    if len(no) <= len(yes):
+        return f"{numbers}, not under {'; '.join(no)}"
+    return f"{numbers}, under {'; '.join(yes)}"
 
 
 def at_point(f1: pd.DataFrame, at: int, *metrics: str) -> str:
@@ -157,7 +156,7 @@ def at_point(f1: pd.DataFrame, at: int, *metrics: str) -> str:
 
 
 def never_above(low: str, high: str) -> Checker:
-    """Whether one metric is at no point above another; where it is, or where it comes closest."""
+    """Whether one metric is nowhere above another; where it is, or where it comes closest."""
 
     @needing(low, high)
     def check(table: pd.DataFrame) -> Check:

@@ -1,7 +1,8 @@
-"""What an experiment is: a record of set-up, parameters, a function to a table, and claims."""
+"""What an experiment is: a set-up, parameters, a function that makes a table, and claims."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 import pandas as pd
 
@@ -10,18 +11,20 @@ from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import PolicyError, choose
 from corescore.metrics import METRICS, Metric
 from corescore.version import __version__
+from corescore.wording import counted
 
 Value = int | float | str
-# Under which experiments on data score, whatever else is chosen: those that are published
+ChartKind = Literal["lines", "bars", "surface", "matrix", "points", "table"]
+# Experiments on data always score by these policies, the ones that papers publish scores for.
 _POLICIES = "match exact | singletons keep | repeats first | blanc reference"
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """One choice of an experiment; its default is the paper's, or ours where the paper is silent.
+    """A parameter; its default is the paper's value, or ours where the paper gives none.
 
-    A number lies between `minimum` and `maximum`; a word is one of `choices`; a free text is one
-    that `reads` can read.
+    A number lies between `minimum` and `maximum`, a word is one of `choices`, and any other text
+    must be accepted by `reads`.
     """
 
     id: str
@@ -34,9 +37,10 @@ class Parameter:
     reads: Callable[[str], object] | None = None
 
     def checked(self, value: Value) -> Value:
-        """The value, a number if the default is one; PolicyError where it cannot be taken.
+        """The value in the type of the default.
 
-        Raises what `reads` raises (PolicyError or InputError) for a free text it cannot read.
+        Raises PolicyError for a value that is not allowed, and what `reads` raises (PolicyError or
+        InputError).
         """
         if self.reads:
             self.reads(str(value))
@@ -59,8 +63,8 @@ class Setting:
     """What an experiment runs with.
 
     values         its parameters by their ids
-    metrics        the metrics to score by: the six, and perhaps one of the reader's own
-    key, response  of an experiment on data
+    metrics        the metrics to score by: those of the registry, perhaps with the user's own
+    key, response  the data of an experiment on data
     """
 
     values: Mapping[str, Value] = field(default_factory=dict)
@@ -68,10 +72,23 @@ class Setting:
     key: Corpus | None = None
     response: Corpus | None = None
 
+    def text(self, parameter: str) -> str:
+        return str(self.values[parameter])
+
+    def number(self, parameter: str) -> int:
+        return int(self.values[parameter])
+
+    @property
+    def data(self) -> tuple[Corpus, Corpus]:
+        """Key and response, which `Experiment.setting` requires of an experiment on data."""
+        assert self.key is not None
+        assert self.response is not None
+        return self.key, self.response
+
 
 @dataclass(frozen=True)
 class Check:
-    """Whether a claim holds, and the numbers it was read from. None: nothing here to tell it by."""
+    """Whether a claim holds (None: it cannot be told from this table), and the numbers."""
 
     holds: bool | None
     numbers: str
@@ -79,11 +96,11 @@ class Check:
 
 @dataclass(frozen=True)
 class Claim:
-    """What a paper observes, in our words.
+    """An observation of a paper, in our words.
 
-    where  the section or caption that says so
-    check  the experiment's table → whether it holds there
-    note   what a reader should know beside it
+    where  the section or caption it is from
+    check  decides from the experiment's table whether it holds
+    note   anything else a reader should know
     """
 
     says: str
@@ -97,17 +114,17 @@ class Chart:
     """How a table is drawn.
 
     kind     "lines" (y over the numbers x), "bars" (y over the names x), "surface" (y over x and
-             `facet`), "matrix" (y as the shade of x against `facet`), "points" (y against x, a
-             panel for each value of `facet` with its "correlation" if the table has that column)
-             or "table" (not at all)
-    x, y     columns of the table; a fraction is drawn in percent
-    facet    a column whose values have a panel each, or "" for one panel
-    x_title, y_title, facet_title  what the axes say (that of `facet` where it is an axis)
+             `facet`), "matrix" (y as the shade of x against `facet`), "points" (y against x, with
+             a panel for each value of `facet`, headed by its "correlation" if there is such a
+             column) or "table" (no chart)
+    x, y     columns of the table; fractions are drawn in percent
+    facet    a column with one panel for each of its values; "" for a single panel
+    x_title, y_title, facet_title  titles of the axes (`facet` is an axis of some kinds)
     low, high  columns of a band around y, if the table has them
-    of       table → what is drawn of it, where that is not the table as it stands
+    of       selects or computes the rows to draw; by default the whole table is drawn
     """
 
-    kind: str
+    kind: ChartKind
     x: str = ""
     y: str = "f1"
     x_title: str = ""
@@ -123,13 +140,13 @@ class Chart:
 class Experiment:
     """A figure or table of a paper that can be run again.
 
-    id, title   its name in the shell, and in words
-    paper, where  which figure or table of which paper
-    setup       what is done, in words; what the paper leaves open and what is taken here
-    run         setting → a tidy table of fractions, its columns said in the docstring of `run`
-    claims      what the paper observes
-    on_data     whether it runs on a key and a response of the reader's
-    published   the paper's own figures, marked as such, if they are shown beside
+    id, title   its name on the command line, and in words
+    paper, where  the paper, and which figure or table of it
+    setup       a description: what is done, what the paper leaves open and what we chose
+    run         makes a tidy table of fractions; the function's docstring explains its columns
+    claims      the paper's observations
+    on_data     whether it runs on the user's key and response
+    published   the numbers that the paper prints, if they are shown beside the table
     """
 
     id: str
@@ -152,10 +169,10 @@ class Experiment:
         key: Corpus | None = None,
         response: Corpus | None = None,
     ) -> Setting:
-        """The paper's setting with these parameters changed.
+        """The default setting with these parameters changed.
 
-        Raises PolicyError for an unknown parameter, a value out of bounds, and an experiment on
-        data without data.
+        Raises PolicyError for an unknown parameter, a value that is not allowed, and an experiment
+        on data without data.
         """
         if self.on_data and (key is None or response is None):
             raise PolicyError(f"experiment '{self.id}' runs on data; expected a key and a response")
@@ -170,7 +187,7 @@ class Experiment:
 
 @dataclass(frozen=True)
 class Outcome:
-    """An experiment that was run: its table, and the check of each claim."""
+    """The result of an experiment: its table, and the check of each claim."""
 
     experiment: Experiment
     setting: Setting
@@ -179,23 +196,23 @@ class Outcome:
 
     @property
     def drawn(self) -> pd.DataFrame:
-        """What the chart draws: the columns that `experiment.chart` names."""
+        """The rows that the chart draws."""
         of = self.experiment.chart.of
         return of(self.table) if of else self.table
 
     @property
     def signature(self) -> str:
-        """One line that names the experiment, its parameters and, on data, the documents."""
+        """One line: the experiment, its parameters and, on data, policies and documents."""
         values = [f"{name} {value}" for name, value in self.setting.values.items()]
         key = self.setting.key
-        on = [f"{_POLICIES} | micro over {len(key)} document{'s' * (len(key) > 1)}"] if key else []
+        on = [f"{_POLICIES} | micro over {counted(len(key), 'document')}"] if key else []
         where = self.experiment.paper.at(self.experiment.where)
         return " | ".join([f"corescore {__version__}", where, *values, *on])
 
 
 def run(experiment: Experiment, setting: Setting | None = None) -> Outcome:
-    """Run an experiment, in the paper's setting if none is given. Raises as `setting`."""
-    chosen = setting or experiment.setting()
-    table = experiment.run(chosen)
+    """Runs an experiment, by default in the paper's setting. Raises as `Experiment.setting`."""
+    setting = setting or experiment.setting()
+    table = experiment.run(setting)
     checks = tuple((claim, claim.check(table)) for claim in experiment.claims)
-    return Outcome(experiment, chosen, table, checks)
+    return Outcome(experiment, setting, table, checks)

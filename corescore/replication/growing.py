@@ -1,4 +1,4 @@
-"""Responses that grow: right links one by one, and partners that are not coreferent."""
+"""Responses that grow by correct links, and wrong partners for the remaining mentions."""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate, chain
@@ -39,17 +39,17 @@ ORDERS: dict[str, Callable[[Partition, np.random.Generator], list[int]]] = {
     "alike": _alike,
 }
 ORDERS_ABOUT = (
-    "the largest entity first, the smallest first, entities in random order, each mention by "
-    "mention; or all entities alike, a mention of each in turn"
+    "the largest entity first, the smallest first, entities in random order (each mention by "
+    "mention), or all entities alike (a mention of each in turn)"
 )
 
 
-def right_entities(
+def correct_entities(
     key: Partition, mentions: Sequence[int], shares: Sequence[float]
 ) -> list[Entities]:
-    """For each share, what of the key is right when the first of the mentions are resolved: as
-    few as make that share of its coreference links. Parts of one mention have no link and are
-    left out."""
+    """For each share, the parts of the key's entities that are resolved: the first mentions, as few
+    as give that share of the coreference links. Parts of one mention have no link and are left
+    out."""
     entity_of = entity_numbers(key)
     links = [*accumulate(_links_gained([entity_of[m] for m in mentions]))]
     needed = np.searchsorted(links, np.array(shares) * links[-1] - STEP) + 1
@@ -62,13 +62,13 @@ def entity_numbers(key: Partition) -> dict[int, int]:
     return {mention: number for number, entity in enumerate(key) for mention in entity}
 
 
-def right_links(response: Partition, entity_of: dict[int, int]) -> int:
-    """How many coreference links of the response the key has too."""
+def correct_links(response: Partition, entity_of: dict[int, int]) -> int:
+    """The number of coreference links of the response that the key has too."""
     return sum(sum(_links_gained([entity_of[m] for m in entity])) for entity in response)
 
 
 def _links_gained(entities: Sequence[int]) -> list[int]:
-    """With how many before it each is coreferent."""
+    """With how many mentions before it each mention is coreferent."""
     seen: dict[int, int] = {}
     gained = []
     for entity in entities:
@@ -93,10 +93,10 @@ def _part_by_part(parts: Entities) -> list[int]:
 
 
 def wrong_pairs(parts: Entities) -> tuple[Entities, list[int]]:
-    """As many pairs of mentions of two parts as there can be, and the mentions that are left.
+    """As many pairs of mentions of different parts as possible, and the remaining mentions.
 
-    The mentions are laid out part by part, the largest first; of n in p pairs, that at place i
-    meets that at i + n − p, and n − p is at least the size of the largest part.
+    The mentions stand in a row part by part, the largest first. Of n mentions in p pairs, the one
+    at i is paired with the one at i + n − p, and n − p is at least the size of the largest part.
     """
     mentions = _part_by_part(parts)
     n, most = len(mentions), max(map(len, parts), default=0)
@@ -106,9 +106,9 @@ def wrong_pairs(parts: Entities) -> tuple[Entities, list[int]]:
 
 
 def wrong_groups(parts: Entities) -> tuple[Entities, list[int]]:
-    """As few groups of mentions of different parts as there can be, and the mentions left alone.
+    """As few groups of mentions of different parts as possible, and the mentions left alone.
 
-    The mentions are dealt out part by part, so that no part gives a group two of its own.
+    The mentions are dealt out part by part, so that no group has two mentions of one part.
     """
     n_groups = max(map(len, parts), default=0)
     mentions = _part_by_part(parts)
@@ -124,22 +124,22 @@ WRONG: dict[str, Callable[[Entities], tuple[Entities, list[int]]]] = {
 INTO_RIGHT = "into right"
 PARTNERS = (*WRONG, INTO_RIGHT)
 PARTNERS_ABOUT = (
-    "wrong pairs; as few wrong groups as can be; or each mention into a right entity of others, in "
-    "pairs where there is none"
+    "each other in wrong pairs; each other in as few wrong groups as possible; or a correct entity "
+    "of others (in pairs where there is none)"
 )
 
 
 def wrongly_linked(
-    key: Partition, right: Entities, rng: np.random.Generator, *, partners: str
+    key: Partition, correct: Entities, rng: np.random.Generator, *, partners: str
 ) -> Entities:
-    """The right entities, and every other mention of the key linked to one not coreferent.
+    """The correct entities, and every other mention of the key linked to one not coreferent.
 
-    Mentions that `partners` leaves alone join an entity that has no mention of theirs; if all
-    have some, the one that has the fewest, and a link gets right that should not.
+    A mention that `partners` leaves alone joins an entity without coreferent mentions; if all have
+    some, the one with the fewest, which adds a correct link that was not intended.
     """
     entity_of = entity_numbers(key)
-    parts = missing_parts(key, [*chain.from_iterable(right)], rng)
-    response = [[*entity] for entity in right]
+    parts = missing_parts(key, [*chain.from_iterable(correct)], rng)
+    response = [[*entity] for entity in correct]
     if partners == INTO_RIGHT:
         alone = [m for part in parts for m in part if not _joins(m, response, entity_of, rng)]
         parts = _parts(alone, entity_of)
@@ -151,7 +151,7 @@ def wrongly_linked(
 
 
 def missing_parts(key: Partition, mentions: Iterable[int], rng: np.random.Generator) -> Entities:
-    """What the key has beside these mentions, entity by entity, all in random order."""
+    """The key without these mentions, entity by entity, all in random order."""
     there = set(mentions)
     parts = [[m for m in entity if m not in there] for entity in key]
     shuffled = [rng.permutation(part).tolist() for part in parts if part]
@@ -166,7 +166,7 @@ def _joins(
     *,
     most: int = 0,
 ) -> bool:
-    """Puts a mention into an entity that has others and at most so many coreferent with it."""
+    """Puts a mention into an entity with other mentions and at most `most` coreferent ones."""
     own = entity_of[mention]
     coreferent = [sum(entity_of[m] == own for m in entity) for entity in response]
     fits = {at: n for at, n in enumerate(coreferent) if n < len(response[at])}

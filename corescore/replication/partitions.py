@@ -1,4 +1,4 @@
-"""Made-up partitions scored all at once, each as a document of its own."""
+"""Toy partitions, scored all at once, each as its own document."""
 
 import re
 from collections.abc import Collection, Iterable, Sequence
@@ -26,8 +26,8 @@ def of_sizes(sizes: Iterable[int]) -> list[range]:
 def read_sizes(text: str) -> tuple[int, ...]:
     """Sizes of entities: "20 2×10 5" is one of 20 mentions, ten of 2 and one of 5.
 
-    × may be an x, and commas may stand between. Raises PolicyError for what is no such list, for
-    an entity without a link, for fewer than two entities, and for more than 200 mentions.
+    x may be written for ×, and commas between. Raises PolicyError for any other text, an entity
+    without a link, fewer than two entities, and more than 200 mentions.
     """
     words = text.replace(",", " ").split()
     parts = [re.fullmatch(r"([1-9]\d{0,2})(?:[×xX*]([1-9]\d{0,2}))?", word) for word in words]
@@ -43,10 +43,10 @@ def read_sizes(text: str) -> tuple[int, ...]:
 
 
 def read_parts(text: str) -> tuple[tuple[int, ...], ...]:
-    """Numbers joined by hyphens: "18-2 5-3-2" is (18, 2) and (5, 3, 2); each is taken once.
+    """Numbers joined by hyphens: "18-2 5-3-2" is (18, 2) and (5, 3, 2); repetitions are dropped.
 
-    Raises PolicyError for what is no such list, for one of a single number, for more than 40 of
-    them, and for one that adds up to more than 200.
+    Raises PolicyError for any other text, a single number, more than 40 entries, and an entry that
+    adds up to more than 200.
     """
     words = dict.fromkeys(text.replace(",", " ").split())
     fits = all(re.fullmatch(r"\d{1,3}(-\d{1,3})+", word) for word in words)
@@ -62,11 +62,11 @@ def read_parts(text: str) -> tuple[tuple[int, ...], ...]:
 def score_partitions(
     pairs: Sequence[tuple[Partition, Partition]], metrics: Sequence[Metric]
 ) -> pd.DataFrame:
-    """The scores of each (key, response), as if each were a corpus: 0/0 is 0.
+    """The scores of each (key, response), each as a corpus of its own; 0/0 is 0.
 
-    Rows (pair, metric), "conll" last where its three are there. Columns: pair (its number),
-    metric (its id), and the fields of a score: recall, precision, f1, recall_numerator and so on;
-    fractions. A mention is a number, and the same mention on both sides.
+    Rows (pair, metric), "conll" last where its three metrics are scored. Columns: pair (its
+    number), metric (its id), and the fields of a score: recall, precision, f1, recall_numerator
+    and so on; fractions. A mention is a number, and the same mention on both sides.
     """
     key, response = (
         [_document(pair[side], at) for at, pair in enumerate(pairs)] for side in (0, 1)

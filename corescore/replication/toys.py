@@ -1,4 +1,4 @@
-"""What the experiments on toy partitions share: their notation, their tables, their checks."""
+"""What the experiments on toy partitions share: notation, parameters and tables."""
 
 from collections.abc import Sequence
 
@@ -13,9 +13,8 @@ from corescore.metrics.blanc import blanc_counts
 from corescore.metrics.diagnostics import LINKS
 from corescore.metrics.metric import NON_COREFERENCE_LINK
 from corescore.replication.claims import title
-from corescore.replication.experiment import Check, Parameter
+from corescore.replication.experiment import Parameter
 from corescore.replication.partitions import Partition, score_partitions
-from corescore.tolerances import HALF_A_PLACE, TOLERANCE
 from corescore.wording import percent
 
 Pair = tuple[Partition, Partition]
@@ -62,7 +61,7 @@ def toy_pair(key: str, response: str) -> Pair:
 
 def toy_parameters(key: str, response: str) -> tuple[Parameter, Parameter]:
     """Parameters "key" and "response" in brace notation, with the paper's as defaults."""
-    about = "Entities in braces, a letter a mention: {abc}{d}. Longer names: {a1 a2} {b}."
+    about = "Entities in braces, one letter for a mention: {abc}{d}. Longer names: {a1 a2} {b}."
     return (
         Parameter("key", "Key", key, about, reads=read_toy),
         Parameter("response", "Response", response, about, reads=read_toy),
@@ -78,8 +77,8 @@ def toy_table(
     """Rows (name of the pair, metric), "conll" last of each.
 
     Columns: `name`, metric (its id), recall, precision and f1 (fractions), and the links of the
-    pair: right_coreference (both sides have it), wrong_coreference (only the response),
-    right_non_coreference (both sides keep the two mentions apart), wrong_non_coreference (only
+    pair: right_coreference (on both sides), wrong_coreference (only in the response),
+    right_non_coreference (both sides keep the two mentions apart) and wrong_non_coreference (only
     the key links them).
     """
     scores = score_partitions(pairs, metrics)[["pair", "metric", *MEASURES]]
@@ -89,57 +88,30 @@ def toy_table(
 
 
 def link_table(pairs: Sequence[Pair]) -> pd.DataFrame:
-    """A row for each pair, with how many of its links are right and wrong; see `toy_table`."""
+    """A row for each pair: the numbers of correct and wrong links; see `toy_table`."""
     counts = score_partitions(pairs, [LINKS, NON_COREFERENCE]).set_index(["metric", "pair"])
     coreference, non_coreference = counts.loc["links"], counts.loc["non_coreference"]
-    right = coreference["recall_numerator"]
+    correct = coreference["recall_numerator"]
     columns = (
-        right,
-        coreference["precision_denominator"] - right,
+        correct,
+        coreference["precision_denominator"] - correct,
         non_coreference["recall_numerator"],
-        coreference["recall_denominator"] - right,
+        coreference["recall_denominator"] - correct,
     )
     return pd.DataFrame(dict(zip(LINK_COLUMNS, columns, strict=True))).astype(int)
 
 
-def published_table(figures: dict[str, dict[str, float]], *, name: str) -> pd.DataFrame:
-    """Figures {metric: {name: percent}} as rows `name`, metric, f1 (a fraction)."""
-    rows = [(at, metric, f1 / 100) for metric, row in figures.items() for at, f1 in row.items()]
-    return pd.DataFrame(rows, columns=[name, "metric", "f1"])
-
-
 def with_diagnostics(metrics: Sequence[Metric], *more: Metric) -> tuple[Metric, ...]:
-    """These metrics, and those of `more` whose id they lack."""
+    """These metrics, and those of `more` whose ids are not among them."""
     known = {metric.id for metric in metrics}
     return (*metrics, *(metric for metric in more if metric.id not in known))
 
 
 def n_different(values: "pd.Series[float]") -> int:
-    """How many different values, taken to ten decimals."""
+    """The number of different values, rounded to ten decimals."""
     return int(values.round(10).nunique())
 
 
-# Checks -------------------------------------------------------------------------------------------
-
-
 def listed(values: "pd.Series[float]") -> str:
-    """A series of fractions as "MUC 57.14, B³ 86.76", by its index: metrics or other names."""
+    """A series of fractions with its index (metrics or other names): "MUC 57.14, B³ 86.76"."""
     return ", ".join(f"{title(str(name))} {percent(value)}" for name, value in values.items())
-
-
-def printed(table: pd.DataFrame, published: pd.DataFrame) -> Check:
-    """Whether each published F1 is the table's, rounded to its two decimals; which are not.
-
-    Metrics that the table lacks are left out; None if it has none of them.
-    """
-    by = [column for column in published.columns if column != "f1"]
-    scored = published[published["metric"].isin(table["metric"])]
-    if scored.empty:
-        return Check(None, "none of these metrics is scored")
-    both = scored.merge(table, on=by, how="left", suffixes=("_printed", ""))
-    off = both[~((both["f1"] - both["f1_printed"]).abs() <= HALF_A_PLACE + TOLERANCE)]
-    numbers = [f"{len(both) - len(off)} of {len(both)} figures come out"]
-    for row in off.to_dict("records"):
-        names = " ".join(title(str(row[column])) for column in by)
-        numbers.append(f"{names} is {percent(row['f1'])}, printed {percent(row['f1_printed'])}")
-    return Check(off.empty, "; ".join(numbers))

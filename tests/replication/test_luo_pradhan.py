@@ -10,7 +10,9 @@ from corescore import Corpus, InputError, PolicyError
 from corescore.counting.counts import Counts
 from corescore.metrics import METRICS, Metric
 from corescore.replication.experiment import run
-from corescore.replication.luo2014.blanc import BOUNDARY_CASES, CORRELATION, TOY_EXAMPLES
+from corescore.replication.luo2014.boundaries import BOUNDARY_CASES
+from corescore.replication.luo2014.correlation import CORRELATION
+from corescore.replication.luo2014.examples import TOY_EXAMPLES
 from corescore.replication.pradhan2014.example import WORKED_EXAMPLE
 from tests.support import oracle
 from tests.support.strategies import corpora_of, partition_pairs

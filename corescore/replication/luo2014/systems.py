@@ -1,73 +1,50 @@
-"""Luo et al. 2014: does BLANC agree with the other metrics about systems? Of published scores."""
+"""Luo et al. 2014: the correlation of metrics over systems, from published scores."""
 
 from collections.abc import Hashable, Iterator, Mapping
-from io import StringIO
+from pathlib import Path
 
 import pandas as pd
 
 from corescore.bibliography import LUO_2014
-from corescore.counting.counts import harmonic_mean
+from corescore.counting.counts import MEASURES, harmonic_mean
 from corescore.replication.claims import joined, points, title
 from corescore.replication.correlations import COEFFICIENT, FEWEST, STRONG, correlations, strong
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Parameter, Setting
+from corescore.replication.printed import read_printed
+from corescore.tolerances import HALF_A_PLACE
 from corescore.wording import counted, percent
 
-# README.md of github.com/josubg/semeval2010, commit 022f86d72302da661946a18f81ea0ee2cf4923b5; the
-# rows that have figures there. R, P and F of CEAF_m, MUC, B³ and BLANC, in percent.
-PUBLISHED = """
-es closed gold    relaxcor 66.56 66.56 66.56 14.83 73.76 24.70 65.34 97.47 78.24 53.35 81.82 55.55
-es closed gold    sucre    69.81 69.81 69.81 52.69 58.25 55.33 75.78 79.04 77.38 67.25 62.51 64.45
-es closed gold    tanl-1   66.86 64.72 65.77 16.63 56.51 25.70 65.15 93.36 76.75 52.94 74.34 53.20
-es closed regular sucre    50.54 44.78 47.49 31.73 32.59 32.15 49.06 47.35 48.19 32.97 26.49 29.36
-es closed regular tanl-1   58.62 59.96 59.28 13.99 48.44 21.71 56.58 78.99 65.93 36.31 60.04 38.90
-it closed gold    sucre    65.95 65.95 65.95 48.14 42.29 45.03 76.67 76.84 76.76 56.80 62.02 58.71
-it open   regular tanl-1   60.96 49.70 54.76 37.14 28.26 32.09 64.87 55.30 59.70 48.06 49.44 43.88
-it closed regular sucre    57.00 66.09 61.21 50.10 50.69 50.39 63.39 79.09 70.37 44.26 66.89 52.68
-it closed regular ubiu     31.23 23.92 27.09  2.42  3.86  2.98 30.67 26.29 28.31  9.13  6.80  6.85
-ca closed gold    relaxcor 70.48 70.48 70.48 29.29 77.34 42.49 68.59 95.77 79.93 56.01 81.81 59.65
-ca closed gold    sucre    68.68 68.68 68.68 54.08 58.43 56.17 76.59 77.42 77.00 72.43 60.19 63.56
-ca closed gold    tanl-1   66.00 63.86 64.91 17.23 57.65 26.53 64.41 93.30 76.21 53.14 75.59 53.62
-ca closed regular sucre    45.84 38.97 42.12 39.20 28.71 33.15 51.54 38.58 44.12 37.98 20.56 24.68
-ca closed regular tanl-1   57.52 56.63 57.07 15.16 46.94 22.92 55.79 76.63 64.57 36.72 59.59 38.59
-"""
-LANGUAGES = {"es": "Spanish", "it": "Italian", "ca": "Catalan"}
+SCORES = Path(__file__).with_name("systems.csv")
 DATA_SET = ["language", "annotation", "information"]
 SYSTEM = [*DATA_SET, "system"]
 OTHERS = ("muc", "bcub", "ceafm")
-MEASURES = ("recall", "precision", "f1")
-ROUNDING = 0.00005  # half of the last digit that is printed
 CHOICES = {
     "all": "",
     "gold annotation": "annotation == 'gold'",
     "regular annotation": "annotation == 'regular'",
-    **{name: f"language == '{name}'" for name in LANGUAGES.values()},
+    **{name: f"language == '{name}'" for name in ("Spanish", "Italian", "Catalan")},
 }
 SYSTEMS = Parameter(
     "systems",
     "Systems",
     "all",
-    "All of them, or those with one kind of annotation, or of one language.",
+    "All of them, only those with one kind of annotation, or only those of one language.",
     choices=tuple(CHOICES),
 )
-X = "BLANC F1"  # as it is headed where the points are listed
-OURS = "ours, of the published figures"
+X = "BLANC F1"  # heading of the column in the list of points
+OURS = "ours, from the published scores"
 
 
 def published() -> pd.DataFrame:
-    """Rows (system on a data set, metric): what was published, as fractions.
+    """Rows (system on a data set, metric): the published scores as fractions.
 
     Columns: language, annotation ("gold" or "regular"), information ("closed" or "open"), system,
     metric ("muc", "bcub", "ceafm" or "blanc"), recall, precision, f1.
     """
-    columns = [
-        f"{metric} {name}" for metric in ("ceafm", "muc", "bcub", "blanc") for name in MEASURES
-    ]
-    names = ["language", "information", "annotation", "system", *columns]
-    wide = pd.read_csv(StringIO(PUBLISHED), sep=r"\s+", names=names)
-    wide["language"] = wide["language"].map(LANGUAGES)
+    scores = read_printed(SCORES)
     parts = [
-        wide[SYSTEM].assign(
-            metric=metric, **{name: wide[f"{metric} {name}"] / 100 for name in MEASURES}
+        scores[SYSTEM].assign(
+            metric=metric, **{name: scores[f"{metric} {name}"] for name in MEASURES}
         )
         for metric in (*OTHERS, "blanc")
     ]
@@ -75,15 +52,15 @@ def published() -> pd.DataFrame:
 
 
 def _systems(setting: Setting) -> pd.DataFrame:
-    """Rows (system on a data set, metric): `published`, of the systems chosen.
+    """Rows (system on a data set, metric): `published`, of the selected systems.
 
     Further columns: blanc (the F1 of BLANC for the same system) and correlation (of the metric
-    with BLANC over all systems chosen, −1 to 1).
+    with BLANC over the selected systems, −1 to 1).
     """
-    query = CHOICES[str(setting.values["systems"])]
+    query = CHOICES[setting.text("systems")]
     table = published().query(query) if query else published()
     f1 = table.pivot(index=SYSTEM, columns="metric", values="f1")
-    pairs = correlations(f1, str(setting.values["coefficient"]), "systems")
+    pairs = correlations(f1, setting.text("coefficient"), "systems")
     with_blanc = pairs[pairs["other"] == "blanc"].set_index("metric")["correlation"]
     return table.join(f1["blanc"], on=SYSTEM).assign(
         correlation=table["metric"].map(with_blanc.to_dict())
@@ -91,12 +68,9 @@ def _systems(setting: Setting) -> pd.DataFrame:
 
 
 def _against_blanc(table: pd.DataFrame) -> pd.DataFrame:
-    """What is drawn: the F1 of the others and, in a column `X`, of BLANC."""
+    """The points to draw: F1 of each other metric and, in column `X`, of BLANC."""
     others = table[table["metric"] != "blanc"]
     return others.drop(columns=["recall", "precision"]).rename(columns={"blanc": X})
-
-
-# Claims -------------------------------------------------------------------------------------------
 
 
 def _strongly(table: pd.DataFrame) -> Check:
@@ -108,17 +82,18 @@ def _strongly(table: pd.DataFrame) -> Check:
 
 
 def _mean_of(table: pd.DataFrame, *, off: float = 0.0) -> "pd.Series[float]":
-    """The harmonic mean of recall and precision, both changed by as much."""
+    """The harmonic mean of recall and precision, both changed by `off`."""
     sides = (table[name].to_numpy() + off for name in ("recall", "precision"))
     return pd.Series(harmonic_mean(*sides), table.index)
 
 
 def _means_fit(table: pd.DataFrame) -> Check:
     rows = table[table["metric"].isin(OTHERS)]
-    low, high = (_mean_of(rows, off=by) + by for by in (-ROUNDING, ROUNDING))
+    low, high = (_mean_of(rows, off=by) + by for by in (-HALF_A_PLACE, HALF_A_PLACE))
     wrong = rows[~rows["f1"].between(low, high)]
     furthest = (rows["f1"] - _mean_of(rows)).abs().max()
-    numbers = [f"{len(rows) - len(wrong)} of {len(rows)} figures; at most {points(furthest)} off"]
+    n_right = len(rows) - len(wrong)
+    numbers = [f"{n_right} of {len(rows)} numbers; at most {points(furthest)} off"]
     numbers += [f"{title(row['metric'])} of {_name(row)}" for row in wrong.to_dict("records")]
     return Check(wrong.empty, "; not ".join(numbers))
 
@@ -129,10 +104,10 @@ def _name(row: Mapping[Hashable, str]) -> str:
 
 def _blanc_below(table: pd.DataFrame) -> Check:
     rows = table[table["metric"] == "blanc"]
-    above = rows[rows["f1"] > _mean_of(rows, off=ROUNDING) + ROUNDING]
+    above = rows[rows["f1"] > _mean_of(rows, off=HALF_A_PLACE) + HALF_A_PLACE]
     below = _mean_of(rows) - rows["f1"]
     numbers = [
-        f"{len(rows) - len(above)} of {len(rows)} figures; below the mean by "
+        f"{len(rows) - len(above)} of {len(rows)} numbers; below the mean by "
         f"{percent(below.min())} to {points(below.max())}",
         *(f"above for {_name(row)}" for row in above.to_dict("records")),
     ]
@@ -155,7 +130,7 @@ def _same_winners(table: pd.DataFrame) -> Check:
     numbers = ", ".join(f"{title(name)} {n}" for name, n in alike.items())
     holds = all(n == len(best) for n in alike.values())
     where = f"{counted(len(best), 'data set')} with two systems or more"
-    return Check(holds, f"the same winner as by BLANC, of {where}: {numbers}")
+    return Check(holds, f"same winner as by BLANC, on {where}: {numbers}")
 
 
 SYSTEM_SCORES = Experiment(
@@ -165,12 +140,12 @@ SYSTEM_SCORES = Experiment(
     title="Do the metrics agree on which systems are good?",
     setup=(
         "The paper correlates BLANC with the other metrics over the systems of CoNLL-2011 and "
-        "CoNLL-2012. Its own tables could not be read. In their place stand 14 outputs of "
+        "CoNLL-2012. Its own tables could not be read. In their place we use 14 responses of "
         "SemEval-2010 Task 1 in Spanish, Italian and Catalan that somebody scored again with “the "
-        "v8.1 script”, which we take to be the reference scorer v8.01: an unofficial source, "
-        "README.md of github.com/josubg/semeval2010, commit 022f86d. Its R, P and F of MUC, B³, "
-        "CEAF_m and BLANC are published figures; nothing is scored here, and CEAF_e and LEA are "
-        "not in it. The correlations are computed from them."
+        "v8.1 script”, which we take to be the reference scorer v8.01. The source is unofficial: "
+        "README.md of github.com/josubg/semeval2010, commit 022f86d. It gives R, P and F of MUC, "
+        "B³, CEAF_m and BLANC, but not of CEAF_e and LEA. These are published scores; nothing is "
+        "scored here. Only the correlations are computed."
     ),
     run=_systems,
     chart=Chart(
@@ -185,30 +160,27 @@ SYSTEM_SCORES = Experiment(
             "BLANC is strongly correlated with MUC, B³ and CEAF_m over systems.",
             "ours, after the abstract and Table 3",
             _strongly,
-            note=f"Strong is ours: {STRONG} or more, on {FEWEST} systems or more. The systems "
-            "worked on data of different difficulty, and that alone makes metrics go together; "
-            "choose one annotation or one language to see what is left.",
+            note=f"What counts as strong is our choice: {STRONG} or more, on at least {FEWEST} "
+            "systems. The systems worked on data of different difficulty, which alone makes "
+            "metrics correlate; select one annotation or one language to see what is left.",
         ),
         Claim(
-            "Whichever system is the best on a data set by BLANC is so by the others.",
+            "The system that BLANC ranks first on a data set is also first by the others.",
             OURS,
             _same_winners,
         ),
         Claim(
-            "F of MUC, B³ and CEAF_m is the harmonic mean of R and P, as far as rounding lets "
-            "one tell.",
-            "our check of the figures",
+            "F of MUC, B³ and CEAF_m is the harmonic mean of R and P, within rounding.",
+            "our check of the scores",
             _means_fit,
         ),
         Claim(
-            "F of BLANC, a mean of two F, is not above the harmonic mean of its R and P.",
-            "our check of the figures",
+            "F of BLANC, the mean of two F, is never above the harmonic mean of its R and P.",
+            "our check of the scores",
             _blanc_below,
-            note="BLANC has R, P and F for each of two kinds of links and takes the mean of the "
-            "two; the mean of two harmonic means is at most the harmonic mean of the means.",
+            note="BLANC takes the mean of R, P and F over the two kinds of links, and the mean of "
+            "two harmonic means is at most the harmonic mean of the means.",
         ),
     ),
     parameters=(SYSTEMS, COEFFICIENT),
 )
-
-EXPERIMENTS = (SYSTEM_SCORES,)

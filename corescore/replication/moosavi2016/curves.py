@@ -1,4 +1,4 @@
-"""Moosavi & Strube 2016, Figures 2, 3 and 8: what the paper leaves open is a choice here."""
+"""Moosavi & Strube 2016, Figures 2, 3 and 8; what the paper leaves open is a parameter."""
 
 from dataclasses import replace
 from itertools import chain, product
@@ -16,10 +16,10 @@ from corescore.replication.curves import (
     STEPS,
     Run,
     at_point,
-    chosen,
-    chosen_line,
     curves,
     never_above,
+    selected,
+    selected_line,
     under_every_choice,
 )
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Parameter, Setting
@@ -29,11 +29,11 @@ from corescore.replication.growing import (
     PARTNERS_ABOUT,
     WRONG,
     Entities,
+    correct_entities,
     missing_parts,
-    right_entities,
     wrongly_linked,
 )
-from corescore.replication.moosavi2016.toys import KEY
+from corescore.replication.moosavi2016.toy_key import KEY
 from corescore.replication.partitions import Partition
 from corescore.tolerances import TOLERANCE
 from corescore.wording import percent
@@ -42,40 +42,40 @@ OURS = "ours: the paper leaves this open"
 
 
 def _claims(checks: dict[str, Checker], where: str, *, open_: str) -> tuple[Claim, ...]:
-    """A claim for each check on the chosen curves, and one that none hangs on the choice."""
-    told = [Claim(f"{says}.", where, chosen(check)) for says, check in checks.items()]
-    return (*told, Claim(f"It does not matter {open_}.", OURS, under_every_choice(checks)))
+    """A claim for each check on the selected curves, and that none depends on the choice."""
+    claims = [Claim(f"{says}.", where, selected(check)) for says, check in checks.items()]
+    return (*claims, Claim(f"It does not matter {open_}.", OURS, under_every_choice(checks)))
 
 
 # Figure 2 -----------------------------------------------------------------------------------------
 
 
 def _figure_2(setting: Setting) -> pd.DataFrame:
-    """Responses: what of the key is right, and nothing else; rows and columns as `curves`."""
+    """Responses: correct parts of the key, and nothing else; rows and columns as `curves`."""
     seeds = range(int(setting.values["seeds"]))
     chance = {order: seeds if order == "random" else range(1) for order in ORDERS}
     runs = [Run(order, "", seed) for order in ORDERS for seed in chance[order]]
-    return curves(setting, runs, _right_only)
+    return curves(setting, runs, _correct_only)
 
 
-def _right_only(key: Partition, run: Run, shares: list[float]) -> list[Entities]:
-    return right_entities(key, run.mentions(key, run.rng), shares)
+def _correct_only(key: Partition, run: Run, shares: list[float]) -> list[Entities]:
+    return correct_entities(key, run.mentions(key, run.rng), shares)
 
 
 FIGURE_2 = Experiment(
     id="moosavi2016-fig2",
     paper=MOOSAVI_2016,
     where="Figure 2",
-    title="How do scores grow with right links, when nothing is wrong?",
+    title="How do scores grow with correct links, when nothing is wrong?",
     setup=(
-        "The response has a share of the key's coreference links and nothing else: a mention "
-        "without a right link is absent. The paper does not say which links come first. Here "
-        "entities grow mention by mention until the share is reached or just passed, one after "
-        "the other in random order unless another is chosen; the chart shows the share that the "
-        "response really has."
+        "The response has a share of the key's coreference links and nothing else: mentions "
+        "without a correct link are missing. The paper does not say which links come first. Here "
+        "entities grow mention by mention until the share is reached or just exceeded, by default "
+        "one entity after the other in random order. The chart shows the actual share of the "
+        "response."
     ),
     run=_figure_2,
-    chart=Chart("lines", x="share", x_title="right coreference links, percent", of=chosen_line),
+    chart=Chart("lines", x="share", x_title="correct coreference links, percent", of=selected_line),
     claims=_claims(
         {
             "BLANC is never above B³": never_above("blanc", "bcub"),
@@ -91,7 +91,7 @@ FIGURE_2 = Experiment(
 
 
 def _figure_3(setting: Setting) -> pd.DataFrame:
-    """Responses: what is right, and all others in wrong entities; rows and columns as `curves`."""
+    """Responses: correct parts, and all other mentions in wrong entities; otherwise as `curves`."""
     seeds = range(int(setting.values["seeds"]))
     runs = [Run(*choices) for choices in product(ORDERS, PARTNERS, seeds)]
     return curves(setting, runs, _all_mentions)
@@ -99,8 +99,8 @@ def _figure_3(setting: Setting) -> pd.DataFrame:
 
 def _all_mentions(key: Partition, run: Run, shares: list[float]) -> list[Entities]:
     rng = run.rng
-    right = right_entities(key, run.mentions(key, rng), shares)
-    return [wrongly_linked(key, entities, rng, partners=run.partners) for entities in right]
+    correct = correct_entities(key, run.mentions(key, rng), shares)
+    return [wrongly_linked(key, entities, rng, partners=run.partners) for entities in correct]
 
 
 @needing("muc", "lea")
@@ -109,12 +109,12 @@ def _alone_zero(table: pd.DataFrame) -> Check:
     none = f1[f1.index.get_level_values("share") == 0]
     rest = others(table, "muc", "lea")
     if none.empty:
-        return Check(None, "no point without a right link")
+        return Check(None, "no point without a correct link")
     highest, lowest = none[["muc", "lea"]].max(), none[rest].min()
     numbers = [f"{title(name)} {percent(highest[name])}" for name in ("muc", "lea")]
     numbers += [f"{title(name)} {percent(lowest[name])} or more" for name in rest]
     holds = (highest <= TOLERANCE).all() and (lowest > TOLERANCE).all()
-    return Check(bool(holds), f"{', '.join(numbers)} with no right link")
+    return Check(bool(holds), f"{', '.join(numbers)} with no correct link")
 
 
 def _by_step(table: pd.DataFrame, metric: str) -> pd.DataFrame:
@@ -160,26 +160,26 @@ FIGURE_3 = Experiment(
     id="moosavi2016-fig3",
     paper=MOOSAVI_2016,
     where="Figure 3",
-    title="What changes when all mentions are there, the others in wrong entities?",
+    title="What changes when all other mentions are there too, in wrong entities?",
     setup=(
-        "A share of the links is right, as in Figure 2. Every other mention of the key is in the "
-        "response too, linked to at least one mention that it is not coreferent with: mention "
-        "identification is 100 % throughout. The paper leaves open which links come first and "
-        "which wrong partners the others get: both can be chosen. Taken here are the largest "
-        "entity first and few wrong groups, which come nearest to what the paper says of CEAF_e. "
-        "Where the partners leave mentions alone, these join an entity of others; a few links may "
-        "get right by that, and the chart shows the share that the response really has."
+        "A share of the links is correct, as in Figure 2. Every other mention of the key is in the "
+        "response too, linked to at least one mention that it is not coreferent with, so that "
+        "mention identification is 100 % throughout. The paper leaves open which links come first "
+        "and which wrong partners the other mentions get; both are parameters. The defaults, the "
+        "largest entity first and few wrong groups, come closest to what the paper says of CEAF_e. "
+        "A mention left without a wrong partner joins an entity of others, which may make a few "
+        "more links correct; the chart shows the actual share of the response."
     ),
     run=_figure_3,
-    chart=Chart("lines", x="share", x_title="right coreference links, percent", of=chosen_line),
+    chart=Chart("lines", x="share", x_title="correct coreference links, percent", of=selected_line),
     claims=_claims(
         {
-            "MUC and LEA alone are 0 when no link is right": _alone_zero,
-            "CEAF_e is lower with 20 % of the links right than with none": _ceafe_drops,
+            "Only MUC and LEA are 0 when no link is correct": _alone_zero,
+            "CEAF_e is lower with 20 % of the links correct than with none": _ceafe_drops,
             "BLANC is at least 20 points above all the others": _far_above,
         },
         "Figure 3",
-        open_="which links come first and who the wrong partners are",
+        open_="which links come first and which wrong partners the others get",
     ),
     parameters=(
         KEY,
@@ -202,13 +202,13 @@ SINGLETONS = "singletons"
 
 
 def _figure_8(setting: Setting) -> pd.DataFrame:
-    """Responses: some mentions of the key, and no right link; rows and columns as `curves`."""
+    """Responses: mentions of the key, and no correct link; rows and columns as `curves`."""
     seeds = range(int(setting.values["seeds"]))
     runs = [Run(*choices) for choices in product(ORDERS, (SINGLETONS, *WRONG), seeds)]
-    return curves(setting, runs, _none_right)
+    return curves(setting, runs, _none_correct)
 
 
-def _none_right(key: Partition, run: Run, shares: list[float]) -> list[Entities]:
+def _none_correct(key: Partition, run: Run, shares: list[float]) -> list[Entities]:
     rng = run.rng
     mentions = run.mentions(key, rng)
     counts = [round(share * len(mentions)) for share in shares]
@@ -235,35 +235,35 @@ def _stay_zero(table: pd.DataFrame) -> Check:
 
 
 def _rise(table: pd.DataFrame) -> Check:
-    """Whether the others end above where they start, on every curve."""
+    """Whether the others end higher than they start, on every curve."""
     rest = others(table, "muc", "lea")
-    told, numbers = [], []
+    rises, numbers = [], []
     for name in rest:
         f1 = _by_step(table, name).to_numpy()
         gain = np.diff(f1, axis=1)
-        told.append(bool((f1[:, -1] > f1[:, 0] + TOLERANCE).all()))
+        rises.append(bool((f1[:, -1] > f1[:, 0] + TOLERANCE).all()))
         ends = f"from {percent(f1[:, 0].mean())} to {percent(f1[:, -1].mean())}"
         falls = (
             f"lower than one step before at {int((gain < -TOLERANCE).sum())} of {gain.size} points"
         )
         numbers.append(f"{title(name)} {ends}, {falls}")
-    return Check(all(told) if told else None, "; ".join(numbers))
+    return Check(all(rises) if rises else None, "; ".join(numbers))
 
 
 FIGURE_8 = Experiment(
     id="moosavi2016-fig8",
     paper=MOOSAVI_2016,
     where="Figure 8",
-    title="What do mentions earn when no link is right?",
+    title="What do mentions earn when no link is correct?",
     setup=(
-        "The response has a share of the key's mentions and not one right link. The paper leaves "
-        "open which mentions come first and how they are linked: both can be chosen. Taken here "
-        "are entities in random order and wrong pairs. A mention that finds no wrong partner is a "
+        "The response has a share of the key's mentions and not one correct link. The paper leaves "
+        "open which mentions come first and how they are linked; both are parameters. The defaults "
+        "are entities in random order and wrong pairs. A mention left without a wrong partner is a "
         "singleton."
     ),
     run=_figure_8,
     chart=Chart(
-        "lines", x="mentions_present", x_title="mentions of the key, percent", of=chosen_line
+        "lines", x="mentions_present", x_title="mentions of the key, percent", of=selected_line
     ),
     claims=_claims(
         {"MUC and LEA stay 0": _stay_zero, "The other metrics rise": _rise},
@@ -278,11 +278,9 @@ FIGURE_8 = Experiment(
             "partners",
             "Wrong entities",
             "pairs",
-            "What the mentions make: singletons, wrong pairs, or as few wrong groups as can be.",
+            "What the mentions form: singletons, wrong pairs, or as few wrong groups as possible.",
             choices=(SINGLETONS, *WRONG),
         ),
         SEEDS,
     ),
 )
-
-EXPERIMENTS = (FIGURE_2, FIGURE_3, FIGURE_8)

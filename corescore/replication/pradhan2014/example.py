@@ -1,25 +1,25 @@
-"""Pradhan et al. 2014: the worked example of the reference scorer, formulas with their numbers."""
+"""Pradhan et al. 2014: the worked example, each formula with its numbers."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from pathlib import Path
 
 import pandas as pd
 
 from corescore.analysis.explanation.textbook import (
     F1,
-    PRECISION,
-    RECALL,
     Step,
     mean_step,
     textbook_steps,
 )
 from corescore.bibliography import PRADHAN_2014
 from corescore.counting.counts import MEASURES, SCORE_FIELDS
-from corescore.metrics import CONLL, HOW_MANY, METRIC_IDS
-from corescore.replication.claims import needing, title
+from corescore.metrics import CONLL
+from corescore.replication.claims import COMPARED, needing, title
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Setting
 from corescore.replication.partitions import score_partitions
+from corescore.replication.printed import read_printed
 from corescore.replication.toys import toy_pair, toy_parameters
 from corescore.tolerances import TOLERANCE
 from corescore.wording import percent
@@ -30,11 +30,11 @@ Row = tuple[str, str, str, str, float, float]
 def _worked_example(setting: Setting) -> pd.DataFrame:
     """Rows (metric, step). Columns: metric, step (recall, precision and f1, of BLANC also those of
     its parts), formula (with its numbers), exact (a fraction in lowest terms), value (the same as
-    a number) and scored (what the scorer says; NaN for parts). A metric of the reader's own has
+    a number) and scored (the scorer's value; NaN for parts). A metric without textbook steps has
     its numerators and denominators as formula, and nothing exact."""
-    pair = toy_pair(str(setting.values["key"]), str(setting.values["response"]))
+    pair = toy_pair(setting.text("key"), setting.text("response"))
     scores = score_partitions([pair], setting.metrics).set_index("metric")
-    steps = {m.id: textbook_steps(m.id, *pair) for m in setting.metrics if m.id in METRIC_IDS}
+    steps = {m.id: textbook_steps(m.id, *pair) for m in setting.metrics if m.id in COMPARED}
     if "conll" in scores.index:
         steps["conll"] = [mean_step(F1, [steps[metric][-1] for metric in CONLL.members])]
     rows: list[Row] = []
@@ -52,7 +52,7 @@ def _written(metric: str, steps: Sequence[Step], score: dict[str, float]) -> lis
 
 
 def _own(metric: str, score: dict[str, float]) -> list[Row]:
-    """A metric of the reader's own, whose formula nobody knows here."""
+    """A metric whose formula is not known here."""
     return [(metric, name, _counts(name, score), "", score[name], score[name]) for name in MEASURES]
 
 
@@ -62,71 +62,46 @@ def _counts(name: str, score: dict[str, float]) -> str:
     return "" if math.isnan(above) else f"{above:g} / {below:g}"
 
 
-# What is printed ----------------------------------------------------------------------------------
-
 TOY = toy_parameters("{abc}{defg}", "{ab}{cd}{fghi}")
-PRINTED = {
-    "muc": {RECALL: Fraction(2, 5), PRECISION: Fraction(2, 5)},
-    "bcub": {RECALL: Fraction(35, 12) / 7, PRECISION: Fraction(4, 8)},
-    "ceafm": {RECALL: Fraction(4, 7), PRECISION: Fraction(4, 8)},
-    "ceafe": {RECALL: Fraction(13, 10) / 2, PRECISION: Fraction(13, 10) / 3},
-    "blanc": {
-        "recall of coreference links": Fraction(2, 9),
-        "precision of coreference links": Fraction(2, 8),
-        "recall of non-coreference links": Fraction(8, 12),
-        "precision of non-coreference links": Fraction(8, 20),
-    },
-    "lea": {
-        RECALL: (3 * Fraction(1, 3) + 4 * Fraction(1, 6)) / 7,
-        PRECISION: (2 + 0 + 4 * Fraction(1, 6)) / 8,
-    },
-}
 NOTES = {
     "blanc": "The poster prints 0.67 for the recall of non-coreference links and 0.36 for F1; "
-    "8/12 = 0.6667 and F1 = 25/68 = 0.3676, so the latter is cut, not rounded.",
-    "lea": "LEA is later than this paper; the values follow from its definition.",
+    "8/12 = 0.6667 and F1 = 25/68 = 0.3676, so the latter was truncated, not rounded.",
+    "lea": "LEA is later than this paper; its values follow from its definition.",
 }
 
 
-def _printed() -> pd.DataFrame:
+def _published() -> pd.DataFrame:
     """Columns: metric, step, exact (a fraction in lowest terms) and value."""
-    rows = [
-        (metric, step, str(value), float(value))
-        for metric, steps in PRINTED.items()
-        for step, value in steps.items()
-    ]
-    return pd.DataFrame(rows, columns=["metric", "step", "exact", "value"])
+    table = read_printed(Path(__file__).with_name("example.csv"))
+    return table.assign(value=[float(Fraction(exact)) for exact in table["exact"]])
 
 
-def _claim(metric: str) -> Claim:
-    values = ", ".join(f"{step} {value}" for step, value in PRINTED[metric].items())
-    return Claim(
-        f"{title(metric)}: {values}.",
-        "worked example",
-        _comes_out(metric),
-        note=NOTES.get(metric, ""),
-    )
+def _claim(metric: str, printed: dict[str, str]) -> Claim:
+    """The printed fractions of a metric, by step."""
 
-
-def _comes_out(metric: str) -> Callable[[pd.DataFrame], Check]:
     @needing(metric)
     def check(table: pd.DataFrame) -> Check:
-        rows = table[table["metric"] == metric]
-        exact = dict(zip(rows["step"], rows["exact"], strict=True))
-        f1 = rows.loc[rows["step"] == F1, "value"].iloc[0]
-        given = ", ".join(f"{step} {exact[step]}" for step in PRINTED[metric])
-        holds = all(exact[step] == str(value) for step, value in PRINTED[metric].items())
-        return Check(holds, f"{given}; F1 {exact[F1]} = {percent(f1)}")
+        rows = table[table["metric"] == metric].set_index("step")
+        exact = rows["exact"]
+        given = ", ".join(f"{step} {exact[step]}" for step in printed)
+        holds = all(exact[step] == value for step, value in printed.items())
+        return Check(holds, f"{given}; F1 {exact[F1]} = {percent(rows['value'][F1])}")
 
-    return check
+    values = ", ".join(f"{step} {value}" for step, value in printed.items())
+    return Claim(f"{title(metric)}: {values}.", "worked example", check, NOTES.get(metric, ""))
+
+
+def _claims() -> Iterator[Claim]:
+    for metric, rows in _published().groupby("metric", sort=False):
+        yield _claim(str(metric), dict(zip(rows["step"], rows["exact"], strict=True)))
 
 
 def _as_scored(table: pd.DataFrame) -> Check:
     both = table[(table["exact"] != "") & table["scored"].notna()]
     if both.empty:
-        return Check(None, f"none of the {HOW_MANY} is scored")
+        return Check(None, "none of these metrics is scored")
     off = both[(both["value"] - both["scored"]).abs() > TOLERANCE]
-    return Check(off.empty, f"{len(both) - len(off)} of {len(both)} figures are the scorer's")
+    return Check(off.empty, f"{len(both) - len(off)} of {len(both)} numbers are the scorer's")
 
 
 WORKED_EXAMPLE = Experiment(
@@ -135,20 +110,18 @@ WORKED_EXAMPLE = Experiment(
     where="worked example",
     title="How is each metric worked out, step by step?",
     setup=(
-        "The key {abc}{defg} and the response {ab}{cd}{fghi}: it lacks e and invents h and "
-        "i. Each line is a formula with its numbers put in, worked out as a fraction from the two "
-        "partitions themselves, not by the scorer; beside it stands what the scorer says. A sum "
-        "runs over entities, over the parts that they share (B³), or over aligned entities "
-        "(CEAF). Key and response can be changed."
+        "The key {abc}{defg} and the response {ab}{cd}{fghi}, in which e is missing and h and i "
+        "are spurious. Each line is a formula with its numbers, worked out as a fraction from the "
+        "two partitions themselves and not by the scorer, whose value stands beside it. Sums run "
+        "over entities, over the parts that they share (B³), or over aligned entities (CEAF). Key "
+        "and response can be changed."
     ),
     run=_worked_example,
     chart=Chart("table", y="value"),
     claims=(
-        *(_claim(metric) for metric in PRINTED),
+        *_claims(),
         Claim("The scorer gives the same fractions.", "our check", _as_scored),
     ),
     parameters=TOY,
-    published=_printed,
+    published=_published,
 )
-
-EXPERIMENTS = (WORKED_EXAMPLE,)

@@ -1,4 +1,4 @@
-"""Recasens & Hovy 2011: what a score should be like, checked on random and on all partitions."""
+"""Recasens & Hovy 2011: desiderata of a score, checked on random and on all small partitions."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,17 +6,24 @@ import numpy as np
 import pandas as pd
 
 from corescore.bibliography import RECASENS_2011
-from corescore.metrics import HOW_MANY, METRIC_IDS, Metric
-from corescore.replication.claims import needing, title
+from corescore.metrics import Metric
+from corescore.replication.claims import COMPARED, needing, title
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Parameter, Setting
 from corescore.replication.partitions import of_sizes, score_partitions
-from corescore.replication.recasens2011.metrics import SYSTEMS, eight_systems
+from corescore.replication.recasens2011.tables8_11 import SYSTEMS, eight_systems
 from corescore.replication.toys import Pair, n_different
 from corescore.tolerances import TOLERANCE
 from corescore.wording import percent
 
 PARAMETERS = (
-    Parameter("pairs", "Random pairs", 60, "Keys and responses drawn.", minimum=1, maximum=400),
+    Parameter(
+        "pairs",
+        "Random pairs",
+        60,
+        "How many keys and responses are drawn.",
+        minimum=1,
+        maximum=400,
+    ),
     Parameter("seed", "Seed", 1, "Another seed draws other pairs.", minimum=0, maximum=10**6),
 )
 N_DRAWN = 8
@@ -28,14 +35,14 @@ SMALL_KEY = of_sizes([1, 2, 3])
 def _desiderata(setting: Setting) -> pd.DataFrame:
     """Rows (check, metric). Columns: check, metric, value (a fraction) and `of` (how many).
 
-    lowest, highest   the least and the greatest F1 of the pairs and of what mending makes of them
-    steps that fall   the share of mending steps at which F1 falls
-    different, eight responses   the share of different F1 among those of A to H of Tables 8 to 11
-    different, all partitions  the same of all partitions of six mentions
+    lowest, highest   the lowest and highest F1 of the pairs and of every step of their repair
+    steps that fall   the share of repair steps at which F1 falls
+    different, eight responses  the number of different F1 among A to H of Tables 8 to 11, by eight
+    different, all partitions   the same for all partitions of six mentions
     """
-    rng = np.random.default_rng(int(setting.values["seed"]))
-    drawn = rng.integers(0, 4, (int(setting.values["pairs"]), 2, N_DRAWN)).tolist()
-    chains = [mending(right, given) for right, given in drawn]
+    rng = np.random.default_rng(setting.number("seed"))
+    drawn = rng.integers(0, 4, (setting.number("pairs"), 2, N_DRAWN)).tolist()
+    chains = [repair(correct, given) for correct, given in drawn]
     checks = [
         *_range_and_falls(chains, setting.metrics),
         _granularity(EIGHT, eight_systems(), setting.metrics),
@@ -52,23 +59,23 @@ def _groups(labels: Sequence[int]) -> list[list[int]]:
     return list(members.values())
 
 
-def mending(right: Sequence[int], given: Sequence[int]) -> list[Pair]:
-    """The response turned into the key, a step at a time, each with the key.
+def repair(correct: Sequence[int], given: Sequence[int]) -> list[Pair]:
+    """The response turned into the key step by step, each step paired with the key.
 
-    right, given  the entity of each mention in the key and in the response, numbers below 8
+    correct, given  the entity of each mention in the key and in the response, numbers below 8
 
-    First every response entity is cut into what it shares with each key entity, then these parts
-    are joined. A cut removes wrong coreference links only, a join adds right ones only.
+    First every response entity is split into what it shares with each key entity, then these parts
+    are merged. A split removes only wrong coreference links, a merge adds only correct ones.
     """
-    parts = _groups([N_DRAWN * g + r for r, g in zip(right, given, strict=True)])
-    cut = [N_DRAWN + number for number in range(len(parts))]
-    joined = [2 * N_DRAWN + right[part[0]] for part in parts]
+    parts = _groups([N_DRAWN * g + r for r, g in zip(correct, given, strict=True)])
+    split = [N_DRAWN + number for number in range(len(parts))]
+    merged = [2 * N_DRAWN + correct[part[0]] for part in parts]
     labels, stages = list(given), [_groups(given)]
-    for part, label in [*zip(parts, cut, strict=True), *zip(parts, joined, strict=True)]:
+    for part, label in [*zip(parts, split, strict=True), *zip(parts, merged, strict=True)]:
         labels = [label if mention in part else old for mention, old in enumerate(labels)]
         stages.append(_groups(labels))
     steps = [stage for at, stage in enumerate(stages) if not at or stage != stages[at - 1]]
-    return [(_groups(right), step) for step in steps]
+    return [(_groups(correct), step) for step in steps]
 
 
 def _range_and_falls(
@@ -102,7 +109,7 @@ def _all_partitions() -> list[Pair]:
 
 
 def _labellings(n: int) -> Iterator[list[int]]:
-    """The labels of each partition of n mentions, once: a new label is the next number."""
+    """One labelling of each partition of n mentions: a new label is the next number."""
     if not n:
         yield []
         return
@@ -111,8 +118,8 @@ def _labellings(n: int) -> Iterator[list[int]]:
 
 
 def _values(table: pd.DataFrame, check: str) -> "pd.Series[float]":
-    """The value of each of the six."""
-    return table[table["check"] == check].set_index("metric")["value"][list(METRIC_IDS)]
+    """The value of each compared metric."""
+    return table[table["check"] == check].set_index("metric")["value"][list(COMPARED)]
 
 
 def _of(table: pd.DataFrame, check: str) -> int:
@@ -120,38 +127,38 @@ def _of(table: pd.DataFrame, check: str) -> int:
 
 
 def _counted(table: pd.DataFrame, check: str) -> dict[str, int]:
-    """How many of all it is, for each of the six."""
+    """The value as a count, for each compared metric."""
     of, values = _of(table, check), _values(table, check)
-    return {metric: round(of * values[metric]) for metric in METRIC_IDS}
+    return {metric: round(of * values[metric]) for metric in COMPARED}
 
 
 def _numbers(counts: dict[str, int]) -> str:
     return ", ".join(f"{title(metric)} {count}" for metric, count in counts.items())
 
 
-@needing(*METRIC_IDS)
+@needing(*COMPARED)
 def _in_range(table: pd.DataFrame) -> Check:
     low, high = _values(table, LOWEST), _values(table, HIGHEST)
-    numbers = f"the {HOW_MANY} from {percent(low.min())} to {percent(high.max())}"
+    numbers = f"from {percent(low.min())} to {percent(high.max())}"
     return Check(bool(low.min() >= 0 and high.max() <= 1 + TOLERANCE), numbers)
 
 
-@needing(*METRIC_IDS)
+@needing(*COMPARED)
 def _never_falls(table: pd.DataFrame) -> Check:
     falls = _counted(table, FALLS)
     numbers = f"falls in {_of(table, FALLS)} steps: {_numbers(falls)}"
     return Check(falls["blanc"] == 0, numbers)
 
 
-@needing(*METRIC_IDS)
+@needing(*COMPARED)
 def _tells_systems(table: pd.DataFrame) -> Check:
     n = _counted(table, EIGHT)
     return Check(n["blanc"] == len(SYSTEMS), f"of {len(SYSTEMS)}: {_numbers(n)}")
 
 
-@needing(*METRIC_IDS)
+@needing(*COMPARED)
 def _fine(table: pd.DataFrame) -> Check:
-    """Against those that the paper knows; CEAF_e and LEA stand beside them."""
+    """Compares BLANC with the metrics that the paper knows; CEAF_e and LEA are only shown."""
     n = _counted(table, ALL)
     holds = n["blanc"] > max(n["muc"], n["bcub"], n["ceafm"])
     return Check(holds, f"of {_of(table, ALL)} partitions: {_numbers(n)}")
@@ -161,33 +168,33 @@ DESIDERATA = Experiment(
     id="recasens2011-desiderata",
     paper=RECASENS_2011,
     where="the desiderata",
-    title="Does a score stay in range, rise with every repair, and tell responses apart?",
+    title="Does a score stay in range, rise with every fix, and tell responses apart?",
     setup=(
         "Range: the lowest and highest F1 of random keys and responses over the same eight "
-        "mentions. Steps: each response is mended until it is the key; first every entity is cut "
-        "into what it shares with each key entity (a cut removes only wrong links), then these "
-        "parts are joined (a join adds only right links); a score should never fall. Fineness: how "
-        "many different scores the eight responses of Tables 8 to 11 have, and all 203 partitions "
-        "of six mentions against {1}{2,3}{4,5,6}. What exactly is checked is our choice."
+        "mentions. Steps: each response is fixed step by step until it is the key. First every "
+        "entity is split into what it shares with each key entity, which removes only wrong links; "
+        "then these parts are merged, which adds only correct links. A score should never fall. "
+        "Granularity: how many different scores the eight responses of Tables 8 to 11 have, and "
+        "all 203 partitions of six mentions against {1}{2,3}{4,5,6}. What exactly is checked is "
+        "our choice."
     ),
     run=_desiderata,
     chart=Chart("bars", x="metric", y="value", y_title="percent", facet="check"),
     claims=(
         Claim("All scores lie between 0 and 100.", "desiderata: range", _in_range),
-        Claim("Mending never lowers BLANC.", "desiderata: monotone", _never_falls),
+        Claim("Fixing errors never lowers BLANC.", "desiderata: monotone", _never_falls),
         Claim(
-            "BLANC gives each of the eight responses a score of its own.",
+            "BLANC gives each of the eight responses a different score.",
             "desiderata: discrimination",
             _tells_systems,
         ),
         Claim(
-            "BLANC is finer than MUC, B³ and CEAF_m.",
+            "BLANC distinguishes more partitions than MUC, B³ and CEAF_m.",
             "abstract (fine granularity)",
             _fine,
-            note="Finer is ours: more different scores among all partitions of six mentions.",
+            note="This measure is ours: the number of different scores of all partitions of six "
+            "mentions.",
         ),
     ),
     parameters=PARAMETERS,
 )
-
-EXPERIMENTS = (DESIDERATA,)

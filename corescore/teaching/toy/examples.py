@@ -5,11 +5,13 @@ from string import ascii_lowercase
 
 from corescore.bibliography import LUO_2014, MOOSAVI_2016, PRADHAN_2014, RECASENS_2011
 from corescore.replication.experiment import Parameter
-from corescore.replication.luo2014 import blanc as luo_2014
+from corescore.replication.luo2014.boundaries import PARTING
+from corescore.replication.luo2014.examples import EXAMPLES as LUO_EXAMPLES
 from corescore.replication.partitions import of_sizes
-from corescore.replication.pradhan2014 import example as pradhan_2014
-from corescore.replication.recasens2011 import metrics as recasens_hovy_2011
-from corescore.replication.recasens2011.metrics import SYSTEMS, eight_systems
+from corescore.replication.pradhan2014.example import TOY
+from corescore.replication.recasens2011 import table1
+from corescore.replication.recasens2011.fig1 import FIGURE_1_TOY
+from corescore.replication.recasens2011.tables8_11 import SYSTEMS, eight_systems
 from corescore.replication.toys import Pair
 from corescore.teaching.toy.toy import Toy
 
@@ -70,7 +72,7 @@ EXAMPLES = (
     Example(
         "worked example",
         PRADHAN_2014.at("with a sentence of ours"),
-        _of_parameters(pradhan_2014.TOY, SENTENCE),
+        _of_parameters(TOY, SENTENCE),
     ),
     Example(
         "cr1, an entity in two halves",
@@ -85,13 +87,13 @@ EXAMPLES = (
     Example(
         "fourteen mentions",
         RECASENS_2011.at("Figure 1"),
-        _of_parameters(recasens_hovy_2011.FIGURE_1_TOY),
+        _of_parameters(FIGURE_1_TOY),
     ),
     *(
         Example(
             f"response {letter}, {about}",
             RECASENS_2011.at("Table 1"),
-            _of_pair((recasens_hovy_2011.LUO_KEY, recasens_hovy_2011.LUO_RESPONSES[letter])),
+            _of_pair((table1.KEY, table1.RESPONSES[letter])),
         )
         for letter, about in _LUO_2005.items()
     ),
@@ -105,11 +107,11 @@ EXAMPLES = (
     ),
     *(
         Example(about, LUO_2014.at("toy examples"), Toy.of(*example))
-        for about, example in zip(_LUO_TITLES, luo_2014.EXAMPLES, strict=True)
+        for about, example in zip(_LUO_TITLES, LUO_EXAMPLES, strict=True)
     ),
     Example(
         "where two BLANCs part",
         LUO_2014.at("boundary cases"),
-        Toy.of(*luo_2014.PARTING),
+        Toy.of(*PARTING),
     ),
 )

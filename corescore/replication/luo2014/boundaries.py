@@ -1,0 +1,115 @@
+"""Luo et al. 2014, §4.1: three rules for BLANC where a kind of link is missing."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pandas as pd
+
+from corescore.bibliography import LUO_2014
+from corescore.metrics import BLANC_VARIANTS
+from corescore.replication.experiment import Chart, Check, Claim, Experiment, Setting
+from corescore.replication.luo2014.examples import EXAMPLES, FIRST, f1_of, given, label, scored
+from corescore.replication.toys import toy_parameters
+from corescore.tolerances import TOLERANCE
+from corescore.wording import percent
+
+PARTING = ("{abcdef}", "{ab}{cde}{f}")
+PARTING_TOO = ("{a}{b}{c}", "{ab}{c}")
+SAME_SINGLETON, OTHER_SINGLETON = ("{a}", "{a}"), ("{a}", "{b}")
+SAME_MENTIONS = ("{abc}{de}", "{ab}{cde}")
+CASES = (PARTING, PARTING_TOO, SAME_SINGLETON, *EXAMPLES, SAME_MENTIONS)
+
+
+def _boundaries(setting: Setting) -> pd.DataFrame:
+    """Rows (example, rule): BLANC by each rule for a kind of link that a side lacks.
+
+    Columns: example ("key / response"), metric (the rule: "reference", "luo2014" or
+    "recasens2011"), recall, precision and f1 (fractions).
+    """
+    rules = [replace(metric, id=name) for name, metric in BLANC_VARIANTS.items()]
+    scores = scored([given(setting), *CASES], rules)
+    return scores[["example", "metric", "recall", "precision", "f1"]]
+
+
+def _in_words(f1: dict[str, float]) -> str:
+    return ", ".join(f"{rule} {percent(value)}" for rule, value in f1.items())
+
+
+def _differ(table: pd.DataFrame) -> Check:
+    f1 = f1_of(table, PARTING)
+    off = abs(f1["reference"] - Fraction(8, 19)) + abs(f1["luo2014"] - Fraction(4, 19))
+    return Check(off < TOLERANCE, _in_words(f1))
+
+
+def _differ_too(table: pd.DataFrame) -> Check:
+    f1 = f1_of(table, PARTING_TOO)
+    return Check(abs(f1["luo2014"] - f1["reference"] / 2) < TOLERANCE, _in_words(f1))
+
+
+def _no_link(table: pd.DataFrame) -> Check:
+    examples = (SAME_SINGLETON, OTHER_SINGLETON)
+    same, other = (f1_of(table, example) for example in examples)
+    holds = (same["luo2014"], other["luo2014"], same["reference"]) == (1, 0, 0)
+    numbers = (f"{label(example)}: {_in_words(f1_of(table, example))}" for example in examples)
+    return Check(holds, "; ".join(numbers))
+
+
+def _one_measure(table: pd.DataFrame) -> Check:
+    f1 = f1_of(table, SAME_MENTIONS)
+    return Check(max(f1.values()) - min(f1.values()) < TOLERANCE, _in_words(f1))
+
+
+def _shared_only(table: pd.DataFrame) -> Check:
+    f1 = f1_of(table, FIRST)
+    return Check(f1["recasens2011"] > f1["luo2014"] + TOLERANCE, _in_words(f1))
+
+
+BOUNDARY_CASES = Experiment(
+    id="luo2014-boundaries",
+    paper=LUO_2014,
+    where="§4.1",
+    title="Which rule for BLANC where a kind of link is missing?",
+    setup=(
+        "BLANC is the mean of two parts. What if a side has no link of one kind? Three rules are "
+        "compared. reference, the rule of the reference scorer: the key decides which parts count. "
+        "luo2014, the rule of this paper: a part counts unless neither side has such a link; if "
+        "there is no link at all, the mentions decide. recasens2011, the rule of 2011: only shared "
+        "mentions are scored, otherwise as reference. You can add your own key and response, which "
+        "are shown first."
+    ),
+    run=_boundaries,
+    chart=Chart("bars", x="example", x_title="key / response"),
+    claims=(
+        Claim(
+            "Where only the response has non-coreference links, they are an empty part for this "
+            "paper, but not for the reference scorer: 4/19 against 8/19.",
+            "§4.1",
+            _differ,
+        ),
+        Claim(
+            "Likewise, where only the response has a coreference link, this paper gives half the "
+            "score of the reference scorer.",
+            "§4.1",
+            _differ_too,
+        ),
+        Claim(
+            "Without any link this paper gives 1 for the same mentions and 0 for others; the "
+            "reference scorer gives 0.",
+            "§4.1",
+            _no_link,
+        ),
+        Claim(
+            "With the same mentions on both sides and both kinds of links, BLANC is what it was in "
+            "2011.",
+            "abstract",
+            _one_measure,
+        ),
+        Claim(
+            "Leaving out missing and spurious mentions, as the BLANC of 2011 must, raises the "
+            "score.",
+            "our reading",
+            _shared_only,
+        ),
+    ),
+    parameters=toy_parameters(*PARTING),
+)
