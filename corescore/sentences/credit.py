@@ -10,20 +10,19 @@ from corescore.wording import counted, listed, percent, written
 
 
 def incorrect_shares(document: str, name: str, n: int, side: str, shares: pd.Series) -> str:
-    """What each metric gives the mentions that a response resolved to wrong partners alone, or all
-    mentions of a document if there are none.
+    """What each metric gives the incorrectly resolved mentions of a document, or all its mentions
+    if there are none.
 
     shares  by metric: the mean share of what these mentions could earn
     """
     told = shares.dropna()
     if told.empty:
-        return f"In {document}, nothing can be earned on the side of {side}."
+        return f"In {document}, no {side} can be earned."
     nothing = [name_of(metric) for metric in told.index if told[metric] == 0]
     some = [f"{percent(told[m])} % ({name_of(m)})" for m in told.index if told[m] > 0]
     who = f"In {document}, {name} resolves {counted(n, 'mention') if n else 'no mention'}"
-    who += " to wrong partners alone; " if n else " to wrong partners alone; all mentions together "
-    verb = "get" if n != 1 else "it gets"
-    verb = f"they {verb}" if n > 1 else verb
+    who += " to wrong partners only; "
+    verb = "it gets" if n == 1 else "they get" if n else "all mentions together get"
     parts = [f"nothing from {listed(nothing)}"] if nothing else []
     parts += [f"on average {listed(some)} of the {side} to be earned"] if some else []
     return f"{who}{verb} {', and '.join(parts)}."
@@ -52,16 +51,16 @@ def depth(document: str, metric: str, side: str, by: str, rows: pd.DataFrame) ->
         what = f"“{what}”"
     else:
         what = f"the links between entities {worst['entity']} and {worst['other_entity']}"
-    return f"{total}; the greatest loss, {percent(worst['lost'])} points, is with {what}."
+    return f"{total}; the greatest loss, {percent(worst['lost'])} points, is at {what}."
 
 
 def alignment(metric: str, aligned: pd.DataFrame) -> str:
-    """How many pairs a CEAF aligns, and how many of them it could as well have exchanged."""
+    """How many pairs of entities a CEAF aligns, and how many alignments are as good."""
     if aligned.empty:
         return "No entity of the response shares a mention with an entity of the key."
     ties = int(aligned["tied"].sum())
     other = (
-        f"{counted(ties, 'pair')} could as well be another: dashed, and the score stays the same."
+        f"{counted(ties, 'pair')} (dashed) could be exchanged for another at the same score."
         if ties
         else "No other alignment is as good."
     )
@@ -69,19 +68,21 @@ def alignment(metric: str, aligned: pd.DataFrame) -> str:
 
 
 def between_entities(entities: tuple[int, int], titles: Mapping[int, str]) -> str:
-    """Whose links: of two entities, by their numbers and titles."""
+    """Whose links: two entities, by their numbers and titles."""
     return f"between {listed(f'entity {n} (“{titles[n]}”)' for n in entities)}"
 
 
 def non_coreference(whose: str, side: str, links: pd.DataFrame, *, most: int) -> str:
-    """How many of some non-coreference links are right, what the others cost, and how many of
-    them are listed, at most `most`."""
+    """How many of some non-coreference links are correct, what the others cost, and how many
+    are listed, at most `most`."""
     own, other = SIDE_WORDS[side]
     if links.empty:
         return f"The {own} has no non-coreference link {whose}."
-    right, n = int(links["credit"].sum()), len(links)
-    has = f"Of {counted(n, 'non-coreference link')} {whose} in the {own}, the {other} has {right:,}"
+    correct, n = int(links["credit"].sum()), len(links)
+    has = (
+        f"Of {counted(n, 'non-coreference link')} {whose} in the {own}, the {other} has {correct:,}"
+    )
     cost = percent(links["lost"].sum())
-    others = "the other one costs" if n - right == 1 else f"the other {n - right:,} cost"
-    told = f"{has}; {others} {cost} points of {side}." if right < n else f"{has}."
+    others = "the other one costs" if n - correct == 1 else f"the other {n - correct:,} cost"
+    told = f"{has}; {others} {cost} points of {side}." if correct < n else f"{has}."
     return f"{told} The first {most:,} of {n:,} are listed." if n > most else told

@@ -1,4 +1,4 @@
-"""The sentences about many responses: who is first, how sure that is, where metrics disagree."""
+"""Sentences about many systems: who is first, how sure that is, where metrics disagree."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -8,7 +8,7 @@ import pandas as pd
 
 from corescore.analysis.systems.ranking import Groups, Ranking
 from corescore.metrics import METRIC_IDS
-from corescore.sentences.two_systems import called
+from corescore.sentences.names import called
 from corescore.wording import (
     RATIOS,
     capital,
@@ -36,7 +36,7 @@ def first(table: pd.DataFrame, ranking: Ranking, metric: str) -> str:
     by = "" if ranking.measure == "f1" else f" in {RATIOS[ranking.measure]}"
     opening = f"Of {counted(len(rows), 'response')}, {most} is first{by} by {n}"
     if len(best) > 1:
-        return f"{opening}; by {called(metric)}, {listed(best['response'])} are first together."
+        return f"{opening}; by {called(metric)}, {listed(best['response'])} tie for first."
     if name == most:
         return f"{opening}, and by {called(metric)} {resamples}."
     return f"{opening}; by {called(metric)}, {name} is first, {resamples}."
@@ -52,7 +52,7 @@ def agreement(ranking: Ranking) -> str:
     parts = [f"{_both(two)} {_alike(int(opposed[two]), n_pairs)}"]
     most = max(opposed, key=opposed.__getitem__)
     if most != two and opposed[most] > opposed[two]:
-        parts.append(f"{_both(most)} differ most, over {count(opposed[most])} of them")
+        parts.append(f"{_both(most)} disagree most, on {count(opposed[most])} of them")
     return f"{'; '.join(parts)}."
 
 
@@ -62,8 +62,8 @@ def _both(two: tuple[str, str]) -> str:
 
 def _alike(n: int, n_pairs: int) -> str:
     if not n:
-        return f"rank all {counted(n_pairs, 'pair')} alike"
-    return f"rank all but {n} of {counted(n_pairs, 'pair')} alike"
+        return f"rank all {counted(n_pairs, 'pair')} the same way"
+    return f"rank all but {n} of {counted(n_pairs, 'pair')} the same way"
 
 
 def spread(rows: pd.DataFrame, metric: str) -> str:
@@ -98,14 +98,14 @@ def _told(groups: Groups) -> str:
     crossing = groups.alike_in_no_group
     if len(groups.groups) == len(groups.responses) and not crossing:
         return "All can be told apart."
-    shared = "Who shares a letter cannot be told apart"
+    shared = "Systems that share a letter cannot be told apart"
     if not crossing:
         return f"{shared}; all others can."
     one, other = crossing[0]
     pairs = f"{counted(len(crossing), 'pair')} without a common letter"
     return (
-        f"{shared}. Nor can {pairs}, such as {one} and {other}, though of those ranked between "
-        "them some can."
+        f"{shared}. Neither can {pairs}, such as {one} and {other}, although some systems ranked "
+        "between them can."
     )
 
 
@@ -145,5 +145,5 @@ def too_few(names: Sequence[str]) -> str:
     return (
         f"A ranking needs three responses or more; {opened} {is_} open here. Open several at once "
         "in the side bar, under “Open your own files”, or start the dashboard with a key and a "
-        "folder of outputs: corescore dashboard key.conll outputs/"
+        "folder of responses: corescore dashboard key.conll responses/"
     )

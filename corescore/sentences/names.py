@@ -7,7 +7,7 @@ from corescore.analysis.errors.mentions import (
     SPURIOUS,
     UNLINKED,
 )
-from corescore.metrics import METRICS
+from corescore.metrics import CONLL, METRICS, name_of
 
 CHOICES = {
     "keep": "stay as singletons",
@@ -37,6 +37,11 @@ SLICE_NAMES = {
     "antecedent": "distance to the nearest correct antecedent",
     "genre": "genre",
 }
+
+
+def called(metric: str) -> str:
+    """A metric inside a sentence: LEA, the CoNLL average."""
+    return f"the {name_of(metric)}" if metric == CONLL.id else name_of(metric)
 
 
 def subscripted(words: str) -> str:

@@ -37,22 +37,22 @@ def grid_title(grid: Grid, key: Titles, response: Titles) -> str:
 
 
 def losses(document: str, name: str, metric: str, table: pd.DataFrame) -> str:
-    """How many groups are not entity for entity the same, and what the worst costs.
+    """In how many overlaps entities are split or merged, and what the worst costs.
 
     document  empty for all documents
     """
     where = f"In {document}" if document else "In all documents"
     if table.empty:
         return f"{where}, neither side has an entity."
-    cut = int((table["response_entities"] > 1).sum())
-    glued = int((table["key_entities"] > 1).sum())
+    split = int((table["response_entities"] > 1).sum())
+    merged = int((table["key_entities"] > 1).sum())
     worst = table.iloc[0]
     if worst["loss"] <= 0:
         return f"{where}, {name} loses nothing under {name_of(metric)}."
+    n = counted(len(table), "overlap")
     return (
-        f"{where}, {name} cuts entities apart in {cut} of {counted(len(table), 'group')} of "
-        f"overlapping entities and glues some together in {glued}. The worst costs "
-        f"{percent(worst['loss'])} points of {name_of(metric)} over the corpus: "
+        f"{where}, {name} splits entities in {split} of {n} and merges some in {merged}. The worst "
+        f"costs {percent(worst['loss'])} points of {name_of(metric)} over the corpus: "
         f"{counted(worst['key_entities'], 'key entity')} against "
         f"{counted(worst['response_entities'], 'response entity')}, "
         f"{counted(worst['shared_mentions'], 'mention')} shared."
@@ -60,21 +60,21 @@ def losses(document: str, name: str, metric: str, table: pd.DataFrame) -> str:
 
 
 def grid(grid: Grid) -> str:
-    """What one group's grid shows."""
+    """What the grid of an overlap shows."""
     pairs = int(grid.aligned[0].sum())
     if not grid.shared.any():
         side = "key" if len(grid.key_entities) else "response"
         return f"Only the {side} has this entity: nothing is shared. Its mentions are listed below."
     return (
-        "Mentions that a key entity (down) and a response entity (across) share; sizes in "
+        "Mentions shared by each key entity (down) and response entity (across); sizes in "
         f"brackets. CEAFₘ aligns {counted(pairs, 'pair')} (solid outline), CEAFₑ "
         f"{counted(int(grid.aligned[1].sum()), 'pair')} (dotted)."
     )
 
 
-def overlap_links(title: str, which: str, members: pd.DataFrame, links: pd.DataFrame) -> str:
-    """How many links of a group are correct, missing and wrong."""
-    n = links["kind"].value_counts()
+def links(title: str, which: str, members: pd.DataFrame, table: pd.DataFrame) -> str:
+    """How many links of an overlap are correct, missing and wrong."""
+    n = table["kind"].value_counts()
     correct, missing, wrong = (int(n.get(kind, 0)) for kind in (CORRECT, MISSING, "wrong"))
     who = "MUC sees" if which == "minimum" else "B³, BLANC and LEA see"
     return (
@@ -90,8 +90,8 @@ def pairs(counts: Mapping[str, int]) -> str:
     signs = zip(("C", "M", "W", "·"), four, strict=True)
     told = listed(f"{number} {kind} ({sign})" for sign, (kind, number) in signs)
     return (
-        f"Of {counted(sum(counts.values()), 'pair')}, {told}; {twinless} (◦) are no coreference "
-        "link and have a mention that one side lacks."
+        f"Of {counted(sum(counts.values()), 'pair')}, {told}; {twinless} (◦) are not "
+        "coreference links and have a mention that one side lacks."
     )
 
 

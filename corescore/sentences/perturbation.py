@@ -1,4 +1,4 @@
-"""The sentences about a perturbation: what was done, and what it did to the scores."""
+"""Sentences about a perturbation: what was done, and what it did to the scores."""
 
 from collections.abc import Sequence
 
@@ -11,6 +11,11 @@ from corescore.metrics import METRIC_IDS, name_of
 from corescore.scoring.scores import Scores
 from corescore.tolerances import HALF_A_PLACE
 from corescore.wording import counted, listed, signed
+
+REPEATED = (
+    "A response can only be perturbed where each mention is in one entity. In the side bar, under "
+    "“How it is scored”, let the first entity of a mention listed twice count."
+)
 
 
 def signature(before: Scores, steps: Sequence[Perturbation], seed: int, left_behind: str) -> str:

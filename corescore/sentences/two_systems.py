@@ -1,4 +1,4 @@
-"""The sentences about two systems: which is better, where, and whether it may be luck."""
+"""Sentences about two systems: which is better, where, and whether it may be luck."""
 
 import math
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from corescore.analysis.significance.randomisation import Randomisation
 from corescore.analysis.systems.mentions import A_MORE, B_MORE
 from corescore.counting.counts import MEASURES
 from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
-from corescore.sentences.names import MENTION_WORDS
+from corescore.sentences.names import MENTION_WORDS, called
 from corescore.wording import (
     ALPHA,
     RATIOS,
@@ -35,11 +35,6 @@ HOW_TO_READ = (
 CORRECT_MEANS = f"Correct is a mention with {MENTION_WORDS[CORRECT]}."
 
 
-def called(metric: str) -> str:
-    """A metric inside a sentence: LEA, the CoNLL average."""
-    return f"the {name_of(metric)}" if metric == "conll" else name_of(metric)
-
-
 def corrected(row: pd.Series) -> float:
     """The p-value to judge by: after Holm's correction, where the metric is of that family."""
     p = row["p"] if math.isnan(row["p_holm"]) else row["p_holm"]
@@ -52,7 +47,7 @@ def luck(row: pd.Series) -> str:
 
 
 def ahead(table: pd.DataFrame, titles: Mapping[str, str], measure: str) -> str:
-    """Who is ahead under how many of the six.
+    """Who is ahead under how many metrics.
 
     table   rows of `Pair.significance` for one measure, by metric
     titles  the systems' names by their letters
@@ -74,7 +69,7 @@ def ahead(table: pd.DataFrame, titles: Mapping[str, str], measure: str) -> str:
 
 
 def significance(table: pd.DataFrame) -> str:
-    """Under which of the six the difference is larger than chance makes it; table as above."""
+    """Under which metrics the difference is larger than chance makes it; table as above."""
     p = table["p_holm"].loc[list(METRIC_IDS)]
     told, rest = p[p < ALPHA], p[p >= ALPHA]
     after = "after Holm’s correction"
@@ -101,7 +96,7 @@ def disagreement(one: str, other: str, n: int, documents: int) -> str:
     name = called(one)
     who = f"{capital(name)} and {called(other)}"
     if one == other:
-        return f"{who} are the same: choose two."
+        return f"{who} are the same: select two metrics."
     if not n:
         return f"{who} name different winners on none of {of}."
     return f"{who} name different winners on {count(n)} of {of}."
@@ -115,7 +110,8 @@ def most_opposed(counts: pd.DataFrame, documents: int) -> str:
     if not n:
         return "No two metrics name different winners on any document."
     of = counted(documents, "document")
-    return f"Most often {called(one)} and {called(other)} name different winners: on {n} of {of}."
+    both = f"{capital(called(one))} and {called(other)}"
+    return f"{both} name different winners most often: on {n} of {of}."
 
 
 def documents(metric: str, table: pd.DataFrame) -> str:
@@ -142,23 +138,23 @@ def documents(metric: str, table: pd.DataFrame) -> str:
 
 
 def unequal(metric: str, listed: str, table: pd.DataFrame, *, most: int) -> str:
-    """Of how many mentions or entities A and B earn unequally; table: those, of which `most` are
-    listed."""
+    """For how many mentions or entities A or B earns more; table: those, of which at most `most`
+    are listed."""
     name = called(metric)
     if table.empty:
-        return f"Under {name} A and B earn the same by all {listed} of the key."
+        return f"Under {name}, A and B earn the same for all {listed} of the key."
     n = {"A": int((table["difference"] < 0).sum()), "B": int((table["difference"] > 0).sum())}
     first, second = sorted(n, key=lambda letter: -n[letter])
     one = {"mentions": "mention", "entities": "entity"}[listed]
-    rest = f" Listed are the most unequal, the first {most}." if len(table) > most else ""
+    rest = f" The {most} most unequal are listed." if len(table) > most else ""
     return (
-        f"Under {name} {first} earns more by {counted(n[first], one)} of the key, {second} by "
+        f"Under {name}, {first} earns more for {counted(n[first], one)} of the key, {second} for "
         f"{count(n[second])}.{rest}"
     )
 
 
 def sign_test(metric: str, row: pd.Series) -> str:
-    """How likely wins as unequal are by chance; row: of `Pair.significance`."""
+    """How likely chance makes wins this unequal; row: of `Pair.significance`."""
     ties = f" ({counted(row['ties'], 'tie')} left out)" if row["ties"] else ""
     return (
         f"Sign test over documents, {name_of(metric)}: A ahead on {row['wins_a']}, B on "
@@ -172,15 +168,15 @@ def randomisation(found: Randomisation, metric: str, measure: str) -> str:
     at = found.metrics.index(metric), MEASURES.index(measure)
     n, observed = found.n_as_large[at], found.difference[at]
     return (
-        f"Between A and B there are {signed(observed)} points of {called(metric)}. In "
-        f"{f'{n:,.0f}' if n else 'none'} of {found.trials:,} random exchanges of the two outputs "
-        f"of a document the difference was as large or larger, whoever it favoured: "
+        f"A and B differ by {signed(observed)} points of {called(metric)}. In "
+        f"{f'{n:,.0f}' if n else 'none'} of {found.trials:,} random exchanges of their responses "
+        f"to a document, the difference was as large or larger, whichever it favoured: "
         f"{p_equals(found.p[at], f'p = ({n:,.0f} + 1) / ({found.trials:,} + 1)')}."
     )
 
 
 def mentions(metric: str, verdicts: pd.Series, outcomes: pd.Series) -> str:
-    """How many mentions of the key earn more in either, and have either status."""
+    """For how many mentions of the key A or B earns more, and how many only one has correct."""
     total = counted(verdicts.sum(), "mention")
     return (
         f"Of the key’s {total}, {name_of(metric)} gives B more for {count(verdicts[B_MORE])} and A "
@@ -190,7 +186,7 @@ def mentions(metric: str, verdicts: pd.Series, outcomes: pd.Series) -> str:
 
 
 def errors(table: pd.DataFrame) -> str:
-    """Which kinds of errors either makes more of; table: `compared_errors`."""
+    """Which kinds of errors A or B makes more of; table: `compared_errors`."""
     difference = table["difference"]
     fewer, more = str(difference.idxmin()), str(difference.idxmax())
     told = []
@@ -199,5 +195,5 @@ def errors(table: pd.DataFrame) -> str:
     if difference[more] > 0:
         told.append(f"{count(difference[more])} more of the kind “{more}”")
     if not told:
-        return "Both make as many errors of each kind."
-    return f"Beside A, B makes {listed(told)}."
+        return "Both make the same number of errors of each kind."
+    return f"Compared with A, B makes {listed(told)}."

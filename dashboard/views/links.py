@@ -133,7 +133,7 @@ if len(links) > MOST_ARCS:
     links = overlap_links(comparison, members, which=which)
 headline.html(
     markup.paragraph(
-        overlaps.overlap_links(by_group[group], which, members.table, links),
+        overlaps.links(by_group[group], which, members.table, links),
         "headline",
     )
 )

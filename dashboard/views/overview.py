@@ -47,7 +47,7 @@ def page() -> None:
 def _show_chart(loaded: Loaded) -> None:
     results, titles = loaded.results, [system.title for system in loaded.systems]
     if "B" in results:
-        sentence = sentences.verdicts((titles[0], titles[1]), results["A"], results["B"])
+        sentence = sentences.preferences((titles[0], titles[1]), results["A"], results["B"])
     else:
         sentence = sentences.disagreement(titles[0], results["A"])
     headline(sentence)

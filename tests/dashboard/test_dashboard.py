@@ -28,7 +28,7 @@ def test_overview_says_which_system_each_metric_prefers():
     app = run()
     loaded = app.session_state["loaded"]
     a, b = loaded.results["A"], loaded.results["B"]
-    assert sentences.verdicts(("A (cautious)", "B (greedy)"), a, b) in html(app)
+    assert sentences.preferences(("A (cautious)", "B (greedy)"), a, b) in html(app)
 
 
 def test_overview_of_one_system_says_how_far_apart_the_metrics_are():

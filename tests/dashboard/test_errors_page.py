@@ -10,7 +10,7 @@ from corescore.analysis.errors.slices import SLICES
 from corescore.analysis.errors.summaries import ALL_KINDS, GAINS, gain_table, slice_credit
 from corescore.analysis.errors.tables import impact_table
 from corescore.plots import errors as error_plots
-from corescore.sentences import scores as sentences
+from corescore.sentences import errors as sentences
 from tests.support.pages import KEY, RESPONSE, give, headlines, html, run
 
 ERRORS = "errors"

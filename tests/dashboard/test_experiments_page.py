@@ -11,9 +11,9 @@ from playwright.sync_api import expect
 
 import corescore.replication
 from corescore.metrics import METRICS, colour_of
+from corescore.metrics.registry import NEUTRAL
 from corescore.plots import experiments as experiment_plots
 from corescore.plots.experiments.lines import apart
-from corescore.plots.experiments.marks import OTHER
 from corescore.rendering import claims
 from corescore.replication import EXPERIMENTS
 from corescore.replication.conformance import QUESTIONS
@@ -235,7 +235,7 @@ def test_a_line_a_metric_in_percent_with_its_band_and_its_name_at_the_end():
     assert max(lines["LEA"].x) == 100
     assert max(lines["MUC"].y) == pytest.approx(100)
     assert lines["CoNLL average"].line.dash == "dash"
-    assert lines["mine"].line.color == OTHER
+    assert lines["mine"].line.color == NEUTRAL[0]
     named = {annotation.text: annotation.ay for annotation in figure.layout.annotations}
     assert "<b>CEAF<sub>e</sub></b>" in named
     assert min(b - a for a, b in pairwise(sorted(named.values()))) > 3

@@ -129,14 +129,14 @@ def test_the_sentences_say_who_is_first_and_where_metrics_part(results):
     n = found.opposed.loc["lea", "conll"]
     but = f"all but {n} of" if n else "all"
     assert standings.agreement(found).startswith(
-        f"LEA and the CoNLL average rank {but} 6 pairs alike"
+        f"LEA and the CoNLL average rank {but} 6 pairs the same way"
     )
 
 
 def test_responses_that_are_equal_are_first_together(results):
     twins = {"one": results["r1"], "other": results["r1"], "third": results["r4"]}
     found = rank(twins, trials=20)
-    assert "one and other are first together" in standings.first(found.table, found, "muc")
+    assert "one and other tie for first" in standings.first(found.table, found, "muc")
 
 
 def test_letters_are_shared_by_those_in_one_group(results):
@@ -156,9 +156,11 @@ def test_the_note_says_who_can_be_told_apart(results):
     assert said.startswith("No two can be told apart.")
     assert "300 exchanges, p ≥ 0.05 after Holm’s correction over 1 pair" in said
     three = groups({**twins, "third": results["r4"]}, "lea", trials=300)
-    assert standings.apart(three).startswith("Who shares a letter cannot be told apart; all others")
+    assert standings.apart(three).startswith(
+        "Systems that share a letter cannot be told apart; all others"
+    )
     crossing = replace(three, groups=tuple((name,) for name in three.responses))
-    assert "Nor can 1 pair without a common letter, such as one" in standings.apart(crossing)
+    assert "Neither can 1 pair without a common letter, such as one" in standings.apart(crossing)
 
 
 def test_each_response_is_a_line_through_its_ranks(results):

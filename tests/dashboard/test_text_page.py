@@ -236,7 +236,7 @@ def test_the_switch_between_a_and_b_rests_while_both_are_on_one_text():
         (
             b"{a b} {c}",
             b"{b c} {d}",
-            "In 1, A (response) finds 2 of 3 key mentions, of them 2 with",
+            "In 1, A (response) finds 2 of 3 key mentions, including 2 with",
         ),
         (
             KEY.replace(b"(1)", b"-"),

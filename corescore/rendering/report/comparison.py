@@ -16,7 +16,7 @@ from corescore.plots.template import label
 from corescore.rendering import html as markup
 from corescore.rendering.html import headline, note, rows_table, signature
 from corescore.rendering.report.blocks import Block, Drawing, Subject, heading
-from corescore.sentences import scores as sentences
+from corescore.sentences import errors as sentences
 from corescore.sentences import two_systems as verdicts
 from corescore.wording import count, p_value, percent, signed
 

@@ -20,8 +20,8 @@ from corescore.plots import errors as error_plots
 from corescore.rendering import html as markup
 from corescore.rendering.html import headline, note, signature
 from corescore.rendering.report.blocks import Block, Drawing, Output, Subject, heading
-from corescore.sentences import scores as sentences
-from corescore.sentences.error_words import NAMES, WORDS
+from corescore.sentences import errors as sentences
+from corescore.sentences.errors import NAMES, WORDS
 
 _GAINED = "after fixing this kind and no other"
 
@@ -41,10 +41,10 @@ def errors(subject: Subject) -> Iterator[Block]:
 def _kinds(subject: Subject) -> Iterator[Block]:
     gains = {o.letter: _gains(o) for o in subject.outputs}
     first = subject.outputs[0]
-    yield headline(sentences.first_to_fix(first.title, gains["A"], NAMES))
+    yield headline(sentences.largest_gain(first.title, gains["A"]))
     for other in subject.outputs[1:]:
         both = gains["A"], gains[other.letter]
-        yield headline(sentences.other_first(other.title, *both, NAMES))
+        yield headline(sentences.largest_gain_of_other(other.title, *both))
     for output in subject.outputs:
         yield heading(f"F1 that fixing each kind alone would bring {output.title}")
         figure = error_plots.gains(gains[output.letter], NAMES, _GAINED)

@@ -62,7 +62,7 @@ def summary(subject: Subject) -> str:
     first, *second = subject.outputs
     if second:
         titles = (first.title, second[0].title)
-        return sentences.verdicts(titles, first.result, second[0].result)
+        return sentences.preferences(titles, first.result, second[0].result)
     return sentences.disagreement(first.title, first.result)
 
 

@@ -8,8 +8,8 @@ import streamlit as st
 
 from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED, text_of
 from corescore.corpus.documents import Document, Mention
-from corescore.sentences import scores as sentences
-from corescore.sentences.error_words import NAMES, WORDS
+from corescore.sentences import errors as sentences
+from corescore.sentences.errors import NAMES, WORDS
 from dashboard.session import state
 from dashboard.session.state import Loaded, System
 from dashboard.widgets import text_link

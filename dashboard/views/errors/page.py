@@ -13,8 +13,8 @@ from corescore.corpus.problems import PolicyError
 from corescore.metrics import HOW_MANY, METRIC_IDS
 from corescore.plots import errors as error_plots
 from corescore.rendering import html as markup
-from corescore.sentences import scores as sentences
-from corescore.sentences.error_words import NAMES, WORDS
+from corescore.sentences import errors as sentences
+from corescore.sentences.errors import NAMES, WORDS
 from corescore.sentences.names import SLICE_NAMES
 from corescore.wording import RATIOS
 from dashboard.session import state
@@ -68,9 +68,9 @@ def _answer(loaded: Loaded, system: System) -> str | None:
     except PolicyError:
         return None
     first = impact[system.letter]
-    sentence = sentences.first_to_fix(system.title, first, NAMES)
+    sentence = sentences.largest_gain(system.title, first)
     others = [s for s in loaded.systems if s is not system]
-    too = [sentences.other_first(s.title, first, impact[s.letter], NAMES) for s in others]
+    too = [sentences.largest_gain_of_other(s.title, first, impact[s.letter]) for s in others]
     return " ".join([sentence, *too])
 
 

@@ -14,7 +14,6 @@ from corescore.rendering import html as markup
 from corescore.rendering.files import file_name
 from corescore.scoring.tables import change_table
 from corescore.sentences import perturbation as sentences
-from corescore.sentences import scores
 from corescore.sentences.names import CHOICES
 from corescore.wording import counted
 from dashboard.components import passages
@@ -39,7 +38,7 @@ def page() -> None:
     place = title("What does this damage (or repair) do to each metric?")
     if loaded.policies.repeats == "all":
         with place:
-            headline(scores.REPEATED_PERTURBED)
+            headline(sentences.REPEATED)
         return
     left, right = st.container(key="perturbed").columns([1, 2.1], gap="medium")
     with left:

@@ -13,7 +13,7 @@ from corescore.corpus.documents import Document
 from corescore.corpus.english import MENTION_TYPES
 from corescore.rendering import html as markup
 from corescore.rendering.html import Window
-from corescore.sentences import scores as sentences
+from corescore.sentences import passages as sentences
 from dashboard.components import passages
 from dashboard.components.assets import asset
 from dashboard.components.passages import STATUSES, THE_KEY, Drawn
@@ -114,12 +114,12 @@ def _reading(loaded: Loaded, document: str, systems: Sequence[System]) -> Readin
     tables = [state.mentions(system) for system in systems]
     here = [table[table["document"] == document] for table in tables]
     if not others:
-        summary = sentences.passage_counts(document, first.title, here[0]["class"])
+        summary = sentences.counts(document, first.title, here[0]["class"])
         every, sides = cached.drawn(first, document), [THE_KEY, first.letter]
         return Reading(loaded, systems, key, here[0], every, sides, summary)
     table = outcome_table(here[0], here[1])
     titles = first.title, others[0].title
-    summary = sentences.outcome_counts(document, titles, table["outcome"])
+    summary = sentences.outcomes(document, titles, table["outcome"])
     every = passages.of_two_systems(table)
     return Reading(loaded, systems, key, table, every, [THE_KEY, "A", "B"], summary)
 

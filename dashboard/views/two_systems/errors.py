@@ -6,7 +6,8 @@ from corescore.analysis.systems.mentions import most_different
 from corescore.corpus.problems import PolicyError
 from corescore.plots import two_systems as compare_plots
 from corescore.rendering.html import paragraph
-from corescore.sentences import scores, two_systems
+from corescore.sentences import two_systems
+from corescore.sentences.errors import REPEATED
 from corescore.sentences.names import SLICE_NAMES
 from dashboard.views.two_systems import cached, columns
 from dashboard.views.two_systems.shown import Shown
@@ -21,7 +22,7 @@ def show(shown: Shown) -> None:
     try:
         of_kind = shown.pair.errors
     except PolicyError:
-        signature(shown.pair.signature, below=paragraph(scores.REPEATED, "note"))
+        signature(shown.pair.signature, below=paragraph(REPEATED, "note"))
         return
     said = two_systems.errors(of_kind)
     headline(said)
