@@ -1,9 +1,30 @@
 """B³: how much of each mention's entity is found, averaged over mentions (Bagga & Baldwin 1998)."""
 
-from corescore.bibliography import BAGGA_1998
-from corescore.counting.contingency import Contingency
+from collections.abc import Sequence
+
+import numpy as np
+
+from corescore.bibliography import BAGGA_1998, PRADHAN_2014
+from corescore.counting.comparison import View
+from corescore.counting.contingency import Contingency, add_up
 from corescore.counting.counts import Counts
+from corescore.metrics.card import (
+    EMPTY_WITHOUT_MENTIONS,
+    KEY_SIZE,
+    MENTION_COUNTS,
+    NO_SHARED_MENTION,
+    RESPONSE_SIZE,
+    SAME_ENTITIES,
+    SHARED,
+    Card,
+    Part,
+)
+from corescore.metrics.explanation import Earned, EntityFacts, Explainer, MentionFacts, Row, ends
+from corescore.metrics.expressions import Ratio, Square, whole
+from corescore.metrics.leaving import leaving
 from corescore.metrics.metric import COREFERENCE_LINK, SELF_LINK, Metric, Unit
+from corescore.metrics.textbook import Entities, Half, Summand, cells, in_halves, n_mentions
+from corescore.wording import bracketed_sum, counted, number, ratio
 
 
 def bcub_counts(table: Contingency) -> Counts:
@@ -31,6 +52,83 @@ def bcub_credit(table: Contingency) -> tuple[Unit, ...]:
     )
 
 
+def _changes(view: View) -> Counts:
+    """n²/a falls by (2n − 1)/a; Σn²/b loses as much of its sum and a mention of its size."""
+    m = leaving(view)
+    lost = np.where(m.shared, 2 * m.n - 1, 0)
+    table = view.table
+    squares = add_up(table.cell_key, table.cell_sizes.astype(float) ** 2, len(table.key_sizes))
+    of_entity = squares[view.own_entity]
+    rest = np.where(m.b > 1, (of_entity - lost) / np.maximum(m.b - 1, 1), 0)
+    nothing, one = np.zeros(len(lost)), np.ones(len(lost))
+    return Counts.of(-lost / m.a, nothing, rest - of_entity / m.b, -one)
+
+
+def _sentence(it: MentionFacts, earned: Sequence[Earned]) -> str:
+    if not it.is_shared:
+        return f"The {it.other} lacks it: 0 of the {counted(it.size)} of {it.own_name}"
+    stand = "stands" if it.shared == 1 else "stand"
+    return (
+        f"{it.shared} of the {counted(it.size)} of {it.own_name} {stand} in {it.other_name}, "
+        f"itself among them: {ratio(it.shared, it.size)}"
+    )
+
+
+def _entity(row: Row, entity: EntityFacts) -> str:
+    squares = bracketed_sum([f"{n}²" for n in entity.shared])
+    why = f"{counted(entity.size)}, {entity.n_shared} of them in the {entity.other}"
+    return row.told(why, f"{squares}/{entity.size}", number(entity.size))
+
+
+def _mention(row: Row, mention: MentionFacts) -> str:
+    if not mention.is_shared:
+        return row.told(f"the {mention.other} lacks it", "0", "1")
+    why = f"{mention.shared} of its entity’s {mention.size} in {mention.other_name}"
+    return row.told(why, f"{mention.shared}/{mention.size}", "1")
+
+
+def _link(row: Row, one: MentionFacts, two: MentionFacts | None) -> str:
+    worth = f"{2 if two else 1}/{one.size}"
+    return row.told(ends(one, two), worth if row.credit else "0", worth)
+
+
+def _half(own: Entities, other: Entities) -> Half:
+    """Σ n²/size over the cells / mentions."""
+    above = [
+        Summand(Ratio(Square(n), whole(len(own[i]))), i, j)
+        for i, row in enumerate(cells(own, other))
+        for j, n in enumerate(row)
+        if n
+    ]
+    return above, whole(n_mentions(own))
+
+
+_CARD = Card(
+    id="bcub",
+    name="B³",
+    counts=(
+        "Mention by mention: how much of the mention’s entity has the other side kept together "
+        "with it? The mention itself counts as kept. The score is the mean over all mentions."
+    ),
+    parts=(
+        Part(
+            recall=r"\frac{1}{A} \sum_{i,j} \frac{n_{ij}^2}{a_i}",
+            precision=r"\frac{1}{B} \sum_{i,j} \frac{n_{ij}^2}{b_j}",
+        ),
+    ),
+    symbols=(KEY_SIZE, RESPONSE_SIZE, SHARED, MENTION_COUNTS),
+    unit=(
+        "One mention whose whole entity was found. In an entity of n mentions, being found at all "
+        "earns a mention 1/n, and each other mention found together with it 1/n more."
+    ),
+    one=SAME_ENTITIES,
+    zero=NO_SHARED_MENTION,
+    empty=EMPTY_WITHOUT_MENTIONS,
+    examples=(("{ab}{c}", ""), ("{ab}", "{cd}")),
+    papers=(BAGGA_1998, PRADHAN_2014),
+)
+
+
 BCUB = Metric(
     id="bcub",
     title="B³",
@@ -39,4 +137,8 @@ BCUB = Metric(
     counts=bcub_counts,
     credit=bcub_credit,
     colour="#3E97C9",
+    marginal=_changes,
+    explanation=Explainer(sentence=_sentence, entity=_entity, mention=_mention, link=_link),
+    textbook=in_halves(_half),
+    card=_CARD,
 )

@@ -1,13 +1,31 @@
 """CEAF: mentions shared under the best one-to-one alignment of entities (Luo 2005)."""
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 
 from corescore.arrays import FloatArray
-from corescore.bibliography import LUO_2005
+from corescore.bibliography import LUO_2005, PRADHAN_2014
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts
 from corescore.metrics.alignment import best_alignment
+from corescore.metrics.card import (
+    ALIGNED,
+    EMPTY_WITHOUT_MENTIONS,
+    KEY_SIZE,
+    MENTION_COUNTS,
+    NO_SHARED_MENTION,
+    RESPONSE_SIZE,
+    SAME_ENTITIES,
+    SHARED,
+    Card,
+    Part,
+)
+from corescore.metrics.explanation import Earned, EntityFacts, Explainer, MentionFacts, Row
+from corescore.metrics.expressions import Expression, Product, Ratio, Sum, whole
 from corescore.metrics.metric import ALIGNED_MENTION, Metric, Unit
+from corescore.metrics.textbook import Entities, Half, Summand, cells, in_halves, n_mentions
+from corescore.wording import capital, number
 
 
 def ceafm_counts(table: Contingency) -> Counts:
@@ -72,6 +90,165 @@ def _aligned_sum(table: Contingency, similarity: FloatArray) -> FloatArray:
     return table.by_document(table.cell_document[chosen], similarity[chosen])
 
 
+def _ceafm_sentence(it: MentionFacts, earned: Sequence[Earned]) -> str:
+    return f"{_alignment(it)}: {int(it.is_aligned)} of 1"
+
+
+def _ceafe_sentence(it: MentionFacts, earned: Sequence[Earned]) -> str:
+    if not it.is_aligned:
+        return f"{_alignment(it)}: 0 of 1/{it.size}"
+    sizes = it.size + it.other_size
+    return (
+        f"{_alignment(it)}: 2/({it.size} + {it.other_size}) = {2 / sizes:.3f} of "
+        f"1/{it.size} = {1 / it.size:.3f}"
+    )
+
+
+def _alignment(it: MentionFacts) -> str:
+    if it.pair is None:
+        return f"{capital(it.own_name)} is aligned with no {it.other} entity"
+    also = " (another alignment would be as good)" if it.pair.tied else ""
+    has = "has it" if it.is_aligned else "does not have it"
+    return (
+        f"{capital(it.own_name)} is aligned with {it.other} entity {it.pair.entity}{also}, "
+        f"which {has}"
+    )
+
+
+def _ceafm_entity(row: Row, entity: EntityFacts) -> str:
+    return row.told(_entity_alignment(entity), number(row.credit), number(entity.size))
+
+
+def _ceafe_entity(row: Row, entity: EntityFacts) -> str:
+    expression = "0"
+    if entity.pair:
+        expression = f"2 × {entity.pair.shared}/({entity.size} + {entity.pair.size})"
+    return row.told(_entity_alignment(entity), expression, "1")
+
+
+def _entity_alignment(entity: EntityFacts) -> str:
+    if entity.pair is None:
+        return "aligned with none"
+    return f"aligned with {entity.other} entity {entity.pair.entity}"
+
+
+def _ceafm_mention(row: Row, mention: MentionFacts) -> str:
+    return row.told(_mention_alignment(mention), number(row.credit), "1")
+
+
+def _ceafe_mention(row: Row, mention: MentionFacts) -> str:
+    sizes = f"{mention.size} + {mention.other_size}"
+    expression = f"2/({sizes})" if mention.is_aligned else "0"
+    most = f"1/{mention.size}" if mention.size > 1 else "1"
+    return row.told(_mention_alignment(mention), expression, most)
+
+
+def _mention_alignment(mention: MentionFacts) -> str:
+    if not mention.is_shared:
+        return f"the {mention.other} lacks it"
+    if mention.pair is None:
+        return "its entity is aligned with none"
+    if mention.is_aligned:
+        return f"in {mention.other_name}, the aligned one"
+    return f"in {mention.other_name}, not the aligned {mention.pair.entity}"
+
+
+def _ceafm_link(row: Row, one: MentionFacts, two: MentionFacts | None) -> str:
+    return _ceafm_mention(row, one)
+
+
+def _ceafe_link(row: Row, one: MentionFacts, two: MentionFacts | None) -> str:
+    return _ceafe_mention(row, one)
+
+
+def _ceafm_half(own: Entities, other: Entities) -> Half:
+    """Shared mentions of the aligned entities / mentions."""
+    return _aligned_summands(own, other, lambda n, a, b: whole(n)), whole(n_mentions(own))
+
+
+def _ceafe_half(own: Entities, other: Entities) -> Half:
+    """Σ 2n/(a + b) of the aligned entities / entities."""
+
+    def similarity(n: int, a: int, b: int) -> Expression:
+        return Ratio(Product((whole(2), whole(n)), tight=True), Sum((whole(a), whole(b))))
+
+    return _aligned_summands(own, other, similarity), whole(len(own))
+
+
+def _aligned_summands(
+    own: Entities, other: Entities, similarity: Callable[[int, int, int], Expression]
+) -> list[Summand]:
+    """The terms of the greatest sum of similarities (shared mentions, own size, other size)."""
+    from scipy.optimize import linear_sum_assignment
+
+    terms = [
+        [similarity(n, len(row), len(column)) for n, column in zip(shared, other, strict=True)]
+        for row, shared in zip(own, cells(own, other), strict=True)
+    ]
+    if not own or not other:
+        return []
+    values = [[float(term.value) for term in row] for row in terms]
+    rows, columns = linear_sum_assignment(values, maximize=True)
+    aligned = zip(rows.tolist(), columns.tolist(), strict=True)
+    return [Summand(terms[i][j], i, j) for i, j in aligned if terms[i][j].value]
+
+
+_CEAFM_CARD = Card(
+    id="ceafm",
+    name="CEAFₘ",
+    counts=(
+        "Each key entity is aligned with one response entity at most, in the way that is best "
+        "overall. CEAFₘ counts the mentions that aligned entities share; all others are wrong."
+    ),
+    parts=(
+        Part(
+            recall=r"\frac{\sum_{i \sim j} n_{ij}}{A}",
+            precision=r"\frac{\sum_{i \sim j} n_{ij}}{B}",
+        ),
+    ),
+    symbols=(SHARED, ALIGNED, MENTION_COUNTS),
+    unit="One mention that lies in both entities of an aligned pair.",
+    one=SAME_ENTITIES,
+    zero=NO_SHARED_MENTION,
+    empty=EMPTY_WITHOUT_MENTIONS,
+    examples=(("{ab}{c}", ""), ("{ab}", "{cd}")),
+    papers=(LUO_2005, PRADHAN_2014),
+)
+
+
+_CEAFE_CARD = Card(
+    id="ceafe",
+    name="CEAFₑ",
+    counts=(
+        "Each key entity is aligned with one response entity at most, in the way that is best "
+        "overall. CEAFₑ adds up how alike aligned entities are; an entity of 2 weighs as much as "
+        "one of 20."
+    ),
+    parts=(
+        Part(
+            recall=r"\frac{1}{K} \sum_{i \sim j} \frac{2 n_{ij}}{a_i + b_j}",
+            precision=r"\frac{1}{L} \sum_{i \sim j} \frac{2 n_{ij}}{a_i + b_j}",
+        ),
+    ),
+    symbols=(
+        KEY_SIZE,
+        RESPONSE_SIZE,
+        SHARED,
+        ALIGNED,
+        (r"K,\ L", "entities of the key, of the response"),
+    ),
+    unit=(
+        "One aligned pair of equal entities. Where entities of n and m mentions are aligned, each "
+        "mention that they share earns 2/(n + m)."
+    ),
+    one=SAME_ENTITIES,
+    zero=NO_SHARED_MENTION,
+    empty=EMPTY_WITHOUT_MENTIONS,
+    examples=(("{ab}{c}", ""), ("{ab}", "{cd}")),
+    papers=(LUO_2005, PRADHAN_2014),
+)
+
+
 CEAFM = Metric(
     id="ceafm",
     title="CEAF_m",
@@ -82,7 +259,14 @@ CEAFM = Metric(
     similarity=shared_mentions,
     name="CEAFₘ",
     colour="#009E73",
+    explanation=Explainer(
+        sentence=_ceafm_sentence, entity=_ceafm_entity, mention=_ceafm_mention, link=_ceafm_link
+    ),
+    textbook=in_halves(_ceafm_half),
+    card=_CEAFM_CARD,
 )
+
+
 CEAFE = Metric(
     id="ceafe",
     title="CEAF_e",
@@ -93,4 +277,9 @@ CEAFE = Metric(
     similarity=entity_similarity,
     name="CEAFₑ",
     colour="#0072B2",
+    explanation=Explainer(
+        sentence=_ceafe_sentence, entity=_ceafe_entity, mention=_ceafe_mention, link=_ceafe_link
+    ),
+    textbook=in_halves(_ceafe_half),
+    card=_CEAFE_CARD,
 )

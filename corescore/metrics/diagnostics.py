@@ -1,10 +1,32 @@
-"""Figures beside the six: mention identification, pairwise links, the Rand index."""
+"""Scores beside the metrics: mention identification, pairwise links, the Rand index."""
 
-from corescore.bibliography import PRADHAN_2014, RAND_1971, RECASENS_2011
+from collections.abc import Sequence
+
+from corescore.bibliography import LUO_2014, PRADHAN_2014, RAND_1971, RECASENS_2011
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts
-from corescore.metrics.blanc import blanc_counts
+from corescore.metrics.blanc.card import CARD as BLANC_CARD
+from corescore.metrics.blanc.counts import blanc_counts
+from corescore.metrics.blanc.explanation import coreference, non_coreference
+from corescore.metrics.card import (
+    BOTH,
+    EMPTY_WITHOUT_LINKS,
+    EMPTY_WITHOUT_MENTIONS,
+    KEY_SIZE,
+    MENTION_COUNTS,
+    NO_RIGHT_LINK,
+    NO_SHARED_MENTION,
+    PAIRS,
+    RESPONSE_SIZE,
+    SAME_LINKED,
+    SHARED,
+    Card,
+    Part,
+    empty_where,
+)
+from corescore.metrics.expressions import Expression, Number, Quotient, Sum, total, whole
 from corescore.metrics.metric import GREY, Metric
+from corescore.metrics.textbook import PRECISION, RECALL, Entities, Step, cells, n_mentions, with_f1
 
 
 def mention_counts(table: Contingency) -> Counts:
@@ -34,6 +56,54 @@ def rand_counts(table: Contingency) -> Counts:
     return counts.part(0) + counts.part(1)
 
 
+def _mention_steps(key: Entities, response: Entities) -> list[Step]:
+    shared = sum(map(sum, cells(key, response)))
+    return _steps((whole(shared),) * 2, (whole(n_mentions(key)), whole(n_mentions(response))))
+
+
+def _link_steps(key: Entities, response: Entities) -> list[Step]:
+    return _steps(*_links(key, response))
+
+
+def _rand_steps(key: Entities, response: Entities) -> list[Step]:
+    """Links of both kinds, added up."""
+    (both, links) = _links(key, response)
+    apart = [non_coreference(*sides) for sides in ((key, response), (response, key))]
+    above = [Sum((n, Number(q.above.value))) for n, q in zip(both, apart, strict=True)]
+    below = [Sum((n, Number(q.below.value))) for n, q in zip(links, apart, strict=True)]
+    return _steps(above, below)
+
+
+def _links(key: Entities, response: Entities) -> tuple[list[Number], list[Number]]:
+    """Coreference links that both sides have, and those of each side, for recall and precision."""
+    halves = [coreference(*sides) for sides in ((key, response), (response, key))]
+    above = [Number(total(summand.term for summand in terms).value) for terms, _ in halves]
+    return above, [Number(below.value) for _, below in halves]
+
+
+def _steps(above: Sequence[Expression], below: Sequence[Expression]) -> list[Step]:
+    recall, precision = (
+        Step(name, Quotient(*sides))
+        for name, *sides in zip((RECALL, PRECISION), above, below, strict=True)
+    )
+    return with_f1(recall, precision)
+
+
+_MENTIONS_CARD = Card(
+    id="mentions",
+    name="mention identification",
+    counts="The mentions that both sides have, whatever entity they were put in.",
+    parts=(Part(recall=r"\frac{m}{A}", precision=r"\frac{m}{B}"),),
+    symbols=(BOTH, MENTION_COUNTS),
+    unit="One mention that both sides have.",
+    one="both sides have the same mentions",
+    zero=NO_SHARED_MENTION,
+    empty=EMPTY_WITHOUT_MENTIONS,
+    examples=(("{ab}{c}", ""), ("{ab}", "{cd}")),
+    papers=(PRADHAN_2014,),
+)
+
+
 MENTIONS = Metric(
     id="mentions",
     title="Mentions",
@@ -42,7 +112,29 @@ MENTIONS = Metric(
     counts=mention_counts,
     name="Mention identification",
     colour=GREY,
+    textbook=_mention_steps,
+    card=_MENTIONS_CARD,
 )
+
+
+_LINKS_CARD = Card(
+    id="links",
+    name="the score of coreference links",
+    counts=(
+        "Every pair of mentions of one entity: how many of them both sides have. It is the first "
+        "part of BLANC, on its own."
+    ),
+    parts=(Part(BLANC_CARD.parts[0].recall, BLANC_CARD.parts[0].precision),),
+    symbols=(KEY_SIZE, RESPONSE_SIZE, SHARED, PAIRS),
+    unit="One coreference link that both sides have. An entity of n mentions has n(n − 1)/2.",
+    one=SAME_LINKED,
+    zero=NO_RIGHT_LINK,
+    empty=EMPTY_WITHOUT_LINKS,
+    examples=(("{a}{b}", "{ab}"), ("{a}{b}", "{a}{b}")),
+    papers=(RECASENS_2011, LUO_2014),
+)
+
+
 LINKS = Metric(
     id="links",
     title="Links",
@@ -51,7 +143,34 @@ LINKS = Metric(
     counts=link_counts,
     name="Coreference links",
     colour=GREY,
+    textbook=_link_steps,
+    card=_LINKS_CARD,
 )
+
+
+_RAND_CARD = Card(
+    id="rand",
+    name="the Rand index",
+    counts=(
+        "All pairs of mentions: of how many do both sides say the same, that they corefer or that "
+        "they do not? Each pair weighs the same, so the kind with more pairs decides."
+    ),
+    parts=(Part(recall=r"\frac{c + d}{\binom{A}{2}}", precision=r"\frac{c + d}{\binom{B}{2}}"),),
+    symbols=(
+        (r"c", "pairs that corefer on both sides"),
+        (r"d", "pairs that both sides have and that corefer on neither"),
+        MENTION_COUNTS,
+        PAIRS,
+    ),
+    unit="One pair of mentions about which both sides say the same.",
+    one="both sides have the same entities, and two or more mentions",
+    zero="there is no pair of mentions about which both sides say the same",
+    empty=empty_where("has fewer than two mentions"),
+    examples=(("{a}", "{ab}"), ("{a}", "{a}")),
+    papers=(RAND_1971, RECASENS_2011),
+)
+
+
 RAND = Metric(
     id="rand",
     title="Rand",
@@ -60,4 +179,6 @@ RAND = Metric(
     counts=rand_counts,
     name="Rand index",
     colour=GREY,
+    textbook=_rand_steps,
+    card=_RAND_CARD,
 )

@@ -1,12 +1,40 @@
 """LEA: the resolved share of each entity's links, weighted by its size (Moosavi & Strube 2016)."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from corescore.arrays import FloatArray, IntArray
+from corescore.arrays import BoolArray, FloatArray, IntArray
 from corescore.bibliography import MOOSAVI_2016
+from corescore.counting.comparison import View
 from corescore.counting.contingency import Contingency, add_up, pairs
 from corescore.counting.counts import Counts
+from corescore.metrics.card import (
+    EMPTY_WITHOUT_MENTIONS,
+    KEY_SIZE,
+    MENTION_COUNTS,
+    NO_RIGHT_LINK,
+    PAIRS,
+    RESPONSE_SIZE,
+    SAME_ENTITIES,
+    SHARED,
+    Card,
+    Part,
+)
+from corescore.metrics.explanation import Earned, EntityFacts, Explainer, MentionFacts, Row, ends
+from corescore.metrics.expressions import Product, Ratio, whole
+from corescore.metrics.leaving import Leaving, leaving
 from corescore.metrics.metric import COREFERENCE_LINK, SELF_LINK, Metric, Unit
+from corescore.metrics.textbook import (
+    Entities,
+    Half,
+    Summand,
+    cells,
+    in_halves,
+    n_mentions,
+    n_pairs,
+)
+from corescore.wording import bracketed_sum, counted, number, ratio
 
 
 def lea_counts(table: Contingency) -> Counts:
@@ -45,6 +73,123 @@ def _each_link(sizes: IntArray) -> FloatArray:
     return 2.0 * (sizes > 1) / np.maximum(sizes - 1, 1)
 
 
+def _changes(view: View) -> Counts:
+    """Links of both sides go; the mention left alone by it may become a right singleton."""
+    m = leaving(view)
+    table = view.table
+    alone_now = m.shared & (m.a == 1) & (m.b == 1)
+    alone_then = _partner_is_key_singleton(view, m)
+    recall = -2 * np.where(m.shared, m.n - 1, 0) / np.maximum(m.a - 1, 1)
+    recall += alone_then.astype(np.float64) - alone_now
+    links = add_up(table.cell_key, pairs(table.cell_sizes), len(table.key_sizes))[view.own_entity]
+    left = links - np.where(m.shared, m.n - 1, 0)
+    before = np.where(m.b > 1, 2 * links / np.maximum(m.b - 1, 1), alone_now)
+    after = np.where(m.b > 2, 2 * left / np.maximum(m.b - 2, 1), alone_then)
+    nothing, one = np.zeros(len(left)), np.ones(len(left))
+    return Counts.of(recall, nothing, after - before, -one)
+
+
+def _partner_is_key_singleton(view: View, m: Leaving) -> BoolArray:
+    """Whether the other mention of an entity of two is a singleton of the key."""
+    numbers = np.arange(len(view.own_entity))
+    sums = add_up(view.own_entity, numbers, len(view.table.key_sizes)).astype(np.int64)
+    of_two = m.b == 2
+    other = np.where(of_two, sums[view.own_entity] - numbers, 0)
+    single: BoolArray = of_two & (m.shared & (m.a == 1))[other]
+    return single
+
+
+def _sentence(it: MentionFacts, earned: Sequence[Earned]) -> str:
+    if it.size == 1:
+        alone = it.is_shared and it.other_size == 1
+        there = "missing" if not it.is_shared else "alone there too" if alone else "not alone there"
+        return (
+            "It is alone in its entity, and its one link is to itself; in the "
+            f"{it.other} it is {there}: {int(alone)} of 1"
+        )
+    right, links = max(it.shared - 1, 0), it.size - 1
+    return (
+        f"The {it.other} has {right} of its {counted(links, 'link')} in {it.own_name}: "
+        f"{ratio(right, links)}"
+    )
+
+
+def _entity(row: Row, entity: EntityFacts) -> str:
+    if entity.size == 1:
+        return row.told("its link to itself", number(row.credit), "1")
+    right = [n * (n - 1) // 2 for n in entity.shared if n > 1]
+    links = entity.size * (entity.size - 1) // 2
+    why = f"{counted(entity.size)}, {sum(right)} of {counted(links, 'link')}"
+    expression = f"{entity.size} × {bracketed_sum([str(n) for n in right])}/{links}"
+    return row.told(why, expression, number(entity.size))
+
+
+def _mention(row: Row, mention: MentionFacts) -> str:
+    if not mention.is_shared:
+        return row.told(f"the {mention.other} lacks it", "0", "1")
+    if mention.size == 1:
+        there = "alone" if row.credit else "not alone"
+        return row.told(f"alone, and {there} in the {mention.other}", number(row.credit), "1")
+    right, links = mention.shared - 1, mention.size - 1
+    why = f"{right} of its {counted(links, 'link')} in {mention.other_name}"
+    return row.told(why, f"{right}/{links}", "1")
+
+
+def _link(row: Row, one: MentionFacts, two: MentionFacts | None) -> str:
+    if two is None:
+        return _mention(row, one)
+    worth = f"{one.size}/{one.size * (one.size - 1) // 2}"
+    return row.told(ends(one, two), worth if row.credit else "0", worth)
+
+
+def _half(own: Entities, other: Entities) -> Half:
+    """Σ size · (correct links / links) / mentions; a singleton has one link, to itself."""
+    singletons = {mention for entity in other if len(entity) == 1 for mention in entity}
+    above = []
+    for at, row in enumerate(cells(own, other)):
+        size = len(own[at])
+        right = len(singletons & {*own[at]}) if size == 1 else sum(map(n_pairs, row))
+        links = 1 if size == 1 else n_pairs(size)
+        share = Ratio(whole(right), whole(links))
+        above.append(Summand(Product((whole(size), share)), at))
+    return above, whole(n_mentions(own))
+
+
+_CARD = Card(
+    id="lea",
+    name="LEA",
+    counts=(
+        "Entity by entity: what share of its coreference links has the other side? An entity "
+        "weighs as much as it has mentions. A singleton has one link, to itself, which is right "
+        "only if it is a singleton on both sides."
+    ),
+    parts=(
+        Part(
+            recall=r"\frac{1}{A} \sum_i a_i \cdot \frac{\sum_j \binom{n_{ij}}{2}}{\binom{a_i}{2}}",
+            precision=(
+                r"\frac{1}{B} \sum_j b_j \cdot \frac{\sum_i \binom{n_{ij}}{2}}{\binom{b_j}{2}}"
+            ),
+        ),
+    ),
+    symbols=(
+        KEY_SIZE,
+        RESPONSE_SIZE,
+        SHARED,
+        MENTION_COUNTS,
+        PAIRS,
+    ),
+    unit=(
+        "One mention of an entity whose links are all right. In an entity of n mentions each link "
+        "earns 2/(n − 1): the more mentions, the less a single link is worth."
+    ),
+    one=SAME_ENTITIES,
+    zero=NO_RIGHT_LINK + ", and no mention is a singleton on both",
+    empty=EMPTY_WITHOUT_MENTIONS,
+    examples=(("{ab}{c}", ""), ("{ab}", "{cd}")),
+    papers=(MOOSAVI_2016,),
+)
+
+
 LEA = Metric(
     id="lea",
     title="LEA",
@@ -53,4 +198,8 @@ LEA = Metric(
     counts=lea_counts,
     credit=lea_credit,
     colour="#C26A97",
+    marginal=_changes,
+    explanation=Explainer(sentence=_sentence, entity=_entity, mention=_mention, link=_link),
+    textbook=in_halves(_half),
+    card=_CARD,
 )

@@ -5,8 +5,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from corescore.arrays import FloatArray
+from corescore.counting.comparison import View
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts, Score, score_counts
+from corescore.metrics.card import Card
+from corescore.metrics.explanation import Explainer
+from corescore.metrics.textbook import Textbook
 
 GREY = "#808692"  # of what stands beside the metrics: diagnostics and averages
 SELF_LINK = "self-link"
@@ -60,6 +64,11 @@ class Metric:
     similarity  of a metric that aligns entities: contingency → (cells,) what it maximises
     name    its name in running text and on pages, such as "CEAFₘ"; the title if not given
     colour  its colour in charts, such as "#009E73"; one of `NEUTRAL` if not given
+    marginal     closed form of what changes if a mention leaves: the response's view → counts to
+                 add, a row for each response mention; without it, the touched part is recounted
+    explanation  how it explains its credit in words
+    textbook     key and response → every step of the computation as in a textbook
+    card         what the page on metrics says about it
     """
 
     id: str
@@ -72,9 +81,28 @@ class Metric:
     similarity: Callable[[Contingency], FloatArray] | None = None
     name: str = ""
     colour: str = ""
+    marginal: Callable[[View], Counts] | None = None
+    explanation: Explainer | None = None
+    textbook: Textbook | None = None
+    card: Card | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", self.name or self.title)
+
+    @property
+    def no_credit(self) -> str:
+        """What stands in place of the credit of a metric without one."""
+        return f"{self.name} does not say what it credits."
+
+    @property
+    def no_textbook(self) -> str:
+        """What stands in place of the worked arithmetic of a metric without one."""
+        return f"The arithmetic of {self.name} is not worked out here."
+
+    @property
+    def no_card(self) -> str:
+        """What stands in place of the card of a metric without one."""
+        return f"{self.name} has no card: its formulas and units are not described here."
 
 
 @dataclass(frozen=True)
@@ -89,3 +117,5 @@ class Average:
     name: str
     members: tuple[str, ...]
     colour: str
+    textbook: Textbook
+    card: Card

@@ -1,11 +1,36 @@
 """MUC: the links that a smallest set of links would need (Vilain et al. 1995)."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from corescore.bibliography import VILAIN_1995
+from corescore.counting.comparison import View
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts
+from corescore.metrics.card import (
+    EMPTY_WITHOUT_LINKS,
+    KEY_SIZE,
+    NO_RIGHT_LINK,
+    RESPONSE_SIZE,
+    SAME_LINKED,
+    Card,
+    Part,
+)
+from corescore.metrics.explanation import (
+    Earned,
+    EntityFacts,
+    Explainer,
+    MentionFacts,
+    Row,
+    half_of_links,
+    one_each,
+)
+from corescore.metrics.expressions import difference, total
+from corescore.metrics.leaving import leaving
 from corescore.metrics.metric import SPANNING_LINK, Metric, Unit
+from corescore.metrics.textbook import Entities, Half, Summand, cells, in_halves
+from corescore.wording import counted, ratio
 
 
 def muc_counts(table: Contingency) -> Counts:
@@ -32,6 +57,77 @@ def muc_credit(table: Contingency) -> tuple[Unit, ...]:
     return (Unit(SPANNING_LINK, cell, key, cell, response),)
 
 
+def _changes(view: View) -> Counts:
+    """A part of n mentions loses a link if n > 1, an entity of b mentions if b > 1."""
+    m = leaving(view)
+    right = -(m.n > 1).astype(np.float64)
+    return Counts.of(right, np.zeros(len(right)), right, -(m.b > 1).astype(np.float64))
+
+
+def _sentence(it: MentionFacts, earned: Sequence[Earned]) -> str:
+    right, links = (round(2 * value) for value in (earned[0].credit, earned[0].possible))
+    if not links:
+        return "It is alone in its entity: MUC sees no link, so there is nothing to earn."
+    end = "ends" if links == 1 else "end"
+    return (
+        f"{counted(links, 'spanning link')} of {it.own_name} {end} here; the {it.other} has "
+        f"{right} of them: {ratio(right, links)}"
+    )
+
+
+def _entity(row: Row, entity: EntityFacts) -> str:
+    if entity.size == 1:
+        return "one mention, no link: 0 of 0"
+    parts = len(entity.shared) + entity.size - entity.n_shared
+    why = f"{counted(entity.size)} in {counted(parts, 'part')}"
+    return row.told(why, f"{entity.size} − {parts}", f"{entity.size} − 1")
+
+
+def _half(own: Entities, other: Entities) -> Half:
+    """Σ (size − parts) / Σ (size − 1): an entity falls into its cells and its missing mentions."""
+    above = []
+    for at, row in enumerate(cells(own, other)):
+        size = len(own[at])
+        parts = sum(n > 0 for n in row) + size - sum(row)
+        above.append(Summand(difference(size, parts), at))
+    return above, total(difference(len(entity), 1) for entity in own)
+
+
+_CARD = Card(
+    id="muc",
+    name="MUC",
+    counts=(
+        "The links that hold entities together: an entity of n mentions needs n\u00a0−\u00a01 of "
+        "them. MUC counts how many of those the other side has, too."
+    ),
+    parts=(
+        Part(
+            recall=r"\frac{\sum_i (a_i - p_i)}{\sum_i (a_i - 1)}",
+            precision=r"\frac{\sum_j (b_j - q_j)}{\sum_j (b_j - 1)}",
+        ),
+    ),
+    symbols=(
+        KEY_SIZE,
+        RESPONSE_SIZE,
+        (
+            r"p_i",
+            "parts into which the response cuts key entity i; each mention that it lacks is a part "
+            "of its own",
+        ),
+        (r"q_j", "the same for response entity j and the key"),
+    ),
+    unit=(
+        "One link of the fewest that hold an entity together. An entity of n mentions can earn "
+        "n\u00a0−\u00a01, and a singleton nothing."
+    ),
+    one=SAME_LINKED,
+    zero=NO_RIGHT_LINK,
+    empty=EMPTY_WITHOUT_LINKS,
+    examples=(("{a}{b}", "{ab}"), ("{a}{b}", "{a}{b}")),
+    papers=(VILAIN_1995,),
+)
+
+
 MUC = Metric(
     id="muc",
     title="MUC",
@@ -40,4 +136,8 @@ MUC = Metric(
     counts=muc_counts,
     credit=muc_credit,
     colour="#C58600",
+    marginal=_changes,
+    explanation=Explainer(sentence=_sentence, entity=_entity, mention=half_of_links, link=one_each),
+    textbook=in_halves(_half),
+    card=_CARD,
 )

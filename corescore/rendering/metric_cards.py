@@ -7,9 +7,9 @@ import pandas as pd
 from markupsafe import Markup
 
 from corescore.metrics import name_of
+from corescore.metrics.card import Card
 from corescore.rendering.templates import render
 from corescore.scoring.scores import Scores
-from corescore.teaching.cards.card import Card
 from corescore.teaching.cards.worked import Line
 from corescore.teaching.toy.toy import Toy
 from corescore.wording import RATIOS, capital, count, listed, percent

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import pandas as pd
 from markupsafe import Markup
 
-from corescore.analysis.explanation.textbook import Step, Summand
 from corescore.counting.counts import MEASURES
 from corescore.metrics import METRIC_IDS, name_of
+from corescore.metrics.textbook import Step, Summand
 from corescore.rendering.html import problem_list
 from corescore.rendering.templates import render
 from corescore.teaching.toy.edits import MISSING, NEW
@@ -72,35 +72,21 @@ def arithmetic(steps: Sequence[Step], toy: Toy) -> Markup:
 
 
 def _equation(step: Step, toy: Toy) -> Equation:
-    formula, _, rest = step.formula.partition(", ")
-    ratio, _, value = formula.partition(" = ")
-    above, below = ratio.split(" / ")
-    sign = f", {rest}" if rest else f"= {value}" if value else ""
+    above, below = step.quotient.above, step.quotient.below
+    sign = f"= {step.value}" if below.value else ", taken as 0"
     own, other = toy.key, toy.response
     if step.name.startswith("precision"):
         own, other = other, own
     summands = [_summand(summand, own, other) for summand in step.summands]
     name = step.name.replace("f1", "F1")
-    return Equation(name, _written(above), _written(below), sign, float(step.value), summands)
+    written = _written(above.text), _written(below.text)
+    return Equation(name, *written, sign, float(step.value), summands)
 
 
 def _written(text: str) -> str:
     """Numerator or denominator; a line may end only between summands."""
-    bare = _bare(text).replace(" · ", "\u00a0·\u00a0")
+    bare = text.replace(" · ", "\u00a0·\u00a0")
     return re.sub(r"\([^()]*\)", lambda found: found[0].replace(" ", "\u00a0"), bare)
-
-
-def _bare(text: str) -> str:
-    """Without brackets around the whole, which a fraction does not need."""
-    inner = text[1:-1]
-    whole = text.startswith("(") and text.endswith(")") and inner.find(")") in (-1, *_inside(inner))
-    return inner if whole else text
-
-
-def _inside(inner: str) -> range:
-    """Where the first ")" is if it closes a bracket of the inside."""
-    opened = inner.find("(")
-    return range(opened + 1, len(inner)) if opened >= 0 else range(0)
 
 
 def _summand(summand: Summand, own: Entities, other: Entities) -> str:

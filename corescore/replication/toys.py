@@ -9,7 +9,7 @@ from corescore.corpus.formats.notation import read_notation
 from corescore.corpus.problems import InputError, Problem
 from corescore.counting.counts import MEASURES
 from corescore.metrics import Metric
-from corescore.metrics.blanc import blanc_counts
+from corescore.metrics.blanc.counts import blanc_counts
 from corescore.metrics.diagnostics import LINKS
 from corescore.metrics.metric import NON_COREFERENCE_LINK
 from corescore.replication.claims import title

@@ -5,11 +5,11 @@ from urllib.parse import parse_qsl
 
 import streamlit as st
 
-from corescore.metrics import DIAGNOSTICS, METRICS, name_of
+from corescore.metrics import CONLL, DIAGNOSTICS, METRICS, Average, Metric, name_of
+from corescore.metrics.card import Card
 from corescore.rendering import html as markup
 from corescore.rendering import metric_cards
 from corescore.sentences.names import subscripted
-from corescore.teaching.cards import CARDS, Card
 from corescore.teaching.cards.flaws import known_flaws
 from corescore.teaching.cards.worked import EXAMPLE, SOURCE, empty_table, worked_lines, worked_table
 from corescore.teaching.toy.export import query_of
@@ -18,7 +18,8 @@ from dashboard.session.pages import page_named
 from dashboard.widgets import downloads as take_along
 from dashboard.widgets.markdown import plain
 
-BY_ID = {card.id: card for card in CARDS}
+_ROWS: tuple[Metric | Average, ...] = (*METRICS, CONLL, *DIAGNOSTICS)
+ROWS = {row.id: row for row in _ROWS}
 LINKED = "metric"
 UNITS = {m.id: capital(m.unit) for m in (*METRICS, *DIAGNOSTICS)}
 BY_ROW = EXAMPLE.result.signature.replace("blanc reference", "blanc as named in each row")
@@ -31,31 +32,31 @@ def go_to_chosen() -> None:
     st.query_params[LINKED] = name_of(st.session_state["metric_box"])
 
 
-def choose() -> Card:
+def choose() -> Metric | Average:
     """The metric of the URL, by its name or its short name; the first if it is none."""
-    linked = st.query_params.get(LINKED, CARDS[0].id).casefold()
-    found = next((c for c in CARDS if linked in (c.id, name_of(c.id).casefold())), None)
+    linked = st.query_params.get(LINKED, METRICS[0].id).casefold()
+    found = next((row for row in ROWS.values() if linked in (row.id, row.name.casefold())), None)
     if found is None:
         told = (
-            f"There is no metric “{linked}”. There are {listed(name_of(name) for name in BY_ID)}."
+            f"There is no metric “{linked}”. There are {listed(row.name for row in ROWS.values())}."
         )
         st.html(markup.paragraph(told, "problems"))
-    return found or CARDS[0]
+    return found or METRICS[0]
 
 
-def show_switch(chosen: Card) -> None:
+def show_switch(chosen: str) -> None:
     """All cards, by name."""
-    st.session_state["metric_box"] = chosen.id
+    st.session_state["metric_box"] = chosen
     st.segmented_control(
         "Metric",
-        list(BY_ID),
+        list(ROWS),
         required=True,
         format_func=name_of,
         key="metric_box",
         on_change=go_to_chosen,
         label_visibility="collapsed",
     )
-    st.html(metric_cards.style(list(BY_ID), chosen.id))
+    st.html(metric_cards.style(list(ROWS), chosen))
 
 
 def show_answer(card: Card) -> None:
@@ -142,13 +143,17 @@ def show_cases(card: Card, rules: Mapping[str, str], *, policies: str) -> None:
 
 
 title = st.empty()
-card = choose()
-title.title(f"What does {card.name} count?", anchor=False)
+row = choose()
+card = row.card
+title.title(f"What does {card.name if card else row.name} count?", anchor=False)
 with st.container(key="metric_card"):
-    show_switch(card)
-    show_answer(card)
-    show_facts(card)
-    show_flaws(card)
-    show_empty(card)
-    st.subheader("Where it was defined", anchor=False)
-    st.html("".join(markup.paragraph(paper.reference, "fact") for paper in card.papers))
+    show_switch(row.id)
+    if card:
+        show_answer(card)
+        show_facts(card)
+        show_flaws(card)
+        show_empty(card)
+        st.subheader("Where it was defined", anchor=False)
+        st.html("".join(markup.paragraph(paper.reference, "fact") for paper in card.papers))
+    else:
+        st.html(markup.paragraph(f"{row.name} has no card.", "answer"))

@@ -210,7 +210,7 @@ def test_mentions_with_repeats_are_told_by_what_they_earn(metric, side, by):
 
 
 def test_a_metric_of_ones_own_is_told_by_its_numbers():
-    mine = replace(METRICS[1], id="mine")
+    mine = replace(METRICS[1], id="mine", explanation=None)
     rows = depth_table(result_of(PAIR).comparison, mine, side="recall", by="mention", document="d0")
     assert rows.set_index("start").loc[0, "arithmetic"] == "0.667 of 1"
 

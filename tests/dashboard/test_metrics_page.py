@@ -7,10 +7,9 @@ import pandas as pd
 import pytest
 from playwright.sync_api import expect
 
-from corescore.metrics import name_of
+from corescore.metrics import CONLL, DIAGNOSTICS, METRICS, name_of
 from corescore.rendering import metric_cards
 from corescore.sentences.names import subscripted
-from corescore.teaching.cards import CARDS
 from corescore.teaching.cards.flaws import known_flaws
 from corescore.teaching.cards.worked import EXAMPLE, empty_table, worked_lines, worked_table
 from corescore.teaching.toy.export import toy_of
@@ -21,6 +20,8 @@ from tests.support.pages import (
 )
 
 VIEW = "metrics"
+
+CARDS = [row.card for row in (*METRICS, CONLL, *DIAGNOSTICS) if row.card]
 
 
 def texts(app):

@@ -6,9 +6,8 @@ import pandas as pd
 import pytest
 from playwright.sync_api import expect
 
-from corescore.analysis.explanation.textbook import textbook_steps
 from corescore.counting.counts import MEASURES
-from corescore.metrics import METRICS
+from corescore.metrics import METRICS, metric_of
 from corescore.rendering import toy as sandbox_markup
 from corescore.teaching.toy.examples import EXAMPLES
 from corescore.teaching.toy.exercises import EXERCISES
@@ -129,7 +128,7 @@ def test_every_metric_is_written_out():
     for metric in METRICS:
         app.segmented_control(key="toy_metric").set_value(metric.id).run()
         assert not app.exception
-        steps = textbook_steps(metric.id, toy.key, toy.response)
+        steps = metric_of(metric.id).textbook(toy.key, toy.response)
         for step in steps:
             assert f"= {100 * float(step.value):.2f} %" in html(app)
         assert len(re.findall('class="frac"', html(app))) == len(steps)
@@ -174,7 +173,7 @@ def test_a_search_that_finds_nothing_says_so():
 
 def test_a_name_is_never_read_as_html():
     toy = Toy.of("{<b>x</b>,} {&}", "{<i> &}")
-    steps = textbook_steps("bcub", toy.key, toy.response)
+    steps = metric_of("bcub").textbook(toy.key, toy.response)
     drawn = sandbox_markup.arithmetic(steps, toy) + sandbox_markup.scores(toy, None)
     assert not re.search(r"<b>x|<i> ", drawn)
 

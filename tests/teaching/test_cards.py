@@ -8,16 +8,26 @@ import pytest
 from hypothesis import given
 
 import corescore
-from corescore.metrics import BLANC_VARIANTS, DIAGNOSTICS, METRICS
-from corescore.teaching.cards import CARDS
+from corescore.metrics import BLANC_VARIANTS, CONLL, DIAGNOSTICS, METRICS
+from corescore.metrics.expressions import (
+    Minus,
+    Number,
+    Product,
+    Quotient,
+    Ratio,
+    Square,
+    Sum,
+    difference,
+    whole,
+)
 from corescore.teaching.cards.flaws import known_flaws
-from corescore.teaching.cards.typeset import typeset
 from corescore.teaching.cards.worked import EXAMPLE, empty_table, worked_lines, worked_table
 from corescore.teaching.pitfalls import PITFALLS
 from tests.support import oracle
 from tests.support.formulas import alignments, evaluate, letters_of
 from tests.support.strategies import partition_pairs
 
+CARDS = [row.card for row in (*METRICS, CONLL, *DIAGNOSTICS) if row.card]
 CARD = {card.id: card for card in CARDS}
 MEASURES = ("recall", "precision", "f1")
 every_card = pytest.mark.parametrize("card", CARDS, ids=CARD)
@@ -42,8 +52,10 @@ def close(value):
 
 
 def test_every_metric_has_a_card_and_the_average_too():
-    names = [metric.id for metric in METRICS], [metric.id for metric in DIAGNOSTICS]
-    assert [card.id for card in CARDS] == [*names[0], "conll", *names[1]]
+    for row in (*METRICS, CONLL, *DIAGNOSTICS):
+        assert row.card is None or row.card.id == row.id
+    assert set(CARD) >= {"muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "conll"}
+    assert {metric.id for metric in DIAGNOSTICS} <= set(CARD)
 
 
 @pytest.mark.parametrize("metric", [*METRICS, *DIAGNOSTICS, *BLANC_VARIANTS.values()])
@@ -88,18 +100,47 @@ def test_the_example_is_as_the_oracle_has_it(card):
     assert [line.value for line in lines] == shown
 
 
+TWO_FIFTHS = Number(Fraction(2, 5))
+
+
 @pytest.mark.parametrize(
-    ("line", "latex"),
+    ("computation", "line", "latex"),
     [
-        ("(2²/3 + 1) / 7 = 1/3", r"\frac{\tfrac{2^2}{3} + 1}{7} = \frac{1}{3}"),
-        ("2·2/(3 + 2) / 2 = 2/5", r"\frac{\tfrac{2 \cdot 2}{3 + 2}}{2} = \frac{2}{5}"),
-        ("(3 − 2) / ((3 − 1) + (4 − 1)) = 1/5", r"\frac{3 - 2}{(3 - 1) + (4 - 1)} = \frac{1}{5}"),
-        ("(6) / (7) = 6/7", r"\frac{6}{7}"),
-        ("4 / 2 = 2", r"\frac{4}{2} = 2"),
+        (
+            Quotient(Sum((Ratio(Square(2), whole(3)), whole(1))), whole(7)),
+            "(2²/3 + 1) / 7 = 1/3",
+            r"\frac{\tfrac{2^2}{3} + 1}{7} = \frac{1}{3}",
+        ),
+        (
+            Quotient(
+                Ratio(Product((whole(2), whole(2)), tight=True), Sum((whole(3), whole(2)))),
+                whole(2),
+            ),
+            "2·2/(3 + 2) / 2 = 2/5",
+            r"\frac{\tfrac{2 \cdot 2}{3 + 2}}{2} = \frac{2}{5}",
+        ),
+        (
+            Quotient(difference(3, 2), Sum((difference(3, 1), difference(4, 1)))),
+            "(3 − 2) / ((3 − 1) + (4 − 1)) = 1/5",
+            r"\frac{3 - 2}{(3 - 1) + (4 - 1)} = \frac{1}{5}",
+        ),
+        (Quotient(whole(6), whole(7)), "6 / 7 = 6/7", r"\frac{6}{7}"),
+        (Quotient(whole(4), whole(2)), "4 / 2 = 2", r"\frac{4}{2} = 2"),
+        (
+            Quotient(Sum((Product((whole(4), TWO_FIFTHS)), Minus(whole(1)))), whole(3)),
+            "(4 · 2/5 − 1) / 3 = 1/5",
+            r"\frac{4 \cdot \tfrac{2}{5} - 1}{3} = \frac{1}{5}",
+        ),
+        (
+            Quotient(whole(0), whole(0)),
+            "0 / 0, taken as 0",
+            r"\frac{0}{0} \text{, taken as } 0",
+        ),
     ],
 )
-def test_a_computation_is_typeset(line, latex):
-    assert typeset(line) == latex
+def test_a_computation_is_written_as_text_and_in_latex(computation, line, latex):
+    assert computation.text == line
+    assert computation.latex == latex
 
 
 @every_card

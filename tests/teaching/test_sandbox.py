@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 
 import corescore
 from corescore.analysis.errors.mention_tables import mention_table
-from corescore.analysis.explanation.textbook import textbook_steps
 from corescore.corpus.formats import read_bytes
 from corescore.corpus.problems import InputError, PolicyError
 from corescore.counting.counts import MEASURES
-from corescore.metrics import METRICS
+from corescore.metrics import METRICS, metric_of
 from corescore.teaching.toy import edits
 from corescore.teaching.toy.edits import History
 from corescore.teaching.toy.examples import EXAMPLES
@@ -442,7 +441,7 @@ def worked_out(formula):
 def test_every_printed_formula_is_worth_what_it_says_and_leads_to_the_score(pair):
     toy = toy_of_pair(pair)
     for metric in SIX:
-        steps = textbook_steps(metric, toy.key, toy.response)
+        steps = metric_of(metric).textbook(toy.key, toy.response)
         for step in steps:
             if step.formula.endswith("taken as 0"):
                 with pytest.raises(ZeroDivisionError):
@@ -461,7 +460,7 @@ def test_every_printed_formula_is_worth_what_it_says_and_leads_to_the_score(pair
 @given(toys)
 def test_the_summands_add_up_and_say_whose_they_are(toy):
     for metric in SIX:
-        for step in textbook_steps(metric, toy.key, toy.response):
+        for step in metric_of(metric).textbook(toy.key, toy.response):
             above = worked_out(step.formula.partition(" / ")[0])
             if step.summands:
                 assert sum(summand.value for summand in step.summands) == above
@@ -473,7 +472,7 @@ def test_the_summands_add_up_and_say_whose_they_are(toy):
 
 
 def test_ceaf_names_the_aligned_pairs():
-    recall = textbook_steps("ceafe", EXAMPLE.key, EXAMPLE.response)[0]
+    recall = metric_of("ceafe").textbook(EXAMPLE.key, EXAMPLE.response)[0]
     assert [(s.own, s.other, s.text) for s in recall.summands] == [
         (0, 0, "2·2/(3 + 2)"),
         (1, 2, "2·2/(4 + 4)"),

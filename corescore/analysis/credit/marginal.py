@@ -5,21 +5,15 @@ where the change touches them (closed forms for MUC, B³, BLANC and LEA; for any
 cells of the touched document, for CEAF only those of the touched component, are counted again).
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from corescore.arrays import BoolArray, FloatArray, IntArray
-from corescore.counting.comparison import Comparison, View
-from corescore.counting.contingency import Contingency, add_up, pairs
+from corescore.arrays import FloatArray, IntArray
+from corescore.counting.comparison import Comparison
+from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts, Score
 from corescore.metrics import Metric
-from corescore.metrics.bcub import bcub_counts
-from corescore.metrics.blanc import blanc_counts
-from corescore.metrics.ceaf import ceafe_counts, ceafm_counts
-from corescore.metrics.lea import lea_counts
-from corescore.metrics.muc import muc_counts
 
 
 def scores_without_each(comparison: Comparison, metric: Metric) -> Score[FloatArray]:
@@ -28,9 +22,8 @@ def scores_without_each(comparison: Comparison, metric: Metric) -> Score[FloatAr
     0/0 is 0, as in the corpus total. With repeats scored as they stand ("all") the closed forms
     do not hold; use `score_without`.
     """
-    changes = CHANGES.get(metric.counts)
-    if changes is not None:
-        change = changes(comparison.precision)
+    if metric.marginal:
+        change = metric.marginal(comparison.precision)
     else:
         change = _change_of_each(comparison, metric)
     return metric.score(_spread_total(comparison, metric, change), empty=0)
@@ -55,9 +48,6 @@ def _spread_total(comparison: Comparison, metric: Metric, change: Counts) -> Cou
     return metric.counts(comparison.table).total() + change
 
 
-# --- any metric: count the touched cells again ----------------------------------------------------
-
-
 @dataclass(frozen=True)
 class _Touched:
     """The part of the table that a change of one response entity can touch."""
@@ -70,7 +60,7 @@ class _Touched:
 def _change(comparison: Comparison, metric: Metric, mention: int, *, stays: bool) -> Counts:
     view = comparison.precision
     entity, cell = int(view.own_entity[mention]), int(view.own_cell[mention])
-    touched = _touched(comparison.table, entity, by_component=metric.counts in BY_COMPONENT)
+    touched = _touched(comparison.table, entity, by_component=metric.similarity is not None)
     before = _part(comparison.table, touched)
     after = _moved(comparison.table, touched, entity, cell, stays=stays)
     old, new = metric.counts(before).total(), metric.counts(after).total()
@@ -151,103 +141,3 @@ def _moved(
         cell_response=number[cell_response[filled]],
         cell_sizes=cell_sizes[filled],
     )
-
-
-# --- closed forms, for all response mentions at once ----------------------------------------------
-
-
-@dataclass(frozen=True)
-class _Leaving:
-    """What is known of each response mention: its entity's size b, its cell's n, its key's a.
-
-    shared  whether the key has it; n is 0 and a is 1 where not
-    """
-
-    b: FloatArray
-    n: FloatArray
-    a: FloatArray
-    shared: BoolArray
-
-
-def _leaving(view: View) -> _Leaving:
-    shared = view.own_cell >= 0
-    cell = np.where(shared, view.own_cell, 0)
-    n, a = np.zeros(len(cell)), np.ones(len(cell))
-    n[shared] = view.table.cell_sizes[cell[shared]]
-    a[shared] = view.table.response_sizes[view.table.cell_response[cell[shared]]]
-    return _Leaving(view.table.key_sizes[view.own_entity].astype(np.float64), n, a, shared)
-
-
-def _muc_changes(view: View) -> Counts:
-    """A part of n mentions loses a link if n > 1, an entity of b mentions if b > 1."""
-    m = _leaving(view)
-    right = -(m.n > 1).astype(np.float64)
-    return Counts.of(right, np.zeros(len(right)), right, -(m.b > 1).astype(np.float64))
-
-
-def _bcub_changes(view: View) -> Counts:
-    """n²/a falls by (2n − 1)/a; Σn²/b loses as much of its sum and a mention of its size."""
-    m = _leaving(view)
-    lost = np.where(m.shared, 2 * m.n - 1, 0)
-    table = view.table
-    squares = add_up(table.cell_key, table.cell_sizes.astype(float) ** 2, len(table.key_sizes))
-    whole = squares[view.own_entity]
-    rest = np.where(m.b > 1, (whole - lost) / np.maximum(m.b - 1, 1), 0)
-    nothing, one = np.zeros(len(lost)), np.ones(len(lost))
-    return Counts.of(-lost / m.a, nothing, rest - whole / m.b, -one)
-
-
-def _blanc_changes(view: View) -> Counts:
-    """The mention's n − 1 right and b − 1 wanted coreference links go, and so do its others."""
-    m = _leaving(view)
-    table, nothing = view.table, np.zeros(len(m.b))
-    coreference = np.where(m.shared, m.n - 1, 0)
-    document = view.own.document
-    joined = np.zeros(len(m.b))
-    cell = view.own_cell[m.shared]
-    joined[m.shared] = (
-        table.n_shared_mentions[document[m.shared]]
-        - table.key_shared[table.cell_key[cell]]
-        - table.response_shared[table.cell_response[cell]]
-        + table.cell_sizes[cell]
-    )
-    others = table.n_key_mentions[document] - m.b
-    return Counts.of_parts(
-        Counts.of(-coreference, nothing, -coreference, 1 - m.b),
-        Counts.of(-joined, nothing, -joined, -others),
-    )
-
-
-def _lea_changes(view: View) -> Counts:
-    """Links of both sides go; the mention left alone by it may become a right singleton."""
-    m = _leaving(view)
-    table = view.table
-    alone_now = m.shared & (m.a == 1) & (m.b == 1)
-    alone_then = _partner_is_key_singleton(view, m)
-    recall = -2 * np.where(m.shared, m.n - 1, 0) / np.maximum(m.a - 1, 1)
-    recall += alone_then.astype(np.float64) - alone_now
-    links = add_up(table.cell_key, pairs(table.cell_sizes), len(table.key_sizes))[view.own_entity]
-    left = links - np.where(m.shared, m.n - 1, 0)
-    before = np.where(m.b > 1, 2 * links / np.maximum(m.b - 1, 1), alone_now)
-    after = np.where(m.b > 2, 2 * left / np.maximum(m.b - 2, 1), alone_then)
-    nothing, one = np.zeros(len(left)), np.ones(len(left))
-    return Counts.of(recall, nothing, after - before, -one)
-
-
-def _partner_is_key_singleton(view: View, m: _Leaving) -> BoolArray:
-    """Whether the other mention of an entity of two is a singleton of the key."""
-    numbers = np.arange(len(view.own_entity))
-    sums = add_up(view.own_entity, numbers, len(view.table.key_sizes)).astype(np.int64)
-    of_two = m.b == 2
-    other = np.where(of_two, sums[view.own_entity] - numbers, 0)
-    single: BoolArray = of_two & (m.shared & (m.a == 1))[other]
-    return single
-
-
-CHANGES: dict[Callable[[Contingency], Counts], Callable[[View], Counts]] = {
-    muc_counts: _muc_changes,
-    bcub_counts: _bcub_changes,
-    blanc_counts: _blanc_changes,
-    lea_counts: _lea_changes,
-}
-BY_COMPONENT = (ceafm_counts, ceafe_counts)

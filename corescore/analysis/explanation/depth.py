@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from corescore.analysis.credit.tables import credit_table
-from corescore.analysis.explanation.arithmetic import arithmetic, ends_of_link
+from corescore.analysis.explanation.arithmetic import arithmetic
 from corescore.analysis.explanation.shares import SIDE_WORDS
 from corescore.analysis.explanation.titles import entity_titles
 from corescore.arrays import FloatArray, IntArray
@@ -12,6 +12,7 @@ from corescore.counting.comparison import Comparison
 from corescore.counting.contingency import pairs
 from corescore.counting.counts import Counts
 from corescore.metrics import Metric
+from corescore.metrics.explanation import ends_of_link
 from corescore.metrics.metric import COREFERENCE_LINK, NON_COREFERENCE_LINK, SELF_LINK
 
 

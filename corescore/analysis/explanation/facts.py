@@ -1,7 +1,6 @@
-"""Where mentions and entities of one side stand on the other: what all arithmetic is told from."""
+"""Where the mentions and entities of one side stand on the other."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,77 +10,7 @@ from corescore.arrays import IntArray
 from corescore.counting.comparison import Comparison
 from corescore.metrics import Metric
 from corescore.metrics.alignment import best_alignment, has_other_best
-
-
-@dataclass(frozen=True)
-class Pair:
-    """What a CEAF aligns an own entity with: the number of the other side's entity, how many
-    mentions that has, how many both have, and whether another alignment is as good."""
-
-    entity: int
-    size: int
-    shared: int
-    tied: bool
-
-
-@dataclass(frozen=True)
-class MentionFacts:
-    """Where one mention stands on both sides.
-
-    own, other    what the sides are called: key and response, or the other way round
-    entity, size  its own entity: the number in the document, and how many mentions
-    other_entity, other_size  the same of the other side's entity that has it, 0 where none has;
-                              of several (repeats scored as they stand) the first
-    shared        the mentions that stand in both entities, itself among them; 0 where none
-    n_cells       how many entities of the other side have it
-    pair          what a CEAF aligns its entity with
-    """
-
-    own: str
-    other: str
-    entity: int
-    size: int
-    other_entity: int
-    other_size: int
-    shared: int
-    n_cells: int
-    pair: Pair | None
-
-    @property
-    def is_shared(self) -> bool:
-        return self.shared > 0
-
-    @property
-    def is_aligned(self) -> bool:
-        """Whether a CEAF aligns the two entities that have it."""
-        return self.is_shared and self.pair is not None and self.pair.entity == self.other_entity
-
-    @property
-    def own_name(self) -> str:
-        return f"{self.own} entity {self.entity}"
-
-    @property
-    def other_name(self) -> str:
-        return f"{self.other} entity {self.other_entity}"
-
-
-@dataclass(frozen=True)
-class EntityFacts:
-    """How one own entity lies across the other side.
-
-    size    its mentions
-    shared  how many of them each entity of the other side has, the most first
-    pair    what a CEAF aligns it with
-    """
-
-    other: str
-    size: int
-    shared: tuple[int, ...]
-    pair: Pair | None
-
-    @property
-    def n_shared(self) -> int:
-        return sum(self.shared)
+from corescore.metrics.explanation import EntityFacts, MentionFacts, Pair
 
 
 def mention_facts(

@@ -7,16 +7,14 @@ from pathlib import Path
 
 import pandas as pd
 
-from corescore.analysis.explanation.textbook import (
-    F1,
-    Step,
-    mean_step,
-    textbook_steps,
-)
 from corescore.bibliography import PRADHAN_2014
 from corescore.counting.counts import MEASURES, SCORE_FIELDS
 from corescore.metrics import CONLL
-from corescore.replication.claims import COMPARED, needing, title
+from corescore.metrics.textbook import (
+    F1,
+    Step,
+)
+from corescore.replication.claims import needing, title
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Setting
 from corescore.replication.partitions import score_partitions
 from corescore.replication.printed import read_printed
@@ -34,9 +32,9 @@ def _worked_example(setting: Setting) -> pd.DataFrame:
     its numerators and denominators as formula, and nothing exact."""
     pair = toy_pair(setting.text("key"), setting.text("response"))
     scores = score_partitions([pair], setting.metrics).set_index("metric")
-    steps = {m.id: textbook_steps(m.id, *pair) for m in setting.metrics if m.id in COMPARED}
+    steps = {m.id: m.textbook(*pair) for m in setting.metrics if m.textbook}
     if "conll" in scores.index:
-        steps["conll"] = [mean_step(F1, [steps[metric][-1] for metric in CONLL.members])]
+        steps["conll"] = CONLL.textbook(*pair)
     rows: list[Row] = []
     for metric, values in zip(scores.index, scores[list(SCORE_FIELDS)].to_numpy(), strict=True):
         score = dict(zip(SCORE_FIELDS, values.tolist(), strict=True))

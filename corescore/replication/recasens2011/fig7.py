@@ -6,7 +6,7 @@ import pandas as pd
 from corescore.arrays import FloatArray
 from corescore.bibliography import RECASENS_2011
 from corescore.counting.counts import Counts
-from corescore.metrics.blanc import blanc_score
+from corescore.metrics.blanc.counts import blanc_score
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Parameter, Setting
 from corescore.tolerances import TOLERANCE
 from corescore.wording import percent

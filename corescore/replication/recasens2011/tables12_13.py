@@ -12,7 +12,8 @@ from corescore.bibliography import RECASENS_2011
 from corescore.corpus.problems import PolicyError
 from corescore.counting.counts import Counts, Score
 from corescore.metrics import Metric
-from corescore.metrics.blanc import BLANC, blanc_score
+from corescore.metrics.blanc import BLANC
+from corescore.metrics.blanc.counts import blanc_score
 from corescore.replication.claims import needing, wide
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Parameter, Setting
 from corescore.replication.partitions import Partition, of_sizes

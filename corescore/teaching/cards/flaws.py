@@ -1,6 +1,6 @@
 """Which cards of the gallery are about a metric."""
 
-from corescore.teaching.cards.card import Card
+from corescore.metrics.card import Card
 from corescore.teaching.pitfalls import PITFALLS, Pitfall
 
 

@@ -1,26 +1,22 @@
 """The example on every card, with its numbers put in; and what comes out where all is empty."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 import pandas as pd
 
-from corescore.analysis.explanation.textbook import Step, mean_step, textbook_steps
 from corescore.bibliography import PRADHAN_2014
-from corescore.counting.counts import MEASURES, Score
+from corescore.counting.counts import MEASURES
 from corescore.counting.policies import Policies
-from corescore.metrics import CONLL, METRIC_IDS
+from corescore.metrics.card import Card
+from corescore.metrics.registry import ROWS
 from corescore.replication.pradhan2014.example import WORKED_EXAMPLE
 from corescore.scoring.scores import score_entities
-from corescore.teaching.cards.card import Card
-from corescore.teaching.cards.typeset import typeset
 from corescore.teaching.toy.toy import Toy
 
 _GIVEN = WORKED_EXAMPLE.setting().values
 SOURCE = PRADHAN_2014.name
 EXAMPLE = Toy.of(str(_GIVEN["key"]), str(_GIVEN["response"]))
-RECALL, PRECISION, F1 = MEASURES
 
 
 @dataclass(frozen=True)
@@ -41,11 +37,14 @@ class Line:
 
 def worked_lines(card: Card) -> tuple[tuple[Line, ...], ...]:
     """The lines of each part of a card's formulas, worked out for the example."""
-    done = {step.name: step for step in _steps(card.id)}
+    textbook = ROWS[card.id].textbook
+    steps = textbook(EXAMPLE.key, EXAMPLE.response) if textbook else []
+    done = {step.name: step for step in steps}
     return tuple(
         tuple(
-            Line(symbol, formula, typeset(done[name].formula), done[name].value)
+            Line(symbol, formula, done[name].latex, done[name].value)
             for name, (symbol, formula) in part.steps.items()
+            if name in done
         )
         for part in card.parts
     )
@@ -65,40 +64,6 @@ def worked_table(card: Card) -> pd.DataFrame:
     table = pd.DataFrame(rows)
     table.insert(len(table.columns) - 1, "fraction", table["value"].map(str))
     return table.assign(value=table["value"].map(float))
-
-
-def _steps(metric: str) -> Sequence[Step]:
-    """What the textbook says of one of the six and their average; of the others, their counts."""
-    key, response = EXAMPLE.key, EXAMPLE.response
-    if metric in METRIC_IDS:
-        return textbook_steps(metric, key, response)
-    if metric == "conll":
-        return [mean_step(F1, [textbook_steps(one, key, response)[-1] for one in CONLL.members])]
-    scores = EXAMPLE.result
-    return _of_counts(scores["blanc"].parts if metric == "rand" else {metric: scores[metric]})
-
-
-def _of_counts(parts: Mapping[str, Score[float]]) -> list[Step]:
-    """Recall, precision and F1 of counts of several parts that are added up."""
-    recall, precision = (
-        _ratio(side, *(_sum(parts, f"{side}_{end}") for end in ("numerator", "denominator")))
-        for side in (RECALL, PRECISION)
-    )
-    r, p = recall.value, precision.value
-    return [recall, precision, _ratio(F1, (f"2 · {r} · {p}", 2 * r * p), (f"({r} + {p})", r + p))]
-
-
-Term = tuple[str, Fraction]
-
-
-def _sum(parts: Mapping[str, Score[float]], name: str) -> Term:
-    counts = [round(getattr(part, name)) for part in parts.values()]
-    return f"({' + '.join(map(str, counts))})", Fraction(sum(counts))
-
-
-def _ratio(name: str, above: Term, below: Term) -> Step:
-    value = above[1] / below[1]
-    return Step(name, f"{above[0]} / {below[0]} = {value}", value)
 
 
 # Where all is empty -------------------------------------------------------------------------------

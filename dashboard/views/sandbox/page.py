@@ -5,9 +5,8 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
-from corescore.analysis.explanation.textbook import textbook_steps
 from corescore.counting.counts import MEASURES
-from corescore.metrics import METRIC_IDS, name_of
+from corescore.metrics import METRIC_IDS, metric_of, name_of
 from corescore.plots.toy import scores_of_toy
 from corescore.rendering import toy as toy_html
 from corescore.rendering.html import paragraph
@@ -199,8 +198,12 @@ def show_arithmetic() -> None:
             on_change=session.take_metric,
         )
     shown = session.current()
-    steps = textbook_steps(shown.metric, shown.toy.key, shown.toy.response)
-    st.html(toy_html.arithmetic(steps, shown.toy))
+    metric = metric_of(shown.metric)
+    if metric.textbook:
+        steps = metric.textbook(shown.toy.key, shown.toy.response)
+        st.html(toy_html.arithmetic(steps, shown.toy))
+    else:
+        st.html(paragraph(metric.no_textbook, "note"))
 
 
 def show_files() -> None:

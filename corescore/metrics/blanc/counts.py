@@ -1,21 +1,15 @@
-"""BLANC: coreference and non-coreference links, each scored, then averaged.
-
-Recasens & Hovy 2011 for mentions that both sides have; Luo et al. 2014 for all others.
-"""
+"""BLANC: what is counted, by three rules, and how a score follows."""
 
 from dataclasses import replace
 
 import numpy as np
 
 from corescore.arrays import AnyArray, BoolArray, FloatArray
-from corescore.bibliography import LUO_2014, PRADHAN_2014, RECASENS_2011
+from corescore.counting.comparison import View
 from corescore.counting.contingency import Contingency, pairs
 from corescore.counting.counts import Counts, Score, empty_score, score_counts
-from corescore.metrics.metric import COREFERENCE_LINK, NON_COREFERENCE_LINK, Metric, Unit
-
-TITLE = "BLANC"
-COLOUR = "#D55E00"
-UNIT = "coreference or non-coreference link"
+from corescore.metrics.leaving import leaving
+from corescore.metrics.metric import COREFERENCE_LINK, NON_COREFERENCE_LINK, Unit
 
 
 def blanc_counts(table: Contingency) -> Counts:
@@ -152,38 +146,22 @@ def _mean(
     )
 
 
-BLANC = Metric(
-    id="blanc",
-    title=TITLE,
-    unit=UNIT,
-    paper=f"{LUO_2014.cited}; {PRADHAN_2014.cited}",
-    counts=blanc_counts,
-    credit=blanc_credit,
-    score=blanc_score,
-    colour=COLOUR,
-)
-BLANC_LUO2014 = Metric(
-    id="blanc",
-    title=TITLE,
-    unit=UNIT,
-    paper=LUO_2014.cited,
-    counts=blanc_luo_counts,
-    credit=blanc_credit,
-    score=blanc_luo_score,
-    colour=COLOUR,
-)
-BLANC_RECASENS2011 = Metric(
-    id="blanc",
-    title=TITLE,
-    unit=UNIT,
-    paper=RECASENS_2011.cited,
-    counts=blanc_shared_counts,
-    credit=blanc_shared_credit,
-    score=blanc_score,
-    colour=COLOUR,
-)
-BLANC_VARIANTS = {
-    "reference": BLANC,
-    "luo2014": BLANC_LUO2014,
-    "recasens2011": BLANC_RECASENS2011,
-}
+def blanc_changes(view: View) -> Counts:
+    """The mention's n − 1 right and b − 1 wanted coreference links go, and so do its others."""
+    m = leaving(view)
+    table, nothing = view.table, np.zeros(len(m.b))
+    coreference = np.where(m.shared, m.n - 1, 0)
+    document = view.own.document
+    joined = np.zeros(len(m.b))
+    cell = view.own_cell[m.shared]
+    joined[m.shared] = (
+        table.n_shared_mentions[document[m.shared]]
+        - table.key_shared[table.cell_key[cell]]
+        - table.response_shared[table.cell_response[cell]]
+        + table.cell_sizes[cell]
+    )
+    others = table.n_key_mentions[document] - m.b
+    return Counts.of_parts(
+        Counts.of(-coreference, nothing, -coreference, 1 - m.b),
+        Counts.of(-joined, nothing, -joined, -others),
+    )
