@@ -60,8 +60,17 @@ def test_a_command_of_the_readme_works(words, desk, capsys, monkeypatch):
     served = []
     app = {"launch": lambda *files, **how: served.append(files)}
     monkeypatch.setattr("corescore.cli.dashboard.run_module", lambda path: app)
+    before = {path for path in desk.rglob("*") if path.is_file()}
     assert main(words) == 0
-    assert served or capsys.readouterr().out or "--out" in words or words[0] == "convert"
+    made = {path for path in desk.rglob("*") if path.is_file()} - before
+    named = words[words.index("--out") + 1] if "--out" in words else words[-1]
+    if "--out" in words or words[0] == "convert":
+        assert {path.relative_to(desk).as_posix(): path.stat().st_size > 0 for path in made} == {
+            named: True
+        }
+    else:
+        assert not made
+        assert capsys.readouterr().out if words[0] != "dashboard" else len(served) == 1
 
 
 def test_every_command_is_in_the_readme():

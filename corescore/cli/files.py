@@ -6,7 +6,7 @@ import sys
 from corescore.analysis.perturbation.baselines import BASELINES, baseline
 from corescore.cli.shell import Command, Parser, add_format, add_input_format, warn
 from corescore.corpus.formats import read, write
-from corescore.corpus.formats.conll import write_conll
+from corescore.corpus.formats.conll_writer import write_conll
 
 
 def _add_baseline(parser: Parser) -> None:

@@ -33,8 +33,8 @@ class Contingency:
     """How the key's and the response's entities overlap, for all documents at once.
 
     key_sizes, response_sizes         (entities,) a_i and b_j, mentions of each entity
-    key_document, response_document   (entities,) the document of each entity, rising
-    cell_key, cell_response           (cells,) the two entities of each cell, rising
+    key_document, response_document   (entities,) the document of each entity, ascending
+    cell_key, cell_response           (cells,) the two entities of each cell, ascending
     cell_sizes                        (cells,) n_ij > 0, the mentions that both entities have
     """
 
@@ -113,7 +113,7 @@ class Contingency:
         return _components(self)
 
     def component_of_response(self, entity: int) -> IntArray:
-        """The cells, rising, of the component of a response entity; none if it shares nothing."""
+        """The cells of the component of a response entity, ascending; none if it shares none."""
         parts = self.components
         (found,) = np.nonzero(self.cell_response[parts.cells] == entity)
         if not len(found):

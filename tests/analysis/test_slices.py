@@ -8,7 +8,7 @@ from corescore.analysis.errors.mention_tables import error_counts, mention_table
 from corescore.analysis.errors.slices import SLICES, genre, slices
 from corescore.corpus.english import head_position, mention_type
 from corescore.corpus.formats import read_bytes
-from corescore.corpus.formats.conll import write_conll
+from corescore.corpus.formats.conll_writer import write_conll
 from corescore.corpus.formats.jsonlines import write_jsonl
 from tests.support.damaged import span_corpora
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the table: what was measured, in which unit, and what it is held against."""
+    """One line of the table: what was measured, in which unit, and what it is compared with."""
 
     what: str
     measured: str

@@ -428,4 +428,4 @@ def test_a_folder_without_files_is_no_output(tmp_path, capsys):
     (tmp_path / "outputs").mkdir()
     assert main(["score", str(tmp_path / "key.txt"), str(tmp_path / "outputs")]) == 2
     said = capsys.readouterr().err
-    assert "outputs: a folder without files; expected a file for each output" in said
+    assert "outputs: a folder without files; expected a file for each response" in said

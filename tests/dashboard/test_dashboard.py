@@ -305,7 +305,7 @@ def test_a_folder_without_files_is_refused_and_its_folders_are_named(capsys, tmp
     key, outputs = tmp_path / "key.conll", tmp_path / "outputs"
     key.touch()
     outputs.mkdir()
-    assert "a folder without files; expected a file for each output. Check" in refused(
+    assert "a folder without files; expected a file for each response. Check" in refused(
         capsys, key, outputs
     )
     (outputs / "first").mkdir()

@@ -15,7 +15,7 @@ class Format:
     suffixes  ends of file names that are written in it
     fits      whether the text of a file looks like it
     read      (text, file, side) → Corpus; raises InputError with every problem it found. Where a
-              file holds both sides, `side` ("key" or "response") says which one is wanted.
+              file holds both sides, `side` ("key" or "response") says which one to read.
     write     Corpus → text; raises InputError for what the format cannot hold
     """
 

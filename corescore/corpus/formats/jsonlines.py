@@ -110,49 +110,52 @@ def _sentences(at: _Line, values: dict[str, Any]) -> list[list[str]]:
 
 def _speakers(at: _Line, values: dict[str, Any], sentences: list[list[str]]) -> list[str]:
     """The speaker of each sentence: that of its first word."""
-    speakers = values.get("speakers")
-    if speakers is None:
-        return [""] * len(sentences)
-    if "sentences" not in values:
-        speakers = [speakers]
-    at.require(
-        isinstance(speakers, list)
-        and len(speakers) == len(sentences)
-        and all(isinstance(names, list) for names in speakers)
-        and all(isinstance(name, str | None) for names in speakers for name in names),
-        "'speakers' in another shape than the words",
-        "a name for each word, in lists like 'sentences'",
-        "Fix the list or leave it out.",
-    )
-    first = [next(iter(names), None) for names in speakers]
+    speakers = _in_sentences(at, values, "speakers", sentences, "a name")
+    first = [next(iter(names), None) for names in speakers or [[]] * len(sentences)]
     return ["" if name in (None, "-") else str(name) for name in first]
 
 
 def _tags(at: _Line, values: dict[str, Any], sentences: list[list[str]]) -> list[str]:
     """The part of speech of each word; empty if none is given."""
-    tags = values.get("pos")
-    if tags is None:
-        return []
-    if "sentences" not in values:
-        tags = [tags]
-    at.require(
-        isinstance(tags, list)
-        and all(isinstance(of_sentence, list) for of_sentence in tags)
-        and [*map(len, tags)] == [*map(len, sentences)]
-        and all(isinstance(tag, str | None) for of_sentence in tags for tag in of_sentence),
-        "'pos' in another shape than the words",
-        "a part of speech for each word, in lists like 'sentences'",
-        "Fix the list or leave it out.",
-    )
+    tags = _in_sentences(at, values, "pos", sentences, "a part of speech", for_every_word=True)
     given = [tag for of_sentence in tags for tag in of_sentence]
     return ["" if tag in (None, "-", "_", "*") else intern(tag) for tag in given]
+
+
+def _in_sentences(
+    at: _Line,
+    values: dict[str, Any],
+    name: str,
+    sentences: list[list[str]],
+    what: str,
+    *,
+    for_every_word: bool = False,
+) -> list[list[str | None]]:
+    """A list for each sentence, as the words are given; empty if the field is not there."""
+    given = values.get(name)
+    if given is None:
+        return []
+    lists = given if "sentences" in values else [given]
+    at.require(
+        isinstance(lists, list)
+        and len(lists) == len(sentences)
+        and all(isinstance(of_sentence, list) for of_sentence in lists)
+        and all(isinstance(value, str | None) for of_sentence in lists for value in of_sentence)
+        and (not for_every_word or [*map(len, lists)] == [*map(len, sentences)]),
+        f"'{name}' in another shape than the words",
+        f"{what} for each word, in lists like 'sentences'",
+        "Fix the list or leave it out.",
+    )
+    return lists
 
 
 def _rows(
     at: _Line, values: dict[str, Any], side: str, words: list[str]
 ) -> Iterator[tuple[int, int, int]]:
-    wanted = "predicted_clusters" if side == "response" else "clusters"
-    clusters = values.get(wanted, values.get("clusters", values.get("predicted_clusters")))
+    names = ["clusters", "predicted_clusters"]
+    ordered = reversed(names) if side == "response" else names
+    present = [name for name in ordered if name in values]
+    clusters = values[present[0]] if present else None
     at.require(
         isinstance(clusters, list) and all(isinstance(c, list) for c in clusters),
         "no clusters" if clusters is None else "clusters in another shape",

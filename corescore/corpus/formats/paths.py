@@ -48,7 +48,7 @@ def path_problems(key: str, responses: Sequence[str]) -> Iterator[Problem]:
             advice = "Give two files or two folders, or a key that is a file and a folder."
             yield Problem(response, 0, "a file", "a folder, as the key", advice)
         if place.is_dir() and not files_of(place):
-            expected = "a file for each output" if one_each else "a file for each of the key's"
+            expected = "a file for each response" if one_each else "a file for each of the key's"
             yield Problem(response, 0, "a folder without files", expected, _advice(place))
 
 
