@@ -2,9 +2,8 @@
 
 import argparse
 from datetime import date
-from typing import TYPE_CHECKING
 
-from corescore.api.result import Result
+from corescore.analysis.systems.scored import System
 from corescore.cli.shell import (
     FOLDERS,
     Command,
@@ -20,9 +19,6 @@ from corescore.cli.shell import (
 from corescore.corpus.formats.paths import each_response
 from corescore.corpus.problems import PolicyError
 from corescore.rendering.scores import short_names
-
-if TYPE_CHECKING:
-    from corescore.rendering.report.report import Output
 
 MOST, MOST_NAMED = 2, 5  # responses in a report, and in the message that says so
 # As in `corescore.rendering.report`, which takes plotly with it: too slow for printing the help.
@@ -68,9 +64,10 @@ def _report(options: argparse.Namespace) -> None:
     paths = _paths(options)
     names = options.sections.split(",") if options.sections else []
     key, results = score_all(paths, options)
-    outputs = _outputs(paths, results)
+    named = zip("AB", short_names(paths), results, strict=False)
+    systems = tuple(System(letter, name, result) for letter, name, result in named)
     (key_name,) = short_names([options.key])
-    subject = report.Subject(key_name, key, outputs, tuple(options.documents))
+    subject = report.Subject(key_name, key, systems, tuple(options.documents))
     sections = report.choose_sections(names, subject)
     with progress(len(sections)) as step:
         text = report.make(subject, sections, date=options.date.isoformat(), step=step)
@@ -87,13 +84,6 @@ def _paths(options: argparse.Namespace) -> list[str]:
         found = f"{len(paths)} responses are named: {', '.join(names[:MOST_NAMED])}{more}"
         raise PolicyError(f"{found}; expected one or two")
     return paths
-
-
-def _outputs(paths: list[str], results: list[Result]) -> tuple["Output", ...]:
-    from corescore.rendering.report.report import Output
-
-    named = zip("AB", short_names(paths), results, strict=False)
-    return tuple(Output(letter, name, result) for letter, name, result in named)
 
 
 COMMANDS = (

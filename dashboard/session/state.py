@@ -17,6 +17,7 @@ from corescore.analysis.errors.reports import removal_table
 from corescore.analysis.errors.summaries import slice_credit
 from corescore.analysis.errors.tables import impact_table, operation_table
 from corescore.analysis.significance.bootstrap import Intervals, score_intervals
+from corescore.analysis.systems import scored
 from corescore.corpus.documents import Document
 from corescore.corpus.formats import Format, format_of, format_of_bytes, read_bytes
 from corescore.counting.pairing import pair_documents
@@ -31,35 +32,20 @@ from dashboard.session.sources import File, Files, short_names
 
 
 @dataclass(frozen=True)
-class System:
-    """A response as it is scored: its letter, its name, its documents and its result.
+class System(scored.System):
+    """A system with its response and, to cache by, what tells it and its key from any others."""
 
-    stamps  what tells it and its key from any others, to cache by
-    """
-
-    letter: str
-    name: str
-    corpus: Corpus
     result: Result
-    stamps: tuple[str, ...] = ()
-
-    @property
-    def title(self) -> str:
-        """How a sentence calls it: A (cautious)."""
-        return f"{self.letter} ({self.name})"
+    corpus: Corpus
+    stamps: tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Loaded:
+class Loaded(scored.ScoredSystems):
     """What the pages show: the key, system A and perhaps B, and the files they were chosen from."""
 
-    files: Files
-    key: Corpus
     systems: tuple[System, ...]
-
-    @property
-    def key_name(self) -> str:
-        return self.files.key.name
+    files: Files
 
     @property
     def results(self) -> dict[str, Result]:
@@ -70,19 +56,6 @@ class Loaded:
     def tables(self) -> dict[str, pd.DataFrame]:
         """The scores by the systems' letters."""
         return {letter: result.table for letter, result in self.results.items()}
-
-    @property
-    def names(self) -> dict[str, str]:
-        """The systems' names by their letters."""
-        return {system.letter: system.name for system in self.systems}
-
-    @property
-    def policies(self) -> Policies:
-        return self.systems[0].result.policies
-
-    @property
-    def signature(self) -> str:
-        return self.systems[0].result.signature
 
     def system(self, letter: str) -> System:
         """The system of that letter; A if there is none."""
@@ -114,13 +87,13 @@ def load(files: Files, chosen: Sequence[File], policies: Policies) -> Loaded:
         System(
             letter,
             names[file.name],
-            read_file(file, side="response"),
             _result(files.key, file, policies),
+            read_file(file, side="response"),
             _stamps(files.key, file),
         )
         for letter, file in zip("AB", chosen, strict=False)
     )
-    return Loaded(files, corpus, systems)
+    return Loaded(files.key.name, corpus, systems, files)
 
 
 # What is wrong with a file is kept beside what is right, so that it is found once.

@@ -63,7 +63,7 @@ def make_report() -> None:
 def keep_report(wanted: tuple[object, tuple[str, ...], tuple[str, ...], str]) -> None:
     """Make the report and keep it for the button; say why if it cannot be made."""
     _, chosen, documents, made_on = wanted
-    of = report.Subject(loaded.key_name, loaded.key, subject.outputs, documents)
+    of = report.Subject(loaded.key_name, loaded.key, loaded.systems, documents)
     sections = report.choose_sections(chosen, of)
     titles = [section.title for section in sections]
     bar = st.progress(0.0, "Making the report")
@@ -115,11 +115,7 @@ def offer(label: str, data: str | Callable[[], str | bytes], name: str, mime: st
 loaded = state.loaded()
 names = [system.name for system in loaded.systems]
 systems = repr([(system.stamps, system.result.policies) for system in loaded.systems])
-subject = report.Subject(
-    loaded.key_name,
-    loaded.key,
-    tuple(report.Output(s.letter, s.name, s.result) for s in loaded.systems),
-)
+subject = report.Subject(loaded.key_name, loaded.key, loaded.systems)
 st.title("Can I take it along?", anchor=False)
 titles = listed(system.title for system in loaded.systems)
 sentence = (

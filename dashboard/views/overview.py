@@ -22,7 +22,7 @@ _BLANC_PARTS = ("blanc.coreference", "blanc.non_coreference", "mentions")
 def page() -> None:
     """Draw the page."""
     loaded = state.loaded()
-    title(f"How do the {HOW_MANY} disagree about this output?")
+    title(f"How do the {HOW_MANY} disagree about this response?")
     _show_chart(loaded)
     _show_averages(loaded)
     _show_counts(loaded)

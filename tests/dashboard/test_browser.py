@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.support.browser import expect_to_fit, turn_to, watched
 
 PAGES = {
-    "/": "How do the six disagree about this output?",
+    "/": "How do the six disagree about this response?",
     "/documents": "Where is it bad?",
     "/text": "What did it do here?",
     "/errors": "What should be fixed first?",

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 import corescore
 from corescore.__main__ import main
+from corescore.analysis.systems.scored import System
 from corescore.cli.report import SECTIONS
 from corescore.installation import bundled
 from corescore.rendering.files import KINDS, file_name
@@ -180,11 +181,11 @@ class Tags(HTMLParser):
 
 
 def subject_of(key, **responses):
-    outputs = tuple(
-        report.Output(letter, name, corescore.score(key, response))
+    systems = tuple(
+        System(letter, name, corescore.score(key, response))
         for letter, (name, response) in zip("AB", responses.items(), strict=False)
     )
-    return report.Subject("key", key, outputs)
+    return report.Subject("key", key, systems)
 
 
 def made(subject, *names):
@@ -266,7 +267,7 @@ def test_the_same_subject_gives_the_same_file(hostile):
 
 def test_the_passage_stands_six_times_with_the_share_of_each_mention(sample):
     document = sample.key.documents[0].name
-    one = report.Subject("key", sample.key, sample.outputs[:1], (document,))
+    one = report.Subject("key", sample.key, sample.systems[:1], (document,))
     elements = Tags(made(one, "credit")).elements
     panels = [a for _, a in elements if a.get("class") == "panel"]
     titles = [a["title"] for tag, a in elements if tag == "span" and "title" in a]
@@ -276,7 +277,7 @@ def test_the_passage_stands_six_times_with_the_share_of_each_mention(sample):
 
 
 def test_all_sections_that_apply_are_told_unless_some_are_named(sample):
-    alone = report.Subject("key", sample.key, sample.outputs[:1])
+    alone = report.Subject("key", sample.key, sample.systems[:1])
     assert [s.id for s in report.choose_sections((), sample)] == list(SECTIONS)
     assert [s.id for s in report.choose_sections((), alone)] == [
         name for name in SECTIONS if name != "comparison"
@@ -315,7 +316,7 @@ def test_the_archive_has_every_table_in_every_kind_of_file(sample):
     assert {"scores", "counts", "comparison", "errors-A-cautious"} <= by_kind["csv"]
     assert {"scores.tex", "scores.md"} <= set(names)
     table = read_back("csv", scores)[1].query("response == 'greedy' and document.isna()")
-    assert table.set_index("metric").loc["muc", "f1"] == sample.outputs[1].result["muc"].f1
+    assert table.set_index("metric").loc["muc", "f1"] == sample.systems[1].result["muc"].f1
 
 
 # The command --------------------------------------------------------------------------------------

@@ -6,46 +6,18 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 from markupsafe import Markup
 
-from corescore.corpus.documents import Corpus
+from corescore.analysis.systems.scored import ScoredSystems
 from corescore.rendering.templates import render
-from corescore.scoring.scores import Scores
 
 
 @dataclass(frozen=True)
-class Output:
-    """A response as a report calls it: its letter, its name, its result."""
-
-    letter: str
-    name: str
-    result: Scores
-
-    @property
-    def title(self) -> str:
-        """How a sentence calls it: A (cautious)."""
-        return f"{self.letter} ({self.name})"
-
-
-@dataclass(frozen=True)
-class Subject:
+class Subject(ScoredSystems):
     """What a report is about.
 
-    outputs    one response or two, A and B, scored against the key under the same policies
-    documents  whose passages are shown with their credit; none: the worst of A
+    documents  the documents whose passages are shown with their credit; the worst of A if empty
     """
 
-    key_name: str
-    key: Corpus
-    outputs: tuple[Output, ...]
     documents: tuple[str, ...] = ()
-
-    @property
-    def signature(self) -> str:
-        return self.outputs[0].result.signature
-
-    @property
-    def results(self) -> dict[str, Scores]:
-        """The results by the outputs' letters."""
-        return {output.letter: output.result for output in self.outputs}
 
 
 @dataclass(frozen=True)

@@ -27,10 +27,10 @@ _HEAD = ("", "A %", "B %", "B − A", "from", "to", "p", "p, Holm", "A ahead", "
 
 def comparison(subject: Subject) -> Iterator[Block]:
     """Who is better, whether it may be luck, where, and by which errors."""
-    first, second = subject.outputs
+    first, second = subject.systems
     pair = Pair(first.result, second.result)
     table = pair.significance.query("measure == 'f1'").set_index("metric").loc[list(_SHOWN)]
-    titles = {output.letter: output.title for output in subject.outputs}
+    titles = {system.letter: system.title for system in subject.systems}
     opposed = disagreement_counts(pair.a, pair.b)
     said = [
         verdicts.ahead(table, titles, "f1"),

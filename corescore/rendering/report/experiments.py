@@ -18,7 +18,7 @@ def experiments(subject: Subject) -> Iterator[Block]:
     """Every published experiment run again, those on data on the key and A."""
     outcomes = [outcome for one in EXPERIMENTS if (outcome := _outcome(one, subject))]
     yield headline(claims.overall([outcome.checks for outcome in outcomes], n_waiting=0))
-    ran_on = f"run on {subject.outputs[0].title} against {subject.key_name}"
+    ran_on = f"run on {subject.systems[0].title} against {subject.key_name}"
     for paper, of_paper in groupby(outcomes, key=lambda outcome: outcome.experiment.paper):
         yield heading(f"{paper.name}: {paper.full_title}")
         for outcome in of_paper:
@@ -29,7 +29,7 @@ def _outcome(experiment: Experiment, subject: Subject) -> Outcome | None:
     """The experiment run again; None for one on data that cannot take these."""
     if not experiment.on_data:
         return run(experiment)
-    sides = subject.outputs[0].result.comparison
+    sides = subject.systems[0].result.comparison
     setting = experiment.setting(key=Corpus(sides.key), response=Corpus(sides.response))
     try:
         return run(experiment, setting)

@@ -11,13 +11,14 @@ from corescore.analysis.errors.mention_tables import (
 )
 from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED
 from corescore.analysis.explanation.shares import mean_shares, share_table
+from corescore.analysis.systems.scored import System
 from corescore.corpus.documents import Document
 from corescore.metrics import METRIC_IDS
 from corescore.rendering import html as markup
 from corescore.rendering import panels
 from corescore.rendering.html import headline, note, signature
 from corescore.rendering.panels import MarkedMention, Panels, Word
-from corescore.rendering.report.blocks import Block, Output, Subject, heading
+from corescore.rendering.report.blocks import Block, Subject, heading
 from corescore.rendering.templates import render
 from corescore.sentences import credit as findings
 from corescore.wording import counted
@@ -37,31 +38,31 @@ def credit(subject: Subject) -> Iterator[Block]:
         "a metric gives it."
     )
     for name in names:
-        number = _worst_window(name, subject.outputs[0])
-        for output in subject.outputs:
-            with_legend = (name, output) == (names[0], subject.outputs[0])
-            yield from _passage(name, output, number, with_legend=with_legend)
+        number = _worst_window(name, subject.systems[0])
+        for system in subject.systems:
+            with_legend = (name, system) == (names[0], subject.systems[0])
+            yield from _passage(name, system, number, with_legend=with_legend)
 
 
 def worst_documents(subject: Subject) -> tuple[str, ...]:
     """The documents with the most incorrectly resolved mentions of A; the first if none has any."""
-    counts = incorrectly_resolved_counts(subject.outputs[0].result.comparison)
+    counts = incorrectly_resolved_counts(subject.systems[0].result.comparison)
     worst = counts["incorrectly_resolved"].nlargest(DEFAULT_PASSAGES, keep="first")
     found = [str(name) for name in worst[worst > 0].index]
     return tuple(found or [subject.key.documents[0].name])
 
 
-def _passage(name: str, output: Output, number: int, *, with_legend: bool) -> Iterator[Block]:
-    result = output.result
-    text = _text_of(name, output)
+def _passage(name: str, system: System, number: int, *, with_legend: bool) -> Iterator[Block]:
+    result = system.result
+    text = _text_of(name, system)
     windows = markup.windows(text, WINDOW)
     window = windows[min(number, len(windows) - 1)]  # names of toys differ in number
     six = [metric for metric in result.metrics if metric.id in METRIC_IDS]
     table = share_table(result.comparison, six, side=_SIDE, document=name)
     wrong = table[table["status"] == INCORRECTLY_RESOLVED]
     means = mean_shares(table, METRIC_IDS, status=INCORRECTLY_RESOLVED if len(wrong) else "")
-    yield heading(f"{name}: {output.title}")
-    yield headline(findings.incorrect_shares(name, output.title, len(wrong), _SIDE, means))
+    yield heading(f"{name}: {system.title}")
+    yield headline(findings.incorrect_shares(name, system.title, len(wrong), _SIDE, means))
     if window.end - window.start < len(text.words):
         of = counted(len(text.words), "word")
         yield note(f"Words {window.start + 1} to {window.end} of {of}.")
@@ -76,18 +77,18 @@ def _passage(name: str, output: Output, number: int, *, with_legend: bool) -> It
     yield passage_html(values, with_legend=with_legend) + signature(result.signature)
 
 
-def _text_of(name: str, output: Output) -> Document:
+def _text_of(name: str, system: System) -> Document:
     """The document with its words: the key's, or the response's if the key has none."""
-    at = output.result.documents.index(name)
-    sides = output.result.comparison
+    at = system.result.documents.index(name)
+    sides = system.result.comparison
     return sides.key[at] if sides.key[at].words else sides.response[at]
 
 
-def _worst_window(name: str, output: Output) -> int:
+def _worst_window(name: str, system: System) -> int:
     """The number of the window where most incorrectly resolved mentions start, or the first."""
-    table = incorrectly_resolved_table(output.result.comparison)
+    table = incorrectly_resolved_table(system.result.comparison)
     starts = table.loc[table["document"] == name, "start"]
-    windows = markup.windows(_text_of(name, output), WINDOW)
+    windows = markup.windows(_text_of(name, system), WINDOW)
     wrong = [int(((starts >= w.start) & (starts < w.end)).sum()) for w in windows]
     return wrong.index(max(wrong))
 

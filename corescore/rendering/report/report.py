@@ -21,7 +21,7 @@ from corescore.metrics import HOW_MANY
 from corescore.plots import template
 from corescore.rendering import STYLES
 from corescore.rendering.html import headline, signature
-from corescore.rendering.report.blocks import Block, Drawing, Output, Section, Subject
+from corescore.rendering.report.blocks import Block, Drawing, Section, Subject
 from corescore.rendering.report.comparison import comparison
 from corescore.rendering.report.errors import errors
 from corescore.rendering.report.experiments import experiments
@@ -31,10 +31,10 @@ from corescore.rendering.templates import render
 from corescore.version import __version__
 from corescore.wording import counted, listed
 
-__all__ = ["SECTIONS", "Output", "Subject", "choose_sections", "make"]
+__all__ = ["SECTIONS", "Subject", "choose_sections", "make"]
 
 SECTIONS = (
-    Section("overview", f"How do the {HOW_MANY} disagree about this output?", overview),
+    Section("overview", f"How do the {HOW_MANY} disagree about this response?", overview),
     Section("documents", "Where is it bad?", documents),
     Section("errors", "What should be fixed first?", errors),
     Section("credit", "What does each metric credit?", credit),
@@ -52,7 +52,7 @@ def choose_sections(names: Iterable[str], subject: Subject) -> tuple[Section, ..
     """
     known = {section.id: section for section in SECTIONS}
     wanted = {choose("section", name, known) for name in names}
-    alone = len(subject.outputs) < 2
+    alone = len(subject.systems) < 2
     for name in sorted(wanted):
         if known[name].for_two and alone:
             raise PolicyError(f"section '{name}' takes two responses; expected another one")
@@ -69,11 +69,11 @@ def make(
 ) -> str:
     """The report as HTML.
 
-    date  when it is made, as it stands in the report
+    date  the date that the report shows
     step  called before each section, with its title
 
     Raises PolicyError for a document that the key does not have, too many documents, and a report
-    that would pass 6 MB.
+    of more than 6 MB.
     """
     _check_documents(subject)
     drawings: list[Drawing] = []
@@ -126,14 +126,14 @@ def _html(block: Block, drawings: list[Drawing]) -> Markup:
 
 
 def _title(subject: Subject) -> str:
-    names = listed(output.name for output in subject.outputs)
+    names = listed(system.name for system in subject.systems)
     return f"Coreference scores of {names} against {subject.key_name}"
 
 
 def _front(subject: Subject, date: str) -> Markup:
     """What was scored, by what, and when."""
     n = counted(len(subject.key), "document")
-    systems = " · ".join(f"{output.letter}: {output.name}" for output in subject.outputs)
+    systems = " · ".join(f"{system.letter}: {system.name}" for system in subject.systems)
     made = (
         f"{date}, with corescore {__version__}, Python {platform.python_version()}, "
         f"numpy {np.__version__}, scipy {scipy.__version__}"

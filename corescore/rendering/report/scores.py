@@ -35,7 +35,7 @@ def overview(subject: Subject) -> Iterator[Block]:
     yield note(sentences.whiskers(intervals["A"])) + signature(subject.signature)
     difference = difference_table(results["A"], results["B"]) if "B" in results else None
     yield _averages(subject, difference)
-    names = {output.letter: f"{output.letter} · {output.name}" for output in subject.outputs}
+    names = {system.letter: f"{system.letter} · {system.name}" for system in subject.systems}
     sides = {"key": f"Key · {subject.key_name}", **names}
     yield markup.count_rows(count_table(subject.key, results), sides)
     yield signature(subject.signature)
@@ -59,7 +59,7 @@ def overview(subject: Subject) -> Iterator[Block]:
 
 def summary(subject: Subject) -> str:
     """How the six disagree, in one sentence."""
-    first, *second = subject.outputs
+    first, *second = subject.systems
     if second:
         titles = (first.title, second[0].title)
         return sentences.preferences(titles, first.result, second[0].result)
@@ -68,12 +68,12 @@ def summary(subject: Subject) -> str:
 
 def _averages(subject: Subject, difference: pd.DataFrame | None) -> Markup:
     averages = {
-        output.letter: (
-            output.name,
-            output.result["conll"].f1,
-            [(metric, output.result[metric].f1) for metric in CONLL.members],
+        system.letter: (
+            system.name,
+            system.result["conll"].f1,
+            [(metric, system.result[metric].f1) for metric in CONLL.members],
         )
-        for output in subject.outputs
+        for system in subject.systems
     }
     of_conll = None if difference is None else difference["f1"]["conll"]
     return markup.average_block(averages, of_conll)
@@ -85,7 +85,7 @@ def documents(subject: Subject) -> Iterator[Block]:
     summaries = {
         letter: document_summary(subject.key, result) for letter, result in results.items()
     }
-    first = subject.outputs[0]
+    first = subject.systems[0]
     sentence = sentences.weakest_document(first.title, first.result, "conll")
     if "B" in results:
         sentence += " " + sentences.document_wins(results["A"], results["B"], "conll")
@@ -113,10 +113,10 @@ def _document_tables(subject: Subject, summaries: dict[str, pd.DataFrame]) -> It
         "missing",
         "spurious",
     ]
-    for output in subject.outputs:
-        table = summaries[output.letter]
+    for system in subject.systems:
+        table = summaries[system.letter]
         worst = table.sort_values("conll", kind="stable").head(MOST_ROWS)
-        caption = f"F1 of {output.title} by document, percent, the lowest CoNLL average first"
+        caption = f"F1 of {system.title} by document, percent, the lowest CoNLL average first"
         yield note(caption)
         yield rows_table(
             caption, head, [_document_row(name, row) for name, row in worst.iterrows()]

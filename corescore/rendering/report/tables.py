@@ -10,10 +10,11 @@ from corescore.analysis.errors.mention_tables import incorrectly_resolved_table,
 from corescore.analysis.errors.tables import impact_table, operation_table
 from corescore.analysis.systems.documents import compared_documents
 from corescore.analysis.systems.pair import Pair
+from corescore.analysis.systems.scored import System
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import DIAGNOSTICS, METRIC_IDS
 from corescore.rendering.files import KINDS, file_name
-from corescore.rendering.report.blocks import Output, Subject
+from corescore.rendering.report.blocks import Subject
 from corescore.rendering.scores import SHOWN, Report, as_latex, as_markdown, report_frame
 from corescore.scoring.tables import count_table, document_summary
 
@@ -22,25 +23,25 @@ Table = tuple[str, pd.DataFrame, str]
 
 
 def score_report(subject: Subject, *, per_document: bool = False) -> Report:
-    """The scores of the outputs by their names, to be written as any kind of table."""
-    results = {output.name: output.result for output in subject.outputs}
+    """The scores of the systems by their names, for any format of table."""
+    results = {system.name: system.result for system in subject.systems}
     return Report(subject.key_name, results, _EVERY if per_document else SHOWN, per_document)
 
 
 def tables(subject: Subject) -> Iterator[Table]:
-    """(name, table, signature) of all that the pages show of the outputs; values unrounded."""
+    """All tables that the pages show of the systems, unrounded."""
     signature = subject.signature
     yield "scores", report_frame(score_report(subject, per_document=True)), signature
     counts = count_table(subject.key, subject.results)
     yield "counts", counts.rename_axis("side").reset_index(), signature
-    for output in subject.outputs:
-        yield from _of_output(subject, output)
-    if len(subject.outputs) > 1:
+    for system in subject.systems:
+        yield from _of_system(subject, system)
+    if len(subject.systems) > 1:
         yield from _of_two(subject)
 
 
-def _of_output(subject: Subject, output: Output) -> Iterator[Table]:
-    result, name = output.result, f"{output.letter}-{output.name}"
+def _of_system(subject: Subject, system: System) -> Iterator[Table]:
+    result, name = system.result, f"{system.letter}-{system.name}"
     comparison, signature = result.comparison, result.signature
     six = [metric for metric in result.metrics if metric.id in METRIC_IDS]
     yield (
@@ -60,7 +61,7 @@ def _of_output(subject: Subject, output: Output) -> Iterator[Table]:
 
 
 def _of_two(subject: Subject) -> Iterator[Table]:
-    first, second = (output.result for output in subject.outputs)
+    first, second = (system.result for system in subject.systems)
     pair = Pair(first, second)
     yield "comparison", pair.significance, pair.signature
     yield "comparison-documents", compared_documents(first, second), pair.signature
