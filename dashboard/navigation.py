@@ -6,7 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from dashboard.session.pages import keep_pages
-from dashboard.views import documents, lesson, overview
+from dashboard.views import documents, entities, lesson, links, overview
 from dashboard.views.errors import page as errors
 from dashboard.views.many_systems import page as many_systems
 from dashboard.views.perturb import page as perturb
@@ -25,8 +25,8 @@ _SECTIONS: Mapping[str, tuple[_Entry, ...]] = {
         ("documents", "Documents", documents.page),
         ("text", "Text", text.page),
         ("credit", "Credit", _VIEWS / "credit.py"),
-        ("entities", "Entities", _VIEWS / "entities.py"),
-        ("links", "Links", _VIEWS / "links.py"),
+        ("entities", "Entities", entities.page),
+        ("links", "Links", links.page),
         ("errors", "Errors", errors.page),
     ),
     "Perturb": (

@@ -16,6 +16,7 @@ from corescore.analysis.errors.mention_tables import incorrectly_resolved_table,
 from corescore.analysis.errors.reports import removal_table
 from corescore.analysis.errors.summaries import slice_credit
 from corescore.analysis.errors.tables import impact_table, operation_table
+from corescore.analysis.overlaps.table import overlap_table
 from corescore.analysis.significance.bootstrap import Intervals, score_intervals
 from corescore.analysis.systems import scored
 from corescore.corpus.documents import Document
@@ -249,6 +250,15 @@ def removal(system: System) -> pd.DataFrame:
 def credit_of_slices(system: System, *, by: str, side: str) -> pd.DataFrame:
     """What the six credit in each slice: `corescore.analysis.errors.summaries.slice_credit`."""
     return slice_credit(system.result.comparison, six(system.result), by=by, side=side)
+
+
+@st.cache_resource(
+    max_entries=32, show_spinner="Finding entities that overlap", hash_funcs=BY_CONTENT
+)
+def overlaps(system: System, metric: str) -> pd.DataFrame:
+    """Entities that overlap, the greatest loss under a metric first: `overlap_table`."""
+    known = {known.id: known for known in system.result.metrics}
+    return overlap_table(system.result.comparison, known[metric])
 
 
 def six(result: Result) -> list[Metric]:

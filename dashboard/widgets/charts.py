@@ -1,11 +1,13 @@
 """Charts, and charts as pictures."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import plotly.graph_objects as go
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.elements.lib.layout_utils import Width
+from streamlit.elements.plotly_chart import PlotlySelectionState
 
 from corescore.plots.template import config
 from corescore.rendering.files import file_name
@@ -18,28 +20,35 @@ def chart(
     *name: str,
     key: str,
     alt: str,
-    on_select: Callable[[], None] | None = None,
+    on_select: Callable[[], None] | Literal["ignore", "rerun"] = "ignore",
     width: Width = "stretch",
-) -> None:
-    """Draw a chart whose camera saves it as a picture of the selected format.
+) -> list[Any]:
+    """Draw a chart whose camera saves it as a picture of the selected format; what the points
+    stand for that are selected, as in `clicked_points`.
 
     name       what the chart is and of which system: the name of the picture
-    on_select  called when a point is clicked; `clicked_points` then has it
+    on_select  called when a point is clicked
     """
-    st.plotly_chart(
+    event = st.plotly_chart(
         figure,
         width=width,
         key=key,
         selection_mode="points",
-        on_select=on_select or "ignore",
+        on_select=on_select,
         config=config(file_name(*name), _format().lower()),
         alt=alt,
     )
+    return [] if isinstance(event, DeltaGenerator) else _data(event.selection)
 
 
 def clicked_points(key: str) -> list[Any]:
-    """What the points that are selected in a chart stand for: their `customdata`."""
-    points = st.session_state[key].selection.get("points", [])
+    """What the points that are selected in a chart stand for: their `customdata`; for a function
+    that is called by `on_select`."""
+    return _data(st.session_state[key].selection)
+
+
+def _data(selection: PlotlySelectionState) -> list[Any]:
+    points = selection.get("points", [])
     return [point["customdata"] for point in points if point.get("customdata") is not None]
 
 

@@ -20,7 +20,7 @@ EVERY_PAGE = {
     "Documents": (PAGES["/documents"], CHART),
     "Text": (PAGES["/text"], ".passage .word"),
     "Credit": (re.compile("^Which links or entities"), ".panel .mention"),
-    "Entities": ("Which entities were cut or glued?", CHART),
+    "Entities": ("Which entities were split or merged?", CHART),
     "Links": ("Which links does each link metric see?", CHART),
     "Errors": (PAGES["/errors"], CHART),
     "Perturb": (re.compile(r"^What does this damage"), CHART),

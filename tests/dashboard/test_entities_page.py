@@ -25,7 +25,7 @@ def test_groups_of_a_document_stand_worst_first(b):
     wanted = wanted[wanted["document"] == "news_harbour"]
     shown = app.dataframe[0].value
     assert shown["loss"].to_list() == pytest.approx((100 * wanted["loss"]).tolist())
-    assert f"of {len(wanted)} groups of overlapping entities" in html(app)
+    assert f"of {len(wanted)} overlaps and merges some in" in html(app)
 
 
 def test_all_documents_and_another_metric_can_be_chosen():
