@@ -1,4 +1,4 @@
-"""What each kind of error costs: the scores after fixing some kinds and leaving the others."""
+"""What each kind of error costs: the scores after fixing some kinds of errors and not others."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -29,18 +29,17 @@ from corescore.scoring.scores import scores_of
 
 @dataclass(frozen=True)
 class Impact:
-    """What fixing kinds of errors does to the scores. Fractions; CoNLL has no R and P: NaN.
+    """The scores after fixing kinds of errors. Fractions; NaN for CoNLL's R and P.
 
     metrics     the ids of the metrics, "conll" last if its three are among them
-    n_errors    (kinds,) how many there are, the kinds as in KINDS
-    score       (metrics, measures) as it is, the measures as in MEASURES
+    n_errors    (kinds,) the number of errors, the kinds as in KINDS
+    score       (metrics, measures) of the response, the measures as in MEASURES
     alone       (metrics, measures, kinds) after fixing this kind alone
     all_but     (metrics, measures, kinds) after fixing all kinds but this one
     cumulative  (metrics, measures, kinds) after fixing this kind and those before it
     share       (metrics, measures, kinds) the kind's Shapley value: what fixing it adds, on
-                average over all orders in which the kinds can be fixed. The shares add up to
-                1 − score (to −score of a metric that scores the key against itself as 0, for
-                want of links).
+                average over all orders of fixing the kinds. The shares add up to 1 − score (to
+                −score where the key has no links and the metric scores it against itself as 0).
     """
 
     metrics: tuple[str, ...]
@@ -91,7 +90,7 @@ def _kinds_last(values: FloatArray) -> FloatArray:
 
 
 def _share(values: FloatArray, subsets: IntArray, has: IntArray, kind: int) -> FloatArray:
-    """(metrics, measures) Σ over subsets S without the kind |S|! (n − 1 − |S|)! / n! · its gain."""
+    """(metrics, measures) Σ |S|! (n − 1 − |S|)! / n! · gain over the subsets S without the kind."""
     n = len(KINDS)
     without = subsets[~has[:, kind]]
     gain = values[without + 2**kind] - values[without]
@@ -100,21 +99,20 @@ def _share(values: FloatArray, subsets: IntArray, has: IntArray, kind: int) -> F
 
 
 def fixed(parts: Parts, kinds: Collection[str]) -> Contingency:
-    """The table of a response in which the errors of these kinds are fixed and no others.
+    """The contingency table of the response after fixing the errors of these kinds only.
 
-    What each mention and part is, and so which errors there are, is settled once, by `parts_of`;
-    each kind then does its share, whichever other kinds are fixed:
+    Which errors there are does not change: `parts_of` finds them once. The effect of each kind:
 
-    span error          the mention counts as the key's; else it stays spurious where it is, and
-                        the key's missing
+    span error          the mention gets the key's span; unfixed, it stays spurious where it is,
+                        and the key's mention stays missing
     conflated entities  each part of a response entity but the largest becomes an entity
-    extra mention       it is removed; else it goes with the largest part of its entity
+    extra mention       it is removed; unfixed, it goes with the largest part of its entity
     extra entity        it is removed
     missing mention     it is added to the largest part of its key entity, wherever that is
     missing entity      it is added
     divided entity      each part of a key entity moves to where its largest part is
 
-    No kind gives the table of the response, all of them that of the key against itself.
+    With no kind the table is that of the response, with all kinds that of the key with itself.
     """
     entity = _entities(parts, kinds)
     kept = entity >= 0
@@ -124,9 +122,9 @@ def fixed(parts: Parts, kinds: Collection[str]) -> Contingency:
 
 
 def _entities(parts: Parts, kinds: Collection[str]) -> IntArray:
-    """(rows,) the fixed response entity of each mention, −1 if it has none.
+    """(rows,) the response entity of each mention after fixing; −1 if it has none.
 
-    Numbered as the response's entities, then as the parts, then as the key's entities.
+    The numbers are those of the response entities, then parts, then key entities.
     """
     n_response, n_parts = len(parts.table.response_sizes), len(parts.first)
     missing = parts.response_entity < 0
@@ -140,7 +138,7 @@ def _entities(parts: Parts, kinds: Collection[str]) -> IntArray:
 
 
 def _entities_of_parts(parts: Parts, kinds: Collection[str]) -> IntArray:
-    """(parts,) the fixed response entity of each part, numbered as `_entities`."""
+    """(parts,) the response entity of each part after fixing, numbered as in `_entities`."""
     entity = parts.table.cell_response
     if CONFLATED_ENTITIES in kinds:
         number = np.arange(len(entity))

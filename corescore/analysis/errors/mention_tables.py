@@ -1,7 +1,7 @@
-"""What became of each mention, as tidy pandas tables, and counted by any kind of slice.
+"""Tables of mentions: class, slices and entities of each, and counts by slice.
 
-Spans are half-open; a mention that both sides have is given with the key's span. Entities are
-counted from 1 in the text order of their first mentions, and missing (NA) where a side lacks one.
+Spans are half-open; a shared mention has the key's span. Entities are counted from 1 in the text
+order of their first mentions, NA where a side lacks one.
 """
 
 import numpy as np
@@ -32,11 +32,11 @@ def mention_table(comparison: Comparison, *, singletons: Singletons = "keep") ->
     mention (its words), start, end, response_start, response_end (the response's span; NA where
     it lacks the mention), key_entity, response_entity, class (a categorical: correct, unlinked,
     incorrectly resolved, span error, missing, spurious, duplicated: `mention_classes`), and a
-    categorical for each kind of slice: type, length, size, position, antecedent, genre
-    (`errors.slices`; the key's where the key has the mention). A mention that the
-    response lists again in another entity has a row of class duplicated for each further entity.
+    categorical for each kind of slice (`errors.slices`; the key's where the key has the mention).
+    A mention that the response lists in several entities has another row, of class duplicated,
+    for each entity after the first.
 
-    singletons  the policy of the comparison, under which duplicates are looked for
+    singletons  the policy of the comparison, which also applies to duplicates
     """
     classes = mention_classes(comparison)
     again, entity = duplicates(comparison, singletons=singletons)
@@ -55,13 +55,13 @@ def mention_table(comparison: Comparison, *, singletons: Singletons = "keep") ->
 
 
 def error_counts(table: pd.DataFrame, *, of: str, by: str = "document") -> pd.DataFrame:
-    """How many rows of a table of errors: a row for each document or slice, a column for each
-    value of `of`, those without any among them.
+    """Counts of errors: a row for each document or slice, a column for each value of `of`.
 
     table  of `mention_table`, `operation_table` or `link_table`
-    of     its column that says what a row is: "class", "kind" or "status"
-    by     "document", or a kind of slice: type, length, size, position, antecedent, genre;
-           PolicyError for another
+    of     the column to count: "class", "kind" or "status"
+    by     "document", or a kind of slice: type, length, size, position, antecedent, genre
+
+    Rows and columns without errors are included. Raises PolicyError for another `by`.
     """
     choose("by", by, ("document", *SLICES))
     return pd.crosstab(table[by], table[of], dropna=False)
@@ -69,7 +69,7 @@ def error_counts(table: pd.DataFrame, *, of: str, by: str = "document") -> pd.Da
 
 def slice_table(comparison: Comparison, *, side: str = "recall") -> pd.DataFrame:
     """A row for each mention of the key (recall) or the response (precision), in the order of its
-    arrays, a categorical for each kind of slice: what any table by mention can be grouped by."""
+    arrays; a categorical for each kind of slice."""
     found = slices(comparison, side=side)
     return pd.DataFrame({kind: _categorical(s.number, s.names) for kind, s in found.items()})
 
@@ -79,8 +79,8 @@ def incorrectly_resolved_table(comparison: Comparison) -> pd.DataFrame:
 
     Columns: document, mention (its words), start, end, key_entity, response_entity,
     wrong_partners and wrong_spans (the other mentions of its response entity: a tuple of words,
-    and one of (start, end)), right_partners and right_spans (those of its key entity; may be
-    empty).
+    and one of (start, end)), right_partners and right_spans (the other mentions of its key
+    entity; may be empty).
     """
     view = comparison.precision
     found = np.flatnonzero(incorrectly_resolved(comparison))
@@ -96,8 +96,8 @@ def incorrectly_resolved_table(comparison: Comparison) -> pd.DataFrame:
 
 
 def incorrectly_resolved_counts(comparison: Comparison) -> pd.DataFrame:
-    """A row for each document: shared_mentions, those that both sides have, incorrectly_resolved
-    of them, and share, the second of the first (NaN if there is none)."""
+    """A row for each document: the numbers shared_mentions and incorrectly_resolved, and share,
+    the second divided by the first (NaN without shared mentions)."""
     view = comparison.precision
     n = len(comparison.key)
     document = view.own.document
@@ -109,8 +109,10 @@ def incorrectly_resolved_counts(comparison: Comparison) -> pd.DataFrame:
 
 
 def mention_columns(comparison: Comparison, key: IntArray, response: IntArray) -> pd.DataFrame:
-    """document, mention, start, end, key_entity and response_entity of mentions, each given as a
-    mention of the key, of the response, or both; −1 where a side lacks it."""
+    """document, mention, start, end, key_entity and response_entity of mentions.
+
+    key, response  (rows,) each mention's number on either side; −1 where the side lacks it
+    """
     document, start, end = spans(comparison, key, response)
     matching = comparison.matching
     return pd.DataFrame(
@@ -128,7 +130,7 @@ def mention_columns(comparison: Comparison, key: IntArray, response: IntArray) -
 def slice_columns(
     comparison: Comparison, key: IntArray, response: IntArray
 ) -> "dict[str, pd.Categorical[str]]":
-    """The slices of such mentions, by kind: the key's where the key has the mention."""
+    """The slices of mentions as in `mention_columns`: the key's where the key has the mention."""
     of_key, of_response = (slices(comparison, side=side) for side in ("recall", "precision"))
     numbers = {
         kind: np.where(
@@ -174,6 +176,6 @@ def _categorical(numbers: IntArray, names: tuple[str, ...]) -> "pd.Categorical[s
 
 
 def _values(values: IntArray, at: IntArray) -> "pd.Series[int]":
-    """The values at these places, NA where the place is −1."""
+    """The values at these positions; NA where the position is −1."""
     found = pd.Series(np.append(values, 0)[at], dtype="Int64")
     return found.mask(at < 0)

@@ -1,4 +1,4 @@
-"""What became of each mention: its class, and whether it was resolved to wrong partners alone."""
+"""How the response resolves each mention: the mention's class."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,11 +20,10 @@ MENTION_CLASSES = (*FOUND, SPAN_ERROR, MISSING, SPURIOUS, DUPLICATED)
 
 @dataclass(frozen=True)
 class Alignment:
-    """Which key mention each response mention stands for.
+    """The key mention that each response mention matches, exactly or with a span error.
 
-    key_mention  (response mentions,) the key mention that it matches, or whose span it missed;
-                 −1 if it stands for none
-    altered      (response mentions,) whether it missed the span
+    key_mention  (response mentions,) −1 if it matches none
+    altered      (response mentions,) whether it matches with a span error
     """
 
     key_mention: IntArray
@@ -45,17 +44,16 @@ class MentionClasses:
     number: IntArray
 
     def are(self, name: str) -> BoolArray:
-        """(rows,) where the class is this one."""
+        """(rows,) whether a mention is of this class."""
         found: BoolArray = self.number == MENTION_CLASSES.index(name)
         return found
 
 
 def incorrectly_resolved(comparison: Comparison) -> BoolArray:
-    """(response mentions,) where all partners that the response gives a mention are wrong ones.
+    """(response mentions,) whether a mention is shared and all its partners are wrong.
 
-    Both sides have the mention, its response entity has other mentions, and none of them is
-    coreferent with it in the key, be it that the key lacks them: L_r(m) is not empty and
-    L_k(m) ∩ L_r(m) is (Moosavi & Strube 2016, §2). Its cell has then one mention.
+    Its response entity has other mentions, but none that the key makes coreferent with it:
+    L_r(m) ≠ ∅ and L_k(m) ∩ L_r(m) = ∅ (Moosavi & Strube 2016, §2). Its cell then has one mention.
     """
     view = comparison.precision
     has_correct_partner = np.zeros(len(view.own.document), dtype=bool)
@@ -66,8 +64,8 @@ def incorrectly_resolved(comparison: Comparison) -> BoolArray:
 
 
 def unlinked(comparison: Comparison) -> BoolArray:
-    """(response mentions,) where the response leaves a mention alone that the key links: both
-    sides have it, its response entity has no other mention, and its key entity has."""
+    """(response mentions,) whether a mention is shared and alone in its response entity, but not
+    in its key entity."""
     view = comparison.precision
     key_entity = np.append(view.other_entity, -1)[view.own_partner]
     has_partner_in_key = np.append(view.table.response_sizes, 0)[key_entity] > 1
@@ -76,7 +74,7 @@ def unlinked(comparison: Comparison) -> BoolArray:
 
 
 def repeated(side: Side) -> BoolArray:
-    """(mentions,) where a mention has the span of the mention before it."""
+    """(mentions,) whether a mention has the span of the mention before it."""
     again = np.zeros(len(side.document), dtype=bool)
     spans = np.array([side.document, side.start, side.end])
     again[1:] = (spans[:, 1:] == spans[:, :-1]).all(axis=0)
@@ -84,10 +82,10 @@ def repeated(side: Side) -> BoolArray:
 
 
 def duplicates(comparison: Comparison, *, singletons: Singletons) -> tuple[IntArray, IntArray]:
-    """Mentions that the response lists again in another entity, which `repeats` may have removed.
+    """Mentions that the response lists again in another entity; `repeats` may have removed them.
 
-    The response mention that is the first of each, and its further entity as numbered through the
-    corpus. `singletons` is the policy of the comparison.
+    Returns, for each repetition, the response mention that is listed first and the number in the
+    corpus of the other entity. `singletons` is the policy of the comparison.
     """
     every = flatten(comparison.response, Policies(singletons=singletons, repeats="all"))
     again = repeated(every)
@@ -98,24 +96,25 @@ def duplicates(comparison: Comparison, *, singletons: Singletons) -> tuple[IntAr
 def align(comparison: Comparison) -> Alignment:
     """The mentions that match, and the span errors.
 
-    A span error is a spurious mention that overlaps a missing one, with the same head (a small
-    rule for English, `corpus.english`) or one contained in the other. One to one: pairs of the
-    same head first, then those whose ends differ by the fewest words, then in text order.
+    A span error is a spurious mention that overlaps a missing one and has the same head (by a
+    rule for English, `corpus.english`), or contains it or is contained in it. The pairing is one
+    to one and greedy: first pairs with the same head, then by the number of words by which the
+    boundaries differ, then in text order.
     """
     view = comparison.precision
     key_mention = view.own_partner.copy()
     spurious = np.flatnonzero((view.own_cell < 0) & ~repeated(view.own))
     missing = np.flatnonzero(comparison.recall.own_cell < 0)
     response, key = _overlaps(view.own, spurious, view.other, missing)
-    chosen = _one_to_one(*_span_errors(comparison, response, key))
-    for at, partner in chosen.items():
+    partners = _one_to_one(*_span_errors(comparison, response, key))
+    for at, partner in partners.items():
         key_mention[at] = partner
     altered = (key_mention >= 0) & (view.own_cell < 0)
     return Alignment(key_mention, altered)
 
 
 def _overlaps(one: Side, ones: IntArray, other: Side, others: IntArray) -> tuple[IntArray, ...]:
-    """Each two mentions of one document, one of `ones` and one of `others`, that overlap."""
+    """All overlapping pairs, in one document, of a mention of `ones` and one of `others`."""
     width = 1 + max(one.end.max(initial=0), other.end.max(initial=0))
     one_start, one_end = (one.document * width + at for at in (one.start, one.end))
     other_start, other_end = (other.document * width + at for at in (other.start, other.end))
@@ -134,7 +133,7 @@ def _overlaps(one: Side, ones: IntArray, other: Side, others: IntArray) -> tuple
 
 
 def _ranges(first: IntArray, end: IntArray) -> tuple[IntArray, IntArray]:
-    """Each number of each range first[i] … end[i] − 1, after its i."""
+    """For each number of each range first[i] … end[i] − 1: its i and the number."""
     length = np.maximum(end - first, 0)
     before = np.cumsum(length) - length
     which = np.repeat(np.arange(len(first)), length)
@@ -144,7 +143,7 @@ def _ranges(first: IntArray, end: IntArray) -> tuple[IntArray, IntArray]:
 def _span_errors(
     comparison: Comparison, response: IntArray, key: IntArray
 ) -> tuple[IntArray, IntArray]:
-    """Of overlapping mentions the pairs that may be span errors, in the order of preference."""
+    """The overlapping pairs that may be span errors, in order of preference."""
     ours, theirs = comparison.matching.response, comparison.matching.key
     starts, ends = ours.start[response] - theirs.start[key], ours.end[response] - theirs.end[key]
     contained = starts * ends <= 0
@@ -155,7 +154,7 @@ def _span_errors(
 
 
 def _heads(comparison: Comparison, side: Side, mentions: IntArray) -> IntArray:
-    """The position in the document of the head of each of these mentions."""
+    """(mentions,) the position in the document of the head of each mention."""
     different, which = np.unique(mentions, return_inverse=True)
     rows = zip(side.document[different], side.start[different], side.end[different], strict=True)
     heads = [
@@ -170,20 +169,20 @@ def _head(words: Sequence[str], start: int, end: int) -> int:
 
 
 def text_of(comparison: Comparison, document: int) -> Document:
-    """The key's view of a document, or the response's if only it has words."""
+    """The key's document, or the response's if only that has words."""
     key = comparison.key[document]
     return key if key.words else comparison.response[document]
 
 
 def _one_to_one(response: IntArray, key: IntArray) -> dict[int, int]:
-    """The key mention of each response mention, taking each pair whose two are both free."""
-    chosen: dict[int, int] = {}
+    """The key mention by response mention: each pair in turn, if both mentions are unpaired."""
+    partners: dict[int, int] = {}
     taken: set[int] = set()
     for one, other in zip(response.tolist(), key.tolist(), strict=True):
-        if one not in chosen and other not in taken:
-            chosen[one] = other
+        if one not in partners and other not in taken:
+            partners[one] = other
             taken.add(other)
-    return chosen
+    return partners
 
 
 def mention_classes(comparison: Comparison) -> MentionClasses:
@@ -195,7 +194,7 @@ def mention_classes(comparison: Comparison) -> MentionClasses:
     span error            the response has it with another span: `align`
     missing, spurious     only the key has it, only the response
 
-    What the response lists again (`duplicates`) is not a row: it has its class where it is first.
+    A mention that the response lists again (`duplicates`) has a row only where it is listed first.
     """
     alignment = align(comparison)
     matching = comparison.matching
@@ -228,14 +227,13 @@ def _class_numbers(
 
 
 def text_order(comparison: Comparison, key: IntArray, response: IntArray) -> IntArray:
-    """The text order of mentions, each given as a key mention or, where that is −1, as a
-    response mention."""
+    """The text order of mentions, given as in `MentionClasses`."""
     document, start, end = spans(comparison, key, response)
     return np.lexsort((-end, start, document))
 
 
 def spans(comparison: Comparison, key: IntArray, response: IntArray) -> tuple[IntArray, ...]:
-    """Document, start and end of such mentions: the key's span where it has one."""
+    """Document, start and end of mentions, given as in `MentionClasses`; the key's span if any."""
     m = comparison.matching
     found = []
     for name in ("document", "start", "end"):

@@ -1,8 +1,7 @@
-"""What turns the response into the key: operations of seven kinds, after Kummerfeld & Klein 2013.
+"""Operations of seven kinds that turn the response into the key, after Kummerfeld & Klein 2013.
 
-They read the heads of mentions from parses. We have no parses: a span is fixed where it overlaps
-a missing one of the key and has the same head by a small rule, or one contains the other
-(`corescore.analysis.errors.mentions.align`).
+They take the heads of mentions from parses; here a rule finds the heads, and a span error may also
+be a span that contains the other (`corescore.analysis.errors.mentions.align`).
 """
 
 from dataclasses import dataclass, replace
@@ -40,17 +39,17 @@ KINDS = tuple(OPERATION_OF)
 
 @dataclass(frozen=True)
 class Parts:
-    """All mentions of either side, and the parts that the key's entities cut the response's into.
+    """All mentions of either side, and the parts of entities that both sides agree on.
 
-    A part is what a key and a response entity share once the spans are fixed; it is a cell of
-    `table`. The rows are `mentions`, in text order; a number is −1 where there is none.
+    A part is the intersection of a key and a response entity once the spans are fixed; it is a
+    cell of `table`. The rows are `mentions`, in text order; −1 stands for none.
 
     document                     (rows,)
     key_entity, response_entity  (rows,) rows of the table
-    part                         (rows,) the part that a mention of both sides is in
+    part                         (rows,) the part of a shared mention
     stays                        (rows,) the largest part of the mention's response entity
-    gathers                      (rows,) the largest part of its key entity; of several as large
-                                 the one that stands first in the text
+    gathers                      (rows,) the largest part of its key entity; of equal parts the
+                                 first in the text
     first                        (parts,) the row of the first mention of each part
     """
 
@@ -66,7 +65,7 @@ class Parts:
 
     @cached_property
     def errors(self) -> dict[str, IntArray]:
-        """(rows,) for each kind: the error that a mention is part of, by some number; else −1."""
+        """(rows,) for each kind, a number for the error that a mention belongs to; −1 for none."""
         row = np.arange(len(self.part))
         in_both = self.part >= 0
         extra, missing = self.key_entity < 0, self.response_entity < 0
@@ -91,7 +90,7 @@ def parts_of(comparison: Comparison) -> Parts:
     document, _, _ = spans(comparison, mentions.key, mentions.response)
     key_entity = np.append(comparison.recall.own_entity, -1)[mentions.key]
     response_entity = np.append(comparison.precision.own_entity, -1)[mentions.response]
-    part, first, table = _cut(comparison.table, key_entity, response_entity)
+    part, first, table = _partition(comparison.table, key_entity, response_entity)
     sizes = table.cell_sizes
     stays = _largest(table.cell_response, sizes, first, len(table.response_sizes))[response_entity]
     gathers = _largest(table.cell_key, sizes, first, len(table.key_sizes))[key_entity]
@@ -99,7 +98,7 @@ def parts_of(comparison: Comparison) -> Parts:
     return Parts(mentions, document, *entities, part, stays, gathers, first, table)
 
 
-def _cut(
+def _partition(
     table: Contingency, key_entity: IntArray, response_entity: IntArray
 ) -> tuple[IntArray, IntArray, Contingency]:
     """The part of each mention, the first mention of each part, and the table with these cells."""
@@ -114,13 +113,13 @@ def _cut(
     part = np.full(len(key_entity), -1)
     part[in_both] = which
     key, response = np.divmod(codes, n_response)
-    cut = replace(table, cell_key=key, cell_response=response, cell_sizes=sizes)
-    return part, in_both[first], cut
+    parted = replace(table, cell_key=key, cell_response=response, cell_sizes=sizes)
+    return part, in_both[first], parted
 
 
 def _largest(entity: IntArray, sizes: IntArray, first: IntArray, n_entities: int) -> IntArray:
-    """(entities + 1,) the part with most mentions, the first in the text of several; −1 if none,
-    and at the end, for no entity."""
+    """(entities + 1,) the part with most mentions, of equal parts the first in the text; −1 for an
+    entity without parts and, at the end, for no entity."""
     largest = np.full(n_entities + 1, -1)
     order = np.lexsort((-first, sizes, entity))
     largest[entity[order]] = order  # the last of each entity stays
@@ -131,11 +130,11 @@ def _largest(entity: IntArray, sizes: IntArray, first: IntArray, n_entities: int
 class Operations:
     """Operations in order: by document, then by kind as in KINDS, then in text order.
 
-    kind       (operations,) the kind, by its place in KINDS
-    first      (operations,) the first mention that each deals with, as a row of Parts
-    target     (operations,) the first mention of the part that takes in what is introduced or
-               merged, as a row of Parts; −1 where nothing does
-    operation  (members,) the operation of each mention dealt with, rising
+    kind       (operations,) the kind, by its position in KINDS
+    first      (operations,) the first mention that each affects, as a row of Parts
+    target     (operations,) the first mention of the part to which mentions are added, as a row
+               of Parts; −1 where there is none
+    operation  (members,) the operation of each affected mention, ascending
     mention    (members,) that mention, as a row of Parts, in text order
     """
 
@@ -149,19 +148,19 @@ class Operations:
 def operations(parts: Parts) -> Operations:
     """The operations that turn the response into the key, one for each error.
 
-    Carried out in order, in each group of entities that overlap (spans fixed first), they give
-    the key exactly. By kind:
+    Carried out in order in each overlap of entities (spans fixed first), they give the key
+    exactly. By kind:
 
-    span error          alter span: an extra mention gets the key's span that it missed
+    span error          alter span: an extra mention gets the span of the key's mention
     conflated entities  split: a part leaves its response entity; the largest part stays
-    extra mention       remove: a mention that the key lacks, from an entity with others it has
+    extra mention       remove: a mention that the key lacks, from an entity with shared ones
     extra entity        remove: a response entity of which the key has no mention
     missing mention     introduce: a mention that the response lacks, into the largest part of its
                         key entity
     missing entity      introduce: a key entity of which the response has no mention
-    divided entity      merge: a part joins the largest part of its key entity
+    divided entity      merge: a part is added to the largest part of its key entity
 
-    After Kummerfeld & Klein 2013, §3; they introduce a missing mention alone and merge it then.
+    Kummerfeld & Klein 2013, §3; they introduce a missing mention as an entity and then merge it.
     """
     errors = np.array(list(parts.errors.values()))
     kind, row = np.nonzero(errors >= 0)

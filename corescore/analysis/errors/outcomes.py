@@ -1,4 +1,4 @@
-"""Two responses against one key: in which of them each mention is correct."""
+"""Two responses to one key: in which of them each mention is correct."""
 
 import numpy as np
 import pandas as pd
@@ -55,7 +55,7 @@ def outcomes(
 def _by_span(table: pd.DataFrame) -> pd.DataFrame:
     """type, key_entity, response_entity and correct of each span; a span error is two spans.
 
-    The response's entity of a mention that it lists twice is the first.
+    A mention that the response lists twice has its first entity.
     """
     once = table[table["class"] != DUPLICATED]
     is_off = once["class"] == SPAN_ERROR

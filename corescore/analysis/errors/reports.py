@@ -34,8 +34,8 @@ def by_kind(result: Scores) -> pd.DataFrame:
 
 
 def by_document(result: Scores) -> pd.DataFrame:
-    """A row for each document: its incorrectly resolved mentions, their share of the mentions
-    that both sides have, and errors of each kind."""
+    """A row for each document: its incorrectly resolved mentions, their share of the shared
+    mentions, and the number of errors of each kind."""
     counts = error_counts(operation_table(result.comparison), of="kind")
     resolved = incorrectly_resolved_counts(result.comparison).drop(columns="shared_mentions")
     table = resolved.join(counts.set_axis([str(name) for name in counts.columns], axis=1))
@@ -43,19 +43,10 @@ def by_document(result: Scores) -> pd.DataFrame:
 
 
 def by_entity(result: Scores) -> pd.DataFrame:
-    """A row for each operation, with the mentions and the entities that it deals with."""
-    columns = [
-        "document",
-        "order",
-        "operation",
-        "kind",
-        "mentions",
-        "key_entity",
-        "response_entity",
-    ]
-    table = operation_table(result.comparison)[columns].copy()
-    table["mentions"] = [" | ".join(words) for words in table["mentions"]]
-    return table
+    """A row for each operation, with the mentions and entities that it affects."""
+    columns = ("document", "order", "operation", "kind", "mentions")
+    table = operation_table(result.comparison)[[*columns, "key_entity", "response_entity"]]
+    return table.assign(mentions=table["mentions"].map(" | ".join))
 
 
 def by_mention(result: Scores) -> pd.DataFrame:
@@ -64,18 +55,18 @@ def by_mention(result: Scores) -> pd.DataFrame:
 
 
 def impact(result: Scores) -> pd.DataFrame:
-    """What fixing each kind would bring under each metric."""
+    """How much fixing each kind would gain under each metric."""
     shown = [metric for metric in result.metrics if metric.credit is not None]
     return impact_table(result.comparison, shown)
 
 
 def removal_table(result: Scores) -> pd.DataFrame:
-    """What the score would be without the incorrectly resolved mentions (Moosavi & Strube §2).
+    """The scores without the incorrectly resolved mentions (Moosavi & Strube 2016, §2).
 
-    A row for each metric (and "conll"), indexed by its id; columns recall, precision, f1 as they
-    are, recall_after and so on, and their differences, recall_change and so on. None of these
-    mentions has a correct link, so the recall of MUC and LEA stays; that another metric's recall
-    falls with them is the mention identification effect.
+    A row for each metric (and "conll"), indexed by its id; columns recall, precision, f1,
+    recall_after and so on, and the differences recall_change and so on. None of these mentions
+    has a correct link, so the recall of MUC and LEA does not change; the recall of other metrics
+    falls, which is the mention identification effect.
     """
     comparison = result.comparison
     table = contingency(comparison.matching.without(incorrectly_resolved(comparison)))

@@ -1,4 +1,4 @@
-"""Slices of a corpus: for each mention of one side, which slice of each kind it is in."""
+"""Slices of a corpus, such as pronouns or long entities: the slice of each kind of each mention."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class Slices:
     """The slices of one kind.
 
     names   their names, in order
-    number  (mentions,) the slice of each mention, by its place in `names`
+    number  (mentions,) the slice of each mention, by its position in `names`
     """
 
     names: tuple[str, ...]
@@ -29,26 +29,26 @@ class Slices:
 def slices(comparison: Comparison, *, side: str) -> dict[str, Slices]:
     """The slices of each own mention of the key (recall) or the response (precision), by kind.
 
-    type        pronoun, name, nominal; unknown without words: told from the part of speech of the
-                head where the key or, if it has no tags at all, the response has one, else from
-                the words (`corescore.corpus.english.mention_type`)
+    type        pronoun, name, nominal; unknown without words. By the part of speech of the head in
+                the key or, if the key has no tags at all, in the response; else by the words
+                (`corescore.corpus.english.mention_type`)
     length      of the mention, in words
     size        of its own entity, in mentions
     position    the quarter of the document in which it starts
-    antecedent  how many words it starts after the nearest mention before it that is right, that
-                is of its entity in the key
+    antecedent  the distance in words to the nearest mention before it of the same key entity
     genre       of its document: `genre`
 
-    PolicyError for an unknown side.
+    Raises PolicyError for an unknown side.
     """
     view = comparison.view(side)
     return {kind: of(comparison, view) for kind, of in SLICES.items()}
 
 
 def genre(name: str) -> str:
-    """The genre that the name of a document tells: what stands before the first "/" or, without
-    one, the first "_". Where that is in capitals and two names follow, it is the corpus, and the
-    genre follows: "bc/cctv/00" is bc, "news_harbour" news, "GUM_bio_byron" bio. Else "other".
+    """The genre in the name of a document: the part before the first "/" or, without one, "_".
+
+    If that is in capitals and two parts follow, it is the corpus, and the genre comes next:
+    "bc/cctv/00" is bc, "news_harbour" news, "GUM_bio_byron" bio. Other names: "other".
     """
     if "/" in name.strip("/"):
         return name.strip("/").partition("/")[0]
@@ -67,8 +67,7 @@ def _types(comparison: Comparison, view: View) -> Slices:
 
 @dataclass(frozen=True)
 class _Text:
-    """A document's words, their tags, the words in lower case, and the positions that open a
-    sentence."""
+    """What the types of a document's mentions are found from."""
 
     words: Sequence[str]
     tags: Sequence[str]
@@ -126,7 +125,7 @@ def _antecedents(comparison: Comparison, view: View) -> Slices:
 
 
 def _distances(key: View) -> IntArray:
-    """(key mentions,) words from the start of the mention before it in its entity; −1: first."""
+    """(key mentions,) words from the start of its entity's mention before it; −1 for the first."""
     order = np.lexsort((np.arange(len(key.own_entity)), key.own_entity))
     start, entity = key.own.start[order], key.own_entity[order]
     distance = np.full(len(order), -1)

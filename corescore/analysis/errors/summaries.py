@@ -1,4 +1,4 @@
-"""What errors cost, summed up: the gain of fixing each kind, the credit of each slice."""
+"""What errors cost: the gain of fixing each kind, the credit of each slice."""
 
 from collections.abc import Sequence
 
@@ -18,13 +18,15 @@ ALL_KINDS = "all seven"
 
 
 def gain_table(impact: pd.DataFrame, *, gain: str = "alone", measure: str = "f1") -> pd.DataFrame:
-    """How much fixing each kind of error adds to a measure: a row for each kind, a column for
-    each metric, and a last row, "all seven", with what fixing everything adds. Fractions.
+    """How much fixing each kind of error adds to a measure, in fractions.
+
+    A row for each kind and a last row, "all seven", for fixing everything; a column for each
+    metric.
 
     impact   of `corescore.analysis.errors.tables.impact_table`
-    gain     alone: this kind and no other; in_order: after the kinds before it; last: when all
-             others are fixed already; share: on average over all orders (Shapley), so that the
-             kinds add up to the last row. Those of in_order add up to it as well.
+    gain     alone: this kind and no other; in_order: after the kinds before it; last: after all
+             others; share: on average over all orders (Shapley). in_order and share add up to
+             the last row.
     measure  recall, precision or f1
     """
     choose("gain", gain, GAINS)
@@ -51,11 +53,11 @@ def slice_credit(
     by: str = "type",
     side: str = "recall",
 ) -> pd.DataFrame:
-    """The share of what the mentions of each slice could earn that they earn: a row for each
-    slice with a mention, a column for each metric, and `mentions`, how many they are.
+    """The credit of the mentions of each slice as a share of the possible, NaN if that is 0.
 
-    Links count half at each end. BLANC's parts weigh as in its score. NaN where nothing could be
-    earned. The shares are those of the key's mentions (recall) or the response's (precision).
+    A row for each slice with a mention; the column mentions, their number, and one for each
+    metric. A link counts half at each end; BLANC's parts are weighted as in its score. The
+    mentions are those of the key (recall) or the response (precision).
     """
     slices = slice_table(comparison, side=side)[choose("by", by, SLICES)]
     number, n = slices.cat.codes.to_numpy(), len(slices.cat.categories)

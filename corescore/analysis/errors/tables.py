@@ -1,4 +1,4 @@
-"""Errors of entities and links, and what they cost, as tidy pandas tables.
+"""Tables of errors of entities and links, and of what they cost.
 
 Spans, entities and missing values are as in `corescore.analysis.errors.mention_tables`.
 """
@@ -37,25 +37,25 @@ Span = tuple[int, int]
 def operation_table(comparison: Comparison) -> pd.DataFrame:
     """The operations that turn the response into the key, one for each error (`operations`).
 
-    Columns: document; group, the number of its group of overlapping entities in the document;
-    order, its place among the document's operations; operation (alter span, split, remove,
-    introduce, merge); kind (a categorical of the seven); mentions and spans, what it deals with: a
-    tuple of words and one of (start, end); target, a span: for alter span the key's, for introduce
-    and merge a mention of the entity that takes the mentions in (None if they make a new one);
-    key_entity, response_entity; and the slices of the first mention, as in `mention_table`. Once a
-    span is altered, later operations speak of it as the key's.
-    Raises PolicyError where a side lists a span twice and `repeats` let it stand.
+    Columns: document; group, the number of its overlap of entities in the document; order, its
+    position among the document's operations; operation (alter span, split, remove, introduce,
+    merge); kind (a categorical of the seven); mentions and spans, the mentions it affects: a tuple
+    of words and one of (start, end); target, a span: for alter span the key's, for introduce and
+    merge a mention of the entity that gets the mentions (None for a new entity); key_entity,
+    response_entity; and the slices of the first mention, as in `mention_table`. After an altered
+    span, later operations use the key's span.
+    Raises PolicyError where a side lists a span twice under repeats "all".
     """
     parts = parts_of(comparison)
     found = operations(parts)
     document, kinds = parts.document[found.first], np.array(KINDS, dtype=object)[found.kind]
     firsts = parts.mentions.key[found.first], parts.mentions.response[found.first]
     frame = mention_columns(comparison, *firsts)
-    texts, places = _dealt_with(comparison, parts, found)
+    texts, places = _affected(comparison, parts, found)
     return pd.DataFrame(
         {
             "document": frame["document"],
-            "group": _groups(parts)[found.first],
+            "group": _overlaps(parts)[found.first],
             "order": np.arange(len(document)) - np.searchsorted(document, document) + 1,
             "operation": pd.Series([OPERATION_OF[kind] for kind in kinds], dtype=str),
             "kind": pd.Categorical(kinds, list(KINDS)),
@@ -69,9 +69,9 @@ def operation_table(comparison: Comparison) -> pd.DataFrame:
     )
 
 
-def _groups(parts: Parts) -> IntArray:
-    """(rows,) the group of overlapping entities of each mention, counted from 1 in the text order
-    of the groups' first mentions in the document."""
+def _overlaps(parts: Parts) -> IntArray:
+    """(rows,) the overlap of entities of each mention, counted from 1 in each document in the text
+    order of their first mentions."""
     component = parts.table.component_of_entity
     n_key = len(parts.table.key_sizes)
     is_key = parts.key_entity >= 0
@@ -83,10 +83,10 @@ def _groups(parts: Parts) -> IntArray:
     return place[which] - before + 1
 
 
-def _dealt_with(
+def _affected(
     comparison: Comparison, parts: Parts, found: Operations
 ) -> tuple[list[tuple[str, ...]], list[tuple[Span, ...]]]:
-    """The words and the spans of the mentions of each operation."""
+    """The words and the spans of the mentions that each operation affects."""
     is_altered = found.kind[found.operation] == KINDS.index(SPAN_ERROR)
     key = np.where(is_altered, -1, parts.mentions.key[found.mention])
     document, start, end = spans(comparison, key, parts.mentions.response[found.mention])
@@ -108,16 +108,16 @@ def _targets(comparison: Comparison, parts: Parts, found: Operations) -> list[Sp
 def link_table(
     comparison: Comparison, *, which: str = "minimum", documents: Sequence[str] | None = None
 ) -> pd.DataFrame:
-    """Links, in the text order of their second mentions: correct, missing and wrong.
+    """Correct, missing and wrong links, in the text order of their second mentions.
 
     Columns: document, status (correct: both sides have it; missing: only the key; wrong: only the
-    response), mention, start, end and other, other_start, other_end (its two mentions, the first
-    in the text first), key_entity (NA if wrong), response_entity (NA if missing); and the slices
-    of the second mention, as in `mention_table`.
+    response), mention, start, end, other, other_start, other_end (its two mentions in text
+    order), key_entity (NA if wrong), response_entity (NA if missing); and the slices of the second
+    mention, as in `mention_table`.
 
-    which      "minimum": as many as hold each entity together, so that missing and wrong ones are
-               as many as MUC counts (`corescore.analysis.credit.links.spanning_links`), or "all"
-    documents  names some; None means all
+    which      "minimum": a spanning tree of each entity, in which as many links are missing and
+               wrong as MUC counts (`corescore.analysis.credit.links.spanning_links`), or "all"
+    documents  the names of some; None means all
 
     Raises PolicyError for another `which` or an unknown document.
     """
@@ -137,7 +137,7 @@ def link_table(
 
 
 def _ends(comparison: Comparison, key: IntArray, response: IntArray) -> tuple[IntArray, IntArray]:
-    """One end of links, the key's first, as mentions of both sides; −1 where one lacks it."""
+    """One end of the key's and the response's links as key and as response mentions; −1: none."""
     return (
         np.concatenate([key, comparison.precision.own_partner[response]]),
         np.concatenate([comparison.recall.own_partner[key], response]),
@@ -157,10 +157,10 @@ def _text_order(frame: pd.DataFrame) -> IntArray:
 
 
 def impact_table(comparison: Comparison, metrics: Sequence[Metric] = METRICS) -> pd.DataFrame:
-    """What each kind of error costs: a row for each metric, measure and kind (`fixing.impact`).
+    """What each kind of error costs: a row for each metric, measure and kind (`impact`).
 
     Columns: metric (its id; "conll" last), measure (recall, precision, f1; of conll only f1),
-    kind, errors (how many), score (as it is), and the score after fixing: alone (this kind and
+    kind, errors (how many), score, and the score after fixing: alone (this kind and
     no other), all_but (every kind but this one), cumulative (this kind and those before it); share
     (the kind's part of the gap between the score and 1: its Shapley value). All fractions.
     Raises PolicyError as `operation_table`.

@@ -1,1 +1,1 @@
-"""Groups of overlapping entities: their grids, mentions and links."""
+"""Overlaps of key and response entities: what each costs, its grid, mentions and links."""

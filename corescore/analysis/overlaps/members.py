@@ -1,4 +1,4 @@
-"""The links and pairs of mentions of one group of overlapping entities."""
+"""The mentions of one overlap of entities, and their links and pairs."""
 
 from dataclasses import dataclass
 
@@ -26,7 +26,7 @@ PAIR_KINDS = (
 
 @dataclass(frozen=True)
 class Members:
-    """The mentions of one group, of either side, in text order.
+    """The mentions of one overlap, of either side, in text order.
 
     table  a row each: start, end, text, key_entity and response_entity (0 where a side lacks it)
     key, response  (rows,) the mention of each side, −1 where it lacks it
@@ -37,12 +37,12 @@ class Members:
     response: IntArray
 
 
-def overlap_members(comparison: Comparison, group: int) -> Members:
-    """The mentions of one group of `corescore.analysis.overlaps.table.overlap_table`."""
+def overlap_members(comparison: Comparison, overlap: int) -> Members:
+    """The mentions of one overlap of `corescore.analysis.overlaps.table.overlap_table`."""
     component, n_key = comparison.table.component_of_entity, len(comparison.table.key_sizes)
     recall, precision = comparison.recall, comparison.precision
-    key = np.flatnonzero((component[:n_key] == group)[recall.own_entity])
-    response = np.flatnonzero((component[n_key:] == group)[precision.own_entity])
+    key = np.flatnonzero((component[:n_key] == overlap)[recall.own_entity])
+    response = np.flatnonzero((component[n_key:] == overlap)[precision.own_entity])
     alone = response[precision.own_partner[response] < 0]
     keys = np.concatenate([key, np.full(len(alone), -1)])
     responses = np.concatenate([recall.own_partner[key], alone])
@@ -70,7 +70,7 @@ def _rows(view: View, mentions: IntArray) -> pd.DataFrame:
 
 
 def overlap_of(comparison: Comparison, document: str, start: int, end: int) -> int | None:
-    """The group that has the mention with this span, on either side; None if no side has it."""
+    """The overlap that contains the mention with this span on either side; None without one."""
     names = [known.name for known in comparison.key]
     component, n_key = comparison.table.component_of_entity, len(comparison.table.key_sizes)
     for view, of in (
@@ -85,20 +85,19 @@ def overlap_of(comparison: Comparison, document: str, start: int, end: int) -> i
 
 
 def overlap_links(comparison: Comparison, members: Members, *, which: str) -> pd.DataFrame:
-    """The coreference links of a group: correct and missing ones of the key, wrong ones of the
-    response; all of them, or (`which="minimum"`) as few as MUC counts.
+    """The links of an overlap: the key's, correct or missing, and the wrong ones of the response;
+    "all" of them or the "minimum" that MUC counts.
 
-    Columns: first and second (rows of `members.table`), kind, key_entity and response_entity
-    (of a link's own side; 0 for the other's unless it is correct).
+    Columns: first and second (rows of `members.table`) and kind, one of LINK_STATUSES.
     """
     found = []
     for view, rows, kind in (
         (comparison.recall, members.key, MISSING),
         (comparison.precision, members.response, WRONG),
     ):
-        wanted = np.zeros(len(view.documents), dtype=bool)
-        wanted[view.own.document[rows[rows >= 0]]] = True
-        links = WHICH_LINKS[which](view, wanted)
+        documents = np.zeros(len(view.documents), dtype=bool)
+        documents[view.own.document[rows[rows >= 0]]] = True
+        links = WHICH_LINKS[which](view, documents)
         place = np.full(len(view.own.document) + 1, -1)
         place[rows[rows >= 0]] = np.flatnonzero(rows >= 0)
         kept = (place[links.first] >= 0) & (place[links.second] >= 0)
@@ -113,11 +112,10 @@ def overlap_links(comparison: Comparison, members: Members, *, which: str) -> pd
 
 
 def pair_kinds(members: Members) -> IntArray:
-    """(mentions, mentions) what each pair is, by its place in PAIR_KINDS; −1 on the diagonal.
+    """(mentions, mentions) the kind of each pair, by its index in PAIR_KINDS; −1 on the diagonal.
 
-    A pair is coreferent on a side that has both mentions in one entity, and not coreferent on a
-    side that has both in two. A pair that only one side has, and there not coreferent, is no link
-    that BLANC finds correct; nor is one that no side has.
+    A pair is coreferent on a side that has both mentions in one entity, and non-coreferent on a
+    side that has them in two. All pairs that fit none of the first four kinds are of the last.
     """
     key, response = (members.table[f"{side}_entity"].to_numpy() for side in ("key", "response"))
     in_key, in_response = _both(key), _both(response)
@@ -135,7 +133,7 @@ def pair_kinds(members: Members) -> IntArray:
 
 
 def pair_counts(kinds: IntArray) -> dict[str, int]:
-    """How many pairs of each of PAIR_KINDS there are."""
+    """The number of pairs of each of PAIR_KINDS."""
     upper = kinds[np.triu_indices(len(kinds), k=1)]
     return {name: int((upper == number).sum()) for number, name in enumerate(PAIR_KINDS)}
 
@@ -149,7 +147,7 @@ def _both(entity: IntArray) -> BoolArray:
 def members_in_context(
     comparison: Comparison, members: Members, rows: IntArray, *, words: int = 8
 ) -> pd.DataFrame:
-    """Those mentions with the words around them: before, text, after, start, end."""
+    """Some of the mentions with the words around them: columns before, text, after, start, end …"""
     some_key = members.key[members.key >= 0]
     if len(some_key):
         document = int(comparison.recall.own.document[some_key[0]])

@@ -1,4 +1,4 @@
-"""Groups of key and response entities that overlap, directly or through others."""
+"""Overlaps: key and response entities that share mentions, directly or through other entities."""
 
 from dataclasses import dataclass
 
@@ -16,32 +16,32 @@ from corescore.metrics.ceaf import entity_similarity, shared_mentions
 
 
 def overlap_table(comparison: Comparison, metric: Metric) -> pd.DataFrame:
-    """A row for each group, the greatest loss first; entities that overlap with none are alone.
+    """A row for each overlap, the largest loss first; an entity that shares no mention is its own.
 
-    Columns: group (its number, the index of `overlap_grid`), document, key_entities and
-    response_entities (how many), key_mentions, response_mentions, shared_mentions, recall_loss
-    and precision_loss (the numerators that `metric` could have had there and has not, in its
-    units; of BLANC's parts, each as a share of all its links), and loss, both together as shares
-    of their denominators: what the group costs, in the unit of a score.
+    Columns: group (its number, for `overlap_grid`), document, key_entities and response_entities
+    (how many), key_mentions, response_mentions, shared_mentions, recall_loss and precision_loss
+    (the credit that `metric` did not give, in its units; for BLANC's parts as shares of their
+    links), and loss: the mean of both losses as shares of the denominators, in the unit of a
+    score.
     """
     table = comparison.table
-    group = table.component_of_entity
-    n_key, n_groups = len(table.key_sizes), int(group.max(initial=-1)) + 1
-    of_key, of_response = group[:n_key], group[n_key:]
-    document = np.zeros(n_groups, dtype=np.int64)
+    overlap = table.component_of_entity
+    n_key, n_overlaps = len(table.key_sizes), int(overlap.max(initial=-1)) + 1
+    of_key, of_response = overlap[:n_key], overlap[n_key:]
+    document = np.zeros(n_overlaps, dtype=np.int64)
     document[of_key], document[of_response] = table.key_document, table.response_document
     names = np.array([document.name for document in comparison.key], dtype=object)
-    recall, recall_share = _loss(comparison, metric, "recall", of_key, n_groups)
-    precision, precision_share = _loss(comparison, metric, "precision", of_response, n_groups)
+    recall, recall_share = _loss(comparison, metric, "recall", of_key, n_overlaps)
+    precision, precision_share = _loss(comparison, metric, "precision", of_response, n_overlaps)
     frame = pd.DataFrame(
         {
-            "group": np.arange(n_groups),
+            "group": np.arange(n_overlaps),
             "document": names[document],
-            "key_entities": np.bincount(of_key, minlength=n_groups),
-            "response_entities": np.bincount(of_response, minlength=n_groups),
-            "key_mentions": add_up(of_key, table.key_sizes, n_groups).astype(int),
-            "response_mentions": add_up(of_response, table.response_sizes, n_groups).astype(int),
-            "shared_mentions": add_up(of_key[table.cell_key], table.cell_sizes, n_groups).astype(
+            "key_entities": np.bincount(of_key, minlength=n_overlaps),
+            "response_entities": np.bincount(of_response, minlength=n_overlaps),
+            "key_mentions": add_up(of_key, table.key_sizes, n_overlaps).astype(int),
+            "response_mentions": add_up(of_response, table.response_sizes, n_overlaps).astype(int),
+            "shared_mentions": add_up(of_key[table.cell_key], table.cell_sizes, n_overlaps).astype(
                 int
             ),
             "recall_loss": recall,
@@ -53,16 +53,16 @@ def overlap_table(comparison: Comparison, metric: Metric) -> pd.DataFrame:
 
 
 def _loss(
-    comparison: Comparison, metric: Metric, side: str, group: IntArray, n_groups: int
+    comparison: Comparison, metric: Metric, side: str, overlap: IntArray, n_overlaps: int
 ) -> tuple[FloatArray, FloatArray]:
-    """(groups,) credit that was possible and not earned, and the same as a share of the score."""
-    of_mention = group[comparison.view(side).own_entity]
+    """(overlaps,) credit that was possible and not earned, and the same as a share of the score."""
+    of_mention = overlap[comparison.view(side).own_entity]
     spread = mention_credit(comparison, metric, side=side)
     n_parts = len({unit.part for unit in spread})
-    loss, share = np.zeros(n_groups), np.zeros(n_groups)
+    loss, share = np.zeros(n_overlaps), np.zeros(n_overlaps)
     for part in range(n_parts):
         units = [unit for unit in spread if unit.part == part]
-        lost = sum(add_up(of_mention, unit.possible - unit.credit, n_groups) for unit in units)
+        lost = sum(add_up(of_mention, unit.possible - unit.credit, n_overlaps) for unit in units)
         whole = sum(float(unit.possible.sum()) for unit in units) or 1.0
         share += lost / whole / n_parts
         loss += lost if n_parts == 1 else lost / whole
@@ -71,7 +71,7 @@ def _loss(
 
 @dataclass(frozen=True)
 class Grid:
-    """One group as a table: key entities × response entities.
+    """One overlap as a table: key entities × response entities.
 
     key_entities, response_entities  their numbers in the document, counted from 1
     key_sizes, response_sizes        their mentions
@@ -88,12 +88,12 @@ class Grid:
     aligned: tuple[BoolArray, BoolArray]
 
 
-def overlap_grid(comparison: Comparison, group: int) -> Grid:
-    """The key × response grid of one group of `overlap_table`."""
+def overlap_grid(comparison: Comparison, overlap: int) -> Grid:
+    """The key × response grid of one overlap of `overlap_table`."""
     table = comparison.table
     component, n_key = table.component_of_entity, len(table.key_sizes)
     keys, responses = (
-        np.flatnonzero(side == group) for side in (component[:n_key], component[n_key:])
+        np.flatnonzero(side == overlap) for side in (component[:n_key], component[n_key:])
     )
     cells = np.flatnonzero(np.isin(table.cell_key, keys))
     at = (
@@ -127,12 +127,12 @@ def _aligned(shared: IntArray, at: tuple[IntArray, IntArray], chosen: BoolArray)
 def entities_of_overlaps(
     comparison: Comparison,
 ) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
-    """The numbers of the key's and of the response's entities in each group, in text order."""
+    """The numbers of the key's and of the response's entities in each overlap, in text order."""
     component, n_key = comparison.table.component_of_entity, len(comparison.table.key_sizes)
     sides = ((comparison.recall, component[:n_key]), (comparison.precision, component[n_key:]))
     found: tuple[dict[int, list[int]], dict[int, list[int]]] = ({}, {})
-    for members, (view, groups) in zip(found, sides, strict=True):
+    for members, (view, overlaps) in zip(found, sides, strict=True):
         numbers = numbers_of_entities(view).tolist()
-        for group, number in sorted(zip(groups.tolist(), numbers, strict=True)):
-            members.setdefault(group, []).append(number)
+        for overlap, number in sorted(zip(overlaps.tolist(), numbers, strict=True)):
+            members.setdefault(overlap, []).append(number)
     return found

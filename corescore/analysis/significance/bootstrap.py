@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from corescore.analysis.significance.resampling import SEED, TRIALS, resamples, warnings
-from corescore.analysis.significance.stack import Stack, figure_table
+from corescore.analysis.significance.stack import Stack, measure_table
 from corescore.arrays import FloatArray
 from corescore.counting.counts import divide
 from corescore.scoring.scores import Scores
@@ -20,15 +20,15 @@ Statistic = Callable[[FloatArray], FloatArray]
 
 @dataclass(frozen=True)
 class Intervals:
-    """Between which values a score, or a difference of scores, lies with confidence `level`.
+    """Confidence intervals of scores, or of differences of scores.
 
     metrics     the ids of the metrics, "conll" last
     observed    (metrics, measures) of the whole corpus, fractions; the measures as in MEASURES
     percentile  (metrics, measures, 2) the quantiles of the resamples
     bca         (metrics, measures, 2) the same, corrected for bias and acceleration
 
-    NaN for CoNLL's R and P, and the intervals of a corpus of one document, which says nothing of
-    others. Where all documents score alike they have no width.
+    NaN for CoNLL's R and P, and for the intervals of a corpus of one document. The intervals have
+    no width where all documents score the same.
     """
 
     metrics: tuple[str, ...]
@@ -51,11 +51,11 @@ class Intervals:
             "bca_low": self.bca[..., 0],
             "bca_high": self.bca[..., 1],
         }
-        return figure_table(self.metrics, columns)
+        return measure_table(self.metrics, columns)
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What to say of few documents."""
+        """A warning if there are few documents."""
         return warnings(self.n_documents)
 
 
@@ -64,15 +64,15 @@ def score_intervals(
 ) -> Intervals:
     """The intervals of recall, precision and F1 of one system under every metric.
 
-    Documents are drawn with replacement, as many as there are, and their counts summed and
-    divided once, as in the score itself (micro). Efron & Tibshirani 1993, An introduction to the
+    Documents are resampled with replacement; their counts are summed and divided once, as in the
+    score itself (micro). Efron & Tibshirani 1993, An introduction to the
     bootstrap, §13 and §14. Raises ValueError if there are no trials, or a level not between 0
     and 1.
     """
     stack = Stack.of(result)
 
     def score(sums: FloatArray) -> FloatArray:
-        return stack.figures(sums[stack.columns[0]])
+        return stack.scores(sums[stack.columns[0]])
 
     return _intervals(stack, score, level, trials, seed)
 
@@ -80,7 +80,7 @@ def score_intervals(
 def difference_intervals(
     a: Scores, b: Scores, *, level: float = LEVEL, trials: int = TRIALS, seed: int = SEED
 ) -> Intervals:
-    """The intervals of b − a, each resample drawing the same documents for both (paired).
+    """The intervals of b − a; a resample has the same documents for both systems (paired).
 
     Raises ValueError as `score_intervals`, or if the results are not over one key under the same
     policies.
@@ -88,7 +88,7 @@ def difference_intervals(
     stack = Stack.of(a, b)
 
     def difference(sums: FloatArray) -> FloatArray:
-        of_a, of_b = (stack.figures(sums[columns]) for columns in stack.columns)
+        of_a, of_b = (stack.scores(sums[columns]) for columns in stack.columns)
         return of_b - of_a
 
     return _intervals(stack, difference, level, trials, seed)
@@ -103,52 +103,52 @@ def check_level(level: float) -> None:
 def _intervals(
     stack: Stack, statistic: Statistic, level: float, trials: int, seed: int
 ) -> Intervals:
-    """The intervals of a statistic: sums of documents, (columns, rows) → (metrics, measures,
-    rows)."""
+    """The intervals of a statistic of sums: (columns, rows) → (metrics, measures, rows)."""
     check_level(level)
     n = len(stack.values)
     observed = statistic(stack.total)[..., 0]
     percentile = bca = np.full((*observed.shape, 2), np.nan)
     if n > 1:
-        drawings = resamples(n, trials=trials, seed=seed)
-        drawn = np.concatenate([statistic(stack.values.T @ times) for times in drawings], axis=-1)
+        blocks = resamples(n, trials=trials, seed=seed)
+        resampled = np.concatenate([statistic(stack.values.T @ b) for b in blocks], axis=-1)
         tails = np.array([(1 - level) / 2, (1 + level) / 2])
-        percentile = _quantiles(drawn, np.broadcast_to(tails, percentile.shape))
+        percentile = _quantiles(resampled, np.broadcast_to(tails, percentile.shape))
         left_out = statistic(stack.total - stack.values.T)
-        bca = _quantiles(drawn, _corrected(tails, observed, drawn, left_out))
+        bca = _quantiles(resampled, _corrected(tails, observed, resampled, left_out))
     return Intervals(stack.names, observed, percentile, bca, level, trials, seed, n)
 
 
 def _corrected(
-    tails: FloatArray, observed: FloatArray, drawn: FloatArray, left_out: FloatArray
+    tails: FloatArray, observed: FloatArray, resampled: FloatArray, left_out: FloatArray
 ) -> FloatArray:
     """(metrics, measures, 2) the quantiles of the resamples that BCa takes instead of `tails`.
 
-    Φ(z + (z + z_α)/(1 − a(z + z_α))), where Φ(z) is the share of the resamples below the observed
-    value (a tie counts half; the share is held half a trial from 0 and 1, so that z is finite) and
-    a = Σd³ / 6(Σd²)^1.5, d the mean of the scores without each document minus each of them.
-    Efron 1987, Better bootstrap confidence intervals.
+    Φ(z + (z + z_α)/(1 − a(z + z_α))), where Φ(z) is the share of resamples below the observed
+    value (a tie counts half; the share is kept half a trial away from 0 and 1, so that z is
+    finite) and a = Σd³ / 6(Σd²)^1.5. Each d belongs to a document: the mean of all scores that
+    leave one document out minus the score without this one. Efron 1987, Better bootstrap
+    confidence intervals.
     """
     from scipy.special import ndtr, ndtri  # scipy is slow to import: only for intervals
 
-    gap = drawn - observed[..., None]
+    gap = resampled - observed[..., None]
     below = ((gap < -TOLERANCE).mean(axis=-1) + (gap <= TOLERANCE).mean(axis=-1)) / 2
-    half_a_trial = 0.5 / drawn.shape[-1]
+    half_a_trial = 0.5 / resampled.shape[-1]
     bias = ndtri(np.clip(below, half_a_trial, 1 - half_a_trial))[..., None]
     d = left_out.mean(axis=-1, keepdims=True) - left_out
     spread = 6 * (d**2).sum(axis=-1, keepdims=True) ** 1.5
     acceleration = divide((d**3).sum(axis=-1, keepdims=True), spread, empty=0)
     z = bias + ndtri(tails)
     slope = 1 - acceleration * z
-    # Past the pole nothing is left to correct: the quantile is the end that it ran towards
+    # Past the pole the formula has no value; its limit on this side is the lowest or highest end
     moved = np.where(slope > 0, divide(z, slope, empty=0), np.copysign(np.inf, z))
     corrected: FloatArray = ndtr(bias + moved)
     return corrected
 
 
-def _quantiles(drawn: FloatArray, at: FloatArray) -> FloatArray:
-    """(metrics, measures, 2) the quantiles `at` of the resamples; NaN where there is no figure."""
+def _quantiles(resampled: FloatArray, at: FloatArray) -> FloatArray:
+    """(metrics, measures, 2) the quantiles `at` of the resamples; NaN where there is no score."""
     found = np.full(at.shape, np.nan)
-    for place in zip(*np.nonzero(~np.isnan(drawn[..., 0])), strict=True):
-        found[place] = np.quantile(drawn[place], at[place])
+    for place in zip(*np.nonzero(~np.isnan(resampled[..., 0])), strict=True):
+        found[place] = np.quantile(resampled[place], at[place])
     return found

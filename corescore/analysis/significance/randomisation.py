@@ -1,4 +1,4 @@
-"""Approximate randomisation (Noreen 1989): how often chance makes a difference as large."""
+"""Approximate randomisation (Noreen 1989): how often chance alone makes a difference as large."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from corescore.analysis.significance.resampling import SEED, TRIALS, swaps, warnings
-from corescore.analysis.significance.stack import Stack, figure_table, measures_of, needed_for
+from corescore.analysis.significance.stack import Stack, measure_table, measures_of, needed_for
 from corescore.arrays import FloatArray
 from corescore.corpus.problems import choose
 from corescore.counting.counts import MEASURES
@@ -24,11 +24,10 @@ class Randomisation:
     metrics     the ids of the metrics, "conll" last
     difference  (metrics, measures) b − a of the whole corpus, fractions; the measures as in
                 MEASURES
-    p           (metrics, measures) (c + 1)/(n + 1): in c of the n trials the difference was as
-                large or larger, whoever it favoured. NaN for CoNLL's R and P.
-    p_holm      (metrics, measures) Holm's correction of p over the metrics that are no
-                diagnostics, for each measure; NaN for diagnostics and CoNLL, which are not part
-                of that family
+    p           (metrics, measures) (c + 1)/(n + 1), where in c of n trials the difference was at
+                least as large in either direction. NaN for CoNLL's R and P.
+    p_holm      (metrics, measures) Holm's correction of p over the metrics, for each measure; NaN
+                for diagnostics and CoNLL, which are not part of that family
     """
 
     metrics: tuple[str, ...]
@@ -41,30 +40,30 @@ class Randomisation:
 
     @property
     def n_as_large(self) -> FloatArray:
-        """(metrics, measures) the number of trials whose difference was as large or larger."""
+        """(metrics, measures) the number of trials with a difference at least as large."""
         return np.round(self.p * (self.trials + 1)) - 1
 
     @property
     def table(self) -> pd.DataFrame:
         """A row for each metric and measure: metric, measure, difference, p, p_holm."""
         columns = {"difference": self.difference, "p": self.p, "p_holm": self.p_holm}
-        return figure_table(self.metrics, columns)
+        return measure_table(self.metrics, columns)
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What to say of few documents."""
+        """A warning if there are few documents."""
         return warnings(self.n_documents)
 
 
 def randomisation(a: Scores, b: Scores, *, trials: int = TRIALS, seed: int = SEED) -> Randomisation:
     """Exchange the two systems' counts of each document with probability ½, `trials` times.
 
-    The null hypothesis is that it does not matter which system made which output of a document.
-    Neither the order of the documents nor which system is A changes p. Two systems that are equal
-    have p = 1, and one document cannot have less than 1. Differences that are equal up to
-    rounding count as ties, for the null hypothesis. Noreen 1989, Computer-intensive methods for
-    testing hypotheses. Raises ValueError if there are no trials, or the results are not over
-    one key under the same policies.
+    The null hypothesis is that it does not matter which system made which response to a document.
+    Neither the order of the documents nor which system is A changes p. p is 1 for two equal
+    systems and for a single document. A difference that equals the observed one up to rounding
+    counts as at least as large. Noreen 1989, Computer-intensive methods for
+    testing hypotheses. Raises ValueError if there are no trials, or the
+    results are not over one key under the same policies.
     """
     stack = Stack.of(a, b)
     difference = observed_difference(stack, 0, 1)
@@ -88,7 +87,7 @@ def randomised_differences(
 ) -> FloatArray:
     """(trials,) the differences b − a of the trials of `randomisation` under one metric.
 
-    Raises ValueError as that, PolicyError for a metric or measure that there is not.
+    Raises ValueError as `randomisation`, PolicyError for an unknown metric or measure.
     """
     choose("metric", metric, a.scores)
     stack = Stack.of(a, b, metrics=needed_for(metric))
@@ -99,15 +98,15 @@ def randomised_differences(
 
 def observed_difference(stack: Stack, earlier: int, later: int) -> FloatArray:
     """(metrics, measures) the later system of a stack minus the earlier over all documents."""
-    figures = [stack.figures(stack.total[stack.columns[at]]) for at in (earlier, later)]
-    return (figures[1] - figures[0])[..., 0]
+    scores = [stack.scores(stack.total[stack.columns[at]]) for at in (earlier, later)]
+    return (scores[1] - scores[0])[..., 0]
 
 
 def as_large_as_observed(
     stack: Stack, *, trials: int, seed: int
 ) -> dict[tuple[int, int], FloatArray]:
-    """Of each two systems, by their places: (metrics, measures) the number of trials whose
-    absolute difference is the observed one or larger. All pairs see the same exchanges."""
+    """For each two systems, by position: (metrics, measures) the number of trials whose absolute
+    difference is at least the observed one. All pairs see the same exchanges."""
     pairs = combinations(range(len(stack.columns)), 2)
     least = {pair: abs(observed_difference(stack, *pair)) - TOLERANCE for pair in pairs}
     counts = {pair: np.zeros(bound.shape) for pair, bound in least.items()}
@@ -119,24 +118,26 @@ def as_large_as_observed(
 def _differences(
     stack: Stack, *, trials: int, seed: int
 ) -> Iterator[tuple[tuple[int, int], FloatArray]]:
-    """(metrics, measures, block) the later minus the earlier of each two systems, with their
-    places, after exchanging them on the documents that the trials draw."""
-    for drawn in swaps(len(stack.values), trials=trials, seed=seed):
-        leaves = stack.values.T @ drawn
+    """For each block and each two systems: their positions, and (metrics, measures, block) the
+    later minus the earlier after the exchanges of each trial."""
+    for exchanges in swaps(len(stack.values), trials=trials, seed=seed):
+        leaves = stack.values.T @ exchanges
         stays = stack.total - leaves
         for i, j in combinations(range(len(stack.columns)), 2):
             earlier, later = stack.columns[i], stack.columns[j]
             exchanged = stays[earlier] + leaves[later], stays[later] + leaves[earlier]
-            yield (i, j), stack.figures(exchanged[1]) - stack.figures(exchanged[0])
+            yield (i, j), stack.scores(exchanged[1]) - stack.scores(exchanged[0])
 
 
 def holm(p: FloatArray) -> FloatArray:
-    """(tests, …) p-values corrected along the first axis: the k-th smallest of m times m − k + 1,
-    at most 1 and no less than the one before it. NaN stays and counts for no test. Holm 1979.
+    """(tests, …) p-values corrected along the first axis. Holm 1979.
+
+    The k-th smallest of m is multiplied by m − k + 1, and is at most 1 and at least the one before
+    it. NaN stays NaN and is not counted as a test.
     """
     order = np.argsort(p, axis=0)
     place = np.arange(len(p)).reshape(-1, *[1] * (p.ndim - 1))
-    rising = np.take_along_axis(p, order, axis=0) * ((~np.isnan(p)).sum(axis=0) - place)
+    factored = np.take_along_axis(p, order, axis=0) * ((~np.isnan(p)).sum(axis=0) - place)
     corrected = np.empty_like(p)
-    np.put_along_axis(corrected, order, np.maximum.accumulate(rising, axis=0), axis=0)
+    np.put_along_axis(corrected, order, np.maximum.accumulate(factored, axis=0), axis=0)
     return np.minimum(corrected, 1)

@@ -1,4 +1,4 @@
-"""What chance draws: documents to exchange and documents to take, block by block."""
+"""Random weights of documents for randomisation and bootstrap, in blocks of trials."""
 
 from collections.abc import Iterator
 
@@ -14,8 +14,10 @@ _MOST_WEIGHTS = 2**20  # 8 MiB a block; a corpus of many documents has more and 
 
 
 def swaps(n_documents: int, *, trials: int, seed: int) -> Iterator[FloatArray]:
-    """(documents, block) 1 where a trial exchanges the two systems on a document, else 0, each
-    with probability ½. ValueError as `check`."""
+    """(documents, block) 1 where a trial exchanges the two systems on a document, 0 elsewhere.
+
+    Each has probability ½. Raises ValueError as `check`.
+    """
     check(trials, seed)
     rng = np.random.default_rng(seed)
     for size in _blocks(n_documents, trials):
@@ -23,19 +25,22 @@ def swaps(n_documents: int, *, trials: int, seed: int) -> Iterator[FloatArray]:
 
 
 def resamples(n_documents: int, *, trials: int, seed: int) -> Iterator[FloatArray]:
-    """(documents, block) how often a resample of as many documents has each; drawn with
-    replacement. ValueError as `check`."""
+    """(documents, block) how often each document occurs in a resample.
+
+    A resample has as many documents as the corpus, drawn with replacement. Raises ValueError as
+    `check`.
+    """
     check(trials, seed)
     rng = np.random.default_rng(seed)
     for size in _blocks(n_documents, trials):
-        drawn = rng.integers(n_documents, size=(size, n_documents))
-        drawn += n_documents * np.arange(size)[:, None]
-        times = np.bincount(drawn.ravel(), minlength=drawn.size)
-        yield times.reshape(drawn.shape).T.astype(np.float64)
+        picks = rng.integers(n_documents, size=(size, n_documents))
+        picks += n_documents * np.arange(size)[:, None]
+        times = np.bincount(picks.ravel(), minlength=picks.size)
+        yield times.reshape(picks.shape).T.astype(np.float64)
 
 
 def check(trials: int, seed: int) -> None:
-    """Raise ValueError for less than one trial or a negative seed."""
+    """Raise ValueError for fewer than one trial or a negative seed."""
     if trials < 1:
         raise ValueError(f"trials is {trials}; expected 1 or more")
     if seed < 0:
@@ -43,15 +48,18 @@ def check(trials: int, seed: int) -> None:
 
 
 def _blocks(n_documents: int, trials: int) -> Iterator[int]:
-    """Sizes of blocks that add up to `trials`; they depend on the documents alone, so that one
-    seed draws the same for two systems and for thirty."""
+    """Sizes of blocks that add up to `trials`.
+
+    They depend only on the number of documents, so that a seed gives the same resamples for two
+    systems and for thirty.
+    """
     size = max(1, _MOST_WEIGHTS // max(n_documents, 1))
     for first in range(0, trials, size):
         yield min(size, trials - first)
 
 
 def warnings(n_documents: int) -> tuple[str, ...]:
-    """What to say of so few documents that chance is hard to tell."""
+    """A warning if there are too few documents for reliable p-values and intervals."""
     if n_documents >= FEW_DOCUMENTS:
         return ()
     n = counted(n_documents, "document")

@@ -1,4 +1,4 @@
-"""All counts of a result side by side, so that one matrix product draws every metric anew."""
+"""All counts of one or more results in one matrix: one product resamples every metric."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -15,15 +15,14 @@ from corescore.scoring.scores import Scores, scores_of
 
 @dataclass(frozen=True)
 class Stack:
-    """The counts of one or more systems over one key in one table.
+    """The counts of one or more systems over one key.
 
-    metrics    the metrics, in the results' order
-    n_parts    (metrics,) the number of parts of each
-    values     (documents, columns) all counts, those that are equal once, the documents in the
-               order of their names: what is drawn for a document must not depend on where it
-               stands in a file
-    columns    (systems, counts) which column holds each count of a system: the four arrays of
-               each metric, one after the other
+    metrics  in the order of the results
+    n_parts  (metrics,) the number of parts of each metric
+    values   (documents, columns) all counts; equal columns are stored once. The documents are in
+             the order of their names: resamples must not depend on the order in a file
+    columns  (systems, counts) the column of each count of a system: the four arrays of each
+             metric, one after the other
     """
 
     metrics: tuple[Metric, ...]
@@ -33,21 +32,23 @@ class Stack:
 
     @classmethod
     def of(cls, *results: Scores, metrics: Collection[str] | None = None) -> "Stack":
-        """The stack of the metrics with these ids; None means all. Raises ValueError if the
-        results are not over one key, by the same metrics and policies."""
+        """The counts of the metrics with these ids; None means all.
+
+        Raises ValueError unless all results are over one key, by the same metrics and policies.
+        """
         for result in results[1:]:
             check_same_key(results[0], result)
-        chosen = tuple(m for m in results[0].metrics if metrics is None or m.id in metrics)
+        selected = tuple(m for m in results[0].metrics if metrics is None or m.id in metrics)
         names = results[0].documents
         order = np.array(sorted(range(len(names)), key=names.__getitem__), dtype=np.int64)
-        counts = [[result.counts[metric.id].rows(order) for metric in chosen] for result in results]
+        counts = [[result.counts[m.id].rows(order) for m in selected] for result in results]
         every = [column for of_system in counts for column in _columns(of_system)]
         place: dict[bytes, int] = {}
         columns = np.array([place.setdefault(c.tobytes(), len(place)) for c in every])
         _, first = np.unique(columns, return_index=True)
         values = np.array([every[at] for at in first]).T
         n_parts = tuple(of_metric.recall_numerator.shape[1] for of_metric in counts[0])
-        return cls(chosen, n_parts, values, columns.reshape(len(results), -1))
+        return cls(selected, n_parts, values, columns.reshape(len(results), -1))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -61,11 +62,11 @@ class Stack:
         total: FloatArray = self.values.sum(axis=0)[:, None]
         return total
 
-    def figures(self, sums: FloatArray) -> FloatArray:
-        """(metrics, measures, rows) of sums of one system's counts, (counts, rows); `names` and
-        MEASURES say in which order.
+    def scores(self, sums: FloatArray) -> FloatArray:
+        """(metrics, measures, rows) scores from sums of a system's counts, (counts, rows).
 
-        A resample is scored as the corpus that it is: 0/0 is 0. CoNLL's R and P are NaN.
+        The metrics are ordered as `names`, the measures as MEASURES. A resample is scored like
+        any corpus: 0/0 is 0. CoNLL's R and P are NaN.
         """
         counts, at = {}, 0
         for metric, n in zip(self.metrics, self.n_parts, strict=True):
@@ -83,9 +84,8 @@ def _columns(counts: Iterable[Counts]) -> Iterator[FloatArray]:
             yield from getattr(of_metric, entry.name).T
 
 
-def figure_table(metrics: Sequence[str], columns: Mapping[str, FloatArray]) -> pd.DataFrame:
-    """Figures of shape (metrics, measures) as the columns of a table: a row for each metric and
-    measure that there is."""
+def measure_table(metrics: Sequence[str], columns: Mapping[str, FloatArray]) -> pd.DataFrame:
+    """Arrays of shape (metrics, measures) as columns: a row for each measure of each metric."""
     index = pd.MultiIndex.from_product([metrics, MEASURES], names=["metric", "measure"])
     flat = {name: values.ravel() for name, values in columns.items()}
     kept = [measure in measures_of(metric) for metric, measure in index]
@@ -93,12 +93,12 @@ def figure_table(metrics: Sequence[str], columns: Mapping[str, FloatArray]) -> p
 
 
 def needed_for(metric: str) -> tuple[str, ...]:
-    """The ids of the metrics whose counts a metric, or CoNLL's average, is made of."""
+    """The ids of the metrics whose counts a metric needs: three for the CoNLL average."""
     return CONLL.members if metric == "conll" else (metric,)
 
 
 def measures_of(metric: str) -> tuple[str, ...]:
-    """The measures that a metric has: CoNLL's average is an F1 only."""
+    """The measures that a metric has: the CoNLL average has only F1."""
     return ("f1",) if metric == "conll" else MEASURES
 
 
@@ -118,8 +118,7 @@ def check_same_key(a: Scores, b: Scores) -> None:
 
 
 def _same(one: Document, other: Document) -> bool:
-    """Equal, where the words are names of mentions in those of the key: each response has put its
-    own names after them."""
+    """Equal; of brace notation only the names in the key count, as each response adds its own."""
     if not (one.named_mentions and other.named_mentions):
         return one == other
     return one.name == other.name and _named(one) == _named(other)

@@ -1,1 +1,1 @@
-"""Several responses to one key: which is better, where, and whether it may be luck."""
+"""Several responses to one key: which is better, where, and whether chance could explain it."""

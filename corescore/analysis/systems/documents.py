@@ -1,4 +1,4 @@
-"""Two responses, or many, document by document: who wins where, and where metrics disagree."""
+"""Two or more responses by document: which is ahead where, and where metrics disagree."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -23,7 +23,8 @@ def compared_documents(a: Scores, b: Scores, *, measure: str = "f1") -> pd.DataF
 
     Columns: document and metric (categoricals), a, b, difference (b − a; fractions, NaN where
     there was nothing to score), winner (a categorical: A, tie, B; NA where the difference is).
-    A metric without that measure (CoNLL's recall) has no rows. PolicyError for an unknown measure.
+    A metric without that measure (CoNLL's recall) has no rows. Raises PolicyError for an unknown
+    measure.
     """
     choose("measure", measure, MEASURES)
     scored = [name for name, score in a.scores.items() if not np.isnan(getattr(score, measure))]
@@ -40,19 +41,19 @@ def compared_documents(a: Scores, b: Scores, *, measure: str = "f1") -> pd.DataF
 
 
 def winners(difference: AnyArray) -> "pd.Categorical[str]":
-    """Who is ahead by each difference b − a: A, tie (equal up to rounding) or B; NA if NaN."""
+    """The sign of each difference b − a: A, tie (equal up to rounding) or B; NA if NaN."""
     known = np.where(abs(difference) <= TOLERANCE, 0, np.sign(difference))
     number = np.where(np.isnan(known), -1, np.nan_to_num(known) + WINNERS.index("tie"))
     return pd.Categorical.from_codes(number.astype(np.int64), pd.Index(WINNERS))
 
 
 def sign_test(a: Scores, b: Scores, *, measure: str = "f1") -> pd.DataFrame:
-    """The wins and ties of `tables.win_table`, and how likely wins as unequal are if
-    each response wins a document with probability ½.
+    """A sign test over documents, beside the wins and ties of `tables.win_table`.
 
-    A row for each metric: a, b, ties, and p, two-sided and exact (binomial); the ties are left
-    out. 1 if there is no win. It asks who wins more documents, not by how much. PolicyError for
-    an unknown measure.
+    A row for each metric: a, b, ties, and p, two-sided and exact: how likely wins at least as
+    unequal are if each response wins a document with probability ½. Ties are left out; p is 1
+    without a win. It tests who wins more documents, not by how much. Raises PolicyError for an
+    unknown measure.
     """
     from scipy.stats import binomtest  # slow to import
 
@@ -65,11 +66,11 @@ def sign_test(a: Scores, b: Scores, *, measure: str = "f1") -> pd.DataFrame:
 def disagreements(
     a: Scores, b: Scores, *, metric: str = "lea", other: str = "conll", measure: str = "f1"
 ) -> pd.DataFrame:
-    """The documents on which one metric says A and the other B, most decided first.
+    """The documents on which one metric prefers A and the other B, the largest margin first.
 
-    Columns: document, a column with the difference b − a for each of the two metrics, and margin:
-    the smaller of the two without its sign, so that both metrics are at least that sure. A tie
-    disagrees with nobody. PolicyError for an unknown metric or measure.
+    Columns: document, the difference b − a under each of the two metrics, and margin: the smaller
+    absolute value of the two. A tie is no disagreement. Raises PolicyError for an unknown metric
+    or measure.
     """
     for name in (metric, other):
         choose("metric", name, a.scores)
@@ -81,7 +82,7 @@ def disagreements(
 
 
 def disagreement_counts(a: Scores, b: Scores, *, measure: str = "f1") -> pd.DataFrame:
-    """On how many documents two metrics name different winners: a row and a column for each."""
+    """(metrics × metrics) the number of documents on which two metrics disagree."""
     difference = document_differences(a, b, measure=measure)
     of_a, of_b = (difference < -TOLERANCE).astype(int), (difference > TOLERANCE).astype(int)
     return of_a.T @ of_b + of_b.T @ of_a
@@ -90,24 +91,26 @@ def disagreement_counts(a: Scores, b: Scores, *, measure: str = "f1") -> pd.Data
 def document_correlation(
     result: Scores, *, measure: str = "f1", method: CorrelationMethod = "kendall"
 ) -> pd.DataFrame:
-    """How alike the metrics score the documents of one response: a row and a column for each
-    metric that has the measure, −1 to 1.
+    """The correlation of metrics over the documents of one response, −1 to 1.
 
-    Documents that one of two metrics has nothing to score on are left out for the two. NaN where
-    a metric gives all of them the same. Raises PolicyError for an unknown measure.
+    A row and a column for each metric that has the measure. For each two metrics, documents on
+    which one of them has nothing to score are left out. NaN where a metric gives all documents
+    the same score. Raises PolicyError for an unknown measure.
     """
     choose("measure", measure, MEASURES)
     scores = result.document_scores
-    told = [name for name in scores if measure in measures_of(name)]
-    figures = {name: getattr(scores[name], measure) for name in told}
-    return pd.DataFrame(figures).corr(method=method)
+    columns = {
+        name: getattr(scores[name], measure) for name in scores if measure in measures_of(name)
+    }
+    return pd.DataFrame(columns).corr(method=method)
 
 
 def documents_of_each(
     results: Mapping[str, Scores], metric: str, *, measure: str = "f1"
 ) -> pd.DataFrame:
-    """A score of any number of responses to one key: a row for each document, a column for each
-    response; fractions, NaN where there was nothing to score.
+    """Scores of any number of responses to one key, as fractions; NaN where nothing is scored.
+
+    A row for each document, a column for each response.
 
     Raises PolicyError for an unknown metric or measure.
     """

@@ -1,4 +1,4 @@
-"""Two responses mention by mention, entity by entity, error by error."""
+"""Two responses compared by mentions, entities and errors."""
 
 import numpy as np
 import pandas as pd
@@ -11,9 +11,8 @@ from corescore.analysis.errors.operations import KINDS
 from corescore.analysis.errors.outcomes import outcomes
 from corescore.analysis.errors.tables import operation_table
 from corescore.arrays import FloatArray, IntArray
-from corescore.corpus.problems import choose
 from corescore.counting.comparison import Comparison
-from corescore.metrics import Metric
+from corescore.metrics import metric_of
 from corescore.scoring.scores import Scores
 from corescore.tolerances import PLACES, TOLERANCE
 
@@ -24,19 +23,19 @@ VERDICTS = (A_MORE, B_MORE, BOTH_ALL, BOTH_PART, NOTHING)
 
 
 def compared_mentions(a: Scores, b: Scores, metric: str) -> pd.DataFrame:
-    """A row for each mention of the key, in text order: what each response makes of it.
+    """A row for each mention of the key, in text order: how each response resolves it.
 
     Columns: document, mention (its words), start, end, key_entity, a_entity, b_entity (NA where
     that response lacks the mention);
-    class_a, class_b: right, unlinked, incorrectly resolved, span error, missing (`mention_table`);
-    outcome: who has it right by its class, as in `outcomes.outcome_table`;
-    credit_a, credit_b: the share of what it could earn under the metric that it earns towards
-    recall, 0 to 1, NaN if it could earn nothing (`corescore.analysis.credit.units.mention_share`);
-    difference (b − a), and verdict, who earns the larger share: A earns more, B earns more, both
-    earn all, equal, not all (both earn the same, and not all), nothing to earn; and a
-    categorical for each kind of slice.
-    `corescore.analysis.errors.mention_tables.error_counts` counts any of them by document or slice.
-    Raises PolicyError for an unknown metric, or one that does not tell what it credits.
+    class_a, class_b: correct, unlinked, incorrectly resolved, span error or missing;
+    outcome: in which response it is correct, as in `outcomes.outcome_table`;
+    credit_a, credit_b: its credit towards the metric's recall as a share of the possible, 0 to
+    1, NaN if nothing is possible (`corescore.analysis.credit.units.mention_share`);
+    difference (b − a), and verdict: A earns more, B earns more, both earn all, equal, not all
+    (both earn the same, but less than all), nothing to earn; and a categorical for each kind of
+    slice.
+    `corescore.analysis.errors.mention_tables.error_counts` counts rows by document or slice.
+    Raises PolicyError for an unknown metric, or one that does not define credit.
     """
     table = _class_columns(a.comparison, b.comparison)
     credit = [_credit(result, metric) for result in (a, b)]
@@ -51,24 +50,26 @@ def compared_mentions(a: Scores, b: Scores, metric: str) -> pd.DataFrame:
 
 
 def verdict_counts(a: Scores, b: Scores) -> pd.DataFrame:
-    """How many mentions of the key are of each verdict: a row for each metric that tells what it
-    credits, a column for each of VERDICTS."""
-    told = [metric.id for metric in a.metrics if metric.credit is not None]
-    rows = [_verdicts(_credit(a, name), _credit(b, name)).codes for name in told]
+    """The number of key mentions of each verdict: a row for each metric that defines credit, a
+    column for each of VERDICTS."""
+    names = [metric.id for metric in a.metrics if metric.credit is not None]
+    rows = [_verdicts(_credit(a, name), _credit(b, name)).codes for name in names]
     counts = [np.bincount(codes, minlength=len(VERDICTS)) for codes in rows]
-    return pd.DataFrame(counts, index=pd.Index(told, name="metric"), columns=list(VERDICTS))
+    return pd.DataFrame(counts, index=pd.Index(names, name="metric"), columns=list(VERDICTS))
 
 
 def compared_entities(a: Scores, b: Scores, metric: str) -> pd.DataFrame:
-    """The credit of each entity of the key, towards recall: a row for each kind of unit and each
-    entity that has such units.
+    """The credit of each entity of the key towards recall: a row for each kind of unit and each
+    entity with such units.
 
     Columns: document, kind (of unit), entity (counted from 1 in its document), mentions, possible,
-    credit_a, credit_b, difference (b − a). The differences add up to that of the numerators (for
-    BLANC, of the part that the kind belongs to). Where only shared mentions count (`blanc`
-    "recasens2011"), possible is that of a. Raises PolicyError as `compared_mentions`.
+    credit_a, credit_b, difference (b − a). The differences add up to the difference of the
+    numerators (for BLANC, of the part that the kind belongs to). Where only shared mentions count
+    (`blanc` "recasens2011"), possible is that of a. Raises PolicyError as `compared_mentions`.
     """
-    ours, theirs = (credit_table(r.comparison, _metric(r, metric), by="entity") for r in (a, b))
+    ours, theirs = (
+        credit_table(r.comparison, metric_of(metric, r.metrics), by="entity") for r in (a, b)
+    )
     columns = ours[["document", "kind", "entity", "mentions", "possible"]]
     credit = {"credit_a": ours["credit"], "credit_b": theirs["credit"]}
     table = columns.assign(**credit, difference=theirs["credit"] - ours["credit"])
@@ -77,18 +78,19 @@ def compared_entities(a: Scores, b: Scores, metric: str) -> pd.DataFrame:
 
 
 def most_unequal(table: pd.DataFrame) -> pd.DataFrame:
-    """The rows of `compared_mentions` or `compared_entities` for which a and b do not earn the
-    same, the largest difference first; where they differ alike, the largest entity (of mentions:
-    the one in the class of the largest sizes)."""
+    """The rows of `compared_mentions` or `compared_entities` with unequal credit, the largest
+    difference first, and of equal differences the largest entity first."""
     size = "mentions" if "mentions" in table else "size"
-    gap = table["difference"].abs().round(PLACES)  # alike up to rounding
+    gap = table["difference"].abs().round(PLACES)
     unequal = table.assign(gap=gap)[gap > TOLERANCE]
     return unequal.sort_values(["gap", size], ascending=False, kind="stable").drop(columns="gap")
 
 
 def compared_errors(a: Scores, b: Scores) -> pd.DataFrame:
-    """How many errors of each of the seven kinds: a row for each, columns a, b and difference
-    (b − a). Raises PolicyError as `corescore.analysis.errors.tables.operation_table`."""
+    """The number of errors of each of the seven kinds: columns a, b and difference (b − a).
+
+    Raises PolicyError as `corescore.analysis.errors.tables.operation_table`.
+    """
     counts = {
         name: operation_table(r.comparison)["kind"].value_counts()
         for name, r in (("a", a), ("b", b))
@@ -100,31 +102,28 @@ def compared_errors(a: Scores, b: Scores) -> pd.DataFrame:
 def error_differences(a: Scores, b: Scores, *, by: str = "document") -> pd.DataFrame:
     """How many more errors of each kind b has than a: a row for each document or slice, a column
     for each kind. `by` and PolicyError as in `mention_tables.error_counts`."""
-    ours, theirs = (
-        error_counts(operation_table(result.comparison), of="kind", by=by) for result in (a, b)
-    )
-    return theirs - ours
+    of_a, of_b = (error_counts(operation_table(r.comparison), of="kind", by=by) for r in (a, b))
+    return of_b - of_a
 
 
 def most_different(table: pd.DataFrame) -> pd.DataFrame:
-    """The rows of `error_differences` that are not all 0, those with most errors more or fewer
-    first."""
+    """The rows of `error_differences` that are not all 0, the largest differences first."""
     size = table.abs().sum(axis=1).sort_values(ascending=False, kind="stable")
     return table.loc[size[size > 0].index]
 
 
 def _class_columns(a: Comparison, b: Comparison) -> pd.DataFrame:
-    """The columns of `compared_mentions` that are the same under every metric."""
+    """The columns of `compared_mentions` that do not depend on the metric."""
     every = np.arange(len(a.recall.own.start))
     frames = [mention_columns(c, every, c.recall.own_partner) for c in (a, b)]
     classes = [_classes_of_key(comparison) for comparison in (a, b)]
-    right = [of == MENTION_CLASSES.index(CORRECT) for of in classes]
+    correct = [of == MENTION_CLASSES.index(CORRECT) for of in classes]
     table = frames[0].rename(columns={"response_entity": "a_entity"})
     return table.assign(
         b_entity=frames[1]["response_entity"],
         class_a=pd.Categorical.from_codes(classes[0], pd.Index(MENTION_CLASSES)),
         class_b=pd.Categorical.from_codes(classes[1], pd.Index(MENTION_CLASSES)),
-        outcome=outcomes(np.ones(len(table), dtype=bool), *right),
+        outcome=outcomes(np.ones(len(table), dtype=bool), *correct),
     )
 
 
@@ -138,12 +137,7 @@ def _classes_of_key(comparison: Comparison) -> IntArray:
 
 
 def _credit(result: Scores, metric: str) -> FloatArray:
-    return mention_share(result.comparison, _metric(result, metric), side="recall")
-
-
-def _metric(result: Scores, name: str) -> Metric:
-    known = {metric.id: metric for metric in result.metrics}
-    return known[choose("metric", name, known)]
+    return mention_share(result.comparison, metric_of(metric, result.metrics), side="recall")
 
 
 def _verdicts(a: FloatArray, b: FloatArray) -> "pd.Categorical[str]":

@@ -1,4 +1,4 @@
-"""Two responses to one key: every table of their comparison in one place."""
+"""Two responses to one key and all tables that compare them."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -38,11 +38,11 @@ from corescore.scoring.scores import Scores
 
 @dataclass(frozen=True)
 class Pair:
-    """Two results over one key, A and B; what is compared is b − a.
+    """Two results over one key, A and B; differences are b − a.
 
-    Nothing is computed before it is asked for. The p-values are the same whichever of the two is
-    A, and in whatever order the documents stand. Raises ValueError if the results are not over
-    one key, by the same metrics and policies, or for trials or a level that make no sense.
+    Everything is computed on first use. The p-values depend neither on which of the two is A nor
+    on the order of the documents. Raises ValueError if the results are not over one key, by the
+    same metrics and policies, for fewer than one trial, and for a level not between 0 and 1.
 
     trials, seed  of the randomisation and of the bootstrap
     level         of the intervals
@@ -73,10 +73,10 @@ class Pair:
 
     @cached_property
     def significance(self) -> pd.DataFrame:
-        """A row for each metric and measure: who is better, and whether that may be luck.
+        """A row for each metric and measure: which is better, and how likely chance is.
 
         Columns: metric, measure, a, b, difference, winner (A, tie, B), p and p_holm (approximate
-        randomisation; NaN for what is not of Holm's family), low, high, bca_low, bca_high (of the
+        randomisation; NaN for metrics outside Holm's family), low, high, bca_low, bca_high (of the
         difference), wins_a, wins_b, ties (documents), p_sign. Fractions.
         """
         intervals = self.intervals.table.drop(columns="value")
@@ -103,44 +103,44 @@ class Pair:
 
     @property
     def disagreements(self) -> pd.DataFrame:
-        """The documents on which LEA and the CoNLL average name different winners."""
+        """The documents on which LEA and the CoNLL average prefer different responses."""
         return disagreements(self.a, self.b)
 
     @property
     def disagreement_counts(self) -> pd.DataFrame:
-        """On how many documents each two metrics name different winners."""
+        """The number of documents on which each two metrics prefer different responses."""
         return disagreement_counts(self.a, self.b)
 
     @cached_property
     def verdicts(self) -> pd.DataFrame:
-        """How many mentions of the key are of each verdict: `verdict_counts`."""
+        """The number of key mentions of each verdict; see `verdict_counts`."""
         return verdict_counts(self.a, self.b)
 
     @cached_property
     def errors(self) -> pd.DataFrame:
-        """How many errors of each kind; see `compared_errors`."""
+        """The number of errors of each kind; see `compared_errors`."""
         return compared_errors(self.a, self.b)
 
     def mentions(self, metric: str) -> pd.DataFrame:
-        """What each response makes of each mention of the key; see `compared_mentions`."""
+        """How each response resolves each mention of the key; see `compared_mentions`."""
         return compared_mentions(self.a, self.b, metric)
 
     def entities(self, metric: str) -> pd.DataFrame:
-        """What each response earns by each entity of the key; see `compared_entities`."""
+        """The credit of each response for each entity of the key; see `compared_entities`."""
         return compared_entities(self.a, self.b, metric)
 
     def randomised(self, metric: str, *, measure: str = "f1") -> FloatArray:
-        """(trials,) the differences that chance made; see `randomised_differences`."""
+        """(trials,) the differences of the trials; see `randomised_differences`."""
         return randomised_differences(
             self.a, self.b, metric, measure=measure, trials=self.trials, seed=self.seed
         )
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What to know before these figures are believed."""
+        """A warning if there are few documents."""
         return resampling.warnings(len(self.a.documents))
 
     @property
     def signature(self) -> str:
-        """The policies in force, trials and seed, in one line."""
+        """Policies, trials and seed in one line."""
         return f"{self.a.signature} | {self.trials} trials | seed {self.seed}"

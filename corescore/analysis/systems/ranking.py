@@ -1,4 +1,4 @@
-"""Many responses to one key: their ranks under each metric, and which cannot be told apart."""
+"""Many responses to one key: ranks under each metric, and groups that do not differ."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,19 +16,18 @@ from corescore.arrays import BoolArray, FloatArray, IntArray
 from corescore.corpus.problems import choose
 from corescore.counting.counts import MEASURES
 from corescore.scoring.scores import Scores
-
-_DECIMALS = 12  # figures that are equal up to rounding share a rank
+from corescore.tolerances import PLACES
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """The ranks of responses by one measure under each metric, and in how many resamples.
+    """The ranks of responses by one measure under each metric, observed and resampled.
 
     responses  their names, in the order given
     metrics    the ids of the metrics that have the measure, "conll" last
     scores     (responses, metrics) of the whole corpus, fractions
-    n_at_rank  (responses, metrics, ranks) the resamples of the documents in which a response has
-               rank 1, 2, …: one more than there are better ones, so that equals share a rank
+    n_at_rank  (responses, metrics, ranks) the number of resamples in which a response has rank 1,
+               2, …: one more than the number of better ones, so that equals share a rank
     """
 
     responses: tuple[str, ...]
@@ -46,8 +45,8 @@ class Ranking:
         """A row for each metric and response, the best first.
 
         Columns: response, metric, score (a fraction), rank, first (the share of resamples in
-        which none is better), mean_rank, low and high (the ranks between which it stays with
-        confidence `level`).
+        which none is better), mean_rank, low and high (the interval of ranks with confidence
+        `level`).
         """
         index = pd.MultiIndex.from_product(
             [self.responses, self.metrics], names=["response", "metric"]
@@ -69,16 +68,16 @@ class Ranking:
 
     @property
     def correlation(self) -> pd.DataFrame:
-        """Kendall's τ_b between the metrics' rankings: a row and a column for each metric, −1 to
-        1. NaN where a metric gives all the same score. Kendall 1938."""
-        table = pd.DataFrame(self.scores.round(_DECIMALS), columns=list(self.metrics))
+        """(metrics × metrics) Kendall's τ_b between two rankings, −1 to 1; NaN where a metric
+        gives all responses the same score. Kendall 1938."""
+        table = pd.DataFrame(self.scores.round(PLACES), columns=list(self.metrics))
         return table.corr(method="kendall")
 
     @property
     def opposed(self) -> pd.DataFrame:
-        """How many pairs of responses each two metrics rank the other way round: a row and a
-        column for each metric. Equals are ranked no way."""
-        scores = self.scores.round(_DECIMALS)
+        """(metrics × metrics) the number of pairs of responses that two metrics rank in opposite
+        order; equal scores are in no order."""
+        scores = self.scores.round(PLACES)
         n_pairs = len(scores) ** 2
         ahead = (scores[:, None] > scores).reshape(n_pairs, -1).astype(np.int64)
         behind = (scores[:, None] < scores).reshape(n_pairs, -1).astype(np.int64)
@@ -87,16 +86,16 @@ class Ranking:
 
     @property
     def shares(self) -> FloatArray:
-        """(responses, metrics, ranks) the share of resamples in which a response has each rank."""
+        """(responses, metrics, ranks) `n_at_rank` as shares of the resamples."""
         return self.n_at_rank / self.trials
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What to say of few documents."""
+        """A warning if there are few documents."""
         return warnings(self.n_documents)
 
     def _quantile(self, tail: float) -> IntArray:
-        """(responses, metrics) the first rank at or below which this share of resamples lies."""
+        """(responses, metrics) the first rank with this share of resamples at or below it."""
         enough = np.cumsum(self.n_at_rank, axis=-1) >= tail * self.trials
         rank: IntArray = 1 + np.argmax(enough, axis=-1)
         return rank
@@ -110,11 +109,11 @@ def ranking(
     trials: int = TRIALS,
     seed: int = SEED,
 ) -> Ranking:
-    """Rank any number of responses to one key, and rank them again on resamples of its documents.
+    """Rank any number of responses to one key, on the corpus and on resamples of its documents.
 
-    Each resample draws the same documents for all. Raises ValueError if the results are not over
-    one key under the same policies, or for trials or a level that make no sense; PolicyError for
-    an unknown measure.
+    A resample has the same documents for all responses. Raises ValueError if the results are not
+    over one key under the same policies, for fewer than one trial and for a level not between 0
+    and 1; PolicyError for an unknown measure.
     """
     check_level(level)
     stack = Stack.of(*results.values())
@@ -123,8 +122,8 @@ def ranking(
     scores = _scores(stack, stack.total)[:, kept, at, 0]
     n_documents, n = len(stack.values), len(results)
     n_at_rank = np.zeros((*scores.shape, n), dtype=np.int64)
-    for drawn in resamples(n_documents, trials=trials, seed=seed):
-        place = ranks(_scores(stack, stack.values.T @ drawn)[:, kept, at].T).T
+    for times in resamples(n_documents, trials=trials, seed=seed):
+        place = ranks(_scores(stack, stack.values.T @ times)[:, kept, at].T).T
         for rank in range(n):
             n_at_rank[..., rank] += (place == rank + 1).sum(axis=-1)
     names = tuple(name for name in stack.names if measure in measures_of(name))
@@ -134,27 +133,27 @@ def ranking(
 
 
 def _scores(stack: Stack, sums: FloatArray) -> FloatArray:
-    """(systems, metrics, measures, rows) of sums of documents (columns, rows)."""
-    return np.array([stack.figures(sums[columns]) for columns in stack.columns])
+    """(systems, metrics, measures, rows) scores from sums over documents, (columns, rows)."""
+    return np.array([stack.scores(sums[columns]) for columns in stack.columns])
 
 
 def ranks(scores: FloatArray) -> IntArray:
-    """The rank of each score along the last axis: 1 + the number of scores that are better."""
+    """The rank of each score along the last axis: 1 + the number of better scores."""
     from scipy.stats import rankdata  # slow to import
 
-    found: IntArray = rankdata(-scores.round(_DECIMALS), method="min", axis=-1).astype(np.int64)
+    found: IntArray = rankdata(-scores.round(PLACES), method="min", axis=-1).astype(np.int64)
     return found
 
 
 @dataclass(frozen=True)
 class Groups:
-    """Which responses cannot be told apart under one metric.
+    """Groups of responses that do not differ significantly under one metric.
 
-    responses  their names, the best first; of equals the first by name
-    p          (responses, responses) approximate randomisation of each two; 1 with itself
+    responses  their names, the best first; equals in alphabetical order
+    p          (responses, responses) approximate randomisation of each two; 1 on the diagonal
     p_holm     (responses, responses) Holm's correction over all pairs
-    groups     the longest runs of neighbours of whom no two differ (p_holm ≥ alpha), by name. A
-               response may be in several, and is alone in one if it differs from its neighbours.
+    groups     the longest runs of neighbours in which no two differ (p_holm ≥ alpha), by name. A
+               response may be in several; it is alone in one if it differs from its neighbours.
     """
 
     metric: str
@@ -170,13 +169,13 @@ class Groups:
 
     @property
     def n_pairs(self) -> int:
-        """How many pairs of responses were tested."""
+        """The number of pairs of responses tested."""
         return len(self.responses) * (len(self.responses) - 1) // 2
 
     @property
     def alike_in_no_group(self) -> tuple[tuple[str, str], ...]:
-        """Pairs that do not differ and yet share no group, as some two of those ranked from the
-        one to the other do: differences vary less the more alike two outputs are."""
+        """Pairs that do not differ but share no group, because some two responses ranked between
+        them do differ: differences vary less the more alike two responses are."""
         together = [set(group) for group in self.groups]
         return tuple(
             (one, other)
@@ -187,7 +186,7 @@ class Groups:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What to say of few documents, and of trials too few to tell any two apart."""
+        """Warnings of few documents, and of too few trials to find any difference."""
         needed = ceil(self.n_pairs / self.alpha)
         few = warnings(self.n_documents)
         if self.trials >= needed:
@@ -208,14 +207,14 @@ def groups(
     trials: int = TRIALS,
     seed: int = SEED,
 ) -> Groups:
-    """Test each two responses against each other under one metric, and group what is not told
-    apart. The p-values are those of `corescore.analysis.significance.randomisation` with this seed.
+    """Test each two responses under one metric, and group those that do not differ.
 
-    Raises ValueError as `ranking`, PolicyError for a metric or measure that there is not.
+    The p-values are those of `corescore.analysis.significance.randomisation` with this seed.
+    Raises ValueError as `ranking`, PolicyError for an unknown metric or measure.
     """
     choose("measure", measure, measures_of(metric))
     score = {
-        name: round(getattr(result[metric], measure), _DECIMALS) for name, result in results.items()
+        name: round(getattr(result[metric], measure), PLACES) for name, result in results.items()
     }
     order = sorted(score, key=lambda name: (-score[name], name))
     stack = Stack.of(*(results[name] for name in order), metrics=needed_for(metric))
@@ -240,7 +239,7 @@ def groups(
 
 
 def _square(p: FloatArray, pairs: Sequence[tuple[int, int]], n: int) -> FloatArray:
-    """(n, n) the p-values of pairs, the same both ways, 1 on the diagonal."""
+    """(n, n) the p-values of pairs, symmetric, 1 on the diagonal."""
     square = np.ones((n, n))
     for (i, j), value in zip(pairs, p.tolist(), strict=True):
         square[i, j] = square[j, i] = value
@@ -248,7 +247,7 @@ def _square(p: FloatArray, pairs: Sequence[tuple[int, int]], n: int) -> FloatArr
 
 
 def _runs(alike: BoolArray) -> list[range]:
-    """The longest ranges within which every two are alike."""
+    """The longest ranges in which every two are alike."""
     runs: list[range] = []
     for first in range(len(alike)):
         last = first
