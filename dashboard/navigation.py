@@ -8,6 +8,7 @@ import streamlit as st
 from dashboard.session.pages import keep_pages
 from dashboard.views import documents, entities, lesson, links, overview
 from dashboard.views.errors import page as errors
+from dashboard.views.experiments import page as experiments
 from dashboard.views.many_systems import page as many_systems
 from dashboard.views.perturb import page as perturb
 from dashboard.views.pitfalls import page as pitfalls
@@ -31,7 +32,7 @@ _SECTIONS: Mapping[str, tuple[_Entry, ...]] = {
     ),
     "Perturb": (
         ("perturb", "Perturb", perturb.page),
-        ("experiments", "Experiments", _VIEWS / "experiments.py"),
+        ("experiments", "Experiments", experiments.page),
     ),
     "Compare": (
         ("compare", "Two systems", two_systems.page),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import floor, log10
 from typing import Literal
 
 import pandas as pd
@@ -35,6 +36,13 @@ class Parameter:
     maximum: float = 0
     choices: tuple[str, ...] = ()
     reads: Callable[[str], object] | None = None
+
+    @property
+    def step(self) -> float:
+        """How far a slider moves a number at once: a power of ten, of which it has 50 or more."""
+        if isinstance(self.default, int):
+            return 1
+        return float(10.0 ** floor(log10((self.maximum - self.minimum) / 50)))
 
     def checked(self, value: Value) -> Value:
         """The value in the type of the default.

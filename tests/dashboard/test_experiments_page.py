@@ -192,7 +192,7 @@ def test_an_experiment_on_data_runs_on_the_chosen_system(made_up):
 
 def test_without_data_an_experiment_on_data_says_what_to_do(made_up):
     app = opened(run(view=VIEW, data=sources.UPLOADED), ON_DATA.id)
-    assert "choose the sample data there" in html(app)
+    assert "select the sample data there" in html(app)
     assert not app.dataframe
 
 

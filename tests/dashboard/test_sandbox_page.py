@@ -76,7 +76,7 @@ def test_a_link_is_followed_and_its_toy_scored():
 )
 def test_a_damaged_link_is_explained_and_the_page_works(link, told):
     app = run(view=VIEW, **link)
-    assert told in html(app).replace("&#x27;", "'")
+    assert told in html(app).replace("&#39;", "'")
     assert press(app, "One entity").response == (tuple("abcdefg"),)
     assert "This cannot be read" not in html(app)
 
@@ -110,7 +110,7 @@ def test_the_toy_stays_while_other_pages_are_looked_at():
 def test_text_is_taken_over_and_wrong_text_loses_nothing():
     app = run(view=VIEW, **LINK)
     type_in(app, "toy_response", "{abc}{de")
-    assert "the response: &#x27;{de&#x27;; expected entities in braces" in html(app)
+    assert "the response: &#39;{de&#39;; expected entities in braces" in html(app)
     assert app.text_input(key="toy_response").value == "{abc}{de"
     assert shown(app).toy.response_notation == "{a b} {c d} {f g h i}"
     type_in(app, "toy_response", "{abc}{de}")

@@ -7,7 +7,7 @@ from corescore.analysis.perturbation import LEFT_BEHIND, Dosed
 from corescore.analysis.perturbation.effects import expectation, expectation_table, mention_changes
 from corescore.corpus.formats import FORMATS
 from corescore.corpus.problems import InputError
-from corescore.metrics import HOW_MANY, ROW_IDS
+from corescore.metrics import CONLL, HOW_MANY, METRIC_IDS
 from corescore.plots import scores as score_plots
 from corescore.rendering import claims
 from corescore.rendering import html as markup
@@ -133,7 +133,7 @@ def show_change(shown: Shown, changes: pd.DataFrame, expected: pd.DataFrame) -> 
 def show_numbers(shown: Shown, changes: pd.DataFrame, expected: pd.DataFrame) -> None:
     """The same in numbers."""
     subtitle("Before and after, in numbers")
-    rows = changes.loc[list(ROW_IDS)]
+    rows = changes.loc[[*METRIC_IDS, CONLL.id]]
     st.html(markup.change_rows(rows, after="after", caption="Before and after", expected=expected))
     name = shown.system.name
     download(changes.reset_index(), shown.signature, "before-and-after", name)

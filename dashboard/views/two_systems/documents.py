@@ -26,10 +26,7 @@ def show(shown: Shown) -> None:
     place = subtitle("Where? Document by document")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         metric = select_metric("Compared by", shown.metrics, key="by")
-        selected = st.session_state.get("chosen_document")
-        if selected in shown.loaded.key.by_name:
-            span = st.session_state.get("chosen_span")
-            to_text.link(f"Read {selected}", selected, span, together=True)
+        to_text.link_to_clicked(shown.loaded, together=True)
     of_metric = shown.documents[shown.documents["metric"] == metric]
     of_metric = of_metric.drop(columns="metric").reset_index(drop=True)
     sentence = sentences.documents(metric, of_metric)
@@ -43,7 +40,7 @@ def show(shown: Shown) -> None:
             metric,
             *shown.names,
             key="documents_chart",
-            on_select=lambda: to_text.choose("documents_chart", []),
+            on_select=lambda: to_text.choose_point("documents_chart"),
             alt=f"Each document, A across and B up. {sentence}",
         )
     with right:
@@ -82,7 +79,7 @@ def show_table(shown: Shown, of_metric: pd.DataFrame, metric: str) -> None:
         rows,
         columns.document_columns(metric, shown.measure),
         key="documents_table",
-        on_select=lambda: to_text.choose("documents_table", rows["document"].to_list()),
+        on_select=lambda: to_text.choose_row("documents_table", rows["document"].to_list()),
         alt="A row for each document: A, B, B − A and sizes; a click on a row opens its text.",
     )
     download(shown.documents, shown.pair.signature, "documents", *shown.names)
@@ -159,7 +156,7 @@ def show_opposed(shown: Shown, one: str, other: str) -> None:
         columns.opposed_columns(one, other),
         most=7,
         key=widget,
-        on_select=lambda: to_text.choose(widget, opposed["document"].to_list()),
+        on_select=lambda: to_text.choose_row(widget, opposed["document"].to_list()),
         alt=f"{sentence} A click on a row opens its text.",
     )
     download(opposed, pair.signature, "disagreements", one, other, *shown.names)

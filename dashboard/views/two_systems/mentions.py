@@ -132,7 +132,7 @@ def show_most_unequal(shown: Shown) -> None:
         columns_shown,
         most=8,
         key=widget,
-        on_select=lambda: to_text.choose(widget, rows["document"].to_list(), spans),
+        on_select=lambda: to_text.choose_row(widget, rows["document"].to_list(), spans),
         alt=f"The {listed} of which A and B earn most unequally; a click on a row opens the text.",
     )
     download(unequal, shown.pair.signature, f"unequal-{listed}", metric, *shown.names)

@@ -21,7 +21,7 @@ class Shown:
 
     @property
     def names(self) -> list[str]:
-        return [system.name for system in self.loaded.systems]
+        return list(self.loaded.names.values())
 
     @property
     def metrics(self) -> list[str]:

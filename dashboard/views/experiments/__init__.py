@@ -1,0 +1,1 @@
+"""Experiments: do the published observations hold?"""

@@ -1,0 +1,71 @@
+"""All experiments by paper; their claims are checked once all is drawn."""
+
+from itertools import groupby
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from corescore.metrics import HOW_MANY
+from corescore.plots import template
+from corescore.rendering import claims
+from corescore.rendering import html as markup
+from corescore.replication import Experiment
+from corescore.replication.conformance import QUESTIONS
+from dashboard.session import state
+from dashboard.views.experiments.links import SHEET, SHEET_TITLE, experiments, open_
+from dashboard.widgets.markdown import plain
+from dashboard.widgets.page import title
+
+
+def show_gallery() -> None:
+    """The experiments in two columns, a paper below the other."""
+    every = list(experiments().values())
+    headline = title("Do the published observations hold?").empty()
+    headline.html(markup.headline(claims.overall([], n_waiting=len(every))))
+    columns = st.container(key="gallery").columns(2, gap="large")
+    heights = [0, 0]
+    slots: dict[str, DeltaGenerator] = {}
+    for paper, group in groupby(every, key=lambda experiment: experiment.paper):
+        of_paper = list(group)
+        lower = heights.index(min(heights))
+        heights[lower] += len(of_paper) + 2
+        with columns[lower]:
+            st.html(claims.heading(paper.name, paper.full_title))
+            slots |= {experiment.id: row(experiment) for experiment in of_paper}
+    with columns[heights.index(min(heights))]:
+        st.html(
+            claims.heading("All papers", f"{len(QUESTIONS)} questions to each of the {HOW_MANY}")
+        )
+        st.button(SHEET_TITLE, key=f"open-{SHEET}", on_click=open_, args=(SHEET,), type="tertiary")
+    with st.container(key="ahead"):  # not shown: the charts' code loads while one reads
+        st.plotly_chart(template.nothing(), key="nothing")
+    check_all(headline, every, slots)
+
+
+def row(experiment: Experiment) -> DeltaGenerator:
+    """One line of the gallery; the place for its tally."""
+    line = st.container(horizontal=True, wrap=False, gap="small")
+    line.button(
+        f"**{plain(experiment.where)}** {plain(experiment.title)}",
+        key=f"open-{experiment.id}",
+        on_click=open_,
+        args=(experiment.id,),
+        type="tertiary",
+        width="stretch",
+        wrap=True,
+    )
+    slot = line.container(width=124).empty()
+    slot.html(claims.waiting("on the loaded data" if experiment.on_data else "…"))
+    return slot
+
+
+def check_all(
+    headline: DeltaGenerator, every: list[Experiment], slots: dict[str, DeltaGenerator]
+) -> None:
+    """Run what needs no data, one after the other, and say what holds."""
+    waiting = [experiment for experiment in every if not experiment.on_data]
+    checked = []
+    for n, experiment in enumerate(waiting, 1):
+        checked.append(state.outcome(experiment).checks)
+        slots[experiment.id].html(claims.tally_mark(checked[-1]))
+        headline.html(markup.headline(claims.overall(checked, n_waiting=len(waiting) - n)))

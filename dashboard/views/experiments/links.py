@@ -1,0 +1,51 @@
+"""The experiments by their names in the URL, and the way from one to another."""
+
+import streamlit as st
+
+from corescore import replication
+from corescore.replication import Experiment
+
+SELECTED = "experiment"
+SHEET = "conformance"
+SHEET_TITLE = "What each metric can and cannot tell"
+
+
+def experiments() -> dict[str, Experiment]:
+    """All experiments by their ids."""
+    return {experiment.id: experiment for experiment in replication.EXPERIMENTS}
+
+
+def open_(name: str) -> None:
+    """Go to an experiment or the sheet; with an empty name, to the gallery."""
+    if name:
+        st.query_params[SELECTED] = name
+    else:
+        st.query_params.pop(SELECTED, None)
+
+
+def label(name: str) -> str:
+    """An experiment or the sheet, as a line of a list."""
+    if name == SHEET:
+        return SHEET_TITLE
+    experiment = experiments()[name]
+    return f"{experiment.paper.at(experiment.where)}: {experiment.title}"
+
+
+def show_navigation(name: str) -> None:
+    """The way to the gallery, to any other experiment, and to its neighbours."""
+    names = [*experiments(), SHEET]
+    at = names.index(name)
+    before, after = names[at - 1], names[(at + 1) % len(names)]
+    st.session_state["experiment_box"] = name
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("All experiments", key="all_experiments", on_click=open_, args=("",))
+        st.selectbox(
+            "Experiment",
+            names,
+            format_func=label,
+            key="experiment_box",
+            on_change=lambda: open_(st.session_state["experiment_box"]),
+            label_visibility="collapsed",
+        )
+        st.button("Previous", key="previous", on_click=open_, args=(before,))
+        st.button("Next", key="next", on_click=open_, args=(after,))

@@ -1,0 +1,29 @@
+"""The conformance sheet: questions to every metric."""
+
+import streamlit as st
+
+from corescore.metrics import HOW_MANY
+from corescore.rendering import claims
+from corescore.rendering import html as markup
+from corescore.version import __version__
+from dashboard.session import state
+from dashboard.views.experiments.links import SHEET, SHEET_TITLE
+from dashboard.views.experiments.numbers import show_numbers
+from dashboard.widgets.page import headline, signature, subtitle, title
+from dashboard.widgets.tables import download
+
+SIGNATURE = f"corescore {__version__} | {SHEET_TITLE} | made-up partitions"
+
+
+def show_sheet() -> None:
+    """A row for each question, a column for each metric."""
+    title(SHEET_TITLE)
+    with st.spinner(f"Putting the questions to the {HOW_MANY}"):
+        sheet = state.conformance_sheet()
+    headline(claims.sheet_sentence(sheet))
+    st.html(claims.sheet_rows(sheet))
+    signature(SIGNATURE, below=markup.note(claims.SHEET_NOTE))
+    subtitle("The numbers behind the answers")
+    shown = claims.sheet_numbers(sheet)
+    show_numbers(shown, key="sheet_numbers", alt="What each answer was read from")
+    download(sheet, SIGNATURE, SHEET)
