@@ -28,7 +28,7 @@ def needing(*metrics: str) -> Callable[[Checker], Checker]:
 
     def decorate(check: Checker) -> Checker:
         def checked(table: pd.DataFrame) -> Check:
-            lacking = [title(name) for name in metrics if name not in set(table["metric"])]
+            lacking = [title_of(name) for name in metrics if name not in set(table["metric"])]
             return Check(None, f"{_are(lacking)} not scored") if lacking else check(table)
 
         return checked
@@ -61,11 +61,6 @@ def points(difference: float) -> str:
     """A difference of fractions: "0.02 points", with one digit where that would be 0.00."""
     size = 100 * abs(difference)
     return f"{size:.2f} points" if size >= 0.005 or size < 100 * TOLERANCE else f"{size:.1g} points"
-
-
-def title(metric: str) -> str:
-    """The displayed name of a metric; the id of one that is not in the registry."""
-    return title_of(metric)
 
 
 def others(table: pd.DataFrame, *metrics: str) -> list[str]:

@@ -1,7 +1,6 @@
-"""What a metric does where metrics differ: one question a row, each answered by scoring.
+"""How a metric behaves where metrics differ: questions from the papers, each answered by scoring.
 
-The questions are those of the papers' observations, so that a metric of the reader's own can be
-held against the six before it is trusted.
+Use them to compare a new metric with the established ones before trusting it.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,12 +27,12 @@ N_RANDOM = 200
 
 @dataclass(frozen=True)
 class Question:
-    """Something to ask of a metric.
+    """A yes-or-no question about a metric.
 
-    asks    the question, answered by yes or no
-    wanted  the answer that speaks for a metric; None where both have their reasons
-    check   metric → whether the answer is yes, and the numbers it was read from
-    source  the paper that asks it
+    asks    the question
+    wanted  the desirable answer; None where there are reasons for both
+    check   decides whether the answer is yes, and gives the numbers
+    source  the paper it is from
     """
 
     id: str
@@ -46,8 +45,9 @@ class Question:
 def conformance(metrics: Sequence[Metric]) -> pd.DataFrame:
     """A row for each question and metric.
 
-    Columns: question (its id), asks, wanted (True, False, or None: both have their reasons),
-    metric (its id), answer, passes (answer is as wanted; None where nothing is), numbers, source.
+    Columns: question (its id), asks, wanted (True, False, or None: there are reasons for both),
+    metric (its id), answer, passes (the answer is the wanted one; None where none is), numbers,
+    source.
     """
     rows = []
     for question in QUESTIONS:
@@ -58,9 +58,6 @@ def conformance(metrics: Sequence[Metric]) -> pd.DataFrame:
             rows.append((question.id, question.asks, question.wanted, metric.id, *values))
     names = ["question", "asks", "wanted", "metric", "answer", "passes", "numbers", "source"]
     return pd.DataFrame(rows, columns=names).astype({"wanted": object, "passes": object})
-
-
-# Scoring ------------------------------------------------------------------------------------------
 
 
 def _scores(metric: Metric, *pairs: Pair) -> pd.DataFrame:
@@ -84,7 +81,7 @@ def _is_above(one: str, other: str, f1: Sequence[float]) -> Check:
 
 
 def _random_pairs() -> list[Pair]:
-    """Pairs of partitions of up to twelve mentions, some of them twinless; always the same."""
+    """The same pairs each time: partitions of up to twelve mentions, some of them twinless."""
     rng = np.random.default_rng(1)
     return [(_random_partition(rng), _random_partition(rng)) for _ in range(N_RANDOM)]
 
@@ -120,10 +117,10 @@ def _symmetric(metric: Metric) -> Check:
     pairs = _random_pairs()
     there = _scores(metric, *pairs)
     back = _scores(metric, *[(response, key) for key, response in pairs])
-    return _never((there["recall"] - back["precision"]).abs() > TOLERANCE, "another figure")
+    return _never((there["recall"] - back["precision"]).abs() > TOLERANCE, "another value")
 
 
-def _no_right_link(metric: Metric) -> Check:
+def _no_correct_link(metric: Metric) -> Check:
     half = N_KEY // 2  # no entity holds half of all mentions
     strangers = [[at, at + half] for at in range(half)]
     (f1,) = _f1(metric, (KEY, strangers))
@@ -139,8 +136,8 @@ def _removing_incorrect(metric: Metric) -> Check:
 
 def _more_precise(key: Partition, response: Partition) -> Partition:
     """The response without its incorrectly resolved mentions."""
-    right, given = _partners(key), _partners(response)
-    wrong = {m for m in given if m in right and given[m] and not given[m] & right[m]}
+    expected, given = _partners(key), _partners(response)
+    wrong = {m for m in given if m in expected and given[m] and not given[m] & expected[m]}
     return [kept for entity in response if (kept := [m for m in entity if m not in wrong])]
 
 
@@ -159,18 +156,17 @@ def _monotone(metric: Metric) -> Check:
     grown = [[[*entity][: n + 1] for entity in KEY] for n in range(max(map(len, KEY)))]
     f1 = _f1(metric, *[(KEY, response) for response in grown])
     falls = [(before, after) for before, after in pairwise(f1) if after < before - TOLERANCE]
-    return Check(
-        not falls, f"F1 from {percent(f1[0])} % to {percent(f1[-1])} %: {len(falls)} falls"
-    )
+    numbers = f"F1 from {percent(f1[0])} % to {percent(f1[-1])} %: {len(falls)} falls"
+    return Check(not falls, numbers)
 
 
-def _more_right_links(metric: Metric) -> Check:
+def _more_correct_links(metric: Metric) -> Check:
     key, halves = of_sizes([8]), of_sizes([4, 4])
     return _is_above("with both halves", "with one", _f1(metric, (key, halves), (key, halves[:1])))
 
 
 def _split(metric: Metric, one: Sequence[int], other: Sequence[int]) -> Check:
-    """Two splits of entities of KEY, each with the rest of the response right (as in Fig. 6)."""
+    """Whether two splits of entities of KEY score differently, the rest being correct (Fig. 6)."""
     f1 = _f1(metric, *[(KEY, _with_split(sizes)) for sizes in (one, other)])
     names = ["-".join(map(str, sizes)) for sizes in (one, other)]
     numbers = f"F1 {percent(f1[0])} % for {names[0]}, {percent(f1[1])} % for {names[1]}"
@@ -178,7 +174,7 @@ def _split(metric: Metric, one: Sequence[int], other: Sequence[int]) -> Check:
 
 
 def _with_split(sizes: Sequence[int]) -> Partition:
-    """KEY with the entity of as many mentions in parts of these sizes."""
+    """KEY with the entity of the sizes' sum split into parts of these sizes."""
     whole = next(entity for entity in KEY if len(entity) == sum(sizes))
     parts = [[whole[at] for at in part] for part in of_sizes(sizes)]
     return [entity for entity in KEY if entity is not whole] + parts
@@ -220,50 +216,50 @@ QUESTIONS = (
     Question("range", "Are all scores between 0 and 100 %?", True, _in_range, _DESIDERATA),
     Question(
         "symmetric",
-        "Do recall and precision change places when key and response do?",
+        "Are recall and precision swapped when key and response are?",
         True,
         _symmetric,
         _DESIDERATA,
     ),
-    Question("no-right-link", "Is F1 0 when no link is right?", True, _no_right_link, _EFFECT),
+    Question("no-right-link", "Is F1 0 when no link is correct?", True, _no_correct_link, _EFFECT),
     Question(
         "removing-incorrect",
-        "Does recall stay when incorrectly resolved mentions are removed?",
+        "Does recall stay the same when incorrectly resolved mentions are removed?",
         True,
         _removing_incorrect,
         _EFFECT,
     ),
     Question(
         "adding-wrong",
-        "Does recall stay when wrong entities of missing mentions are added?",
+        "Does recall stay the same when wrong entities of missing mentions are added?",
         True,
         _adding_wrong,
         _EFFECT,
     ),
     Question(
         "monotone",
-        "Does F1 never fall while right links are added?",
+        "Does F1 never fall when correct links are added?",
         True,
         _monotone,
         f"{RECASENS_2011.name}; {MOOSAVI_2016.at('Fig. 2')}",
     ),
     Question(
         "more-right-links",
-        "Is the output with more right links and no wrong one scored higher?",
+        "Does the response with more correct links and no wrong one score higher?",
         True,
-        _more_right_links,
+        _more_correct_links,
         MOOSAVI_2016.at("Table 3"),
     ),
     Question(
         "split-size",
-        "Does it tell an entity split 2-2 from one split 10-10?",
+        "Do an entity split 2-2 and one split 10-10 score differently?",
         True,
         partial(_split, one=(2, 2), other=(10, 10)),
         MOOSAVI_2016.at("Fig. 6"),
     ),
     Question(
         "split-balance",
-        "Does it tell an entity split 18-2 from one split 10-10?",
+        "Do an entity split 18-2 and one split 10-10 score differently?",
         True,
         partial(_split, one=(18, 2), other=(10, 10)),
         MOOSAVI_2016.at("Fig. 6"),
@@ -277,21 +273,21 @@ QUESTIONS = (
     ),
     Question(
         "singletons",
-        "Does it see that the response lacks a singleton?",
+        "Does it cost anything to miss a singleton?",
         None,
         _singleton,
         RECASENS_2011.name,
     ),
     Question(
         "diluting",
-        "Do right singletons raise the score of an output with errors?",
+        "Do correct singletons raise the score of a response with errors?",
         None,
         _diluting,
         RECASENS_2011.name,
     ),
     Question(
         "extra-mention",
-        "Does it matter how large the entity is that an extra mention joins?",
+        "Does the cost of an extra mention depend on the size of the entity it joins?",
         None,
         _extra_mention,
         MOOSAVI_2016.at("Fig. 7"),

@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 
 from corescore.counting.counts import MEASURES
-from corescore.replication.claims import Checker, needing, points, title, wide
+from corescore.metrics import title_of
+from corescore.replication.claims import Checker, needing, points, wide
 from corescore.replication.experiment import Check, Parameter, Setting
 from corescore.replication.growing import (
     ORDERS,
@@ -151,7 +152,7 @@ def _where_it_holds(holds: Mapping[str, bool | None]) -> str:
 
 def at_point(f1: pd.DataFrame, at: int, *metrics: str) -> str:
     """Scores of the point at that row of a table by POINT: "MUC 12.00, LEA 34.00 at 30.1 %"."""
-    scores = ", ".join(f"{title(name)} {percent(f1[name].iloc[at])}" for name in metrics)
+    scores = ", ".join(f"{title_of(name)} {percent(f1[name].iloc[at])}" for name in metrics)
     return f"{scores} at {100 * f1.index.get_level_values('share')[at]:.1f} %"
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from corescore.replication.claims import Checker, title
+from corescore.metrics import title_of
+from corescore.replication.claims import Checker
 from corescore.replication.experiment import Check
 from corescore.tolerances import TOLERANCE
 from corescore.wording import percent
@@ -34,7 +35,7 @@ def as_printed(published: Callable[[], pd.DataFrame], *, within: float) -> Check
         off = both[(both["f1"] - both["f1_printed"]).abs() > within + TOLERANCE]
         numbers = [f"{len(both) - len(off)} of {len(both)} numbers match"]
         numbers += [
-            f"{title(row['metric'])} of {row['response']} is {percent(row['f1'])}, "
+            f"{title_of(row['metric'])} of {row['response']} is {percent(row['f1'])}, "
             f"the paper prints {percent(row['f1_printed'])}"
             for row in off.to_dict("records")
         ]

@@ -61,7 +61,7 @@ def test_a_metric_of_ones_own_stands_beside_the_six(capsys, own):
 
 def test_the_sheet_says_yes_or_no_and_whether_that_is_wished_for(capsys):
     assert main(["conformance"]) == 0
-    (line,) = [x for x in capsys.readouterr().out.splitlines() if "no link is right" in x]
+    (line,) = [x for x in capsys.readouterr().out.splitlines() if "no link is correct" in x]
     words = line.split("?")[1].replace(" ✓", "✓").replace(" ✗", "✗").split()
     assert words == ["yes✓", "no✗", "no✗", "no✗", "no✗", "yes✓"]
 

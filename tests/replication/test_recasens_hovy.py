@@ -100,7 +100,7 @@ def test_table_1_comes_out_but_for_one_figure():
     assert f1["rand", "d"] == exactly(1 - Fraction(21, 66))
     printed = outcome.checks[0][1]
     assert printed.holds is False
-    assert printed.numbers == "19 of 20 numbers match; links of b is 62.69, the paper prints 63.64"
+    assert printed.numbers == "19 of 20 numbers match; Links of b is 62.69, the paper prints 63.64"
 
 
 # --- Tables 8 to 11 ------------------------------------------------------------------------------

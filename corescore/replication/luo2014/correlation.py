@@ -3,8 +3,8 @@
 import pandas as pd
 
 from corescore.bibliography import LUO_2014
-from corescore.metrics import DIAGNOSTICS
-from corescore.replication.claims import joined, needing, title
+from corescore.metrics import DIAGNOSTICS, title_of
+from corescore.replication.claims import joined, needing
 from corescore.replication.correlations import COEFFICIENT, FEWEST, STRONG, correlations, strong
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Setting
 from corescore.scoring.scores import score
@@ -29,7 +29,7 @@ def _correlation(setting: Setting) -> pd.DataFrame:
 def _strong(table: pd.DataFrame) -> Check:
     rows = table[table["metric"] == "blanc"].set_index("other")
     return joined(
-        (title(other), strong(rows["correlation"][other], rows["documents"][other], "document"))
+        (title_of(other), strong(rows["correlation"][other], rows["documents"][other], "document"))
         for other in OTHERS
     )
 

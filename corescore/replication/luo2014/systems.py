@@ -7,7 +7,8 @@ import pandas as pd
 
 from corescore.bibliography import LUO_2014
 from corescore.counting.counts import MEASURES, harmonic_mean
-from corescore.replication.claims import joined, points, title
+from corescore.metrics import title_of
+from corescore.replication.claims import joined, points
 from corescore.replication.correlations import COEFFICIENT, FEWEST, STRONG, correlations, strong
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Parameter, Setting
 from corescore.replication.printed import read_printed
@@ -76,7 +77,7 @@ def _against_blanc(table: pd.DataFrame) -> pd.DataFrame:
 def _strongly(table: pd.DataFrame) -> Check:
     of_metric = table.groupby("metric")["correlation"].agg(["first", "size"])
     return joined(
-        (title(name), strong(of_metric["first"][name], of_metric["size"][name], "system"))
+        (title_of(name), strong(of_metric["first"][name], of_metric["size"][name], "system"))
         for name in OTHERS
     )
 
@@ -94,7 +95,7 @@ def _means_fit(table: pd.DataFrame) -> Check:
     furthest = (rows["f1"] - _mean_of(rows)).abs().max()
     n_right = len(rows) - len(wrong)
     numbers = [f"{n_right} of {len(rows)} numbers; at most {points(furthest)} off"]
-    numbers += [f"{title(row['metric'])} of {_name(row)}" for row in wrong.to_dict("records")]
+    numbers += [f"{title_of(row['metric'])} of {_name(row)}" for row in wrong.to_dict("records")]
     return Check(wrong.empty, "; not ".join(numbers))
 
 
@@ -127,7 +128,7 @@ def _same_winners(table: pd.DataFrame) -> Check:
     if best.empty:
         return Check(None, "no two systems on the same data")
     alike = {name: int((best[name] == best["blanc"]).sum()) for name in OTHERS}
-    numbers = ", ".join(f"{title(name)} {n}" for name, n in alike.items())
+    numbers = ", ".join(f"{title_of(name)} {n}" for name, n in alike.items())
     holds = all(n == len(best) for n in alike.values())
     where = f"{counted(len(best), 'data set')} with two systems or more"
     return Check(holds, f"same winner as by BLANC, on {where}: {numbers}")

@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 
 from corescore.bibliography import MOOSAVI_2016
-from corescore.replication.claims import Checker, needing, others, points, title, wide
+from corescore.metrics import title_of
+from corescore.replication.claims import Checker, needing, others, points, wide
 from corescore.replication.curves import (
     CHOICES,
     ORDER,
@@ -111,8 +112,8 @@ def _alone_zero(table: pd.DataFrame) -> Check:
     if none.empty:
         return Check(None, "no point without a correct link")
     highest, lowest = none[["muc", "lea"]].max(), none[rest].min()
-    numbers = [f"{title(name)} {percent(highest[name])}" for name in ("muc", "lea")]
-    numbers += [f"{title(name)} {percent(lowest[name])} or more" for name in rest]
+    numbers = [f"{title_of(name)} {percent(highest[name])}" for name in ("muc", "lea")]
+    numbers += [f"{title_of(name)} {percent(lowest[name])} or more" for name in rest]
     holds = (highest <= TOLERANCE).all() and (lowest > TOLERANCE).all()
     return Check(bool(holds), f"{', '.join(numbers)} with no correct link")
 
@@ -229,7 +230,7 @@ def _wrong_entities(
 def _stay_zero(table: pd.DataFrame) -> Check:
     highest = wide(table, POINT)[["muc", "lea"]].max()
     numbers = ", ".join(
-        f"{title(name)} at most {percent(highest[name])}" for name in ("muc", "lea")
+        f"{title_of(name)} at most {percent(highest[name])}" for name in ("muc", "lea")
     )
     return Check(bool((highest <= TOLERANCE).all()), numbers)
 
@@ -246,7 +247,7 @@ def _rise(table: pd.DataFrame) -> Check:
         falls = (
             f"lower than one step before at {int((gain < -TOLERANCE).sum())} of {gain.size} points"
         )
-        numbers.append(f"{title(name)} {ends}, {falls}")
+        numbers.append(f"{title_of(name)} {ends}, {falls}")
     return Check(all(rises) if rises else None, "; ".join(numbers))
 
 

@@ -6,7 +6,8 @@ import pandas as pd
 
 from corescore.bibliography import MOOSAVI_2016
 from corescore.corpus.problems import PolicyError
-from corescore.replication.claims import Checker, in_order, joined, needing, points, title, wide
+from corescore.metrics import title_of
+from corescore.replication.claims import Checker, in_order, joined, needing, points, wide
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Parameter, Setting
 from corescore.replication.moosavi2016.toy_key import KEY, scored, toy_key
 from corescore.replication.partitions import Partition, of_sizes, read_parts
@@ -83,7 +84,7 @@ def _splits_in_order(metrics: tuple[str, ...], names: tuple[str, ...]) -> Checke
     @needing(*metrics)
     def check(table: pd.DataFrame) -> Check:
         f1 = _splits(table)
-        return joined((title(metric), in_order(f1[metric], names)) for metric in metrics)
+        return joined((title_of(metric), in_order(f1[metric], names)) for metric in metrics)
 
     return check
 
@@ -93,7 +94,7 @@ def _same_merged(table: pd.DataFrame) -> Check:
     ways = f1.groupby(level="parts")
     apart = (ways.max() - ways.min()).max()
     other = {str(name): by for name, by in apart.items() if by > TOLERANCE}
-    numbers = [f"{title(name)} differs by up to {points(by)}" for name, by in other.items()]
+    numbers = [f"{title_of(name)} differs by up to {points(by)}" for name, by in other.items()]
     return Check(not other, "; ".join(numbers) or "no metric differs")
 
 

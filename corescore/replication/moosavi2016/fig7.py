@@ -4,7 +4,8 @@ import pandas as pd
 
 from corescore.bibliography import MOOSAVI_2016
 from corescore.corpus.problems import PolicyError
-from corescore.replication.claims import Checker, in_order, joined, needing, points, title, wide
+from corescore.metrics import title_of
+from corescore.replication.claims import Checker, in_order, joined, needing, points, wide
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Parameter, Setting
 from corescore.replication.moosavi2016.fig6 import entity_of_size
 from corescore.replication.moosavi2016.toy_key import KEY, scored, toy_key
@@ -51,8 +52,10 @@ def _whatever_the_size(metric: str, numbers: tuple[int, ...]) -> Checker:
         several = (by_number.size() > 1).any()
         if not several:
             return Check(None, "no two sizes to compare")
-        rest = [f"{title(str(name))} {points(by)}" for name, by in apart.items() if name != metric]
-        same = f"{title(metric)} differs by up to {points(apart[metric])}"
+        rest = [
+            f"{title_of(str(name))} {points(by)}" for name, by in apart.items() if name != metric
+        ]
+        same = f"{title_of(metric)} differs by up to {points(apart[metric])}"
         return Check(bool(apart[metric] <= TOLERANCE), f"{same}; others: {', '.join(rest)}")
 
     return check
@@ -62,7 +65,7 @@ def _extras_in_order(metric: str, *lists: tuple[str, ...]) -> Checker:
     @needing(metric)
     def check(table: pd.DataFrame) -> Check:
         f1 = wide(table, "extra")[metric]
-        return joined((title(metric), in_order(f1, names)) for names in lists)
+        return joined((title_of(metric), in_order(f1, names)) for names in lists)
 
     return check
 
@@ -77,7 +80,7 @@ def _better_together(table: pd.DataFrame) -> Check:
         return Check(
             None, "no number of extra mentions both in an entity of the key and on their own"
         )
-    told = [f"{title(name)} {100 * least[name]:+.2f}" for name in joining.columns]
+    told = [f"{title_of(name)} {100 * least[name]:+.2f}" for name in joining.columns]
     return Check(bool(least["lea"] > TOLERANCE), f"at least, in points: {', '.join(told)}")
 
 

@@ -5,7 +5,8 @@ from itertools import accumulate
 import pandas as pd
 
 from corescore.bibliography import MOOSAVI_2016
-from corescore.replication.claims import Checker, needing, points, title, wide
+from corescore.metrics import title_of
+from corescore.replication.claims import Checker, needing, points, wide
 from corescore.replication.experiment import (
     Chart,
     Check,
@@ -40,7 +41,9 @@ def _figures_4_5(setting: Setting) -> pd.DataFrame:
 def _size_blind(table: pd.DataFrame) -> Check:
     orders = wide(table, ["order", "entities"]).groupby(level="entities")
     apart = (orders.max() - orders.min()).max()
-    numbers = [f"{title(str(name))} {points(by)}" for name, by in apart.items() if name != "ceafe"]
+    numbers = [
+        f"{title_of(str(name))} {points(by)}" for name, by in apart.items() if name != "ceafe"
+    ]
     same = f"CEAF_e differs by {points(apart['ceafe'])} between the orders"
     return Check(
         bool(apart["ceafe"] <= TOLERANCE), f"{same}; the others by up to: {', '.join(numbers)}"
@@ -57,7 +60,7 @@ def _same(*metrics: str) -> Checker:
         at = int(apart.argmax())
         if apart[at] <= TOLERANCE:
             return Check(True, f"at all {len(f1)} points")
-        scores = ", ".join(f"{title(name)} {percent(f1[name].iloc[at])}" for name in metrics)
+        scores = ", ".join(f"{title_of(name)} {percent(f1[name].iloc[at])}" for name in metrics)
         orders, entities = (f1.index.get_level_values(name) for name in ("order", "entities"))
         where = f"with {entities[at]} entities in {orders[at]}: {scores}"
         return Check(False, f"up to {points(apart[at])} apart, {where}")

@@ -14,7 +14,8 @@ from corescore.analysis.perturbation import (
     perturb,
 )
 from corescore.bibliography import MOOSAVI_2016
-from corescore.replication.claims import Checker, needing, others, title
+from corescore.metrics import title_of
+from corescore.replication.claims import Checker, needing, others
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Parameter, Setting
 from corescore.replication.moosavi2016.data import column, results, score_rows
 from corescore.replication.printed import read_printed
@@ -76,7 +77,7 @@ def _recall_moves(system: str, up: bool) -> Checker:
             (recall[name] > TOLERANCE) if up else (recall[name] < -TOLERANCE) for name in rest
         )
         numbers = [
-            f"{title(name)} {100 * recall[name]:+.2f} (F1 {100 * f1[name]:+.2f})"
+            f"{title_of(name)} {100 * recall[name]:+.2f} (F1 {100 * f1[name]:+.2f})"
             for name in ("muc", "lea", *rest)
         ]
         return Check(stays and moves, f"{changed}; recall, in points: {', '.join(numbers)}")

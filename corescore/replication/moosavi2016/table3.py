@@ -6,7 +6,8 @@ from pathlib import Path
 import pandas as pd
 
 from corescore.bibliography import MOOSAVI_2016
-from corescore.replication.claims import in_order, joined, needing, title, wide
+from corescore.metrics import title_of
+from corescore.replication.claims import in_order, joined, needing, wide
 from corescore.replication.experiment import (
     Chart,
     Check,
@@ -36,14 +37,14 @@ def _table_3(setting: Setting) -> pd.DataFrame:
 def _half_is_better(table: pd.DataFrame) -> Check:
     f1 = wide(table, "response")
     metrics = ("ceafm", "ceafe")
-    return joined((title(name), in_order(f1[name], ["cr2", "cr1"])) for name in metrics)
+    return joined((title_of(name), in_order(f1[name], ["cr2", "cr1"])) for name in metrics)
 
 
 @needing("muc", "bcub", "blanc", "lea")
 def _both_are_better(table: pd.DataFrame) -> Check:
     f1 = wide(table, "response")
     metrics = ("muc", "bcub", "blanc", "lea")
-    return joined((title(name), in_order(f1[name], ["cr1", "cr2"])) for name in metrics)
+    return joined((title_of(name), in_order(f1[name], ["cr1", "cr2"])) for name in metrics)
 
 
 TABLE_3 = Experiment(

@@ -4,7 +4,8 @@ import pandas as pd
 
 from corescore.analysis.perturbation.baselines import baseline
 from corescore.bibliography import MOOSAVI_2016
-from corescore.replication.claims import Checker, needing, others, title
+from corescore.metrics import title_of
+from corescore.replication.claims import Checker, needing, others
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Setting
 from corescore.replication.moosavi2016.data import column, results, score_rows
 from corescore.tolerances import TOLERANCE
@@ -40,7 +41,9 @@ def _singletons_score(table: pd.DataFrame) -> Check:
         return Check(None, "the key has no mention")
     own = n_singletons / n_mentions
     holds = recall["muc"] <= TOLERANCE and abs(recall["lea"] - own) <= TOLERANCE
-    numbers = ", ".join(f"{title(name)} {percent(recall[name])}" for name in ("muc", "lea", *rest))
+    numbers = ", ".join(
+        f"{title_of(name)} {percent(recall[name])}" for name in ("muc", "lea", *rest)
+    )
     all_others = all(recall[name] > TOLERANCE for name in rest)
     of_key = f"{n_singletons:,} of {n_mentions:,} mentions of the key are singletons"
     return Check(bool(holds and all_others), f"recall {numbers}; {of_key}")
@@ -67,7 +70,7 @@ def _needing_links(check: Checker) -> Checker:
 def _one_entity_recalls_all(table: pd.DataFrame) -> Check:
     recall = column(table, ONE_ENTITY, "recall")
     names = ("muc", "bcub", *others(table, "muc", "bcub"))
-    numbers = ", ".join(f"{title(name)} {percent(recall[name])}" for name in names)
+    numbers = ", ".join(f"{title_of(name)} {percent(recall[name])}" for name in names)
     return Check(bool(min(recall["muc"], recall["bcub"]) >= 1 - TOLERANCE), f"recall {numbers}")
 
 
@@ -76,7 +79,7 @@ def _one_entity_recalls_all(table: pd.DataFrame) -> Check:
 def _one_entity_wins(table: pd.DataFrame) -> Check:
     one, response = column(table, ONE_ENTITY), column(table, RESPONSE)
     numbers = ", ".join(
-        f"{title(name)} {percent(one[name])} against {percent(response[name])}"
+        f"{title_of(name)} {percent(one[name])} against {percent(response[name])}"
         for name in ("muc", *others(table, "muc"))
     )
     return Check(bool(one["muc"] > response["muc"] + TOLERANCE), f"F1 {numbers}")

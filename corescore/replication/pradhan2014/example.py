@@ -9,12 +9,12 @@ import pandas as pd
 
 from corescore.bibliography import PRADHAN_2014
 from corescore.counting.counts import MEASURES, SCORE_FIELDS
-from corescore.metrics import CONLL
+from corescore.metrics import CONLL, title_of
 from corescore.metrics.textbook import (
     F1,
     Step,
 )
-from corescore.replication.claims import needing, title
+from corescore.replication.claims import needing
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Setting
 from corescore.replication.partitions import score_partitions
 from corescore.replication.printed import read_printed
@@ -86,7 +86,7 @@ def _claim(metric: str, printed: dict[str, str]) -> Claim:
         return Check(holds, f"{given}; F1 {exact[F1]} = {percent(rows['value'][F1])}")
 
     values = ", ".join(f"{step} {value}" for step, value in printed.items())
-    return Claim(f"{title(metric)}: {values}.", "worked example", check, NOTES.get(metric, ""))
+    return Claim(f"{title_of(metric)}: {values}.", "worked example", check, NOTES.get(metric, ""))
 
 
 def _claims() -> Iterator[Claim]:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pandas as pd
 
 from corescore.bibliography import PRADHAN_2014
-from corescore.metrics import CONLL
-from corescore.replication.claims import title, wide
+from corescore.metrics import CONLL, title_of
+from corescore.replication.claims import wide
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Setting
 from corescore.replication.printed import read_printed
 from corescore.wording import percent
@@ -47,7 +47,9 @@ def _averages_fit(table: pd.DataFrame) -> Check:
 def _one_winner(table: pd.DataFrame) -> Check:
     f1 = wide(table, "system")
     best = f1.idxmax()
-    numbers = [f"{title(str(name))} {best[name]} {percent(f1[name].max())}" for name in f1.columns]
+    numbers = [
+        f"{title_of(str(name))} {best[name]} {percent(f1[name].max())}" for name in f1.columns
+    ]
     return Check(best.nunique() == 1, ", ".join(numbers))
 
 
@@ -58,7 +60,7 @@ def _taus(table: pd.DataFrame) -> Iterator[tuple[str, float]]:
     f1 = wide(table, "system")
     for one, other in combinations(map(str, f1.columns), 2):
         tau = kendalltau(f1[one].to_numpy(), f1[other].to_numpy()).statistic
-        yield f"{title(one)} and {title(other)}", float(tau)
+        yield f"{title_of(one)} and {title_of(other)}", float(tau)
 
 
 def _ranked_otherwise(table: pd.DataFrame) -> Check:
@@ -71,7 +73,7 @@ def _someone_moves(table: pd.DataFrame) -> Check:
     moves = table["moves"].abs()
     most = table[(moves == moves.max()) & (moves > 0)]
     numbers = [
-        f"{row['system']} is {row['rank']} by {title(row['metric'])} and "
+        f"{row['system']} is {row['rank']} by {title_of(row['metric'])} and "
         f"{row['rank'] - row['moves']} by CoNLL"
         for row in most.to_dict("records")
     ]

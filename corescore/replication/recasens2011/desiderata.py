@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from corescore.bibliography import RECASENS_2011
-from corescore.metrics import Metric
-from corescore.replication.claims import COMPARED, needing, title
+from corescore.metrics import Metric, title_of
+from corescore.replication.claims import COMPARED, needing
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Parameter, Setting
 from corescore.replication.partitions import of_sizes, score_partitions
 from corescore.replication.recasens2011.tables8_11 import SYSTEMS, eight_systems
@@ -133,7 +133,7 @@ def _counted(table: pd.DataFrame, check: str) -> dict[str, int]:
 
 
 def _numbers(counts: dict[str, int]) -> str:
-    return ", ".join(f"{title(metric)} {count}" for metric, count in counts.items())
+    return ", ".join(f"{title_of(metric)} {count}" for metric, count in counts.items())
 
 
 @needing(*COMPARED)

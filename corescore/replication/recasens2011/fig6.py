@@ -6,7 +6,8 @@ from itertools import product
 import pandas as pd
 
 from corescore.bibliography import RECASENS_2011
-from corescore.replication.claims import needing, points, title, wide
+from corescore.metrics import title_of
+from corescore.replication.claims import needing, points, wide
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Setting
 from corescore.replication.partitions import of_sizes
 from corescore.replication.recasens2011.tables8_11 import N_SINGLETONS
@@ -66,7 +67,8 @@ def _room(table: pd.DataFrame) -> Check:
     f1 = wide(table, "right_coreference")[names]
     room = f1.loc[last] - f1.loc[first]
     numbers = (
-        f"{title(name)} {percent(f1[name][first])} to {percent(f1[name][last])}" for name in names
+        f"{title_of(name)} {percent(f1[name][first])} to {percent(f1[name][last])}"
+        for name in names
     )
     return Check(bool(room["blanc"] > max(room["bcub"], room["ceafm"])), ", ".join(numbers))
 

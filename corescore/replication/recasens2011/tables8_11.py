@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 
 from corescore.bibliography import RECASENS_2011
-from corescore.replication.claims import COMPARED, needing, title, wide
+from corescore.metrics import title_of
+from corescore.replication.claims import COMPARED, needing, wide
 from corescore.replication.experiment import (
     Chart,
     Check,
@@ -87,7 +88,7 @@ def _inflated(table: pd.DataFrame) -> Check:
     names = ["bcub", "ceafm", "blanc"]
     f1 = wide(table, "response").loc[[*"ABCDEFG"], names]
     low, high = f1.min(), f1.max()
-    numbers = (f"{title(name)} {percent(low[name])} to {percent(high[name])}" for name in names)
+    numbers = (f"{title_of(name)} {percent(low[name])} to {percent(high[name])}" for name in names)
     holds = min(low["bcub"], low["ceafm"]) > 0.9 and low["blanc"] < 0.5
     return Check(bool(holds), ", ".join(numbers))
 
@@ -97,14 +98,14 @@ def _all_singletons(table: pd.DataFrame) -> Check:
     names = ["muc", "bcub", "blanc"]
     f1 = wide(table, "response").loc[["F", "G"], names]
     rises = (f1.loc["G"] > f1.loc["F"]).to_dict()
-    numbers = "; ".join(f"{title(name)}: {listed(f1[name])}" for name in names)
+    numbers = "; ".join(f"{title_of(name)}: {listed(f1[name])}" for name in names)
     return Check(rises == {"muc": False, "bcub": True, "blanc": False}, numbers)
 
 
 @needing(*COMPARED)
 def _discriminates(table: pd.DataFrame) -> Check:
     n = wide(table, "response")[list(COMPARED)].apply(n_different)
-    numbers = ", ".join(f"{title(str(metric))} {count}" for metric, count in n.items())
+    numbers = ", ".join(f"{title_of(str(metric))} {count}" for metric, count in n.items())
     return Check(bool(n["blanc"] == len(SYSTEMS)), f"of {len(SYSTEMS)}: {numbers}")
 
 

@@ -2,7 +2,7 @@
 
 from corescore.bibliography import LUO_2014, MOOSAVI_2016, PRADHAN_2014
 from corescore.counting.policies import Policies
-from corescore.replication.claims import title
+from corescore.metrics import title_of
 from corescore.replication.experiment import Check
 from corescore.teaching.pitfalls.pitfall import GROUPS, LINKS, SAME, Case, Claim, Output, Pitfall
 from corescore.teaching.pitfalls.telling import better, both, of_f1, puts_first, same_links
@@ -35,7 +35,7 @@ def _over_documents_why(case: Case) -> str:
 
 def _sums_put_a_first(case: Case) -> Check:
     f1 = {name: (case.a.score(name).f1, case.b.score(name).f1) for name in _MISLED}
-    told = (f"{title(name)}: A {percent(a)}, B {percent(b)}" for name, (a, b) in f1.items())
+    told = (f"{title_of(name)}: A {percent(a)}, B {percent(b)}" for name, (a, b) in f1.items())
     return Check(all(a > b + TOLERANCE for a, b in f1.values()), "; ".join(told))
 
 
@@ -67,7 +67,7 @@ _OF_THREE = ("muc", "bcub", "ceafe")
 
 
 def _of_three_why(case: Case) -> str:
-    told = "; ".join(f"{title(name)} {both(case, name)}" for name in _OF_THREE)
+    told = "; ".join(f"{title_of(name)} {both(case, name)}" for name in _OF_THREE)
     return (
         f"The average hides that its three members disagree: {told}; the mean is "
         f"{both(case, 'conll')}. Yet B has fewer correct links than A, {len(case.b.correct)} "
@@ -86,7 +86,7 @@ def _worse_by_every_count(case: Case) -> Check:
 def _gives_more(case: Case) -> Check:
     differences = {name: b - a for name in _OF_THREE for a, b in [case.values(name)]}
     told = ", ".join(
-        f"{title(name)} {written(100 * by, '+.2f')}" for name, by in differences.items()
+        f"{title_of(name)} {written(100 * by, '+.2f')}" for name, by in differences.items()
     )
     return Check(sum(differences.values()) > TOLERANCE, f"B − A in points: {told}")
 

@@ -1,7 +1,7 @@
 """Pitfalls about links: the fewest that hold an entity together, and those rightly not made."""
 
 from corescore.bibliography import LUO_2005, MOOSAVI_2016, RECASENS_2011
-from corescore.replication.claims import title
+from corescore.metrics import title_of
 from corescore.replication.experiment import Check
 from corescore.replication.recasens2011.tables12_13 import weighted_blanc
 from corescore.teaching.pitfalls.pitfall import GROUPS, LINKS, Case, Claim, Output, Pitfall, Scored
@@ -206,7 +206,7 @@ def _falls_to_half(case: Case) -> Check:
 
 
 def _scores(output: Scored, *metrics: str) -> str:
-    return ", ".join(f"{title(metric)} {of_f1(output, metric)}" for metric in metrics)
+    return ", ".join(f"{title_of(metric)} {of_f1(output, metric)}" for metric in metrics)
 
 
 ONLY_LINK = Pitfall(

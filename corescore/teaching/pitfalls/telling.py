@@ -1,7 +1,7 @@
 """What the texts of the cards are made of: numbers in words, and claims with their checks."""
 
 from corescore.counting.counts import Score
-from corescore.replication.claims import title
+from corescore.metrics import title_of
 from corescore.replication.experiment import Check
 from corescore.teaching.pitfalls.pitfall import SAME, Case, Claim, Scored
 from corescore.tolerances import TOLERANCE
@@ -46,7 +46,7 @@ def puts_first(letter: str, *metrics: str, says: str) -> Claim:
     """Each of these metrics puts this output first; SAME: it gives both the same."""
 
     def check(case: Case) -> Check:
-        numbers = "; ".join(f"{title(metric)}: {both(case, metric)}" for metric in metrics)
+        numbers = "; ".join(f"{title_of(metric)}: {both(case, metric)}" for metric in metrics)
         return Check(all(case.first(metric) == letter for metric in metrics), numbers)
 
     return Claim(says, check)
@@ -85,7 +85,7 @@ def _both(case: Case, metric: str, ratio: str) -> tuple[float, float]:
 
 def _listed(values: dict[str, tuple[float, float]], ratio: str) -> str:
     of = "F1" if ratio == "f1" else ratio
-    told = (f"{title(name)} {percent(a)} and {percent(b)}" for name, (a, b) in values.items())
+    told = (f"{title_of(name)} {percent(a)} and {percent(b)}" for name, (a, b) in values.items())
     return f"{of} of A and of B: {', '.join(told)}"
 
 
@@ -94,7 +94,7 @@ def is_full(output: str, ratio: str, metric: str, *, says: str) -> Claim:
 
     def check(case: Case) -> Check:
         score = (case.a if output == case.a.letter else case.b).score(metric)
-        told = f"{title(metric)} {ratio} of {output}: {portion(score, ratio)}"
+        told = f"{title_of(metric)} {ratio} of {output}: {portion(score, ratio)}"
         return Check(abs(getattr(score, ratio) - 1) < TOLERANCE, told)
 
     return Claim(says, check)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from corescore.replication.claims import title
+from corescore.metrics import title_of
 from corescore.teaching.toy.links import Links, links_of
 from corescore.teaching.toy.toy import Entities, Toy
 from corescore.tolerances import TOLERANCE
@@ -50,9 +50,9 @@ def _f1(toy: Toy, metric: str) -> float:
 def _from_to(metric: str, start: Toy, toy: Toy) -> str:
     before, now = _f1(start, metric), _f1(toy, metric)
     if abs(now - before) < TOLERANCE:
-        return f"{title(metric)} is {percent(now)} as at the start"
+        return f"{title_of(metric)} is {percent(now)} as at the start"
     went = "rose" if now > before else "fell"
-    return f"{title(metric)} {went} from {percent(before)} to {percent(now)}"
+    return f"{title_of(metric)} {went} from {percent(before)} to {percent(now)}"
 
 
 def _rises(metric: str, start: Toy, toy: Toy) -> bool:
@@ -104,10 +104,10 @@ _BLIND = ("bcub", "ceafm", "ceafe", "blanc")
 
 def _wrong_links_only(start: Toy, toy: Toy) -> Progress:
     right, wrong = _came_in(start, toy)
-    up = [title(metric) for metric in _BLIND if _rises(metric, start, toy)]
+    up = [title_of(metric) for metric in _BLIND if _rises(metric, start, toy)]
     told = (
-        f"Of {', '.join(map(title, _BLIND))}, {len(up)} rose{': ' + ', '.join(up) if up else ''}; "
-        f"{counted(right, 'correct link')} and {wrong} wrong "
+        f"Of {', '.join(map(title_of, _BLIND))}, {len(up)} rose"
+        f"{': ' + ', '.join(up) if up else ''}; {counted(right, 'correct link')} and {wrong} wrong "
         "came in."
     )
     return len(up) == len(_BLIND) and not right and wrong > 0, told
