@@ -1,16 +1,26 @@
-"""Score coreference resolution by all six metrics, and see what each of them credits."""
+"""Score coreference resolution by all six metrics, and see what each of them credits.
+
+read, write               files as a Corpus of Documents; InputError names every problem
+score, score_entities     a Result: scores, tables, credit, errors, comparison and plots
+METRICS, Metric, Counts   the metrics, and what to write another one with
+PolicyError               an unknown policy, metric or format
+"""
 
 from corescore.api.result import Result, score, score_entities
 from corescore.corpus.documents import Corpus, Document, Mention
 from corescore.corpus.formats import read, write
 from corescore.corpus.problems import InputError, PolicyError
+from corescore.metrics import METRICS, Counts, Metric
 from corescore.version import __version__
 
 __all__ = [
+    "METRICS",
     "Corpus",
+    "Counts",
     "Document",
     "InputError",
     "Mention",
+    "Metric",
     "PolicyError",
     "Result",
     "__version__",

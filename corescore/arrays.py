@@ -1,4 +1,4 @@
-"""Names for the arrays that the signatures speak of."""
+"""The types of arrays."""
 
 from typing import Any
 

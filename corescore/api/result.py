@@ -1,7 +1,7 @@
 """Score, and ask the result for its tables, errors, comparison and plot.
 
-pandas and plotly are imported where they are asked for: they take longer to import than most
-corpora take to score.
+pandas and plotly are imported where they are needed: importing them takes longer than scoring most
+corpora.
 """
 
 from collections.abc import Collection, Hashable, Iterable, Sequence
@@ -93,7 +93,7 @@ class Result(Scores):
 
     @property
     def incorrectly_resolved(self) -> "pd.DataFrame":
-        """The mentions whose partners are all wrong, with wrong and right partners; see
+        """The mentions whose partners are all wrong, with their wrong and correct partners; see
         `incorrectly_resolved_table` in `corescore.analysis.errors.mention_tables`."""
         from corescore.analysis.errors.mention_tables import incorrectly_resolved_table
 
@@ -102,8 +102,8 @@ class Result(Scores):
     def compare(
         self, other: Scores, *, trials: int = 10_000, seed: int = 0, level: float = 0.95
     ) -> "Pair":
-        """This response (A) against another (B) over the same key: who is better, where, and
-        whether the difference is significant; see `corescore.api.pair.Pair`."""
+        """This response (A) compared with another (B) over the same key: which is better, where,
+        and whether the difference is significant; see `corescore.api.pair.Pair`."""
         from corescore.api.pair import Pair
 
         return Pair(self, other, trials=trials, seed=seed, level=level)
@@ -112,7 +112,7 @@ class Result(Scores):
         """A plotly figure of the six side by side, as the dashboard draws it: recall, precision
         and F1 in percent, with the fractions they were divided from on hover.
 
-        `.show()` opens it, `.write_html(…)` and `.write_image(…)` (with kaleido) keep it.
+        `.show()` opens it, `.write_html(…)` and `.write_image(…)` (with kaleido) save it.
         """
         from corescore.plots.scores import six_metrics
 

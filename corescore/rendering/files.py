@@ -1,4 +1,4 @@
-"""Tables as files: the kinds there are, and what the files are called. No Streamlit here."""
+"""Tables as files: the kinds of file, and their names."""
 
 import re
 from collections.abc import Callable

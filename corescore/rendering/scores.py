@@ -236,13 +236,13 @@ def _ratio_header(report: Report) -> list[str]:
 
 
 def _marked(by_response: Sequence[Sequence[float]]) -> list[str]:
-    """The figures of each response one after the other, the best of each kind with a star."""
-    best = [max(figures) for figures in zip(*by_response, strict=True)]
-    worst = [min(figures) for figures in zip(*by_response, strict=True)]
+    """The scores of one response after the other; a star marks the best of each kind."""
+    best = [max(scores) for scores in zip(*by_response, strict=True)]
+    worst = [min(scores) for scores in zip(*by_response, strict=True)]
     return [
         percent(value) + (BEST if value == high > low else "")
-        for figures in by_response
-        for value, high, low in zip(figures, best, worst, strict=True)
+        for scores in by_response
+        for value, high, low in zip(scores, best, worst, strict=True)
     ]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from corescore.__main__ import main
 from corescore.replication import EXPERIMENTS
-from tests.replication.test_conformance import OWN
+from tests.support.own_metric import OWN
 
 TABLE3 = "moosavi2016-table3"
 

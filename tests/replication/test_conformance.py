@@ -6,21 +6,7 @@ from corescore import InputError
 from corescore.metrics import METRICS
 from corescore.metrics.own import load_metrics
 from corescore.replication.conformance import QUESTIONS, conformance
-
-OWN = """
-from corescore.metrics import Counts
-from corescore.metrics import Metric
-
-
-def counts(table):
-    shared, key, response = (
-        table.n_shared_mentions, table.n_key_mentions, table.n_response_mentions
-    )
-    return Counts.of(shared, key, shared, response)
-
-
-OWN = Metric(id="own", title="Own", unit="mention", paper="none", counts=counts)
-"""
+from tests.support.own_metric import OWN
 
 # Where the six part, by the papers and by their arithmetic
 FAILS = {
