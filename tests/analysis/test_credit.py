@@ -6,6 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from corescore import PolicyError, score, score_entities
 from corescore.analysis.credit.non_coreference import (
@@ -13,13 +14,20 @@ from corescore.analysis.credit.non_coreference import (
     non_coreference_links_of,
 )
 from corescore.analysis.credit.tables import credit_table
-from corescore.analysis.credit.units import document_mask, mention_credit, unit_credit
+from corescore.analysis.credit.units import RULES, document_mask, mention_credit, unit_credit
 from corescore.metrics import BLANC_VARIANTS, METRICS
-from corescore.metrics.metric import Metric
+from corescore.metrics.metric import (
+    ALIGNED_MENTION,
+    COREFERENCE_LINK,
+    SELF_LINK,
+    SPANNING_LINK,
+    Metric,
+    Unit,
+)
 from tests.support.strategies import corpora_of, pair_corpora
 from tests.support.synthetic import SHARED_TASK, synthesise
 
-TELLING = (*METRICS, *list(BLANC_VARIANTS.values())[1:])
+TELLING = tuple(m for m in (*METRICS, *list(BLANC_VARIANTS.values())[1:]) if m.credit)
 every_metric = pytest.mark.parametrize("metric", TELLING, ids=lambda m: f"{m.id} {m.paper[:11]}")
 every_side = pytest.mark.parametrize("side", ["recall", "precision"])
 
@@ -87,6 +95,69 @@ def test_large_corpora_add_up_too(metric, side):
             for name, total in zip(("credit", "possible"), wanted, strict=True):
                 values = [getattr(unit, name).sum() for unit in listed if unit.part == part]
                 assert sum(values) == pytest.approx(total.sum(), rel=1e-9)
+
+
+@pytest.mark.parametrize("kind", RULES)
+@pytest.mark.parametrize("shared_only", [False, True])
+@every_side
+@settings(max_examples=20)
+@given(pairs=pair_corpora(), seed=st.integers(0, 99))
+def test_units_of_every_kind_add_up_alike_spread_and_listed(kind, shared_only, side, pairs, seed):
+    comparison = comparison_of(pairs)
+    metric = metric_crediting(kind, comparison.table, seed, shared_only=shared_only)
+    documents = comparison.view(side).own.document
+    (spread,) = mention_credit(comparison, metric, side=side)
+    for number in range(len(pairs)):
+        only = np.arange(len(pairs)) == number
+        (listed,) = unit_credit(comparison, metric, side=side, documents=only)
+        for name in ("credit", "possible"):
+            total = getattr(spread, name)[documents == number].sum()
+            assert getattr(listed, name).sum() == pytest.approx(total, abs=1e-9)
+
+
+N_UNITS = {
+    SELF_LINK: lambda n: n,
+    ALIGNED_MENTION: lambda n: n,
+    COREFERENCE_LINK: lambda n: n * (n - 1) // 2,
+    SPANNING_LINK: lambda n: n - 1,
+}
+
+
+@pytest.mark.parametrize("kind", N_UNITS)
+@given(pairs=pair_corpora(), seed=st.integers(0, 99))
+def test_a_cell_has_as_many_units_as_its_kind_says(kind, pairs, seed):
+    table = comparison_of(pairs).table
+    metric = metric_crediting(kind, table, seed)
+    (spread,) = mention_credit(comparison_of(pairs), metric, side="recall")
+    (unit,) = metric.credit(table)
+    for numbers, rates, found in (
+        (table.cell_sizes, unit.recall_credit, spread.credit),
+        (table.key_sizes, unit.recall_possible, spread.possible),
+    ):
+        assert found.sum() == pytest.approx((N_UNITS[kind](numbers) * rates).sum(), abs=1e-9)
+
+
+def metric_crediting(kind, table, seed, *, shared_only=False):
+    """A metric whose units of this kind earn something else in every cell and entity."""
+    rng = np.random.default_rng(seed)
+    cells, entities = len(table.cell_sizes), (len(table.key_sizes), len(table.response_sizes))
+    rates = (rng.random(cells), rng.random(entities[0]), rng.random(cells), rng.random(entities[1]))
+    unit = Unit(kind, *rates, shared_only=shared_only)
+    return Metric("mine", "Mine", "unit", "paper", METRICS[0].counts, credit=lambda table: (unit,))
+
+
+def test_every_unit_kind_has_a_rule_and_an_unknown_kind_is_refused():
+    kinds = {unit.kind for metric in TELLING for unit in metric.credit(NOTHING.table)}
+    assert kinds == set(RULES)
+    odd = metric_crediting("odd link", NOTHING.table, 0)
+    refused = pytest.raises(PolicyError, match="kind of unit is 'odd link'; expected one of: self-")
+    with refused:
+        mention_credit(NOTHING, odd, side="recall")
+    with refused:
+        unit_credit(NOTHING, odd, side="recall", documents=everything(NOTHING))
+
+
+NOTHING = comparison_of([([{0, 1}], [{0, 1}])])
 
 
 @given(pairs=pair_corpora(max_documents=1))

@@ -4,14 +4,14 @@ The credits of a metric's units add up to its numerator and their maxima to its 
 the recall side and, with the sides exchanged, on the precision side.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from corescore.analysis.credit.links import all_links, spanning_links
 from corescore.arrays import BoolArray, FloatArray, IntArray
-from corescore.corpus.problems import PolicyError
+from corescore.corpus.problems import PolicyError, choose
 from corescore.counting.comparison import Comparison, View
 from corescore.counting.contingency import add_up
 from corescore.counting.counts import divide
@@ -24,6 +24,8 @@ from corescore.metrics.metric import (
     SPANNING_LINK,
     Unit,
 )
+
+_Listing = tuple[IntArray, IntArray, IntArray]
 
 
 @dataclass(frozen=True)
@@ -113,7 +115,7 @@ def _spread(
     view: View, unit: Unit, credit: FloatArray, possible: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """(mentions,) credit and maximum: a unit's own, or half of each of its links."""
-    earned, most = _units_of_mentions(view, unit)
+    earned, most = rule_of(unit).spread(view, unit)
     n = len(view.own.document)
     return (
         add_up(view.pair_own, credit[view.pair_cell] * earned, n),
@@ -121,79 +123,121 @@ def _spread(
     )
 
 
-def _units_of_mentions(view: View, unit: Unit) -> tuple[FloatArray, FloatArray]:
-    """(pairs,) and (mentions,): units, in halves of links, that a mention has and could have."""
-    table, cell = view.table, view.pair_cell
-    shared = table.cell_sizes[cell].astype(np.float64)
-    size = (table.key_shared if unit.shared_only else table.key_sizes)[view.own_entity]
-    counted = view.own_cell >= 0 if unit.shared_only else np.ones(len(size), dtype=bool)
-    if unit.kind in (SELF_LINK, ALIGNED_MENTION):
-        return np.ones(len(shared)), np.ones(len(size))
-    if unit.kind == COREFERENCE_LINK:
-        return (shared - 1) / 2, counted * (size - 1) / 2
-    if unit.kind == SPANNING_LINK:
-        return _spanning_ends(view)
-    document = view.own.document
-    of_document = table.n_shared_mentions if unit.shared_only else table.n_key_mentions
+def rule_of(unit: Unit) -> "Rule":
+    """How units of this kind are spread and listed; PolicyError for a kind that nobody knows."""
+    return RULES[choose("kind of unit", unit.kind, RULES)]
+
+
+# The rules: units, in halves of links, of each pair of matching mentions and of each mention
+
+
+def _of_one_mention(view: View, unit: Unit) -> tuple[FloatArray, FloatArray]:
+    return np.ones(len(view.pair_cell)), _counts_as_possible(view, unit).astype(np.float64)
+
+
+def _coreference_ends(view: View, unit: Unit) -> tuple[FloatArray, FloatArray]:
+    shared = view.table.cell_sizes[view.pair_cell]
+    return (shared - 1) / 2, _counts_as_possible(view, unit) * (_sizes(view, unit) - 1) / 2
+
+
+def _spanning_ends(view: View, unit: Unit) -> tuple[FloatArray, FloatArray]:
+    links = spanning_links(view)
+    n = len(view.own.document)
+    counts = _counts_as_possible(view, unit)
+    ends = np.concatenate([links.first, links.second])
+    earned, most = (
+        add_up(ends, np.concatenate([each, each]) / 2, n)
+        for each in (links.correct, counts[links.first] & counts[links.second])
+    )
+    return earned[view.pair_own], most
+
+
+def _non_coreference_ends(view: View, unit: Unit) -> tuple[FloatArray, FloatArray]:
+    table, cell, document = view.table, view.pair_cell, view.own.document
     others = (
         table.n_shared_mentions[document[view.pair_own]]
         - table.key_shared[table.cell_key[cell]]
         - table.response_shared[table.cell_response[cell]]
-        + shared
+        + table.cell_sizes[cell]
     )
-    return others / 2, counted * (of_document[document] - size) / 2
+    of_document = table.n_shared_mentions if unit.shared_only else table.n_key_mentions
+    possible = of_document[document] - _sizes(view, unit)
+    return others / 2, _counts_as_possible(view, unit) * possible / 2
 
 
-def _spanning_ends(view: View) -> tuple[FloatArray, FloatArray]:
-    links = spanning_links(view)
-    n = len(view.own.document)
-    ends = np.concatenate([links.first, links.second])
-    right = np.concatenate([links.correct, links.correct])
-    return add_up(ends, right / 2, n)[view.pair_own], add_up(ends, np.full(len(ends), 0.5), n)
+def _sizes(view: View, unit: Unit) -> IntArray:
+    """(mentions,) the size of the mention's entity, as far as it counts."""
+    table = view.table
+    return (table.key_shared if unit.shared_only else table.key_sizes)[view.own_entity]
+
+
+def _counts_as_possible(view: View, unit: Unit) -> BoolArray:
+    return view.own_cell >= 0 if unit.shared_only else np.ones(len(view.own_cell), dtype=bool)
+
+
+# The rules: units one by one
 
 
 def _listed(
     view: View, unit: Unit, credit: FloatArray, possible: FloatArray, documents: BoolArray
 ) -> UnitCredit:
-    if unit.kind == NON_COREFERENCE_LINK:
-        return _listed_entities(view, unit, documents)
-    if unit.kind in (SELF_LINK, ALIGNED_MENTION):
-        first = np.flatnonzero(documents[view.own.document])
-        second, cell = np.full(len(first), -1), view.own_cell[first]
-    else:
-        links = (spanning_links if unit.kind == SPANNING_LINK else all_links)(view, documents)
-        first, second, cell = links.first, links.second, links.cell
+    listing = rule_of(unit).listing
+    if listing is None:
+        return _listed_entities(view, unit, credit, possible, documents)
+    first, second, cell = listing(view, documents)
     most = possible[view.own_entity[first]]
     earned = np.append(credit, 0.0)[cell]
-    if unit.shared_only:
-        shared = view.own_cell >= 0
-        most = most * (shared[first] & shared[second])
+    counts = np.append(_counts_as_possible(view, unit), True)
+    most = most * (counts[first] & counts[second])
     kept = (most > 0) | (earned > 0)
     listed = (first[kept], second[kept], earned[kept], most[kept])
     return UnitCredit(unit.kind, unit.part, *listed)
 
 
-def _listed_entities(view: View, unit: Unit, documents: BoolArray) -> UnitCredit:
+def _each_mention(view: View, documents: BoolArray) -> _Listing:
+    first = np.flatnonzero(documents[view.own.document])
+    return first, np.full(len(first), -1), view.own_cell[first]
+
+
+def _each_link(view: View, documents: BoolArray) -> _Listing:
+    links = all_links(view, documents)
+    return links.first, links.second, links.cell
+
+
+def _each_spanning_link(view: View, documents: BoolArray) -> _Listing:
+    links = spanning_links(view, documents)
+    return links.first, links.second, links.cell
+
+
+def _listed_entities(
+    view: View, unit: Unit, credit: FloatArray, possible: FloatArray, documents: BoolArray
+) -> UnitCredit:
     """Non-coreference links, counted for each pair of own entities of a document."""
     table = view.table
     sizes = table.key_shared if unit.shared_only else table.key_sizes
-    blocks = [_entity_pairs(view, document) for document in np.flatnonzero(documents).tolist()]
-    first, second, both = (np.concatenate([block[i] for block in blocks]) for i in range(3))
-    shared = table.key_shared[first] * table.key_shared[second]
-    possible = (sizes[first] * sizes[second]).astype(np.float64)
-    return UnitCredit(unit.kind, unit.part, first, second, shared - both, possible)
+    numbers = np.flatnonzero(documents).tolist()
+    blocks = [_entity_pairs(view, credit, document) for document in numbers]
+    first, second, earned = (np.concatenate([block[i] for block in blocks]) for i in range(3))
+    most = sizes[first] * sizes[second] * (possible[first] + possible[second]) / 2
+    return UnitCredit(unit.kind, unit.part, first, second, earned, most)
 
 
-def _entity_pairs(view: View, document: int) -> tuple[IntArray, IntArray, FloatArray]:
-    """Each two own entities of a document, and the pairs of theirs that the other side joins."""
+def _entity_pairs(
+    view: View, credit: FloatArray, document: int
+) -> tuple[IntArray, IntArray, FloatArray]:
+    """Each two own entities of a document, and the credit of their pairs of shared mentions that
+    lie in two entities on the other side as well; each end of a pair earns half of its cell's."""
     table = view.table
     own = np.flatnonzero(table.key_document == document)
     cells = np.flatnonzero(table.cell_document == document)
     others, column = np.unique(table.cell_response[cells], return_inverse=True)
-    grid = np.zeros((len(own), len(others)))
-    grid[np.searchsorted(own, table.cell_key[cells]), column] = table.cell_sizes[cells]
+    shared, worth = np.zeros((2, len(own), len(others)))
+    places = (np.searchsorted(own, table.cell_key[cells]), column)
+    shared[places] = table.cell_sizes[cells]
+    worth[places] = table.cell_sizes[cells] * credit[cells]
     first, second = np.triu_indices(len(own), k=1)
-    return own[first], own[second], (grid @ grid.T)[first, second]
+    pairs = np.outer(worth.sum(axis=1), shared.sum(axis=1)) - worth @ shared.T
+    return own[first], own[second], ((pairs + pairs.T) / 2)[first, second]
 
 
 def document_mask(comparison: Comparison, names: Sequence[str] | None) -> BoolArray:
@@ -203,3 +247,26 @@ def document_mask(comparison: Comparison, names: Sequence[str] | None) -> BoolAr
         if name not in known:
             raise PolicyError(f"no document {name!r} in the key")
     return np.array([names is None or name in names for name in known], dtype=bool)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """How one kind of unit is spread over mentions and listed one by one.
+
+    spread   (pairs,) and (mentions,): units that a pair of matching mentions has and that a mention
+             could have, in halves of links
+    listing  (units,) first and second mention and the cell, −1 for none; None for units that are
+             counted for each two entities instead
+    """
+
+    spread: Callable[[View, Unit], tuple[FloatArray, FloatArray]]
+    listing: Callable[[View, BoolArray], _Listing] | None
+
+
+RULES: Mapping[str, Rule] = {
+    SELF_LINK: Rule(_of_one_mention, _each_mention),
+    ALIGNED_MENTION: Rule(_of_one_mention, _each_mention),
+    COREFERENCE_LINK: Rule(_coreference_ends, _each_link),
+    SPANNING_LINK: Rule(_spanning_ends, _each_spanning_link),
+    NON_COREFERENCE_LINK: Rule(_non_coreference_ends, None),
+}
