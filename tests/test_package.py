@@ -1,5 +1,6 @@
 """The wheel: what is in it, and that it works outside of the checkout."""
 
+import importlib
 import os
 import subprocess
 import sys
@@ -96,3 +97,7 @@ def test_nothing_slow_is_imported_before_it_is_needed(start: str) -> None:
     assert "corescore" in answer.stdout.split()
     slow = {"pandas", "plotly", "scipy", "streamlit", "jinja2", "rich"}
     assert slow.isdisjoint(answer.stdout.split())
+
+
+def test_the_benchmarks_know_the_core_as_it_is() -> None:
+    assert set(importlib.import_module("tests.benchmarks.__main__").BENCHMARKS) >= {"scoring"}

@@ -6,8 +6,6 @@ import numpy as np
 
 import corescore
 from corescore.analysis.credit.marginal import (
-    BY_COMPONENT,
-    CHANGES,
     score_without,
     scores_without_each,
 )
@@ -58,13 +56,13 @@ def _spread(comparison: Comparison) -> None:
 
 def _marginal(comparison: Comparison) -> None:
     for metric in METRICS:
-        if metric.counts in CHANGES:
+        if metric.marginal:
             scores_without_each(comparison, metric)
 
 
 def _one_mention(comparison: Comparison) -> None:
     for metric in METRICS:
-        if metric.counts in BY_COMPONENT:
+        if metric.similarity:
             score_without(comparison, metric, 0)
 
 
