@@ -7,6 +7,7 @@ import streamlit as st
 
 from dashboard.session.pages import keep_pages
 from dashboard.views import documents, entities, lesson, links, overview
+from dashboard.views.credit import page as credit
 from dashboard.views.errors import page as errors
 from dashboard.views.experiments import page as experiments
 from dashboard.views.many_systems import page as many_systems
@@ -25,7 +26,7 @@ _SECTIONS: Mapping[str, tuple[_Entry, ...]] = {
         ("overview", "Overview", overview.page),
         ("documents", "Documents", documents.page),
         ("text", "Text", text.page),
-        ("credit", "Credit", _VIEWS / "credit.py"),
+        ("credit", "Credit", credit.page),
         ("entities", "Entities", entities.page),
         ("links", "Links", links.page),
         ("errors", "Errors", errors.page),

@@ -1,7 +1,6 @@
 """The tables of Credit as the page writes them, and how their columns are headed."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -9,6 +8,7 @@ import streamlit as st
 
 from corescore.analysis.errors.mentions import CORRECT, MISSING
 from corescore.wording import in_percent
+from dashboard.widgets.tables import Columns
 
 
 def depth_rows(rows: pd.DataFrame, titles: Mapping[int, str]) -> pd.DataFrame:
@@ -42,7 +42,7 @@ def _numbers(entities: "pd.Series[int]") -> list[str]:
     return ["–" if pd.isna(entity) else str(entity) for entity in entities]
 
 
-def depth_columns(by: str, side: str) -> dict[str, Any]:
+def depth_columns(by: str, side: str) -> Columns:
     """How the table's columns are headed and written."""
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     names = {
@@ -60,7 +60,7 @@ def depth_columns(by: str, side: str) -> dict[str, Any]:
     }
 
 
-def apart_columns(side: str, *, between: bool) -> dict[str, Any]:
+def non_coreference_columns(side: str, *, between: bool) -> Columns:
     """How the list of non-coreference links is headed and written."""
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     ends = {"other": text("other end", width=230)}

@@ -1,0 +1,142 @@
+"""Credit: which links or entities does each metric credit, and how much?"""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED
+from corescore.analysis.explanation.mention import Explanation
+from corescore.analysis.explanation.shares import mean_shares
+from corescore.metrics import METRIC_IDS
+from corescore.rendering import html as markup
+from corescore.rendering import panels
+from corescore.rendering.html import Window
+from corescore.sentences import credit as sentences
+from dashboard.components.assets import asset
+from dashboard.session import state
+from dashboard.session.state import Loaded, System
+from dashboard.views.credit import cached
+from dashboard.views.credit.depth import read_selected, show_depth
+from dashboard.views.credit.shown import Shown
+from dashboard.widgets import selection
+from dashboard.widgets.page import headline, note, title
+from dashboard.widgets.tables import download
+
+_WINDOW = 90  # words
+
+
+def page() -> None:
+    """Draw the page."""
+    loaded = state.loaded()
+    head = title("Which links or entities does each metric credit, and how much?")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        document = selection.select_document(loaded)
+        system = loaded.system(selection.select_letter("Response", loaded))
+        direction = selection.select_direction(key="side")
+        paging = st.container(width="content")
+    shown = _shown(loaded, system, document, direction)
+    wrong = shown.shares[shown.shares["status"] == INCORRECTLY_RESOLVED]
+    status = INCORRECTLY_RESOLVED if len(wrong) else ""
+    means = mean_shares(shown.shares, METRIC_IDS, status=status)
+    with head:
+        headline(sentences.incorrect_shares(document, system.title, len(wrong), direction, means))
+    window = _select_window(shown, wrong["start"].tolist(), paging)
+    if shown.shares.empty:
+        side = "key" if direction == "recall" else "response"
+        note(
+            f"The {side} has no mention in this document. Choose another document, or recall or "
+            "precision."
+        )
+    _show_panels(shown, window)
+    download(shown.shares, loaded.signature, "shares", direction, document, system.name)
+    _show_selected(shown)
+    show_depth(shown)
+
+
+def _shown(loaded: Loaded, system: System, document: str, direction: str) -> Shown:
+    at = [of_key.name for of_key in loaded.key].index(document)
+    compared = system.result.comparison
+    key, response = compared.key[at], compared.response[at]
+    shares = cached.shares(system, direction, document)
+    selected = selection.selected_mention()
+    text = key if key.words else response
+    return Shown(loaded, system, document, text, direction, selected, shares)
+
+
+# The passage --------------------------------------------------------------------------------------
+
+
+def _select_window(shown: Shown, starts: Sequence[int], paging: DeltaGenerator) -> Window:
+    """The part of the document that is shown; `starts`: where the mentions start that are
+    incorrectly resolved."""
+    windows = markup.windows(shown.text, _WINDOW)
+    _turn_to_selected(shown, starts, windows)
+    number = 1
+    if len(windows) > 1:
+        with paging:
+            number = st.pagination(len(windows), key="window", bind="query-params")
+    return windows[min(number, len(windows)) - 1]
+
+
+def _turn_to_selected(shown: Shown, starts: Sequence[int], windows: Sequence[Window]) -> None:
+    """Turn to a mention that was selected elsewhere, or in another document to the first mention
+    that is incorrectly resolved."""
+    now = shown.document, _at(shown)
+    before = st.session_state.get("window_shows")
+    is_other = before is None or before[0] != shown.document
+    is_linked = before is None and not shown.selected and "window" in st.query_params
+    if before != now and (shown.selected or is_other) and not is_linked:
+        place = shown.selected[0] if shown.selected else min(starts, default=0)
+        inside = [n for n, window in enumerate(windows, 1) if window.start <= place < window.end]
+        st.session_state["window"] = inside[0] if inside else 1
+    st.session_state["window_shows"] = now
+
+
+def _at(shown: Shown) -> str:
+    return "-".join(map(str, shown.selected or ()))
+
+
+def _show_panels(shown: Shown, window: Window) -> None:
+    """The passage once for each metric, its mentions shaded by their credit."""
+    where, explanations = "", list[Explanation]()
+    if shown.selected:
+        where, explanations = cached.reasons(
+            shown.system, shown.direction, shown.document, shown.selected
+        )
+    component = st.components.v2.component(
+        "corescore_credit", css=asset("credit.css"), js=asset("credit.js")
+    )
+    values = panels.panels(
+        shown.text.words,
+        shown.text.sentence_starts,
+        shown.shares,
+        window,
+        side=shown.direction,
+        scores=panels.scores_in_words(shown.system.result, shown.document, shown.direction),
+        chosen=shown.selected,
+        explanations=explanations,
+        where=where,
+    )
+    component(data=asdict(values), key="credit_panels", on_mention_change=_take_mention)
+
+
+def _take_mention() -> None:
+    """Select the mention that was clicked, or none if it was selected before."""
+    span = st.session_state["credit_panels"].mention
+    if span:
+        start, end = map(int, span.split("-"))
+        st.session_state["window_shows"] = (st.session_state["document"], span)
+        selection.select_mention(start, end)
+    elif span == "":
+        selection.clear_mention()
+
+
+def _show_selected(shown: Shown) -> None:
+    """What the scores would be without the selected mention, and the way to its text."""
+    if not shown.selected:
+        return
+    if changes := cached.without(shown.system, shown.document, shown.selected):
+        note(sentences.without(changes))
+    read_selected(shown, key="read_mention")
