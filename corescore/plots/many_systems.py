@@ -154,15 +154,8 @@ def rank_shares(
     n, ticks = len(names), _rank_ticks(len(names))
     are_written = n <= MOST_WRITTEN
     texts = [[_cell(value) if are_written else "" for value in row] for row in shares]
-    hovers = [
-        [
-            f"{escape(name)} is {ordinal(rank)} in {share(value)} of the resamples"
-            for rank, value in enumerate(row, start=1)
-        ]
-        for name, row in zip(names, shares.tolist(), strict=True)
-    ]
+    cells = written_cells(texts, _share_hovers(shares, names))
     scale = _SHADE if are_written else _BARE_SHADE
-    cells = written_cells(texts, hovers)
     return chart(
         [heat_map(shares, x=list(range(1, n + 1)), scale=scale, within=(0, 1), gap=1, **cells)],
         height=HEADER + row_height * n + 8,
@@ -179,6 +172,16 @@ def rank_shares(
         },
         yaxis=rows([_end(name, letters.get(name)) for name in names], tickfont={"size": 12}),
     )
+
+
+def _share_hovers(shares: FloatArray, names: Sequence[str]) -> list[list[str]]:
+    return [
+        [
+            f"{escape(name)} is {ordinal(rank)} in {share(value)} of the resamples"
+            for rank, value in enumerate(row, start=1)
+        ]
+        for name, row in zip(names, shares.tolist(), strict=True)
+    ]
 
 
 def _cell(value: float) -> str:

@@ -1,4 +1,4 @@
-"""Scores → figures: the six side by side, against the size of documents, before and after a
+"""Scores → figures: metrics side by side, against the size of documents, before and after a
 perturbation."""
 
 from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ class _Column:
 def six_metrics(
     tables: Mapping[str, pd.DataFrame], intervals: Mapping[str, pd.DataFrame] | None = None
 ) -> go.Figure:
-    """The six side by side: recall, precision and F1 of each system, told apart by shape.
+    """The metrics side by side: recall, precision and F1 of each system, by shape.
 
     tables     score tables by the system's letter or name; the first is drawn filled, the second
                open
@@ -150,7 +150,7 @@ def _explanation(letters: Sequence[str], *, whiskers: bool) -> Layout:
 
 
 def _metric_axis(*, standoff: int) -> Layout:
-    """An axis with the six; their names stand off by so many pixels."""
+    """An axis with the metrics, their names so many pixels below it."""
     look = {"tickfont": {"size": 14}, "ticklabelstandoff": standoff}
     return columns([label(m) for m in METRIC_IDS], range=[-0.5, len(METRIC_IDS) - 0.5], **look)
 
@@ -197,8 +197,8 @@ _LETTERS = {"precision": "P", "f1": "F1", "recall": "R"}
 
 
 def before_and_after(table: pd.DataFrame) -> go.Figure:
-    """Precision, F1 and recall of the six: open before, filled after, an arrow between them, and
-    the change in points above each.
+    """Precision, F1 and recall of each metric: open before, filled after, an arrow between them,
+    and the change in points above each.
 
     table  of `corescore.scoring.tables.change_table`
     """

@@ -1,5 +1,7 @@
-"""What all charts share: layout, axes, marks, notes and the camera. Tables come in percent here
-only; texts from outside are escaped before they become plotly's pseudo-HTML."""
+"""What all charts share: layout, axes, marks, notes and the camera.
+
+Plotly reads texts as pseudo-HTML: those from outside are escaped, here or where they are used.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -58,7 +60,7 @@ def margins(left: int, right: int, top: int, bottom: int) -> Layout:
 
 
 def titled(figure: go.Figure, title: str, subtitle: str) -> go.Figure:
-    """The figure under its title, for a picture that leaves its page; both are plain text."""
+    """The figure below a title, for a picture that is used elsewhere; both are plain text."""
     about = {"text": str(escape(subtitle)), "font": {"size": 11}}
     heading = {"text": str(escape(title)), "font": {"size": 14}, "subtitle": about}
     figure.update_layout(
@@ -75,7 +77,7 @@ def on_paper(figure: go.Figure) -> go.Figure:
 
 
 def nothing() -> go.Figure:
-    """An empty figure: it makes a browser load what draws the others."""
+    """An empty figure, which makes a browser load the script that draws the others."""
     return go.Figure()
 
 

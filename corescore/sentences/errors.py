@@ -33,8 +33,8 @@ WORDS = {
 }
 NAMES = {kind: words[0] for kind, words in WORDS.items()}
 REPEATED = (
-    "Kinds of errors can only be told where each mention is in one entity. In the side bar, under "
-    "“How it is scored”, let the first entity of a mention listed twice count."
+    "Kinds of errors can only be told apart where each mention is in one entity. In the side bar, "
+    "under “How it is scored”, let the first entity of a mention listed twice count."
 )
 
 
@@ -46,7 +46,7 @@ def largest_gain(name: str, gains: pd.DataFrame) -> str:
     of_six = gains.T[kind][list(METRIC_IDS)]
     most, least = str(of_six.idxmax()), str(of_six.idxmin())
     return (
-        f"Fixing {NAMES[kind]} alone would gain {name} most: {signed(points)} CoNLL points. "
+        f"Fixing {NAMES[kind]} alone would help {name} most: {signed(points)} CoNLL points. "
         f"{name_of(most)} gains most from it ({signed(of_six[most])}), {name_of(least)} least "
         f"({signed(of_six[least])})."
     )

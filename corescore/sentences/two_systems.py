@@ -36,7 +36,7 @@ CORRECT_MEANS = f"Correct is a mention with {MENTION_WORDS[CORRECT]}."
 
 
 def corrected(row: pd.Series) -> float:
-    """The p-value to judge by: after Holm's correction, where the metric is of that family."""
+    """The p-value to judge by: after Holm's correction, if the metric is in that family."""
     p = row["p"] if math.isnan(row["p_holm"]) else row["p_holm"]
     return float(p)
 

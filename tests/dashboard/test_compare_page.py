@@ -230,7 +230,7 @@ def test_the_mentions_and_entities_that_differ_are_listed_the_most_unequal_first
     unequal = mentions[mentions["difference"].abs() > 1e-12]
     shown = listed(app, "class_a")
     assert len(shown) == min(MOST_LISTED, len(unequal))
-    assert f"the first {MOST_LISTED}" in html(app)
+    assert f"The {MOST_LISTED} most unequal are listed" in html(app)
     gaps = (shown["credit_b"] - shown["credit_a"]).abs()
     assert gaps.round(9).is_monotonic_decreasing
     app = run(view=VIEW, credit_under="B³", listed="entities")

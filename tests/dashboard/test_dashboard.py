@@ -35,7 +35,7 @@ def test_overview_of_one_system_says_how_far_apart_the_metrics_are():
     app = run(b="none")
     result = app.session_state["loaded"].results["A"]
     f1 = [result[metric].f1 for metric in ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea")]
-    assert f"{100 * (max(f1) - min(f1)):.2f} points between them" in html(app)
+    assert f"{100 * (max(f1) - min(f1)):.2f} points apart" in html(app)
 
 
 def test_a_link_restores_systems_and_policies():
@@ -172,7 +172,7 @@ def test_overview_says_what_its_whiskers_are():
 def test_one_document_has_no_interval_and_the_overview_says_so(monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_conll=KEY, response_conll=RESPONSE)
     shown = html(run())
-    assert "Only 1 document: how the scores vary" in shown
+    assert "Only 1 document: how much scores vary" in shown
     assert "bootstrap" not in shown
 
 

@@ -60,7 +60,7 @@ def test_the_page_says_what_to_mend_first(b, mended):
     app.session_state["mended"] = mended
     app.run()
     assert not app.exception
-    assert "Fixing divided entities alone would bring A (cautious) most" in html(app)
+    assert "Fixing divided entities alone would help A (cautious) most" in html(app)
     assert ("For B (greedy)" in html(app)) == (b != "none")
 
 
@@ -77,7 +77,7 @@ def test_every_kind_and_slice_is_shown():
 @pytest.mark.parametrize(
     ("key", "response", "first", "both"),
     [
-        (b"{a b} {c}", b"{b c} {d}", *["Fixing missing mentions alone would bring A"] * 2),
+        (b"{a b} {c}", b"{b c} {d}", *["Fixing missing mentions alone would help A"] * 2),
         (KEY.replace(b"(1)", b"-"), KEY.replace(b"(1)", b"-"), NO_CHANGE, NO_CHANGE),
         (KEY, RESPONSE, NO_CHANGE, NO_CHANGE),
         (KEY, KEY.replace(b"(1)", b"(1)|(2)"), NO_CHANGE, sentences.REPEATED),

@@ -206,14 +206,14 @@ def _panel_title(name: str, rows: pd.DataFrame) -> str:
 def _dots(chart: Chart, rows: pd.DataFrame, metric: str) -> go.Scatter:
     words = rows.drop(columns="metric", errors="ignore").select_dtypes(exclude="number")
     names = [str(escape(", ".join(map(str, row)))) for row in words.itertuples(index=False)]
-    figures = [_line_hover(chart, row, metric) for row in rows.to_dict("records")]
+    values = [_line_hover(chart, row, metric) for row in rows.to_dict("records")]
     return go.Scatter(
         x=rows[chart.x],
         y=rows[chart.y],
         name=metric_title(metric),
         mode="markers",
         marker={"size": 9, "color": colour(metric), "opacity": 0.75},
-        hovertext=[f"{name}<br>{told}" for name, told in zip(names, figures, strict=True)],
+        hovertext=[f"{name}<br>{value}" for name, value in zip(names, values, strict=True)],
         hoverinfo="text",
         cliponaxis=False,
     )
