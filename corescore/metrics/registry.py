@@ -3,6 +3,7 @@
 To add a metric, add its record to `METRICS`.
 """
 
+import re
 from collections.abc import Sequence
 
 from corescore.corpus.problems import choose
@@ -63,8 +64,9 @@ def title_of(row: str) -> str:
 
 
 def colour_of(row: str) -> str:
-    """The colour of a row of a score table, of a metric's part that of the metric."""
-    found = ROWS.get(row) or ROWS.get(row.rpartition(".")[0])
+    """The colour of a row of a score table; a part or a variant of a metric ("blanc_0.2") has the
+    metric's."""
+    found = ROWS.get(row) or ROWS.get(re.split("[._]", row)[0])
     if found and found.colour:
         return found.colour
     without = [metric.id for metric in METRICS if not metric.colour]

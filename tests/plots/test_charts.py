@@ -59,6 +59,12 @@ def test_every_colour_has_a_contrast_of_three_in_both_themes():
         assert (light + 0.05) / (dark + 0.05) >= 3, (colour, background)
 
 
+def test_parts_and_variants_of_a_metric_have_its_colour():
+    of_blanc = {colour_of(row) for row in ("blanc", "blanc.coreference", "blanc_0.2")}
+    assert len(of_blanc) == 1
+    assert colour_of("blanc_0.2") != colour_of("unknown_0.2")
+
+
 def luminance(colour):
     """Relative luminance, as in WCAG 2."""
     channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]

@@ -69,7 +69,7 @@ def short_title(metric: str) -> str:
 
 def colour(metric: str) -> str:
     """The fixed colour of a metric; grey for what stands beside the six."""
-    if metric in BLANC_RULES or metric.startswith("blanc_"):
+    if metric in BLANC_RULES:
         return colour_of("blanc")
     return INK if metric in ASIDE else colour_of(metric)
 
