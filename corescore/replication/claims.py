@@ -52,9 +52,9 @@ def in_order(f1: "pd.Series[float]", names: Sequence[str]) -> Check:
 def joined(checks: Iterable[tuple[str, Check]]) -> Check:
     """Several named checks as one, which holds if all those hold that can be told."""
     named = [(name, check) for name, check in checks]
-    told = [check.holds for _, check in named if check.holds is not None]
+    known = [check.holds for _, check in named if check.holds is not None]
     numbers = ". ".join(f"{name}: {check.numbers}" for name, check in named)
-    return Check(all(told) if told else None, numbers)
+    return Check(all(known) if known else None, numbers)
 
 
 def points(difference: float) -> str:

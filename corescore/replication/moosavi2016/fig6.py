@@ -124,17 +124,17 @@ FIGURE_6 = Experiment(
             _not_told_apart,
         ),
         Claim(
-            "B³ scores 18-2 highest, then 5-3-2, then 16-4.",
+            "B³ scores 18-2 higher than 5-3-2, and that higher than 16-4.",
             "Figure 6",
             _splits_in_order(("bcub",), ("18-2", "5-3-2", "16-4")),
         ),
         Claim(
-            "BLANC scores 5-3-2 highest, then 18-2, then 16-4.",
+            "BLANC scores 5-3-2 higher than 18-2, and that higher than 16-4.",
             "Figure 6",
             _splits_in_order(("blanc",), ("5-3-2", "18-2", "16-4")),
         ),
         Claim(
-            "CEAF_m, CEAF_e and LEA score 18-2 highest, then 16-4, then 5-3-2.",
+            "CEAF_m, CEAF_e and LEA score 18-2 higher than 16-4, and that higher than 5-3-2.",
             "Figure 6",
             _splits_in_order(("ceafm", "ceafe", "lea"), ("18-2", "16-4", "5-3-2")),
         ),

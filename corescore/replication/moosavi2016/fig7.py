@@ -11,6 +11,7 @@ from corescore.replication.moosavi2016.fig6 import entity_of_size
 from corescore.replication.moosavi2016.toy_key import KEY, scored, toy_key
 from corescore.replication.partitions import Partition, read_parts
 from corescore.tolerances import TOLERANCE
+from corescore.wording import signed
 
 OURS = "ours, from the same figure"
 
@@ -80,8 +81,8 @@ def _better_together(table: pd.DataFrame) -> Check:
         return Check(
             None, "no number of extra mentions both in an entity of the key and on their own"
         )
-    told = [f"{title_of(name)} {100 * least[name]:+.2f}" for name in joining.columns]
-    return Check(bool(least["lea"] > TOLERANCE), f"at least, in points: {', '.join(told)}")
+    numbers = [f"{title_of(name)} {signed(least[name])}" for name in joining.columns]
+    return Check(bool(least["lea"] > TOLERANCE), f"at least, in points: {', '.join(numbers)}")
 
 
 def _by_joining(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:

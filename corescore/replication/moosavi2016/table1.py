@@ -21,6 +21,7 @@ from corescore.replication.moosavi2016.data import column, results, score_rows
 from corescore.replication.printed import read_printed
 from corescore.scoring.scores import Scores
 from corescore.tolerances import TOLERANCE
+from corescore.wording import signed
 
 BASE, MORE = "Base", "More precise"
 LESS_A, LESS_B = "Less precise (a)", "Less precise (b)"
@@ -77,7 +78,7 @@ def _recall_moves(system: str, up: bool) -> Checker:
             (recall[name] > TOLERANCE) if up else (recall[name] < -TOLERANCE) for name in rest
         )
         numbers = [
-            f"{title_of(name)} {100 * recall[name]:+.2f} (F1 {100 * f1[name]:+.2f})"
+            f"{title_of(name)} {signed(recall[name])} (F1 {signed(f1[name])})"
             for name in ("muc", "lea", *rest)
         ]
         return Check(stays and moves, f"{changed}; recall, in points: {', '.join(numbers)}")

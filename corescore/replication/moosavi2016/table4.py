@@ -98,8 +98,8 @@ TABLE_4 = Experiment(
     chart=Chart("bars", x="system", x_title="system"),
     claims=(
         Claim(
-            "For singletons, MUC gives nothing and LEA no more than the key's own singletons earn; "
-            "all the others give credit for mentions alone.",
+            "MUC gives singletons nothing, and LEA credits only those that are singletons in the "
+            "key; all the others give credit for mentions alone.",
             "ours, from the same table",
             _singletons_score,
             note="If the key has no singletons, as in CoNLL-2012, LEA gives nothing either.",

@@ -62,8 +62,8 @@ FIGURE_1 = Experiment(
     title="How can one text have four very different scores?",
     setup=(
         "Fourteen mentions of a short text. The key has nine singletons, an entity of two and one "
-        "of three. The response finds two of the four coreference links, invents three and gets "
-        "seven singletons right. Every pair of mentions is a coreference or a non-coreference "
+        "of three. The response finds two of the four coreference links, invents three and keeps "
+        "seven singletons. Every pair of mentions is a coreference or a non-coreference "
         "link, which the response gets right or wrong. Key and response can be changed."
     ),
     run=_figure_1,
