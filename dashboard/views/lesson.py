@@ -122,7 +122,7 @@ def show_step(number: int, step: Step) -> None:
 def show_exercise(exercise: Exercise) -> None:
     """The goal and the start of an exercise, and the way to it."""
     title(plain(f"Exercise: {exercise.title}"))
-    st.html(f'<p class="pit-goal">{marks.escaped(exercise.goal)}</p>')
+    st.html(paragraph(marks.escaped(exercise.goal), "pit-goal"))
     st.html(pitfall_cards.start(exercise.start))
     query = query_of(exercise.start, metric=exercise.metric, exercise=exercise.id)
     sandbox_link("Open the exercise in the sandbox", query, key="read_exercise")

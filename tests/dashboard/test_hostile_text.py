@@ -5,22 +5,9 @@ from playwright.sync_api import expect
 
 import corescore
 from tests.support.browser import expect_to_fit, served, turn_to, watched
+from tests.support.hostile import NAME, WORDS
 
-WORDS = (
-    "<script>alert(1)</script>",
-    "<img\u00a0src=x\u00a0onerror=alert(1)>",
-    "$x$",
-    "\u202eright-to-left\u202c",
-    "m" * 5000,
-    "🙂",
-    "**bold**",
-    "&amp;",
-    ":material/home:",
-    "`code`",
-    "[link](x)",
-)
 MARKUP = "main script, .passage script, .katex, .stMain b > i, .passage img, .stHtml img"
-NAME = "<i>d</i> $y$"
 PAGES = (
     *("Overview", "Documents", "Text", "Credit", "Entities", "Links", "Errors"),
     *("Perturb", "Two systems", "Many systems", "Export"),

@@ -26,8 +26,8 @@ from corescore.rendering.report import report
 from corescore.rendering.report.tables import archive
 from corescore.rendering.scores import Report, as_csv, as_latex, report_frame
 from corescore.rendering.text import render_frame
-from tests.dashboard.test_hostile_text import NAME, WORDS
 from tests.support.browser import watched
+from tests.support.hostile import NAME, WORDS
 
 SIGNATURE = "corescore | of a test"
 FRAME = pd.DataFrame(

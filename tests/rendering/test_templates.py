@@ -1,0 +1,164 @@
+"""Templates: whatever stands in a value comes out as text, in every block of every template."""
+
+import ast
+from html.parser import HTMLParser
+from pathlib import Path
+from types import SimpleNamespace
+
+import jinja2
+import pytest
+
+from corescore import rendering
+from corescore.rendering.claims import MARKS
+from corescore.rendering.html import Group
+from corescore.rendering.panels import Entry, MarkedMention, Panel
+from corescore.rendering.pitfall_cards import Line, ScoreCell, ScoreRow, Side
+from corescore.rendering.report.passages import Opened, OpenedWord
+from corescore.rendering.templates import ENVIRONMENT, render
+from corescore.rendering.toy import Equation
+
+HOME = Path(rendering.__file__).parent
+HARMLESS = "Quixote"
+HOSTILE = '<img src=x onerror=alert(1)></script><!--"\' x="{{ 7 * 7 }}{% raw %}&amp;'
+
+
+def values_of(it):
+    """For each (template, block): values with `it` wherever a text can stand."""
+    claim = SimpleNamespace(says=it, where=it, note=it)
+    check, mark = SimpleNamespace(numbers=it), MARKS[True]
+    paper = SimpleNamespace(full_title=it, at=lambda where: where)
+    side = Side(it, [Line([[it, it]], [it], [it]), Line([[it]])], says=it)
+    score = SimpleNamespace(recall=0.5, precision=0.5, f1=0.5)
+    mention = MarkedMention("0-1", it, it, 1, "missing", it, it, [0.5], [it], it)
+    variant = SimpleNamespace(title=it, cases=[SimpleNamespace(when=it, then=it)])
+    return {
+        ("blocks", "paragraph"): {"text": it, "style": it},
+        ("blocks", "heading"): {"text": it, "level": 3},
+        ("blocks", "problems"): {"lines": [it], "what": it, "kept": True},
+        ("blocks", "warnings"): {"lines": [it]},
+        ("blocks", "grouped"): {
+            "caption": it,
+            "heads": [it],
+            "groups": [Group(it, [[it]])],
+            "style": it,
+        },
+        ("blocks", "rows"): {"caption": it, "heads": [it], "rows": [[it, it]], "words": [1]},
+        ("scores", "averages"): {"blocks": [(it, it, [("muc", 0.5)])]},
+        ("scores", "pairs"): {"rows": [(it, [(1, True)])]},
+        ("scores", "kind"): {"name": it, "meaning": it},
+        ("claims", "claims"): {"checked": [(claim, check, mark)], "label": it},
+        ("claims", "expectations"): {"expected": [(it, [(mark, it, [("muc", 0.5)])])]},
+        ("claims", "tally"): {"mark": mark, "words": it},
+        ("claims", "paper"): {"name": it, "title": it},
+        ("claims", "about"): {"experiment": SimpleNamespace(paper=paper, where=it, setup=it)},
+        ("claims", "sheet"): {"metrics": [it], "questions": [(it, it, [(mark, it, it)])]},
+        ("metric_cards", "style"): {"metrics": ["muc"], "chosen": "lea"},
+        ("metric_cards", "toy"): {"sides": [(it, [[it, it]], [it])]},
+        ("metric_cards", "cases"): {"variants": [variant]},
+        ("metric_cards", "empty"): {
+            "heads": [it],
+            "n_left": 1,
+            "examples": [([it, it], [{"policy": "p", "f1": 0.5}])],
+            "measures": ["f1"],
+            "rules": {"p": it},
+        },
+        ("pitfall_cards", "sides"): {"sides": [side], "asked": True},
+        ("pitfall_cards", "tile"): {"spoken": it, "sides": [side], "misled": it},
+        ("pitfall_cards", "scores"): {
+            "caption": it,
+            "heads": [it],
+            "rows": [ScoreRow(it, it, True, it, (ScoreCell(it, 0.5, 0.5, [it]),) * 2)],
+        },
+        ("pitfall_cards", "answer"): {"mark": mark, "chosen": it, "words": it},
+        ("pitfall_cards", "truth"): {
+            "outputs": [(SimpleNamespace(letter=it, n_whole=1, n_key_entities=1), [(1, it)])]
+        },
+        ("pitfall_cards", "why"): {"text": it, "source": it},
+        ("toy", "scores"): {"measures": ["f1"], "rows": [("muc", score, score, it)]},
+        ("toy", "arithmetic"): {"steps": [Equation(it, it, it, it, 0.5, [it])]},
+        ("toy", "exercise"): {
+            "task": SimpleNamespace(title=it, goal=it),
+            "reached": True,
+            "told": it,
+        },
+        ("passage", "passage"): {
+            "panels": [Panel("muc", it, it, it, it)],
+            "words": [OpenedWord(it, [Opened(mention, 0, True)], 1, 1)],
+            "legend": [Entry("missing", it, it)],
+            "hint": it,
+        },
+        ("report", "document"): {
+            "title": it,
+            "front": it,
+            "sections": [(it, it, [it])],
+            "styles": it,
+            "scripts": it,
+        },
+        ("report", "facts"): {"named": {it: it}},
+        ("report", "chart"): {"number": 1, "height": 380, "says": it},
+        ("report", "scripts"): {"values": it, "plotly": it, "draw": it},
+    }
+
+
+BLOCKS = list(values_of(HARMLESS))
+RAW = {("report", "scripts"), ("report", "document")}  # in a script or style, escapes stay
+
+
+class Elements(HTMLParser):
+    """Tags and names of attributes in their order, and all text and values of attributes."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.tags, self.words = [], ""
+        self.feed(str(html))
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, *(name for name, _ in attrs)))
+        self.words += "\n".join(value or "" for _, value in attrs)
+
+    def handle_endtag(self, tag):
+        self.tags.append(f"/{tag}")
+
+    def handle_comment(self, data):
+        self.tags.append("comment")
+
+    def handle_data(self, data):
+        self.words += data
+
+
+def rendered_blocks():
+    """(template, block) of every call of `render` in the package and the dashboard."""
+    for path in (*HOME.rglob("*.py"), *HOME.parents[1].glob("dashboard/**/*.py")):
+        text = path.read_text(encoding="utf-8")
+        if "corescore.rendering.templates import" not in text:
+            continue
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "render":
+                yield tuple(argument.value for argument in node.args)
+
+
+def test_every_block_that_is_rendered_is_tried_here():
+    assert set(rendered_blocks()) == set(BLOCKS)
+    assert {template for template, _ in BLOCKS} == {
+        name.removesuffix(".html") for name in ENVIRONMENT.list_templates()
+    }
+
+
+@pytest.mark.parametrize(("template", "block"), BLOCKS)
+def test_hostile_text_adds_no_element_and_loses_no_letter(template, block):
+    harmless = Elements(render(template, block, **values_of(HARMLESS)[template, block]))
+    hostile = Elements(render(template, block, **values_of(HOSTILE)[template, block]))
+    assert hostile.tags == harmless.tags
+    if (template, block) not in RAW:
+        assert hostile.words.count(HOSTILE) == harmless.words.count(HARMLESS)
+    assert "49" not in hostile.words
+
+
+def test_templates_escape_every_value_and_refuse_what_they_were_not_given():
+    for path in HOME.glob("templates/*.html"):
+        text = path.read_text(encoding="utf-8")
+        assert "safe" not in text.replace("unsafe-", "")
+        assert "autoescape" not in text
+    with pytest.raises(jinja2.UndefinedError):
+        render("blocks", "paragraph", text="no style")
