@@ -216,7 +216,7 @@ def hostile():
 
 def test_the_report_names_versions_date_and_policies_and_is_under_six_megabytes(whole, sample):
     text = Tags(whole).text
-    for said in ("cautious", "greedy", "key", sample.signature, "2026-03-01"):
+    for said in ("cautious", "greedy", "against key", sample.signature, "2026-03-01"):
         assert said in text
     for module in (corescore, np, scipy):
         assert module.__version__ in text

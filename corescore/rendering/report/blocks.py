@@ -1,4 +1,4 @@
-"""What the sections of a report are made of: blocks of HTML, and charts."""
+"""Sections of a report, and the blocks of HTML and charts they consist of."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Subject(ScoredSystems):
 
 @dataclass(frozen=True)
 class Drawing:
-    """A chart, what it is called as a file, and what it shows in words."""
+    """A chart, its file name, and what it shows in words."""
 
     figure: go.Figure
     name: str
@@ -34,7 +34,7 @@ Block = Markup | Drawing
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a report: its name in the shell, its heading, and what writes it.
+    """A part of a report: its name on the command line, its heading, and what writes it.
 
     for_two  whether it takes two responses
     """

@@ -1,4 +1,4 @@
-"""The section of a report on two responses. No Streamlit here."""
+"""The section of a report on two responses."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -26,7 +26,7 @@ _HEAD = ("", "A %", "B %", "B − A", "from", "to", "p", "p, Holm", "A ahead", "
 
 
 def comparison(subject: Subject) -> Iterator[Block]:
-    """Who is better, whether it may be luck, where, and by which errors."""
+    """Which system is better, whether by chance, on which documents, and by which errors."""
     first, second = subject.systems
     pair = Pair(first.result, second.result)
     table = pair.significance.query("measure == 'f1'").set_index("metric").loc[list(_SHOWN)]

@@ -1,4 +1,4 @@
-"""The section of a report on errors. No Streamlit here."""
+"""The section of a report on errors."""
 
 from collections.abc import Iterator
 
@@ -28,7 +28,7 @@ _GAINED = "after fixing this kind and no other"
 
 
 def errors(subject: Subject) -> Iterator[Block]:
-    """What fixing would bring, how many errors there are of each kind, and where they are."""
+    """What fixing each kind of error would gain, and how many of each kind there are, and where."""
     try:
         yield from _kinds(subject)
     except PolicyError:
@@ -90,7 +90,7 @@ def _slices(system: System) -> Iterator[Block]:
     yield heading(f"Mentions of {system.title} by type")
     sentence = sentences.weakest_slice(system.title, "recall", credit)
     yield headline(sentence)
-    says = f"The share of the recall to be earned that mentions of each type earn. {sentence}"
+    says = f"The share of possible recall that mentions of each type earn. {sentence}"
     yield Drawing(error_plots.slice_credit(credit), f"types-{system.name}", says)
     yield note("Percent of what mentions of each type could earn towards recall.")
     mentions = mention_table(result.comparison, singletons=result.policies.singletons)

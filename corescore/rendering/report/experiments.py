@@ -1,4 +1,4 @@
-"""The section of a report on the published experiments. No Streamlit here."""
+"""The section of a report on the published experiments."""
 
 import math
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from corescore.replication.experiment import Outcome, run
 
 
 def experiments(subject: Subject) -> Iterator[Block]:
-    """Every published experiment run again, those on data on the key and A."""
+    """Every published experiment rerun; those that need data run on the key and A."""
     outcomes = [outcome for one in EXPERIMENTS if (outcome := _outcome(one, subject))]
     yield headline(claims.overall([outcome.checks for outcome in outcomes], n_waiting=0))
     ran_on = f"run on {subject.systems[0].title} against {subject.key_name}"
@@ -26,7 +26,7 @@ def experiments(subject: Subject) -> Iterator[Block]:
 
 
 def _outcome(experiment: Experiment, subject: Subject) -> Outcome | None:
-    """The experiment run again; None for one on data that cannot take these."""
+    """The experiment rerun; None if it needs data and cannot use the subject's."""
     if not experiment.on_data:
         return run(experiment)
     sides = subject.systems[0].result.comparison

@@ -31,7 +31,7 @@ _HINT = "Point at a mention to read its share."
 
 
 def credit(subject: Subject) -> Iterator[Block]:
-    """Of each document chosen the passage with most incorrectly resolved mentions, six times."""
+    """For each document, the passage with the most incorrectly resolved mentions, per metric."""
     names = subject.documents or worst_documents(subject)
     yield note(
         "Each mention of the key is shaded by the share of what it could earn towards recall that "
@@ -94,7 +94,7 @@ def _worst_window(name: str, system: System) -> int:
 
 
 class Opened(NamedTuple):
-    """The start of a mention's element: its depth, and whether no part of it came before."""
+    """The start tag of a mention: its depth, and whether it is the mention's first part."""
 
     of: MarkedMention
     depth: int
@@ -131,7 +131,7 @@ def _opened_words(values: Panels) -> Iterator[OpenedWord]:
 
 
 def _depths(words: Sequence[Word]) -> list[int]:
-    """How many mentions are nested in each, one within the other."""
+    """How many levels of mentions are nested in each."""
     depths: dict[int, int] = {}
     stack: list[int] = []
     for word in words:

@@ -1,4 +1,4 @@
-"""A report: one HTML file with all its charts, that fetches nothing and sends nothing.
+"""A report: one HTML file with all its charts, that loads nothing and sends nothing.
 
 The same subject, sections and date give the same file.
 """
@@ -48,7 +48,7 @@ _STYLES = ("page.css", "credit.css", "report.css")
 def choose_sections(names: Iterable[str], subject: Subject) -> tuple[Section, ...]:
     """The sections of these names in the order of SECTIONS; all that apply if there are no names.
 
-    Raises PolicyError for a section that is unknown or takes two responses where there is one.
+    Raises PolicyError for a section that is unknown or needs two responses where there is one.
     """
     known = {section.id: section for section in SECTIONS}
     wanted = {choose("section", name, known) for name in names}
@@ -162,7 +162,7 @@ def _scripts(drawings: Sequence[Drawing]) -> Markup:
 
 @cache
 def _packed_plotly() -> Markup:
-    """plotly's own script, which report.js unpacks: two fifths of its size."""
+    """plotly's own script, compressed to two fifths of its size; report.js unpacks it."""
     return Markup(b64encode(gzip.compress(get_plotlyjs().encode(), mtime=0)).decode())
 
 

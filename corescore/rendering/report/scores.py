@@ -1,4 +1,4 @@
-"""The sections of a report on scores: overview, and documents. No Streamlit here."""
+"""The sections of a report on scores: overview, and documents."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ _PARTS = ("blanc.coreference", "blanc.non_coreference", "mentions")
 
 
 def overview(subject: Subject) -> Iterator[Block]:
-    """The six side by side, the averages, what there is, and the fractions."""
+    """All metrics side by side, their average, the sizes of both sides, and the fractions."""
     results = subject.results
     tables = {letter: score_table(result) for letter, result in results.items()}
     intervals = {
@@ -58,7 +58,7 @@ def overview(subject: Subject) -> Iterator[Block]:
 
 
 def summary(subject: Subject) -> str:
-    """How the six disagree, in one sentence."""
+    """How the metrics disagree, in one sentence."""
     first, *second = subject.systems
     if second:
         titles = (first.title, second[0].title)
@@ -80,7 +80,7 @@ def _averages(subject: Subject, difference: pd.DataFrame | None) -> Markup:
 
 
 def documents(subject: Subject) -> Iterator[Block]:
-    """A point and a row for each document, the worst first."""
+    """A point in the chart and a row in the table for each document, the worst first."""
     results = subject.results
     summaries = {
         letter: document_summary(subject.key, result) for letter, result in results.items()
@@ -99,7 +99,7 @@ def documents(subject: Subject) -> Iterator[Block]:
     )
     yield Drawing(figure, "documents", f"F1 of each document against its words. {sentence}")
     if len(longest) < len(subject.key):
-        yield note(f"Drawn are the {count(MOST_POINTS)} longest documents.")
+        yield note(f"The chart shows the {count(MOST_POINTS)} longest documents.")
     yield signature(subject.signature)
     yield from _document_tables(subject, summaries)
 
@@ -123,7 +123,7 @@ def _document_tables(subject: Subject, summaries: dict[str, pd.DataFrame]) -> It
         )
         if len(worst) < len(table):
             rest = counted(len(table) - len(worst), "document")
-            yield note(f"{rest} more are not listed.")
+            yield note(f"{rest} more not listed.")
         yield signature(subject.signature)
 
 

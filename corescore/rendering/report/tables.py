@@ -1,4 +1,4 @@
-"""All tables of a subject as files of one ZIP archive. No Streamlit here."""
+"""All tables of a subject as files of one ZIP archive."""
 
 import io
 from collections.abc import Iterator
@@ -68,7 +68,7 @@ def _of_two(subject: Subject) -> Iterator[Table]:
 
 
 def archive(subject: Subject) -> bytes:
-    """A ZIP of every table in every kind of file, and the scores in LaTeX and Markdown.
+    """A ZIP of every table in every format, and the scores in LaTeX and Markdown.
 
     The same subject gives the same bytes.
     """
@@ -85,7 +85,7 @@ def archive(subject: Subject) -> bytes:
 
 
 def _entry(*path: str) -> ZipInfo:
-    """A file of the archive without a time of its own."""
+    """An entry of the archive, without its time: the same content gives the same bytes."""
     entry = ZipInfo("/".join(path))
     entry.compress_type = ZIP_DEFLATED
     return entry
