@@ -1,4 +1,4 @@
-"""The lesson: an ordered walk of about an hour through cards and sandbox exercises."""
+"""The lesson: cards and sandbox exercises in order, about an hour."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ _EXERCISES = {exercise.id: exercise for exercise in EXERCISES}
 
 @dataclass(frozen=True)
 class Step:
-    """One step: a card or an exercise, by its id, and a sentence that leads to the next step."""
+    """A card or an exercise, by its id, and a sentence that leads to the next step."""
 
     id: str
     leads_on: str
@@ -29,12 +29,12 @@ class Step:
 
     @property
     def title(self) -> str:
-        """What the card or the exercise is called; KeyError if there is neither."""
+        """The title of the card or the exercise; KeyError if there is neither."""
         return _CARDS[self.id].title if self.id in _CARDS else _EXERCISES[self.id].title
 
     @property
     def minutes(self) -> int:
-        """How long it takes a class, about."""
+        """Roughly how long a class takes."""
         return MINUTES_A_CARD if self.pitfall else MINUTES_AN_EXERCISE
 
 

@@ -250,7 +250,8 @@ def test_perturb_lists_every_perturbation_with_its_parameters(folder: Path) -> N
     printed = run(folder, "perturb", "--list").stdout
     for kind in PERTURBATIONS.values():
         assert f"{kind.id:17}{kind.about}" in printed
-    assert "which: any, correct, unlinked, incorrectly-resolved, spurious (default: any)" in printed
+    classes = "any, correct, unlinked, incorrectly-resolved, spurious"
+    assert f"which mentions to drop: {classes} (default: any)" in printed
 
 
 def test_sweep_has_bands_and_runs_in_every_format(folder: Path) -> None:

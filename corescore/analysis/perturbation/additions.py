@@ -18,9 +18,9 @@ INTO = (TOGETHER, RANDOM, LARGEST)
 class LessPreciseA(Dosed):
     """Adds wrong pairs (Moosavi & Strube 2016, §2).
 
-    The n key mentions of a document that the response lacks are joined two and two, none with one
-    that it is coreferent with in the key, each once, as many as fit: min(⌊n/2⌋, n − the most of
-    one key entity). Which ones meet is random. No correct link appears or goes.
+    The n missing mentions of a document are linked in random pairs, none with a mention of its own
+    key entity, each at most once, as many as possible: min(⌊n/2⌋, n − the most of one key entity).
+    No correct link is added or removed.
     """
 
     id = "less-precise-a"
@@ -33,18 +33,18 @@ class LessPreciseA(Dosed):
     def apply(self, draft: Draft, rngs: Generators) -> Mentions:
         first, second = _wrong_pairs(draft, rngs)
         document = draft.comparison.matching.key.document[first]
-        taken = self.chosen(rngs, document)
+        taken = self.selected(rngs, document)
         entity = fresh(draft, np.flatnonzero(taken))
         pairs = np.concatenate([first[taken], second[taken]])
         return draft.mentions.plus(draft.key_mentions(pairs, np.tile(entity, 2)))
 
 
 def _wrong_pairs(draft: Draft, rngs: Generators) -> tuple[IntArray, IntArray]:
-    """Two arrays of missing key mentions; the n-th of each make a pair.
+    """Two arrays of missing key mentions; the i-th of each make a pair.
 
-    A document's mentions are laid out key entity by key entity, in random order. Of n mentions in
-    p pairs, that at place i meets that at i + n − p: n − p is at least the size of the largest
-    entity, so that the two are never of one.
+    A document's mentions are ordered by key entity, the entities and their mentions at random. Of
+    n mentions in p pairs, mention i is paired with mention i + n − p: n − p is at least the size
+    of the largest entity, so the two are never of the same one.
     """
     document, entity = _of_missing(draft)
     most = np.zeros(draft.n_documents, dtype=np.int64)
@@ -68,13 +68,12 @@ def _of_missing(draft: Draft) -> tuple[IntArray, IntArray]:
 class LessPreciseB(Dosed):
     """Adds large wrong entities (Moosavi & Strube 2016, §2).
 
-    Of the key mentions that the response lacks, one of each key entity that has some left become
-    an entity, again and again, as long as there are two. Which ones meet is random. No correct link
-    appears or goes.
+    One missing mention of each key entity that has any left are put into an entity, repeatedly, as
+    long as there are two. Which ones is random. No correct link is added or removed.
     """
 
     id = "less-precise-b"
-    about = "Add wrong entities of as many missing mentions as fit"
+    about = "Add wrong entities of as many missing mentions as possible"
 
     @property
     def description(self) -> str:
@@ -89,7 +88,7 @@ class LessPreciseB(Dosed):
         )
         large = np.flatnonzero(sizes > 1)
         taken = np.zeros(len(codes), dtype=bool)
-        taken[large] = self.chosen(rngs, codes[large] // width)
+        taken[large] = self.selected(rngs, codes[large] // width)
         added = taken[group]
         new = draft.key_mentions(draft.missing[added], fresh(draft, group[added]))
         return draft.mentions.plus(new)
@@ -99,15 +98,14 @@ class LessPreciseB(Dosed):
 class Add(Dosed):
     """Adds spurious mentions: single words that are a mention on neither side.
 
-    The share is of the mentions that the response has. There are never more of them than free
-    words; notation documents, and those whose words are unknown, get new positions after their
-    last.
+    The share is of the number of mentions in the response. There are never more of them than free
+    words; documents in notation or without known words get new positions at the end.
     """
 
     id = "add"
     about = "Add spurious mentions, linked together or into an entity"
-    into: str = parameter(TOGETHER, "the number of an entity, or one of", INTO)
-    size: int = parameter(2, "how many are linked together")
+    into: str = parameter(TOGETHER, "which entity to add them to: its number, or one of", INTO)
+    size: int = parameter(2, "how many mentions to link together")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -154,7 +152,7 @@ class Add(Dosed):
     ) -> IntArray:
         """(new mentions,) the entity of each; −1 where the document has no such entity."""
         if self.into == TOGETHER:
-            last = np.maximum(quota // self.size - 1, 0)  # it takes what is left over
+            last = np.maximum(quota // self.size - 1, 0)  # the last entity gets the remainder
             group = np.minimum(place // self.size, last[document])
             return fresh(draft, document * (1 + group.max(initial=0)) + group)
         n_entities = draft.entities_in[document]
@@ -168,7 +166,7 @@ class Add(Dosed):
 
 
 def _largest(draft: Draft) -> IntArray:
-    """(documents,) the place among the entities of each document of its (first) largest."""
+    """(documents,) the index, in each document, of its first largest entity."""
     found = np.zeros(draft.n_documents, dtype=np.int64)
     is_largest = ranks(draft.entity_document, -draft.entity_sizes) == 0
     largest = np.flatnonzero(is_largest)
@@ -178,8 +176,11 @@ def _largest(draft: Draft) -> IntArray:
 
 
 def _free_words(draft: Draft, most: IntArray, rngs: Generators) -> tuple[IntArray, IntArray]:
-    """Documents and positions of words that are no mention, `most` of each document, all over it:
-    a document's free words are cut into as many stretches, and each gives one at random."""
+    """Documents and positions of words that are no mention, up to `most` of each document.
+
+    They are spread over the document: its free words are divided into that many stretches, and
+    one word of each is picked at random.
+    """
     document, position = draft.free_words(most)
     available = np.bincount(document, minlength=len(most))
     n = np.minimum(most, available)

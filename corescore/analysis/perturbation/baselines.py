@@ -1,4 +1,4 @@
-"""Boundary systems and two simple ones, all on the key's own mentions."""
+"""Baseline systems that get the key's mentions and group them by a rule."""
 
 from collections.abc import Callable, Hashable
 
@@ -8,13 +8,13 @@ from corescore.corpus.problems import choose
 
 
 def baseline(key: Corpus, *, kind: str) -> Corpus:
-    """A response that has the key's mentions and groups them by a rule; ids of BASELINES.
+    """A response with the key's mentions, grouped by one of BASELINES.
 
     singletons   each mention is an entity of its own
     one-entity   all mentions of a document are one entity
-    same-string  mentions of the same words are one entity, whatever their case
-    same-head    mentions of the same head are one entity; the head of an English phrase is taken
-                 to be the last word before the first preposition, relative pronoun or comma
+    same-string  mentions with the same words, ignoring case, are one entity
+    same-head    mentions with the same head are one entity; the head of an English phrase is the
+                 last word before the first preposition, relative pronoun or comma
 
     Raises PolicyError for an unknown kind.
     """

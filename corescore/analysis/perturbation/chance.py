@@ -1,7 +1,7 @@
-"""Random numbers and choices, each document's from a generator of its own.
+"""Random numbers and selections; each document has its own generator.
 
-Only `Generator.random` is drawn from, and never more or less of it for another dose: the same seed
-gives the same choices everywhere, and a higher dose takes what a lower one takes and more.
+Only `Generator.random` is used, and as often for every dose: the same seed gives the same
+selections everywhere, and a higher dose selects what a lower one does and more.
 """
 
 import zlib
@@ -17,8 +17,8 @@ Generators = Sequence[np.random.Generator]
 
 
 def generators(names: Iterable[str], seed: int) -> Generators:
-    """A generator for each document, made of the seed and its name: what else is in the corpus
-    makes no difference. PolicyError for a seed below 0."""
+    """A generator for each document, seeded with `seed` and its name, whatever else is in the
+    corpus. Raises PolicyError for a seed below 0."""
     if seed < 0:
         raise PolicyError(f"seed is {seed}; expected a whole number from 0")
     codes = (zlib.crc32(name.encode("utf-8", "surrogatepass")) for name in names)
@@ -26,16 +26,16 @@ def generators(names: Iterable[str], seed: int) -> Generators:
 
 
 def uniform(rngs: Generators, document: IntArray) -> FloatArray:
-    """(items,) a number in [0, 1) for each item, its `document` given, rising."""
+    """(items,) a number in [0, 1) for each item; `document` is the document of each, ascending."""
     counts = np.bincount(document, minlength=len(rngs)).tolist()
-    drawn = [rng.random(n) for rng, n in zip(rngs, counts, strict=True)]
-    return np.concatenate([np.zeros(0), *drawn])
+    numbers = [rng.random(n) for rng, n in zip(rngs, counts, strict=True)]
+    return np.concatenate([np.zeros(0), *numbers])
 
 
 def rounded(amount: FloatArray, u: FloatArray) -> IntArray:
-    """`amount` rounded down, or up with the probability of its fraction; whole numbers stay.
+    """`amount` rounded down, or up with the probability of its fraction.
 
-    amount  ≥ 0; to nine decimals, so that 0.29 · 100 is 29
+    amount  ≥ 0; taken to nine decimals, so that 0.29 · 100 is 29
     u       a number in [0, 1) for each
     """
     amount = np.round(amount, STEP_PLACES)
@@ -44,7 +44,7 @@ def rounded(amount: FloatArray, u: FloatArray) -> IntArray:
 
 
 def ranks(group: IntArray, *priorities: AnyArray) -> IntArray:
-    """(items,) the place of each item in its group (≥ 0) by rising priorities, the first first."""
+    """(items,) the rank of each item in its group, from 0, by ascending priorities."""
     order = np.lexsort((*priorities[::-1], group))
     first = np.flatnonzero(np.diff(group[order], prepend=-1))
     place = np.empty(len(order), dtype=np.int64)
@@ -55,27 +55,27 @@ def ranks(group: IntArray, *priorities: AnyArray) -> IntArray:
 def quotas(
     rngs: Generators, available: IntArray, *, share: float = 1.0, number: int | None = None
 ) -> IntArray:
-    """(documents,) how many things to take: a share of those `available` in each, or a number.
+    """(documents,) how many items to select: a share of those `available`, or a number.
 
-    A share that is not whole is rounded up or down by chance (`rounded`), so that many small
-    documents get it right on average.
+    A share that is not a whole number is rounded at random (`rounded`), so that it is met on
+    average over many small documents.
     """
     u, wished = uniform(rngs, np.arange(len(rngs))), share * available.astype(np.float64)
     wanted = rounded(wished, u) if number is None else np.full(len(rngs), number)
     return np.minimum(wanted, available)
 
 
-def chosen(
+def selected(
     rngs: Generators,
     document: IntArray,
     *first: AnyArray,
     share: float = 1.0,
     number: int | None = None,
 ) -> BoolArray:
-    """(items,) which items to take: the `quotas` of each document.
+    """(items,) which items are selected: the `quotas` of each document.
 
-    document  of each item, rising
-    first     what decides before chance does, the lowest first
+    document  (items,) ascending
+    first     (items,) priorities that decide before chance does, the lowest first
     """
     available = np.bincount(document, minlength=len(rngs))
     quota = quotas(rngs, available, share=share, number=number)

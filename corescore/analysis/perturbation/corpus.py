@@ -25,15 +25,15 @@ def perturb(
 ) -> Corpus:
     """The response after each of the perturbations in turn, over the same text.
 
-    seed         decides what is random; a document's part of it also goes by the document's name,
-                 and not by what else is in the corpus
-    left_behind  what becomes of a mention that a perturbation left alone in its entity: "keep"
-                 it as a singleton, or "drop" it
-    singletons   as in `corescore.score`: "drop" removes entities of one mention from both sides
-                 before anything is done
+    seed         of all random numbers; those of a document depend on its name too, but not on
+                 the other documents
+    left_behind  whether to "keep" or "drop" a mention that a perturbation leaves alone in its
+                 entity
+    singletons   as in `corescore.score`: "drop" first removes entities of one mention from both
+                 sides
 
-    The response's documents come in their order. One that the key lacks stays as it is; one that
-    the response lacks is put last if a perturbation gives it mentions. A span that the response
+    The response's documents keep their order. One that the key lacks does not change; one that
+    the response lacks comes last if a perturbation gives it mentions. A span that the response
     lists twice keeps its first entity, as in scoring.
 
     Raises InputError if the two sides do not fit together, PolicyError for a seed below 0 and an
@@ -56,7 +56,7 @@ def perturb(
 def perturbed_mentions(
     perturbation: Perturbation, draft: Draft, rngs: Generators, *, left_behind: str
 ) -> Mentions:
-    """The mentions of the perturbed response, with or without those that were left behind."""
+    """The mentions of the perturbed response; `left_behind` as in `perturb`."""
     mentions = perturbation.apply(draft, rngs)
     if left_behind == "drop" and not perturbation.makes_singletons:
         return mentions.without_left_behind()
@@ -73,9 +73,9 @@ def _in_order(response: Corpus, perturbed: dict[str, Document]) -> Iterator[Docu
 
 
 def _in_own_names(original: Document, perturbed: Document) -> Document:
-    """A perturbed document of notation, over the original's names first; others as they are.
+    """A perturbed document in notation with the original's names first; others do not change.
 
-    Pairing has put the key's names first, and those that the response lacks among them.
+    Pairing has put the key's names first, with names that the response lacks.
     """
     if not perturbed.named_mentions:
         return perturbed

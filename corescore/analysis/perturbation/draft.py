@@ -1,4 +1,4 @@
-"""The response as perturbations see and change it: flat arrays beside the key, and back."""
+"""The response as flat arrays, which perturbations change, and back to documents."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
@@ -10,7 +10,6 @@ from corescore.analysis.errors.mentions import incorrectly_resolved, unlinked
 from corescore.analysis.errors.slices import SLICES
 from corescore.arrays import BoolArray, IntArray
 from corescore.corpus.documents import Document
-from corescore.corpus.english import MENTION_TYPES
 from corescore.counting.comparison import Comparison, compare
 from corescore.counting.matching import Matching, Side
 from corescore.counting.policies import Policies, Singletons
@@ -20,10 +19,10 @@ from corescore.counting.policies import Policies, Singletons
 class Mentions:
     """Mentions of a response in flat arrays, in any order.
 
-    document, start, end  (mentions,) where each stands
+    document, start, end  (mentions,) the span of each
     entity                (mentions,) its entity: any numbers ≥ 0, each in one document only
     key_mention           (mentions,) the key mention of the same span; −1 where the key has none
-    accompanied           (mentions,) whether its entity had other mentions before all this
+    accompanied           (mentions,) whether its entity had other mentions before the change
     """
 
     document: IntArray
@@ -34,7 +33,7 @@ class Mentions:
     accompanied: BoolArray
 
     def keep(self, kept: BoolArray | IntArray) -> "Mentions":
-        """Those where `kept` is True, or those at its positions in that order."""
+        """Those where `kept` is True, or those at these positions in this order."""
         return Mentions(*(getattr(self, column.name)[kept] for column in fields(self)))
 
     def plus(self, other: "Mentions") -> "Mentions":
@@ -51,8 +50,10 @@ class Mentions:
 
 @dataclass(frozen=True, eq=False)
 class Draft:
-    """A response to be perturbed, compared with its key; mentions and entities are numbered
-    through the corpus, in text order."""
+    """A response to perturb, compared with its key.
+
+    Mentions and entities are numbered through the corpus, in text order.
+    """
 
     comparison: Comparison
 
@@ -64,8 +65,10 @@ class Draft:
         *,
         singletons: Singletons = "keep",
     ) -> "Draft":
-        """The draft of paired documents; a span listed twice keeps its first entity. With
-        singletons "drop", entities of one mention are removed from both sides first."""
+        """The draft of paired documents; a span listed twice keeps its first entity.
+
+        With singletons "drop", entities of one mention are removed from both sides first.
+        """
         return cls(compare(key, response, Policies(singletons=singletons)))
 
     @cached_property
@@ -91,7 +94,7 @@ class Draft:
 
     @property
     def entity_document(self) -> IntArray:
-        """(entities,) the document of each response entity, rising."""
+        """(entities,) the document of each response entity, ascending."""
         return self.comparison.table.response_document
 
     @cached_property
@@ -106,7 +109,7 @@ class Draft:
 
     @cached_property
     def missing(self) -> IntArray:
-        """The key mentions that the response lacks, rising."""
+        """The key mentions that the response lacks, ascending."""
         return np.flatnonzero(self.comparison.recall.own_partner < 0)
 
     @cached_property
@@ -121,14 +124,12 @@ class Draft:
 
     @cached_property
     def types(self) -> IntArray:
-        """(mentions,) their types, by their places in MENTION_TYPES."""
-        slices = SLICES["type"](self.comparison, self.comparison.precision)
-        assert slices.names == MENTION_TYPES
-        return slices.number
+        """(mentions,) their types, by their positions in MENTION_TYPES."""
+        return SLICES["type"](self.comparison, self.comparison.precision).number
 
     @cached_property
     def _lengths(self) -> tuple[IntArray, BoolArray]:
-        """(documents,) how many positions each document has, and whether there can be more: in
+        """(documents,) how many positions each document has, and whether positions can be added: in
         notation, and where the words are unknown."""
         both = [*zip(self.comparison.key, self.comparison.response, strict=True)]
         length = np.array([max(len(k.words), len(r.words)) for k, r in both], dtype=np.int64)
@@ -139,9 +140,9 @@ class Draft:
         return length, is_named | (wordless & (length > 0))
 
     def free_words(self, most: IntArray) -> tuple[IntArray, IntArray]:
-        """Documents and positions, rising, of the words that are a mention on neither side.
+        """Documents and positions, ascending, of the words that are a mention on neither side.
 
-        most  (documents,) how many positions are made up after the last one, where they can be
+        most  (documents,) how many positions to add at the end, where that is possible
         """
         length, is_open = self._lengths
         space = length + most * is_open
@@ -155,7 +156,7 @@ class Draft:
         return document[free], position[free]
 
     def key_mentions(self, which: IntArray, entity: IntArray) -> Mentions:
-        """These mentions of the key, put into these entities."""
+        """These mentions of the key as mentions of these response entities."""
         key = self.comparison.matching.key
         spans = key.document[which], key.start[which], key.end[which]
         return Mentions(*spans, entity, which, np.zeros(len(which), dtype=bool))
@@ -186,7 +187,7 @@ class Draft:
 
 
 def _by_first_mention(document: IntArray, entity: IntArray) -> IntArray:
-    """(mentions,) entities numbered from 0 in each document by their first mentions."""
+    """(mentions,) the entity of each, numbered from 0 in each document by first mentions."""
     _, first, which = np.unique(entity, return_index=True, return_inverse=True)
     number = np.argsort(np.argsort(first))[which]
     starts = np.flatnonzero(np.diff(document, prepend=-1))
@@ -194,7 +195,7 @@ def _by_first_mention(document: IntArray, entity: IntArray) -> IntArray:
 
 
 def _with_rows(document: Document, rows: IntArray) -> Document:
-    """The same text with other mentions; names are made up for those that stand after its end."""
+    """The same text with other mentions; positions after its end get new names."""
     words = document.words
     if document.named_mentions:
         taken = set(words)

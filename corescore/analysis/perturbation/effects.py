@@ -1,4 +1,4 @@
-"""What a perturbation did: to the scores, held against what it should do, and to the mentions."""
+"""What a perturbation changed: the scores, beside what is expected of them, and the mentions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,14 +23,13 @@ CHANGES = (KEPT, REMOVED, ADDED, MOVED)
 
 @dataclass(frozen=True)
 class Expectation:
-    """What recall and precision should do if a metric counts links that are right; "" where one
-    cannot tell beforehand."""
+    """How recall and precision should change if a metric counts correct links; "" if unknown."""
 
     recall: str
     precision: str
 
 
-# Moosavi & Strube 2016, Table 1: the first three. The others follow from what links they touch.
+# The first three: Moosavi & Strube 2016, Table 1. The others follow from the links they change.
 EXPECTATIONS = {
     "more-precise": Expectation(SAME, RISE),
     "less-precise-a": Expectation(SAME, FALL),
@@ -43,18 +42,18 @@ EXPECTATIONS = {
 
 
 def expectation(steps: Sequence[Perturbation]) -> Expectation:
-    """What all the steps together should do; "" where they would pull different ways."""
+    """How all steps together should change the scores; "" where they have different effects."""
     each = [EXPECTATIONS.get(step.id, Expectation("", "")) for step in steps]
     recalls, precisions = ({getattr(e, side) for e in each} for side in ("recall", "precision"))
     return Expectation(*(of.pop() if len(of) == 1 else "" for of in (recalls, precisions)))
 
 
 def expectation_table(before: Scores, after: Scores, expected: Expectation) -> pd.DataFrame:
-    """Whether each metric does what it should. No row where nothing changed.
+    """Whether each metric changes as expected.
 
     Columns: metric (id), measure (recall or precision), expected, before, after, change (all
-    fractions), kept. No row for a measure of which nothing is expected, nor for "conll", which
-    has neither, nor for the diagnostics.
+    fractions), kept. There is no row for a measure without an expectation, for "conll", which has
+    neither measure, or for diagnostics, and none at all if the response did not change.
     """
     if after.comparison.response == before.comparison.response:
         expected = Expectation("", "")
@@ -78,18 +77,18 @@ def _is_kept(should: str, change: float) -> bool:
 
 
 def mention_changes(before: Document, after: Document) -> pd.DataFrame:
-    """What became of each mention of a document, in text order.
+    """How each mention of a document changed, in text order.
 
     Columns: start, end, before_entity, after_entity (Int64, counted from 1, NA where that side
     has no such mention), and change, a categorical: kept, removed, added, or moved. An entity
-    after goes on the one before with which it shares most mentions, one to one and as many
-    mentions as can be (the alignment of CEAF_m); a mention is moved if its two do not go on.
+    before and one after are the same if CEAF_m aligns them (one to one, with as many shared
+    mentions as possible); a mention is moved if its two entities are not the same.
     """
     comparison = compare([before], [after])
     view, table = comparison.recall, comparison.table
-    goes_on = np.zeros(len(table.cell_key) + 1, dtype=bool)
-    goes_on[best_alignment(table, shared_mentions(table))] = True
-    change = np.where(view.own_cell < 0, REMOVED, np.where(goes_on[view.own_cell], KEPT, MOVED))
+    is_aligned = np.zeros(len(table.cell_key) + 1, dtype=bool)
+    is_aligned[best_alignment(table, shared_mentions(table))] = True
+    change = np.where(view.own_cell < 0, REMOVED, np.where(is_aligned[view.own_cell], KEPT, MOVED))
     old = _rows(view.own.start, view.own.end, change)
     old["before_entity"] = view.own_entity + 1
     partner = np.append(view.other_entity + 1, -1)[view.own_partner]
@@ -112,7 +111,7 @@ def _rows(start: object, end: object, change: object) -> pd.DataFrame:
 
 
 def changed_documents(before: Corpus, after: Corpus) -> dict[str, int]:
-    """How many mentions are removed, new or moved in each document with any, the most first."""
+    """The number of removed, new or moved mentions by document, the largest first; none with 0."""
     pairs = [(before.by_name.get(d.name) or d.with_entities(()), d) for d in after]
     changed = {
         old.name: int((mention_changes(old, new)["change"] != KEPT).sum())

@@ -1,4 +1,4 @@
-"""What a perturbation is: a small frozen record that makes other mentions out of a response's."""
+"""The base classes of perturbations: frozen records that change the mentions of a response."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -8,13 +8,13 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from corescore.analysis.perturbation.chance import Generators, chosen, quotas
+from corescore.analysis.perturbation.chance import Generators, quotas, selected
 from corescore.analysis.perturbation.draft import Draft, Mentions
 from corescore.arrays import AnyArray, BoolArray, IntArray
 from corescore.corpus.problems import PolicyError
 
 YES, NO = "yes", "no"
-# By the type of a parameter, what its value may be, and in words.
+# For each type of a parameter: the types of its values, and their description.
 KINDS: dict[Any, tuple[Any, str]] = {
     float: (Real, "a number"),
     int: (Integral, "a whole number"),
@@ -23,26 +23,26 @@ KINDS: dict[Any, tuple[Any, str]] = {
     str: (str, "a word"),
     str | None: (str | None, "a word"),
 }
-MOST = 1_000_000  # of anything that is counted
+MOST = 1_000_000  # the largest number that a parameter may have
 
 
 def parameter(default: Any, about: str, choices: Sequence[str] = ()) -> Any:
-    """A field of a perturbation that its user sets; `about` is shown in help texts, and so are
-    the words to choose from, if it has such."""
+    """A field of a perturbation that the user sets; help texts show `about` and the choices."""
     whole = f"{about}: {', '.join(choices)}" if choices else about
     return field(default=default, metadata={"about": whole, "choices": tuple(choices)})
 
 
 @dataclass(frozen=True, kw_only=True)
 class Perturbation(ABC):
-    """A change of a response, made beside its key.
+    """A change of a response, which may depend on its key.
 
     id               its name on the command line, such as "drop"
     about            what it does, in one line
-    description      the same with its numbers, in one line
-    makes_singletons whether mentions that it leaves alone are its purpose, not its leavings
+    description      the same with its parameters, in one line
+    makes_singletons whether singletons that it creates are intended, so that `left_behind` does
+                     not apply to them
 
-    Raises PolicyError where a parameter is out of its range.
+    Raises PolicyError for a parameter out of range.
     """
 
     id: ClassVar[str]
@@ -61,14 +61,14 @@ class Perturbation(ABC):
 
     @property
     def spec(self) -> str:
-        """As one writes it on the command line: "drop:share=0.2,type=pronoun"."""
+        """As on the command line: "drop:share=0.2,type=pronoun"."""
         values = {name: getattr(self, name) for name in self.parameters()}
-        said = {n: v for n, v in values.items() if v != self.parameters()[n].default}
-        return f"{self.id}:{','.join(f'{n}={written(v)}' for n, v in said.items())}".rstrip(":")
+        given = {n: v for n, v in values.items() if v != self.parameters()[n].default}
+        return f"{self.id}:{','.join(f'{n}={written(v)}' for n, v in given.items())}".rstrip(":")
 
     @classmethod
     def parameters(cls) -> dict[str, "Field[Any]"]:
-        """What can be set, by name: default, type, and what it is about in its metadata."""
+        """The parameters by name: default, type, and in the metadata `about` and `choices`."""
         return {entry.name: entry for entry in fields(cls)}
 
     @abstractmethod
@@ -77,7 +77,7 @@ class Perturbation(ABC):
 
 
 def written(value: object) -> str:
-    """The value of a parameter as one writes it."""
+    """The value of a parameter as in a spec."""
     if isinstance(value, bool):
         return YES if value else NO
     return f"{value:.10g}" if isinstance(value, float) else str(value)
@@ -85,12 +85,14 @@ def written(value: object) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Dosed(Perturbation):
-    """A perturbation of as much as one says: of a share of what it can change in each document,
-    or of a number in each document. Share 0 changes nothing; a higher dose under the same seed
-    changes what a lower one does, and more."""
+    """A perturbation that changes a share of what it can change in each document, or a number.
 
-    share: float = parameter(1.0, "how much of it, from 0 to 1")
-    number: int | None = parameter(None, "instead, how many in each document")
+    Share 0 changes nothing; with the same seed, a larger share changes all that a smaller one
+    does, and more.
+    """
+
+    share: float = parameter(1.0, "the share to change, from 0 to 1")
+    number: int | None = parameter(None, "instead of a share, how many in each document")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -113,12 +115,12 @@ class Dosed(Perturbation):
         return f"all {things}" if self.share == 1 else f"{100 * self.share:.10g} % of {things}"
 
     def quotas(self, rngs: Generators, available: IntArray) -> IntArray:
-        """(documents,) how many things to change; see `chance.quotas`."""
+        """(documents,) how many items to change; see `chance.quotas`."""
         return quotas(rngs, available, share=self.share, number=self.number)
 
-    def chosen(self, rngs: Generators, document: IntArray, *first: AnyArray) -> BoolArray:
-        """(items,) which items to change; see `corescore.analysis.perturbation.chance.chosen`."""
-        return chosen(rngs, document, *first, share=self.share, number=self.number)
+    def selected(self, rngs: Generators, document: IntArray, *first: AnyArray) -> BoolArray:
+        """(items,) which items to change; see `chance.selected`."""
+        return selected(rngs, document, *first, share=self.share, number=self.number)
 
 
 def is_count(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""Perturbations that keep all mentions and group them otherwise."""
+"""Perturbations that keep all mentions and change their entities."""
 
 from dataclasses import dataclass, replace
 from typing import Self
@@ -20,16 +20,16 @@ def _regrouped(draft: Draft, entity: IntArray) -> Mentions:
 class Split(Dosed):
     """Splits entities, their mentions in random order.
 
-    Without `sizes` an entity is cut in two at random, each part of two mentions or more (of one or
-    more with `singletons`). With sizes, such as 18-2, the entities of just so many mentions are
-    cut into parts of these sizes.
+    Without `sizes`, an entity is split in two at random, each part with at least two mentions (one
+    with `singletons`). With sizes such as 18-2, entities of exactly that many mentions are split
+    into parts of these sizes.
     """
 
     id = "split"
     about = "Split entities"
     makes_singletons = True
-    sizes: str | None = parameter(None, "of the parts, such as 18-2 (else two parts at random)")
-    singletons: bool = parameter(False, "whether a part may be one mention: yes, no")
+    sizes: str | None = parameter(None, "sizes of the parts, such as 18-2 (else two at random)")
+    singletons: bool = parameter(False, "whether a part may have only one mention: yes, no")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -49,19 +49,19 @@ class Split(Dosed):
         sizes = draft.entity_sizes
         parts = self._parts(sizes, uniform(rngs, draft.entity_document))
         where = np.flatnonzero((parts > 0).all(axis=1))
-        parted = np.zeros(len(sizes), dtype=bool)
-        parted[where] = self.chosen(rngs, draft.entity_document[where])
+        is_split = np.zeros(len(sizes), dtype=bool)
+        is_split[where] = self.selected(rngs, draft.entity_document[where])
         entity, document = draft.mentions.entity, draft.mentions.document
         place = ranks(entity, uniform(rngs, document))
         ends = np.cumsum(parts, axis=1)[entity]
-        part = (place[:, None] >= ends).sum(axis=1) * parted[entity]
+        part = (place[:, None] >= ends).sum(axis=1) * is_split[entity]
         return _regrouped(draft, entity + part * draft.n_entities)
 
     def _parts(self, sizes: IntArray, u: FloatArray) -> IntArray:
         """(entities, parts) the sizes of the parts of each entity; 0 where it cannot be split."""
         if self.sizes:
-            wanted = np.array([int(part) for part in self.sizes.split("-")])
-            return np.outer(sizes == wanted.sum(), wanted)
+            parts = np.array([int(part) for part in self.sizes.split("-")])
+            return np.outer(sizes == parts.sum(), parts)
         least = 1 if self.singletons else 2
         first = least + (u * (sizes - 2 * least + 1)).astype(np.int64)
         return np.column_stack([first, sizes - first]) * (sizes >= 2 * least)[:, None]
@@ -71,14 +71,13 @@ class Split(Dosed):
 class Merge(Dosed):
     """Merges entities.
 
-    The entities of a document, n of them, stand in a random order; of the n − 1 places between two
-    of them a share is joined: at 1 all entities have become one. `number=1` merges a random pair,
-    `pair` names one.
+    The n entities of a document are put in random order, and a share of the n − 1 neighbours is
+    merged: at share 1, all entities are one. `number=1` merges a random pair, `pair` a given one.
     """
 
     id = "merge"
     about = "Merge entities"
-    pair: str | None = parameter(None, "the numbers of two entities in text order, such as 1+4")
+    pair: str | None = parameter(None, "numbers of two entities in text order, such as 1+4")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -97,24 +96,24 @@ class Merge(Dosed):
         return f"Make {self.amount('the merges that lead to a single entity')}"
 
     def apply(self, draft: Draft, rngs: Generators) -> Mentions:
-        merged = self._named_pair(draft) if self.pair else self._joined(draft, rngs)
+        merged = self._named_pair(draft) if self.pair else self._neighbours(draft, rngs)
         return _regrouped(draft, merged[draft.mentions.entity])
 
     def _named_pair(self, draft: Draft) -> IntArray:
-        """(entities,) the entity that each becomes, where a document has both."""
+        """(entities,) the entity that each becomes, in documents that have both."""
         first, second = sorted(int(number) - 1 for number in (self.pair or "").split("+"))
         merged = np.arange(draft.n_entities)
         start = draft.first_entity[draft.entities_in > second]
         merged[start + second] = start + first
         return merged
 
-    def _joined(self, draft: Draft, rngs: Generators) -> IntArray:
-        """(entities,) a number for each entity that is left."""
+    def _neighbours(self, draft: Draft, rngs: Generators) -> IntArray:
+        """(entities,) the number of the merged entity that each becomes."""
         document = draft.entity_document
         order = np.lexsort((uniform(rngs, document), document))
         opens = np.diff(document, prepend=-1) != 0
         between = np.flatnonzero(~opens)
-        opens[between] = ~self.chosen(rngs, document[between])
+        opens[between] = ~self.selected(rngs, document[between])
         merged = np.empty(len(order), dtype=np.int64)
         merged[order] = np.cumsum(opens) - 1
         return merged
@@ -124,9 +123,9 @@ class Merge(Dosed):
 class Move(Dosed):
     """Moves mentions into wrong entities.
 
-    A wrong entity is another one of the document that has no mention of the same key entity; a
-    mention goes to any of them alike, and stays where there is none. Shares are of the mentions
-    that can be moved.
+    A wrong entity is another entity of the document without a mention of the same key entity. Each
+    is equally likely; a mention for which there is none stays. The share is of the mentions that
+    can be moved.
     """
 
     id = "move"
@@ -140,19 +139,19 @@ class Move(Dosed):
         mentions = draft.mentions
         target = _wrong_entities(draft, uniform(rngs, mentions.document))
         movable = np.flatnonzero(target >= 0)
-        moved = movable[self.chosen(rngs, mentions.document[movable])]
+        moved = movable[self.selected(rngs, mentions.document[movable])]
         entity = mentions.entity.copy()
         entity[moved] = target[moved]
         return _regrouped(draft, entity)
 
 
 def _wrong_entities(draft: Draft, u: FloatArray) -> IntArray:
-    """(mentions,) for each mention a wrong entity picked by `u`; −1 where there is none.
+    """(mentions,) a wrong entity for each mention, picked by `u`; −1 where there is none.
 
-    Of a document's n entities those that the mention must not go to stand at places d_0 < d_1 < …
-    among them; the t-th of the others stands at t + (how many d_j − j are at most t).
+    If the entities that are not wrong have the numbers d_0 < d_1 < … among the n of the document,
+    the t-th wrong one has the number t + (how many d_j − j are at most t).
     """
-    own_row, row, place = _right_places(draft)
+    own_row, row, place = _not_wrong(draft)
     document = draft.mentions.document
     first = np.searchsorted(row, own_row)
     n_wrong = draft.entities_in[document] + first - np.searchsorted(row, own_row, side="right")
@@ -163,11 +162,11 @@ def _wrong_entities(draft: Draft, u: FloatArray) -> IntArray:
     return np.where(n_wrong > 0, draft.first_entity[document] + t + below, -1)
 
 
-def _right_places(draft: Draft) -> tuple[IntArray, IntArray, IntArray]:
-    """The row of each mention; rows, rising, and the places of the entities that are not wrong.
+def _not_wrong(draft: Draft) -> tuple[IntArray, IntArray, IntArray]:
+    """The row of each mention; rows, ascending, and the entities in each row that are not wrong.
 
-    A row for each key entity has the response entities with mentions of it; a row for each
-    response entity has that alone, for its spurious mentions.
+    The row of a key entity has the response entities that share mentions with it; the row of a
+    response entity, for its spurious mentions, has only that entity.
     """
     table, view = draft.comparison.table, draft.comparison.precision
     n_key, every = len(table.key_sizes), np.arange(draft.n_entities)

@@ -1,4 +1,4 @@
-"""Perturbations that take mentions away."""
+"""Perturbations that remove mentions."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,9 +19,8 @@ ANY, RANDOM = "any", "random"
 class MorePrecise(Dosed):
     """Removes incorrectly resolved mentions (Moosavi & Strube 2016, §2).
 
-    No correct link goes with them. With all of them removed, the recall of MUC and LEA stays
-    exactly the same; with a share, a singleton that is right may stay of an entity, which LEA
-    credits.
+    No correct link is removed with them. If all are removed, the recall of MUC and LEA does not
+    change; if a share is, a correct singleton may remain of an entity, which LEA credits.
     """
 
     id = "more-precise"
@@ -61,18 +60,17 @@ TYPES = (ANY, *MENTION_TYPES)
 class Drop(Dosed):
     """Drops mentions, in random order.
 
-    What is correct, unlinked, incorrectly resolved and spurious is told in
-    `mentions.mention_classes`; types are those of `corpus.english`.
+    Classes are those of `mentions.mention_classes`, types those of `corpus.english`.
     """
 
     id = "drop"
     about = "Drop mentions"
-    of: str = parameter(ANY, "which", tuple(OF))
-    type: str = parameter(ANY, "of which type", TYPES)
+    of: str = parameter(ANY, "which mentions to drop", tuple(OF))
+    type: str = parameter(ANY, "only mentions of this type", TYPES)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.of == "right":  # as it was called before, and as links may have it
+        if self.of == "right":  # the former name, which links may contain
             object.__setattr__(self, "of", "correct")
         choose("of", self.of, OF)
         choose("type", self.type, TYPES)
@@ -92,7 +90,7 @@ class Drop(Dosed):
 
 def _without_some(dosed: Dosed, draft: Draft, rngs: Generators, may_go: BoolArray) -> Mentions:
     where = np.flatnonzero(may_go)
-    gone = where[dosed.chosen(rngs, draft.mentions.document[where])]
+    gone = where[dosed.selected(rngs, draft.mentions.document[where])]
     stays = np.ones(len(may_go), dtype=bool)
     stays[gone] = False
     return draft.mentions.keep(stays)
@@ -107,11 +105,11 @@ ORDERS: dict[str, Callable[[IntArray], IntArray]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class DropEntities(Dosed):
-    """Drops whole entities; those of one size go in random order."""
+    """Drops whole entities; entities of equal size in random order."""
 
     id = "drop-entities"
     about = "Drop whole entities"
-    order: str = parameter(RANDOM, "which first", tuple(ORDERS))
+    order: str = parameter(RANDOM, "which entities to drop first", tuple(ORDERS))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -124,5 +122,5 @@ class DropEntities(Dosed):
 
     def apply(self, draft: Draft, rngs: Generators) -> Mentions:
         size = ORDERS[self.order](draft.entity_sizes)
-        gone = self.chosen(rngs, draft.entity_document, size)
+        gone = self.selected(rngs, draft.entity_document, size)
         return draft.mentions.keep(~gone[draft.mentions.entity])

@@ -1,4 +1,4 @@
-"""The perturbation that fixes: missing links are given back."""
+"""The perturbation that repairs a response: it adds missing links."""
 
 from dataclasses import dataclass, replace
 
@@ -12,36 +12,36 @@ from corescore.arrays import BoolArray, IntArray
 
 @dataclass(frozen=True, kw_only=True)
 class Repair(Dosed):
-    """Gives back missing links, those that MUC counts.
+    """Adds missing links, those that MUC counts.
 
-    A key entity lies in parts: the mentions of it that one response entity has, and each mention
-    that the response lacks. The largest part is its home (the first of several; where the response
-    has no mention of it, a new entity that begins with the first). Each other part is one missing
-    link, given back by taking the whole part over into the home.
+    The parts of a key entity are its intersections with response entities, and each of its missing
+    mentions. The largest part is its home (the first of several; if the response has no mention of
+    it, a new entity with its first mention). Each other part is one missing link, added by moving
+    the whole part to the home.
 
-    So no correct link is ever lost. At share 1 the response has all links of the key, and MUC's
+    No correct link is ever lost. At share 1 the response has all links of the key, and MUC's
     recall is 1. Wrong links are not fixed, and new ones may arise where a home has mentions of
-    other key entities. A mention that is alone in the key has no link to give back.
+    other key entities. A mention that is alone in the key has no link to add.
     """
 
     id = "repair"
-    about = "Give back missing links"
+    about = "Add missing links"
 
     @property
     def description(self) -> str:
-        return f"Give back {self.amount('the missing links')}"
+        return f"Add {self.amount('the missing links')}"
 
     def apply(self, draft: Draft, rngs: Generators) -> Mentions:
         parts = _parts(draft)
         others = np.flatnonzero(~parts.is_home)
         document = draft.comparison.table.key_document[parts.key_entity[others]]
-        taken = others[self.chosen(rngs, document)]
-        return _regrouped(draft, parts, taken).plus(_given_back(draft, parts, taken))
+        taken = others[self.selected(rngs, document)]
+        return _regrouped(draft, parts, taken).plus(_added(draft, parts, taken))
 
 
 @dataclass(frozen=True)
 class _Parts:
-    """The parts of all key entities, rising, the home of each first.
+    """The parts of all key entities, ascending, the home of each first.
 
     cell, mention  (parts,) the cell that a part is, or the missing key mention; the other is −1
     is_home        (parts,) whether the part is the home of its key entity
@@ -71,7 +71,7 @@ def _parts(draft: Draft) -> _Parts:
 
 
 def _regrouped(draft: Draft, parts: _Parts, taken: IntArray) -> Mentions:
-    """The response's mentions, the parts `taken` at home."""
+    """The response's mentions after moving the parts `taken` to their homes."""
     table, view = draft.comparison.table, draft.comparison.precision
     moved = taken[parts.cell[taken] >= 0]
     entity_of_cell = table.cell_response.copy()
@@ -81,8 +81,8 @@ def _regrouped(draft: Draft, parts: _Parts, taken: IntArray) -> Mentions:
     return replace(draft.mentions, entity=entity)
 
 
-def _given_back(draft: Draft, parts: _Parts, taken: IntArray) -> Mentions:
-    """The missing mentions among the parts `taken`, and those with which a new home begins."""
+def _added(draft: Draft, parts: _Parts, taken: IntArray) -> Mentions:
+    """The missing mentions among the parts `taken`, and the first mentions of new homes."""
     is_taken = np.zeros(len(parts.cell), dtype=bool)
     is_taken[taken] = True
     is_taken |= parts.is_home & np.isin(parts.key_entity, parts.key_entity[taken])

@@ -1,4 +1,4 @@
-"""Perturbations as one writes them: `drop`, `split:share=0.2`, `add:number=3,into=largest`."""
+"""Perturbations as text: `drop`, `split:share=0.2`, `add:number=3,into=largest`."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,13 +9,13 @@ from corescore.corpus.problems import PolicyError, choose
 from corescore.tolerances import STEP, STEP_PLACES
 
 MOST_DOSES = 1000
-AMOUNTS = ("share", "number", "pair")  # ways to say how much
+AMOUNTS = ("share", "number", "pair")  # only one of them may be given
 
 
 def parse_perturbation(text: str) -> Perturbation:
-    """The perturbation that a text names: its id, then ":" and parameters as name=value.
+    """A perturbation from its id and, after ":", its parameters as name=value.
 
-    PolicyError for an unknown id or parameter, and a value that it cannot have.
+    Raises PolicyError for an unknown id or parameter, and for an invalid value.
     """
     name, colon, rest = text.partition(":")
     kind = PERTURBATIONS[choose("perturbation", name.strip(), PERTURBATIONS)]
@@ -23,10 +23,10 @@ def parse_perturbation(text: str) -> Perturbation:
     values: dict[str, Any] = {}
     for parameter, equals, value in pairs:
         known = kind.parameters()
-        chosen = choose(f"parameter of {kind.id}", parameter.strip(), known)
-        if chosen in values or not equals:
+        name = choose(f"parameter of {kind.id}", parameter.strip(), known)
+        if name in values or not equals:
             raise PolicyError(f"{text!r} as perturbation; expected each parameter once, name=value")
-        values[chosen] = _value(f"{chosen} of {kind.id}", value.strip(), known[chosen].type)
+        values[name] = _value(f"{name} of {kind.id}", value.strip(), known[name].type)
     amounts = [name for name in AMOUNTS if name in values]
     if len(amounts) > 1:
         raise PolicyError(f"{text!r} gives {' and '.join(amounts)}; expected one of them")
@@ -49,9 +49,9 @@ _READERS: dict[Any, Callable[[str], Any]] = {
 
 
 def parse_doses(text: str) -> tuple[float, ...]:
-    """Doses out of `0:1:0.05` (start:stop:step, the stop with them) or `0,0.1,0.5`.
+    """Doses from `0:1:0.05` (start:stop:step, with the stop) or `0,0.1,0.5`.
 
-    PolicyError for another text and for more than 1000 doses.
+    Raises PolicyError for any other text and for more than 1000 doses.
     """
     try:
         if ":" not in text:

@@ -1,4 +1,4 @@
-"""A perturbation in many doses and under many seeds, each scored."""
+"""A perturbation in many doses and with many seeds, scored each time, and tables of the scores."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ BAND = (0.1, 0.9)
 
 @dataclass(frozen=True)
 class Run:
-    """One dose under one seed: the score of the whole corpus under every metric, and "conll"."""
+    """The scores of the whole corpus with one dose and seed, by metric, and "conll"."""
 
     dose: float
     seed: int
@@ -32,18 +32,17 @@ class Run:
 
 @dataclass(frozen=True, kw_only=True)
 class Sweep:
-    """Runs to be made: all doses under the first seed, then under the second, and so on.
+    """A sequence of runs: all doses with the first seed, then with the second, and so on.
 
-    A run comes to `corescore.score` of what `perturbation.perturb` makes, under the policies
-    of `result`, but that repeats are as "first" and averages micro. Iterating makes one run at a
-    time; one can stop between any two.
+    A run gives the same as `corescore.score` after `perturb`, under the policies of `result`,
+    except that repeats are "first" and the average is micro. Each iteration makes one run.
 
-    result       the score of the response as it is
+    result       the scores of the unperturbed response
     doses        shares, from 0 to 1
     seeds        whole numbers from 0
     left_behind  as in `perturb`
 
-    Raises PolicyError for a dose, a seed or a `left_behind` that cannot be.
+    Raises PolicyError for an invalid dose, seed or `left_behind`.
     """
 
     result: Scores
@@ -69,7 +68,7 @@ class Sweep:
 
     @property
     def signature(self) -> str:
-        """One line that names the policies, the perturbation and what becomes of leavings."""
+        """Policies, perturbation and `left_behind` in one line."""
         return (
             f"{self._base.signature} | {self.perturbation.at(1).spec} | "
             f"left behind {self.left_behind}"
@@ -116,7 +115,7 @@ def _swapped(matching: Matching) -> Matching:
 
 
 def dosed(perturbation: Perturbation) -> Dosed:
-    """The perturbation if it comes in doses, else a PolicyError that lists those that do."""
+    """The perturbation if it has doses; raises PolicyError otherwise, listing those that have."""
     if isinstance(perturbation, Dosed) and perturbation.number is None:
         return perturbation
     if isinstance(perturbation, Dosed):
@@ -129,8 +128,8 @@ def dosed(perturbation: Perturbation) -> Dosed:
 
 
 def run_table(runs: Iterable[Run], metrics: Sequence[str]) -> pd.DataFrame:
-    """A row for each run and each of the `metrics` (ids): dose, seed, metric, recall, precision,
-    f1, as fractions. "conll" has only an f1."""
+    """A row for each run and metric id: dose, seed, metric, recall, precision, f1, as fractions.
+    "conll" has only f1."""
     rows = [
         (run.dose, run.seed, metric, *(getattr(run.scores[metric], name) for name in MEASURES))
         for run in runs
@@ -140,10 +139,9 @@ def run_table(runs: Iterable[Run], metrics: Sequence[str]) -> pd.DataFrame:
 
 
 def band_table(runs: pd.DataFrame, *, band: tuple[float, float] = BAND) -> pd.DataFrame:
-    """A row for each dose, metric and measure of a `run_table`: over the seeds the mean, and
-    between which two quantiles, `low` and `high`, most values lie.
+    """A row for each dose, metric and measure of a `run_table`: mean, low and high over the seeds.
 
-    band  the two quantiles, 10 % and 90 % if not said
+    band  the quantiles that low and high are
     """
     keys = ["dose", "metric", "measure"]
     values = runs.melt(["dose", "seed", "metric"], [*MEASURES], "measure").dropna()

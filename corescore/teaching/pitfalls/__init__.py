@@ -1,4 +1,4 @@
-"""Where metrics mislead: small examples whose claims are computed, and a lesson through them."""
+"""Where metrics mislead: small examples whose claims are checked by computing them."""
 
 from corescore.teaching.pitfalls import averaging, entities, links, mentions
 from corescore.teaching.pitfalls.pitfall import Pitfall

@@ -1,4 +1,4 @@
-"""Pitfalls about what is made of scores: means over documents, means of metrics, two scorers."""
+"""Pitfalls about averages and scorers: means over documents, means of metrics, two scorers."""
 
 from corescore.bibliography import LUO_2014, MOOSAVI_2016, PRADHAN_2014
 from corescore.counting.policies import Policies
@@ -16,7 +16,7 @@ GROUP = GROUPS[3]
 
 
 def _n_with_errors(case: Case) -> tuple[int, int]:
-    """In how many documents A and B miss a link."""
+    """The numbers of documents in which A and B miss a link."""
     a, b = (sum(bool(links_of(toy).missing) for toy in out.toys) for out in (case.a, case.b))
     return a, b
 
@@ -79,7 +79,7 @@ def _of_three_why(case: Case) -> str:
 def _worse_by_every_count(case: Case) -> Check:
     a, b = case.a, case.b
     holds = len(b.correct) < len(a.correct) and len(b.wrong) > len(a.wrong)
-    numbers = f"right: A {len(a.correct)}, B {len(b.correct)}; wrong: A {len(a.wrong)}"
+    numbers = f"correct: A {len(a.correct)}, B {len(b.correct)}; wrong: A {len(a.wrong)}"
     return Check(holds, f"{numbers}, B {len(b.wrong)}")
 
 

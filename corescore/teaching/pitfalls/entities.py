@@ -1,4 +1,4 @@
-"""Pitfalls about entities: aligned or not, large or small, split, spoilt."""
+"""Pitfalls about entities: not aligned, large or small, split, mixed."""
 
 from corescore.bibliography import MOOSAVI_2016, RECASENS_2011
 from corescore.teaching.pitfalls.pitfall import GROUPS, LINKS, WHOLE_ENTITIES, Case, Output, Pitfall
@@ -14,7 +14,7 @@ GROUP = GROUPS[2]
 
 
 def _n_links(case: Case) -> int:
-    """How many links the key has."""
+    """The number of links in the key."""
     return len(case.a.correct) + len(case.a.missed)
 
 
@@ -27,7 +27,7 @@ def _unaligned_why(case: Case) -> str:
         "CEAF lets each entity of the key have one partner: A’s second half has none, so that it "
         f"adds nothing to recall and lowers precision to {portion(a, 'precision')}; B, which "
         f"simply lacks it, has {portion(b, 'precision')}. Yet A has {len(case.a.correct)} of "
-        f"{_n_links(case)} links right and B {len(case.b.correct)}, and neither has a wrong one "
+        f"{_n_links(case)} correct links and B {len(case.b.correct)}, and neither has a wrong one "
         f"({len(case.a.wrong)} and {len(case.b.wrong)})."
     )
 

@@ -1,4 +1,4 @@
-"""Pitfalls about links: the fewest that hold an entity together, and those rightly not made."""
+"""Pitfalls about links: MUC's minimum, links to oneself, and non-coreference links."""
 
 from corescore.bibliography import LUO_2005, MOOSAVI_2016, RECASENS_2011
 from corescore.metrics import title_of
@@ -23,7 +23,7 @@ WEIGHT_OF_BLANC = 0.5
 
 
 def _linked(output: Scored) -> int:
-    """How many pairs of mentions an output links."""
+    """The number of pairs of mentions that an output links."""
     return len(output.correct) + len(output.wrong)
 
 

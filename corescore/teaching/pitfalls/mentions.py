@@ -16,7 +16,7 @@ from corescore.teaching.pitfalls.telling import (
     better,
     keeps,
     link_counts,
-    no_right_link_more,
+    no_correct_link_more,
     of_f1,
     portion,
     puts_first,
@@ -24,7 +24,6 @@ from corescore.teaching.pitfalls.telling import (
     same_links,
     sees_no_difference,
 )
-from corescore.teaching.toy.toy import Toy
 from corescore.wording import number
 
 GROUP = GROUPS[1]
@@ -34,7 +33,7 @@ _PAID_FOR_MENTIONS = ("bcub", "ceafm", "ceafe", "blanc")
 
 
 def _n_mentions(output: Scored) -> int:
-    """How many mentions the response has."""
+    """The number of mentions in the response."""
     return sum(len(entity) for toy in output.toys for entity in toy.response)
 
 
@@ -78,9 +77,8 @@ def _added_why(case: Case) -> str:
         f"B adds {n_added} mentions that A leaves out, in entities where every link is wrong: "
         f"{len(case.b.correct)} correct links as before, and {len(case.b.wrong)} wrong ones "
         f"instead of {len(case.a.wrong)}. B³ pays each of them for being there, as if it were "
-        "linked to "
-        f"itself, so that its recall rises from {portion(a, 'recall')} to {portion(b, 'recall')}, "
-        f"more than precision falls (to {portion(b, 'precision')})."
+        f"linked to itself, so that its recall rises from {portion(a, 'recall')} to "
+        f"{portion(b, 'recall')}, more than precision falls (to {portion(b, 'precision')})."
     )
 
 
@@ -97,7 +95,7 @@ ADDED = Pitfall(
     why=_added_why,
     claims=(
         better("A", "A has fewer links wrong or missed."),
-        no_right_link_more("B has no correct link that A lacks, and more wrong ones."),
+        no_correct_link_more("B has no correct link that A lacks, and more wrong ones."),
         puts_first("B", *_PAID_FOR_MENTIONS, says="B³, both CEAF and BLANC put B first."),
         keeps("recall", "muc", "lea", says="The recall of MUC and LEA stays as it was."),
         puts_first("A", "muc", "lea", says="MUC and LEA put A first."),
@@ -139,20 +137,17 @@ UNSEEN = Pitfall(
 )
 
 
-def _right_singletons(output: Scored) -> int:
-    return sum(_n_alone(toy) for toy in output.toys)
-
-
-def _n_alone(toy: Toy) -> int:
-    """How many singletons both sides have."""
-    return len({*toy.key} & {entity for entity in toy.response if len(entity) == 1})
+def _correct_singletons(output: Scored) -> int:
+    """The number of singletons that both sides have."""
+    return sum(len(e) == 1 for toy in output.toys for e in {*toy.key} & {*toy.response})
 
 
 def _inflated_why(case: Case) -> str:
     return (
-        f"Each of the {_right_singletons(case.b)} right singletons is a mention, and an entity, "
-        f"that is fully right: B³ goes from {of_f1(case.a, 'bcub')} to {of_f1(case.b, 'bcub')}, "
-        f"CEAF_e from {of_f1(case.a, 'ceafe')} to {of_f1(case.b, 'ceafe')}. The links are the "
+        f"Each of the {_correct_singletons(case.b)} correct singletons is a mention, and an "
+        f"entity, that is fully correct: B³ goes from {of_f1(case.a, 'bcub')} to "
+        f"{of_f1(case.b, 'bcub')}, CEAF_e from {of_f1(case.a, 'ceafe')} to "
+        f"{of_f1(case.b, 'ceafe')}. The links are the "
         f"same both times ({link_counts(case.b)}), and MUC, which counts nothing else, gives "
         f"{of_f1(case.a, 'muc')} and {of_f1(case.b, 'muc')}."
     )
@@ -219,7 +214,7 @@ TWICE = Pitfall(
 
 
 def _joined_size(output: Scored) -> int:
-    """How large the entity is that the spurious mention has joined, with it."""
+    """The size of the entity with the spurious mention."""
     (toy,) = output.toys
     (extra,) = toy.spurious
     return next(len(entity) for entity in toy.response if extra in entity)
@@ -227,14 +222,14 @@ def _joined_size(output: Scored) -> int:
 
 def _weight(output: Scored) -> str:
     size = _joined_size(output)
-    right, links = (n * (n - 1) // 2 for n in (size - 1, size))
-    return f"{size} × {right}/{links} = {number(size * right / links)}"
+    correct, links = (n * (n - 1) // 2 for n in (size - 1, size))
+    return f"{size} × {correct}/{links} = {number(size * correct / links)}"
 
 
 def _extra_why(case: Case) -> str:
     lea = case.a.score("lea"), case.b.score("lea")
     return (
-        "LEA multiplies the size of an entity by the share of its links that are right: that is "
+        "LEA multiplies the size of an entity by the share of its links that are correct: "
         f"{_weight(case.a)} for the entity that x joins in A and {_weight(case.b)} in B, and with "
         f"the other entity precision is {portion(lea[0], 'precision')} and "
         f"{portion(lea[1], 'precision')}. Yet x makes {len(case.a.wrong)} wrong links in A and "

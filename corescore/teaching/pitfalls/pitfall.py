@@ -1,6 +1,6 @@
-"""What a pitfall is: a key with two outputs, which is better and why, and who is misled.
+"""A pitfall: a key with two outputs, which is better and why, and which metrics mislead.
 
-All numbers are computed from the two outputs; the texts of a pitfall that are typed have none.
+All numbers are computed from the two outputs; literal texts have none.
 """
 
 from collections.abc import Callable
@@ -40,7 +40,7 @@ MEASURES = {
 class Output:
     """A response in brace notation, a document a line, and the policies that it is scored under.
 
-    says  what the reader is told of it before the choice, in a few words
+    says  its description before the reader chooses, in a few words
     """
 
     response: str
@@ -50,7 +50,7 @@ class Output:
 
 @dataclass(frozen=True)
 class Scored:
-    """An output held against the key: its documents, its links and its scores."""
+    """An output with its documents, links and scores."""
 
     letter: str
     documents: tuple[tuple[Entities, Entities], ...]
@@ -58,7 +58,7 @@ class Scored:
 
     @cached_property
     def toys(self) -> tuple[Toy, ...]:
-        """A key and response for each document, an entity that is listed twice only once."""
+        """A key and response for each document, without repeated entities."""
         return tuple(Toy(_once(key), _once(response)) for key, response in self.documents)
 
     @cached_property
@@ -78,22 +78,22 @@ class Scored:
 
     @property
     def n_errors(self) -> int:
-        """How many links are wrong or missed."""
+        """The number of wrong and missed links."""
         return len(self.wrong) + len(self.missed)
 
     @property
     def n_pairs(self) -> int:
-        """How many pairs of mentions there are, each to be linked or not."""
+        """The number of pairs of mentions."""
         return sum(len(t.mentions) * (len(t.mentions) - 1) // 2 for t in self.toys)
 
     @property
     def n_whole(self) -> int:
-        """How many entities of the key are in the response just as they are."""
+        """The number of key entities that the response has unchanged."""
         return sum(len(_sets(toy.key) & _sets(toy.response)) for toy in self.toys)
 
     @property
     def n_key_entities(self) -> int:
-        """How many entities the key has."""
+        """The number of key entities."""
         return sum(len(toy.key) for toy in self.toys)
 
     def score(self, metric: str) -> Score[float]:
@@ -119,10 +119,13 @@ def _sets(side: Entities) -> set[frozenset[str]]:
 
 @dataclass(frozen=True)
 class Criterion:
-    """By what an output is better, without any metric.
+    """What makes an output better, without any metric.
 
-    title  in words; `of`: what is counted
-    count  how many there are, which is best `most` or fewest; words: the same in words
+    title  in words
+    of     what is counted
+    count  their number
+    most   whether more is better
+    words  the count in words
     """
 
     title: str
@@ -158,7 +161,7 @@ WHOLE_ENTITIES = Criterion(
 
 @dataclass(frozen=True)
 class Case:
-    """Both outputs of a pitfall, scored, and what is better by its criterion."""
+    """Both outputs of a pitfall, scored, and which is better by its criterion."""
 
     a: Scored
     b: Scored
@@ -171,22 +174,22 @@ class Case:
         return self.criterion.better(self.a, self.b)
 
     def values(self, metric: str) -> tuple[float, float]:
-        """What a metric gives A and B by the measure of the card; fractions."""
+        """The scores of A and B by a metric and the measure of the card; fractions."""
         return self.a.value(metric, self.measure), self.b.value(metric, self.measure)
 
     def first(self, metric: str) -> str:
-        """Which output a metric puts first: A, B or SAME."""
+        """The output with the higher score: A, B or SAME."""
         a, b = self.values(metric)
         return SAME if abs(a - b) < TOLERANCE else A if a > b else B
 
     def misleads(self, metric: str) -> bool:
-        """Whether a metric says something else than the honest answer."""
+        """Whether a metric prefers another output than the better one."""
         return self.first(metric) != self.better
 
 
 @dataclass(frozen=True)
 class Claim:
-    """Something that a card says, in words, and its check on the two outputs."""
+    """A statement on a card, and its check on the two outputs."""
 
     says: str
     check: Callable[[Case], Check]
@@ -199,17 +202,17 @@ class Pitfall:
     id         its name in a link
     title      the claim in plain words
     group      one of GROUPS
-    question   what is asked before anything is shown
+    question   asked before any score is shown
     key        in brace notation, a document a line; a mention is one letter
     a, b       the two outputs
-    criterion  by what one is better
-    measure    of MEASURES, by which the metrics choose
+    criterion  what makes one better
+    measure    one of MEASURES, by which the metrics compare
     misled     the metrics that the title is about
     why        two sentences with the arithmetic
-    claims     all that is claimed, each checked
+    claims     the statements of the card, each checked
     source     paper, and section, table or figure
     beside     ids of scores that are shown below the six
-    more       metrics that are scored beside the six
+    more       further metrics to score
     """
 
     id: str
@@ -242,24 +245,24 @@ class Pitfall:
 
     @property
     def is_one_output(self) -> bool:
-        """Whether A and B are the same response, scored in two ways."""
+        """Whether A and B are one response scored under two policies."""
         return self.a.response == self.b.response
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """Which scores stand on the card: the six, and those beside."""
+        """The ids of the scores on the card: all metrics, and those in `beside`."""
         return (*(metric.id for metric in METRICS), *self.beside)
 
     @property
     def signature(self) -> str:
-        """The policies in force; where A and B are scored in two ways, both: "singletons drop for
-        A, keep for B"."""
+        """The policies; if A and B have different ones, both: "singletons drop for A, keep for
+        B"."""
         sides = (side.result.signature.split(" | ") for side in (self.case.a, self.case.b))
         return " | ".join(_for_both(a, b) for a, b in zip(*sides, strict=True))
 
     @property
     def truth_signature(self) -> str:
-        """What the links and entities of the card are counted by; no policy changes that."""
+        """How the links and entities of the card are counted, which no policy changes."""
         documents = counted(len(self.case.a.documents), "document")
         rule = "links and entities as they are drawn, each counted once"
         return f"corescore {__version__} | {rule} | {documents}"

@@ -1,4 +1,4 @@
-"""What stands on a card as pandas tables, to be taken along."""
+"""The numbers of a card as pandas tables, for export."""
 
 import pandas as pd
 
@@ -8,12 +8,11 @@ from corescore.teaching.toy.links import Link
 
 
 def score_comparison(pitfall: Pitfall) -> pd.DataFrame:
-    """Two rows for each score that the card shows, A and B.
+    """Two rows, A and B, for each score on the card.
 
-    Columns: metric, output; title and the scores, fractions, as `score_table` has them (a card
-    about means over documents has macro_recall and so on); puts_first (the output to which the
-    metric gives more by the card's measure: A, B or the same) and misled (whether the truth is
-    another).
+    Columns: metric, output; title and the scores, fractions, as in `score_table` (a card about
+    means over documents has macro_recall and so on); puts_first (the output with the higher score
+    by the card's measure: A, B or the same) and misled (whether another is better).
     """
     case = pitfall.case
     tables = {output.letter: score_table(output.result) for output in (case.a, case.b)}
@@ -26,11 +25,11 @@ def score_comparison(pitfall: Pitfall) -> pd.DataFrame:
 
 
 def truth_table(pitfall: Pitfall) -> pd.DataFrame:
-    """A row for A and one for B: what is right without any metric.
+    """A row for A and one for B: their links and entities, counted without a metric.
 
-    Columns: output; right, wrong and missed, how many coreference links are that; right_links and
-    so on, the links by name ("ab cd"); whole_entities, how many entities of the key the output has
-    just as they are, of key_entities.
+    Columns: output; right (that is, correct), wrong and missed, the numbers of links; right_links
+    and so on, their names ("ab cd"); whole_entities, the number of key entities that the output
+    has unchanged; key_entities.
     """
     return pd.DataFrame([_truth(output) for output in (pitfall.case.a, pitfall.case.b)])
 

@@ -1,4 +1,4 @@
-"""What the texts of the cards are made of: numbers in words, and claims with their checks."""
+"""Parts of the cards' texts: numbers in words, and claims with their checks."""
 
 from corescore.counting.counts import Score
 from corescore.metrics import title_of
@@ -11,7 +11,7 @@ from corescore.wording import number, percent
 
 
 def portion(score: Score[float], ratio: str) -> str:
-    """Recall or precision with what it was divided from: "4/7 = 57.14 %"."""
+    """Recall or precision as a fraction and in percent: "4/7 = 57.14 %"."""
     numerator, denominator = (
         getattr(score, f"{ratio}_{part}") for part in ("numerator", "denominator")
     )
@@ -24,7 +24,7 @@ def of_f1(output: Scored, metric: str) -> str:
 
 
 def both(case: Case, metric: str) -> str:
-    """What a metric gives A and B by the card's measure: "A 72.73, B 66.67"."""
+    """The scores of A and B by the card's measure: "A 72.73, B 66.67"."""
     a, b = case.values(metric)
     return f"A {percent(a)}, B {percent(b)}"
 
@@ -33,7 +33,7 @@ def both(case: Case, metric: str) -> str:
 
 
 def better(letter: str, says: str) -> Claim:
-    """The honest answer is this one."""
+    """This output is better by the card's criterion; SAME: neither is."""
 
     def check(case: Case) -> Check:
         words = case.criterion.words
@@ -43,7 +43,7 @@ def better(letter: str, says: str) -> Claim:
 
 
 def puts_first(letter: str, *metrics: str, says: str) -> Claim:
-    """Each of these metrics puts this output first; SAME: it gives both the same."""
+    """Each of these metrics gives this output the higher score; SAME: equal scores."""
 
     def check(case: Case) -> Check:
         numbers = "; ".join(f"{title_of(metric)}: {both(case, metric)}" for metric in metrics)
@@ -53,7 +53,7 @@ def puts_first(letter: str, *metrics: str, says: str) -> Claim:
 
 
 def sees_no_difference(*metrics: str, says: str) -> Claim:
-    """Each of these metrics gives both outputs the same."""
+    """Each of these metrics gives both outputs the same score."""
     return puts_first(SAME, *metrics, says=says)
 
 
@@ -85,23 +85,23 @@ def _both(case: Case, metric: str, ratio: str) -> tuple[float, float]:
 
 def _listed(values: dict[str, tuple[float, float]], ratio: str) -> str:
     of = "F1" if ratio == "f1" else ratio
-    told = (f"{title_of(name)} {percent(a)} and {percent(b)}" for name, (a, b) in values.items())
-    return f"{of} of A and of B: {', '.join(told)}"
+    each = (f"{title_of(name)} {percent(a)} and {percent(b)}" for name, (a, b) in values.items())
+    return f"{of} of A and of B: {', '.join(each)}"
 
 
 def is_full(output: str, ratio: str, metric: str, *, says: str) -> Claim:
-    """Recall or precision of A or B is complete."""
+    """Recall or precision of A or B is 1."""
 
     def check(case: Case) -> Check:
         score = (case.a if output == case.a.letter else case.b).score(metric)
-        told = f"{title_of(metric)} {ratio} of {output}: {portion(score, ratio)}"
-        return Check(abs(getattr(score, ratio) - 1) < TOLERANCE, told)
+        numbers = f"{title_of(metric)} {ratio} of {output}: {portion(score, ratio)}"
+        return Check(abs(getattr(score, ratio) - 1) < TOLERANCE, numbers)
 
     return Claim(says, check)
 
 
 def same_links(says: str) -> Claim:
-    """A and B have the same links right, wrong and missed."""
+    """A and B have the same correct, wrong and missed links."""
 
     def check(case: Case) -> Check:
         a, b = case.a, case.b
@@ -114,7 +114,7 @@ def same_links(says: str) -> Claim:
     return Claim(says, check)
 
 
-def no_right_link_more(says: str) -> Claim:
+def no_correct_link_more(says: str) -> Claim:
     """B has no correct link that A lacks, and more wrong ones."""
 
     def check(case: Case) -> Check:
@@ -125,6 +125,6 @@ def no_right_link_more(says: str) -> Claim:
 
 
 def link_counts(output: Scored) -> str:
-    """Of the links: "4 right, 2 wrong, 3 missed"."""
-    counts = {"right": output.correct, "wrong": output.wrong, "missed": output.missed}
+    """The numbers of links: "4 correct, 2 wrong, 3 missed"."""
+    counts = {"correct": output.correct, "wrong": output.wrong, "missed": output.missed}
     return ", ".join(f"{len(links)} {name}" for name, links in counts.items())

@@ -1,1 +1,1 @@
-"""A toy key and response that can be edited move by move, and what each move would do."""
+"""A small key and response to edit move by move, and the effect of each move on the scores."""

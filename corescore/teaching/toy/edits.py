@@ -1,4 +1,7 @@
-"""Edits of a toy, each a function from toy to toy. An entity is known by its place on its side."""
+"""Edits of a toy, each a function from toy to toy, and their history for undo and redo.
+
+An entity is given by its position on its side.
+"""
 
 from dataclasses import dataclass, replace
 from string import ascii_lowercase
@@ -13,10 +16,10 @@ MOST_KEPT = 200
 
 
 def move(toy: Toy, mention: str, to: int | str, *, side: str = "response") -> Toy:
-    """A mention moved, on one side, to the end of an entity, to NEW, one of its own, or to MISSING.
+    """Move a mention of one side to the end of an entity, to a NEW entity, or out (MISSING).
 
-    It may be on that side already or not; what it leaves empty is gone. Raises InputError for a
-    mention that neither side has and for an entity that is not there.
+    The mention need not be on that side yet; an entity left empty is removed. Raises InputError
+    for a mention that neither side has and for an unknown entity.
     """
     if mention not in toy.mentions:
         raise _absent(f"the mention '{mention[:40]}'", "one of the toy")
@@ -31,7 +34,7 @@ def move(toy: Toy, mention: str, to: int | str, *, side: str = "response") -> To
 
 
 def split(toy: Toy, entity: int, *, side: str = "response") -> Toy:
-    """An entity cut into two halves, the first the greater; one of a mention stays as it is."""
+    """Split an entity into halves, the first the larger; a singleton does not change."""
     entities = _side(toy, side)
     _check(entities, entity)
     members = entities[entity]
@@ -41,27 +44,27 @@ def split(toy: Toy, entity: int, *, side: str = "response") -> Toy:
 
 
 def merge(toy: Toy, one: int, other: int, *, side: str = "response") -> Toy:
-    """The mentions of the second entity at the end of the first; one and the same stays."""
+    """Append the mentions of the second entity to the first; an entity and itself do not change."""
     entities = _side(toy, side)
     for entity in (one, other):
         _check(entities, entity)
     if one == other:
         return toy
-    joined = [[*e, *entities[other]] if at == one else e for at, e in enumerate(entities)]
-    return toy.with_side(side, [*joined[:other], *joined[other + 1 :]])
+    merged = [[*e, *entities[other]] if at == one else e for at, e in enumerate(entities)]
+    return toy.with_side(side, [*merged[:other], *merged[other + 1 :]])
 
 
 def drop(toy: Toy, entity: int, *, side: str = "response") -> Toy:
-    """Without an entity and its mentions."""
+    """Remove an entity and its mentions."""
     entities = _side(toy, side)
     _check(entities, entity)
     return toy.with_side(side, [*entities[:entity], *entities[entity + 1 :]])
 
 
 def add_spurious(toy: Toy) -> Toy:
-    """With a mention that the key lacks as a response entity of its own.
+    """Add a mention that the key lacks as a new response entity.
 
-    One that the sentence has and neither side, else a new name: the next letter, or x1, x2, …
+    It is one of the sentence that neither side has, else the next free letter, or x1, x2, …
     Raises InputError for a toy of 40 mentions.
     """
     numbered = (f"x{n}" for n in range(1, MOST_MENTIONS + 2))
@@ -71,23 +74,23 @@ def add_spurious(toy: Toy) -> Toy:
 
 
 def swap(toy: Toy) -> Toy:
-    """Key and response exchanged."""
+    """Exchange key and response."""
     return Toy(toy.response, toy.key, toy.text)
 
 
 def all_singletons(toy: Toy) -> Toy:
-    """A response that has every mention of the key alone."""
+    """A response in which every mention of the key is a singleton."""
     return toy.with_side("response", [[mention] for entity in toy.key for mention in entity])
 
 
 def one_entity(toy: Toy) -> Toy:
-    """A response that has all mentions of the key in one entity."""
+    """A response with all mentions of the key in one entity."""
     return toy.with_side("response", [[mention for entity in toy.key for mention in entity]])
 
 
 def random_response(toy: Toy, rng: np.random.Generator) -> Toy:
-    """Each mention of the key left out with a probability of 1/8, else in a random entity, of
-    which there can be as many as the key has and one more."""
+    """A response that leaves out each mention of the key with probability 1/8 and puts the others
+    into random entities, at most one more than the key has."""
     mentions = [mention for entity in toy.key for mention in entity]
     entities: list[list[str]] = [[] for _ in range(len(toy.key) + 1)]
     places = rng.integers(0, len(entities), len(mentions)).tolist()
@@ -113,10 +116,10 @@ def _absent(found: str, expected: str) -> InputError:
 
 @dataclass(frozen=True)
 class History:
-    """The toys one after the other, the oldest of more than 200 forgotten.
+    """The toys in order, at most the last 200.
 
-    at      which of them is shown
-    before  the toy that was shown before this one, whichever way it was left; None at first
+    at      the position of the one shown
+    before  the toy that was shown before it, also after undo and redo; None at first
     """
 
     toys: tuple[Toy, ...]
@@ -137,9 +140,9 @@ class History:
         return self.at < len(self.toys) - 1
 
     def then(self, toy: Toy) -> "History":
-        """With another toy after the one shown, and none after that; the same one is no change.
+        """Add a toy after the one shown and drop those after it; the same toy changes nothing.
 
-        The toy of the step before or after goes there, so that the browser's Back undoes.
+        The toy of the step before or after moves there, so that the browser's Back undoes.
         """
         if toy == self.toy:
             return self
@@ -151,11 +154,11 @@ class History:
         return History(toys, len(toys) - 1, self.toy)
 
     def undone(self) -> "History":
-        """A step back, where there is one."""
+        """One step back, if there is one."""
         return self._step(self.at - 1) if self.can_undo else self
 
     def redone(self) -> "History":
-        """A step forward again, where there is one."""
+        """One step forward, if there is one."""
         return self._step(self.at + 1) if self.can_redo else self
 
     def _step(self, at: int) -> "History":

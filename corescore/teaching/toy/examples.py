@@ -1,4 +1,4 @@
-"""Named toys: the examples of the papers, and one of our own with a sentence."""
+"""Named toys: the examples of the papers, the first with a sentence of ours."""
 
 from dataclasses import dataclass
 from string import ascii_lowercase
@@ -20,7 +20,7 @@ _SINGLETONS = 8  # of the eight systems: the paper's 61 would not fit into a toy
 
 @dataclass(frozen=True)
 class Example:
-    """A toy, what it shows, and where it is from."""
+    """A toy, what it shows, and its source."""
 
     title: str
     source: str
@@ -28,11 +28,11 @@ class Example:
 
     @property
     def name(self) -> str:
-        """The source and the title, which no other example has."""
+        """Source and title; unique."""
         return f"{self.source}: {self.title}"
 
 
-# What the worked example's mentions might be; the response lacks e and invents h and i.
+# Fits the mentions of the worked example; the response lacks e, and h and i are spurious.
 SENTENCE = (
     "[a Mia] gave [d Tom] [b her] old bike because [e he] had lost [f his] own ; [h it] rained , "
     "and [c she] told [g him] so [i twice] ."
@@ -40,7 +40,7 @@ SENTENCE = (
 
 
 def _of_pair(pair: Pair) -> Toy:
-    """Of a key and a response of numbers from 0, as letters."""
+    """A toy from partitions of numbers from 0; the mentions are letters."""
     key, response = (
         tuple(tuple(ascii_lowercase[mention] for mention in entity) for entity in side)
         for side in pair

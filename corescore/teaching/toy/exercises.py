@@ -1,10 +1,10 @@
-"""Tasks for the sandbox, each with a start and a check that says when its goal is reached."""
+"""Exercises for the sandbox, each with a start and a check of its goal."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from corescore.metrics import title_of
-from corescore.teaching.toy.links import Links, links_of
+from corescore.teaching.toy.links import links_of
 from corescore.teaching.toy.toy import Entities, Toy
 from corescore.tolerances import TOLERANCE
 from corescore.wording import counted, percent
@@ -14,13 +14,13 @@ Progress = tuple[bool, str]
 
 @dataclass(frozen=True)
 class Exercise:
-    """A task.
+    """An exercise.
 
     id       its name in a link
-    title    what it is about
-    goal     what to reach, in one sentence
-    start    the toy it begins with, whose key has to stay
-    metric   whose arithmetic to look at, and which the goal is about
+    title    its subject
+    goal     the goal, in one sentence
+    start    the toy at the start, whose key must not change
+    metric   the metric that the goal is about
     check    (start, toy) → what `progress` says
     """
 
@@ -32,7 +32,7 @@ class Exercise:
     check: Callable[[Toy, Toy], Progress]
 
     def progress(self, toy: Toy) -> Progress:
-        """Whether the goal is reached, and a sentence with the numbers that tell it."""
+        """Whether the goal is reached, and a sentence with the numbers."""
         if _partition(toy.key) != _partition(self.start.key):
             told = "The key is not that of the exercise: only the response may change"
             return False, f"{told}. Start again has it back."
@@ -60,7 +60,7 @@ def _rises(metric: str, start: Toy, toy: Toy) -> bool:
 
 
 def _came_in(start: Toy, toy: Toy) -> tuple[int, int]:
-    """How many right and how many wrong links the response has that it did not have."""
+    """The numbers of correct and of wrong links that are new in the response."""
     old, new = links_of(start), links_of(toy)
     correct, wrong = ({*map(frozenset, links)} for links in (old.correct, old.wrong))
     return (
@@ -72,22 +72,18 @@ def _came_in(start: Toy, toy: Toy) -> tuple[int, int]:
 # The checks ---------------------------------------------------------------------------------------
 
 
-def _bcub_without_right_link(start: Toy, toy: Toy) -> Progress:
-    right, wrong = _came_in(start, toy)
-    came_in = f"{counted(right, 'correct link')} and {wrong} wrong came in."
+def _bcub_without_correct_link(start: Toy, toy: Toy) -> Progress:
+    correct, wrong = _came_in(start, toy)
+    came_in = f"{counted(correct, 'correct link')} and {wrong} wrong came in."
     told = f"{_from_to('bcub', start, toy)}; {came_in}"
-    return _rises("bcub", start, toy) and not right, told
-
-
-def _more_wrong_than_right(links: Links) -> bool:
-    return len(links.wrong) > len(links.correct)
+    return _rises("bcub", start, toy) and not correct, told
 
 
 def _muc_by_merging(start: Toy, toy: Toy) -> Progress:
     links = links_of(toy)
     has = f"the response has {counted(len(links.correct), 'correct link')}"
     told = f"{_from_to('muc', start, toy)}; {has} and {len(links.wrong)} wrong."
-    return _rises("muc", start, toy) and _more_wrong_than_right(links), told
+    return _rises("muc", start, toy) and len(links.wrong) > len(links.correct), told
 
 
 def _ceaf_falls(start: Toy, toy: Toy) -> Progress:
@@ -103,14 +99,13 @@ _BLIND = ("bcub", "ceafm", "ceafe", "blanc")
 
 
 def _wrong_links_only(start: Toy, toy: Toy) -> Progress:
-    right, wrong = _came_in(start, toy)
+    correct, wrong = _came_in(start, toy)
     up = [title_of(metric) for metric in _BLIND if _rises(metric, start, toy)]
     told = (
-        f"Of {', '.join(map(title_of, _BLIND))}, {len(up)} rose"
-        f"{': ' + ', '.join(up) if up else ''}; {counted(right, 'correct link')} and {wrong} wrong "
-        "came in."
+        f"Of {', '.join(map(title_of, _BLIND))}, {len(up)} rose{': ' + ', '.join(up) if up else ''}; "
+        f"{counted(correct, 'correct link')} and {wrong} wrong came in."
     )
-    return len(up) == len(_BLIND) and not right and wrong > 0, told
+    return len(up) == len(_BLIND) and not correct and wrong > 0, told
 
 
 # The exercises ------------------------------------------------------------------------------------
@@ -128,12 +123,12 @@ EXERCISES = (
         "Raise the F1 of B³ without adding a correct link.",
         _CAREFUL,
         "bcub",
-        _bcub_without_right_link,
+        _bcub_without_correct_link,
     ),
     Exercise(
         "muc-merging",
         "MUC and merging",
-        "Raise the F1 of MUC until the response has more wrong links than right ones.",
+        "Raise the F1 of MUC until the response has more wrong links than correct ones.",
         Toy.of("{abc}{def}{ghi}", "{ab}{c}{de}{f}{gh}{i}"),
         "muc",
         _muc_by_merging,

@@ -23,20 +23,20 @@ _LETTER = re.compile(r"~[0-9a-fA-F]{2}|.", re.DOTALL)
 
 
 def query_of(toy: Toy, *, metric: str = "", exercise: str = "") -> str:
-    """The part of a link after "?". A toy of 12 letters takes some 40 characters."""
+    """The part of a link after "?"; about 40 characters for a toy of 12 letters."""
     long = any(len(mention) > 1 for mention in toy.mentions)
     key, response = (_side(side, "-" if long else "") for side in (toy.key, toy.response))
     if long and "-" not in key + response:
-        key += "-"  # no entity of several mentions tells that names are long
+        key += "-"  # shows that names are long where no entity has several mentions
     values = {"t": _written(toy.text, _SIGNS), "k": key, "r": response, "m": metric, "x": exercise}
     kept = {name: value for name, value in values.items() if value or name in ("k", "r")}
     return "&".join(f"{name}={quote(value, safe='~')}" for name, value in kept.items())
 
 
 def toy_of(params: Mapping[str, str]) -> Toy:
-    """The toy of a query's parameters, decoded as a browser decodes them.
+    """The toy of a query's parameters, already percent-decoded.
 
-    Raises InputError where key or response is lacking, or where the link is damaged.
+    Raises InputError if key or response is missing or the link is damaged.
     """
     for name, side in (("k", "key"), ("r", "response")):
         if name not in params:
@@ -60,7 +60,7 @@ def _escaped(letter: str, signs: Mapping[str, str]) -> str:
 
 
 def _entities(value: str, *, long: bool) -> Entities:
-    """Empty entities and mentions, as at a "-" that only says that names are long, are left out."""
+    """Empty entities and mentions, such as after the "-" that shows long names, are left out."""
     entities = (
         [_read(mention, {}) for mention in (part.split("-") if long else _LETTER.findall(part))]
         for part in value.split(".")
@@ -89,15 +89,15 @@ def _damaged(found: str, expected: str) -> InputError:
 def file_text(toy: Toy, *, side: str, format: str) -> str:
     """One side as the text of a file in "conll", "jsonl" or "notation".
 
-    The words are those of the sentence if every mention stands in it, no two at the same place;
-    else the mentions' names. In notation, mentions go by their names. Raises PolicyError for an
+    The words are those of the sentence if every mention has its own place in it, else the names
+    of the mentions, as always in notation. Raises PolicyError for an
     unknown side or format, InputError for a name that the format cannot hold.
     """
     known = {entry.id: entry for entry in FORMATS}
-    chosen = known[choose("format", format, known)]
+    file_format = known[choose("format", format, known)]
     entities = toy.key if choose("side", side, SIDES) == "key" else toy.response
     named = format == "notation"
-    return chosen.write(Corpus((_document(toy, entities, named=named),)))
+    return file_format.write(Corpus((_document(toy, entities, named=named),)))
 
 
 def _document(toy: Toy, entities: Entities, *, named: bool) -> Document:

@@ -1,4 +1,4 @@
-"""Which coreference links of a toy are correct, and what a change made of them, in words."""
+"""The correct, wrong and missing links of a toy, and how an edit changed them, in words."""
 
 from dataclasses import dataclass
 from itertools import combinations
@@ -18,9 +18,9 @@ MOST_NAMED = 6
 
 @dataclass(frozen=True)
 class Links:
-    """correct: both sides have it; wrong: only the response; missing: only the key.
+    """Links by status: correct if both sides have one, wrong or missing if only one side has.
 
-    The ends of each, and the links, in the order of `Toy.mentions`.
+    Links and the ends of each are in the order of `Toy.mentions`.
     """
 
     correct: tuple[Link, ...]
@@ -30,9 +30,9 @@ class Links:
 
 @dataclass(frozen=True)
 class Changes:
-    """The links that became what they are called between two toys.
+    """The links that have a new status in the second of two toys.
 
-    unwrong   wrong ones that are gone, and have not become correct
+    unwrong   wrong links that are gone, but not correct now
     """
 
     correct: tuple[Link, ...]
@@ -42,14 +42,14 @@ class Changes:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """A sentence for each kind that there is: "a–b is now a correct link"."""
-        told = (
+        """A sentence for each kind of change: "a–b is now a correct link"."""
+        sentences = (
             _sentence(self.correct, "is now a correct link", "are now correct links"),
             _sentence(self.wrong, "is now a wrong link", "are now wrong links"),
             _sentence(self.missing, "is now a missing link", "are now missing links"),
             _sentence(self.unwrong, "is no longer a wrong link", "are no longer wrong links"),
         )
-        return tuple(sentence for sentence in told if sentence)
+        return tuple(sentence for sentence in sentences if sentence)
 
 
 def links_of(toy: Toy) -> Links:
@@ -65,10 +65,9 @@ def links_of(toy: Toy) -> Links:
 
 
 def statuses(toy: Toy) -> dict[str, str]:
-    """What became of each mention: missing, spurious, incorrectly resolved, unlinked or correct.
+    """The class of each mention: missing, spurious, incorrectly resolved, unlinked or correct.
 
-    Incorrectly resolved: both sides have it, the response links it, and none of its links is
-    correct (Moosavi & Strube 2016, section 2). Unlinked: both have it, and only the key links it.
+    As in `corescore.analysis.errors.mentions.mention_classes`, which finds span errors as well.
     """
     links = links_of(toy)
     correct, wrong, missing = (
@@ -90,7 +89,7 @@ def _links(side: Entities, at: dict[str, int]) -> set[Link]:
 
 
 def changes(before: Toy, after: Toy) -> Changes:
-    """What became of the links from one toy to the next, whichever side was edited."""
+    """How the links changed from one toy to the next, whichever side was edited."""
     old, new = links_of(before), links_of(after)
     ends = {frozenset(link) for link in (*new.correct, *new.wrong)}
     return Changes(

@@ -13,7 +13,7 @@ _TOKEN = re.compile(r"\[|\]|[^\s\[\]]+")
 
 @dataclass(frozen=True)
 class Sentence:
-    """The words, and by the name of each mention which of them it is, in the order of opening."""
+    """The words, and the place of each mention by its name, in text order."""
 
     words: tuple[str, ...]
     mentions: dict[str, Mention]
@@ -25,7 +25,7 @@ class Sentence:
 
 
 def read_sentence(text: str) -> Sentence:
-    """Brackets nest. A bracket opens before the name, which the words follow.
+    """A sentence from text with nested brackets, each with a name followed by words.
 
     Raises InputError for a bracket that does not close or open, one without name or words, a name
     used twice, and over 400 characters.

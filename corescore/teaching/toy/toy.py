@@ -1,4 +1,4 @@
-"""A toy: a key and a response small enough to be looked at whole, with or without a sentence."""
+"""A toy: a small key and response, with or without a sentence."""
 
 import re
 from collections import Counter
@@ -44,16 +44,16 @@ class Toy:
             problems.append(Problem("the toy", 0, found, expected, "Leave some out."))
         if problems:
             raise InputError(problems)
-        self.sentence  # noqa: B018  read now, so that a toy with a wrong sentence cannot be
+        self.sentence  # noqa: B018  raises here if the sentence cannot be read
 
     @classmethod
     def of(cls, key: str, response: str, text: str = "") -> "Toy":
-        """Out of brace notation: `{abc}{de}` or `{a b c} {d e}`.
+        """From brace notation: `{abc}{de}` or `{a b c} {d e}`.
 
-        Both sides are read in one notation: where names of several letters stand on one side,
-        `{abc}` is a mention on the other too.
+        Both sides are read in the same way: if one has names of several letters, `{abc}` is a
+        single mention on the other too.
         """
-        # The empty entity, which is left out, makes the line one that is read even if blank.
+        # A blank line would be skipped: an empty entity keeps it, and is itself left out.
         lines = ["{}" + " ".join(side.split()) for side in (key, response)]
         sides = _read_apart(lines)
         if any(len(mention) > 1 for side in sides for entity in side for mention in entity):
@@ -62,7 +62,7 @@ class Toy:
 
     @cached_property
     def sentence(self) -> Sentence:
-        """The words of the text, and where each mention stands in them."""
+        """The words of the text, and the place of each mention."""
         return read_sentence(self.text)
 
     @cached_property
@@ -83,12 +83,12 @@ class Toy:
 
     @cached_property
     def result(self) -> Scores:
-        """The scores under all six, and the diagnostics."""
+        """The scores by all metrics and diagnostics."""
         return score_entities(self.key, self.response)
 
     @cached_property
     def pair(self) -> Pair:
-        """Both sides as partitions of numbers, each the place of its mention in `mentions`."""
+        """Both sides as partitions of numbers: positions in `mentions`."""
         at = {mention: number for number, mention in enumerate(self.mentions)}
         key, response = (
             [[at[m] for m in entity] for entity in side] for side in (self.key, self.response)

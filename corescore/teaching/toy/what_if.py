@@ -1,6 +1,6 @@
-"""What each single move of the response would do to a score."""
+"""The effect of each single move in the response on a score."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,14 +10,12 @@ from corescore.arrays import AnyArray, FloatArray, IntArray
 from corescore.corpus.problems import choose
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import MEASURES
-from corescore.metrics import METRICS
+from corescore.metrics import METRICS, metric_of
 from corescore.metrics.diagnostics import LINKS
-from corescore.metrics.metric import Metric
 from corescore.teaching.toy.edits import MISSING, NEW, move
 from corescore.teaching.toy.toy import Entities, Toy
 from corescore.tolerances import PLACES
 
-_BY_ID: Mapping[str, Metric] = {metric.id: metric for metric in METRICS}
 NOWHERE = -1
 
 
@@ -25,9 +23,9 @@ NOWHERE = -1
 class WhatIf:
     """A move of one mention of the response.
 
-    to              the place of an entity of the response, NEW or MISSING
-    score           what the response then scores, a fraction; `gain` is the difference to before
-    correct, wrong  how many correct and wrong coreference links it then has more
+    to              the position of a response entity, NEW or MISSING
+    score           the score after the move, a fraction; `gain` is the change
+    correct, wrong  the changes of the numbers of correct and wrong links
     """
 
     mention: str
@@ -43,10 +41,10 @@ class WhatIf:
 
 
 def what_if(toy: Toy, *, metric: str, measure: str) -> list[WhatIf]:
-    """Every move of a mention of either side in the response, the greatest gain first.
+    """Every move of a mention in the response, the largest gain first.
 
-    That is each mention to each other entity, alone, and out. Moves of the same gain are in the
-    order of mentions and entities.
+    Each mention of either side moves to each other entity, to a new one, and out. Moves of equal
+    gain are in the order of mentions and entities.
     """
     here = labels(toy.response, toy.mentions)
     at = {mention: number for number, mention in enumerate(toy.mentions)}
@@ -63,10 +61,10 @@ def what_if(toy: Toy, *, metric: str, measure: str) -> list[WhatIf]:
 
 
 def what_if_table(toy: Toy, moves: Sequence[WhatIf]) -> pd.DataFrame:
-    """A row a move of `what_if`, in its order.
+    """A row for each move of `what_if`, in its order.
 
     `mention`, `to` (the entity of the response in braces, "new" or "missing"), `gain` and `score`
-    (fractions), `right_links` and `wrong_links` (how many more).
+    (fractions), `right_links` and `wrong_links` (changes of their numbers).
     """
     rows = [(m.mention, _place(toy, m.to), m.gain, m.score, m.correct, m.wrong) for m in moves]
     names = ["mention", "to", "gain", "score", "right_links", "wrong_links"]
@@ -78,7 +76,7 @@ def _place(toy: Toy, to: int | str) -> str:
 
 
 def single_moves(toy: Toy) -> Iterator[tuple[str, int | str]]:
-    """(mention, where to) of every move."""
+    """(mention, target) of every move."""
     now = {mention: at for at, entity in enumerate(toy.response) for mention in entity}
     for mention in toy.mentions:
         entity = now.get(mention)
@@ -90,7 +88,7 @@ def single_moves(toy: Toy) -> Iterator[tuple[str, int | str]]:
 
 
 def moved(here: IntArray, at: int, to: int | str, toy: Toy) -> IntArray:
-    """The labels of the toy's response, `here`, after the mention at that place has moved."""
+    """The labels `here` of the toy's response after moving the mention at this position."""
     row = here.copy()
     row[at] = to if isinstance(to, int) else len(toy.response) if to == NEW else NOWHERE
     return row
@@ -101,10 +99,10 @@ def moved(here: IntArray, at: int, to: int | str, toy: Toy) -> IntArray:
 
 @dataclass(frozen=True)
 class Scan:
-    """What each of n responses scores, arrays of shape (n,).
+    """The scores of n responses.
 
-    score           under the metric and measure asked for, a fraction; 0/0 is 0
-    correct, wrong  its correct and wrong coreference links
+    score           (n,) by one metric and measure, a fraction; 0/0 is 0
+    correct, wrong  (n,) the numbers of correct and wrong links
     """
 
     score: FloatArray
@@ -113,18 +111,19 @@ class Scan:
 
 
 def labels(side: Entities, mentions: Sequence[str]) -> IntArray:
-    """(mentions,) the place of each mention's entity; NOWHERE if this side lacks it."""
+    """(mentions,) the position of each mention's entity; NOWHERE if this side lacks it."""
     entity = {mention: number for number, members in enumerate(side) for mention in members}
     return np.array([entity.get(mention, NOWHERE) for mention in mentions], dtype=np.int64)
 
 
 def scan(key: IntArray, responses: IntArray, *, metric: str, measure: str) -> Scan:
-    """Score responses, shape (n, mentions), against a key, shape (mentions,), as `labels` has them.
+    """Score responses, (n, mentions), against a key, (mentions,), given as `labels`.
 
-    The labels of a response may be any numbers below that of mentions.
+    Each response is scored as a document of its own. Its labels may be any numbers below the
+    number of mentions.
     """
     table = _table(np.broadcast_to(key, responses.shape), responses)
-    scorer = _BY_ID[choose("metric", metric, _BY_ID)]
+    scorer = metric_of(metric, METRICS)
     score = scorer.score(scorer.counts(table), empty=0)
     links = LINKS.counts(table)
     correct = links.recall_numerator[:, 0]
