@@ -102,7 +102,8 @@ def _wrong_links_only(start: Toy, toy: Toy) -> Progress:
     correct, wrong = _came_in(start, toy)
     up = [title_of(metric) for metric in _BLIND if _rises(metric, start, toy)]
     told = (
-        f"Of {', '.join(map(title_of, _BLIND))}, {len(up)} rose{': ' + ', '.join(up) if up else ''}; "
+        f"Of {', '.join(map(title_of, _BLIND))}, {len(up)} rose"
+        f"{': ' + ', '.join(up) if up else ''}; "
         f"{counted(correct, 'correct link')} and {wrong} wrong came in."
     )
     return len(up) == len(_BLIND) and not correct and wrong > 0, told
