@@ -1,12 +1,11 @@
 """The pages, in the order of the side bar."""
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 
 import streamlit as st
 
 from dashboard.session.pages import keep_pages
-from dashboard.views import documents, entities, lesson, links, overview
+from dashboard.views import documents, entities, export, lesson, links, metrics, overview
 from dashboard.views.credit import page as credit
 from dashboard.views.errors import page as errors
 from dashboard.views.experiments import page as experiments
@@ -17,10 +16,8 @@ from dashboard.views.sandbox import page as sandbox
 from dashboard.views.text import page as text
 from dashboard.views.two_systems import page as two_systems
 
-_VIEWS = Path(__file__).parent / "views"
-
-# By section: the path in the URL, the title, and the function that draws the page (or its file).
-_Entry = tuple[str, str, Callable[[], None] | Path]
+# By section: the path in the URL, the title, and the function that draws the page.
+_Entry = tuple[str, str, Callable[[], None]]
 _SECTIONS: Mapping[str, tuple[_Entry, ...]] = {
     "Explore": (
         ("overview", "Overview", overview.page),
@@ -43,9 +40,9 @@ _SECTIONS: Mapping[str, tuple[_Entry, ...]] = {
         ("sandbox", "Sandbox", sandbox.page),
         ("pitfalls", "Pitfalls", pitfalls.page),
         ("lesson", "Lesson", lesson.page),
-        ("metrics", "Metrics", _VIEWS / "metrics.py"),
+        ("metrics", "Metrics", metrics.page),
     ),
-    "Report": (("export", "Export", _VIEWS / "export.py"),),
+    "Report": (("export", "Export", export.page),),
 }
 _FIRST = "overview"
 

@@ -1,6 +1,7 @@
-"""Export: can I take it along?"""
+"""Export: a report, the scores, all tables, charts and a link."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import date
 from functools import partial
 
@@ -15,19 +16,125 @@ from corescore.rendering.report.tables import archive, score_report
 from corescore.rendering.scores import Report, as_latex, as_markdown, report_frame
 from corescore.wording import counted, listed
 from dashboard.session import state
+from dashboard.session.state import Loaded
+from dashboard.widgets.page import headline, note, signature, subtitle, title
 
 SECTIONS = {section.id: section for section in report.SECTIONS}
-TEXTS: dict[str, tuple[str, str, Callable[[Report], str]]] = {
-    "LaTeX": ("tex", "latex", as_latex),
-    "Markdown": ("md", "markdown", as_markdown),
-}
 FILES = {kind.title: kind for kind in KINDS}
+HEIGHT = 286  # pixels of the scores, beside the selections of the report
+ABOUT_REPORT = (
+    "One HTML file with the tables and charts, to read offline, to print or to send. It fetches "
+    "nothing and sends nothing."
+)
+ABOUT_TABLES = (
+    "Scores, documents, mentions and errors as CSV, JSON and Parquet, fractions unrounded. Under "
+    "each table of a page, also of the sandbox, the cards and the metrics, “Download” has that "
+    "table alone."
+)
+ABOUT_LINKS = (
+    "“Download and share” in the side bar also copies the URL of the page as you see it. It "
+    "contains the selections, not the files: whoever opens it needs the same files. Perturbed and "
+    "edited responses are downloaded where they are made."
+)
 
 
-def make_report() -> None:
-    """Choose what is in the report; make it, with words on how far it is; offer it."""
-    possible = [name for name, one in SECTIONS.items() if len(names) > 1 or not one.for_two]
-    chosen = st.pills(
+@dataclass(frozen=True)
+class Text:
+    """A way to write the scores as text: the ending of its file, its language, and what writes
+    it."""
+
+    ending: str
+    language: str
+    write: Callable[[Report], str]
+
+
+TEXTS = {
+    "LaTeX": Text("tex", "latex", as_latex),
+    "Markdown": Text("md", "markdown", as_markdown),
+}
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a report is made of; `systems` tells their files and policies from any others."""
+
+    systems: str
+    sections: tuple[str, ...]
+    documents: tuple[str, ...]
+    date: str
+
+
+@dataclass(frozen=True)
+class Made:
+    """A report that was made, and what it was made of."""
+
+    request: Request
+    html: bytes
+
+
+def page() -> None:
+    """What can be downloaded."""
+    loaded = state.loaded()
+    with title("Export"):
+        titles = listed(system.title for system in loaded.systems)
+        headline(
+            f"Download the results for {titles} on {counted(len(loaded.key), 'document')} as one "
+            "report, as tables, as pictures, or share them as a link. The report and each table "
+            "carry the line that says how it was scored."
+        )
+    left, right = st.columns(2, gap="large")
+    with left:
+        subtitle("A report")
+        note(ABOUT_REPORT)
+        show_report(loaded)
+    with right:
+        subtitle("The scores for a paper")
+        show_scores(loaded)
+    signature(loaded.signature)
+    tables, pictures, links = st.columns(3, gap="large")
+    with tables:
+        subtitle("Every table")
+        note(ABOUT_TABLES)
+        name = f"{file_name('tables', *loaded.names.values())}.zip"
+        data = partial(archive, subject_of(loaded))
+        offer("Download all tables (ZIP)", data, name, "application/zip")
+    with pictures:
+        subtitle("Every chart")
+        note(
+            "The camera at the top right of a chart saves it as "
+            f"{st.session_state.get('pictures', 'SVG')}; the side bar, under “Download and share”, "
+            "has the other format. A picture keeps the theme of the page; the report is white."
+        )
+    with links:
+        subtitle("The view, and changed responses")
+        note(ABOUT_LINKS)
+
+
+def subject_of(loaded: Loaded, documents: tuple[str, ...] = ()) -> report.Subject:
+    """What is loaded, for a report; `documents` are shown with their credit."""
+    return report.Subject(loaded.key_name, loaded.key, loaded.systems, documents)
+
+
+# The report ---------------------------------------------------------------------------------------
+
+
+def show_report(loaded: Loaded) -> None:
+    """Select what is in the report, make it, and download it."""
+    request = select(loaded)
+    if st.button("Make the report", type="primary", disabled=not request.sections):
+        make_report(loaded, request)
+    made: Made | None = st.session_state.get("report")
+    if made and made.request == request:
+        label = f"Download the report ({len(made.html) / 1e6:.1f} MB)"
+        name = f"{file_name('report', *loaded.names.values())}.html"
+        offer(label, made.html, name, "text/html")
+
+
+def select(loaded: Loaded) -> Request:
+    """The sections, and the documents whose passages are shown."""
+    n = len(loaded.systems)
+    possible = [name for name, one in SECTIONS.items() if n > 1 or not one.for_two]
+    sections = st.pills(
         "Sections",
         possible,
         selection_mode="multi",
@@ -44,34 +151,23 @@ def make_report() -> None:
         placeholder="The two with the most incorrectly resolved mentions",
         key="passages",
         bind="query-params",
-        disabled="credit" not in chosen,
+        disabled="credit" not in sections,
     )
-    wanted = (systems, tuple(chosen), tuple(documents), date.today().isoformat())
-    if st.button("Make the report", type="primary", disabled=not chosen):
-        keep_report(wanted)
-    made = st.session_state.get("report")
-    if made and made[0] == wanted:
-        st.download_button(
-            f"Download the report ({len(made[1]) / 1e6:.1f} MB)",
-            made[1],
-            file_name=f"{file_name('report', *names)}.html",
-            mime="text/html",
-            on_click="ignore",
-        )
+    systems = repr([(system.stamps, system.result.policies) for system in loaded.systems])
+    return Request(systems, tuple(sections), tuple(documents), date.today().isoformat())
 
 
-def keep_report(wanted: tuple[object, tuple[str, ...], tuple[str, ...], str]) -> None:
-    """Make the report and keep it for the button; say why if it cannot be made."""
-    _, chosen, documents, made_on = wanted
-    of = report.Subject(loaded.key_name, loaded.key, loaded.systems, documents)
-    sections = report.choose_sections(chosen, of)
+def make_report(loaded: Loaded, request: Request) -> None:
+    """Make the report and keep it for the download; say why if it cannot be made."""
+    subject = subject_of(loaded, request.documents)
+    sections = report.choose_sections(request.sections, subject)
     titles = [section.title for section in sections]
     bar = st.progress(0.0, "Making the report")
     try:
         text = report.make(
-            of,
+            subject,
             sections,
-            date=made_on,
+            date=request.date,
             step=lambda title: bar.progress(titles.index(title) / len(titles), title),
         )
     except PolicyError as error:
@@ -79,12 +175,15 @@ def keep_report(wanted: tuple[object, tuple[str, ...], tuple[str, ...], str]) ->
         return
     finally:
         bar.empty()
-    st.session_state["report"] = (wanted, text.encode())
+    st.session_state["report"] = Made(request, text.encode())
 
 
-def show_scores() -> None:
+# The scores ---------------------------------------------------------------------------------------
+
+
+def show_scores(loaded: Loaded) -> None:
     """The score table as text to copy, or as a file."""
-    kind = st.segmented_control(
+    selected = st.segmented_control(
         "The score table as",
         [*TEXTS, *FILES],
         default="LaTeX",
@@ -93,75 +192,21 @@ def show_scores() -> None:
         wrap=True,
         bind="query-params",
     )
-    scores = score_report(subject)
-    name = file_name("scores", *names)
-    if kind in TEXTS:
-        ending, language, write = TEXTS[kind]
-        text = write(scores)
-        st.code(text, language=language, height=286)
-        offer(f"Download {name}.{ending}", text, f"{name}.{ending}", "text/plain")
+    scores = score_report(subject_of(loaded))
+    name = file_name("scores", *loaded.names.values())
+    if selected in TEXTS:
+        text = TEXTS[selected]
+        written = text.write(scores)
+        st.code(written, language=text.language, height=HEIGHT)
+        file = f"{name}.{text.ending}"
+        offer(f"Download {file}", written, file, "text/plain")
         return
-    chosen, frame = FILES[kind], report_frame(scores)
-    st.dataframe(frame, height=286, hide_index=True, alt="The rows of the file, unrounded.")
-    data = partial(chosen.write, frame, loaded.signature)
-    offer(f"Download {name}.{chosen.ending}", data, f"{name}.{chosen.ending}", chosen.mime)
+    kind, frame = FILES[selected], report_frame(scores)
+    st.dataframe(frame, height=HEIGHT, hide_index=True, alt="The rows of the file, unrounded.")
+    file = f"{name}.{kind.ending}"
+    offer(f"Download {file}", partial(kind.write, frame, loaded.signature), file, kind.mime)
 
 
-def offer(label: str, data: str | Callable[[], str | bytes], name: str, mime: str) -> None:
+def offer(label: str, data: bytes | str | Callable[[], str | bytes], name: str, mime: str) -> None:
     """A button that downloads a file."""
     st.download_button(label, data, file_name=name, mime=mime, on_click="ignore")
-
-
-loaded = state.loaded()
-names = [system.name for system in loaded.systems]
-systems = repr([(system.stamps, system.result.policies) for system in loaded.systems])
-subject = report.Subject(loaded.key_name, loaded.key, loaded.systems)
-st.title("Can I take it along?", anchor=False)
-titles = listed(system.title for system in loaded.systems)
-sentence = (
-    f"What the pages say of {titles} on {counted(len(loaded.key), 'document')} leaves as one "
-    "report, as tables, as pictures and as a link. The report and each table carry the line that "
-    "says how it was scored."
-)
-st.html(markup.paragraph(sentence, "headline"))
-left, right = st.columns(2, gap="large")
-with left:
-    st.subheader("A report", anchor=False)
-    about = (
-        "One HTML file with the tables and charts, to read without a network, to print or to send. "
-        "It fetches nothing and sends nothing."
-    )
-    st.html(markup.paragraph(about, "note"))
-    make_report()
-with right:
-    st.subheader("The scores for a paper", anchor=False)
-    show_scores()
-st.html(markup.paragraph(loaded.signature, "signature"))
-
-tables, pictures, links = st.columns(3, gap="large")
-with tables:
-    st.subheader("Every table", anchor=False)
-    about = (
-        "Scores, documents, mentions and errors as CSV, JSON and Parquet, fractions unrounded. "
-        "Under each table of a page, also of the sandbox, the cards and the metrics, “Download” "
-        "has that table alone."
-    )
-    st.html(markup.paragraph(about, "note"))
-    zip_name = f"{file_name('tables', *names)}.zip"
-    offer("Download all tables (ZIP)", partial(archive, subject), zip_name, "application/zip")
-with pictures:
-    st.subheader("Every chart", anchor=False)
-    about = (
-        "The camera at the top right of a chart saves it as "
-        f"{st.session_state.get('pictures', 'SVG')}; the side bar, under “Download and share”, has "
-        "the other format. A picture keeps the theme it is seen in; the report is white."
-    )
-    st.html(markup.paragraph(about, "note"))
-with links:
-    st.subheader("The view, and changed outputs", anchor=False)
-    about = (
-        "“Download and share” in the side bar also copies the URL of the page as you see it. It "
-        "holds what is selected, not the files: who opens it needs the same ones. Perturbed and "
-        "edited outputs are downloaded where they are made."
-    )
-    st.html(markup.paragraph(about, "note"))

@@ -1,7 +1,6 @@
 """Metrics: what does this metric count?"""
 
 from collections.abc import Mapping
-from urllib.parse import parse_qsl
 
 import streamlit as st
 
@@ -15,8 +14,10 @@ from corescore.teaching.cards.worked import EXAMPLE, SOURCE, empty_table, worked
 from corescore.teaching.toy.export import query_of
 from corescore.wording import capital, listed
 from dashboard.session.pages import page_named
-from dashboard.widgets import downloads as take_along
+from dashboard.views.pitfalls.card import sandbox_link
 from dashboard.widgets.markdown import plain
+from dashboard.widgets.page import note, subtitle, title
+from dashboard.widgets.tables import download
 
 _ROWS: tuple[Metric | Average, ...] = (*METRICS, CONLL, *DIAGNOSTICS)
 ROWS = {row.id: row for row in _ROWS}
@@ -27,36 +28,56 @@ EMPTY = "An empty score is written “–”; in the total over documents it cou
 RULES = {"reference": "reference", "luo2014": "Luo 2014", "recasens2011": "Recasens 2011"}
 
 
-def go_to_chosen() -> None:
-    """Put what the switch says into the URL."""
+def page() -> None:
+    """The card of the metric that the URL names."""
+    place = st.container()
+    row = named_in_url()
+    card = row.card
+    with place:
+        title(f"What does {card.name if card else row.name} count?")
+    with st.container(key="metric_card"):
+        show_switch(row.id)
+        if card is None:
+            st.html(markup.paragraph(f"{row.name} has no card.", "answer"))
+            return
+        show_answer(card)
+        show_facts(card)
+        show_flaws(card)
+        show_empty(card)
+        subtitle("Where it was defined")
+        for paper in card.papers:
+            st.html(markup.paragraph(paper.reference, "fact"))
+
+
+def go_to_selected() -> None:
+    """Put the selected metric into the URL."""
     st.query_params[LINKED] = name_of(st.session_state["metric_box"])
 
 
-def choose() -> Metric | Average:
+def named_in_url() -> Metric | Average:
     """The metric of the URL, by its name or its short name; the first if it is none."""
     linked = st.query_params.get(LINKED, METRICS[0].id).casefold()
     found = next((row for row in ROWS.values() if linked in (row.id, row.name.casefold())), None)
     if found is None:
-        told = (
-            f"There is no metric “{linked}”. There are {listed(row.name for row in ROWS.values())}."
-        )
-        st.html(markup.paragraph(told, "problems"))
+        names = listed(row.name for row in ROWS.values())
+        problem = f"There is no metric “{linked}”. There are {names}."
+        st.html(markup.paragraph(problem, "problems"))
     return found or METRICS[0]
 
 
-def show_switch(chosen: str) -> None:
+def show_switch(selected: str) -> None:
     """All cards, by name."""
-    st.session_state["metric_box"] = chosen
+    st.session_state["metric_box"] = selected
     st.segmented_control(
         "Metric",
         list(ROWS),
         required=True,
         format_func=name_of,
         key="metric_box",
-        on_change=go_to_chosen,
+        on_change=go_to_selected,
         label_visibility="collapsed",
     )
-    st.html(metric_cards.style(list(ROWS), chosen))
+    st.html(metric_cards.style(list(ROWS), selected))
 
 
 def show_answer(card: Card) -> None:
@@ -67,50 +88,47 @@ def show_answer(card: Card) -> None:
         show_formulas(card)
     with right.container(key="example", gap="small"):
         st.html(metric_cards.toy(EXAMPLE))
-        st.html(markup.paragraph(f"{SOURCE}. {metric_cards.twinless(EXAMPLE)}", "note"))
+        note(f"{SOURCE}. {metric_cards.twinless(EXAMPLE)}")
     with right.container(key="letters"):
         st.markdown(metric_cards.symbols(card))
-        st.container(key="read_in_sandbox", width="content").page_link(
-            page_named("sandbox"),
-            label="Try the example in the sandbox",
-            query_params=dict(parse_qsl(query_of(EXAMPLE, metric=card.id))),
-        )
+        query = query_of(EXAMPLE, metric=card.id)
+        sandbox_link("Try the example in the sandbox", query, key="read_in_sandbox")
 
 
 def show_formulas(card: Card) -> None:
     """Each formula with the example's numbers beside it."""
-    st.subheader("The formula, and the example in numbers", anchor=False)
+    subtitle("The formula, and the example in numbers")
     for part, lines in zip(card.parts, worked_lines(card), strict=True):
         if len(card.parts) > 1:
             st.html(markup.paragraph((part.of or "together").capitalize(), "step"))
         st.latex(metric_cards.formulas(lines))
-    take_along.table(worked_table(card), EXAMPLE.result.signature, "worked-example", card.id)
+    download(worked_table(card), EXAMPLE.result.signature, "worked-example", card.id)
 
 
 def show_facts(card: Card) -> None:
     """Unit and range."""
     left, right = st.columns(2, gap="large")
     with left:
-        st.subheader("One unit of credit", anchor=False)
-        told = [markup.paragraph(card.unit, "fact")]
+        subtitle("One unit of credit")
+        unit = markup.paragraph(card.unit, "fact")
         if card.id in UNITS:
-            told.insert(0, markup.paragraph(UNITS[card.id], "step"))
-            said = metric_cards.in_the_example(card.id, EXAMPLE.result)
-            told.append(markup.paragraph(said, "fact"))
-        st.html("".join(told))
+            in_example = metric_cards.in_the_example(card.id, EXAMPLE.result)
+            unit = markup.paragraph(UNITS[card.id], "step") + unit
+            unit += markup.paragraph(in_example, "fact")
+        st.html(unit)
     with right:
-        st.subheader("Range", anchor=False)
-        said = (
+        subtitle("Range")
+        bounds = (
             f"From 0 to 1, in percent from 0 to 100. F1 is 1 exactly when {card.one}; it is 0 "
             f"exactly when {card.zero}."
         )
-        st.html(markup.paragraph(said, "fact"))
+        st.html(markup.paragraph(bounds, "fact"))
 
 
 def show_flaws(card: Card) -> None:
     """The cards of the gallery that are about this metric."""
     flaws = known_flaws(card)
-    st.subheader("Known flaws", anchor=False)
+    subtitle("Known flaws")
     if not flaws:
         st.html(markup.paragraph("No pitfall of the gallery is about it.", "fact"))
     with st.container(key="flaws"):
@@ -121,14 +139,14 @@ def show_flaws(card: Card) -> None:
 
 def show_empty(card: Card) -> None:
     """What is empty, and what comes out."""
-    st.subheader("Where there is nothing to score", anchor=False)
-    told = f"{card.empty} {EMPTY}"
+    subtitle("Where there is nothing to score")
+    about = markup.paragraph(f"{card.empty} {EMPTY}", "fact")
     if card.variants:
-        st.html(markup.paragraph(told, "fact") + metric_cards.case_list(card))
+        st.html(about + metric_cards.case_list(card))
         show_cases(card, RULES, policies=BY_ROW)
     else:
         left, right = st.container(key="empty").columns([1, 1.2], gap="large")
-        left.html(markup.paragraph(told, "fact"))
+        left.html(about)
         with right:
             show_cases(card, {}, policies=EXAMPLE.result.signature)
 
@@ -139,21 +157,4 @@ def show_cases(card: Card, rules: Mapping[str, str], *, policies: str) -> None:
     with st.container(gap="xsmall"):
         st.html(metric_cards.empty_rows(card, table, rules))
         shown = table if rules else table.drop(columns="policy")
-        take_along.table(shown, policies, "empty-cases", card.id)
-
-
-title = st.empty()
-row = choose()
-card = row.card
-title.title(f"What does {card.name if card else row.name} count?", anchor=False)
-with st.container(key="metric_card"):
-    show_switch(row.id)
-    if card:
-        show_answer(card)
-        show_facts(card)
-        show_flaws(card)
-        show_empty(card)
-        st.subheader("Where it was defined", anchor=False)
-        st.html("".join(markup.paragraph(paper.reference, "fact") for paper in card.papers))
-    else:
-        st.html(markup.paragraph(f"{row.name} has no card.", "answer"))
+        download(shown, policies, "empty-cases", card.id)

@@ -31,7 +31,7 @@ EVERY_PAGE = {
     "Pitfalls": ("Where do metrics mislead?", "h3"),
     "Lesson": ("Which output is better?", ".pit-sides"),
     "Metrics": ("What does MUC count?", ".katex-display"),
-    "Export": ("Can I take it along?", ".headline"),
+    "Export": ("Export", ".headline"),
 }
 
 
