@@ -1,4 +1,4 @@
-"""The pages' own scripts and styles."""
+"""The scripts and styles of the components."""
 
 from pathlib import Path
 
@@ -6,11 +6,17 @@ import streamlit as st
 
 from corescore.rendering import STYLES
 
-_FOLDERS = (Path(__file__).parent, Path(__file__).parents[1] / "static", STYLES)
+_HERE = Path(__file__).parent
 
 
 @st.cache_data
-def asset(name: str) -> str:
-    """A file of `static/`, or of the styles that pages and reports share."""
-    found = next(folder / name for folder in _FOLDERS if (folder / name).is_file())
+def script(*names: str) -> str:
+    """The scripts of a component as one module, after the helpers that all of them share."""
+    return "".join((_HERE / name).read_text(encoding="utf-8") for name in ("dom.js", *names))
+
+
+@st.cache_data
+def style(name: str) -> str:
+    """A component's style, or one that pages and reports share."""
+    found = next(path for path in (_HERE / name, STYLES / name) if path.is_file())
     return found.read_text(encoding="utf-8")

@@ -13,7 +13,8 @@ from corescore.analysis.errors.mention_tables import mention_table
 from corescore.analysis.errors.outcomes import outcome_table
 from corescore.corpus.documents import Corpus
 from corescore.rendering.html import Window
-from dashboard.components import passages
+from dashboard.components.passage import mentions
+from dashboard.components.passage.values import Word, passage
 from dashboard.session import state
 from tests.support.browser import served, watched
 from tests.support.pages import KEY, RESPONSE, give, headlines, html, run
@@ -33,10 +34,10 @@ def table(key, response):
 
 
 def drawn(key, response, window=None, chosen=None):
-    every = passages.of_one_system(table(key, response))
-    found = passages.find(every, chosen)
+    every = mentions.of_one_system(table(key, response))
+    found = mentions.find(every, chosen)
     whole = window or Window(0, len(key.words))
-    return passages.passage(key, every, every, whole, sides=SIDES, chosen=found)
+    return passage(key, every, every, whole, sides=SIDES, selected=found)
 
 
 # What is drawn ----------------------------------------------------------------------------------
@@ -44,67 +45,68 @@ def drawn(key, response, window=None, chosen=None):
 
 def test_a_passage_gives_each_word_its_mentions_and_lanes():
     values = drawn(document([(0, 3)], [(7, 8)]), document([(0, 3)], [(5, 6)]))
-    assert [mention["style"] for mention in values["mentions"]] == [
+    assert [mention.style for mention in values.mentions] == [
         "correct",
         "spurious",
         "missing",
     ]
-    words = values["lines"][0]["words"]
-    assert words[0] == ["a", [0], [0]]
-    assert words[5] == ["f", [1], [1]]
-    assert words[6] == ["g", [], []]
+    words = values.lines[0].words
+    assert words[0] == Word("a", [0], [0])
+    assert words[5] == Word("f", [1], [1])
+    assert words[6] == Word("g", [], [])
 
 
 def test_the_inner_of_two_nested_mentions_is_the_nearer_to_the_text():
     both = document([(0, 3)], [(1, 2)])
-    words = drawn(both, both)["lines"][0]["words"]
-    assert words[0] == ["a", [0], [-1, 0]]
-    assert words[1] == ["b", [1], [1, 0]]
+    words = drawn(both, both).lines[0].words
+    assert words[0] == Word("a", [0], [-1, 0])
+    assert words[1] == Word("b", [1], [1, 0])
 
 
 def test_a_span_that_is_off_is_drawn_on_both_sides_and_is_one_error():
     values = drawn(document([(0, 4), (8, 9)]), document([(0, 3), (8, 9)]))
-    off = [m for m in values["mentions"] if m["style"] == "off"]
-    assert [(m["at"], m["lines"], m["mark"]) for m in off] == [
-        ("0-4", [0], ["o", "1", ""]),
-        ("0-3", [1], ["o", "", "/1"]),
+    off = [m for m in values.mentions if m.style == "off"]
+    assert [(m.at, m.lines, m.mark) for m in off] == [
+        ("0-4", (0,), ("o", "1", "")),
+        ("0-3", (1,), ("o", "", "/1")),
     ]
-    assert values["errors"] == ["0-4", "8-9"]  # 8-9 has no right partner left
+    assert values.errors == ["0-4", "8-9"]  # 8-9 has no right partner left
 
 
 def test_a_chain_has_all_mentions_of_the_entity_on_each_side():
     key, response = document([(0, 1), (2, 3), (4, 5)]), document([(0, 1), (2, 3)], [(4, 5), (6, 7)])
-    chains = drawn(key, response, chosen=(4, 5))["chains"]
-    assert [[m["at"] for m in chain["members"]] for chain in chains] == [
+    chains = drawn(key, response, chosen=(4, 5)).chains
+    assert [[m.at for m in chain.members] for chain in chains] == [
         ["0-1", "2-3", "4-5"],
         ["4-5", "6-7"],
     ]
-    assert [chain["title"] for chain in chains] == ["Key entity 1", "Entity 2 of A"]
+    assert [chain.title for chain in chains] == ["Key entity 1", "Entity 2 of A"]
 
 
 def test_filters_leave_what_they_name_and_the_chosen_mention():
     key, response = document([(0, 1), (2, 3)], [(8, 9)]), document([(0, 1), (2, 3)], [(6, 7)])
-    every = passages.of_one_system(table(key, response))
-    assert [d.at for d in passages.kept(every, kinds=["missing"])] == ["8-9"]
-    assert [d.at for d in passages.kept(every, entity=1)] == ["0-1", "2-3"]
-    chosen = passages.find(every, (6, 7))
-    assert [d.at for d in passages.kept(every, kinds=["missing"], chosen=chosen)] == ["6-7", "8-9"]
-    right = passages.find(every, (0, 1))
-    assert [d.at for d in passages.kept(every, chosen=right, of_chosen=True)] == ["0-1", "2-3"]
+    every = mentions.of_one_system(table(key, response))
+    assert [d.at for d in mentions.kept(every, kinds=["missing"])] == ["8-9"]
+    assert [d.at for d in mentions.kept(every, entity=1)] == ["0-1", "2-3"]
+    selected = mentions.find(every, (6, 7))
+    missing = mentions.kept(every, kinds=["missing"], selected=selected)
+    assert [d.at for d in missing] == ["6-7", "8-9"]
+    right = mentions.find(every, (0, 1))
+    assert [d.at for d in mentions.kept(every, selected=right, of_selected=True)] == ["0-1", "2-3"]
 
 
 def test_the_strip_counts_every_error_once():
     key = document([(0, 1), (400, 401)], words=("w",) * 500)
-    strip = drawn(key, document(words=key.words), Window(0, 250))["strip"]
-    assert sum(strip["counts"]) == 2
-    assert strip["counts"][400 // strip["width"]] == 1
-    assert len(strip["counts"]) * strip["width"] >= 500
+    strip = drawn(key, document(words=key.words), Window(0, 250)).strip
+    assert sum(strip.counts) == 2
+    assert strip.counts[400 // strip.width] == 1
+    assert len(strip.counts) * strip.width >= 500
 
 
 def test_lines_are_sentences_with_their_speakers():
     key = document(sentence_starts=(0, 4), speakers=("Ann", ""))
-    lines = drawn(key, key)["lines"]
-    assert [(line["number"], line["speaker"], len(line["words"])) for line in lines] == [
+    lines = drawn(key, key).lines
+    assert [(line.number, line.speaker, len(line.words)) for line in lines] == [
         (1, "Ann", 4),
         (2, "", 6),
     ]
@@ -116,13 +118,13 @@ spans = st.tuples(st.integers(0, 9), st.integers(1, 6)).map(lambda s: (s[0], min
 @given(st.lists(spans, max_size=12), st.lists(spans, max_size=12), st.integers(0, 9))
 def test_a_mention_stays_on_one_line_of_its_own(key_spans, response_spans, start):
     values = drawn(document(key_spans), document(response_spans), Window(start, 10))
-    words = values["lines"][0]["words"]
-    for number, mention in enumerate(values["mentions"]):
-        at = range(max(mention["start"], start) - start, mention["end"] - start)
-        lanes = {words[i][2].index(number) for i in at}
+    words = values.lines[0].words
+    for number, mention in enumerate(values.mentions):
+        at = range(max(mention.start, start) - start, mention.end - start)
+        lanes = {words[i].lanes.index(number) for i in at}
         assert len(lanes) == 1
-        assert [i for i, word in enumerate(words) if number in word[2]] == list(at)
-        assert sum(number in word[1] for word in words) == 1
+        assert [i for i, word in enumerate(words) if number in word.lanes] == list(at)
+        assert sum(number in word.starts for word in words) == 1
 
 
 def test_outcomes_tell_which_of_two_responses_is_right():
@@ -143,26 +145,26 @@ def test_outcomes_tell_which_of_two_responses_is_right():
 def of_two(a, b, kinds=None):
     """The passage of a key of three entities with two responses on it."""
     key = document([(0, 1), (2, 3)], [(4, 6), (8, 9)], [(6, 7)])
-    every = passages.of_two_systems(outcome_table(table(key, a), table(key, b)))
-    shown = passages.kept(every, kinds=kinds or ())
-    sides = [passages.THE_KEY, "A", "B"]
-    return passages.passage(key, every, shown, Window(0, 10), sides=sides)
+    every = mentions.of_two_systems(outcome_table(table(key, a), table(key, b)))
+    shown = mentions.kept(every, kinds=kinds or ())
+    sides = [mentions.THE_KEY, "A", "B"]
+    return passage(key, every, shown, Window(0, 10), sides=sides)
 
 
 def test_of_two_responses_the_keys_step_over_the_differences():
     a, b = document([(0, 1), (2, 3)]), document([(0, 1), (2, 3)], [(4, 6), (8, 9)])
     values = of_two(a, b)
-    assert values["noun"] == "difference"
-    assert values["errors"] == ["4-6", "8-9"]  # both lack 6-7
-    assert sum(values["strip"]["counts"]) == 2
-    assert [m["at"] for m in of_two(a, b, passages.DIFFERENCES)["mentions"]] == ["4-6", "8-9"]
+    assert values.noun == "difference"
+    assert values.errors == ["4-6", "8-9"]  # both lack 6-7
+    assert sum(values.strip.counts) == 2
+    assert [m.at for m in of_two(a, b, mentions.DIFFERENCES).mentions] == ["4-6", "8-9"]
 
 
 def test_where_no_difference_is_left_the_keys_step_over_the_errors():
     a, b = document([(0, 1), (2, 3)]), document([(0, 1), (2, 3)], [(4, 6), (8, 9)])
     values = of_two(a, b, ["both wrong"])
-    assert values["noun"] == "error"
-    assert values["errors"] == ["6-7"]
+    assert values.noun == "error"
+    assert values.errors == ["6-7"]
 
 
 # The page ---------------------------------------------------------------------------------------
@@ -216,7 +218,7 @@ def test_the_filter_leaves_only_where_they_differ():
     app = run(view=TEXT, together="true", only_outcomes="where they differ")
     a, b = (state.mentions(system) for system in app.session_state["loaded"].systems)
     outcomes = outcome_table(a, b).query("document == 'news_harbour'")["outcome"]
-    n = outcomes.isin(passages.DIFFERENCES).sum()
+    n = outcomes.isin(mentions.DIFFERENCES).sum()
     assert f"The filters leave {n} of {len(outcomes)} mentions." in html(app)
 
 

@@ -2,14 +2,14 @@
 
 import streamlit as st
 
-from dashboard.components.assets import asset
+from dashboard.components.assets import script, style
 
 
 def copy_link(label: str, *, key: str) -> None:
     """Draw the button."""
     component = st.components.v2.component(
         "corescore_copy_link",
-        css=asset("copy_link/copy_link.css"),
-        js=asset("copy_link/copy_link.js"),
+        css=style("copy_link/copy_link.css"),
+        js=script("copy_link/copy_link.js"),
     )
     component(key=key, data={"label": label})

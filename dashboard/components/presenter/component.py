@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.components.assets import asset
+from dashboard.components.assets import script, style
 
 
 def presenter_keys(hint: str, *, asks: bool, fits: str) -> None:
@@ -13,7 +13,7 @@ def presenter_keys(hint: str, *, asks: bool, fits: str) -> None:
     """
     component = st.components.v2.component(
         "corescore_presenter",
-        css=asset("presenter/presenter.css"),
-        js=asset("presenter/presenter.js"),
+        css=style("presenter/presenter.css"),
+        js=script("presenter/presenter.js"),
     )
     component(key="presenter", data={"hint": hint, "asks": asks, "fits": fits})

@@ -1,12 +1,5 @@
 // The parts of a toy: its sentence, key and response as boxes of chips, the legend. sandbox.js
-// follows in the same module and moves them. Text is only ever set as textContent.
-
-function element(tag, style, text = "") {
-  const made = document.createElement(tag);
-  made.className = style;
-  made.textContent = text;
-  return made;
-}
+// follows in the same module and moves them.
 
 const entityName = (side, number) => `${side.title} entity ${number + 1}`;
 const listed = (names) => (names.length ? names.join(", ") : "empty");

@@ -15,7 +15,7 @@ from corescore.analysis.errors.mentions import (
 from corescore.sentences.names import MENTION_WORDS
 from corescore.teaching.toy.links import statuses
 from corescore.teaching.toy.toy import Entities, Toy
-from dashboard.components.assets import asset
+from dashboard.components.assets import script, style
 
 LETTERS = {CORRECT: "", UNLINKED: "u", INCORRECTLY_RESOLVED: "i", MISSING: "m", SPURIOUS: "s"}
 HINT = (
@@ -83,8 +83,8 @@ def sandbox_boxes(toy: Toy, *, news: str, key: str, on_edit: Callable[[], None])
     """Draw the toy; an edit stands in `st.session_state[key].edit` when `on_edit` is called."""
     component = st.components.v2.component(
         "corescore_sandbox",
-        css=asset("sandbox/sandbox.css"),
-        js=asset("sandbox/boxes.js") + asset("sandbox/sandbox.js"),
+        css=style("sandbox/sandbox.css"),
+        js=script("sandbox/boxes.js", "sandbox/sandbox.js"),
     )
     component(data=asdict(boxes(toy, news=news)), key=key, on_edit_change=on_edit)
 

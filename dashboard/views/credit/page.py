@@ -1,7 +1,6 @@
 """Credit: which links or entities does each metric credit, and how much?"""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -14,7 +13,7 @@ from corescore.rendering import html as markup
 from corescore.rendering import panels
 from corescore.rendering.html import Window
 from corescore.sentences import credit as sentences
-from dashboard.components.assets import asset
+from dashboard.components.credit.component import show_panels
 from dashboard.session import state
 from dashboard.session.state import Loaded, System
 from dashboard.views.credit import cached
@@ -105,9 +104,6 @@ def _show_panels(shown: Shown, window: Window) -> None:
         where, explanations = cached.reasons(
             shown.system, shown.direction, shown.document, shown.selected
         )
-    component = st.components.v2.component(
-        "corescore_credit", css=asset("credit.css"), js=asset("credit.js")
-    )
     values = panels.panels(
         shown.text.words,
         shown.text.sentence_starts,
@@ -119,7 +115,7 @@ def _show_panels(shown: Shown, window: Window) -> None:
         explanations=explanations,
         where=where,
     )
-    component(data=asdict(values), key="credit_panels", on_mention_change=_take_mention)
+    show_panels(values, key="credit_panels", on_mention=_take_mention)
 
 
 def _take_mention() -> None:

@@ -16,8 +16,9 @@ from corescore.scoring.tables import change_table
 from corescore.sentences import perturbation as sentences
 from corescore.sentences.names import CHOICES
 from corescore.wording import counted
-from dashboard.components import passages
-from dashboard.components.assets import asset
+from dashboard.components.passage import mentions
+from dashboard.components.passage.component import show_passage
+from dashboard.components.passage.values import passage
 from dashboard.session import state
 from dashboard.session.state import Loaded
 from dashboard.views.perturb.shown import Shown
@@ -156,21 +157,16 @@ def show_text(shown: Shown) -> None:
     )
     before, after = shown.system.corpus[name], shown.perturbed.corpus[name]
     words = before if before.words else after
-    every = passages.of_changes(mention_changes(before, after))
+    every = mentions.of_changes(mention_changes(before, after))
     pieces = markup.windows(words, WINDOW)
     above = st.container()
     first_change = next((d.start for d in every if d.is_error), 0)
-    number = passages.window_of(pieces, first_change)
+    number = mentions.window_of(pieces, first_change)
     if len(pieces) > 1:
         number = st.pagination(len(pieces), default=number, key=f"changed_part_{name}")
-    passage = st.components.v2.component(
-        "corescore_changes", css=asset("passage.css"), js=asset("passage.js")
-    )
     with above:
-        passage(
-            data=passages.passage(
-                words, every, every, pieces[number - 1], sides=passages.BEFORE_AND_AFTER
-            ),
+        show_passage(
+            passage(words, every, every, pieces[number - 1], sides=mentions.BEFORE_AND_AFTER),
             key=f"changes_{name}_{number}",
         )
     signature(shown.signature)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from corescore.analysis.explanation.mention import Explanation, explain_mention
 from corescore.analysis.explanation.shares import find_mention
-from dashboard.components.passages import Drawn, of_one_system
+from dashboard.components.passage.mentions import Drawn, of_one_system
 from dashboard.session import state
 from dashboard.session.state import BY_CONTENT, Loaded, System, six
 

@@ -14,9 +14,10 @@ from corescore.corpus.english import MENTION_TYPES
 from corescore.rendering import html as markup
 from corescore.rendering.html import Window
 from corescore.sentences import passages as sentences
-from dashboard.components import passages
-from dashboard.components.assets import asset
-from dashboard.components.passages import STATUSES, THE_KEY, Drawn
+from dashboard.components.passage import mentions
+from dashboard.components.passage.component import show_passage
+from dashboard.components.passage.mentions import STATUSES, THE_KEY, Drawn
+from dashboard.components.passage.values import passage
 from dashboard.session import state
 from dashboard.session.state import Loaded, System
 from dashboard.views.text import cached
@@ -62,7 +63,7 @@ def page() -> None:
         reading = _reading(loaded, document, _select_systems(loaded))
     with head:
         headline(reading.summary)
-    selected = passages.find(reading.every, selection.selected_mention())
+    selected = mentions.find(reading.every, selection.selected_mention())
     shown = _filtered(reading, selected, controls)
     if len(shown) < len(reading.every):
         note(sentences.filtered(len(shown), len(reading.every)))
@@ -120,7 +121,7 @@ def _reading(loaded: Loaded, document: str, systems: Sequence[System]) -> Readin
     table = outcome_table(here[0], here[1])
     titles = first.title, others[0].title
     summary = sentences.outcomes(document, titles, table["outcome"])
-    every = passages.of_two_systems(table)
+    every = mentions.of_two_systems(table)
     return Reading(loaded, systems, key, table, every, [THE_KEY, "A", "B"], summary)
 
 
@@ -134,8 +135,8 @@ def _filtered(
     statuses = OUTCOMES if reading.together else MENTION_CLASSES
     kinds: dict[str, tuple[str, ...]] = {STATUSES[kind].words: (kind,) for kind in statuses}
     if reading.together:
-        kinds["where they differ"] = passages.DIFFERENCES
-    names = passages.entity_names(reading.key, reading.every)
+        kinds["where they differ"] = mentions.DIFFERENCES
+    names = mentions.entity_names(reading.key, reading.every)
     entities = {title: number for number, title in names.items()}
     box = "only_outcomes" if reading.together else "only"
     selection.rename_in_url(box, "right", "correct")
@@ -163,13 +164,13 @@ def _filtered(
             bind="query-params",
             persist_state="session",
         )
-    return passages.kept(
+    return mentions.kept(
         reading.every,
         kinds=[kind for words in only for kind in kinds[words]],
         type_=type_,
         entity=entities.get(within),
-        chosen=selected,
-        of_chosen=within == SELECTED,
+        selected=selected,
+        of_selected=within == SELECTED,
     )
 
 
@@ -182,23 +183,21 @@ def _show_passage(reading: Reading, shown: Sequence[Drawn], selected: Drawn | No
     above, number = st.container(), 1
     if len(windows) > 1:
         number = st.pagination(len(windows), key="part", bind="query-params")
-    component = st.components.v2.component(
-        "corescore_passage", css=asset("passage.css"), js=asset("passage.js")
-    )
+    shown_window = windows[min(number, len(windows)) - 1]
     with above:
-        component(
-            data=passages.passage(
+        show_passage(
+            passage(
                 reading.key,
                 reading.every,
                 shown,
-                windows[min(number, len(windows)) - 1],
+                shown_window,
                 sides=reading.sides,
-                chosen=selected,
+                selected=selected,
                 credit=_credit(reading, selected)[1],
             ),
             key="passage",
-            on_chosen_change=_take_mention,
-            on_place_change=lambda: _take_place(windows),
+            on_mention=_take_mention,
+            on_place=lambda: _take_place(windows),
         )
 
 
@@ -206,7 +205,7 @@ def _turn_to(document: str, selected: Drawn | None, windows: Sequence[Window]) -
     """Turn to the window of a mention that was selected since the last run."""
     place = selected and (document, selected.at)
     if selected and st.session_state.get("turned_to") != place:
-        st.session_state["part"] = passages.window_of(windows, selected.start)
+        st.session_state["part"] = mentions.window_of(windows, selected.start)
     st.session_state["turned_to"] = place
 
 
@@ -223,14 +222,14 @@ def _take_mention() -> None:
 def _take_place(windows: Sequence[Window]) -> None:
     """Turn to the window with the word that was clicked in the strip."""
     word = st.session_state["passage"]["place"]
-    st.session_state["part"] = passages.window_of(windows, word)
+    st.session_state["part"] = mentions.window_of(windows, word)
 
 
 def _credit(reading: Reading, selected: Drawn | None) -> tuple[str, cached.Explained]:
     """Towards what A and B earn by the selected mention, and what each metric gives them."""
     if not (reading.together and selected):
         return "recall", {}
-    side = "recall" if selected.entities[passages.KEY] else "precision"
+    side = "recall" if selected.entities[mentions.KEY] else "precision"
     span = selected.start, selected.end
     return side, cached.explained(reading.loaded, reading.key.name, span, side=side)
 

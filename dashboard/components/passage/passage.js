@@ -1,26 +1,12 @@
 // Draws a document: words with a line under them for each mention, a strip that shows where the
 // errors are, and the chains of the mention that is selected. It tells Python which mention is
-// selected ("chosen") and which word of another window is wanted ("place"). Text is only ever set
-// as textContent.
+// selected ("chosen") and which word of another window was clicked ("place").
 
 const LINES = ["key", "first", "second"];
 const pages = new WeakMap();
 
 // What n and p step over: "3 errors", "1 change".
 const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
-
-function element(tag, style, text = "") {
-  const made = document.createElement(tag);
-  made.className = style;
-  made.textContent = text;
-  return made;
-}
-
-function button(style, text) {
-  const made = element("button", style, text);
-  made.type = "button";
-  return made;
-}
 
 // Words, labels and lines ------------------------------------------------------------------------
 
@@ -55,7 +41,7 @@ function lane(index, mention, position) {
   return made;
 }
 
-function word([text, starts, lanes], position, mentions) {
+function word({ text, starts, lanes }, position, mentions) {
   const made = element("span", "word");
   const top = element("span", "top");
   for (const index of starts) top.append(label(mentions[index], index));

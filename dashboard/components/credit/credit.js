@@ -1,12 +1,5 @@
 // Draws one passage once for each metric, its mentions shaded by the credit that the metric gives
-// them; pointing at a mention lights it up in all of them. Text is only ever set as textContent.
-
-function element(tag, style, text = "") {
-  const made = document.createElement(tag);
-  made.className = style;
-  made.textContent = text;
-  return made;
-}
+// them; pointing at a mention lights it up in all of them.
 
 function titled(title) {
   const made = element("span", "title");

@@ -1,0 +1,192 @@
+"""Which mentions of a document a passage draws, and with which status."""
+
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from corescore.analysis.errors.mentions import (
+    CORRECT,
+    DUPLICATED,
+    INCORRECTLY_RESOLVED,
+    MISSING,
+    SPAN_ERROR,
+    SPURIOUS,
+    UNLINKED,
+)
+from corescore.analysis.errors.outcomes import BOTH_CORRECT, BOTH_WRONG, ONLY_A, ONLY_B
+from corescore.analysis.perturbation.effects import ADDED, KEPT, MOVED, REMOVED
+from corescore.corpus.documents import Document, Mention
+from corescore.corpus.english import UNKNOWN
+from corescore.rendering.html import Window
+
+KEY, FIRST, SECOND = range(3)  # the sides, in the order of their lines
+
+
+@dataclass(frozen=True)
+class Status:
+    """How a mention's status is shown: name of its style, its letter, its name in words."""
+
+    style: str
+    letter: str
+    words: str
+
+
+STATUSES: Mapping[str, Status] = {
+    CORRECT: Status("correct", "c", "correct"),
+    UNLINKED: Status("unlinked", "u", "unlinked"),
+    INCORRECTLY_RESOLVED: Status("wrong", "i", "incorrectly resolved"),
+    SPAN_ERROR: Status("off", "o", "span error"),
+    MISSING: Status("missing", "m", "missing"),
+    SPURIOUS: Status("spurious", "s", "spurious"),
+    DUPLICATED: Status("twice", "d", "duplicated"),
+    BOTH_CORRECT: Status("correct", "c", "both correct"),
+    ONLY_A: Status("only-a", "a", "only A correct"),
+    ONLY_B: Status("only-b", "b", "only B correct"),
+    BOTH_WRONG: Status("wrong", "w", "both wrong"),
+    KEPT: Status("correct", "k", "kept"),
+    REMOVED: Status("missing", "x", "removed"),
+    ADDED: Status("spurious", "n", "new"),
+    MOVED: Status("wrong", "m", "moved"),
+}
+DIFFERENCES = (ONLY_A, ONLY_B)
+THE_KEY = "the key"
+BEFORE_AND_AFTER = ("the output before", "the output after")
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A span with lines under it.
+
+    kind      its status: a key of STATUSES
+    type      pronoun, name, nominal or unknown
+    entities  its entity on each side, counted from 1; 0 is none
+    lines     the sides that have it with this span; a span that is off is drawn twice
+    """
+
+    start: int
+    end: int
+    kind: str
+    type: str
+    entities: tuple[int, ...]
+    lines: tuple[int, ...]
+
+    @property
+    def at(self) -> str:
+        """How the page and the URL name it."""
+        return f"{self.start}-{self.end}"
+
+    @property
+    def is_error(self) -> bool:
+        """Whether the next-error key stops here: of a span that is off only at the key's."""
+        again = self.kind == SPAN_ERROR and KEY not in self.lines
+        return STATUSES[self.kind].style != "correct" and not again
+
+    def shares(self, other: "Drawn") -> bool:
+        """Whether any side has both in one entity."""
+        both = zip(self.entities, other.entities, strict=True)
+        return any(own and own == others for own, others in both)
+
+
+def of_one_system(table: pd.DataFrame) -> tuple[Drawn, ...]:
+    """What is drawn of the rows of a `mention_table` for one document, in text order."""
+    columns = ["start", "end", "class", "type", "key_entity", "response_entity"]
+    drawn = []
+    for start, end, kind, type_, *entities in _rows(table, columns):
+        numbers = tuple(entities)
+        lines = tuple(side for side, entity in enumerate(numbers) if entity)
+        if kind == SPAN_ERROR:
+            lines = (KEY,)
+        drawn.append(Drawn(start, end, kind, type_, numbers, lines))
+    off = table[table["class"] == SPAN_ERROR]
+    columns[:2] = ["response_start", "response_end"]
+    drawn += [
+        Drawn(start, end, kind, type_, tuple(entities), (FIRST,))
+        for start, end, kind, type_, *entities in _rows(off, columns)
+    ]
+    return tuple(sorted(drawn, key=_text_order))
+
+
+def of_two_systems(table: pd.DataFrame) -> tuple[Drawn, ...]:
+    """What is drawn of the rows of an `outcome_table` for one document, in text order."""
+    columns = ["start", "end", "outcome", "type", "key_entity", "a_entity", "b_entity"]
+    return tuple(
+        Drawn(start, end, kind, type_, tuple(entities), _sides(entities))
+        for start, end, kind, type_, *entities in _rows(table, columns)
+    )
+
+
+def of_changes(table: pd.DataFrame) -> tuple[Drawn, ...]:
+    """What is drawn of the rows of `effects.mention_changes`, in text order."""
+    columns = ["start", "end", "change", "before_entity", "after_entity"]
+    return tuple(
+        Drawn(start, end, kind, UNKNOWN, tuple(entities), _sides(entities))
+        for start, end, kind, *entities in _rows(table, columns)
+    )
+
+
+def _sides(entities: Sequence[int]) -> tuple[int, ...]:
+    return tuple(side for side, entity in enumerate(entities) if entity)
+
+
+def _rows(table: pd.DataFrame, columns: Sequence[str]) -> Iterable[tuple[Any, ...]]:
+    """The rows as plain values; 0 where an entity is missing."""
+    numbers = [name for name in columns if table[name].dtype == "Int64"]
+    plain = table[list(columns)].assign(**{name: table[name].fillna(0) for name in numbers})
+    return zip(*(plain[name].tolist() for name in columns), strict=True)
+
+
+def _text_order(drawn: Drawn) -> tuple[int, int]:
+    return drawn.start, -drawn.end
+
+
+def find(drawn: Sequence[Drawn], span: tuple[int, int] | None) -> Drawn | None:
+    """The mention of that span, the first if there are several."""
+    return next((d for d in drawn if (d.start, d.end) == span), None)
+
+
+def kept(
+    drawn: Sequence[Drawn],
+    *,
+    kinds: Collection[str] = (),
+    type_: str | None = None,
+    entity: int | None = None,
+    selected: Drawn | None = None,
+    of_selected: bool = False,
+) -> tuple[Drawn, ...]:
+    """What passes the filters; the selected mention always does.
+
+    kinds      statuses; none means all
+    type_      a mention type
+    entity     a key entity's number
+    of_selected  only what shares an entity with the selected mention
+    """
+    return tuple(
+        d
+        for d in drawn
+        if d is selected
+        or (
+            (not kinds or d.kind in kinds)
+            and type_ in (None, d.type)
+            and entity in (None, d.entities[KEY])
+            and (not of_selected or selected is None or d.shares(selected))
+        )
+    )
+
+
+def entity_names(document: Document, drawn: Sequence[Drawn]) -> dict[int, str]:
+    """A name for each key entity: its number and the words of its first mention."""
+    names: dict[int, str] = {}
+    for d in drawn:
+        if KEY in d.lines and d.entities[KEY] not in names:
+            words = document.text(Mention(d.start, d.end))
+            short = words if len(words) <= 32 else f"{words[:30]}…"
+            names[d.entities[KEY]] = f"{d.entities[KEY]}: {short}"
+    return dict(sorted(names.items()))
+
+
+def window_of(pieces: Sequence[Window], word: int) -> int:
+    """The number of the window that has the word, counted from 1."""
+    return max(1, bisect_right([window.start for window in pieces], word))
