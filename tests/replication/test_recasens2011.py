@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corescore import InputError, PolicyError
-from corescore.counting.counts import Counts
-from corescore.metrics import METRICS, Metric
+from corescore.metrics import METRICS
 from corescore.replication import EXPERIMENTS
 from corescore.replication.experiment import run
 from corescore.replication.partitions import score_partitions
@@ -20,6 +19,7 @@ from corescore.replication.recasens2011.tables8_11 import SYSTEMS, eight_systems
 from corescore.replication.recasens2011.tables12_13 import read_weights, weighted_blanc
 from corescore.replication.toys import toy_pair
 from tests.support import oracle
+from tests.support.half import OWN, exactly
 from tests.support.strategies import partition_pairs
 
 OF_PAPER = {e.id: e for e in EXPERIMENTS if e.paper.name == "Recasens & Hovy 2011"}
@@ -37,15 +37,11 @@ def f1_of(table, *names):
     return table.set_index(list(names))["f1"]
 
 
-def exactly(expected):
-    return pytest.approx(float(expected), abs=1e-12)
-
-
 def harmonic(recall, precision):
     return 2 * recall * precision / (recall + precision)
 
 
-# --- Figure 1 ------------------------------------------------------------------------------------
+# Figure 1 -----------------------------------------------------------------------------------------
 
 
 def test_figure_1_comes_out():
@@ -90,7 +86,7 @@ def test_the_same_name_is_the_same_mention_on_both_sides():
     assert toy_pair("{b a}{long}", "{long}{c}") == ([[0, 1], [2]], [[2], [3]])
 
 
-# --- Table 1 -------------------------------------------------------------------------------------
+# Table 1 ------------------------------------------------------------------------------------------
 
 
 def test_table_1_comes_out_but_for_one_figure():
@@ -103,7 +99,7 @@ def test_table_1_comes_out_but_for_one_figure():
     assert printed.numbers == "19 of 20 numbers match; Links of b is 62.69, the paper prints 63.64"
 
 
-# --- Tables 8 to 11 ------------------------------------------------------------------------------
+# Tables 8 to 11 -----------------------------------------------------------------------------------
 
 # (right, wrong) coreference links of A to H; the key has 6 + 3 + 1 of C(70, 2) = 2415
 SYSTEM_LINKS = {
@@ -147,7 +143,7 @@ def test_fewer_singletons_lower_bcub_and_leave_muc():
     assert few["muc"].drop("H").to_dict() == many["muc"].drop("H").to_dict()
 
 
-# --- Tables 12 and 13: α -------------------------------------------------------------------------
+# Tables 12 and 13: α ------------------------------------------------------------------------------
 
 
 def test_blanc_alpha_weighs_the_two_parts():
@@ -187,7 +183,7 @@ def test_blanc_alpha_is_blanc_at_one_half_and_lies_between_its_parts(pair, weigh
     assert min(parts) - 1e-12 <= scores.loc["other", "f1"] <= max(parts) + 1e-12
 
 
-# --- Boundary cases ------------------------------------------------------------------------------
+# Boundary cases -----------------------------------------------------------------------------------
 
 
 def test_the_boundary_cases():
@@ -202,7 +198,7 @@ def test_the_boundary_cases():
     assert f1[alone, both] == exactly(Fraction(2 * 16, 45 + 16))
 
 
-# --- Figures 6 and 7 -----------------------------------------------------------------------------
+# Figures 6 and 7 ----------------------------------------------------------------------------------
 
 
 def test_figure_6_goes_through_every_number_of_right_links():
@@ -234,7 +230,7 @@ def test_figure_7_is_blanc_of_the_shares():
     assert f1[0.5, 1] == exactly((f1_c + f1_n) / 2)
 
 
-# --- Desiderata ----------------------------------------------------------------------------------
+# Desiderata ---------------------------------------------------------------------------------------
 
 labels = st.lists(st.integers(0, 3), min_size=8, max_size=8)
 
@@ -279,7 +275,7 @@ def test_another_seed_draws_other_pairs():
     assert one.equals(table_of("recasens2011-desiderata", pairs=5, seed=1))
 
 
-# --- Claims, and metrics of the reader's own -----------------------------------------------------
+# Claims, and metrics of the reader's own ----------------------------------------------------------
 
 FALSE = {("recasens2011-table1", 0), ("recasens2011-desiderata", 3)}
 
@@ -291,14 +287,6 @@ def test_the_claims_hold_but_for_those_known_not_to(name):
     assert all(check.numbers for check in checks)
     expected = [(name, number) not in FALSE for number in range(len(checks))]
     assert [check.holds for check in checks] == expected
-
-
-def half(table):
-    n = np.ones(table.n_documents)
-    return Counts.of(n, 2 * n, n, 2 * n)
-
-
-OWN = Metric(id="own", title="Own", unit="half", paper="none", counts=half)
 
 
 @pytest.mark.parametrize("name", [n for n in OF_PAPER if n != "recasens2011-fig7"])

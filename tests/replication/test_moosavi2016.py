@@ -1,12 +1,8 @@
-"""Moosavi & Strube 2016 run again, and the published scores of CoNLL-2012."""
+"""The experiments of Moosavi & Strube 2016: exact values and claims."""
 
 from fractions import Fraction
-from itertools import chain
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from corescore import Corpus, PolicyError, read
 from corescore.corpus.documents import Document
@@ -16,16 +12,7 @@ from corescore.metrics.diagnostics import MENTIONS
 from corescore.metrics.lea import LEA
 from corescore.replication import EXPERIMENTS
 from corescore.replication.experiment import run
-from corescore.replication.growing import (
-    ORDERS,
-    PARTNERS,
-    WRONG,
-    correct_entities,
-    correct_links,
-    entity_numbers,
-    wrongly_linked,
-)
-from corescore.replication.partitions import of_sizes, read_parts, read_sizes
+from tests.support.half import exactly
 
 BY_ID = {experiment.id: experiment for experiment in EXPERIMENTS}
 TOYS = [
@@ -33,7 +20,6 @@ TOYS = [
 ]
 CURVES = ["moosavi2016-fig2", "moosavi2016-fig3", "moosavi2016-fig8"]
 ON_DATA = ["moosavi2016-table1", "moosavi2016-table4"]
-RANKINGS = "pradhan2014-rankings"
 RESPONSES = ("cautious", "greedy")
 FOLDER = bundled("sample_data")
 
@@ -48,7 +34,7 @@ FALSE = {
 
 @pytest.fixture(scope="module")
 def outcomes():
-    return {name: run(BY_ID[name]) for name in [*TOYS, RANKINGS]}
+    return {name: run(BY_ID[name]) for name in TOYS}
 
 
 @pytest.fixture(scope="module", params=RESPONSES)
@@ -58,10 +44,6 @@ def on_data(request):
         name: run(BY_ID[name], BY_ID[name].setting(key=key, response=response)) for name in ON_DATA
     }
     return key, response, made
-
-
-def exactly(expected):
-    return pytest.approx(float(expected), abs=1e-12)
 
 
 def f1_of(recall, precision=Fraction(1)):
@@ -123,7 +105,7 @@ def test_without_the_metrics_that_a_claim_names_there_is_nothing_to_tell(name):
     }
 
 
-@pytest.mark.parametrize("name", [*TOYS, RANKINGS])
+@pytest.mark.parametrize("name", TOYS)
 def test_a_chart_draws_columns_of_its_table(name, outcomes):
     outcome = outcomes[name]
     chart = outcome.experiment.chart
@@ -198,56 +180,6 @@ def test_parameters_change_what_is_drawn():
         *map(exactly, (Fraction(3, 5), Fraction(3, 5), Fraction(4, 5))),
         1,
     ]
-
-
-# What grows ---------------------------------------------------------------------------------------
-
-SIZES = st.lists(st.integers(2, 8), min_size=2, max_size=6)
-
-
-@given(SIZES, st.sampled_from(sorted(ORDERS)), st.floats(0, 1), st.integers(0, 9))
-def test_correct_entities_are_parts_of_the_keys_that_just_reach_the_share(
-    sizes, order, share, seed
-):
-    key = of_sizes(sizes)
-    entity_of = entity_numbers(key)
-    mentions = ORDERS[order](key, np.random.default_rng(seed))
-    assert sorted(mentions) == sorted(entity_of)
-    (right,) = correct_entities(key, mentions, [share])
-    assert all(len({entity_of[m] for m in entity}) == 1 < len(entity) for entity in right)
-    n_links, there = correct_links(key, entity_of), {*chain.from_iterable(right)}
-    assert correct_links(right, entity_of) >= share * n_links - 1e-6
-    if there:
-        last = next(m for m in reversed(mentions) if m in there)
-        before = [[m for m in entity if m != last] for entity in right]
-        assert correct_links(before, entity_of) < share * n_links
-
-
-@given(SIZES, st.sampled_from(PARTNERS), st.floats(0, 1), st.integers(0, 9))
-def test_every_other_mention_has_a_partner_that_is_not_coreferent(sizes, partners, share, seed):
-    key, rng = of_sizes(sizes), np.random.default_rng(seed)
-    entity_of = entity_numbers(key)
-    (right,) = correct_entities(key, ORDERS["random"](key, rng), [share])
-    response = wrongly_linked(key, right, rng, partners=partners)
-    assert sorted(chain.from_iterable(response)) == sorted(entity_of)
-    for before, after in zip(right, response, strict=False):
-        assert {*before} <= {*after}
-    there = {*chain.from_iterable(right)}
-    for entity in response:
-        numbers = {entity_of[m] for m in entity}
-        assert len(numbers) > 1 or {*entity} <= there
-
-
-@given(SIZES, st.sampled_from(sorted(WRONG)))
-def test_wrong_entities_never_have_two_mentions_of_one_part(sizes, kind):
-    parts = [[*part] for part in of_sizes(sizes)]
-    entity_of = entity_numbers(parts)
-    entities, alone = WRONG[kind](parts)
-    assert sorted([*chain.from_iterable(entities), *alone]) == sorted(entity_of)
-    assert correct_links(entities, entity_of) == 0
-    n, most = sum(sizes), max(sizes)
-    n_alone = {"pairs": n - 2 * min(n // 2, n - most), "groups": max(2 * most - n, 0)}
-    assert len(alone) == n_alone[kind]
 
 
 # Figures 4 to 7, and Table 3 ----------------------------------------------------------------------
@@ -454,34 +386,6 @@ def test_experiments_on_data_ask_for_data(name):
         BY_ID[name].setting()
 
 
-# Parameters in words ------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("text", ["20 10×2 5x3 4 2*10", "20, 10×2, 5×3, 4, 2×10"])
-def test_sizes_are_read_in_several_ways(text):
-    assert read_sizes(text) == (20, 10, 10, 5, 5, 5, 4, *[2] * 10)
-
-
-@pytest.mark.parametrize(
-    "text", ["", "20", "20 1", "20 x", "2×0 3", "20 -3", "150 51", "2×101", "3 2.5"]
-)
-def test_sizes_that_cannot_be_a_key_are_refused(text):
-    with pytest.raises(PolicyError, match="entity sizes"):
-        BY_ID["moosavi2016-fig2"].setting({"key": text})
-
-
-def test_parts_are_read_once_each():
-    assert read_parts("18-2 5-3-2, 18-2") == ((18, 2), (5, 3, 2))
-
-
-@pytest.mark.parametrize(
-    "text", ["", "18", "18-", "a-b", "150-51", " ".join(f"1-{n}" for n in range(41))]
-)
-def test_parts_that_cannot_be_are_refused(text):
-    with pytest.raises(PolicyError, match="the list is"):
-        BY_ID["moosavi2016-fig6"].setting({"parts": text})
-
-
 @pytest.mark.parametrize(
     ("name", "values"),
     [
@@ -495,29 +399,3 @@ def test_parts_that_cannot_be_are_refused(text):
 def test_what_does_not_fit_the_key_is_refused(name, values):
     with pytest.raises(PolicyError, match="expected"):
         run(BY_ID[name], BY_ID[name].setting(values))
-
-
-# The published scores of CoNLL-2012 ---------------------------------------------------------------
-
-
-def test_every_published_average_is_the_mean_of_the_three(outcomes):
-    table = outcomes[RANKINGS].table
-    assert table["system"].nunique() == 14
-    for _, rows in table.groupby("system"):
-        f1 = dict(zip(rows["metric"], rows["f1"], strict=True))
-        assert (f1["muc"] + f1["bcub"] + f1["ceafe"]) / 3 == pytest.approx(f1["conll"], abs=1e-4)
-
-
-def test_ranks_are_places_by_f1(outcomes):
-    table = outcomes[RANKINGS].table
-    for _, rows in table.groupby("metric"):
-        by_f1 = rows.sort_values("f1", ascending=False)
-        assert by_f1["rank"].tolist() == [*range(1, 15)]
-    assert (table.loc[table["metric"] == "conll", "moves"] == 0).all()
-
-
-def test_the_rankings_part_and_who_moves_most_is_named(outcomes):
-    checks = {claim.says: check for claim, check in outcomes[RANKINGS].checks}
-    assert all(check.holds for check in checks.values())
-    moved = checks["A single metric can rank a system differently than the average does."]
-    assert moved.numbers == "xu is 5 by MUC and 9 by CoNLL"
