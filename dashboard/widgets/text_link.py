@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dashboard.components.assets import script
+from dashboard.components.follow.component import follow_link
 from dashboard.session.pages import page_named
 from dashboard.session.state import Loaded
 from dashboard.widgets.charts import clicked_points
@@ -77,8 +77,7 @@ def choose(widget: str, names: Sequence[str], spans: Sequence[Span] = ()) -> Non
 def follow() -> None:
     """Follow the link after a click; to be drawn below it and below what can be clicked."""
     clicks = st.session_state.get("clicks", 0)
-    component = st.components.v2.component("corescore_follow", js=script("follow/follow.js"))
-    component(key="follow", data={"clicks": clicks})
+    follow_link(clicks)
     st.session_state["followed"] = clicks
 
 

@@ -14,18 +14,20 @@ addEventListener("pointerdown", () => acted(true), true);
 addEventListener("keydown", () => acted(false), true);
 addEventListener("click", (event) => (leaving = event.target.closest?.("a") != null), true);
 
-// Streamlit, where a link leads to another page, pushes the page that is left once more, without
-// its settings, and the new page twice if a setting in the link is the default. Back would come to
-// these.
-const push = history.pushState;
-history.pushState = function (state, title, url) {
-  const stays = new URL(url, location.href).pathname === location.pathname;
-  if (leaving && stays) return;
-  if (arrived && stays) return history.replaceState(state, title, url);
-  arrived = leaving;
-  leaving = false;
-  push.call(history, state, title, url);
-};
+// Streamlit, where a link leads to another page, adds the page that is left to the history once
+// more, without its settings, and the new page twice if a setting in the link is the default. Back
+// would come to these: the first is left out, the second takes the place of the one before.
+globalThis.navigation?.addEventListener("navigate", (event) => {
+  if (event.navigationType !== "push" || !event.cancelable) return;
+  const { url } = event.destination;
+  if (new URL(url).pathname !== location.pathname) {
+    arrived = leaving;
+    leaving = false;
+  } else if (leaving || arrived) {
+    event.preventDefault();
+    if (!leaving) queueMicrotask(() => history.replaceState(history.state, "", url));
+  }
+});
 
 // The first link of a session is drawn a little later than Python says: its code is still loading.
 function go(tries) {
