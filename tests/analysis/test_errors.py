@@ -18,8 +18,8 @@ from corescore.analysis.errors.mentions import (
     incorrectly_resolved,
     mention_classes,
 )
-from tests.analysis.test_operations import RESPONSES, SAMPLE
 from tests.support.damaged import partition, span_corpora
+from tests.support.samples import RESPONSES, SAMPLE
 from tests.support.strategies import corpora_of, pair_corpora
 
 

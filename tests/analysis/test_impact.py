@@ -15,8 +15,8 @@ from corescore.analysis.errors.operations import KINDS, parts_of
 from corescore.analysis.errors.tables import impact_table, operation_table
 from corescore.counting.counts import Counts
 from corescore.metrics import BLANC_VARIANTS, METRICS
-from tests.analysis.test_operations import RESPONSES, SAMPLE
 from tests.support.damaged import carried_out, partition, span_corpora
+from tests.support.samples import RESPONSES, SAMPLE
 from tests.support.strategies import document_of
 from tests.support.synthetic import SHARED_TASK, synthesise
 

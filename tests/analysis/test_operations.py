@@ -6,12 +6,9 @@ from hypothesis import given
 from corescore import Corpus, Document, PolicyError, read, score
 from corescore.analysis.errors.operations import KINDS, OPERATION_OF
 from corescore.analysis.errors.tables import operation_table
-from corescore.installation import bundled
 from tests.support.damaged import carried_out, partition, span_corpora
+from tests.support.samples import RESPONSES, SAMPLE
 from tests.support.strategies import corpora_of, pair_corpora
-
-SAMPLE = bundled("sample_data")
-RESPONSES = ("cautious", "greedy")
 
 
 def table_of(key, response, **policies):

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from corescore import Corpus, Document, PolicyError, read, score
 from corescore.analysis.errors.mentions import incorrectly_resolved
 from corescore.analysis.perturbation import (
-    PERTURBATIONS,
     Add,
     Dosed,
     Drop,
@@ -32,6 +31,7 @@ from corescore.analysis.perturbation.chance import generators, rounded
 from corescore.analysis.perturbation.draft import Draft
 from corescore.analysis.perturbation.spec import parse_perturbation
 from tests.support import oracle
+from tests.support.samples import EVERY_PERTURBATION
 from tests.support.strategies import (
     corpora_of,
     document_of,
@@ -40,25 +40,15 @@ from tests.support.strategies import (
     partition_pairs,
 )
 
-EVERY = (
-    *(kind() for kind in PERTURBATIONS.values()),
-    *(Drop(of=of) for of in ("correct", "unlinked", "incorrectly-resolved", "spurious")),
-    Drop(type="pronoun"),
-    *(DropEntities(order=order) for order in ("largest", "smallest")),
-    *(Add(into=into) for into in ("random", "largest", "2")),
-    Add(size=3, number=4),
-    Split(singletons=True),
-    Split(sizes="2-1"),
-    Merge(number=1),
-    Merge(pair="1+3"),
-)
 SEEDS = st.integers(0, 2**32)
 SHARES = st.sampled_from((0.0, 0.1, 0.25, 0.5, 0.75, 1.0))
 FEW = settings(max_examples=20)  # of each of many perturbations
-every_perturbation = pytest.mark.parametrize("perturbation", EVERY, ids=lambda p: p.spec)
+every_perturbation = pytest.mark.parametrize(
+    "perturbation", EVERY_PERTURBATION, ids=lambda p: p.spec
+)
 every_dosed = pytest.mark.parametrize(
     "perturbation",
-    [p for p in EVERY if isinstance(p, Dosed)],
+    [p for p in EVERY_PERTURBATION if isinstance(p, Dosed)],
     ids=lambda p: p.spec,
 )
 
@@ -497,7 +487,7 @@ def test_notation_keeps_its_names_and_gets_new_ones(tmp_path):
 
 
 def test_no_document_is_no_difficulty():
-    for perturbation in EVERY:
+    for perturbation in EVERY_PERTURBATION:
         assert perturb(Corpus(()), Corpus(()), [perturbation], seed=1) == Corpus(())
 
 

@@ -16,10 +16,10 @@ from corescore.analysis.perturbation import (
 )
 from corescore.analysis.perturbation.spec import parse_doses
 from corescore.analysis.perturbation.sweep import Sweep, band_table, dosed, run_table
-from tests.analysis.test_perturb import EVERY
+from tests.support.samples import EVERY_PERTURBATION
 from tests.support.synthetic import Shape, synthesise
 
-DOSED = [perturbation for perturbation in EVERY if isinstance(perturbation, Dosed)]
+DOSED = [perturbation for perturbation in EVERY_PERTURBATION if isinstance(perturbation, Dosed)]
 SMALL = Shape(documents=5, words=60, mentions=20, entities=6)
 
 
