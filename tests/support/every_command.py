@@ -1,0 +1,59 @@
+"""Run by `test_seventh_metric` in a copy of the project: every command, in one process."""
+
+import contextlib
+import io
+import json
+import sys
+import traceback
+
+from corescore.__main__ import COMMANDS, main
+from corescore.replication import EXPERIMENTS
+
+KEY, A, B = (f"sample_data/{name}.conll" for name in ("key", "cautious", "greedy"))
+# Fewer draws than the papers’.
+FEWER = ("seeds=2", "pairs=5")
+
+
+def calls():
+    yield "score", KEY, A, B, "--per-document", "--average", "macro"
+    yield "score", KEY, A, "--metrics", "shared", "--format", "json"
+    yield "credit", KEY, A, "--metric", "shared"
+    yield "credit", KEY, A, "--metric", "lea"
+    for by in ("kind", "document", "entity", "mention"):
+        yield "errors", KEY, A, "--by", by
+    yield "errors", KEY, A, "--impact"
+    yield "metrics",
+    yield "compare", KEY, A, B, "--trials", "100", "--per-document"
+    yield "compare", KEY, A, B, "--trials", "100", "--ranks"
+    yield "perturb", KEY, A, "--do", "split:share=0.2", "--out", "perturbed.conll"
+    yield "sweep", KEY, A, "--do", "drop", "--doses", "0:1:0.5", "--seeds", "2"
+    yield "experiments",
+    for experiment in EXPERIMENTS:
+        names = {parameter.id for parameter in experiment.parameters}
+        fewer = [word for word in FEWER if word.partition("=")[0] in names]
+        yield "experiment", experiment.id, *(w for word in fewer for w in ("--set", word))
+    yield "conformance",
+    yield "report", KEY, A, B, "--out", "report.html"
+    yield "baseline", KEY, "--kind", "same-head", "--out", "heads.conll"
+    yield "convert", A, "a.jsonl"
+
+
+def outcome(words):
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            code = main(list(words))
+        except SystemExit as stop:
+            code = stop.code
+        except Exception:
+            code, _ = -1, traceback.print_exc()
+    return {"words": words, "code": code, "out": out.getvalue(), "err": err.getvalue()}
+
+
+if __name__ == "__main__":
+    import time
+    found = []
+    for words in calls():
+        t = time.time(); found.append(outcome(words)); print(round(time.time()-t,1), words, found[-1]["code"], file=sys.stderr)
+    assert {command.name for command in COMMANDS} - {words[0] for words in calls()} == {"dashboard"}
+    json.dump(found, sys.stdout)
