@@ -5,6 +5,7 @@ from corescore.metrics.metric import Average, Metric
 from corescore.metrics.registry import (
     BLANC_VARIANTS,
     CONLL,
+    CREDITED_IDS,
     DIAGNOSTICS,
     HOW_MANY,
     METRIC_IDS,
@@ -19,6 +20,7 @@ from corescore.metrics.registry import (
 __all__ = [
     "BLANC_VARIANTS",
     "CONLL",
+    "CREDITED_IDS",
     "DIAGNOSTICS",
     "HOW_MANY",
     "METRICS",

@@ -29,6 +29,7 @@ METRICS: tuple[Metric, ...] = (
 )
 DIAGNOSTICS: tuple[Metric, ...] = (MENTIONS, LINKS, RAND)
 METRIC_IDS = tuple(metric.id for metric in METRICS)
+CREDITED_IDS = tuple(metric.id for metric in METRICS if metric.credit)
 HOW_MANY = spelled(len(METRICS))  # "six"
 _EVERY: tuple[Metric | Average, ...] = (*METRICS, *DIAGNOSTICS, CONLL)
 ROWS = {row.id: row for row in _EVERY}

@@ -13,7 +13,7 @@ import pandas as pd
 from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED, UNLINKED
 from corescore.analysis.explanation.mention import Explanation
 from corescore.analysis.explanation.shares import SIDE_WORDS, TWINLESS
-from corescore.metrics import METRIC_IDS, colour_of, name_of
+from corescore.metrics import CREDITED_IDS, METRIC_IDS, colour_of, name_of
 from corescore.rendering.html import Window
 from corescore.scoring.scores import Scores
 from corescore.sentences.names import MENTION_WORDS
@@ -130,7 +130,8 @@ def scores_in_words(result: Scores, document: str, side: str) -> dict[str, str]:
         score = result.document_scores[metric].row(at)
         value = getattr(score, side)
         parts = fraction(getattr(score, f"{side}_numerator"), getattr(score, f"{side}_denominator"))
-        told[metric] = f"{side} {f'{parts} = ' if parts else ''}{percent(value)} %"
+        silent = "" if metric in CREDITED_IDS else ". It does not say what it credits."
+        told[metric] = f"{side} {f'{parts} = ' if parts else ''}{percent(value)} %{silent}"
     return told
 
 

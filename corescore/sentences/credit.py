@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from corescore.analysis.explanation.shares import SIDE_WORDS
-from corescore.metrics import name_of
+from corescore.metrics import METRICS, name_of
 from corescore.wording import counted, listed, percent, written
 
 
@@ -26,6 +26,11 @@ def incorrect_shares(document: str, name: str, n: int, side: str, shares: pd.Ser
     parts = [f"nothing from {listed(nothing)}"] if nothing else []
     parts += [f"on average {listed(some)} of the {side} to be earned"] if some else []
     return f"{who}{verb} {', and '.join(parts)}."
+
+
+def not_told() -> str:
+    """Which metrics do not say what they credit; nothing if all do."""
+    return " ".join(metric.no_credit for metric in METRICS if not metric.credit)
 
 
 def without(changes: Mapping[str, float]) -> str:

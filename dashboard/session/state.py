@@ -23,7 +23,7 @@ from corescore.corpus.documents import Document
 from corescore.corpus.formats import Format, format_of, format_of_bytes, read_bytes
 from corescore.counting.pairing import pair_documents
 from corescore.counting.policies import Policies
-from corescore.metrics import HOW_MANY, METRIC_IDS, METRICS, Metric
+from corescore.metrics import HOW_MANY, METRIC_IDS, METRICS, Metric, metric_of
 from corescore.replication import Experiment
 from corescore.replication.conformance import conformance
 from corescore.replication.experiment import Outcome, Value
@@ -257,8 +257,7 @@ def credit_of_slices(system: System, *, by: str, side: str) -> pd.DataFrame:
 )
 def overlaps(system: System, metric: str) -> pd.DataFrame:
     """Entities that overlap, the greatest loss under a metric first: `overlap_table`."""
-    known = {known.id: known for known in system.result.metrics}
-    return overlap_table(system.result.comparison, known[metric])
+    return overlap_table(system.result.comparison, metric_of(metric, system.result.metrics))
 
 
 def six(result: Result) -> list[Metric]:

@@ -13,8 +13,9 @@ from corescore.analysis.overlaps.members import members_in_context, overlap_memb
 from corescore.analysis.overlaps.table import Grid, overlap_grid
 from corescore.arrays import BoolArray
 from corescore.counting.comparison import Comparison
-from corescore.metrics import METRIC_IDS, name_of
+from corescore.metrics import CREDITED_IDS, name_of
 from corescore.plots import overlaps as overlap_plots
+from corescore.sentences import credit
 from corescore.sentences import overlaps as sentences
 from corescore.wording import in_percent
 from dashboard.session import state
@@ -62,7 +63,7 @@ def page() -> None:
             key="scope",
             bind="query-params",
         )
-        metric = selection.select_metric("Worst by", METRIC_IDS, key="worst_by", width=130)
+        metric = selection.select_metric("Worst by", CREDITED_IDS, key="worst_by", width=130)
     selected = selection.selected_mention()
     here = document if scope == _SCOPES[0] else ""
     overlaps = state.overlaps(system, metric)
@@ -70,6 +71,8 @@ def page() -> None:
     overlaps = overlaps.reset_index(drop=True)
     with head:
         headline(sentences.losses(here, system.title, metric, overlaps))
+        if silent := credit.not_told():
+            note(silent)
     if overlaps.empty:
         note("Neither side has an entity in this document. Choose another, or all documents.")
         signature(loaded.signature)

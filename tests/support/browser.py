@@ -25,12 +25,15 @@ def _free_port():
 
 
 @contextmanager
-def served(*files):
-    """The dashboard in a process of its own, as the command line starts it."""
+def served(*files, cwd=None):
+    """The dashboard in a process of its own, as the command line starts it.
+
+    cwd  the project that is served; the one under test if None
+    """
     port = _free_port()
     call = f"launch({files[0] if files else None!r}, {list(files[1:])!r}, port={port}, host=host)"
     script = f"from dashboard.launch import launch; host = '127.0.0.1'; {call}"
-    server = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.DEVNULL)
+    server = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.DEVNULL, cwd=cwd)
     try:
         _wait_for(f"http://127.0.0.1:{port}/_stcore/health")
         yield f"http://127.0.0.1:{port}"

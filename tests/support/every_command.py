@@ -22,17 +22,17 @@ def calls():
     for by in ("kind", "document", "entity", "mention"):
         yield "errors", KEY, A, "--by", by
     yield "errors", KEY, A, "--impact"
-    yield "metrics",
+    yield ("metrics",)
     yield "compare", KEY, A, B, "--trials", "100", "--per-document"
     yield "compare", KEY, A, B, "--trials", "100", "--ranks"
     yield "perturb", KEY, A, "--do", "split:share=0.2", "--out", "perturbed.conll"
     yield "sweep", KEY, A, "--do", "drop", "--doses", "0:1:0.5", "--seeds", "2"
-    yield "experiments",
+    yield ("experiments",)
     for experiment in EXPERIMENTS:
         names = {parameter.id for parameter in experiment.parameters}
         fewer = [word for word in FEWER if word.partition("=")[0] in names]
         yield "experiment", experiment.id, *(w for word in fewer for w in ("--set", word))
-    yield "conformance",
+    yield ("conformance",)
     yield "report", KEY, A, B, "--out", "report.html"
     yield "baseline", KEY, "--kind", "same-head", "--out", "heads.conll"
     yield "convert", A, "a.jsonl"
@@ -51,9 +51,7 @@ def outcome(words):
 
 
 if __name__ == "__main__":
-    import time
-    found = []
-    for words in calls():
-        t = time.time(); found.append(outcome(words)); print(round(time.time()-t,1), words, found[-1]["code"], file=sys.stderr)
-    assert {command.name for command in COMMANDS} - {words[0] for words in calls()} == {"dashboard"}
+    found = [outcome(words) for words in calls()]
+    tried = {call["words"][0] for call in found}
+    assert {command.name for command in COMMANDS} - tried == {"dashboard"}
     json.dump(found, sys.stdout)

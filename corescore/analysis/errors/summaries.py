@@ -53,7 +53,7 @@ def slice_credit(
     by: str = "type",
     side: str = "recall",
 ) -> pd.DataFrame:
-    """The credit of the mentions of each slice as a share of the possible, NaN if that is 0.
+    """The credit of the mentions of each slice as a share of the possible; NaN if that is 0.
 
     A row for each slice with a mention; the column mentions, their number, and one for each
     metric. A link counts half at each end; BLANC's parts are weighted as in its score. The
@@ -65,7 +65,7 @@ def slice_credit(
         {"mentions": np.bincount(number, minlength=n)}, index=slices.cat.categories
     )
     for metric in metrics:
-        spread = mention_credit(comparison, metric, side=side)
+        spread = mention_credit(comparison, metric, side=side) if metric.credit else []
         credit, possible = np.zeros(n), np.zeros(n)
         for part in {unit.part for unit in spread}:
             units = [unit for unit in spread if unit.part == part]

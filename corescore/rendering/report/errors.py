@@ -22,6 +22,7 @@ from corescore.rendering import html as markup
 from corescore.rendering.html import headline, note, signature
 from corescore.rendering.report.blocks import Block, Drawing, Subject, heading
 from corescore.sentences import errors as sentences
+from corescore.sentences.credit import not_told
 from corescore.sentences.errors import NAMES, WORDS
 
 _GAINED = "after fixing this kind and no other"
@@ -92,7 +93,9 @@ def _slices(system: System) -> Iterator[Block]:
     yield headline(sentence)
     says = f"The share of possible recall that mentions of each type earn. {sentence}"
     yield Drawing(error_plots.slice_credit(credit), f"types-{system.name}", says)
-    yield note("Percent of what mentions of each type could earn towards recall.")
+    yield note(
+        f"Percent of what mentions of each type could earn towards recall. {not_told()}".strip()
+    )
     mentions = mention_table(result.comparison, singletons=result.policies.singletons)
     classes = {system.letter: error_counts(mentions, of="class", by="type")}
     yield markup.class_rows(classes, "mention type") + signature(result.signature)

@@ -7,13 +7,13 @@ from corescore.analysis.credit.marginal import score_without
 from corescore.analysis.explanation.depth import depth_table
 from corescore.analysis.explanation.mention import Explanation, explain_mention, where_it_is
 from corescore.analysis.explanation.shares import find_mention, share_table
-from corescore.metrics import Metric
+from corescore.metrics import Metric, metric_of
 from dashboard.session.state import BY_CONTENT, System, six
 
 
 def metric_in_force(system: System, name: str) -> Metric:
     """One of the six as it is in force."""
-    return next(metric for metric in system.result.metrics if metric.id == name)
+    return metric_of(name, system.result.metrics)
 
 
 @st.cache_resource(

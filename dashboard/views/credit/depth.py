@@ -28,7 +28,6 @@ from dashboard.widgets.tables import clicked_cell, download, table
 _MOST_LISTED = 1500  # mentions of a document whose links are listed one by one
 _MOST_LINKS = 500
 _LEVELS = ("entity", "mention", "link")
-_ALIGNING = ("ceafm", "ceafe")
 
 
 def show_depth(shown: Shown) -> None:
@@ -55,13 +54,18 @@ def show_depth(shown: Shown) -> None:
     if by == "link" and len(shown.shares) > _MOST_LISTED:
         note("This document has too many links to list one by one: a row is an entity.")
         by = "entity"
+    record = cached.metric_in_force(shown.system, metric)
+    if record.credit is None:
+        note(record.no_credit)
+        return
+    kinds = {unit.kind for unit in record.credit(shown.comparison.table)}
     row = _show_rows(shown, metric, by)
-    if metric == "blanc":
+    if NON_COREFERENCE_LINK in kinds:
         _show_non_coreference(shown, metric, row)
-    if metric in _ALIGNING:
+    if record.similarity:
         _show_alignment(shown, metric)
-    if metric == "blanc":
-        subtitle("Pairs of mentions, as BLANC sees them")
+    if NON_COREFERENCE_LINK in kinds:
+        subtitle(f"Pairs of mentions, as {record.name} sees them")
         pairs = markup.pair_counts(blanc_cells(shown.comparison, shown.document))
         signature(shown.loaded.signature, below=pairs)
 

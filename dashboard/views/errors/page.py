@@ -14,6 +14,7 @@ from corescore.metrics import HOW_MANY, METRIC_IDS
 from corescore.plots import errors as error_plots
 from corescore.rendering import html as markup
 from corescore.sentences import errors as sentences
+from corescore.sentences.credit import not_told
 from corescore.sentences.errors import NAMES, WORDS
 from corescore.sentences.names import SLICE_NAMES
 from corescore.wording import RATIOS
@@ -136,6 +137,8 @@ def _show_slices(loaded: Loaded, system: System) -> None:
         key="slice_credit",
         alt=f"Credit of mentions by {SLICE_NAMES[by]} under the {HOW_MANY} metrics.",
     )
+    if silent := not_told():
+        note(silent)
     download(credit.reset_index(), loaded.signature, *name)
     tables = {s.letter: state.mentions(s) for s in loaded.systems}
     classes = {letter: error_counts(table, of="class", by=by) for letter, table in tables.items()}

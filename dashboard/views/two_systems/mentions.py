@@ -15,9 +15,10 @@ from corescore.analysis.systems.mentions import (
     NOTHING,
     most_unequal,
 )
-from corescore.metrics import CONLL, METRIC_IDS, ROW_IDS, colour_of
+from corescore.metrics import CONLL, CREDITED_IDS, ROW_IDS, colour_of
 from corescore.plots.parts import parts
 from corescore.plots.template import label
+from corescore.sentences import credit
 from corescore.sentences import two_systems as sentences
 from corescore.sentences.names import SLICE_NAMES
 from corescore.wording import in_percent
@@ -45,7 +46,7 @@ def show(shown: Shown) -> None:
     """Who earns more by the mentions, under each metric and in each slice; who has them correct."""
     subtitle("Mention by mention")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        compared_by = select_metric("Compared by", [*METRIC_IDS, STATUS], key="right_by")
+        compared_by = select_metric("Compared by", [*CREDITED_IDS, STATUS], key="right_by")
         by = select_slice()
     credited = "lea" if compared_by == STATUS else compared_by
     mentions = cached.mentions(shown.loaded, credited)
@@ -55,7 +56,7 @@ def show(shown: Shown) -> None:
     headline(said)
     left, right = st.container(key="mentions").columns(2, gap="medium")
     with left:
-        metrics = list(METRIC_IDS)
+        metrics = list(CREDITED_IDS)
         show_parts(shown, by_metric.loc[metrics], BY_CREDIT, metrics, f"By metric. {said}")
         by_status = status.to_frame(STATUS).T
         show_parts(shown, by_status, BY_STATUS, [STATUS], f"By status. {said}")
@@ -66,7 +67,7 @@ def show(shown: Shown) -> None:
         alt = f"The same for mentions by {SLICE_NAMES[by]}."
         if not slices.empty:
             show_parts(shown, slices, heads, [compared_by] * len(slices), alt, by)
-    note(MEANING)
+    note(f"{MEANING} {credit.not_told()}".strip())
     download(mentions, shown.pair.signature, "mentions", credited, *shown.names)
 
 
@@ -114,9 +115,11 @@ def show_most_unequal(shown: Shown) -> None:
             bind="query-params",
             persist_state="session",
         )
-        metric = select_metric("Credit under", METRIC_IDS, key="credit_under")
+        metric = select_metric("Credit under", CREDITED_IDS, key="credit_under")
     of = cached.entities if listed == "entities" else cached.mentions
     unequal = most_unequal(of(shown.loaded, metric))
+    if silent := credit.not_told():
+        note(silent)
     said = sentences.unequal(metric, listed, unequal, most=MOST_LISTED)
     headline(said)
     if unequal.empty:

@@ -1,0 +1,38 @@
+"""Run by `test_seventh_metric` in a copy of the project: every page, in one process."""
+
+import json
+import sys
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
+
+from dashboard.navigation import _SECTIONS
+
+# Where the metric is selected by the URL.
+SELECTED = {
+    "credit": {"metric": "Shared"},
+    "metrics": {"metric": "shared"},
+    "sandbox": {"m": "shared"},
+}
+
+
+def shown(app, page, parameters):
+    """The page's exceptions, and all that it says outside of tables and charts."""
+    for name, value in parameters.items():
+        app.query_params[name] = value
+    app._page_hash = calc_hash(page)
+    app.run()
+    said = [element.proto.body for element in app.get("html")]
+    said += [element.value for element in (*app.title, *app.subheader, *app.markdown)]
+    return {
+        "exceptions": ["\n".join(error.stack_trace) for error in app.exception],
+        "text": "\n".join(said),
+    }
+
+
+if __name__ == "__main__":
+    app = AppTest.from_file(Path("dashboard/app.py").resolve(), default_timeout=60)
+    pages = [entry[0] for section in _SECTIONS.values() for entry in section]
+    found = {page: shown(app, page, SELECTED.get(page, {})) for page in pages}
+    json.dump(found, sys.stdout)
