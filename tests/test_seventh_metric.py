@@ -1,4 +1,4 @@
-"""A metric is one file and one line: the README's own metric, added as it says, works everywhere."""
+"""A metric is one file and one line: the README's own, added as it says, works everywhere."""
 
 import json
 import os
