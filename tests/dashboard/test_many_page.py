@@ -199,7 +199,7 @@ def test_a_ranking_is_told_from_that_of_other_responses(results, corpora):
     """What is cached by file is not taken for another choice of responses."""
     file = sources.file_of("key", b"k")
     files = sources.Files(file, tuple(sources.file_of(name, b"") for name in results))
-    loaded = state.Loaded(files, corpora[0], ())
+    loaded = state.Loaded("key", corpora[0], (), files)
     fewer = {name: result for name, result in results.items() if name != "r1"}
     of = {"measure": "f1", "trials": 10, "seed": 0}
     assert cached.ranking(loaded, results, **of).responses == tuple(results)
