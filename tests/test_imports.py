@@ -102,18 +102,12 @@ def test_a_file_imports_only_from_lower_layers(path):
     assert list(wrong_imports(path)) == []
 
 
-def makes_figures(path):
-    """Whether a file calls anything of plotly's; naming a type is no call."""
-    calls = (node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call))
-    names = {ast.unparse(call.func) for call in calls}
-    return any(name.startswith(("go.", "make_subplots")) for name in names)
-
-
 @every_file
-def test_only_the_dashboard_knows_streamlit_and_only_plots_make_figures(path):
+def test_only_the_dashboard_knows_streamlit_and_only_plots_know_plotly(path):
+    """A figure's type is `corescore.plots.template.Figure` for everyone else."""
     tops = {module.partition(".")[0] for module in imported(path)}
     assert "streamlit" not in tops or name_of(path).startswith("dashboard")
-    assert not makes_figures(path) or name_of(path).startswith("corescore.plots")
+    assert "plotly" not in tops or name_of(path).startswith("corescore.plots")
 
 
 def test_there_are_no_circles():

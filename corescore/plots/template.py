@@ -9,11 +9,13 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 from markupsafe import escape
+from plotly.offline import get_plotlyjs
 
 from corescore.arrays import FloatArray
 from corescore.plots.palette import INK, Scale
 from corescore.sentences.markup import title
 
+Figure = go.Figure  # for those who pass a chart on: only this package imports plotly
 Layout = dict[str, Any]  # as plotly knows it
 QUIET: Layout = {"showlegend": False, "hovermode": "closest", "dragmode": False}
 FIXED: Layout = {"zeroline": False, "fixedrange": True, "showgrid": False, "ticks": ""}
@@ -30,6 +32,12 @@ _PAPER = go.layout.Template(  # of a report, which is light; pages have the them
         "hoverlabel": {"align": "left"},
     }
 )
+
+
+def plotly_script() -> str:
+    """plotly's own JavaScript, for a page that draws charts by itself."""
+    script: str = get_plotlyjs()
+    return script
 
 
 def config(name: str, format: str = "svg") -> dict[str, Any]:

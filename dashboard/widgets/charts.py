@@ -3,20 +3,19 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
-import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.elements.lib.layout_utils import Width
 from streamlit.elements.plotly_chart import PlotlySelectionState
 
-from corescore.plots.template import config
+from corescore.plots.template import Figure, config
 from corescore.rendering.files import file_name
 
 FORMATS = ("SVG", "PNG")
 
 
 def chart(
-    figure: go.Figure,
+    figure: Figure,
     *name: str,
     key: str,
     alt: str,
@@ -53,7 +52,7 @@ def _data(selection: PlotlySelectionState) -> list[Any]:
 
 
 @st.dialog("As a chart", width="large")
-def show_as_picture(figure: go.Figure, name: Sequence[str]) -> None:
+def show_as_picture(figure: Figure, name: Sequence[str]) -> None:
     """A chart in a window of its own, with the camera that saves it."""
     above = st.container()
     selected = st.segmented_control(

@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.elements.arrow import DataframeSelectionState
 from streamlit.elements.lib.column_types import ColumnConfig
 
+from corescore.plots.template import Figure
 from corescore.rendering import html as markup
 from corescore.rendering.files import KINDS, file_name
 from dashboard.widgets.charts import show_as_picture
@@ -66,7 +66,7 @@ def download(
     frame: pd.DataFrame,
     signature: str,
     *name: str,
-    chart: Callable[[], go.Figure] | None = None,
+    chart: Callable[[], Figure] | None = None,
 ) -> None:
     """The signature line under a table, and the table as a file: CSV, JSON or Parquet.
 

@@ -9,7 +9,7 @@ from corescore.rendering import pitfall_cards
 from corescore.sentences import markup as marks
 from corescore.sentences import names
 from corescore.teaching.lesson import LESSON
-from tests.dashboard.test_sandbox_page import drag
+from tests.support.browser import drag
 from tests.support.pages import (
     html,
     run,

@@ -13,7 +13,7 @@ from corescore.teaching.toy.examples import EXAMPLES
 from corescore.teaching.toy.exercises import EXERCISES
 from corescore.teaching.toy.toy import Toy
 from dashboard.components.sandbox.component import boxes
-from tests.support.browser import downloaded, watched
+from tests.support.browser import downloaded, drag, watched
 from tests.support.pages import (
     html,
     open_page,
@@ -193,18 +193,6 @@ def open_sandbox(page, address, query=""):
     page.locator(".sandbox .chip").first.wait_for()
     page.locator(".toy-scores").wait_for()
     expect(page.locator('[data-testid="stException"]')).to_have_count(0)
-
-
-def drag(page, name, to):
-    """Drag a mention of the response into a box, and wait until the numbers are there."""
-    chip = page.locator(f'[data-stop="response {name}"]').bounding_box()
-    box = page.locator(f'.response .box[data-to="{to}"]').bounding_box()
-    before = page.locator(".toy-scores").inner_text()
-    page.mouse.move(chip["x"] + 8, chip["y"] + 8)
-    page.mouse.down()
-    page.mouse.move(box["x"] + box["width"] - 12, box["y"] + box["height"] - 8, steps=4)
-    page.mouse.up()
-    expect(page.locator(".toy-scores")).not_to_have_text(before, use_inner_text=True)
 
 
 def in_box(page, name, to):

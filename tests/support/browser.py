@@ -96,6 +96,18 @@ def turn_to(page, name):
     expect(page.locator('.stApp[data-test-script-state="notRunning"]')).to_be_attached()
 
 
+def drag(page, name, to):
+    """Drag a mention of the response into a box, and wait until the numbers are there."""
+    chip = page.locator(f'[data-stop="response {name}"]').bounding_box()
+    box = page.locator(f'.response .box[data-to="{to}"]').bounding_box()
+    before = page.locator(".toy-scores").inner_text()
+    page.mouse.move(chip["x"] + 8, chip["y"] + 8)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] - 12, box["y"] + box["height"] - 8, steps=4)
+    page.mouse.up()
+    expect(page.locator(".toy-scores")).not_to_have_text(before, use_inner_text=True)
+
+
 def expect_to_fit(page):
     """The page is no wider than its window, once its charts have found their size."""
     page.wait_for_function(

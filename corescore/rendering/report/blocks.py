@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-import plotly.graph_objects as go
 from markupsafe import Markup
 
 from corescore.analysis.systems.scored import ScoredSystems
+from corescore.plots.template import Figure
 from corescore.rendering.templates import render
 
 
@@ -24,7 +24,7 @@ class Subject(ScoredSystems):
 class Drawing:
     """A chart, its file name, and what it shows in words."""
 
-    figure: go.Figure
+    figure: Figure
     name: str
     says: str
 

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 import scipy
 from markupsafe import Markup
-from plotly.offline import get_plotlyjs
 
 from corescore.corpus.problems import PolicyError, choose
 from corescore.metrics import HOW_MANY
 from corescore.plots import template
+from corescore.plots.template import plotly_script
 from corescore.rendering import STYLES
 from corescore.rendering.html import headline, signature
 from corescore.rendering.report.blocks import Block, Drawing, Section, Subject
@@ -163,7 +163,7 @@ def _scripts(drawings: Sequence[Drawing]) -> Markup:
 @cache
 def _packed_plotly() -> Markup:
     """plotly's own script, compressed to two fifths of its size; report.js unpacks it."""
-    return Markup(b64encode(gzip.compress(get_plotlyjs().encode(), mtime=0)).decode())
+    return Markup(b64encode(gzip.compress(plotly_script().encode(), mtime=0)).decode())
 
 
 def _values(drawing: Drawing) -> Mapping[str, Any]:
