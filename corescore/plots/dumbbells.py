@@ -1,5 +1,6 @@
 """Two systems under the six, side by side → figure."""
 
+import math
 from typing import Any
 
 import pandas as pd
@@ -21,7 +22,7 @@ from corescore.plots.template import (
     with_room,
 )
 from corescore.sentences import two_systems as sentences
-from corescore.sentences.markup import title
+from corescore.sentences.names import title
 from corescore.wording import RATIOS, p_equals, percent, signed
 
 
@@ -35,11 +36,22 @@ def dumbbells(table: pd.DataFrame, measure: str) -> go.Figure:
     for letter in ("A", "B"):
         figure.add_trace(_scores(table, letter, measure), row=1, col=1)
     figure.add_trace(_differences(table), row=1, col=2)
+    bars = zip(100 * table["a"], 100 * table["b"], range(len(table)), strict=True)
+    whiskers = zip(100 * table["bca_low"], 100 * table["bca_high"], range(len(table)), strict=True)
+    colours = _colours(table)
     figure.update_layout(
         **QUIET,
         height=52 + 47 * len(table),
         margin=margins(8, 158, 30, 22),
-        shapes=[*_bars(table), *_whiskers(table), line(x0=0, x1=0, axis=2)],
+        shapes=[
+            *(line(*bar, color=colours[bar[2]], width=3, opacity=0.5) for bar in bars),
+            *(
+                line(*ends, color=colours[ends[2]], width=3, axis="x2")
+                for ends in whiskers
+                if not math.isnan(ends[0])
+            ),
+            line(0, 0, axis="x2"),
+        ],
         annotations=[*_headings(), *_p_values(table)],
     )
     figure.update_xaxes(**FIXED, showticklabels=False)
@@ -60,36 +72,31 @@ def _scores(table: pd.DataFrame, letter: str, measure: str) -> go.Scatter:
     own, other = (table["a"], table["b"]) if letter == "A" else (table["b"], table["a"])
     is_left = (own < other) | ((own == other) & (letter == "A"))
     texts = [f"{letter} {percent(value)}" for value in own]
-    return points(
-        100 * own,
-        list(range(len(table))),
-        [
-            f"{letter}, {title(str(metric))} {RATIOS[measure]}: {percent(value)} %"
-            for metric, value in own.items()
-        ],
-        marks(
-            _colours(table), size=13, symbol="circle" if letter == "A" else "circle-open", width=2.5
-        ),
-        mode="markers+text",
+    of = [f"{letter}, {title(str(metric))} {RATIOS[measure]}" for metric in table.index]
+    symbol = "circle" if letter == "A" else "circle-open"
+    return _row_marks(
+        own,
+        [f"{name}: {percent(value)} %" for name, value in zip(of, own, strict=True)],
+        marks(_colours(table), size=13, symbol=symbol, width=2.5),
         text=[f"{t}  " if left else f"  {t}" for t, left in zip(texts, is_left, strict=True)],
         textposition=[f"middle {'left' if left else 'right'}" for left in is_left],
-        textfont={"size": 12.5},
-        cliponaxis=False,
     )
 
 
 def _differences(table: pd.DataFrame) -> go.Scatter:
-    return points(
-        100 * table["difference"],
-        list(range(len(table))),
+    return _row_marks(
+        table["difference"],
         [_difference_hover(row) for _, row in table.iterrows()],
         {"symbol": "diamond", "size": 10, "color": _colours(table), "opacity": 1},
-        mode="markers+text",
         text=[signed(value) for value in table["difference"]],
         textposition="top center",
-        textfont={"size": 12.5},
-        cliponaxis=False,
     )
+
+
+def _row_marks(values: pd.Series, hovers: list[str], marker: Layout, **text: Any) -> go.Scatter:
+    """A mark with its number in each row."""
+    look = {"mode": "markers+text", "textfont": {"size": 12.5}, "cliponaxis": False}
+    return points(100 * values, list(range(len(values))), hovers, marker, **look, **text)
 
 
 def _difference_hover(row: pd.Series) -> str:
@@ -106,23 +113,6 @@ def _difference_hover(row: pd.Series) -> str:
 
 def _p(p: float) -> str:
     return str(escape(p_equals(p)))
-
-
-def _bars(table: pd.DataFrame) -> list[Layout]:
-    ends = zip(table["a"], table["b"], _colours(table), strict=True)
-    return [
-        line(x0=100 * a, x1=100 * b, y=row, colour=colour, width=3, opacity=0.5)
-        for row, (a, b, colour) in enumerate(ends)
-    ]
-
-
-def _whiskers(table: pd.DataFrame) -> list[Layout]:
-    ends = zip(table["bca_low"], table["bca_high"], _colours(table), strict=True)
-    return [
-        line(x0=100 * low, x1=100 * high, y=row, colour=colour, width=3, axis=2)
-        for row, (low, high, colour) in enumerate(ends)
-        if not pd.isna(low)
-    ]
 
 
 def _headings() -> list[Layout]:

@@ -1,16 +1,30 @@
-"""Tables of errors → figures."""
+"""Errors and credit → figures."""
 
 from collections.abc import Callable, Mapping
+from itertools import chain
 
 import pandas as pd
 import plotly.graph_objects as go
 from markupsafe import escape
 
-from corescore.metrics import METRIC_IDS
-from corescore.plots.palette import TWO_SHADES
-from corescore.plots.template import chart, columns, heat_map, label, rows, written_cells
-from corescore.sentences.markup import title
+from corescore.metrics import METRIC_IDS, colour_of
+from corescore.plots.template import (
+    TWO_SHADES,
+    Layout,
+    chart,
+    columns,
+    heat_map,
+    label,
+    rows,
+    short,
+)
+from corescore.sentences.names import title
 from corescore.wording import percent, signed
+
+MOST_ALIGNED = 40
+Titles = Mapping[int, str]
+
+# Errors -------------------------------------------------------------------------------------------
 
 
 def gains(table: pd.DataFrame, names: Mapping[str, str], hover: str) -> go.Figure:
@@ -55,19 +69,69 @@ def _heat_map(
     most: float,
 ) -> go.Figure:
     """Cells of a table shaded from −most to most, with room for as many rows as there are heads."""
-    metrics = [str(metric) for metric in table]
-    values = dict(zip(map(str, table.index), table.to_numpy(dtype=float).tolist(), strict=True))
-    written = written_cells(
-        [[text(value) for value in row] for row in values.values()],
-        [
-            [hover(name, metric, value) for metric, value in zip(metrics, row, strict=True)]
-            for name, row in values.items()
-        ],
-    )
+    values = table.to_numpy(dtype=float)
+
+    def told(row: int, column: int) -> str:
+        return hover(str(table.index[row]), str(table.columns[column]), values[row, column])
+
     return chart(
-        [heat_map(table.to_numpy(), scale=TWO_SHADES, within=(-most, most), **written)],
+        [heat_map(values, scale=TWO_SHADES, within=(-most, most), text=text, hover=told)],
         height=34 * len(heads) + 44,
         margin=(8, 8, 34, 8),
-        xaxis=columns([label(metric) for metric in metrics], side="top"),
+        xaxis=columns([label(str(metric)) for metric in table], side="top"),
         yaxis=rows(heads),
     )
+
+
+# Credit -------------------------------------------------------------------------------------------
+
+
+def alignment(table: pd.DataFrame, key: Titles, response: Titles) -> go.Figure:
+    """The pairs of entities that a CEAF aligns: key left, response right, a line for each pair.
+
+    table  of `alignment_table`; the `MOST_ALIGNED` pairs of the greatest similarity are drawn
+    key, response  what the entities are called, by their numbers
+    """
+    shown = table.nlargest(MOST_ALIGNED, "similarity", keep="first").sort_values("key_entity")
+    left = {number: -place for place, number in enumerate(shown["key_entity"])}
+    right = {number: -place for place, number in enumerate(sorted(shown["response_entity"]))}
+    lines = [
+        _line(row, left[row["key_entity"]], right[row["response_entity"]])
+        for _, row in shown.iterrows()
+    ]
+    hidden = {"visible": False, "fixedrange": True}
+    return chart(
+        lines,
+        height=60 + 21 * len(shown),
+        margin=(8, 8, 8, 8),
+        annotations=list(chain(_names(left, key, x=0), _names(right, response, x=1))),
+        xaxis={**hidden, "range": [-0.8, 1.8]},
+        yaxis={**hidden, "range": [0.8 - len(shown), 0.8]},
+    )
+
+
+def _line(row: pd.Series, left: float, right: float) -> go.Scatter:
+    hover = (
+        f"key entity {row['key_entity']} – response entity {row['response_entity']}"
+        f"<br>{row['shared']} shared, similarity {row['similarity']:.3f}"
+        f"{'<br>another alignment is as good' if row['tied'] else ''}"
+    )
+    width, dash = 1.5 + min(row["shared"], 10) / 2, "dash" if row["tied"] else "solid"
+    return go.Scatter(
+        x=[0, 0.5, 1],
+        y=[left, (left + right) / 2, right],
+        mode="lines+markers",
+        marker={"size": [8, 0.1, 8], "opacity": [1, 0, 1]},
+        line={"color": colour_of("ceafe"), "width": width, "dash": dash},
+        hovertext=hover,
+        hoverinfo="text",
+    )
+
+
+def _names(places: Mapping[int, float], titles: Titles, *, x: int) -> list[Layout]:
+    """The names of a side's entities beside the ends of their lines."""
+    side = {"x": x, "xanchor": ("right", "left")[x], "xshift": (-9, 9)[x], "showarrow": False}
+    return [
+        {**side, "y": y, "text": f"{number} {short(titles[number])}"}
+        for number, y in places.items()
+    ]

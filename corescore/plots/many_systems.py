@@ -9,12 +9,17 @@ from markupsafe import escape
 
 from corescore.arrays import FloatArray
 from corescore.plots.experiments.lines import apart
-from corescore.plots.palette import ACCENT, FULL, INK, TWO_SHADES, Scale, faint
 from corescore.plots.template import (
+    ACCENT,
     FIXED,
+    FULL,
+    INK,
+    TWO_SHADES,
     Layout,
+    Scale,
     chart,
     columns,
+    faint,
     frame,
     heat_map,
     label,
@@ -22,9 +27,8 @@ from corescore.plots.template import (
     points,
     rows,
     short,
-    written_cells,
 )
-from corescore.sentences.markup import title
+from corescore.sentences.names import title
 from corescore.wording import RATIOS, ordinal, percent, share, written
 
 LONGEST = 24
@@ -83,24 +87,18 @@ def _rank_ticks(n: int) -> list[int]:
 
 
 def _bump(ranks: pd.Series, hovers: Sequence[str], letter: str | None) -> go.Scatter:
-    colour = ACCENT if letter else INK
-    look = marks(
-        colour,
-        size=12 if letter else 7,
-        symbol="circle-open" if letter == "B" else "circle",
-        width=2.5 if letter else 0,
-    )
-    look["opacity"] = 1 if letter else 0.6
-    dash = "dot" if letter == "B" else "solid"
+    colour, opacity = (ACCENT, 1) if letter else (INK, 0.6)
+    symbol, dash = ("circle-open", "dot") if letter == "B" else ("circle", "solid")
+    size, width = (12, 2.5) if letter else (7, 0)
     return points(
         list(range(len(ranks))),
         ranks.tolist(),
         hovers,
-        look,
+        {**marks(colour, size=size, symbol=symbol, width=width), "opacity": opacity},
         mode="lines+markers",
         opacity=1 if letter else 0.55,
         line={"color": colour, "width": 3 if letter else 1.4, "dash": dash},
-        unselected={"marker": {"opacity": look["opacity"]}},
+        unselected={"marker": {"opacity": opacity}},
         customdata=[ranks.name] * len(ranks),
         cliponaxis=False,
     )
@@ -153,11 +151,19 @@ def rank_shares(
     """
     n, ticks = len(names), _rank_ticks(len(names))
     are_written = n <= MOST_WRITTEN
-    texts = [[_cell(value) if are_written else "" for value in row] for row in shares]
-    cells = written_cells(texts, _share_hovers(shares, names))
-    scale = _SHADE if are_written else _BARE_SHADE
+
+    def text(value: float) -> str:
+        told = share(value) if are_written and value else ""
+        return told.replace("under ", "<").replace("over ", ">")
+
+    def hover(row: int, column: int) -> str:
+        rank, part = ordinal(column + 1), share(shares[row, column])
+        return f"{escape(names[row])} is {rank} in {part} of the resamples"
+
+    scale, places = _SHADE if are_written else _BARE_SHADE, list(range(1, n + 1))
+    look: Layout = {"x": places, "scale": scale, "gap": 1, "text": text, "hover": hover}
     return chart(
-        [heat_map(shares, x=list(range(1, n + 1)), scale=scale, within=(0, 1), gap=1, **cells)],
+        [heat_map(shares, within=(0, 1), **look)],
         height=HEADER + row_height * n + 8,
         margin=(8, 8, HEADER, 8),
         shapes=[
@@ -174,20 +180,6 @@ def rank_shares(
     )
 
 
-def _share_hovers(shares: FloatArray, names: Sequence[str]) -> list[list[str]]:
-    return [
-        [
-            f"{escape(name)} is {ordinal(rank)} in {share(value)} of the resamples"
-            for rank, value in enumerate(row, start=1)
-        ]
-        for name, row in zip(names, shares.tolist(), strict=True)
-    ]
-
-
-def _cell(value: float) -> str:
-    return share(value).replace("under ", "<").replace("over ", ">") if value else ""
-
-
 # Correlations -------------------------------------------------------------------------------------
 
 
@@ -200,12 +192,14 @@ def correlations(table: pd.DataFrame, what: str) -> go.Figure:
     n = len(names)
     values = table.to_numpy().astype(float)
     values[np.triu_indices(n)] = np.nan
-    texts = [["" if np.isnan(value) else written(value) for value in row] for row in values]
-    hovers = [
-        [f"{down} and {across}: τ = {tau} {what}" for across, tau in zip(names, row, strict=True)]
-        for down, row in zip(names, texts, strict=True)
-    ]
-    look = {**written_cells(texts, hovers), "hoverongaps": False}
+
+    def text(value: float) -> str:
+        return "" if np.isnan(value) else written(value)
+
+    def hover(row: int, column: int) -> str:
+        return f"{names[row]} and {names[column]}: τ = {text(values[row, column])} {what}"
+
+    look: Layout = {"text": text, "hover": hover, "hoverongaps": False}
     return chart(
         [heat_map(values, scale=TWO_SHADES, within=(-1, 1), **look)],
         height=44 + 38 * (n - 1),

@@ -13,7 +13,7 @@ from corescore.analysis.overlaps.members import PAIR_KINDS
 from corescore.analysis.overlaps.table import Grid
 from corescore.arrays import FloatArray, IntArray
 from corescore.metrics import colour_of
-from corescore.plots.palette import (
+from corescore.plots.template import (
     CLEAR,
     CORRECT,
     INK,
@@ -21,14 +21,12 @@ from corescore.plots.palette import (
     MISSING,
     RESPONSE,
     WRONG,
-    Scale,
-    faint,
-)
-from corescore.plots.template import (
     Layout,
+    Scale,
     chart,
     columns,
     explained,
+    faint,
     frame,
     heat_map,
     margins,
@@ -37,7 +35,7 @@ from corescore.plots.template import (
     points,
     short,
 )
-from corescore.sentences.markup import title
+from corescore.sentences.names import title
 from corescore.wording import counted, listed
 
 Titles = Mapping[int, str]

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from corescore.metrics import ROW_IDS, colour_of, name_of
 from corescore.plots.template import OPEN, Layout, chart, note, rows
-from corescore.sentences.markup import escaped
+from corescore.sentences.names import escaped
 from corescore.teaching.pitfalls.pitfall import MEASURES, SAME, A, B
 from corescore.wording import RATIOS, fraction, percent
 

@@ -10,9 +10,21 @@ from markupsafe import escape
 
 from corescore.metrics import METRIC_IDS, colour_of
 from corescore.plots.experiments import draw
-from corescore.plots.template import OPEN, Layout, chart, columns, explained, label, marks, points
+from corescore.plots.template import (
+    OPEN,
+    Layout,
+    chart,
+    columns,
+    explained,
+    label,
+    marks,
+    points,
+    titled,
+)
 from corescore.replication.experiment import Chart
-from corescore.sentences.markup import title
+from corescore.scoring.tables import score_table
+from corescore.sentences.names import title
+from corescore.teaching.toy.edits import History
 from corescore.wording import RATIOS, fraction, percent, signed
 
 SHAPES = {"recall": "triangle-up", "precision": "triangle-down", "f1": "circle"}
@@ -153,6 +165,19 @@ def _metric_axis(*, standoff: int) -> Layout:
     """An axis with the metrics, their names so many pixels below it."""
     look = {"tickfont": {"size": 14}, "ticklabelstandoff": standoff}
     return columns([label(m) for m in METRIC_IDS], range=[-0.5, len(METRIC_IDS) - 0.5], **look)
+
+
+def scores_of_toy(history: History) -> go.Figure:
+    """The six scores of the toy that is shown and, open, of the one before the last change."""
+    toy, before = history.toy, history.before
+    tables = {"now": score_table(toy.result)}
+    if before:
+        tables["before"] = score_table(before.result)
+    return titled(
+        six_metrics(tables),
+        f"{toy.response_notation} against the key {toy.key_notation}",
+        toy.result.signature,
+    )
 
 
 # Documents ----------------------------------------------------------------------------------------

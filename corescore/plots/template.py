@@ -1,9 +1,9 @@
-"""What all charts share: layout, axes, marks, notes and the camera.
+"""What all charts share: colours, layout, axes, marks, notes and the camera.
 
 Plotly reads texts as pseudo-HTML: those from outside are escaped, here or where they are used.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pandas as pd
@@ -12,8 +12,28 @@ from markupsafe import escape
 from plotly.offline import get_plotlyjs
 
 from corescore.arrays import FloatArray
-from corescore.plots.palette import INK, Scale
-from corescore.sentences.markup import title
+from corescore.sentences.names import title
+
+# Colours; those of metrics are in their records.
+INK = "#808692"  # of marks that belong to no metric
+ACCENT = "#5268D6"  # of selected systems; a metric's colour would mean the metric
+KEY, RESPONSE = "rgb(63, 110, 181)", INK
+CORRECT, MISSING, WRONG = "#009E73", "#D55E00", "#C26A97"
+CLEAR = "rgba(128, 134, 146, 0)"
+
+Scale = list[tuple[float, str]]
+
+
+def faint(colour: str, opacity: float) -> str:
+    """A colour such as "#0072B2" that lets through what is behind it."""
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return f"rgba({red}, {green}, {blue}, {opacity})"
+
+
+# Translucent, so that the numbers written over them can be read in both themes.
+FULL = faint(ACCENT, 0.62)
+SHADE: Scale = [(0, faint(ACCENT, 0)), (1, FULL)]
+TWO_SHADES: Scale = [(0, faint(MISSING, 0.6)), (0.5, CLEAR), (1, FULL)]
 
 Figure = go.Figure  # for those who pass a chart on: only this package imports plotly
 Layout = dict[str, Any]  # as plotly knows it
@@ -139,51 +159,43 @@ def points(x: Any, y: Any, hovers: Sequence[str], marker: Layout, **more: Any) -
 
 
 def heat_map(
-    values: FloatArray, *, scale: Scale, within: tuple[float, float], gap: int = 2, **more: Any
+    values: FloatArray,
+    *,
+    scale: Scale,
+    within: tuple[float, float],
+    gap: int = 2,
+    text: Callable[[float], str] | None = None,
+    hover: Callable[[int, int], str] | None = None,
+    **more: Any,
 ) -> go.Heatmap:
-    """Shaded cells: rows × columns, numbered from 0; `more` such as `written_cells`."""
+    """Shaded cells: rows × columns, numbered from 0.
+
+    text   of a value, written into its cell; hover  of (row, column), shown where pointed at
+    """
     low, high = within
     look = {"colorscale": scale, "zmin": low, "zmax": high, "xgap": gap, "ygap": gap}
-    return go.Heatmap(**{"z": values, "showscale": False, "hoverinfo": "skip", **look, **more})
-
-
-def written_cells(
-    texts: Sequence[Sequence[str]], hovers: Sequence[Sequence[str]]
-) -> Mapping[str, Any]:
-    """A text in each cell of a heat map, and what it says when pointed at."""
-    return {
-        "text": texts,
-        "texttemplate": "%{text}",
-        "hovertext": hovers,
-        "hoverinfo": "text",
-    }
+    if text and hover:
+        down, across = map(range, values.shape)
+        look |= {"texttemplate": "%{text}", "text": [[text(v) for v in row] for row in values]}
+        look |= {"hovertext": [[hover(row, column) for column in across] for row in down]}
+    info = "text" if hover else "skip"
+    return go.Heatmap(**{"z": values, "showscale": False, "hoverinfo": info, **look, **more})
 
 
 def line(
-    *,
     x0: float,
     x1: float,
     y: float | None = None,
-    axis: int = 1,
-    colour: str = INK,
-    width: float = 1,
+    *,
+    axis: str = "x",
     opacity: float = 1,
-    dash: str = "",
+    **look: Any,
 ) -> Layout:
-    """A line at a height; from top to bottom without one."""
-    whole = y is None
-    return {
-        "type": "line",
-        "x0": x0,
-        "x1": x1,
-        "y0": 0 if whole else y,
-        "y1": 1 if whole else y,
-        "xref": "x" if axis == 1 else f"x{axis}",
-        "yref": "paper" if whole else "y",
-        "layer": "below",
-        "opacity": opacity,
-        "line": {"color": colour, "width": width, "dash": dash or ("dot" if whole else "solid")},
-    }
+    """A line at a height; dotted from top to bottom without one."""
+    ends = {"y0": 0, "y1": 1, "yref": "paper"} if y is None else {"y0": y, "y1": y, "yref": "y"}
+    drawn = {"color": INK, "width": 1, "dash": "dot" if y is None else "solid", **look}
+    place = {"type": "line", "x0": x0, "x1": x1, "xref": axis, **ends, "layer": "below"}
+    return {**place, "opacity": opacity, "line": drawn}
 
 
 def frame(x: float, y: float, half: tuple[float, float], **line: Any) -> Layout:

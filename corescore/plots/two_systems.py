@@ -3,7 +3,8 @@
 A is drawn filled, B open.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,16 @@ from markupsafe import escape
 
 from corescore.arrays import FloatArray
 from corescore.metrics import colour_of
-from corescore.plots.palette import INK, SHADE, faint
 from corescore.plots.template import (
+    CLEAR,
+    FIXED,
+    INK,
     OPEN,
+    SHADE,
     Layout,
     chart,
     columns,
+    faint,
     frame,
     heat_map,
     label,
@@ -29,10 +34,25 @@ from corescore.plots.template import (
     rows,
     with_room,
 )
-from corescore.sentences.markup import title
+from corescore.sentences.names import title
 from corescore.wording import RATIOS, count, percent, signed, signed_count
 
 BARS = 61  # of the histogram; odd, so that one stands over 0
+_FAINT = faint(INK, 0.22)
+_LEGEND: Layout = {
+    "orientation": "h",
+    "yref": "container",
+    "x": 0,
+    "y": 1,
+    "xanchor": "left",
+    "yanchor": "top",
+    "itemclick": False,
+    "itemdoubleclick": False,
+    "itemwidth": 30,
+    "font": {"size": 11},
+    "traceorder": "normal",
+}
+_TOP = 62  # pixels: two lines of the legend, and the heads
 
 
 # Documents ----------------------------------------------------------------------------------------
@@ -143,7 +163,7 @@ def randomised(differences: FloatArray, observed: float, metric: str) -> go.Figu
     ends = [(observed, "solid", f"observed<br><b>{signed(observed)}</b>")]
     if observed:
         ends.append((-observed, "dash", "as large,<br>for the other"))
-    look: Layout = {"colour": colour_of(metric), "width": 2.5}
+    look: Layout = {"color": colour_of(metric), "width": 2.5}
     above = {"xref": "x", "xanchor": "center", "yanchor": "bottom", "yshift": 2}
     return chart(
         [_histogram(100 * differences, 100 * most, metric)],
@@ -156,8 +176,7 @@ def randomised(differences: FloatArray, observed: float, metric: str) -> go.Figu
         },
         yaxis={**OPEN, "title": "exchanges"},
         shapes=[
-            {**line(x0=100 * x, x1=100 * x, dash=dash, **look), "layer": "above"}
-            for x, dash, _ in ends
+            {**line(100 * x, 100 * x, dash=dash, **look), "layer": "above"} for x, dash, _ in ends
         ],
         annotations=[note(100 * x, 1, text, **above) for x, _, text in ends],
     )
@@ -204,9 +223,7 @@ def errors(table: pd.DataFrame) -> go.Figure:
         margin=(8, 150, 28, 34),
         xaxis={**OPEN, "rangemode": "tozero"},
         yaxis=rows(names, tickfont={"size": 13}, ticksuffix="  "),
-        shapes=[
-            line(x0=a, x1=b, y=row, width=2.5, opacity=0.5) for row, (a, b, _) in enumerate(both)
-        ],
+        shapes=[line(a, b, row, width=2.5, opacity=0.5) for row, (a, b, _) in enumerate(both)],
         annotations=[
             note(0, 1, "● A &nbsp; ○ B", yanchor="bottom", yshift=2, font={"size": 12.5}),
             note(1, 1, "A &nbsp;→&nbsp; B", yanchor="bottom", yshift=2, xshift=14),
@@ -220,3 +237,85 @@ def errors(table: pd.DataFrame) -> go.Figure:
 
 def _change(a: float, b: float, gap: float) -> str:
     return f"{count(a)} → {count(b)} &nbsp;<b>{signed_count(gap)}</b>"
+
+
+# Parts --------------------------------------------------------------------------------------------
+
+
+def parts(
+    table: pd.DataFrame, names: Sequence[str], colours: Sequence[str], *, heads: Sequence[str]
+) -> go.Figure:
+    """A bar for each row, a part for each column, as long as its share of the row: the first
+    (A's) filled, the last (B's) open, those between paler. The counts stand beside the bar.
+
+    names    of the rows, in plotly's markup
+    colours  of the rows
+    heads    above the counts of each column
+    """
+    kinds = [0, *range(1, len(table.columns) - 1), -1]
+    return chart(
+        [
+            trace
+            for column, kind in zip(table, kinds, strict=True)
+            for trace in (
+                _bars(table, str(column), names, _fill(kind, colours)),
+                _key(column, kind),
+            )
+        ],
+        height=_TOP + 8 + 30 * len(table),
+        margin=(8, 16, _TOP, 8),
+        barmode="stack",
+        showlegend=True,
+        legend=_LEGEND,
+        xaxis={
+            **FIXED,
+            "showticklabels": False,
+            "range": [0, 100.4],
+            "domain": [0, 0.76 - 0.055 * len(heads)],  # the counts have the rest
+        },
+        yaxis=rows(names, tickfont={"size": 13}),
+        annotations=list(_counts(table, heads)),
+    )
+
+
+def _bars(table: pd.DataFrame, column: Any, names: Sequence[str], fill: Layout) -> go.Bar:
+    total = table.sum(axis=1)
+    return go.Bar(
+        x=100 * table[column] / total.clip(lower=1),
+        y=list(range(len(table))),
+        orientation="h",
+        width=0.74,
+        showlegend=False,
+        marker=fill,
+        hovertext=[
+            f"{name}: {escape(str(column))}, {count(n)} of {count(of)}"
+            for name, n, of in zip(names, table[column], total, strict=True)
+        ],
+        hoverinfo="text",
+    )
+
+
+def _key(column: Any, kind: int) -> go.Bar:
+    """What the legend shows of a part: in no row's colour."""
+    return go.Bar(x=[None], name=str(column), marker=_fill(kind, [INK]))
+
+
+def _counts(table: pd.DataFrame, heads: Sequence[str]) -> Iterator[Layout]:
+    """The counts beside the bars, right-aligned below their heads."""
+    longest = [max(map(len, map(count, table[column])), default=0) for column in table]
+    widths = [14 + 6.5 * max(len(head), n) for head, n in zip(heads, longest, strict=True)]
+    at: Layout = {"xref": "x domain", "xanchor": "right", "font": {"size": 12}}
+    for head, column, end in zip(heads, table, accumulate(widths), strict=True):
+        yield note(1, 1, str(escape(head)), yanchor="bottom", yshift=1, xshift=end, **at)
+        for row, n in enumerate(table[column]):
+            yield note(1, row, count(n), yref="y", xshift=end, opacity=1 if n else 0.5, **at)
+
+
+def _fill(kind: int, colours: Sequence[str]) -> Layout:
+    """How a part is filled: A's (0), those between, B's (−1)."""
+    if kind in (0, -1):
+        fills = [faint(colour, 0.62) if kind == 0 else CLEAR for colour in colours]
+        return {"color": fills, "line": {"color": list(colours), "width": 1.6}}
+    pattern = {"shape": ("", "", "/", ".")[kind], "fgcolor": _FAINT, "bgcolor": CLEAR, "size": 6}
+    fill = _FAINT if kind == 1 else CLEAR
+    return {"color": fill, "pattern": pattern, "line": {"color": _FAINT, "width": 1}}

@@ -13,8 +13,7 @@ from corescore.rendering.html import note
 from corescore.rendering.templates import render
 from corescore.replication import Experiment
 from corescore.replication.experiment import Chart, Check, Claim, Outcome
-from corescore.sentences.markup import title
-from corescore.sentences.names import subscripted
+from corescore.sentences.names import subscripted, title
 from corescore.teaching.pitfalls.pitfall import Claim as CardClaim
 from corescore.wording import RATIOS, counted, listed, percent
 

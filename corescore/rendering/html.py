@@ -15,8 +15,7 @@ from corescore.analysis.explanation.mention import Explanation
 from corescore.corpus.documents import Document
 from corescore.metrics import name_of
 from corescore.rendering.templates import render
-from corescore.sentences.markup import title
-from corescore.sentences.names import MENTION_WORDS
+from corescore.sentences.names import MENTION_WORDS, title
 from corescore.wording import RATIOS, count, fraction, percent, signed
 
 # Paragraphs and lists -----------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from jinja2.ext import Extension
 from markupsafe import Markup
 
 from corescore.metrics import colour_of
-from corescore.sentences.markup import escaped, title
+from corescore.sentences.names import escaped, title
 from corescore.wording import RATIOS, count, percent, signed
 
 

@@ -1,4 +1,9 @@
-"""What metrics, classes, slices and choices are called on a page."""
+"""What metrics, classes, slices and choices are called on a page, in text and in HTML."""
+
+import re
+from unicodedata import normalize
+
+from markupsafe import Markup, escape
 
 from corescore.analysis.errors.mentions import (
     CORRECT,
@@ -37,6 +42,7 @@ SLICE_NAMES = {
     "antecedent": "distance to the nearest correct antecedent",
     "genre": "genre",
 }
+_SUBSCRIPT = re.compile("[ₐ-ₜ]")
 
 
 def called(metric: str) -> str:
@@ -49,3 +55,14 @@ def subscripted(words: str) -> str:
     for metric in METRICS:
         words = words.replace(metric.title, metric.name)
     return words
+
+
+def escaped(words: str) -> Markup:
+    """Words in HTML, or a chart's pseudo-HTML, the metrics’ names with their subscripts."""
+    told = str(escape(subscripted(words)))
+    return Markup(_SUBSCRIPT.sub(lambda found: f"<sub>{normalize('NFKC', found[0])}</sub>", told))
+
+
+def title(metric: str) -> Markup:
+    """A metric's name in HTML."""
+    return escaped(name_of(metric))

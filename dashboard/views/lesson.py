@@ -4,8 +4,7 @@ import streamlit as st
 
 from corescore.rendering import pitfall_cards
 from corescore.rendering.html import paragraph
-from corescore.sentences import markup as marks
-from corescore.sentences.names import subscripted
+from corescore.sentences.names import escaped, subscripted
 from corescore.teaching.lesson import LESSON, Step
 from corescore.teaching.toy.exercises import Exercise
 from corescore.teaching.toy.export import query_of
@@ -122,7 +121,7 @@ def show_step(number: int, step: Step) -> None:
 def show_exercise(exercise: Exercise) -> None:
     """The goal and the start of an exercise, and the way to it."""
     title(plain(f"Exercise: {exercise.title}"))
-    st.html(paragraph(marks.escaped(exercise.goal), "pit-goal"))
+    st.html(paragraph(escaped(exercise.goal), "pit-goal"))
     st.html(pitfall_cards.start(exercise.start))
     query = query_of(exercise.start, metric=exercise.metric, exercise=exercise.id)
     sandbox_link("Open the exercise in the sandbox", query, key="read_exercise")

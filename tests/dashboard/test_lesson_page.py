@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from corescore.rendering import pitfall_cards
-from corescore.sentences import markup as marks
 from corescore.sentences import names
+from corescore.sentences.names import escaped
 from corescore.teaching.lesson import LESSON
 from tests.support.browser import drag
 from tests.support.pages import (
@@ -44,7 +44,7 @@ def test_a_step_that_is_none_is_the_first(app, step):
 def test_an_exercise_says_its_goal_and_where_it_begins(app):
     exercise = LESSON[EXERCISE - 1].exercise
     text = html(at(app, EXERCISE))
-    assert marks.escaped(exercise.goal) in text
+    assert escaped(exercise.goal) in text
     assert pitfall_cards.start(exercise.start) in text
     assert exercise.start.result.signature in text
 

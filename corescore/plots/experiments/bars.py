@@ -21,7 +21,7 @@ from corescore.plots.experiments.marks import (
     short_title,
     written_value,
 )
-from corescore.plots.palette import INK, faint
+from corescore.plots.template import INK, faint
 from corescore.replication.experiment import Chart
 from corescore.wording import RATIOS, percent
 
@@ -71,7 +71,9 @@ class _Layout:
         places = {name: self.height + n for n, name in enumerate(names)}
         self.ticks.update({place: named(name) for name, place in places.items()})
         for n, column in enumerate(columns):
-            self.cells.extend(_cells(chart, column, n, places))
+            for row in column.rows.to_dict("records"):
+                own, hover = colour(column.metric or str(row[chart.x])), _hover(chart, row, column)
+                self.cells.append(_Cell(places[row[chart.x]], n, own, row[chart.y], hover))
         self.height += len(names) + 0.2
 
 
@@ -93,21 +95,14 @@ def bars(chart: Chart, table: pd.DataFrame) -> go.Figure:
 
 def _bar_figure(chart: Chart, layout: _Layout, n_columns: int, *, track: float) -> go.Figure:
     """`track`: the share of a column that its longest bar takes; the rest is for numbers."""
-    cells = layout.cells
-    figure = go.Figure([_tracks(chart, cells, track), _drawn_bars(chart, cells, track)])
-    figure.add_traces([_numbers(chart, cells, track), _headings(layout)])
+    figure = go.Figure([*_bars(chart, layout.cells, track), *_texts(chart, layout, track)])
     quiet(figure, top=0)
     figure.update_xaxes(visible=False, range=[-0.02, n_columns])
-    figure.update_yaxes(
-        tickvals=list(layout.ticks),
-        ticktext=list(layout.ticks.values()),
-        range=[layout.height - 0.4, -0.6],
-        showgrid=False,
-        ticks="",
-        ticksuffix=" ",
-    )
-    figure.update_layout(height=int(_ROW * (layout.height + 0.2)) + 10, barmode="overlay")
-    return figure
+    ticks = {"tickvals": list(layout.ticks), "ticktext": list(layout.ticks.values())}
+    figure.update_yaxes(**ticks, range=[layout.height - 0.4, -0.6], showgrid=False)
+    figure.update_yaxes(ticks="", ticksuffix=" ")
+    height = int(_ROW * (layout.height + 0.2)) + 10
+    return figure.update_layout(height=height, barmode="overlay")
 
 
 def _columns(chart: Chart, table: pd.DataFrame) -> dict[str, list[_Column]]:
@@ -128,78 +123,54 @@ def _names_of(chart: Chart, columns: Sequence[_Column]) -> list[Any]:
     return ordered_metrics(rows) if chart.x == "metric" else list(rows[chart.x].unique())
 
 
-def _cells(
-    chart: Chart, column: _Column, number: int, places: Mapping[Any, float]
-) -> Iterator[_Cell]:
-    for row in column.rows.to_dict("records"):
-        yield _Cell(
-            places[row[chart.x]],
-            number,
-            colour(column.metric or str(row[chart.x])),
-            row[chart.y],
-            _bar_hover(chart, row, column.metric),
-        )
-
-
-def _tracks(chart: Chart, cells: Sequence[_Cell], track: float) -> go.Bar:
-    """Behind each bar, how long it could be."""
-    full = track if is_percent(chart.y_title) else 0
-    return _bar([cell.column for cell in cells], [full] * len(cells), cells, color=_TRACK)
-
-
-def _drawn_bars(chart: Chart, cells: Sequence[_Cell], track: float) -> go.Bar:
+def _bars(chart: Chart, cells: Sequence[_Cell], track: float) -> Iterator[go.Bar]:
+    """Behind each bar, how long it could be in percent; then the bars."""
     values = [cell.value for cell in cells]
     low, high = min(0.0, *values, 0.0), max(0.0, *values, 0.0)
-    span = 1.0 if is_percent(chart.y_title) else (high - low) or 1.0
-    low = 0.0 if is_percent(chart.y_title) else low
-    bases = [cell.column - track * low / span for cell in cells]
-    drawn = _bar(
-        bases, [track * v / span for v in values], cells, color=[cell.colour for cell in cells]
-    )
-    return drawn.update(hoverinfo="text", hovertext=[cell.hover for cell in cells])
-
-
-def _bar(
-    bases: Sequence[float], lengths: Sequence[float], cells: Sequence[_Cell], *, color: Any
-) -> go.Bar:
-    return go.Bar(
-        x=lengths,
-        base=bases,
-        y=[cell.y for cell in cells],
-        width=0.72,
-        orientation="h",
-        marker={"color": color, "line": {"width": 0}},
+    if is_percent(chart.y_title):
+        low, high = 0.0, 1.0
+    span = (high - low) or 1.0
+    full = track if is_percent(chart.y_title) else 0
+    look = {"y": [cell.y for cell in cells], "width": 0.72, "orientation": "h"}
+    yield go.Bar(
+        x=[full] * len(cells),
+        base=[cell.column for cell in cells],
+        marker={"color": _TRACK, "line": {"width": 0}},
         hoverinfo="skip",
+        **look,
+    )
+    yield go.Bar(
+        x=[track * value / span for value in values],
+        base=[cell.column - track * low / span for cell in cells],
+        marker={"color": [cell.colour for cell in cells], "line": {"width": 0}},
+        hoverinfo="text",
+        hovertext=[cell.hover for cell in cells],
+        **look,
     )
 
 
-def _numbers(chart: Chart, cells: Sequence[_Cell], track: float) -> go.Scatter:
-    return go.Scatter(
-        x=[cell.column + track for cell in cells],
-        y=[cell.y for cell in cells],
-        mode="text",
-        text=[f" {written_value(chart, cell.value)}" for cell in cells],
-        textposition="middle right",
-        textfont={"size": 12},
+def _texts(chart: Chart, layout: _Layout, track: float) -> Iterator[go.Scatter]:
+    """The numbers of the bars, and the headings."""
+    look = {"mode": "text", "textposition": "middle right", "textfont": {"size": 12}}
+    yield go.Scatter(
+        x=[cell.column + track for cell in layout.cells],
+        y=[cell.y for cell in layout.cells],
+        text=[f" {written_value(chart, cell.value)}" for cell in layout.cells],
         hoverinfo="skip",
+        **look,
     )
-
-
-def _headings(layout: _Layout) -> go.Scatter:
-    return go.Scatter(
+    yield go.Scatter(
         x=[column for _, column in layout.words],
         y=[y for y, _ in layout.words],
-        mode="text",
         text=[f"<b>{text}</b>" if text else "" for text in layout.words.values()],
-        textposition="middle right",
-        textfont={"size": 12},
         hoverinfo="skip",
         cliponaxis=False,
+        **look,
     )
 
 
-def _bar_hover(chart: Chart, row: Mapping[Any, Any], metric: str) -> str:
-    who = f"{short_title(metric)}, " if metric else ""
+def _hover(chart: Chart, row: Mapping[Any, Any], column: _Column) -> str:
+    who = f"{short_title(column.metric)}, " if column.metric else ""
     value = written_value(chart, row[chart.y])
     lines = [f"{who}{named(row[chart.x])}", f"{escape(chart.y_title)}: {value}"]
     if not pd.isna(row.get(chart.low, math.nan)):

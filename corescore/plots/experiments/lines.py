@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 from markupsafe import escape
 from plotly.subplots import make_subplots
 
+from corescore.plots import template
 from corescore.plots.experiments.marks import (
     ASIDE,
     HEIGHT,
@@ -21,7 +22,6 @@ from corescore.plots.experiments.marks import (
     quiet,
     short_title,
 )
-from corescore.plots.palette import faint
 from corescore.replication.experiment import Chart
 from corescore.wording import written
 
@@ -78,21 +78,17 @@ def _add_line(
 ) -> None:
     if {chart.low, chart.high} <= set(rows) and rows[chart.low].notna().any():
         figure.add_trace(_band(chart, rows, metric), **at)
-    few = rows[chart.x].nunique() <= 30
-    figure.add_trace(
-        go.Scatter(
-            x=rows[chart.x],
-            y=rows[chart.y],
-            name=metric_title(metric),
-            mode="lines+markers" if few else "lines",
-            line={"color": colour(metric), "width": 2.2, "dash": ASIDE.get(metric, "solid")},
-            marker={"size": 5},
-            hovertext=[_line_hover(chart, row, metric) for row in rows.to_dict("records")],
-            hoverinfo="text",
-            cliponaxis=False,
-        ),
-        **at,
+    line = template.points(
+        rows[chart.x],
+        rows[chart.y],
+        [_line_hover(chart, row, metric) for row in rows.to_dict("records")],
+        {"size": 5},
+        name=metric_title(metric),
+        mode="lines+markers" if rows[chart.x].nunique() <= 30 else "lines",
+        line={"color": colour(metric), "width": 2.2, "dash": ASIDE.get(metric, "solid")},
+        cliponaxis=False,
     )
+    figure.add_trace(line, **at)
 
 
 def _band(chart: Chart, rows: pd.DataFrame, metric: str) -> go.Scatter:
@@ -101,7 +97,7 @@ def _band(chart: Chart, rows: pd.DataFrame, metric: str) -> go.Scatter:
         x=[*rows[chart.x], *back[chart.x]],
         y=[*rows[chart.high], *back[chart.low]],
         fill="toself",
-        fillcolor=faint(colour(metric), 0.16),
+        fillcolor=template.faint(colour(metric), 0.16),
         line={"width": 0},
         mode="lines",
         hoverinfo="skip",
@@ -207,13 +203,11 @@ def _dots(chart: Chart, rows: pd.DataFrame, metric: str) -> go.Scatter:
     words = rows.drop(columns="metric", errors="ignore").select_dtypes(exclude="number")
     names = [str(escape(", ".join(map(str, row)))) for row in words.itertuples(index=False)]
     values = [_line_hover(chart, row, metric) for row in rows.to_dict("records")]
-    return go.Scatter(
-        x=rows[chart.x],
-        y=rows[chart.y],
+    return template.points(
+        rows[chart.x],
+        rows[chart.y],
+        [f"{name}<br>{value}" for name, value in zip(names, values, strict=True)],
+        {"size": 9, "color": colour(metric), "opacity": 0.75},
         name=metric_title(metric),
-        mode="markers",
-        marker={"size": 9, "color": colour(metric), "opacity": 0.75},
-        hovertext=[f"{name}<br>{value}" for name, value in zip(names, values, strict=True)],
-        hoverinfo="text",
         cliponaxis=False,
     )

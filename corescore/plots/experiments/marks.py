@@ -5,10 +5,9 @@ import plotly.graph_objects as go
 
 from corescore.bibliography import LUO_2014, RECASENS_2011
 from corescore.metrics import METRIC_IDS, ROW_IDS, colour_of, name_of
-from corescore.plots.palette import INK
-from corescore.plots.template import OPEN, QUIET, margins, short
+from corescore.plots.template import INK, OPEN, QUIET, margins, short
 from corescore.replication.experiment import Chart
-from corescore.sentences.markup import title
+from corescore.sentences.names import title
 from corescore.wording import percent, written
 
 HEIGHT = 380

@@ -15,7 +15,7 @@ from corescore.analysis.explanation.shares import find_mention
 from corescore.analysis.explanation.titles import entity_titles
 from corescore.metrics import METRIC_IDS, name_of
 from corescore.metrics.metric import NON_COREFERENCE_LINK
-from corescore.plots import credit as credit_plots
+from corescore.plots import errors as credit_plots
 from corescore.rendering import html as markup
 from corescore.sentences import credit as sentences
 from dashboard.views.credit import cached, columns

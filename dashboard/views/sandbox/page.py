@@ -7,7 +7,7 @@ import streamlit as st
 
 from corescore.counting.counts import MEASURES
 from corescore.metrics import METRIC_IDS, metric_of, name_of
-from corescore.plots.toy import scores_of_toy
+from corescore.plots.scores import scores_of_toy
 from corescore.rendering import toy as toy_html
 from corescore.rendering.html import paragraph
 from corescore.scoring.tables import score_table

@@ -13,7 +13,7 @@ from corescore.corpus.documents import Document
 from corescore.corpus.english import MENTION_TYPES
 from corescore.rendering import html as markup
 from corescore.rendering.html import Window
-from corescore.sentences import passages as sentences
+from corescore.sentences import credit as sentences
 from dashboard.components.passage import mentions
 from dashboard.components.passage.component import show_passage
 from dashboard.components.passage.mentions import STATUSES, THE_KEY, Drawn
