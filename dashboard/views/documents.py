@@ -8,8 +8,7 @@ from corescore.plots import scores as score_plots
 from corescore.scoring.tables import document_differences, document_summary
 from corescore.sentences import scores as sentences
 from corescore.wording import in_percent
-from dashboard.session import state
-from dashboard.session.state import Loaded
+from dashboard.session.loaded import Loaded, loaded_systems
 from dashboard.widgets import selection, text_link
 from dashboard.widgets.charts import chart
 from dashboard.widgets.page import headline, note, signature, title
@@ -23,7 +22,7 @@ _HEADS = {metric: name_of(metric) for metric in METRIC_IDS} | {"conll": "CoNLL"}
 
 def page() -> None:
     """Draw the page."""
-    loaded = state.loaded()
+    loaded = loaded_systems()
     head = title("Where is it bad?")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         letter = selection.select_letter("Scores of", loaded)

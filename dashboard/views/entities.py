@@ -18,8 +18,8 @@ from corescore.plots import overlaps as overlap_plots
 from corescore.sentences import credit
 from corescore.sentences import overlaps as sentences
 from corescore.wording import in_percent
-from dashboard.session import state
-from dashboard.session.state import Loaded, System
+from dashboard.session import analyses
+from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.widgets import selection, text_link
 from dashboard.widgets.charts import chart, clicked_points
 from dashboard.widgets.markdown import plain
@@ -50,7 +50,7 @@ class Shown:
 
 def page() -> None:
     """Draw the page."""
-    loaded = state.loaded()
+    loaded = loaded_systems()
     head = title("Which entities were split or merged?")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         document = selection.select_document(loaded)
@@ -66,7 +66,7 @@ def page() -> None:
         metric = selection.select_metric("Worst by", CREDITED_IDS, key="worst_by", width=130)
     selected = selection.selected_mention()
     here = document if scope == _SCOPES[0] else ""
-    overlaps = state.overlaps(system, metric)
+    overlaps = analyses.overlaps(system, metric)
     overlaps = overlaps[overlaps["document"] == here] if here else overlaps
     overlaps = overlaps.reset_index(drop=True)
     with head:

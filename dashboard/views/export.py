@@ -15,8 +15,7 @@ from corescore.rendering.report.passages import MOST_PASSAGES
 from corescore.rendering.report.tables import archive, score_report
 from corescore.rendering.scores import Report, as_latex, as_markdown, report_frame
 from corescore.wording import counted, listed
-from dashboard.session import state
-from dashboard.session.state import Loaded
+from dashboard.session.loaded import Loaded, loaded_systems
 from dashboard.widgets.page import headline, note, signature, subtitle, title
 
 SECTIONS = {section.id: section for section in report.SECTIONS}
@@ -74,7 +73,7 @@ class Made:
 
 def page() -> None:
     """What can be downloaded."""
-    loaded = state.loaded()
+    loaded = loaded_systems()
     with title("Export"):
         titles = listed(system.title for system in loaded.systems)
         headline(

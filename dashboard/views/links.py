@@ -19,8 +19,8 @@ from corescore.analysis.overlaps.members import (
 from corescore.counting.comparison import Comparison
 from corescore.plots import overlaps as overlap_plots
 from corescore.sentences import overlaps as sentences
-from dashboard.session import state
-from dashboard.session.state import Loaded, System
+from dashboard.session import analyses
+from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.widgets import selection, text_link
 from dashboard.widgets.charts import chart, clicked_points
 from dashboard.widgets.page import headline, note, signature, subtitle, title
@@ -52,7 +52,7 @@ class Shown:
 
 def page() -> None:
     """Draw the page."""
-    loaded = state.loaded()
+    loaded = loaded_systems()
     head = title("Which links does each link metric see?")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         document = selection.select_document(loaded)
@@ -91,7 +91,7 @@ def page() -> None:
 
 def _overlap_titles(system: System, document: str) -> dict[int, str]:
     """A title for each overlap of a document, the greatest loss under LEA first."""
-    table = state.overlaps(system, "lea")
+    table = analyses.overlaps(system, "lea")
     table = table[table["document"] == document].reset_index(drop=True)
     comparison = system.result.comparison
     key, response = (entity_titles(comparison.view(d), document) for d in ("recall", "precision"))

@@ -9,8 +9,8 @@ from corescore.plots.scores import six_metrics
 from corescore.rendering import html as markup
 from corescore.scoring.tables import count_table, difference_table
 from corescore.sentences import scores as sentences
-from dashboard.session import state
-from dashboard.session.state import Loaded
+from dashboard.session import analyses
+from dashboard.session.loaded import Loaded, loaded_systems
 from dashboard.widgets.charts import chart
 from dashboard.widgets.page import headline, note, signature, subtitle, title
 from dashboard.widgets.tables import download
@@ -21,7 +21,7 @@ _BLANC_PARTS = ("blanc.coreference", "blanc.non_coreference", "mentions")
 
 def page() -> None:
     """Draw the page."""
-    loaded = state.loaded()
+    loaded = loaded_systems()
     title(f"How do the {HOW_MANY} disagree about this response?")
     _show_chart(loaded)
     _show_averages(loaded)
@@ -51,7 +51,7 @@ def _show_chart(loaded: Loaded) -> None:
     else:
         sentence = sentences.disagreement(titles[0], results["A"])
     headline(sentence)
-    intervals = {s.letter: state.intervals(s, trials=RESAMPLES) for s in loaded.systems}
+    intervals = {s.letter: analyses.intervals(s, trials=RESAMPLES) for s in loaded.systems}
     chart(
         six_metrics(loaded.tables, {letter: of.table for letter, of in intervals.items()}),
         *("six-metrics", *loaded.names.values()),

@@ -11,7 +11,7 @@ import streamlit as st
 from corescore.metrics import name_of
 from corescore.sentences.names import SLICE_NAMES
 from corescore.wording import RATIOS
-from dashboard.session.state import Loaded
+from dashboard.session.loaded import Loaded
 from dashboard.widgets.markdown import plain
 
 

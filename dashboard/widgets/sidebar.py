@@ -13,7 +13,8 @@ from corescore import InputError
 from corescore.counting.policies import Policies
 from corescore.rendering import html as markup
 from dashboard.components.copy_link.component import copy_link
-from dashboard.session import sources, state
+from dashboard.session import scoring, sources
+from dashboard.session.loaded import is_loaded, publish
 from dashboard.session.sources import File, Files
 from dashboard.widgets import selection
 from dashboard.widgets.charts import select_format
@@ -103,9 +104,9 @@ def load(choice: Choice) -> None:
             left_out = _check(choice.files, choice.responses, choice.policies)
         problems += _load(choice, left_out)
     except InputError as error:
-        problems += state.problem_lines(error)
+        problems += scoring.problem_lines(error)
     if problems:
-        st.html(markup.problem_list(list(dict.fromkeys(problems)), kept=state.is_loaded()))
+        st.html(markup.problem_list(list(dict.fromkeys(problems)), kept=is_loaded()))
     if choice.files and 0 < len(left_out) < len(choice.files.responses):
         _say_left_out(left_out, len(choice.files.responses))
 
@@ -115,8 +116,8 @@ def _check(files: Files, chosen: list[File], policies: Policies) -> dict[str, li
 
     Raises InputError for the key.
     """
-    state.check(files, chosen, policies)
-    left_out = state.left_out(files, policies)
+    scoring.check(files, chosen, policies)
+    left_out = scoring.left_out(files, policies)
     if len(left_out) < len(files.responses) and any(file.name in left_out for file in chosen):
         st.rerun()
     return left_out
@@ -125,11 +126,11 @@ def _check(files: Files, chosen: list[File], policies: Policies) -> dict[str, li
 def _load(choice: Choice, left_out: dict[str, list[str]]) -> list[str]:
     """Publish what is to be shown; if nothing of it can be scored, leave what was and say why."""
     if choice.files is None:
-        state.publish(None)
+        publish(None)
         return []
     if left_out and len(left_out) == len(choice.files.responses):
         return [line for lines in left_out.values() for line in lines]
-    state.publish(state.load(choice.files, choice.responses, choice.policies))
+    publish(scoring.load(choice.files, choice.responses, choice.policies))
     return []
 
 
@@ -176,11 +177,11 @@ def _receive(key: File | None, responses: list[File], policies: Policies) -> lis
     if files == st.session_state.get("uploaded"):
         return []
     try:
-        results = state.check(files, responses, policies)
+        results = scoring.check(files, responses, policies)
     except InputError as error:
-        return state.problem_lines(error)
+        return scoring.problem_lines(error)
     if not results:
-        left_out = state.left_out(files, policies)
+        left_out = scoring.left_out(files, policies)
         return [line for lines in left_out.values() for line in lines]
     st.session_state["uploaded"] = files
     st.session_state["data"] = sources.UPLOADED
@@ -189,9 +190,9 @@ def _receive(key: File | None, responses: list[File], policies: Policies) -> lis
 
 def _read_problems(file: File, side: str) -> list[str]:
     try:
-        state.read_file(file, side=side)
+        scoring.read_file(file, side=side)
     except InputError as error:
-        return state.problem_lines(error)
+        return scoring.problem_lines(error)
     return []
 
 
@@ -213,7 +214,7 @@ def _sources() -> dict[str, Files | None]:
 
 def _choose_systems(files: Files, policies: Policies) -> list[File]:
     """The responses that are A and, if there is one, B."""
-    left_out = state.left_out(files, policies)
+    left_out = scoring.left_out(files, policies)
     by_name = {file.name: file for file in files.responses if file.name not in left_out}
     if not by_name:
         return []

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from dashboard.components.follow.component import follow_link
+from dashboard.session.loaded import Loaded
 from dashboard.session.pages import page_named
-from dashboard.session.state import Loaded
 from dashboard.widgets.charts import clicked_points
 from dashboard.widgets.markdown import plain
 from dashboard.widgets.tables import clicked_cell
@@ -64,14 +64,6 @@ def choose_point(chart: str) -> None:
 def _go(document: str, span: Span) -> None:
     st.session_state.update(chosen_document=document, chosen_span=span)
     click()
-
-
-def choose(widget: str, names: Sequence[str], spans: Sequence[Span] = ()) -> None:
-    """As `choose_row` or `choose_point`."""
-    if "cells" in st.session_state[widget].selection:
-        choose_row(widget, names, spans)
-    else:
-        choose_point(widget)
 
 
 def follow() -> None:

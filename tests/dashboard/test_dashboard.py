@@ -9,7 +9,7 @@ from corescore.corpus.formats import paths
 from corescore.counting.policies import Policies
 from corescore.sentences import scores as sentences
 from dashboard import launch
-from dashboard.session import sources, state
+from dashboard.session import analyses, scoring, sources
 from tests.support.pages import BAD, KEY, RESPONSE, give, html, name_files, run
 
 VIEWS = ("overview", "documents", "text", "errors")
@@ -282,8 +282,8 @@ def test_a_port_that_is_taken_is_said_with_exit_code_2(capsys):
 def test_mentions_of_a_notation_file_go_by_their_names(tmp_path):
     files = [sources.file_of(n, t) for n, t in (("k", b"{a b} {c}"), ("r", b"{b c} {d}"))]
     chosen = sources.Files(files[0], tuple(files[1:]))
-    loaded = state.load(chosen, chosen.responses, Policies())
-    found = state.mentions(loaded.systems[0]).set_index("mention")["class"].to_dict()
+    loaded = scoring.load(chosen, chosen.responses, Policies())
+    found = analyses.mentions(loaded.systems[0]).set_index("mention")["class"].to_dict()
     wrong = "incorrectly resolved"
     assert found == {"a": "missing", "b": wrong, "c": wrong, "d": "spurious"}
 

@@ -19,7 +19,8 @@ from corescore.plots import many_systems as many_plots
 from corescore.sentences import many_systems as standings
 from corescore.wording import share
 from dashboard.launch import FILES_VARIABLE
-from dashboard.session import sources, state
+from dashboard.session import sources
+from dashboard.session.loaded import Loaded
 from dashboard.views.many_systems import cached
 from tests.support.browser import downloaded, served, watched
 from tests.support.pages import BAD, html, run
@@ -199,7 +200,7 @@ def test_a_ranking_is_told_from_that_of_other_responses(results, corpora):
     """What is cached by file is not taken for another choice of responses."""
     file = sources.file_of("key", b"k")
     files = sources.Files(file, tuple(sources.file_of(name, b"") for name in results))
-    loaded = state.Loaded("key", corpora[0], (), files)
+    loaded = Loaded("key", corpora[0], (), files)
     fewer = {name: result for name, result in results.items() if name != "r1"}
     of = {"measure": "f1", "trials": 10, "seed": 0}
     assert cached.ranking(loaded, results, **of).responses == tuple(results)

@@ -15,7 +15,7 @@ from corescore.corpus.documents import Corpus
 from corescore.rendering.html import Window
 from dashboard.components.passage import mentions
 from dashboard.components.passage.values import Word, passage
-from dashboard.session import state
+from dashboard.session import analyses
 from tests.support.browser import served, watched
 from tests.support.pages import KEY, RESPONSE, give, headlines, html, run
 
@@ -216,7 +216,7 @@ def test_a_link_with_a_filter_of_the_old_name_selects_it():
 
 def test_the_filter_leaves_only_where_they_differ():
     app = run(view=TEXT, together="true", only_outcomes="where they differ")
-    a, b = (state.mentions(system) for system in app.session_state["loaded"].systems)
+    a, b = (analyses.mentions(system) for system in app.session_state["loaded"].systems)
     outcomes = outcome_table(a, b).query("document == 'news_harbour'")["outcome"]
     n = outcomes.isin(mentions.DIFFERENCES).sum()
     assert f"The filters leave {n} of {len(outcomes)} mentions." in html(app)

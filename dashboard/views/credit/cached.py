@@ -8,7 +8,8 @@ from corescore.analysis.explanation.depth import depth_table
 from corescore.analysis.explanation.mention import Explanation, explain_mention, where_it_is
 from corescore.analysis.explanation.shares import find_mention, share_table
 from corescore.metrics import Metric, metric_of
-from dashboard.session.state import BY_CONTENT, System, six
+from dashboard.session.analyses import six
+from dashboard.session.loaded import BY_CONTENT, System
 
 
 def metric_in_force(system: System, name: str) -> Metric:

@@ -14,8 +14,7 @@ from corescore.rendering import panels
 from corescore.rendering.html import Window
 from corescore.sentences import credit as sentences
 from dashboard.components.credit.component import show_panels
-from dashboard.session import state
-from dashboard.session.state import Loaded, System
+from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.views.credit import cached
 from dashboard.views.credit.depth import read_selected, show_depth
 from dashboard.views.credit.shown import Shown
@@ -28,7 +27,7 @@ _WINDOW = 90  # words
 
 def page() -> None:
     """Draw the page."""
-    loaded = state.loaded()
+    loaded = loaded_systems()
     head = title("Which links or entities does each metric credit, and how much?")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         document = selection.select_document(loaded)

@@ -6,7 +6,7 @@ import pandas as pd
 
 from corescore.corpus.documents import Document
 from corescore.counting.comparison import Comparison
-from dashboard.session.state import Loaded, System
+from dashboard.session.loaded import Loaded, System
 from dashboard.widgets.text_link import Span
 
 

@@ -10,8 +10,8 @@ from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED, text_of
 from corescore.corpus.documents import Document, Mention
 from corescore.sentences import errors as sentences
 from corescore.sentences.errors import NAMES, WORDS
-from dashboard.session import state
-from dashboard.session.state import Loaded, System
+from dashboard.session import analyses
+from dashboard.session.loaded import Loaded, System
 from dashboard.widgets import text_link
 from dashboard.widgets.page import note
 from dashboard.widgets.tables import download, table
@@ -70,7 +70,7 @@ def show_examples(loaded: Loaded, system: System, *, first: str | None) -> None:
 
 
 def _errors(system: System, kind: str, texts: dict[str, Document]) -> Examples:
-    every = state.operations(system)
+    every = analyses.operations(system)
     errors = every[every["kind"] == kind]
     documents, targets = errors["document"].tolist(), errors["target"].tolist()
     fixes = [
@@ -93,7 +93,7 @@ def _words(texts: dict[str, Document], document: str, span: Span | None) -> str:
 
 
 def _incorrect(system: System) -> Examples:
-    every = state.incorrectly_resolved(system)
+    every = analyses.incorrectly_resolved(system)
     partners = {
         "wrong partners, in the response": every["wrong_partners"].map(sentences.some),
         "correct partners, in the key": every["right_partners"].map(sentences.some),

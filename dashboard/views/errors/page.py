@@ -18,8 +18,8 @@ from corescore.sentences.credit import not_told
 from corescore.sentences.errors import NAMES, WORDS
 from corescore.sentences.names import SLICE_NAMES
 from corescore.wording import RATIOS
-from dashboard.session import state
-from dashboard.session.state import Loaded, System
+from dashboard.session import analyses
+from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.views.errors.examples import show_examples
 from dashboard.widgets import selection
 from dashboard.widgets.charts import chart
@@ -37,7 +37,7 @@ _MODES = {
 
 def page() -> None:
     """Draw the page."""
-    loaded = state.loaded()
+    loaded = loaded_systems()
     head = title("What should be fixed first?")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         letter = selection.select_letter("Errors of", loaded)
@@ -65,7 +65,7 @@ def page() -> None:
 def _answer(loaded: Loaded, system: System) -> str | None:
     """Which kind of error is worth most; None where a repeated mention forbids to fix errors."""
     try:
-        impact = {s.letter: gain_table(state.impact(s)) for s in loaded.systems}
+        impact = {s.letter: gain_table(analyses.impact(s)) for s in loaded.systems}
     except PolicyError:
         return None
     first = impact[system.letter]
@@ -77,13 +77,13 @@ def _answer(loaded: Loaded, system: System) -> str | None:
 
 def _worst(loaded: Loaded) -> str:
     """The kind of error that A would gain most from fixing."""
-    return str(gain_table(state.impact(loaded.systems[0]))["conll"].iloc[:-1].idxmax())
+    return str(gain_table(analyses.impact(loaded.systems[0]))["conll"].iloc[:-1].idxmax())
 
 
 def _show_gains(loaded: Loaded, system: System, mode: str, measure: str, sentence: str) -> None:
     """What fixing each kind of error gains, and how many there are."""
     column, words = _MODES[mode]
-    impact, points = state.impact(system), f"Points of {RATIOS[measure]}"
+    impact, points = analyses.impact(system), f"Points of {RATIOS[measure]}"
     gains = gain_table(impact, gain=column, measure=measure)
     if measure != "f1":
         gains = gains.drop(columns="conll", errors="ignore")
@@ -106,16 +106,16 @@ def _show_gains(loaded: Loaded, system: System, mode: str, measure: str, sentenc
 
 def _kind_counts(loaded: Loaded) -> Mapping[str, Mapping[str, int]]:
     """By kind, and for mentions that are incorrectly resolved: how many, by the system's letter."""
-    found = {s.letter: state.operations(s)["kind"].value_counts() for s in loaded.systems}
+    found = {s.letter: analyses.operations(s)["kind"].value_counts() for s in loaded.systems}
     counts = {kind: {letter: int(of[kind]) for letter, of in found.items()} for kind in KINDS}
-    incorrect = {s.letter: len(state.incorrectly_resolved(s)) for s in loaded.systems}
+    incorrect = {s.letter: len(analyses.incorrectly_resolved(s)) for s in loaded.systems}
     return {**counts, INCORRECTLY_RESOLVED: incorrect}
 
 
 def _show_removal(loaded: Loaded, system: System) -> None:
     subtitle("If the incorrectly resolved mentions were removed")
-    without = state.removal(system)
-    headline(sentences.removal(system.title, len(state.incorrectly_resolved(system)), without))
+    without = analyses.removal(system)
+    headline(sentences.removal(system.title, len(analyses.incorrectly_resolved(system)), without))
     caption = "Scores without the incorrectly resolved mentions"
     rows = without.loc[[*METRIC_IDS, "conll"]]
     st.html(markup.change_rows(rows, after="without", caption=caption))
@@ -128,7 +128,7 @@ def _show_slices(loaded: Loaded, system: System) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         by = selection.select_slice()
         towards = selection.select_direction(key="towards")
-    credit = state.credit_of_slices(system, by=by, side=towards)
+    credit = analyses.credit_of_slices(system, by=by, side=towards)
     headline(sentences.weakest_slice(system.title, towards, credit))
     name = "credit-by", by, towards, system.name
     chart(
@@ -140,7 +140,7 @@ def _show_slices(loaded: Loaded, system: System) -> None:
     if silent := not_told():
         note(silent)
     download(credit.reset_index(), loaded.signature, *name)
-    tables = {s.letter: state.mentions(s) for s in loaded.systems}
+    tables = {s.letter: analyses.mentions(s) for s in loaded.systems}
     classes = {letter: error_counts(table, of="class", by=by) for letter, table in tables.items()}
     st.html(markup.class_rows(classes, SLICE_NAMES[by]))
     every = pd.concat(classes, names=["response"]).reset_index()

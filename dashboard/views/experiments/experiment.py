@@ -9,7 +9,8 @@ from corescore.rendering import claims
 from corescore.replication import Experiment
 from corescore.replication.experiment import Outcome, Parameter, Value
 from corescore.sentences.names import CHOICES
-from dashboard.session import state
+from dashboard.session.loaded import is_loaded, loaded_systems
+from dashboard.views.experiments import cached
 from dashboard.views.experiments.links import label
 from dashboard.views.experiments.numbers import show_numbers
 from dashboard.widgets.charts import chart
@@ -28,17 +29,17 @@ def show_experiment(experiment: Experiment) -> None:
     """The whole experiment, run with the selected values."""
     place = title(plain(experiment.title))
     st.html(claims.about(experiment))
-    if experiment.on_data and not state.is_loaded():
+    if experiment.on_data and not is_loaded():
         with place:
             headline(NO_DATA)
         return
-    on = state.loaded() if experiment.on_data else None
+    on = loaded_systems() if experiment.on_data else None
     with st.container(horizontal=True, vertical_alignment="bottom"):
         system = on.system(select_letter("Response", on)) if on else None
         values, is_changed = select_values(experiment)
     try:
         with st.spinner("Running the experiment"):
-            outcome = state.outcome(experiment, values, _key=on.key if on else None, system=system)
+            outcome = cached.outcome(experiment, values, _key=on.key if on else None, system=system)
     except (InputError, PolicyError) as error:
         with place:
             headline(str(error))

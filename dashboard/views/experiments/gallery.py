@@ -11,7 +11,7 @@ from corescore.rendering import claims
 from corescore.rendering import html as markup
 from corescore.replication import Experiment
 from corescore.replication.conformance import QUESTIONS
-from dashboard.session import state
+from dashboard.views.experiments import cached
 from dashboard.views.experiments.links import SHEET, SHEET_TITLE, experiments, open_
 from dashboard.widgets.markdown import plain
 from dashboard.widgets.page import title
@@ -66,6 +66,6 @@ def check_all(
     waiting = [experiment for experiment in every if not experiment.on_data]
     checked = []
     for n, experiment in enumerate(waiting, 1):
-        checked.append(state.outcome(experiment).checks)
+        checked.append(cached.outcome(experiment).checks)
         slots[experiment.id].html(claims.tally_mark(checked[-1]))
         headline.html(markup.headline(claims.overall(checked, n_waiting=len(waiting) - n)))

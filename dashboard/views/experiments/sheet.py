@@ -6,7 +6,7 @@ from corescore.metrics import HOW_MANY
 from corescore.rendering import claims
 from corescore.rendering import html as markup
 from corescore.version import __version__
-from dashboard.session import state
+from dashboard.views.experiments import cached
 from dashboard.views.experiments.links import SHEET, SHEET_TITLE
 from dashboard.views.experiments.numbers import show_numbers
 from dashboard.widgets.page import headline, signature, subtitle, title
@@ -19,7 +19,7 @@ def show_sheet() -> None:
     """A row for each question, a column for each metric."""
     title(SHEET_TITLE)
     with st.spinner(f"Putting the questions to the {HOW_MANY}"):
-        sheet = state.conformance_sheet()
+        sheet = cached.conformance_sheet()
     headline(claims.sheet_sentence(sheet))
     st.html(claims.sheet_rows(sheet))
     signature(SIGNATURE, below=markup.note(claims.SHEET_NOTE))

@@ -11,7 +11,7 @@ from corescore.analysis.systems.documents import document_correlation
 from corescore.analysis.systems.ranking import Groups, Ranking
 from corescore.analysis.systems.ranking import groups as group_responses
 from corescore.analysis.systems.ranking import ranking as rank_responses
-from dashboard.session.state import BY_CONTENT, Loaded, System
+from dashboard.session.loaded import BY_CONTENT, Loaded, System
 
 Results = dict[str, Result]
 

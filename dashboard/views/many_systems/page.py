@@ -8,8 +8,8 @@ from corescore.plots import many_systems as many_plots
 from corescore.rendering.html import paragraph
 from corescore.sentences import many_systems as sentences
 from corescore.wording import RATIOS
-from dashboard.session import sources, state
-from dashboard.session.state import Loaded
+from dashboard.session import scoring, sources
+from dashboard.session.loaded import Loaded, loaded_systems
 from dashboard.views.many_systems import cached
 from dashboard.views.many_systems.cached import Results
 from dashboard.views.many_systems.ranks import show_ranks
@@ -29,7 +29,7 @@ ABOUT_LINES = (
 
 def page() -> None:
     """Rank all responses that are loaded."""
-    loaded = state.loaded()
+    loaded = loaded_systems()
     place = title("Which is first, by which metric, and how sure is it?")
     results = every_result(loaded)
     if len(results) < FEWEST:
@@ -47,7 +47,7 @@ def every_result(loaded: Loaded) -> Results:
     """The results of all responses; a bar says how many are read and scored."""
     n_files = len(loaded.files.responses)
     bar = st.empty()
-    results = state.every_result(
+    results = scoring.every_result(
         loaded,
         step=lambda done, name: bar.progress(
             done / n_files, f"Reading and scoring {plain(name)}, {done + 1} of {n_files}"

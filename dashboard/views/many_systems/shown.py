@@ -6,7 +6,7 @@ from functools import cached_property
 import pandas as pd
 
 from corescore.analysis.systems.ranking import Ranking
-from dashboard.session.state import Loaded
+from dashboard.session.loaded import Loaded
 from dashboard.views.many_systems.cached import Results
 from dashboard.views.two_systems.shown import metrics_of
 

@@ -9,7 +9,7 @@ from corescore import Corpus, Result
 from corescore.analysis.perturbation import perturb
 from corescore.analysis.perturbation.effects import changed_documents
 from corescore.scoring.scores import score
-from dashboard.session.state import BY_CONTENT, Loaded, System
+from dashboard.session.loaded import BY_CONTENT, Loaded, System
 from dashboard.views.perturb.steps import parse_steps
 
 

@@ -19,8 +19,8 @@ from corescore.wording import counted
 from dashboard.components.passage import mentions
 from dashboard.components.passage.component import show_passage
 from dashboard.components.passage.values import passage
-from dashboard.session import state
-from dashboard.session.state import Loaded
+from dashboard.session import scoring
+from dashboard.session.loaded import Loaded, loaded_systems
 from dashboard.views.perturb.shown import Shown
 from dashboard.views.perturb.steps import add_step, edit_text, show_steps
 from dashboard.views.perturb.sweep import show_curves
@@ -35,7 +35,7 @@ FORMAT_NAMES = {"conll": "CoNLL", "jsonl": "JSON Lines", "notation": "brace nota
 
 def page() -> None:
     """Perturb a response step by step."""
-    loaded = state.loaded()
+    loaded = loaded_systems()
     place = title("What does this damage (or repair) do to each metric?")
     if loaded.policies.repeats == "all":
         with place:
@@ -85,7 +85,7 @@ def select(loaded: Loaded) -> Shown:
 
 def show_download(shown: Shown) -> None:
     """The perturbed response as a file, by default in the format that it was read from."""
-    of = state.format_of_system(shown.loaded, shown.system)
+    of = scoring.format_of_system(shown.loaded, shown.system)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         selected = st.selectbox(
             "Written as",

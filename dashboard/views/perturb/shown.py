@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from corescore.sentences import perturbation as sentences
-from dashboard.session.state import Loaded, System
+from dashboard.session.loaded import Loaded, System
 from dashboard.views.perturb import cached
 from dashboard.views.perturb.cached import Perturbed
 from dashboard.views.perturb.steps import Steps, write_steps

@@ -7,8 +7,9 @@ import streamlit as st
 from corescore.analysis.explanation.mention import Explanation, explain_mention
 from corescore.analysis.explanation.shares import find_mention
 from dashboard.components.passage.mentions import Drawn, of_one_system
-from dashboard.session import state
-from dashboard.session.state import BY_CONTENT, Loaded, System, six
+from dashboard.session import analyses
+from dashboard.session.analyses import six
+from dashboard.session.loaded import BY_CONTENT, Loaded, System
 
 Explained = Mapping[str, list[Explanation]]
 
@@ -16,7 +17,7 @@ Explained = Mapping[str, list[Explanation]]
 @st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=BY_CONTENT)
 def drawn(system: System, document: str) -> tuple[Drawn, ...]:
     """The mentions of a document as the page draws them."""
-    table = state.mentions(system)
+    table = analyses.mentions(system)
     return of_one_system(table[table["document"] == document])
 
 

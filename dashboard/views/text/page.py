@@ -18,8 +18,8 @@ from dashboard.components.passage import mentions
 from dashboard.components.passage.component import show_passage
 from dashboard.components.passage.mentions import STATUSES, THE_KEY, Drawn
 from dashboard.components.passage.values import passage
-from dashboard.session import state
-from dashboard.session.state import Loaded, System
+from dashboard.session import analyses, scoring
+from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.views.text import cached
 from dashboard.widgets import selection
 from dashboard.widgets.page import headline, note, title
@@ -55,7 +55,7 @@ class Reading:
 
 def page() -> None:
     """Draw the page."""
-    loaded = state.loaded()
+    loaded = loaded_systems()
     head = title("What did it do here?")
     controls = st.container(horizontal=True, vertical_alignment="bottom")
     with controls:
@@ -111,8 +111,8 @@ def _select_systems(loaded: Loaded) -> Sequence[System]:
 
 def _reading(loaded: Loaded, document: str, systems: Sequence[System]) -> Reading:
     first, *others = systems
-    key, _ = state.paired_document(loaded, first, document)
-    tables = [state.mentions(system) for system in systems]
+    key, _ = scoring.paired_document(loaded, first, document)
+    tables = [analyses.mentions(system) for system in systems]
     here = [table[table["document"] == document] for table in tables]
     if not others:
         summary = sentences.counts(document, first.title, here[0]["class"])

@@ -7,7 +7,7 @@ from corescore.analysis.explanation.titles import entity_titles
 from corescore.analysis.systems.mentions import error_differences
 from corescore.api.pair import Pair
 from corescore.arrays import FloatArray
-from dashboard.session.state import BY_CONTENT, Loaded
+from dashboard.session.loaded import BY_CONTENT, Loaded
 
 
 @st.cache_resource(

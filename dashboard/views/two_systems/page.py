@@ -8,8 +8,7 @@ from corescore.plots.dumbbells import dumbbells
 from corescore.rendering.html import paragraph
 from corescore.sentences import two_systems as sentences
 from corescore.wording import RATIOS, in_percent, p_value
-from dashboard.session import state
-from dashboard.session.state import Loaded
+from dashboard.session.loaded import Loaded, loaded_systems
 from dashboard.views.two_systems import cached, columns, documents, errors, mentions
 from dashboard.views.two_systems.shown import Shown
 from dashboard.widgets.charts import chart
@@ -25,7 +24,7 @@ ONE_RESPONSE = (
 
 def page() -> None:
     """Compare systems A and B."""
-    loaded = state.loaded()
+    loaded = loaded_systems()
     place = title("Which is better, where, and is it luck?")
     if len(loaded.systems) < 2:
         headline(ONE_RESPONSE)

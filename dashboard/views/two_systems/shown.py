@@ -8,7 +8,7 @@ import pandas as pd
 from corescore.analysis.systems.documents import compared_documents, disagreement_counts
 from corescore.api.pair import Pair
 from corescore.metrics import METRIC_IDS
-from dashboard.session.state import Loaded
+from dashboard.session.loaded import Loaded
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,80 @@
+"""What is loaded: the records that the pages show, and where the session keeps them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from corescore import Corpus, Result
+from corescore.analysis.systems import scored
+from dashboard.session.sources import Files
+
+
+@dataclass(frozen=True)
+class System(scored.System):
+    """A system with its response and, to cache by, what tells it and its key from any others."""
+
+    result: Result
+    corpus: Corpus
+    stamps: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Loaded(scored.ScoredSystems):
+    """What the pages show: the key, system A and perhaps B, and the files they were chosen from."""
+
+    systems: tuple[System, ...]
+    files: Files
+
+    @property
+    def results(self) -> dict[str, Result]:
+        """The results by the systems' letters."""
+        return {system.letter: system.result for system in self.systems}
+
+    @property
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """The scores by the systems' letters."""
+        return {letter: result.table for letter, result in self.results.items()}
+
+    def system(self, letter: str) -> System:
+        """The system of that letter; A if there is none."""
+        return next((s for s in self.systems if s.letter == letter), self.systems[0])
+
+
+def _content(system: System) -> tuple[object, ...]:
+    return (*system.stamps, repr(system.result.policies))
+
+
+# What a system's tables are cached by: its files and policies. Its objects are not hashed.
+BY_CONTENT: dict[str | type[Any], Callable[[Any], Any]] = {
+    System: _content,
+    Loaded: lambda loaded: [_content(system) for system in loaded.systems],
+}
+
+
+def publish(loaded: Loaded | None) -> None:
+    """Make it what the pages of this session show."""
+    st.session_state["loaded"] = loaded
+
+
+def is_loaded() -> bool:
+    """Whether this session has anything to show."""
+    return st.session_state.get("loaded") is not None
+
+
+def loaded_systems() -> Loaded:
+    """What this session shows; stops the page with advice if there is nothing to show."""
+    current: Loaded | None = st.session_state.get("loaded")
+    if current is None or not current.systems:
+        st.title("Nothing is scored yet", anchor=False)
+        st.write(_NEXT_STEP)
+        st.stop()
+    return current
+
+
+_NEXT_STEP = (
+    "Open a key and at least one response in the side bar (any of CoNLL, JSON Lines and "
+    "brace notation, plain or gzipped), or choose the sample data there."
+)

@@ -1,0 +1,156 @@
+"""Files are read and scored here, and only here, all of it cached.
+
+Cached values are keyed on what a file holds and on the policies, never on the objects, and are
+shared by all sessions: they are never changed.
+"""
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from corescore import Corpus, InputError, Result, read
+from corescore.corpus.documents import Document
+from corescore.corpus.formats import Format, format_of, format_of_bytes, read_bytes
+from corescore.counting.pairing import pair_documents
+from corescore.counting.policies import Policies
+from corescore.metrics import HOW_MANY
+from corescore.scoring.scores import score
+from dashboard.session.loaded import Loaded, System
+from dashboard.session.sources import File, Files, short_names
+
+
+def load(files: Files, chosen: Sequence[File], policies: Policies) -> Loaded:
+    """Read the key, and read and score the chosen responses.
+
+    Raises InputError for what cannot be read or scored.
+    """
+    corpus = read_file(files.key, side="key")
+    names = short_names(files.responses)
+    systems = tuple(
+        System(
+            letter,
+            names[file.name],
+            _result(files.key, file, policies),
+            read_file(file, side="response"),
+            _stamps(files.key, file),
+        )
+        for letter, file in zip("AB", chosen, strict=False)
+    )
+    return Loaded(files.key.name, corpus, systems, files)
+
+
+# What is wrong with a file is kept beside what is right, so that it is found once.
+
+
+def read_file(file: File, *, side: str) -> Corpus:
+    """The documents of a file. Raises InputError."""
+    found = _read(file.name, file.stamp, side, file)
+    if isinstance(found, InputError):
+        raise InputError.of([found])
+    return found
+
+
+@st.cache_resource(max_entries=64, show_spinner="Reading the files")
+def _read(name: str, stamp: str, side: str, _file: File) -> Corpus | InputError:
+    try:
+        if _file.data is not None:
+            return read_bytes(_file.data, name, side=side)
+        return read(_file.path, side=side)
+    except InputError as error:
+        return error
+
+
+def _result(key: File, response: File, policies: Policies) -> Result:
+    found = _score(_stamps(key, response), policies, key, response)
+    if isinstance(found, InputError):
+        raise InputError.of([found])
+    return found
+
+
+def _stamps(key: File, response: File) -> tuple[str, ...]:
+    return (key.name, key.stamp, response.name, response.stamp)
+
+
+@st.cache_resource(
+    max_entries=64, show_spinner=f"Scoring with all {HOW_MANY} metrics", hash_funcs={Policies: repr}
+)
+def _score(
+    stamps: tuple[str, ...], policies: Policies, _key: File, _response: File
+) -> Result | InputError:
+    try:
+        sides = read_file(_key, side="key"), read_file(_response, side="response")
+        return Result.of(score(*sides, policies))
+    except InputError as error:
+        return error
+
+
+def check(
+    files: Files,
+    responses: Sequence[File],
+    policies: Policies,
+    *,
+    step: Callable[[int, str], object] | None = None,
+) -> dict[str, Result]:
+    """The results of those responses that can be read and scored, by their short names.
+
+    The others are noted, for `left_out`. Raises InputError if it is the key that cannot be read.
+
+    step  called before each response, with how many are done and its short name
+    """
+    read_file(files.key, side="key")
+    names = short_names(files.responses)
+    noted = st.session_state.setdefault("left_out", {})
+    results = {}
+    for number, response in enumerate(responses):
+        if step:
+            step(number, names[response.name])
+        try:
+            results[names[response.name]] = _result(files.key, response, policies)
+        except InputError as error:
+            noted[_stamps(files.key, response), policies] = problem_lines(error)
+    return results
+
+
+def left_out(files: Files, policies: Policies) -> dict[str, list[str]]:
+    """What is wrong, by name, with the responses that are known not to be readable or scorable."""
+    noted = st.session_state.get("left_out", {})
+    places = {file.name: (_stamps(files.key, file), policies) for file in files.responses}
+    return {name: noted[place] for name, place in places.items() if place in noted}
+
+
+def every_result(loaded: Loaded, *, step: Callable[[int, str], object]) -> dict[str, Result]:
+    """The results of all responses, by their short names; `step` as in `check`.
+
+    Kept until other files or policies are shown. Reruns the page if a response is found that has
+    to be left out, so that this is said above it.
+    """
+    policies, key, responses = loaded.policies, loaded.files.key, loaded.files.responses
+    of = [_stamps(key, response) for response in responses], policies
+    if st.session_state.get("every_result_of") != of:
+        known = left_out(loaded.files, policies)
+        waiting = [file for file in responses if file.name not in known]
+        results = check(loaded.files, waiting, policies, step=step)
+        st.session_state.update(every_result=results, every_result_of=of)
+        if len(results) < len(waiting):
+            st.rerun()
+    every: dict[str, Result] = st.session_state["every_result"]
+    return every
+
+
+def format_of_system(loaded: Loaded, system: System) -> Format:
+    """The format of the file that the system was read from."""
+    file = next(file for file in loaded.files.responses if file.name == system.stamps[2])
+    return format_of(file.path) if file.data is None else format_of_bytes(file.data, file.name)
+
+
+def paired_document(loaded: Loaded, system: System, name: str) -> tuple[Document, Document]:
+    """The key's and the response's document of that name; an empty one if the response lacks it."""
+    found = system.corpus.by_name.get(name)
+    response = Corpus((found,) if found else (), system.corpus.file)
+    pairing = pair_documents(Corpus((loaded.key[name],), loaded.key.file), response)
+    return pairing.key[0], pairing.response[0]
+
+
+def problem_lines(error: InputError) -> list[str]:
+    """One line for each problem of an error."""
+    return str(error).splitlines()

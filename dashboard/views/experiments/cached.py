@@ -1,0 +1,40 @@
+"""What the Experiments page runs, cached."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+import streamlit as st
+
+from corescore import Corpus
+from corescore.metrics import METRICS
+from corescore.replication import Experiment
+from corescore.replication.conformance import conformance
+from corescore.replication.experiment import Outcome, Value
+from corescore.replication.experiment import run as run_experiment
+from dashboard.session.loaded import BY_CONTENT, System
+
+
+@st.cache_resource(
+    max_entries=64,
+    show_spinner=False,
+    hash_funcs={**BY_CONTENT, Experiment: lambda experiment: experiment.id},
+)
+def outcome(
+    experiment: Experiment,
+    values: Mapping[str, Value] | None = None,
+    *,
+    _key: Corpus | None = None,
+    system: System | None = None,
+) -> Outcome:
+    """An experiment run with these values, on a key and a system if it runs on data.
+
+    Raises PolicyError and InputError as the experiment does.
+    """
+    response = system.corpus if system else None
+    return run_experiment(experiment, experiment.setting(values, key=_key, response=response))
+
+
+@st.cache_resource(show_spinner=False)
+def conformance_sheet() -> pd.DataFrame:
+    """What each of the six can and cannot tell: `corescore.replication.conformance`."""
+    return conformance(METRICS)
