@@ -17,10 +17,10 @@ const KEYS = {
 const OWN = "input, textarea, select, [contenteditable=true], [role=radiogroup], [role=listbox]";
 const OPEN = "[role=dialog]"; // a chart or a list of files, with keys of its own
 
-let asks = false; // whether the page has something to choose, or is about to draw it
+let asks = false; // whether the page has something to select, or is about to draw it
 
-// The buttons to choose by are drawn a little later than what tells these keys of them, and that a
-// little later than the card: a quick key waits for both.
+// The card is drawn first, then this component, then the buttons that make a choice: a quick key
+// waits for them.
 function click(name, tries) {
   const button = document.querySelector(`.st-key-${name} button:not(:disabled)`);
   if (button) button.click();
@@ -92,12 +92,12 @@ function keepFitting(selector) {
   };
 }
 
-// Streamlit calls this anew whenever `data` changes, and the last call's end only when all is gone
+// Streamlit calls this again whenever `data` changes; it calls only the last function returned, when
+// the component is removed
 let stop = () => {};
 
 export default function ({ parentElement, data }) {
-  const hint = parentElement.querySelector(".keys") ?? document.createElement("p");
-  hint.className = "keys";
+  const hint = parentElement.querySelector(".keys") ?? element("p", "keys");
   hint.textContent = data.hint;
   asks = data.asks;
   parentElement.append(hint);

@@ -27,8 +27,7 @@ function chip(data, side, name) {
 }
 
 function tool(act, title) {
-  const made = element("button", "tool", act);
-  made.type = "button";
+  const made = button("tool", act);
   made.tabIndex = -1;
   made.dataset.act = act;
   made.title = title;

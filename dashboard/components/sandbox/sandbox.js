@@ -1,7 +1,6 @@
 
-// Draws a toy out of the parts of boxes.js, and has its chips moved by pointer or by
-// keyboard. It changes nothing itself: it tells Python what was done ("edit") and draws what comes
-// back. Text is only ever set as textContent.
+// Draws a toy from the parts of boxes.js, and lets pointer and keyboard move its chips. It changes
+// nothing itself: it sends Python the edit and draws what comes back.
 
 const pages = new WeakMap();
 const FAR = 4; // pixels that a press must go to be a drag
@@ -49,7 +48,7 @@ function targets(page, held) {
   return boxes.filter((target) => held.entity === null || target.dataset.to !== "new");
 }
 
-function told(page, held, target) {
+function described(page, held, target) {
   const side = page.data.sides.find(({ id }) => id === held.side);
   const { to } = target.dataset;
   if (target === held.from) return "where it is";
@@ -83,7 +82,7 @@ function pick(page, held) {
   held.stop.focus();
   page.target = held.from;
   aim(page, held.from);
-  say(page, `${held.name} is picked up: arrows choose a box, Enter drops it, Escape cancels.`);
+  say(page, `${held.name} is picked up: arrows select a box, Enter drops it, Escape cancels.`);
 }
 
 function put(page, target) {
@@ -94,7 +93,7 @@ function put(page, target) {
     return;
   }
   const to = /^\d+$/.test(target.dataset.to) ? Number(target.dataset.to) : target.dataset.to;
-  say(page, `${held.name} to ${told(page, held, target)}.`);
+  say(page, `${held.name} to ${described(page, held, target)}.`);
   if (held.entity === null) {
     page.focus = `${held.side} ${held.mention}`;
     page.send({ do: "move", side: held.side, mention: held.mention, to });
@@ -171,7 +170,7 @@ function carry(page, event) {
     const at = boxes.indexOf(page.target) + STEPS[event.key];
     page.target = boxes[(at + boxes.length) % boxes.length];
     aim(page, page.target);
-    say(page, `${held.name} to ${told(page, held, page.target)}? Enter drops it, Escape cancels.`);
+    say(page, `${held.name} to ${described(page, held, page.target)}? Enter drops it, Escape cancels.`);
   } else if (event.key === "Enter" || event.key === " ") {
     put(page, page.target);
   } else if (event.key === "Escape") {

@@ -1,4 +1,4 @@
-"""All experiments by paper; their claims are checked once all is drawn."""
+"""All experiments by paper; their claims are checked once all are shown."""
 
 from itertools import groupby
 

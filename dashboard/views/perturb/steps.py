@@ -1,6 +1,6 @@
 """The steps of a perturbation. The text box and the URL hold them as text, which widgets change."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -122,31 +122,10 @@ def _show_parameter(at: int, step: Perturbation, name: str) -> None:
         _set(at, name, st.session_state[key])
 
     if name == "share":
-        with_number = isinstance(step, Dosed) and step.number is not None
-        st.slider(
-            label,
-            0,
-            100,
-            step=5,
-            format="%d %%",
-            width=190,
-            disabled=with_number,
-            key=key,
-            help=about,
-            on_change=change,
-        )
+        has_number = getattr(step, "number", None) is not None
+        _share_slider(label, key, about, change, disabled=has_number)
     elif name == "number":
-        st.number_input(
-            label,
-            0,
-            MOST,
-            value=None,
-            placeholder="by share",
-            width=120,
-            key=key,
-            help=about,
-            on_change=change,
-        )
+        _number_input(label, key, about, change)
     elif choices:
         options = choices if value in choices else (*choices, value)
         st.selectbox(
@@ -158,6 +137,37 @@ def _show_parameter(at: int, step: Perturbation, name: str) -> None:
         st.number_input(label, 1, 40, width=110, key=key, help=about, on_change=change)
     else:
         st.text_input(label, placeholder=about, width=170, key=key, help=about, on_change=change)
+
+
+def _share_slider(
+    label: str, key: str, about: str, change: Callable[[], None], *, disabled: bool
+) -> None:
+    st.slider(
+        label,
+        0,
+        100,
+        step=5,
+        format="%d %%",
+        width=190,
+        disabled=disabled,
+        key=key,
+        help=about,
+        on_change=change,
+    )
+
+
+def _number_input(label: str, key: str, about: str, change: Callable[[], None]) -> None:
+    st.number_input(
+        label,
+        0,
+        MOST,
+        value=None,
+        placeholder="by share",
+        width=120,
+        key=key,
+        help=about,
+        on_change=change,
+    )
 
 
 def _in_widget(name: str, value: object) -> object:

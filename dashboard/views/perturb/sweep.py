@@ -131,7 +131,7 @@ def draw(sweep_job: Job, measure: str, name: str) -> None:
 
 @st.fragment(run_every=SECONDS)
 def watch(sweep_job: Job, measure: str, name: str) -> None:
-    """The curves while they grow; the page is drawn once more when they are done."""
+    """The curves while they grow; the page is redrawn when they are done."""
     draw(sweep_job, measure, name)
     if sweep_job.is_done:
         st.rerun()

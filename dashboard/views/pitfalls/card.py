@@ -1,4 +1,4 @@
-"""One card: the question and the outputs first, then what the metrics say and what is true."""
+"""One card: the question and the responses first, then what the metrics say and what is true."""
 
 from functools import partial
 from urllib.parse import parse_qsl
@@ -25,7 +25,7 @@ KEYS = {"A": "choose_a", "B": "choose_b", SAME: "choose_same"}
 
 
 def show_card(pitfall: Pitfall, *, leads_on: str = "") -> None:
-    """The question and the outputs; once it is revealed, everything else.
+    """The question and the responses; once it is revealed, everything else.
 
     leads_on  a sentence that stands below what the metrics say, if the card is one of several
     """
@@ -48,7 +48,7 @@ def show_card(pitfall: Pitfall, *, leads_on: str = "") -> None:
 
 
 def ask(pitfall: Pitfall) -> None:
-    """Which output is better?"""
+    """Which response is better?"""
     with st.container(horizontal=True, key="choices"):
         for choice in CHOICES:
             st.button(
@@ -104,8 +104,8 @@ def show_ways_on(pitfall: Pitfall) -> None:
 
 
 def show_sandbox_links(pitfall: Pitfall, output: Scored) -> None:
-    """A link into the sandbox for each document of an output, with the metric it is about."""
-    name = "the output" if pitfall.is_one_output else output.letter
+    """A link into the sandbox for each document of a response, with the metric it is about."""
+    name = "the response" if pitfall.is_one_output else output.letter
     metric = next((metric for metric in pitfall.misled if metric in METRIC_IDS), "")
     for number, toy in enumerate(output.toys, 1):
         which = f", document {number}" if len(output.toys) > 1 else ""
