@@ -1,7 +1,7 @@
 """Entities that overlap → figures: a grid, flows, arcs of links, a matrix of pairs."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from corescore.analysis.errors import mentions as status
 from corescore.analysis.overlaps.members import PAIR_KINDS
 from corescore.analysis.overlaps.table import Grid
-from corescore.arrays import FloatArray, IntArray
+from corescore.arrays import IntArray
 from corescore.metrics import colour_of
 from corescore.plots.template import (
     CLEAR,
@@ -117,17 +117,13 @@ def _outlines(grid: Grid) -> Iterator[Layout]:
 def flows(grid: Grid, key: Titles, response: Titles) -> go.Figure:
     """Bands from key to response entities, as wide as the mentions they share."""
     down, across = np.nonzero(grid.shared)
-    sides = ((grid.key_entities, key, KEY), (grid.response_entities, response, RESPONSE))
-    nodes = [
-        (f"{n} {short(titles[n], 24)}", colour)
-        for entities, titles, colour in sides
-        for n in entities.tolist()
-    ]
+    sides = ((grid.key_entities, key), (grid.response_entities, response))
+    names = [f"{n} {short(titles[n], 24)}" for entities, titles in sides for n in entities.tolist()]
     bands = go.Sankey(
         arrangement="fixed",
         node={
-            "label": [name for name, _ in nodes],
-            "color": [colour for _, colour in nodes],
+            "label": names,
+            "color": [KEY] * len(grid.key_entities) + [RESPONSE] * len(grid.response_entities),
             "pad": 12,
             "thickness": 10,
             "line": {"width": 0},
@@ -148,20 +144,10 @@ def flows(grid: Grid, key: Titles, response: Titles) -> go.Figure:
 # Links --------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Arc:
-    """How the arcs of one kind of links look; `way` is 1 upwards, −1 downwards."""
-
-    colour: str
-    dash: str
-    width: float
-    way: int
-
-
-_ARCS = {
-    status.CORRECT: _Arc(CORRECT, "solid", 1.8, 1),
-    status.MISSING: _Arc(MISSING, "dash", 1.8, 1),
-    "wrong": _Arc(WRONG, "dot", 2.2, -1),
+_ARCS: dict[str, Layout] = {  # of each kind of links
+    status.CORRECT: {"color": CORRECT, "dash": "solid", "width": 1.8},
+    status.MISSING: {"color": MISSING, "dash": "dash", "width": 1.8},
+    "wrong": {"color": WRONG, "dash": "dot", "width": 2.2},
 }
 
 
@@ -170,21 +156,16 @@ def arcs(members: pd.DataFrame, links: pd.DataFrame, *, selected: int | None) ->
 
     Each mention's point carries its row in `members` as `customdata`; `selected` is such a row.
     """
-    most = 1.12 * float(_heights(links).max()) if len(links) else 1.12
-    below, above = (links["kind"] == "wrong").any(), (links["kind"] != "wrong").any()
+    height = (links["second"] - links["first"]).to_numpy(dtype=float) ** 0.6
+    most, is_wrong = 1.12 * float(height.max(initial=0) or 1), links["kind"] == "wrong"
+    below, above = is_wrong.any(), (~is_wrong).any()
+    drawn = links.assign(height=np.where(is_wrong, -height, height))
     names = [short(text, 20) for text in members["text"]] if len(members) <= _MOST_NAMES else []
     legend = [explained("key: correct solid, missing dashed")] if above else []
     legend += [note(0, 0, "response: wrong dotted", yanchor="bottom", yshift=2)] if below else []
-    of_kinds = [(links[links["kind"] == kind], arc) for kind, arc in _ARCS.items()]
+    of_kinds = [_arcs(drawn[drawn["kind"] == kind], kind, members["text"]) for kind in _ARCS]
     return chart(
-        [
-            *(
-                trace
-                for of, arc in of_kinds
-                for trace in (_lines(of, arc), _tops(of, arc, members))
-            ),
-            _mentions(members, selected),
-        ],
+        [*chain.from_iterable(of_kinds), _mentions(members, selected)],
         height=430 if len(links) else 170,
         margin=(84, 8, 26, 8),
         clickmode="event+select",
@@ -198,40 +179,23 @@ def arcs(members: pd.DataFrame, links: pd.DataFrame, *, selected: int | None) ->
     )
 
 
-def _heights(links: pd.DataFrame) -> FloatArray:
-    heights: FloatArray = (links["second"] - links["first"]).to_numpy(dtype=float) ** 0.6
-    return heights
-
-
-def _lines(links: pd.DataFrame, arc: _Arc) -> go.Scatter:
-    """Half ellipses, one after the other with a gap between."""
+def _arcs(links: pd.DataFrame, kind: str, texts: pd.Series) -> Iterator[go.Scatter]:
+    """Half ellipses, one after the other with a gap between; each says at its top what it links."""
     angle = np.append(np.linspace(0, np.pi, 21), np.nan)
-    radius = (links["second"] - links["first"]).to_numpy() / 2
-    return go.Scatter(
-        x=(_centres(links)[:, None] - np.outer(radius, np.cos(angle))).ravel(),
-        y=np.outer(arc.way * _heights(links), np.sin(angle)).ravel(),
+    first, second = (links[end].to_numpy(dtype=float) for end in ("first", "second"))
+    height, centre = links["height"].to_numpy(), (first + second) / 2
+    yield go.Scatter(
+        x=(centre[:, None] - np.outer((second - first) / 2, np.cos(angle))).ravel(),
+        y=np.outer(height, np.sin(angle)).ravel(),
         mode="lines",
-        line={"color": arc.colour, "dash": arc.dash, "width": arc.width},
+        line=_ARCS[kind],
         opacity=1 if len(links) < _MANY_LINKS else 0.55,
         hoverinfo="skip",
     )
-
-
-def _centres(links: pd.DataFrame) -> FloatArray:
-    centres: FloatArray = (links["first"] + links["second"]).to_numpy(dtype=float) / 2
-    return centres
-
-
-def _tops(links: pd.DataFrame, arc: _Arc, members: pd.DataFrame) -> go.Scatter:
-    """Where each arc is highest, it says what it links."""
-    ends = zip(links["kind"], links["first"], links["second"], strict=True)
-    text = members["text"].iloc
-    return points(
-        _centres(links),
-        arc.way * _heights(links),
-        [f"{kind}: {short(text[a], 40)} – {short(text[b], 40)}" for kind, a, b in ends],
-        {"size": 9, "opacity": 0.02, "color": arc.colour},
-    )
+    ends = zip(texts.iloc[links["first"]], texts.iloc[links["second"]], strict=True)
+    hovers = [f"{kind}: {short(one, 40)} – {short(other, 40)}" for one, other in ends]
+    marker = {"size": 9, "opacity": 0.02, "color": _ARCS[kind]["color"]}
+    yield points(centre, height, hovers, marker)
 
 
 def _mentions(members: pd.DataFrame, selected: int | None) -> go.Scatter:
@@ -278,17 +242,13 @@ def pair_matrix(members: pd.DataFrame, kinds: IntArray) -> go.Figure:
     """
     n, n_kinds = len(members), len(_PAIRS)
     below = np.tri(n, k=-1, dtype=bool)
-    scale: Scale = [
-        (end / n_kinds, colour)
-        for number, (colour, _) in enumerate(_PAIRS)
-        for end in (number, number + 1)
-    ]
+    shades = enumerate(colour for colour, _ in _PAIRS)
+    scale = [(end / n_kinds, colour) for at, colour in shades for end in (at, at + 1)]
     names = [f"{number} {short(text, 22)}" for number, text in enumerate(members["text"], start=1)]
-    shades = np.where(below, kinds + 0.5, np.nan)
     ticks = {"automargin": True, "tickfont": {"size": 12}}
     return chart(
         [
-            heat_map(shades, scale=scale, within=(0, n_kinds), gap=1),
+            heat_map(np.where(below, kinds + 0.5, np.nan), scale=scale, within=(0, n_kinds), gap=1),
             _pair_letters(members, kinds, np.argwhere(below).tolist()),
         ],
         height=60 + 26 * n,
@@ -303,13 +263,12 @@ def pair_matrix(members: pd.DataFrame, kinds: IntArray) -> go.Figure:
 def _pair_letters(
     members: pd.DataFrame, kinds: IntArray, pairs: Sequence[Sequence[int]]
 ) -> go.Scatter:
-    text = members["text"].iloc
+    text = [short(text, 40) for text in members["text"]]
     return points(
         [column for _, column in pairs],
         [row for row, _ in pairs],
         [
-            f"{PAIR_KINDS[kinds[row, column]]}<br>{short(text[column], 40)} – "
-            f"{short(text[row], 40)}"
+            f"{PAIR_KINDS[kinds[row, column]]}<br>{text[column]} – {text[row]}"
             for row, column in pairs
         ],
         {"symbol": "square", "size": 18, "opacity": 0.02, "color": KEY},

@@ -1,7 +1,7 @@
 """What the metrics say of A and B on a pitfall card → figure, and the words of its rows."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from textwrap import wrap
 from typing import Any
 
@@ -69,22 +69,18 @@ def comparison(table: pd.DataFrame, *, measure: str, title: str, finding: str) -
         [_bars(of, measure, offset) for of, offset in sides],
         height=above + _ROW * len(metrics) + _FOOT,
         margin=(8, _NUMBERS, above, _FOOT),
-        title=_title(claim, told),
+        title={
+            "text": "<br>".join(claim),
+            "subtitle": {"text": "<br>".join(told), "font": {"size": 13, "weight": 400}},
+            "font": {"size": 16},
+            "y": 1,
+            "yanchor": "top",
+            "pad": {"t": 8},
+        },
         annotations=[text for of, offset in sides for text in _beside(of, measure, offset)],
         xaxis={**OPEN, "title": f"{MEASURES[measure]}, percent", "range": [0, highest]},
         yaxis=rows([_row_name(row) for row in metrics]),
     )
-
-
-def _title(claim: list[str], told: list[str]) -> Layout:
-    return {
-        "text": "<br>".join(claim),
-        "subtitle": {"text": "<br>".join(told), "font": {"size": 13, "weight": 400}},
-        "font": {"size": 16},
-        "y": 1,
-        "yanchor": "top",
-        "pad": {"t": 8},
-    }
 
 
 def _lines(text: str, most: int) -> list[str]:
@@ -113,35 +109,22 @@ def _bars(table: pd.DataFrame, measure: str, offset: float) -> go.Bar:
     )
 
 
-def _beside(table: pd.DataFrame, measure: str, offset: float) -> list[Layout]:
+def _beside(table: pd.DataFrame, measure: str, offset: float) -> Iterator[Layout]:
     """The numbers of the bars, to the right of all."""
-    return [
-        note(1, place + offset, _numbers(row, measure), yref="y", xshift=16)
-        for place, row in enumerate(table.to_dict("records"))
-    ]
-
-
-def _numbers(row: Row, measure: str) -> str:
-    told = [f"{row['output']} <b>{percent(row[column(measure)])}</b>", *ratios(row, measure)]
-    return " &nbsp; ".join(told)
+    for place, row in enumerate(table.to_dict("records")):
+        value = f"{row['output']} <b>{percent(row[column(measure)])}</b>"
+        text = " &nbsp; ".join([value, *ratios(row, measure)])
+        yield note(1, place + offset, text, yref="y", xshift=16)
 
 
 def _hover(row: Row, measure: str) -> str:
-    """Recall, precision and F1, each with the fraction it comes from."""
-    over = "macro_" if measure == "macro" else ""
-    values = {name: row[f"{over}{ratio}"] for ratio, name in RATIOS.items()}
-    lines = [
-        f"{name}: {'' if over else _divided(row, name)}{percent(value)} %"
-        for name, value in values.items()
-        if not math.isnan(value)
-    ]
-    mean = ", mean over documents" if over else ""
-    return "<br>".join([f"{title_of(row)} of {row['output']}{mean}", *lines])
-
-
-def _divided(row: Row, ratio: str) -> str:
-    """ "4/7 = "; nothing for F1 and for a score that is not a single fraction."""
-    if ratio not in ("recall", "precision"):
-        return ""
-    parts = fraction(row[f"{ratio}_numerator"], row[f"{ratio}_denominator"])
-    return f"{parts} = " if parts else ""
+    """Recall, precision and F1, each with the fraction it comes from, if it is a single one."""
+    over, mean = ("macro_", ", mean over documents") if measure == "macro" else ("", "")
+    lines = [f"{title_of(row)} of {row['output']}{mean}"]
+    for ratio, name in RATIOS.items():
+        value, parts = row[f"{over}{ratio}"], ""
+        if not over and ratio != "f1":
+            parts = fraction(row[f"{ratio}_numerator"], row[f"{ratio}_denominator"])
+        if not math.isnan(value):
+            lines.append(f"{name}: {f'{parts} = ' if parts else ''}{percent(value)} %")
+    return "<br>".join(lines)

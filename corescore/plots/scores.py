@@ -80,14 +80,13 @@ def _columns(
     offsets = (-0.24, 0.24) if len(tables) > 1 else (0.0,)
     drawn = []
     for (letter, table), offset in zip(tables.items(), offsets, strict=True):
-        rows = table.T
         ends: dict[str, dict[str, tuple[float, float]]] = {metric: {} for metric in METRIC_IDS}
         if letter in intervals:
             for row in intervals[letter].dropna().to_dict("records"):
                 of_metric = ends.setdefault(row["metric"], {})
-                of_metric[row["measure"]] = (row["bca_low"], row["bca_high"])
+                of_metric[row["measure"]] = row["bca_low"], row["bca_high"]
         drawn += [
-            _Column(at + offset, letter, metric, rows[metric], ends[metric], offset <= 0)
+            _Column(at + offset, letter, metric, table.T[metric], ends[metric], offset <= 0)
             for at, metric in enumerate(METRIC_IDS)
         ]
     return drawn
@@ -252,14 +251,15 @@ def before_and_after(table: pd.DataFrame) -> go.Figure:
 
 def _arrow(x: float, measure: str, row: pd.Series) -> go.Scatter:
     colour, shape = colour_of(str(row.name)), SHAPES[measure]
+    before, after = row[measure], row[f"{measure}_after"]
     hover = (
-        f"{title(str(row.name))} {RATIOS[measure]}: {percent(row[measure])} % before, "
-        f"{percent(row[f'{measure}_after'])} % after"
+        f"{title(str(row.name))} {RATIOS[measure]}: {percent(before)} % before, "
+        f"{percent(after)} % after"
         f"<br>{signed(row[f'{measure}_change'])} points"
     )
     return points(
         [x, x],
-        _ends(measure, row),
+        [100 * before, 100 * after],
         [hover, hover],
         marks(colour, size=[9, 11], symbol=[f"{shape}-open", shape]),
         mode="lines+markers",
@@ -268,15 +268,12 @@ def _arrow(x: float, measure: str, row: pd.Series) -> go.Scatter:
     )
 
 
-def _ends(measure: str, row: pd.Series) -> list[float]:
-    return [100 * row[measure], 100 * row[f"{measure}_after"]]
-
-
 def _arrow_notes(x: float, measure: str, row: pd.Series) -> list[Layout]:
     """The change above the arrow, and the measure's letter on the axis."""
     place = {"x": x, "showarrow": False}
     change = signed(row[f"{measure}_change"])
-    over = {"y": max(_ends(measure, row)), "yshift": 13, "text": change, "font": {"size": 10}}
+    highest = 100 * max(row[measure], row[f"{measure}_after"])
+    over = {"y": highest, "yshift": 13, "text": change, "font": {"size": 10}}
     below = {"y": 0, "yref": "paper", "yanchor": "top", "yshift": -2, "text": _LETTERS[measure]}
     return [{**place, **over}, {**place, **below}]
 

@@ -169,11 +169,7 @@ def randomised(differences: FloatArray, observed: float, metric: str) -> go.Figu
         [_histogram(100 * differences, 100 * most, metric)],
         height=270,
         margin=(56, 8, 40, 44),
-        xaxis={
-            **OPEN,
-            "title": "B − A by chance, points",
-            "range": [-100 * most, 100 * most],
-        },
+        xaxis={**OPEN, "title": "B − A by chance, points", "range": [-100 * most, 100 * most]},
         yaxis={**OPEN, "title": "exchanges"},
         shapes=[
             {**line(100 * x, 100 * x, dash=dash, **look), "layer": "above"} for x, dash, _ in ends

@@ -25,11 +25,7 @@ WORDS = {
     EXTRA_ENTITY: ("extra entities", "no mention of it is in the key", "remove it"),
     MISSING_MENTION: ("missing mentions", "of an entity found in part", "add it beside “{}”"),
     MISSING_ENTITY: ("missing entities", "no mention of it was found", "add it"),
-    DIVIDED_ENTITY: (
-        "divided entities",
-        "a key entity in several parts",
-        "join it with “{}”",
-    ),
+    DIVIDED_ENTITY: ("divided entities", "a key entity in several parts", "join it with “{}”"),
 }
 NAMES = {kind: words[0] for kind, words in WORDS.items()}
 REPEATED = (

@@ -9,16 +9,7 @@ from markupsafe import escape
 from corescore.plots.experiments.bars import bars
 from corescore.plots.experiments.lines import lines, points
 from corescore.plots.experiments.marks import HEIGHT, is_percent, named, written_value
-from corescore.plots.template import (
-    ACCENT,
-    FULL,
-    TWO_SHADES,
-    Scale,
-    columns,
-    faint,
-    heat_map,
-    rows,
-)
+from corescore.plots.template import ACCENT, FULL, TWO_SHADES, Scale, columns, faint, heat_map, rows
 from corescore.plots.template import chart as chart_of
 from corescore.replication.experiment import Chart
 

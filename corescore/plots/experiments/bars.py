@@ -10,17 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from markupsafe import Markup, escape
 
-from corescore.plots.experiments.marks import (
-    colour,
-    is_percent,
-    named,
-    of_metric,
-    ordered_metrics,
-    panels_of,
-    quiet,
-    short_title,
-    written_value,
-)
+from corescore.plots.experiments import marks
 from corescore.plots.template import INK, faint
 from corescore.replication.experiment import Chart
 from corescore.wording import RATIOS, percent
@@ -67,12 +57,16 @@ class _Layout:
         self.words.update({(self.height, n): column.heading for n, column in enumerate(columns)})
         self.ticks[self.height] = str(escape(chart.y_title))
         self.height += 0.75 + 0.25 * max(column.heading.count("<br>") + 1 for column in columns)
-        names = _names_of(chart, columns)
+        rows = pd.concat([column.rows for column in columns])
+        names = list(rows[chart.x].unique())
+        if chart.x == "metric":
+            names = marks.ordered_metrics(rows)
         places = {name: self.height + n for n, name in enumerate(names)}
-        self.ticks.update({place: named(name) for name, place in places.items()})
+        self.ticks.update({place: marks.named(name) for name, place in places.items()})
         for n, column in enumerate(columns):
             for row in column.rows.to_dict("records"):
-                own, hover = colour(column.metric or str(row[chart.x])), _hover(chart, row, column)
+                own = marks.colour(column.metric or str(row[chart.x]))
+                hover = _hover(chart, row, column)
                 self.cells.append(_Cell(places[row[chart.x]], n, own, row[chart.y], hover))
         self.height += len(names) + 0.2
 
@@ -81,7 +75,7 @@ def bars(chart: Chart, table: pd.DataFrame) -> go.Figure:
     """A row for each name and a column for each metric, a bar with its number in each cell; a
     block for each value of the facet, and more where the columns do not fit beside each other."""
     told = table[table[chart.y].notna()]
-    names = [Markup(named(name)).striptags() for name in told[chart.x].unique()]
+    names = [Markup(marks.named(name)).striptags() for name in told[chart.x].unique()]
     longest = max(map(len, names), default=0)
     room = WIDTH - max(76, 6.5 * longest)
     fitting = int(room / NARROWEST)
@@ -96,7 +90,7 @@ def bars(chart: Chart, table: pd.DataFrame) -> go.Figure:
 def _bar_figure(chart: Chart, layout: _Layout, n_columns: int, *, track: float) -> go.Figure:
     """`track`: the share of a column that its longest bar takes; the rest is for numbers."""
     figure = go.Figure([*_bars(chart, layout.cells, track), *_texts(chart, layout, track)])
-    quiet(figure, top=0)
+    marks.quiet(figure, top=0)
     figure.update_xaxes(visible=False, range=[-0.02, n_columns])
     ticks = {"tickvals": list(layout.ticks), "ticktext": list(layout.ticks.values())}
     figure.update_yaxes(**ticks, range=[layout.height - 0.4, -0.6], showgrid=False)
@@ -107,30 +101,25 @@ def _bar_figure(chart: Chart, layout: _Layout, n_columns: int, *, track: float) 
 
 def _columns(chart: Chart, table: pd.DataFrame) -> dict[str, list[_Column]]:
     """The columns of each block; where the names are metrics, the facet's values are columns."""
-    panels = panels_of(chart, table)
+    panels = marks.panels_of(chart, table)
     if chart.x == "metric":
         lines = {name: "<br>".join(wrap(name, 15, break_long_words=False)) for name in panels}
         return {"": [_Column(lines[name], "", rows) for name, rows in panels.items()]}
-    metrics = ordered_metrics(table)
+    heads = {metric: marks.short_title(metric) for metric in marks.ordered_metrics(table)}
     return {
-        name: [_Column(short_title(metric), metric, of_metric(rows, metric)) for metric in metrics]
+        name: [_Column(head, m, marks.of_metric(rows, m)) for m, head in heads.items()]
         for name, rows in panels.items()
     }
-
-
-def _names_of(chart: Chart, columns: Sequence[_Column]) -> list[Any]:
-    rows = pd.concat([column.rows for column in columns])
-    return ordered_metrics(rows) if chart.x == "metric" else list(rows[chart.x].unique())
 
 
 def _bars(chart: Chart, cells: Sequence[_Cell], track: float) -> Iterator[go.Bar]:
     """Behind each bar, how long it could be in percent; then the bars."""
     values = [cell.value for cell in cells]
     low, high = min(0.0, *values, 0.0), max(0.0, *values, 0.0)
-    if is_percent(chart.y_title):
+    if marks.is_percent(chart.y_title):
         low, high = 0.0, 1.0
     span = (high - low) or 1.0
-    full = track if is_percent(chart.y_title) else 0
+    full = track if marks.is_percent(chart.y_title) else 0
     look = {"y": [cell.y for cell in cells], "width": 0.72, "orientation": "h"}
     yield go.Bar(
         x=[full] * len(cells),
@@ -155,7 +144,7 @@ def _texts(chart: Chart, layout: _Layout, track: float) -> Iterator[go.Scatter]:
     yield go.Scatter(
         x=[cell.column + track for cell in layout.cells],
         y=[cell.y for cell in layout.cells],
-        text=[f" {written_value(chart, cell.value)}" for cell in layout.cells],
+        text=[f" {marks.written_value(chart, cell.value)}" for cell in layout.cells],
         hoverinfo="skip",
         **look,
     )
@@ -170,11 +159,11 @@ def _texts(chart: Chart, layout: _Layout, track: float) -> Iterator[go.Scatter]:
 
 
 def _hover(chart: Chart, row: Mapping[Any, Any], column: _Column) -> str:
-    who = f"{short_title(column.metric)}, " if column.metric else ""
-    value = written_value(chart, row[chart.y])
-    lines = [f"{who}{named(row[chart.x])}", f"{escape(chart.y_title)}: {value}"]
+    who = f"{marks.short_title(column.metric)}, " if column.metric else ""
+    value = marks.written_value(chart, row[chart.y])
+    lines = [f"{who}{marks.named(row[chart.x])}", f"{escape(chart.y_title)}: {value}"]
     if not pd.isna(row.get(chart.low, math.nan)):
-        low, high = (written_value(chart, row[end]) for end in (chart.low, chart.high))
+        low, high = (marks.written_value(chart, row[end]) for end in (chart.low, chart.high))
         lines.append(f"from {low} to {high}")
     ratios = [f"{RATIOS[name]} {percent(row[name])} %" for name in RATIOS if name in row]
     return "<br>".join([*lines, *([", ".join(ratios)] if ratios else [])])

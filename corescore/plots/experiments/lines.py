@@ -9,42 +9,29 @@ from markupsafe import escape
 from plotly.subplots import make_subplots
 
 from corescore.plots import template
-from corescore.plots.experiments.marks import (
-    ASIDE,
-    HEIGHT,
-    colour,
-    is_percent,
-    metric_title,
-    named,
-    of_metric,
-    ordered_metrics,
-    panels_of,
-    quiet,
-    short_title,
-)
+from corescore.plots.experiments import marks
 from corescore.replication.experiment import Chart
 from corescore.wording import written
 
 
 def lines(chart: Chart, table: pd.DataFrame) -> go.Figure:
     """A line for each metric, named at its end; a panel for each value of the facet."""
-    panels = panels_of(chart, table)
+    panels = marks.panels_of(chart, table)
     columns = min(len(panels), 2)
     figure = _panel_figure(chart, list(panels), columns)
     n_rows = -(-len(panels) // columns)
-    height = HEIGHT if n_rows == 1 else 285 * n_rows
+    height = marks.HEIGHT if n_rows == 1 else 285 * n_rows
     for place, rows in enumerate(panels.values()):
         at = {"row": place // columns + 1, "col": place % columns + 1}
         scaled = _scaled(chart, rows)
-        for metric in ordered_metrics(rows):
-            _add_line(figure, chart, of_metric(scaled, metric), metric, at)
+        for metric in marks.ordered_metrics(rows):
+            _add_line(figure, chart, marks.of_metric(scaled, metric), metric, at)
         if "metric" in rows:
             _name_ends(figure, chart, scaled, at, per_point=100 / (height / n_rows - 90))
         low, high = scaled[chart.x].min(), scaled[chart.x].max()
         room = (0.17 if columns == 1 else 0.38) * (high - low)
         figure.update_xaxes(range=[low - 0.02 * (high - low), high + room], **at)
-    figure.update_layout(height=height)
-    return figure
+    return figure.update_layout(height=height)
 
 
 def _panel_figure(chart: Chart, panels: Sequence[str], columns: int) -> go.Figure:
@@ -57,18 +44,18 @@ def _panel_figure(chart: Chart, panels: Sequence[str], columns: int) -> go.Figur
         vertical_spacing=0.16,
     )
     figure.update_annotations(font_size=13)
-    quiet(figure, top=34 if len(panels) > 1 else 10)
+    marks.quiet(figure, top=34 if len(panels) > 1 else 10)
     figure.update_xaxes(title=str(escape(chart.x_title)), title_standoff=6, showgrid=False)
     figure.update_yaxes(title=str(escape(chart.y_title)), col=1)
-    if is_percent(chart.y_title):
+    if marks.is_percent(chart.y_title):
         figure.update_yaxes(range=[-3, 103], tickvals=[0, 20, 40, 60, 80, 100])
     return figure
 
 
 def _scaled(chart: Chart, table: pd.DataFrame) -> pd.DataFrame:
     """The table with what is drawn in percent times 100, in the order of x."""
-    columns = [chart.y, chart.low, chart.high] if is_percent(chart.y_title) else []
-    columns += [chart.x] if is_percent(chart.x_title) else []
+    columns = [chart.y, chart.low, chart.high] if marks.is_percent(chart.y_title) else []
+    columns += [chart.x] if marks.is_percent(chart.x_title) else []
     scaled = table.assign(**{name: 100 * table[name] for name in columns if name in table})
     return scaled.sort_values(chart.x, kind="stable")
 
@@ -76,36 +63,34 @@ def _scaled(chart: Chart, table: pd.DataFrame) -> pd.DataFrame:
 def _add_line(
     figure: go.Figure, chart: Chart, rows: pd.DataFrame, metric: str, at: dict[str, int]
 ) -> None:
+    """The line of a metric, over its band if the table has one."""
+    colour, back = marks.colour(metric), rows.iloc[::-1]
     if {chart.low, chart.high} <= set(rows) and rows[chart.low].notna().any():
-        figure.add_trace(_band(chart, rows, metric), **at)
+        band = go.Scatter(
+            x=[*rows[chart.x], *back[chart.x]],
+            y=[*rows[chart.high], *back[chart.low]],
+            fill="toself",
+            fillcolor=template.faint(colour, 0.16),
+            line={"width": 0},
+            mode="lines",
+            hoverinfo="skip",
+        )
+        figure.add_trace(band, **at)
     line = template.points(
         rows[chart.x],
         rows[chart.y],
         [_line_hover(chart, row, metric) for row in rows.to_dict("records")],
         {"size": 5},
-        name=metric_title(metric),
+        name=marks.metric_title(metric),
         mode="lines+markers" if rows[chart.x].nunique() <= 30 else "lines",
-        line={"color": colour(metric), "width": 2.2, "dash": ASIDE.get(metric, "solid")},
+        line={"color": colour, "width": 2.2, "dash": marks.ASIDE.get(metric, "solid")},
         cliponaxis=False,
     )
     figure.add_trace(line, **at)
 
 
-def _band(chart: Chart, rows: pd.DataFrame, metric: str) -> go.Scatter:
-    back = rows.iloc[::-1]
-    return go.Scatter(
-        x=[*rows[chart.x], *back[chart.x]],
-        y=[*rows[chart.high], *back[chart.low]],
-        fill="toself",
-        fillcolor=template.faint(colour(metric), 0.16),
-        line={"width": 0},
-        mode="lines",
-        hoverinfo="skip",
-    )
-
-
 def _line_hover(chart: Chart, row: dict[Any, Any], metric: str) -> str:
-    lines = [named(metric)] if metric else []
+    lines = [marks.named(metric)] if metric else []
     lines += [f"{escape(chart.x_title)}: {row[chart.x]:g}"]
     lines += [f"{escape(chart.y_title)}: {row[chart.y]:.2f}"]
     if chart.low in row and row[chart.low] == row[chart.low]:
@@ -118,8 +103,8 @@ def _name_ends(
 ) -> None:
     """Each metric's name at the right end of its line, none over another."""
     ends = {}
-    for metric in ordered_metrics(table):
-        told = of_metric(table, metric).dropna(subset=[chart.y])[chart.y]
+    for metric in marks.ordered_metrics(table):
+        told = marks.of_metric(table, metric).dropna(subset=[chart.y])[chart.y]
         if len(told):
             ends[metric] = (float(told.iloc[-1]), float(told.mean()))
     metrics = sorted(ends, key=lambda metric: (round(ends[metric][0], 1), ends[metric][1]))
@@ -132,11 +117,11 @@ def _name_ends(
             y=ends[metric][0],
             ax=26,
             ay=height,
-            ayref=f"y{_axis_number(figure, at)}",
-            text=f"<b>{short_title(metric).replace('<br>', ' ')}</b>",
+            ayref=figure.get_subplot(**at).yaxis.plotly_name.replace("axis", ""),
+            text=f"<b>{marks.short_title(metric).replace('<br>', ' ')}</b>",
             xanchor="left",
             font={"size": 12},
-            arrowcolor=colour(metric),
+            arrowcolor=marks.colour(metric),
             arrowwidth=1.2,
             arrowhead=0,
             standoff=3,
@@ -145,15 +130,11 @@ def _name_ends(
 
 
 def _y_range(chart: Chart, table: pd.DataFrame) -> tuple[float, float]:
-    if is_percent(chart.y_title):
+    if marks.is_percent(chart.y_title):
         return -3.0, 103.0
     low, high = float(table[chart.y].min()), float(table[chart.y].max())
     room = 0.05 * (high - low) or 1.0
     return low - room, high + room
-
-
-def _axis_number(figure: go.Figure, at: dict[str, int]) -> str:
-    return str(figure.get_subplot(**at).yaxis.plotly_name.removeprefix("yaxis"))
 
 
 def apart(places: Sequence[float], *, gap: float, within: tuple[float, float]) -> list[float]:
@@ -180,23 +161,22 @@ def apart(places: Sequence[float], *, gap: float, within: tuple[float, float]) -
 
 def points(chart: Chart, table: pd.DataFrame) -> go.Figure:
     """A dot for each row; the panels beside each other."""
-    panels = panels_of(chart, table)
-    titles = [_panel_title(name, rows) for name, rows in panels.items()]
+    panels = marks.panels_of(chart, table)
+    titles = [
+        f"{name}, correlation {written(rows['correlation'].iloc[0])}"
+        if "correlation" in rows
+        else name
+        for name, rows in panels.items()
+    ]
     figure = _panel_figure(chart, titles, len(panels))
     for column, rows in enumerate(panels.values(), 1):
-        for metric in ordered_metrics(rows):
-            dots = _dots(chart, of_metric(_scaled(chart, rows), metric), metric)
+        for metric in marks.ordered_metrics(rows):
+            dots = _dots(chart, marks.of_metric(_scaled(chart, rows), metric), metric)
             figure.add_trace(dots, row=1, col=column)
-    if is_percent(chart.x_title):
+    if marks.is_percent(chart.x_title):
         figure.update_xaxes(range=[-3, 103], tickvals=[0, 50, 100])
-    figure.update_layout(height=HEIGHT - 50, margin_t=46)  # the button stands above the titles
-    return figure
-
-
-def _panel_title(name: str, rows: pd.DataFrame) -> str:
-    if "correlation" not in rows:
-        return name
-    return f"{name}, correlation {written(rows['correlation'].iloc[0])}"
+    # The button stands above the titles.
+    return figure.update_layout(height=marks.HEIGHT - 50, margin_t=46)
 
 
 def _dots(chart: Chart, rows: pd.DataFrame, metric: str) -> go.Scatter:
@@ -207,7 +187,7 @@ def _dots(chart: Chart, rows: pd.DataFrame, metric: str) -> go.Scatter:
         rows[chart.x],
         rows[chart.y],
         [f"{name}<br>{value}" for name, value in zip(names, values, strict=True)],
-        {"size": 9, "color": colour(metric), "opacity": 0.75},
-        name=metric_title(metric),
+        {"size": 9, "color": marks.colour(metric), "opacity": 0.75},
+        name=marks.metric_title(metric),
         cliponaxis=False,
     )
