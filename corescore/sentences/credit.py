@@ -5,15 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
 
-from corescore.analysis.errors.mentions import (
-    DUPLICATED,
-    FOUND,
-    INCORRECTLY_RESOLVED,
-    MISSING,
-    SPAN_ERROR,
-    SPURIOUS,
-    UNLINKED,
-)
+from corescore.analysis.errors import mentions as status
 from corescore.analysis.errors.outcomes import BOTH_CORRECT, BOTH_WRONG, ONLY_A, ONLY_B
 from corescore.analysis.explanation.shares import SIDE_WORDS
 from corescore.metrics import METRICS, name_of
@@ -27,15 +19,18 @@ def counts(document: str, name: str, classes: Iterable[str]) -> str:
     n = Counter(classes)
     if not n:
         return f"Neither the key nor {name} has a mention in {document}."
-    found = sum(n[kind] for kind in FOUND)
-    of_key = counted(found + n[SPAN_ERROR] + n[MISSING], "key mention")
+    found = sum(n[kind] for kind in status.FOUND)
+    of_key = counted(found + n[status.SPAN_ERROR] + n[status.MISSING], "key mention")
     rest = {
-        "has {} with a span error": n[SPAN_ERROR],
-        "misses {}": n[MISSING],
-        "adds {}": n[SPURIOUS] + n[DUPLICATED],
+        "has {} with a span error": n[status.SPAN_ERROR],
+        "misses {}": n[status.MISSING],
+        "adds {}": n[status.SPURIOUS] + n[status.DUPLICATED],
     }
     others = [words.format(number) for words, number in rest.items() if number]
-    kinds = {"with wrong partners only": n[INCORRECTLY_RESOLVED], "unlinked": n[UNLINKED]}
+    kinds = {
+        "with wrong partners only": n[status.INCORRECTLY_RESOLVED],
+        "unlinked": n[status.UNLINKED],
+    }
     faults = [f"{number} {words}" for words, number in kinds.items() if number]
     of_them = f", including {listed(faults)}" if faults else ""
     tail = f"; it {listed(others)}." if others else "."
@@ -52,7 +47,7 @@ def filtered(shown: int, all_: int) -> str:
 def outcomes(document: str, names: tuple[str, str], statuses: Iterable[str]) -> str:
     """Which of two responses has a document's mentions correct; outcomes as in `outcome_table`."""
     n = Counter(statuses)
-    of_key = counted(sum(n.values()) - n[SPURIOUS], "key mention")
+    of_key = counted(sum(n.values()) - n[status.SPURIOUS], "key mention")
     return (
         f"In {document}, both have {n[BOTH_CORRECT]} of {of_key} correct, only {names[0]} "
         f"{n[ONLY_A]}, only {names[1]} {n[ONLY_B]}, and neither {n[BOTH_WRONG]}."

@@ -47,9 +47,10 @@ def agreement(ranking: Ranking) -> str:
     shown = [name for name in (*METRIC_IDS, "conll") if name in ranking.metrics]
     table = ranking.opposed
     opposed = {(one, other): table[one][other] for one, other in combinations(shown, 2)}
-    n_pairs = len(ranking.responses) * (len(ranking.responses) - 1) // 2
+    of_pairs = counted(len(ranking.responses) * (len(ranking.responses) - 1) // 2, "pair")
     two = ("lea", "conll") if "conll" in shown else ("muc", "lea")
-    parts = [f"{_both(two)} {_alike(int(opposed[two]), n_pairs)}"]
+    but = f" but {opposed[two]:.0f} of" if opposed[two] else ""
+    parts = [f"{_both(two)} rank all{but} {of_pairs} the same way"]
     most = max(opposed, key=opposed.__getitem__)
     if most != two and opposed[most] > opposed[two]:
         parts.append(f"{_both(most)} disagree most, on {count(opposed[most])} of them")
@@ -58,12 +59,6 @@ def agreement(ranking: Ranking) -> str:
 
 def _both(two: tuple[str, str]) -> str:
     return f"{called(two[0])} and {called(two[1])}"
-
-
-def _alike(n: int, n_pairs: int) -> str:
-    if not n:
-        return f"rank all {counted(n_pairs, 'pair')} the same way"
-    return f"rank all but {n} of {counted(n_pairs, 'pair')} the same way"
 
 
 def spread(rows: pd.DataFrame, metric: str) -> str:
@@ -111,12 +106,11 @@ def _told(groups: Groups) -> str:
 
 def letters(groups: Groups) -> dict[str, str]:
     """The letters of the groups that each response is in."""
-    names = [_letter(number) for number in range(len(groups.groups))]
-    of: dict[str, list[str]] = {response: [] for response in groups.responses}
-    for name, members in zip(names, groups.groups, strict=True):
-        for member in members:
-            of[member].append(name)
-    return {response: " ".join(found) for response, found in of.items()}
+    named = [(_letter(number), members) for number, members in enumerate(groups.groups)]
+    return {
+        response: " ".join(letter for letter, members in named if response in members)
+        for response in groups.responses
+    }
 
 
 def _letter(number: int) -> str:

@@ -5,13 +5,7 @@ from unicodedata import normalize
 
 from markupsafe import Markup, escape
 
-from corescore.analysis.errors.mentions import (
-    CORRECT,
-    INCORRECTLY_RESOLVED,
-    MISSING,
-    SPURIOUS,
-    UNLINKED,
-)
+from corescore.analysis.errors import mentions as status
 from corescore.metrics import CONLL, METRICS, name_of
 
 CHOICES = {
@@ -28,11 +22,11 @@ CHOICES = {
     "kendall": "Kendall",
 }
 MENTION_WORDS = {
-    CORRECT: "a correct partner, or alone on both sides",
-    UNLINKED: "alone in the response only",
-    INCORRECTLY_RESOLVED: "wrong partners only",
-    MISSING: "only the key has it",
-    SPURIOUS: "only the response has it",
+    status.CORRECT: "a correct partner, or alone on both sides",
+    status.UNLINKED: "alone in the response only",
+    status.INCORRECTLY_RESOLVED: "wrong partners only",
+    status.MISSING: "only the key has it",
+    status.SPURIOUS: "only the response has it",
 }
 SLICE_NAMES = {
     "type": "mention type",

@@ -32,29 +32,26 @@ def effect(title: str, before: Corpus, after: Corpus, changes: pd.DataFrame) -> 
     """
     sizes = [sum(len(document.rows) for document in corpus) for corpus in (before, after)]
     f1 = changes.loc[list(METRIC_IDS), "f1_change"]
-    size = (
-        f"{title} has {counted(sizes[1], 'mention')} instead of {sizes[0]:,}"
-        if sizes[0] != sizes[1]
-        else f"{title} still has {counted(sizes[1], 'mention')}"
+    has, instead = (
+        ("has", f" instead of {sizes[0]:,}") if sizes[0] != sizes[1] else ("still has", "")
     )
+    size = f"{title} {has} {counted(sizes[1], 'mention')}{instead}"
     if (f1.abs() < HALF_A_PLACE).all():
         return f"{size}; no F1 changes."
     return f"{size}. F1 {_moves(f1)}."
 
 
 def _moves(f1: "pd.Series[float]") -> str:
-    rises = [m for m in f1.sort_values(ascending=False).index if f1[m] >= HALF_A_PLACE]
-    falls = [m for m in f1.sort_values().index if f1[m] <= -HALF_A_PLACE]
-    parts = []
-    if rises:
-        parts.append(f"rises under {_listed(f1, rises)}")
-    if falls:
-        parts.append(f"falls under {_listed(f1, falls)}")
-    return " and ".join(parts)
-
-
-def _listed(f1: "pd.Series[float]", metrics: Sequence[str]) -> str:
-    return listed(f"{name_of(metric)} ({signed(f1[metric])})" for metric in metrics)
+    ways = {
+        "rises": f1[f1 >= HALF_A_PLACE].sort_values(ascending=False),
+        "falls": f1[f1 <= -HALF_A_PLACE].sort_values(),
+    }
+    told = {
+        verb: listed(f"{name_of(str(metric))} ({signed(by)})" for metric, by in moved.items())
+        for verb, moved in ways.items()
+        if len(moved)
+    }
+    return " and ".join(f"{verb} under {metrics}" for verb, metrics in told.items())
 
 
 def curves(n_runs: int, sweep: Sweep, *, is_last: bool, is_first: bool) -> str:

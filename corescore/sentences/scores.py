@@ -2,8 +2,6 @@
 
 import math
 
-import pandas as pd
-
 from corescore.analysis.significance.bootstrap import Intervals
 from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
 from corescore.scoring.scores import Scores
@@ -33,19 +31,14 @@ def preferences(names: tuple[str, str], a: Scores, b: Scores) -> str:
         return f"{_put(for_a)} {names[0]} first, {_put(for_b)} {names[1]}."
     winner = names[0] if for_a else names[1]
     who = f"All {HOW_MANY} put" if len(for_a or for_b) == len(METRIC_IDS) else _put(for_a or for_b)
-    return f"{who} {winner} first, {_margins(difference.abs())}."
+    gap = difference.abs()
+    least, most = (f"({name_of(str(metric))})" for metric in (gap.idxmin(), gap.idxmax()))
+    margins = f"{percent(gap.min())} points {least} to {percent(gap.max())} {most}"
+    return f"{who} {winner} first, but by anything from {margins}."
 
 
 def _put(titles: list[str]) -> str:
     return f"{listed(titles)} {'puts' if len(titles) == 1 else 'put'}"
-
-
-def _margins(gap: pd.Series) -> str:
-    least, most = str(gap.idxmin()), str(gap.idxmax())
-    return (
-        f"but by anything from {percent(gap[least])} points ({name_of(least)}) to "
-        f"{percent(gap[most])} ({name_of(most)})"
-    )
 
 
 def weakest_document(name: str, result: Scores, metric: str) -> str:

@@ -92,14 +92,11 @@ def significance(table: pd.DataFrame) -> str:
 
 def disagreement(one: str, other: str, n: int, documents: int) -> str:
     """On how many documents two metrics name different winners."""
-    of = counted(documents, "document")
-    name = called(one)
-    who = f"{capital(name)} and {called(other)}"
+    who = f"{capital(called(one))} and {called(other)}"
     if one == other:
         return f"{who} are the same: select two metrics."
-    if not n:
-        return f"{who} name different winners on none of {of}."
-    return f"{who} name different winners on {count(n)} of {of}."
+    of = counted(documents, "document")
+    return f"{who} name different winners on {count(n) if n else 'none'} of {of}."
 
 
 def most_opposed(counts: pd.DataFrame, documents: int) -> str:
