@@ -37,7 +37,7 @@ from corescore.scoring.tables import win_table
 from corescore.tolerances import PLACES
 from tests.support.rivals import damaged, partitions, results
 
-SIX = [metric.id for metric in METRICS]
+TELLING = [metric.id for metric in METRICS if metric.credit]
 KEY = partitions(40, seed=1)
 A, B = results(KEY, damaged(KEY, 0.3, seed=2), damaged(KEY, 0.35, seed=3))
 PAIR = A.compare(B, trials=200)
@@ -162,7 +162,7 @@ def test_outcomes_are_those_of_all_spans_that_the_key_has():
 def test_swapping_the_responses_swaps_the_verdicts():
     swap = {A_MORE: B_MORE, B_MORE: A_MORE}
     forward, back = verdict_counts(A, B), verdict_counts(B, A)
-    assert forward.index.tolist() == SIX
+    assert forward.index.tolist() == TELLING
     pd.testing.assert_frame_equal(forward, back.rename(columns=swap)[forward.columns])
 
 
@@ -170,7 +170,7 @@ def test_verdicts_count_each_mention_of_the_key_once_whatever_they_are_sliced_by
     n = sum(len(entity) for partition in KEY for entity in partition)
     counts = verdict_counts(A, B)
     assert (counts.sum(axis=1) == n).all()
-    for metric in SIX:
+    for metric in TELLING:
         table = compared_mentions(A, B, metric)
         for by in ("document", "size", "genre"):
             sliced = error_counts(table, of="verdict", by=by)

@@ -79,11 +79,8 @@ def mention_share(comparison: Comparison, metric: Metric, *, side: str) -> Float
 
     The parts of BLANC count as in its score, each by its own number of links. At most 1: a
     mention of an entity that CEAF_e aligns with a smaller one earns more than its share of its
-    entity's 1. NaN where a mention could earn nothing (a singleton under MUC), and everywhere for a
-    metric that does not tell its credit.
+    entity's 1. NaN where a mention could earn nothing (a singleton under MUC).
     """
-    if metric.credit is None:
-        return np.full(len(comparison.view(side).own.document), np.nan)
     spread = mention_credit(comparison, metric, side=side)
     credit, possible = (np.zeros(len(comparison.view(side).own.document)) for _ in range(2))
     for part in {unit.part for unit in spread}:

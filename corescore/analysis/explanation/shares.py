@@ -31,7 +31,8 @@ def share_table(
     other_entity (numbers in the document, 0 for none), own_size and other_size, status (right,
     unlinked, incorrectly resolved, as in `mentions.mention_classes`, or twinless:
     the other side lacks it), and for each metric, by its id, the share of what the mention could
-    earn that it earns (`mention_share`; NaN for nothing to earn).
+    earn that it earns (`mention_share`; NaN for nothing to earn, or a
+    metric without credit).
     """
     view = comparison.view(side)
     rows = mentions_of(view, document)
@@ -57,7 +58,12 @@ def share_table(
         }
     )
     return frame.assign(
-        **{metric.id: mention_share(comparison, metric, side=side)[rows] for metric in metrics}
+        **{
+            metric.id: mention_share(comparison, metric, side=side)[rows]
+            if metric.credit
+            else np.nan
+            for metric in metrics
+        }
     )
 
 
