@@ -10,7 +10,7 @@ from dashboard.widgets import selection, sidebar
 
 # Before the pages can be clicked: a click cuts the run short, and boxes not yet drawn would lose
 # what the URL says.
-choice = sidebar.choose()
+selected = sidebar.select()
 page = navigate()
 st.set_page_config(
     page_title=f"{page.title} · corescore",
@@ -18,6 +18,6 @@ st.set_page_config(
     layout="wide",
 )
 st.html(STYLES / "page.css")
-sidebar.load(choice)
+sidebar.load(selected)
 selection.enter(page.title)
 page.run()

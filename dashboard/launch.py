@@ -76,7 +76,8 @@ def _serve(host: str, port: int) -> None:
 
 
 def _warm_up() -> None:
-    """Import all that a first chart needs while the browser still loads Streamlit's own page."""
+    """Import all that the pages need while the browser still loads Streamlit's own page."""
+    import dashboard.navigation  # noqa: F401
     from corescore import score_entities
     from corescore.analysis.significance.bootstrap import score_intervals
     from corescore.plots import scores as score_plots

@@ -23,7 +23,7 @@ class System(scored.System):
 
 @dataclass(frozen=True)
 class Loaded(scored.ScoredSystems):
-    """What the pages show: the key, system A and perhaps B, and the files they were chosen from."""
+    """What the pages show: the key, system A and perhaps B, and the files on offer."""
 
     systems: tuple[System, ...]
     files: Files

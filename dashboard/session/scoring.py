@@ -19,8 +19,8 @@ from dashboard.session.loaded import Loaded, System
 from dashboard.session.sources import File, Files, short_names
 
 
-def load(files: Files, chosen: Sequence[File], policies: Policies) -> Loaded:
-    """Read the key, and read and score the chosen responses.
+def load(files: Files, selected: Sequence[File], policies: Policies) -> Loaded:
+    """Read the key, and read and score the selected responses.
 
     Raises InputError for what cannot be read or scored.
     """
@@ -34,7 +34,7 @@ def load(files: Files, chosen: Sequence[File], policies: Policies) -> Loaded:
             read_file(file, side="response"),
             _stamps(files.key, file),
         )
-        for letter, file in zip("AB", chosen, strict=False)
+        for letter, file in zip("AB", selected, strict=False)
     )
     return Loaded(files.key.name, corpus, systems, files)
 

@@ -1,6 +1,6 @@
-"""What is chosen on more than one page: the document, the system, the metric, the mention.
+"""What is selected on more than one page: the document, the system, the metric, the mention.
 
-A choice stands in the URL and goes along from page to page.
+A selection stands in the URL and is kept from page to page.
 """
 
 import re
@@ -16,16 +16,16 @@ from dashboard.widgets.markdown import plain
 
 
 def enter(page: str) -> None:
-    """Note that a page is shown, so that it can tell whether one came there by a link."""
+    """Note that a page is shown, so that it can tell whether it was just opened."""
     if st.session_state.get("page") != page:
         st.session_state.update(page=page, has_arrived=True)
 
 
 def restore_selection(key: str, options: Sequence[str]) -> None:
-    """Say a box's choice again, to the browser and in the URL, if the URL has lost it.
+    """Send a box's selection to the browser and the URL again if the URL has lost it.
 
     Call it just above the box; the first option is the default. Where a page is clicked before the
-    browser has drawn the boxes, the click comes without their choices. On the same page
+    browser has drawn the boxes, the click comes without their selections. On the same page
     `persist_state` is enough: Streamlit then tells a box that is drawn late what it is.
     """
     if st.session_state.get(key) in options[1:] and key not in st.query_params:
@@ -144,17 +144,17 @@ def selected_mention() -> tuple[int, int] | None:
     """Start and end (in words, half-open) of the mention selected in the document shown.
 
     Call it below the box that chooses the document. A link's mention= counts first; a mention
-    stays selected, on every page and in the URL, until another or another document is chosen.
+    stays selected, on every page and in the URL, until another mention or document is selected.
     """
     linked = st.query_params.get("mention")
     if linked is not None and linked != st.session_state.get("selected_mention"):
         _select(linked)
     if st.session_state.get("mention_document") != st.session_state.get("document"):
         _select(None)
-    chosen = st.session_state.get("selected_mention")
-    if linked is None and chosen is not None:
-        _select(chosen)
-    place = re.fullmatch(r"(\d{1,9})-(\d{1,9})", chosen or "")
+    selected = st.session_state.get("selected_mention")
+    if linked is None and selected is not None:
+        _select(selected)
+    place = re.fullmatch(r"(\d{1,9})-(\d{1,9})", selected or "")
     return (int(place[1]), int(place[2])) if place else None
 
 

@@ -50,7 +50,7 @@ POLICIES: Mapping[str, tuple[str, Mapping[str, str], str]] = {
     "average": (
         "Over documents",
         {"micro": "sums", "macro": "sums, and means beside them"},
-        "Sums are what is published: counts add up over documents and are divided once.",
+        "Published scores are sums: counts are added over documents and divided once.",
     ),
 }
 
@@ -62,9 +62,9 @@ _FORMATS = (
 
 
 @dataclass(frozen=True)
-class Choice:
-    """What the side bar says: what to load, which responses are A and B, how to score them, and
-    what is wrong with uploads."""
+class Selection:
+    """What is selected in the side bar: what to load, which responses are A and B, how to score
+    them; and what is wrong with uploads."""
 
     files: Files | None
     responses: list[File]
@@ -72,7 +72,7 @@ class Choice:
     problems: list[str]
 
 
-def choose() -> Choice:
+def select() -> Selection:
     """Draw the side bar."""
     with st.sidebar:
         source, systems = st.container(), st.container()
@@ -85,52 +85,52 @@ def choose() -> Choice:
             copy_link("Copy link to this view", key="copy_link")
     problems = _receive(key, responses, policies)
     with source:
-        files = _choose_source()
+        files = _select_source()
     with systems:
-        chosen = _choose_systems(files, policies) if files else []
-    return Choice(files, chosen, policies, problems)
+        responses = _select_systems(files, policies) if files else []
+    return Selection(files, responses, policies, problems)
 
 
-def load(choice: Choice) -> None:
-    """Load what the side bar says and publish it for the pages.
+def load(selected: Selection) -> None:
+    """Load what is selected, for all pages.
 
-    A response that cannot be read or scored is left out, and why is said above the page. If none
-    is left, what was shown before stays.
+    A response that cannot be read or scored is left out, and a note above the page says why. If
+    none is left, what was shown before stays.
     """
     left_out: dict[str, list[str]] = {}
-    problems = list(choice.problems)
+    problems = list(selected.problems)
     try:
-        if choice.files:
-            left_out = _check(choice.files, choice.responses, choice.policies)
-        problems += _load(choice, left_out)
+        if selected.files:
+            left_out = _check(selected.files, selected.responses, selected.policies)
+        problems += _load(selected, left_out)
     except InputError as error:
         problems += scoring.problem_lines(error)
     if problems:
         st.html(markup.problem_list(list(dict.fromkeys(problems)), kept=is_loaded()))
-    if choice.files and 0 < len(left_out) < len(choice.files.responses):
-        _say_left_out(left_out, len(choice.files.responses))
+    if selected.files and 0 < len(left_out) < len(selected.files.responses):
+        _say_left_out(left_out, len(selected.files.responses))
 
 
-def _check(files: Files, chosen: list[File], policies: Policies) -> dict[str, list[str]]:
+def _check(files: Files, selected: list[File], policies: Policies) -> dict[str, list[str]]:
     """The responses that are left out. If A or B is found to be one, another takes its place.
 
     Raises InputError for the key.
     """
-    scoring.check(files, chosen, policies)
+    scoring.check(files, selected, policies)
     left_out = scoring.left_out(files, policies)
-    if len(left_out) < len(files.responses) and any(file.name in left_out for file in chosen):
+    if len(left_out) < len(files.responses) and any(file.name in left_out for file in selected):
         st.rerun()
     return left_out
 
 
-def _load(choice: Choice, left_out: dict[str, list[str]]) -> list[str]:
+def _load(selected: Selection, left_out: dict[str, list[str]]) -> list[str]:
     """Publish what is to be shown; if nothing of it can be scored, leave what was and say why."""
-    if choice.files is None:
+    if selected.files is None:
         publish(None)
         return []
-    if left_out and len(left_out) == len(choice.files.responses):
+    if left_out and len(left_out) == len(selected.files.responses):
         return [line for lines in left_out.values() for line in lines]
-    publish(scoring.load(choice.files, choice.responses, choice.policies))
+    publish(scoring.load(selected.files, selected.responses, selected.policies))
     return []
 
 
@@ -199,7 +199,7 @@ def _read_problems(file: File, side: str) -> list[str]:
 # What is shown ----------------------------------------------------------------------------------
 
 
-def _choose_source() -> Files | None:
+def _select_source() -> Files | None:
     offered = _sources()
     return offered[_box("Shown", list(offered), key="data")]
 
@@ -212,7 +212,7 @@ def _sources() -> dict[str, Files | None]:
     return {**from_shell, sources.SAMPLE: sources.sample_files(), sources.UPLOADED: uploaded}
 
 
-def _choose_systems(files: Files, policies: Policies) -> list[File]:
+def _select_systems(files: Files, policies: Policies) -> list[File]:
     """The responses that are A and, if there is one, B."""
     left_out = scoring.left_out(files, policies)
     by_name = {file.name: file for file in files.responses if file.name not in left_out}
@@ -225,11 +225,11 @@ def _choose_systems(files: Files, policies: Policies) -> list[File]:
 
 
 def _policies() -> Policies:
-    chosen = {
+    selected = {
         name: _box(label, list(words), key=name, format_func=words.__getitem__, help=note)
         for name, (label, words, note) in POLICIES.items()
     }
-    return Policies.of(chosen)
+    return Policies.of(selected)
 
 
 def _box(
@@ -240,7 +240,7 @@ def _box(
     format_func: Callable[[str], str] = str,
     help: str | None = None,
 ) -> str:
-    """A box whose choice stands in the URL and outlives a click that comes before it is drawn."""
+    """A box whose selection stands in the URL and survives a click made before it is drawn."""
     selection.restore_selection(key, options)
     return st.selectbox(
         label,

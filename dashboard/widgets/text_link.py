@@ -38,9 +38,9 @@ def link_to(
 
 def link_to_clicked(loaded: Loaded, *, together: bool = False) -> None:
     """A link to the document that was clicked last, if there is one."""
-    document = st.session_state.get("chosen_document")
+    document = st.session_state.get("clicked_document")
     if document in loaded.key.by_name:
-        span = st.session_state.get("chosen_span")
+        span = st.session_state.get("clicked_span")
         link(f"Read {document}", document, span, together=together)
 
 
@@ -62,7 +62,7 @@ def choose_point(chart: str) -> None:
 
 
 def _go(document: str, span: Span) -> None:
-    st.session_state.update(chosen_document=document, chosen_span=span)
+    st.session_state.update(clicked_document=document, clicked_span=span)
     click()
 
 
