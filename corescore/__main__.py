@@ -78,7 +78,8 @@ def _parser() -> argparse.ArgumentParser:
         made = _command_parser(
             added.add_parser, command.about, examples, name=command.name, help=command.about
         )
-        command.add_options(made)
+        for add in command.options:
+            add(made)
         made.set_defaults(run=command.run)
     return parser
 

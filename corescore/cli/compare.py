@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING, Any
 from corescore.analysis.significance.resampling import SEED, TRIALS, check
 from corescore.api.result import Result
 from corescore.cli.shell import (
+    POLICIES,
     Command,
-    Parser,
-    add_choice,
-    add_each,
-    add_output,
-    add_policies,
-    add_seed,
+    choice,
+    each,
+    flag,
+    option,
+    output,
     put,
     put_frame,
     refuse_twice,
     score_each,
+    seed,
     warn,
 )
 from corescore.corpus.problems import PolicyError
@@ -33,20 +34,6 @@ ABOUT_FORMATS = (
     "; table, markdown and latex show titles and percent, the others ids, fractions and more "
     "columns: wins, ties and sign tests"
 )
-
-
-def _add_compare(parser: Parser) -> None:
-    add_each(parser)
-    about = "number of resamples (default: %(default)s)"
-    parser.add_argument("--trials", metavar="N", type=int, default=TRIALS, help=about)
-    add_seed(parser, default=SEED)
-    about = "show the scores of each document instead"
-    parser.add_argument("--per-document", action="store_true", help=about)
-    about = "show the rank of each response under each metric instead"
-    parser.add_argument("--ranks", action="store_true", help=about)
-    add_choice(parser, "--measure", ("f1", *MEASURES[:2]), "the measure to compare")
-    add_output(parser, more=ABOUT_FORMATS)
-    add_policies(parser)
 
 
 def _compare(options: argparse.Namespace) -> None:
@@ -126,11 +113,15 @@ def _pairs(pairs: dict[tuple[str, str], "Pair"], *, measure: str) -> "pd.DataFra
     return pd.concat(tables, ignore_index=True)
 
 
-COMMANDS = (
-    Command(
-        "compare",
-        "compare two or more responses: differences, p-values, intervals",
-        _add_compare,
-        _compare,
-    ),
+_OPTIONS = (
+    *each(),
+    option("--trials", "number of resamples (default: %(default)s)", "N", type=int, default=TRIALS),
+    seed(SEED),
+    flag("--per-document", "show the scores of each document instead"),
+    flag("--ranks", "show the rank of each response under each metric instead"),
+    choice("--measure", ("f1", *MEASURES[:2]), "the measure to compare"),
+    *output(ABOUT_FORMATS),
+    *POLICIES,
 )
+_ABOUT = "compare two or more responses: differences, p-values, intervals"
+COMMANDS = (Command("compare", _ABOUT, _OPTIONS, _compare),)

@@ -6,19 +6,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from runpy import run_module
 
-from corescore.cli.shell import KEY, RESPONSES, Command, Parser
+from corescore.cli.shell import KEY, RESPONSES, Command, option
 from corescore.corpus.formats.paths import path_problems
 from corescore.corpus.problems import InputError, Problem
 from corescore.installation import bundled
-
-
-def _add_dashboard(parser: Parser) -> None:
-    parser.add_argument("key", metavar="KEY", nargs="?", help=f"{KEY} (default: the sample)")
-    parser.add_argument("responses", metavar="RESPONSE", nargs="*", help=RESPONSES)
-    about = "port to listen on (default: 8501, or the next free one)"
-    parser.add_argument("--port", metavar="N", type=int, help=about)
-    about = "address to listen on (default: %(default)s)"
-    parser.add_argument("--host", metavar="ADDRESS", default="127.0.0.1", help=about)
 
 
 def _dashboard(options: argparse.Namespace) -> None:
@@ -40,4 +31,12 @@ def _problems(key: str, responses: Sequence[str]) -> Iterator[Problem]:
         yield from path_problems(key, responses)
 
 
-COMMANDS = (Command("dashboard", "open the dashboard in a browser", _add_dashboard, _dashboard),)
+_ABOUT_PORT = "port to listen on (default: 8501, or the next free one)"
+_ABOUT_HOST = "address to listen on (default: %(default)s)"
+_OPTIONS = (
+    option("key", f"{KEY} (default: the sample)", "KEY", nargs="?"),
+    option("responses", RESPONSES, "RESPONSE", nargs="*"),
+    option("--port", _ABOUT_PORT, "N", type=int),
+    option("--host", _ABOUT_HOST, "ADDRESS", default="127.0.0.1"),
+)
+COMMANDS = (Command("dashboard", "open the dashboard in a browser", _OPTIONS, _dashboard),)

@@ -7,11 +7,12 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from corescore.cli.shell import (
+    INPUT_FORMAT,
     PARQUET,
     Command,
-    Parser,
-    add_input_format,
-    add_output,
+    flag,
+    option,
+    output,
     progress,
     put,
     put_frame,
@@ -32,43 +33,6 @@ if TYPE_CHECKING:
 SAMPLE = ("key.conll", "cautious.conll")
 WORDS = {True: "holds", False: "does not hold", None: "cannot be told here"}
 WIDTH = 100
-
-
-def _add_list(parser: Parser) -> None:
-    add_output(parser)
-
-
-def _add_experiment(parser: Parser) -> None:
-    parser.add_argument("name", metavar="NAME", help="a name that `corescore experiments` lists")
-    about = "the key of an experiment on data (default: the sample)"
-    parser.add_argument("key", metavar="KEY", nargs="?", help=about)
-    parser.add_argument("response", metavar="RESPONSE", nargs="?", help="the response")
-    parser.add_argument(
-        "--set",
-        metavar="PARAMETER=VALUE",
-        action="append",
-        default=[],
-        help="set a parameter to another value than the paper's; may be repeated",
-    )
-    _add_metric(parser)
-    parser.add_argument("--csv", action="store_true", help="print only the table, as CSV")
-    add_output(parser)
-    add_input_format(parser)
-
-
-def _add_conformance(parser: Parser) -> None:
-    _add_metric(parser)
-    add_output(parser)
-
-
-def _add_metric(parser: Parser) -> None:
-    parser.add_argument(
-        "--metric",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help=f"a Python file with a metric to add to the {HOW_MANY}; the file is executed",
-    )
 
 
 def _list(options: argparse.Namespace) -> None:
@@ -198,13 +162,32 @@ def _as_json(outcome: "Outcome", format: str) -> str:
 _OUTPUTS = {"json": _as_json}
 _TABLE_ALONE = ("csv", "latex", PARQUET)
 
-COMMANDS = (
-    Command("experiments", "list the published experiments", _add_list, _list),
-    Command("experiment", "rerun a published experiment", _add_experiment, _experiment),
-    Command(
-        "conformance",
-        "test what each metric can and cannot tell apart",
-        _add_conformance,
-        _conformance,
+_OWN_METRIC = option(
+    "--metric",
+    f"a Python file with a metric to add to the {HOW_MANY}; the file is executed",
+    "FILE",
+    action="append",
+    default=[],
+)
+_EXPERIMENT_OPTIONS = (
+    option("name", "a name that `corescore experiments` lists", "NAME"),
+    option("key", "the key of an experiment on data (default: the sample)", "KEY", nargs="?"),
+    option("response", "the response", "RESPONSE", nargs="?"),
+    option(
+        "--set",
+        "set a parameter to another value than the paper's; may be repeated",
+        "PARAMETER=VALUE",
+        action="append",
+        default=[],
     ),
+    _OWN_METRIC,
+    flag("--csv", "print only the table, as CSV"),
+    *output(),
+    INPUT_FORMAT,
+)
+_ABOUT_SHEET = "test what each metric can and cannot tell apart"
+COMMANDS = (
+    Command("experiments", "list the published experiments", output(), _list),
+    Command("experiment", "rerun a published experiment", _EXPERIMENT_OPTIONS, _experiment),
+    Command("conformance", _ABOUT_SHEET, (_OWN_METRIC, *output()), _conformance),
 )

@@ -10,19 +10,20 @@ from corescore.analysis.perturbation.perturbation import written
 from corescore.analysis.perturbation.spec import parse_doses, parse_perturbation
 from corescore.api.result import score
 from corescore.cli.shell import (
+    INPUT_FORMAT,
+    ONE_RESPONSE,
+    POLICIES,
+    SHOWN_METRICS,
     Command,
-    Parser,
-    add_choice,
-    add_input_format,
-    add_metrics,
-    add_output,
-    add_policies,
-    add_seed,
-    add_sides,
+    Option,
+    choice,
+    option,
+    output,
     progress,
     put_frame,
     read_all,
     scored,
+    seed,
     shown_metrics,
     warn,
 )
@@ -38,46 +39,6 @@ if TYPE_CHECKING:
 
 ROWS = ("dose", "run")
 MOST_SEEDS = 1000
-
-
-def _add_perturb(parser: Parser) -> None:
-    add_sides(parser)
-    _add_do(parser, action="append", about="a perturbation to apply; may be repeated")
-    add_seed(parser, default=1)
-    about = "write to FILE instead of printing; its ending decides the format"
-    parser.add_argument("--out", metavar="FILE", help=about)
-    add_input_format(parser)
-
-
-def _add_sweep(parser: Parser) -> None:
-    add_sides(parser)
-    _add_do(parser, action="store", about="the perturbation to sweep")
-    parser.add_argument(
-        "--doses",
-        metavar="START:STOP:STEP",
-        default="0:1:0.05",
-        help="doses: a range, or a list with commas (default: %(default)s)",
-    )
-    about = "number of random seeds (default: %(default)s)"
-    parser.add_argument("--seeds", metavar="N", type=int, default=20, help=about)
-    add_metrics(parser)
-    add_choice(parser, "--by", ROWS, "one row for each dose, over all seeds, or for each run")
-    add_output(parser)
-    add_policies(parser)
-
-
-def _add_do(parser: Parser, *, action: str, about: str) -> None:
-    parser.add_argument(
-        "--do",
-        metavar="NAME[:PARAMETER=VALUE,…]",
-        action=action,
-        required=True,
-        help=f"{about}: {', '.join(PERTURBATIONS)}",
-    )
-    about = "list the perturbations and their parameters"
-    parser.add_argument("--list", action="version", version=_list(), help=about)
-    about = "mentions that a perturbation leaves without a partner"
-    add_choice(parser, "--left-behind", LEFT_BEHIND, about)
 
 
 def _list() -> str:
@@ -181,7 +142,41 @@ def _table(
     return table, signature
 
 
+def _do(action: str, about: str) -> tuple[Option, ...]:
+    about = f"{about}: {', '.join(PERTURBATIONS)}"
+    listed = "list the perturbations and their parameters"
+    left = "mentions that a perturbation leaves without a partner"
+    return (
+        option("--do", about, "NAME[:PARAMETER=VALUE,…]", action=action, required=True),
+        lambda parser: parser.add_argument(
+            "--list", action="version", version=_list(), help=listed
+        ),
+        choice("--left-behind", LEFT_BEHIND, left),
+    )
+
+
+_PERTURB_OPTIONS = (
+    *ONE_RESPONSE,
+    *_do("append", "a perturbation to apply; may be repeated"),
+    seed(1),
+    option("--out", "write to FILE instead of printing; its ending decides the format", "FILE"),
+    INPUT_FORMAT,
+)
+_ABOUT_DOSES = "doses: a range, or a list with commas (default: %(default)s)"
+_ABOUT_SEEDS = "number of random seeds (default: %(default)s)"
+_SWEEP_OPTIONS = (
+    *ONE_RESPONSE,
+    *_do("store", "the perturbation to sweep"),
+    option("--doses", _ABOUT_DOSES, "START:STOP:STEP", default="0:1:0.05"),
+    option("--seeds", _ABOUT_SEEDS, "N", type=int, default=20),
+    SHOWN_METRICS,
+    choice("--by", ROWS, "one row for each dose, over all seeds, or for each run"),
+    *output(),
+    *POLICIES,
+)
+_ABOUT_PERTURB = "damage or repair a response in a controlled way"
+_ABOUT_SWEEP = "score a response at increasing doses of a perturbation"
 COMMANDS = (
-    Command("perturb", "damage or repair a response in a controlled way", _add_perturb, _perturb),
-    Command("sweep", "score a response at increasing doses of a perturbation", _add_sweep, _sweep),
+    Command("perturb", _ABOUT_PERTURB, _PERTURB_OPTIONS, _perturb),
+    Command("sweep", _ABOUT_SWEEP, _SWEEP_OPTIONS, _sweep),
 )

@@ -5,12 +5,12 @@ from datetime import date
 
 from corescore.analysis.systems.scored import System
 from corescore.cli.shell import (
+    AVERAGE,
     FOLDERS,
+    POLICIES,
     Command,
-    Parser,
-    add_average,
-    add_each,
-    add_policies,
+    each,
+    option,
     progress,
     put,
     refuse_twice,
@@ -23,32 +23,6 @@ from corescore.rendering.scores import short_names
 MOST, MOST_NAMED = 2, 5  # responses in a report, and in the message that says so
 # As in `corescore.rendering.report`, which takes plotly with it: too slow for printing the help.
 SECTIONS = ("overview", "documents", "errors", "credit", "comparison", "experiments")
-
-
-def _add_report(parser: Parser) -> None:
-    add_each(parser, about=f"one response, or two to compare. {FOLDERS}")
-    parser.add_argument("--out", metavar="FILE", required=True, help="the HTML file to write")
-    parser.add_argument(
-        "--sections",
-        metavar="NAME,NAME,…",
-        help=f"sections to include: {', '.join(SECTIONS)} (default: all that apply)",
-    )
-    parser.add_argument(
-        "--documents",
-        metavar="NAME",
-        nargs="+",
-        default=[],
-        help="documents whose passages to show with their credit (default: the two worst)",
-    )
-    parser.add_argument(
-        "--date",
-        metavar="YYYY-MM-DD",
-        type=_day,
-        default=date.today(),
-        help="the date shown in the report (default: today)",
-    )
-    add_average(parser)
-    add_policies(parser)
 
 
 def _day(text: str) -> date:
@@ -86,6 +60,17 @@ def _paths(options: argparse.Namespace) -> list[str]:
     return paths
 
 
-COMMANDS = (
-    Command("report", "write one HTML file with tables, charts and passages", _add_report, _report),
+_ABOUT_SECTIONS = f"sections to include: {', '.join(SECTIONS)} (default: all that apply)"
+_ABOUT_DOCUMENTS = "documents whose passages to show with their credit (default: the two worst)"
+_ABOUT_DATE = "the date shown in the report (default: today)"
+_OPTIONS = (
+    *each(f"one response, or two to compare. {FOLDERS}"),
+    option("--out", "the HTML file to write", "FILE", required=True),
+    option("--sections", _ABOUT_SECTIONS, "NAME,NAME,…"),
+    option("--documents", _ABOUT_DOCUMENTS, "NAME", nargs="+", default=[]),
+    option("--date", _ABOUT_DATE, "YYYY-MM-DD", type=_day, default=date.today()),
+    AVERAGE,
+    *POLICIES,
 )
+_ABOUT = "write one HTML file with tables, charts and passages"
+COMMANDS = (Command("report", _ABOUT, _OPTIONS, _report),)

@@ -6,16 +6,17 @@ from collections.abc import Iterator
 from corescore.api.result import Result
 from corescore.bibliography import PRADHAN_2012
 from corescore.cli.shell import (
+    AVERAGE,
+    ONE_RESPONSE,
     PARQUET,
+    POLICIES,
+    SHOWN_METRICS,
     Command,
-    Parser,
-    add_average,
-    add_choice,
-    add_each,
-    add_metrics,
-    add_output,
-    add_policies,
-    add_sides,
+    choice,
+    each,
+    flag,
+    option,
+    output,
     put,
     put_frame,
     score_each,
@@ -26,35 +27,6 @@ from corescore.cli.shell import (
 from corescore.counting.comparison import SIDES
 from corescore.metrics import CONLL, DIAGNOSTICS, METRICS
 from corescore.rendering.scores import OUTPUTS, Report, report_frame
-
-
-def _add_score(parser: Parser) -> None:
-    add_each(parser)
-    add_metrics(parser)
-    parser.add_argument("--per-document", action="store_true", help="also show each document")
-    add_average(parser)
-    add_output(parser)
-    add_policies(parser)
-
-
-def _add_credit(parser: Parser) -> None:
-    add_sides(parser)
-    ids = [metric.id for metric in METRICS]
-    parser.add_argument("--metric", choices=ids, required=True, help="the metric")
-    add_choice(parser, "--side", SIDES, "credit for the key's mentions or the response's")
-    add_choice(parser, "--by", ("mention", "link", "entity", "document"), "one row for each")
-    parser.add_argument("--document", metavar="NAME", help="show only this document")
-    add_output(parser)
-    add_policies(parser)
-
-
-def _add_errors(parser: Parser) -> None:
-    add_sides(parser)
-    add_choice(parser, "--by", ("kind", "document", "entity", "mention"), "one row for each")
-    about = "show how much fixing each kind of error would gain instead"
-    parser.add_argument("--impact", action="store_true", help=about)
-    add_output(parser)
-    add_policies(parser)
 
 
 def _score(options: argparse.Namespace) -> None:
@@ -101,10 +73,6 @@ def _errors(options: argparse.Namespace) -> None:
     put_frame(report(result), result.signature, options)
 
 
-def _add_nothing(parser: Parser) -> None:
-    pass
-
-
 def _metrics(options: argparse.Namespace) -> None:
     for kind, metrics in (("metric", METRICS), ("diagnostic", DIAGNOSTICS)):
         for metric in metrics:
@@ -114,14 +82,30 @@ def _metrics(options: argparse.Namespace) -> None:
     print(f"{'':10}{PRADHAN_2012.cited}")
 
 
+_METRIC_IDS = [metric.id for metric in METRICS]
+_CREDIT_OPTIONS = (
+    *ONE_RESPONSE,
+    option("--metric", "the metric", choices=_METRIC_IDS, required=True),
+    choice("--side", SIDES, "credit for the key's mentions or the response's"),
+    choice("--by", ("mention", "link", "entity", "document"), "one row for each"),
+    option("--document", "show only this document", "NAME"),
+    *output(),
+    *POLICIES,
+)
+_ERROR_OPTIONS = (
+    *ONE_RESPONSE,
+    choice("--by", ("kind", "document", "entity", "mention"), "one row for each"),
+    flag("--impact", "show how much fixing each kind of error would gain instead"),
+    *output(),
+    *POLICIES,
+)
+_DOCUMENTS = flag("--per-document", "also show each document")
+_SCORE_OPTIONS = (*each(), SHOWN_METRICS, _DOCUMENTS, AVERAGE, *output(), *POLICIES)
+_ABOUT_CREDIT = "what a metric credits, by mention, link, entity or document"
+_ABOUT_ERRORS = "list the errors by kind, document, entity or mention"
 COMMANDS = (
-    Command("score", "score one or more responses against a key", _add_score, _score),
-    Command(
-        "credit",
-        "what a metric credits, by mention, link, entity or document",
-        _add_credit,
-        _credit,
-    ),
-    Command("errors", "list the errors by kind, document, entity or mention", _add_errors, _errors),
-    Command("metrics", "list the metrics and where they were defined", _add_nothing, _metrics),
+    Command("score", "score one or more responses against a key", _SCORE_OPTIONS, _score),
+    Command("credit", _ABOUT_CREDIT, _CREDIT_OPTIONS, _credit),
+    Command("errors", _ABOUT_ERRORS, _ERROR_OPTIONS, _errors),
+    Command("metrics", "list the metrics and where they were defined", (), _metrics),
 )

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Timer
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from corescore.api.result import Result
 from corescore.corpus.documents import Corpus
@@ -41,69 +41,83 @@ _POLICIES = {
 }
 
 Parser = argparse.ArgumentParser
+Option = Callable[[Parser], object]
 
 
 @dataclass(frozen=True)
 class Command:
-    """A command as data: its name, what it does, what adds its options, and what runs it.
+    """A command as data: its name, what it does, its options, and what runs it.
 
     `run` raises InputError or PolicyError where the input or the options are wrong.
     """
 
     name: str
     about: str
-    add_options: Callable[[Parser], None]
+    options: tuple[Option, ...]
     run: Callable[[argparse.Namespace], None]
 
 
-def add_sides(parser: Parser) -> None:
-    """KEY and one RESPONSE."""
-    parser.add_argument("key", metavar="KEY", help=KEY)
-    parser.add_argument("response", metavar="RESPONSE", help="the response: a system's entities")
+def option(name: str, about: str, metavar: str | None = None, **settings: Any) -> Option:
+    """An option with a value, or a positional argument; `settings` as argparse knows them."""
+    return lambda parser: parser.add_argument(name, help=about, metavar=metavar, **settings)
 
 
-def add_each(parser: Parser, *, about: str = RESPONSES) -> None:
-    """KEY, and one RESPONSE or more."""
-    parser.add_argument("key", metavar="KEY", help=f"{KEY}, a file (plain or .gz) or a folder")
-    parser.add_argument("responses", metavar="RESPONSE", nargs="+", help=about)
+def flag(name: str, about: str) -> Option:
+    """An option without a value, False by default."""
+    return lambda parser: parser.add_argument(name, action="store_true", help=about)
 
 
-def add_policies(parser: Parser) -> None:
-    """The policies of `corescore.score`, and --input-format."""
-    for name, about in _POLICIES.items():
-        add_choice(parser, f"--{name.replace('_', '-')}", POLICY_VALUES[name], about)
-    add_input_format(parser)
-
-
-def add_average(parser: Parser) -> None:
-    """--average."""
-    add_choice(parser, "--average", POLICY_VALUES["average"], "macro: also means over documents")
-
-
-def add_output(parser: Parser, *, more: str = "") -> None:
-    """--format and --out of a table; `more` explains the formats."""
-    about = f"output format{more}; parquet needs --out"
-    add_choice(parser, "--format", (*OUTPUTS, PARQUET), about)
-    parser.add_argument("--out", metavar="FILE", help="write to FILE instead of printing")
-
-
-def add_choice(parser: Parser, name: str, values: Sequence[str], about: str) -> None:
+def choice(name: str, values: Sequence[str], about: str) -> Option:
     """An option with these values, the first by default."""
-    parser.add_argument(
-        name, choices=values, default=values[0], help=f"{about} (default: %(default)s)"
+    about += " (default: %(default)s)"
+    return option(name, about, choices=values, default=values[0])
+
+
+def each(about: str = RESPONSES) -> tuple[Option, ...]:
+    """KEY, and one RESPONSE or more."""
+    return (
+        option("key", f"{KEY}, a file (plain or .gz) or a folder", "KEY"),
+        option("responses", about, "RESPONSE", nargs="+"),
     )
 
 
-def add_seed(parser: Parser, *, default: int) -> None:
+def output(more: str = "") -> tuple[Option, ...]:
+    """--format and --out of a table; `more` explains the formats."""
+    about = f"output format{more}; parquet needs --out"
+    out = option("--out", "write to FILE instead of printing", "FILE")
+    return (choice("--format", (*OUTPUTS, PARQUET), about), out)
+
+
+def seed(default: int) -> Option:
     """--seed."""
-    about = "random seed (default: %(default)s)"
-    parser.add_argument("--seed", metavar="S", type=int, default=default, help=about)
+    return option("--seed", "random seed (default: %(default)s)", "S", type=int, default=default)
 
 
-def add_metrics(parser: Parser) -> None:
-    """--metrics, for `shown_metrics`."""
-    about = f"metrics to show: {', '.join(ROW_IDS)} (default: {', '.join(SHOWN)})"
-    parser.add_argument("--metrics", metavar="ID,ID,…", help=about)
+def format_option(name: str, about: str, found: str = "the content", **settings: str) -> Option:
+    """An option that names a file format, which is else found from the content."""
+    ids = [known.id for known in FORMATS]
+    return option(name, f"{about} (default: found from {found})", choices=ids, **settings)
+
+
+ONE_RESPONSE = (
+    option("key", KEY, "KEY"),
+    option("response", "the response: a system's entities", "RESPONSE"),
+)
+INPUT_FORMAT = format_option("--input-format", "format of the input files")
+AVERAGE = choice("--average", POLICY_VALUES["average"], "macro: also means over documents")
+SHOWN_METRICS = option(
+    "--metrics",
+    f"metrics to show: {', '.join(ROW_IDS)} (default: {', '.join(SHOWN)})",
+    "ID,ID,…",
+)
+# The policies of `corescore.score`, and --input-format.
+POLICIES = (
+    *(
+        choice(f"--{name.replace('_', '-')}", POLICY_VALUES[name], about)
+        for name, about in _POLICIES.items()
+    ),
+    INPUT_FORMAT,
+)
 
 
 def shown_metrics(options: argparse.Namespace) -> tuple[str, ...]:
@@ -112,22 +126,8 @@ def shown_metrics(options: argparse.Namespace) -> tuple[str, ...]:
     return tuple(choose("metric", name, ROW_IDS) for name in ids)
 
 
-def add_input_format(parser: Parser) -> None:
-    """--input-format, for every file that a command reads."""
-    add_format(parser, "--input-format", "format of the input files")
-
-
-def add_format(
-    parser: Parser, name: str, about: str, *, found: str = "the content", dest: str | None = None
-) -> None:
-    """An option that names a file format, which is else found from the content."""
-    ids = [known.id for known in FORMATS]
-    about += f" (default: found from {found})"
-    parser.add_argument(name, choices=ids, dest=dest, help=about)
-
-
 def policies(options: argparse.Namespace) -> Policies:
-    """What the options of `add_policies` say, and --average where a command has it."""
+    """What the options in `POLICIES` say, and --average where a command has it."""
     given = vars(options)
     return Policies.of({name: given[name] for name in POLICY_VALUES if name in given})
 

@@ -350,7 +350,8 @@ def test_a_command_helps_with_examples_of_its_own_and_explains_each_option(
     assert said
     assert all(line.startswith(f"  corescore {command.name}") for line in said)
     parser = argparse.ArgumentParser()
-    command.add_options(parser)
+    for add in command.options:
+        add(parser)
     unexplained = [at.dest for at in parser._actions if not (at.help or "")[:1].isalpha()]
     assert unexplained == []
 
