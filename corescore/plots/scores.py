@@ -1,7 +1,7 @@
 """Scores → figures: metrics side by side, against the size of documents, before and after a
 perturbation."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import pandas as pd
@@ -59,7 +59,9 @@ def six_metrics(
     several, drawn = len(tables) > 1, _columns(tables, intervals or {})
     lowest = min(table.loc[list(METRIC_IDS), list(RATIOS)].min().min() for table in tables.values())
     lowest = min([lowest, *(column.ends["f1"][0] for column in drawn if "f1" in column.ends)])
-    whiskers = any(column.ends for column in drawn)
+    interval = " on its 95 % interval" if any(column.ends for column in drawn) else ""
+    first, *others = tables
+    systems = f" &nbsp; · &nbsp; {first} filled, {others[0]} open" if others else ""
     return chart(
         [trace for column in drawn for trace in (_stem(column), _marks(column))],
         height=410,
@@ -67,7 +69,7 @@ def six_metrics(
         shapes=[shape for column in drawn for shape in _whisker(column)],
         annotations=[
             *(_f1_note(column, several=several) for column in drawn),
-            _explanation(list(tables), whiskers=whiskers),
+            explained(f"▼ precision &nbsp; ● F1{interval} &nbsp; ▲ recall{systems}"),
         ],
         xaxis=_metric_axis(standoff=38 if several else 22),
         yaxis={**OPEN, "title": "percent", "range": [max(0.0, 100 * lowest // 10 * 10) - 3, 103]},
@@ -154,12 +156,6 @@ def _f1_note(column: _Column, *, several: bool) -> Layout:
     return {**place, "text": text, "showarrow": False}
 
 
-def _explanation(letters: Sequence[str], *, whiskers: bool) -> Layout:
-    systems = f" &nbsp; · &nbsp; {letters[0]} filled, {letters[1]} open" if letters[1:] else ""
-    interval = " on its 95 % interval" if whiskers else ""
-    return explained(f"▼ precision &nbsp; ● F1{interval} &nbsp; ▲ recall{systems}")
-
-
 def _metric_axis(*, standoff: int) -> Layout:
     """An axis with the metrics, their names so many pixels below it."""
     look = {"tickfont": {"size": 14}, "ticklabelstandoff": standoff}
@@ -172,11 +168,8 @@ def scores_of_toy(history: History) -> go.Figure:
     tables = {"now": score_table(toy.result)}
     if before:
         tables["before"] = score_table(before.result)
-    return titled(
-        six_metrics(tables),
-        f"{toy.response_notation} against the key {toy.key_notation}",
-        toy.result.signature,
-    )
+    heading = f"{toy.response_notation} against the key {toy.key_notation}"
+    return titled(six_metrics(tables), heading, toy.result.signature)
 
 
 # Documents ----------------------------------------------------------------------------------------

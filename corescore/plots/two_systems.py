@@ -213,6 +213,7 @@ def errors(table: pd.DataFrame) -> go.Figure:
     ]
     both = list(zip(table["a"], table["b"], table["difference"], strict=True))
     names = list(map(str, table.index))
+    changes = [f"{count(a)} → {count(b)} &nbsp;<b>{signed_count(gap)}</b>" for a, b, gap in both]
     return chart(
         traces,
         height=64 + 32 * len(table),
@@ -223,16 +224,9 @@ def errors(table: pd.DataFrame) -> go.Figure:
         annotations=[
             note(0, 1, "● A &nbsp; ○ B", yanchor="bottom", yshift=2, font={"size": 12.5}),
             note(1, 1, "A &nbsp;→&nbsp; B", yanchor="bottom", yshift=2, xshift=14),
-            *(
-                note(1, row, _change(a, b, gap), yref="y", xshift=14)
-                for row, (a, b, gap) in enumerate(both)
-            ),
+            *(note(1, row, text, yref="y", xshift=14) for row, text in enumerate(changes)),
         ],
     )
-
-
-def _change(a: float, b: float, gap: float) -> str:
-    return f"{count(a)} → {count(b)} &nbsp;<b>{signed_count(gap)}</b>"
 
 
 # Parts --------------------------------------------------------------------------------------------
@@ -255,7 +249,7 @@ def parts(
             for column, kind in zip(table, kinds, strict=True)
             for trace in (
                 _bars(table, str(column), names, _fill(kind, colours)),
-                _key(column, kind),
+                go.Bar(x=[None], name=str(column), marker=_fill(kind, [INK])),  # in the legend
             )
         ],
         height=_TOP + 8 + 30 * len(table),
@@ -289,11 +283,6 @@ def _bars(table: pd.DataFrame, column: Any, names: Sequence[str], fill: Layout) 
         ],
         hoverinfo="text",
     )
-
-
-def _key(column: Any, kind: int) -> go.Bar:
-    """What the legend shows of a part: in no row's colour."""
-    return go.Bar(x=[None], name=str(column), marker=_fill(kind, [INK]))
 
 
 def _counts(table: pd.DataFrame, heads: Sequence[str]) -> Iterator[Layout]:
