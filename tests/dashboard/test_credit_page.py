@@ -120,7 +120,7 @@ def test_a_row_of_two_entities_lists_the_links_between_them():
 def test_toy_data_is_shown_without_fail(monkeypatch, tmp_path, view, key, response):
     give(monkeypatch, tmp_path, key_txt=key, response_txt=response or b"{z}")
     app = run(view=view)
-    assert "corescore" in html(app)
+    assert app.session_state["loaded"].signature in html(app)
 
 
 @pytest.mark.parametrize("side", ["recall", "precision"])
