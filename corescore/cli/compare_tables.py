@@ -1,7 +1,6 @@
 """The tables of `corescore compare` as they are read and printed: titles, percent, few columns."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +10,7 @@ from corescore.api.pair import Pair
 from corescore.api.result import Result
 from corescore.metrics import METRICS, title_of
 from corescore.rendering.scores import SHOWN, short_names
-from corescore.rendering.text import render_rows
+from corescore.rendering.text import TextTable
 from corescore.wording import RATIOS, capital, p_value, percent, signed
 
 if TYPE_CHECKING:
@@ -21,22 +20,7 @@ _SURE = f"{100 * LEVEL:.0f} %"
 _SIX_AND_MEAN = (*(metric.id for metric in METRICS), "conll")
 
 
-@dataclass(frozen=True)
-class Readable:
-    """A table of texts, the columns that begin at their left edge, and what stands below it."""
-
-    header: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    left: tuple[int, ...]
-    notes: tuple[str, ...]
-
-    def text(self, signature: str, *, format: str) -> str:
-        """As "table", "markdown" or "latex", the signature below the notes."""
-        note = "\n".join([*self.notes, signature])
-        return render_rows(self.header, self.rows, note, format=format, left=self.left)
-
-
-def pair_table(pairs: Mapping[tuple[str, str], Pair], *, measure: str) -> Readable:
+def pair_table(pairs: Mapping[tuple[str, str], Pair], *, measure: str) -> TextTable:
     """A row for each metric, of each two responses: both scores, their difference with its
     interval, and how likely it is by chance.
 
@@ -62,7 +46,7 @@ def pair_table(pairs: Mapping[tuple[str, str], Pair], *, measure: str) -> Readab
         "p: approximate randomisation; p (Holm): the same, corrected for the "
         f"{len(METRICS)} metrics{'' if alone else ' of each pair'}.",
     )
-    return Readable(header, rows, (0,) if alone else (0, 1), notes)
+    return TextTable(header, rows, (0,) if alone else (0, 1), notes)
 
 
 def _rows_of(table: "pd.DataFrame", measure: str) -> list[dict[Hashable, Any]]:
@@ -77,7 +61,7 @@ def _figures(row: Mapping[Hashable, Any]) -> list[str]:
     return [title_of(row["metric"]), *scores, interval, p_value(row["p"]), p_value(row["p_holm"])]
 
 
-def document_table(results: Mapping[str, Result], *, measure: str) -> Readable:
+def document_table(results: Mapping[str, Result], *, measure: str) -> TextTable:
     """A row for each document and response, and of two responses for their difference; a column
     for each metric."""
     letters = _letters(list(results))
@@ -98,10 +82,10 @@ def document_table(results: Mapping[str, Result], *, measure: str) -> Readable:
         rows += [[document if line is lines[0] else "", *line] for line in lines]
     header = ["document", "", *(title_of(name) for name in shown)]
     notes = (_named(letters), f"{_in_percent(measure)}; differences in points.")
-    return Readable(header, rows, (0, 1), notes)
+    return TextTable(header, rows, (0, 1), notes)
 
 
-def rank_table(ranking: Ranking) -> Readable:
+def rank_table(ranking: Ranking) -> TextTable:
     """A row for each metric and response, the best first."""
     names = dict(zip(ranking.responses, short_names(ranking.responses), strict=True))
     table, measure = ranking.table, ranking.measure
@@ -119,7 +103,7 @@ def rank_table(ranking: Ranking) -> Readable:
         f"{_in_percent(measure)}; rank, {_SURE}: in that many of {ranking.trials} resamples of the "
         "documents; first: the percentage of resamples in which none is better.",
     )
-    return Readable(header, rows, (0, 1), notes)
+    return TextTable(header, rows, (0, 1), notes)
 
 
 def _letters(paths: Sequence[str]) -> dict[str, str]:

@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -146,20 +147,14 @@ def _flat(report: Report, scores: Mapping[str, Score[float]]) -> Iterator[tuple[
             yield f"{name}.{part}", score
 
 
-def as_table(report: Report) -> str:
-    """Aligned columns for the terminal."""
-    return _aligned(report, markdown=False)
-
-
-def as_markdown(report: Report) -> str:
-    """The same tables in Markdown."""
-    return _aligned(report, markdown=True)
-
-
-def _aligned(report: Report, *, markdown: bool) -> str:
+def as_table(report: Report, *, markdown: bool = False) -> str:
+    """Aligned columns for the terminal, or the same tables in Markdown."""
     notes = ["Percent; * marks the best of a row."] if len(report.responses) > 1 else ["Percent."]
     texts = [render(header, rows, markdown=markdown) for header, rows in _tables(report)]
     return "\n".join([*texts, *notes, report.signature]) + "\n"
+
+
+as_markdown = partial(as_table, markdown=True)
 
 
 def as_latex(report: Report) -> str:

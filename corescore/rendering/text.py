@@ -3,6 +3,7 @@
 import io
 import json
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from corescore.rendering.latex import latex_table
@@ -68,22 +69,25 @@ def render_frame(
     words = {
         at for at, kind in enumerate(frame.dtypes) if str(kind) in ("str", "object", "category")
     }
-    return render_rows(header, cells, signature, format=format, left=words)
+    return TextTable(header, cells, words).text(signature, format=format)
 
 
-def render_rows(
-    header: Sequence[str],
-    rows: Iterable[Sequence[str]],
-    note: str,
-    *,
-    format: str,
-    left: Collection[int] = (0,),
-) -> str:
-    """Rows of texts and the note below them as "table", "markdown" or "latex"; `left` as in
-    `render`."""
-    if format == "latex":
-        return latex_table(header, rows, note=note, left=left)
-    return f"{render(header, rows, left=left, markdown=format == 'markdown')}\n{note}\n"
+@dataclass(frozen=True)
+class TextTable:
+    """A table of texts: `left` as in `render`, and the notes that stand below it."""
+
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    left: Collection[int] = (0,)
+    notes: tuple[str, ...] = ()
+
+    def text(self, signature: str, *, format: str) -> str:
+        """As "table", "markdown" or "latex", the signature below the notes."""
+        note = "\n".join([*self.notes, signature])
+        if format == "latex":
+            return latex_table(self.header, self.rows, note=note, left=self.left)
+        markdown = format == "markdown"
+        return f"{render(self.header, self.rows, left=self.left, markdown=markdown)}\n{note}\n"
 
 
 def _plain(value: Any) -> Any:

@@ -186,19 +186,15 @@ def _named_document(
 
 
 def _sizes(table: Contingency) -> dict[str, IntArray]:
-    values = {
-        "key_mentions": table.n_key_mentions,
-        "key_entities": table.by_document(table.key_document, np.ones(len(table.key_sizes))),
-        "key_singletons": table.by_document(table.key_document, table.key_sizes == 1),
-        "response_mentions": table.n_response_mentions,
-        "response_entities": table.by_document(
-            table.response_document, np.ones(len(table.response_sizes))
-        ),
-        "response_singletons": table.by_document(
-            table.response_document, table.response_sizes == 1
-        ),
-        "shared_mentions": table.n_shared_mentions,
-    }
+    values = {}
+    for side, document, sizes in (
+        ("key", table.key_document, table.key_sizes),
+        ("response", table.response_document, table.response_sizes),
+    ):
+        values[f"{side}_mentions"] = table.by_document(document, sizes)
+        values[f"{side}_entities"] = table.by_document(document, np.ones(len(sizes)))
+        values[f"{side}_singletons"] = table.by_document(document, sizes == 1)
+    values["shared_mentions"] = table.n_shared_mentions
     return {name: value.astype(np.int64) for name, value in values.items()}
 
 
