@@ -7,7 +7,7 @@ from corescore.counting.counts import MEASURES
 
 
 def harmonic_mean(sign: str = "") -> str:
-    """The formula of F1 in LaTeX; `sign` tells which recall and precision."""
+    """The formula of F1 in LaTeX; `sign` is the index of R and P."""
     r, p = (f"{letter}_{sign}" if sign else letter for letter in "RP")
     return rf"\frac{{2 {r} {p}}}{{{r} + {p}}}"
 

@@ -134,11 +134,11 @@ def together(earned: Sequence[Earned]) -> tuple[float, float]:
 
 def half_of_links(row: Row, mention: MentionFacts) -> str:
     """MUC and BLANC: half of each link goes to each of its ends."""
-    right, links = 2 * row.credit, 2 * row.possible
+    correct, links = 2 * row.credit, 2 * row.possible
     if not links:
         return f"no {row.kind}: 0 of 0"
-    why = f"{number(right)} of its {counted(links, row.kind)}, half of each"
-    return row.told(why, f"{number(right)}/2", f"{number(links)}/2")
+    why = f"{number(correct)} of its {counted(links, row.kind)}, half of each"
+    return row.told(why, f"{number(correct)}/2", f"{number(links)}/2")
 
 
 def one_each(row: Row, one: MentionFacts, two: MentionFacts | None) -> str:

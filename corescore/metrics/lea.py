@@ -40,7 +40,7 @@ from corescore.wording import bracketed_sum, counted, number, ratio
 def lea_counts(table: Contingency) -> Counts:
     """Recall Σ_i a_i · (Σ_j C(n_ij) / C(a_i)) / A; precision with the sides swapped.
 
-    A singleton has one link, to itself, right only if the other side has the same singleton.
+    A singleton has one link, to itself, correct only if the other side has the same singleton.
     Range 0 to 1, in mentions; empty where a side has no mention. Moosavi & Strube 2016.
     """
     return Counts.of(
@@ -74,7 +74,7 @@ def _each_link(sizes: IntArray) -> FloatArray:
 
 
 def _changes(view: View) -> Counts:
-    """Links of both sides go; the mention left alone by it may become a right singleton."""
+    """Links of both sides go; the mention left alone by it may become a correct singleton."""
     m = leaving(view)
     table = view.table
     alone_now = m.shared & (m.a == 1) & (m.b == 1)
@@ -107,20 +107,20 @@ def _sentence(it: MentionFacts, earned: Sequence[Earned]) -> str:
             "It is alone in its entity, and its one link is to itself; in the "
             f"{it.other} it is {there}: {int(alone)} of 1"
         )
-    right, links = max(it.shared - 1, 0), it.size - 1
+    correct, links = max(it.shared - 1, 0), it.size - 1
     return (
-        f"The {it.other} has {right} of its {counted(links, 'link')} in {it.own_name}: "
-        f"{ratio(right, links)}"
+        f"The {it.other} has {correct} of its {counted(links, 'link')} in {it.own_name}: "
+        f"{ratio(correct, links)}"
     )
 
 
 def _entity(row: Row, entity: EntityFacts) -> str:
     if entity.size == 1:
         return row.told("its link to itself", number(row.credit), "1")
-    right = [n * (n - 1) // 2 for n in entity.shared if n > 1]
+    correct = [n * (n - 1) // 2 for n in entity.shared if n > 1]
     links = entity.size * (entity.size - 1) // 2
-    why = f"{counted(entity.size)}, {sum(right)} of {counted(links, 'link')}"
-    expression = f"{entity.size} × {bracketed_sum([str(n) for n in right])}/{links}"
+    why = f"{counted(entity.size)}, {sum(correct)} of {counted(links, 'link')}"
+    expression = f"{entity.size} × {bracketed_sum([str(n) for n in correct])}/{links}"
     return row.told(why, expression, number(entity.size))
 
 
@@ -130,9 +130,9 @@ def _mention(row: Row, mention: MentionFacts) -> str:
     if mention.size == 1:
         there = "alone" if row.credit else "not alone"
         return row.told(f"alone, and {there} in the {mention.other}", number(row.credit), "1")
-    right, links = mention.shared - 1, mention.size - 1
-    why = f"{right} of its {counted(links, 'link')} in {mention.other_name}"
-    return row.told(why, f"{right}/{links}", "1")
+    correct, links = mention.shared - 1, mention.size - 1
+    why = f"{correct} of its {counted(links, 'link')} in {mention.other_name}"
+    return row.told(why, f"{correct}/{links}", "1")
 
 
 def _link(row: Row, one: MentionFacts, two: MentionFacts | None) -> str:
@@ -148,9 +148,9 @@ def _half(own: Entities, other: Entities) -> Half:
     above = []
     for at, row in enumerate(cells(own, other)):
         size = len(own[at])
-        right = len(singletons & {*own[at]}) if size == 1 else sum(map(n_pairs, row))
+        correct = len(singletons & {*own[at]}) if size == 1 else sum(map(n_pairs, row))
         links = 1 if size == 1 else n_pairs(size)
-        share = Ratio(whole(right), whole(links))
+        share = Ratio(whole(correct), whole(links))
         above.append(Summand(Product((whole(size), share)), at))
     return above, whole(n_mentions(own))
 
@@ -160,7 +160,7 @@ _CARD = Card(
     name="LEA",
     counts=(
         "Entity by entity: what share of its coreference links has the other side? An entity "
-        "weighs as much as it has mentions. A singleton has one link, to itself, which is right "
+        "weighs as much as it has mentions. A singleton has one link, to itself, which is correct "
         "only if it is a singleton on both sides."
     ),
     parts=(
@@ -179,8 +179,8 @@ _CARD = Card(
         PAIRS,
     ),
     unit=(
-        "One mention of an entity whose links are all right. In an entity of n mentions each link "
-        "earns 2/(n − 1): the more mentions, the less a single link is worth."
+        "One mention of an entity whose links are all correct. In an entity of n mentions each "
+        "link earns 2/(n − 1): the more mentions, the less a single link is worth."
     ),
     one=SAME_ENTITIES,
     zero=NO_RIGHT_LINK + ", and no mention is a singleton on both",

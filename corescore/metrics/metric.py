@@ -60,7 +60,7 @@ class Metric:
     counts  contingency → numerators and denominators of each document
     score   counts → recall, precision, F1; by default of one part and their harmonic mean
     credit  contingency → the units whose credits add up to the numerators of `counts`, and
-            whose maxima add up to the denominators; None if the metric does not tell
+            whose maxima add up to the denominators; None if the metric does not say
     similarity  of a metric that aligns entities: contingency → (cells,) what it maximises
     name    its name in running text and on pages, such as "CEAFₘ"; the title if not given
     colour  its colour in charts, such as "#009E73"; one of `NEUTRAL` if not given
@@ -68,7 +68,7 @@ class Metric:
                  add, a row for each response mention; without it, the touched part is recounted
     explanation  how it explains its credit in words
     textbook     key and response → every step of the computation as in a textbook
-    card         what the page on metrics says about it
+    card         its formulas, units and special cases in words
     """
 
     id: str

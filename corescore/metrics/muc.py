@@ -40,17 +40,17 @@ def muc_counts(table: Contingency) -> Counts:
     Σ_j (n_ij − 1). Precision with the sides swapped. Range 0 to 1, in links; empty where a side
     has only singletons. Vilain et al. 1995.
     """
-    right = table.by_document(table.cell_document, table.cell_sizes - 1)
+    correct = table.by_document(table.cell_document, table.cell_sizes - 1)
     return Counts.of(
-        right,
+        correct,
         table.by_document(table.key_document, table.key_sizes - 1),
-        right,
+        correct,
         table.by_document(table.response_document, table.response_sizes - 1),
     )
 
 
 def muc_credit(table: Contingency) -> tuple[Unit, ...]:
-    """1 for each spanning link; the parts that the other side cuts an entity into need more."""
+    """1 for each spanning link; the parts into which the other side splits an entity need more."""
     cell, key, response = (
         np.ones(len(sizes)) for sizes in (table.cell_sizes, table.key_sizes, table.response_sizes)
     )
@@ -60,18 +60,18 @@ def muc_credit(table: Contingency) -> tuple[Unit, ...]:
 def _changes(view: View) -> Counts:
     """A part of n mentions loses a link if n > 1, an entity of b mentions if b > 1."""
     m = leaving(view)
-    right = -(m.n > 1).astype(np.float64)
-    return Counts.of(right, np.zeros(len(right)), right, -(m.b > 1).astype(np.float64))
+    correct = -(m.n > 1).astype(np.float64)
+    return Counts.of(correct, np.zeros(len(correct)), correct, -(m.b > 1).astype(np.float64))
 
 
 def _sentence(it: MentionFacts, earned: Sequence[Earned]) -> str:
-    right, links = (round(2 * value) for value in (earned[0].credit, earned[0].possible))
+    correct, links = (round(2 * value) for value in (earned[0].credit, earned[0].possible))
     if not links:
         return "It is alone in its entity: MUC sees no link, so there is nothing to earn."
     end = "ends" if links == 1 else "end"
     return (
         f"{counted(links, 'spanning link')} of {it.own_name} {end} here; the {it.other} has "
-        f"{right} of them: {ratio(right, links)}"
+        f"{correct} of them: {ratio(correct, links)}"
     )
 
 
@@ -111,8 +111,8 @@ _CARD = Card(
         RESPONSE_SIZE,
         (
             r"p_i",
-            "parts into which the response cuts key entity i; each mention that it lacks is a part "
-            "of its own",
+            "parts into which the response splits key entity i; each mention that it lacks is a "
+            "separate part",
         ),
         (r"q_j", "the same for response entity j and the key"),
     ),

@@ -5,7 +5,6 @@ from hypothesis import given
 
 from corescore import score
 from corescore.analysis.credit.marginal import (
-    score_with_cut,
     score_without,
     scores_without_each,
 )
@@ -22,12 +21,11 @@ def total(pairs, metric):
     return metric.score(metric.counts(table).total(), empty=0).row(0)
 
 
-def changed(pairs, number, mention, *, stays):
+def changed(pairs, number, mention):
     """The pairs after a mention of document `number` left its response entity."""
     key, response = pairs[number]
     rest = [entity - {mention} for entity in response if entity != {mention}]
-    alone = [frozenset({mention})] if stays else []
-    return [*pairs[:number], (key, [*rest, *alone]), *pairs[number + 1 :]]
+    return [*pairs[:number], (key, rest), *pairs[number + 1 :]]
 
 
 @every_metric
@@ -37,24 +35,12 @@ def test_without_each_mention_the_score_is_that_of_the_rest(metric, pairs):
     own = comparison.precision.own
     every = scores_without_each(comparison, metric)
     for row, (number, mention) in enumerate(zip(own.document, own.start.tolist(), strict=True)):
-        expected = total(changed(pairs, number, mention, stays=False), metric)
+        expected = total(changed(pairs, number, mention), metric)
         alone = score_without(comparison, metric, row)
         for ratio in RATIOS:
             wanted = pytest.approx(getattr(expected, ratio), abs=1e-12)
             assert getattr(every, ratio)[row] == wanted
             assert getattr(alone, ratio) == wanted
-
-
-@every_metric
-@given(pairs=pair_corpora(max_documents=2))
-def test_a_mention_cut_off_stands_alone(metric, pairs):
-    comparison = score(*corpora_of(pairs)).comparison
-    own = comparison.precision.own
-    for row, (number, mention) in enumerate(zip(own.document, own.start.tolist(), strict=True)):
-        expected = total(changed(pairs, number, mention, stays=True), metric)
-        found = score_with_cut(comparison, metric, row)
-        for ratio in RATIOS:
-            assert getattr(found, ratio) == pytest.approx(getattr(expected, ratio), abs=1e-12)
 
 
 def test_four_of_the_six_have_closed_forms():

@@ -25,7 +25,7 @@ def test_the_six_are_drawn_in_the_registrys_order():
     assert [metric.id for metric in METRICS] == list(METRIC_IDS)
     axis = score_plots.six_metrics({"A": A.table}).layout.xaxis
     assert axis.ticktext[2] == "<b>CEAF<sub>m</sub></b>"
-    assert list(axis.tickvals) == list(range(6))
+    assert list(axis.tickvals) == list(range(len(METRICS)))
 
 
 @pytest.mark.parametrize("tables", [{"A": A.table}, {"A": A.table, "B": B.table}])
@@ -43,7 +43,7 @@ def test_each_metric_and_system_has_recall_precision_and_f1(tables):
 def test_the_first_system_is_filled_and_the_second_open():
     traces = markers(score_plots.six_metrics({"A": A.table, "B": B.table}))
     assert list(traces[0].marker.symbol) == ["triangle-up", "triangle-down", "circle"]
-    assert traces[6].marker.symbol[2] == "circle-open"
+    assert traces[len(METRICS)].marker.symbol[2] == "circle-open"
 
 
 def test_hover_says_the_fraction_in_words():

@@ -32,11 +32,11 @@ def spanning_links(view: View, documents: BoolArray | None = None) -> Links:
     not correct, as MUC counts them (Vilain et al. 1995). Where repeats are scored as they stand, a
     mention has a link for each of its cells.
 
-    documents  (documents,) True where links are wanted; all if None.
+    documents  (documents,) True where links are needed; all if None.
     """
-    wanted = _wanted(view, documents)
-    of_cell = _grouped(view.pair_own, view.pair_cell, wanted)
-    of_entity = _grouped(np.arange(len(wanted)), view.own_entity, wanted)
+    selected = _selected(view, documents)
+    of_cell = _grouped(view.pair_own, view.pair_cell, selected)
+    of_entity = _grouped(np.arange(len(selected)), view.own_entity, selected)
     correct = _neighbours(*of_cell)
     wrong = _neighbours(*of_entity)
     unlinked = ~np.isin(wrong[1], correct[1])
@@ -46,27 +46,27 @@ def spanning_links(view: View, documents: BoolArray | None = None) -> Links:
 
 def all_links(view: View, documents: BoolArray | None = None) -> Links:
     """Every link of every own entity; as `spanning_links`, a link for each cell that has it."""
-    wanted = _wanted(view, documents)
-    of_cell = _grouped(view.pair_own, view.pair_cell, wanted)
-    of_entity = _grouped(np.arange(len(wanted)), view.own_entity, wanted)
+    selected = _selected(view, documents)
+    of_cell = _grouped(view.pair_own, view.pair_cell, selected)
+    of_entity = _grouped(np.arange(len(selected)), view.own_entity, selected)
     correct, place = _pairs(*of_cell)
     every, _ = _pairs(*of_entity)
-    n = len(wanted)
+    n = len(selected)
     wrong = ~np.isin(every[0] * n + every[1], correct[0] * n + correct[1])
     cells = np.repeat(of_cell[1], place)
     return _links(correct, cells, (every[0][wrong], every[1][wrong]))
 
 
-def _wanted(view: View, documents: BoolArray | None) -> BoolArray:
+def _selected(view: View, documents: BoolArray | None) -> BoolArray:
     """(mentions,) whether a mention's document is one of `documents`."""
     if documents is None:
         return np.ones(len(view.own.document), dtype=bool)
     return documents[view.own.document]
 
 
-def _grouped(mention: IntArray, group: IntArray, wanted: BoolArray) -> tuple[IntArray, IntArray]:
-    """The wanted mentions and their groups, one group after the other, each in text order."""
-    kept = wanted[mention]
+def _grouped(mention: IntArray, group: IntArray, selected: BoolArray) -> tuple[IntArray, IntArray]:
+    """The selected mentions and their groups, one group after the other, each in text order."""
+    kept = selected[mention]
     mention, group = mention[kept], group[kept]
     order = np.lexsort((mention, group))
     return mention[order], group[order]

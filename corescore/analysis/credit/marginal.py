@@ -1,8 +1,8 @@
-"""Marginal value: what a score would be without one mention, or with one link cut.
+"""Marginal value: what a score would be without one mention of the response.
 
 Credit says what a metric counts; this says what would change. It is exact: the counts are updated
-where the change touches them (closed forms for MUC, B³, BLANC and LEA; for any other metric the
-cells of the touched document, for CEAF only those of the touched component, are counted again).
+where the change touches them: by the closed form of a metric that has one; else the cells of the
+touched document, or for a metric that aligns entities those of the touched overlap, are recounted.
 """
 
 from dataclasses import dataclass, replace
@@ -31,16 +31,7 @@ def scores_without_each(comparison: Comparison, metric: Metric) -> Score[FloatAr
 
 def score_without(comparison: Comparison, metric: Metric, mention: int) -> Score[float]:
     """The corpus' score if this response mention left the response."""
-    change = _change(comparison, metric, mention, stays=False)
-    return metric.score(_spread_total(comparison, metric, change), empty=0).row(0)
-
-
-def score_with_cut(comparison: Comparison, metric: Metric, mention: int) -> Score[float]:
-    """The corpus' score if this response mention left its entity and stood alone.
-
-    A link of two mentions is cut by letting its later mention stand alone.
-    """
-    change = _change(comparison, metric, mention, stays=True)
+    change = _change(comparison, metric, mention)
     return metric.score(_spread_total(comparison, metric, change), empty=0).row(0)
 
 
@@ -57,12 +48,12 @@ class _Touched:
     cells: IntArray
 
 
-def _change(comparison: Comparison, metric: Metric, mention: int, *, stays: bool) -> Counts:
+def _change(comparison: Comparison, metric: Metric, mention: int) -> Counts:
     view = comparison.precision
     entity, cell = int(view.own_entity[mention]), int(view.own_cell[mention])
     touched = _touched(comparison.table, entity, by_component=metric.similarity is not None)
     before = _part(comparison.table, touched)
-    after = _moved(comparison.table, touched, entity, cell, stays=stays)
+    after = _without_mention(comparison.table, touched, entity, cell)
     old, new = metric.counts(before).total(), metric.counts(after).total()
     return Counts(
         new.recall_numerator - old.recall_numerator,
@@ -77,7 +68,7 @@ def _change_of_each(comparison: Comparison, metric: Metric) -> Counts:
     view = comparison.precision
     alike = np.column_stack([view.own_entity, view.own_cell])
     _, first, which = np.unique(alike, axis=0, return_index=True, return_inverse=True)
-    changes = [_change(comparison, metric, mention, stays=False) for mention in first.tolist()]
+    changes = [_change(comparison, metric, mention) for mention in first.tolist()]
     each = Counts.of_documents(*changes) if changes else metric.counts(comparison.table)
     return each.rows(which)
 
@@ -110,10 +101,8 @@ def _part(table: Contingency, touched: _Touched) -> Contingency:
     )
 
 
-def _moved(
-    table: Contingency, touched: _Touched, entity: int, cell: int, *, stays: bool
-) -> Contingency:
-    """The touched part after a mention left `entity`; it stands alone if it `stays`.
+def _without_mention(table: Contingency, touched: _Touched, entity: int, cell: int) -> Contingency:
+    """The touched part after a mention left `entity`.
 
     cell  the cell of the mention, −1 if the key lacks it
     """
@@ -121,23 +110,15 @@ def _moved(
     place = int(np.searchsorted(touched.responses, entity))
     sizes, cell_sizes = part.response_sizes.copy(), part.cell_sizes.copy()
     sizes[place] -= 1
-    cell_key, cell_response = part.cell_key, part.cell_response
     if cell >= 0:
-        at = int(np.searchsorted(touched.cells, cell))
-        cell_sizes[at] -= 1
-        if stays:
-            cell_key = np.append(cell_key, cell_key[at])
-            cell_response = np.append(cell_response, len(sizes))
-            cell_sizes = np.append(cell_sizes, 1)
-    if stays:
-        sizes = np.append(sizes, 1)
+        cell_sizes[np.searchsorted(touched.cells, cell)] -= 1
     present, filled = sizes > 0, cell_sizes > 0
     number = np.cumsum(present) - 1
     return replace(
         part,
         response_sizes=sizes[present],
         response_document=np.zeros(int(present.sum()), dtype=np.int64),
-        cell_key=cell_key[filled],
-        cell_response=number[cell_response[filled]],
+        cell_key=part.cell_key[filled],
+        cell_response=number[part.cell_response[filled]],
         cell_sizes=cell_sizes[filled],
     )

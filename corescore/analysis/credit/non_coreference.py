@@ -19,7 +19,7 @@ def non_coreference_links_of(
     comparison: Comparison, metric: Metric, mention: int, *, side: str
 ) -> pd.DataFrame:
     """The non-coreference links of one mention, by its number on that side: the wrong ones first,
-    then the right ones, each in the text order of their other ends.
+    then the correct ones, each in the text order of their other ends.
 
     Columns: document, metric, side, kind, mention, start, end, key_entity and response_entity of
     the one end (this mention), other, other_start, other_end, other_key_entity and

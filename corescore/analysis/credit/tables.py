@@ -39,7 +39,7 @@ def credit_table(
 
     The sum of `credit` is the numerator of the metric's score, that of `possible` the denominator
     (for BLANC, of the part that the kind belongs to). Raises PolicyError for an unknown side,
-    level or document, and a metric that does not tell what it credits.
+    level or document, and a metric that does not say what it credits.
     """
     view = comparison.view(side)
     mask = document_mask(comparison, documents)
@@ -173,7 +173,7 @@ def alignment_table(comparison: Comparison, metric: Metric) -> pd.DataFrame:
     """The pairs of entities that a CEAF aligns, in text order of the key's.
 
     Columns: document, key_entity, response_entity, shared (mentions), similarity (towards the
-    numerator), and tied: whether the group of the pair has another alignment that is as good. The
+    numerator), and tied: whether its overlap has another alignment that is as good. The
     one taken is always the same. Raises PolicyError for a metric that aligns nothing.
     """
     if metric.similarity is None:

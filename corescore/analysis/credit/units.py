@@ -59,7 +59,7 @@ class UnitCredit:
 
 
 def units_of(metric: Metric, comparison: Comparison) -> tuple[Unit, ...]:
-    """The metric's units; PolicyError if it does not tell what it credits."""
+    """The metric's units; PolicyError if it does not say what it credits."""
     if metric.credit is None:
         raise PolicyError(f"metric {metric.id!r} does not tell what it credits")
     return metric.credit(comparison.table)

@@ -81,7 +81,7 @@ def explained_links(
     comparison: Comparison, metric: Metric, links: pd.DataFrame, *, side: str, document: str
 ) -> pd.DataFrame:
     """Non-coreference links of a document one by one, as `credit.non_coreference` lists
-    them, with `why` each is right or not, and `lost`, in the unit of the document's score."""
+    them, with `why` each is correct or not, and `lost`, in the unit of the document's score."""
     other = SIDE_WORDS[side][1]
     one, two = (
         links[f"{end}{other}_entity"].fillna(0).astype(int).tolist() for end in ("", "other_")

@@ -18,7 +18,7 @@ def mention_facts(
 ) -> list[MentionFacts]:
     """The facts of own mentions, by their numbers.
 
-    metric  whose alignment `pair` tells; None for none
+    metric  whose alignment `pair` is of; None for none
     """
     view, aligned = comparison.view(side), _pairs(comparison, metric, side)
     own, cell = view.own_entity[mentions], view.own_cell[mentions]

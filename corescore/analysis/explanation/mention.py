@@ -48,7 +48,7 @@ def explain_mention(
     comparison: Comparison, metrics: Sequence[Metric], mention: int, *, side: str
 ) -> list[Explanation]:
     """The arithmetic of one mention of the key (recall) or response (precision) side under each
-    metric. Where repeats are scored as they stand, the sentence tells its first cell alone."""
+    metric. Where repeats are scored as they stand, the sentence is about its first cell alone."""
     return [_explained(comparison, metric, mention, side) for metric in metrics]
 
 

@@ -28,7 +28,7 @@ def share_table(
     """A row for each mention that one side has in a document, in text order.
 
     Columns: mention (its number in the corpus), start, end (half-open), text, own_entity and
-    other_entity (numbers in the document, 0 for none), own_size and other_size, status (right,
+    other_entity (numbers in the document, 0 for none), own_size and other_size, status (correct,
     unlinked, incorrectly resolved, as in `mentions.mention_classes`, or twinless:
     the other side lacks it), and for each metric, by its id, the share of what the mention could
     earn that it earns (`mention_share`; NaN for nothing to earn, or a

@@ -79,8 +79,8 @@ CARD = Card(
     one="both sides have the same entities, if the key has links of both kinds",
     zero="there is no pair of mentions about which both sides say the same",
     empty=(
-        "One of the two parts may have nothing to score. There are three rules for that, to be "
-        "chosen in the side bar under “How it is scored”."
+        "One of the two parts may have nothing to score. There are three rules for that; select "
+        "one in the side bar under “How it is scored”."
     ),
     examples=(
         ("{abcdef}", "{ab}{cde}{f}"),

@@ -147,7 +147,7 @@ def _mean(
 
 
 def blanc_changes(view: View) -> Counts:
-    """The mention's n − 1 right and b − 1 wanted coreference links go, and so do its others."""
+    """The mention's n − 1 correct and b − 1 possible coreference links go, and so do its others."""
     m = leaving(view)
     table, nothing = view.table, np.zeros(len(m.b))
     coreference = np.where(m.shared, m.n - 1, 0)

@@ -37,18 +37,18 @@ def _sentence(it: MentionFacts, earned: Sequence[Earned]) -> str:
     told = [f"{2 * e.credit:,.0f} of its {counted(2 * e.possible, e.kind)}" for e in earned]
     words = f"The {it.other} has {listed(told)}"
     terms = [(2 * e.credit, 2 * e.possible, e.whole) for e in earned if e.whole]
-    right, links = (" + ".join(f"{t[i]:,.0f}/{t[2]:,.0f}" for t in terms) for i in (0, 1))
+    correct, links = (" + ".join(f"{t[i]:,.0f}/{t[2]:,.0f}" for t in terms) for i in (0, 1))
     credit, possible = together(earned)
     if not possible:
         return f"{words}: nothing to earn"
-    return f"{words}; each by all of its kind: ({right}) / ({links}) = {credit / possible:.3f}"
+    return f"{words}; each by all of its kind: ({correct}) / ({links}) = {credit / possible:.3f}"
 
 
 def _entity(row: Row, entity: EntityFacts) -> str:
     if row.kind == COREFERENCE_LINK:
         return row.told("links within it", number(row.credit), number(row.possible))
-    right, links = (number(2 * value) for value in (row.credit, row.possible))
-    return row.told("half of each link", f"{right}/2", f"{links}/2")
+    correct, links = (number(2 * value) for value in (row.credit, row.possible))
+    return row.told("half of each link", f"{correct}/2", f"{links}/2")
 
 
 EXPLAINER = Explainer(sentence=_sentence, entity=_entity, mention=half_of_links, link=one_each)
