@@ -4,16 +4,20 @@ PYTHON ?= python3
 BIN := .venv/bin
 # One for each core of the smallest machine that runs the suite; browsers and servers come on top.
 PROCESSES ?= 2
+PYTEST := $(BIN)/python -m pytest --numprocesses=$(PROCESSES) --dist=loadfile --no-loadscope-reorder
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
-.PHONY: dashboard test bench lint pictures
+.PHONY: dashboard test test-slow bench lint pictures
 .DELETE_ON_ERROR:
 
 dashboard: .venv/installed
 	$(BIN)/corescore dashboard
 
 test: .venv/installed-test .venv/chromium
-	$(BIN)/python -m pytest --numprocesses=$(PROCESSES) --dist=loadfile --no-loadscope-reorder
+	$(PYTEST) -m "not slow"
+
+test-slow: .venv/installed-test .venv/chromium
+	$(PYTEST) -m slow
 
 bench: .venv/installed-test .venv/chromium
 	$(BIN)/python -m tests.benchmarks

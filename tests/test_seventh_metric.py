@@ -37,6 +37,7 @@ def run_in(tree, script):
     return json.loads(done.stdout)
 
 
+@pytest.mark.slow
 def test_every_command_works_with_it_and_names_it(tree):
     for call in run_in(tree, every_command):
         words, said = " ".join(call["words"]), call["out"].casefold()
@@ -63,6 +64,7 @@ def test_every_page_works_with_it_and_names_it(tree):
     assert "The arithmetic of Shared is not worked out here." in pages["sandbox"]["text"]
 
 
+@pytest.mark.slow
 def test_a_browser_shows_it(tree, chromium):
     with served(cwd=tree) as address, watched(chromium, address) as page:
         page.goto(address)

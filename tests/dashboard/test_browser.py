@@ -46,6 +46,7 @@ def _headline(page):
     return page.locator(".headline")
 
 
+@pytest.mark.slow
 def test_every_page_fits_a_wide_and_a_narrow_window(page, address):
     page.goto(address)
     for name, (heading, drawn) in EVERY_PAGE.items():

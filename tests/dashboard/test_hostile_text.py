@@ -32,6 +32,7 @@ def hostile(tmp_path_factory):
         yield url
 
 
+@pytest.mark.slow
 def test_hostile_words_are_text_on_every_page(chromium, hostile):
     with watched(chromium, hostile, width=1024, scheme="dark") as page:
         page.on("dialog", lambda dialog: pytest.fail(dialog.message))
