@@ -1,1 +1,1 @@
-"""Whether a difference is luck: counts of documents drawn anew, nothing scored twice."""
+"""Is a difference significant? Counts of documents are resampled; nothing is scored twice."""
