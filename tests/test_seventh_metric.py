@@ -13,6 +13,8 @@ from tests.support import every_command, every_page
 from tests.support.browser import served, turn_to, watched
 from tests.support.seventh import plant
 
+pytestmark = pytest.mark.slow
+
 NAMED = {"score", "errors --impact", "metrics", "compare", "sweep", "conformance"}
 PAGES = {"overview", "credit", "entities", "errors", "perturb", "compare", "many", "sandbox"}
 
@@ -37,7 +39,6 @@ def run_in(tree, script):
     return json.loads(done.stdout)
 
 
-@pytest.mark.slow
 def test_every_command_works_with_it_and_names_it(tree):
     for call in run_in(tree, every_command):
         words, said = " ".join(call["words"]), call["out"].casefold()
@@ -64,7 +65,6 @@ def test_every_page_works_with_it_and_names_it(tree):
     assert "The arithmetic of Shared is not worked out here." in pages["sandbox"]["text"]
 
 
-@pytest.mark.slow
 def test_a_browser_shows_it(tree, chromium):
     with served(cwd=tree) as address, watched(chromium, address) as page:
         page.goto(address)

@@ -91,6 +91,7 @@ def test_the_report_and_all_tables_are_made_and_downloaded(page, address, result
     expect(page.locator('[data-testid="stException"]')).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_charts_are_saved_as_chosen_and_tables_and_links_go_along(stranger, address, results):
     with watched(stranger, address, scheme="dark") as page:
         page.context.grant_permissions(["clipboard-read", "clipboard-write"])
