@@ -59,7 +59,6 @@ def twinless(example: Toy) -> str:
 def in_the_example(metric: str, result: Scores) -> str:
     """Numerators and denominators in the example, in words; for BLANC, of both kinds of links."""
     parts = result[metric].parts or {"": result[metric]}
-    names = {part: name_of(f"{metric}.{part}").partition(", ")[2] for part in parts}
     told = []
     for part, score in parts.items():
         sides = (
@@ -67,7 +66,8 @@ def in_the_example(metric: str, result: Scores) -> str:
             f"{count(getattr(score, f'{side}_denominator'))} for {RATIOS[side]}"
             for side in ("recall", "precision")
         )
-        told.append(" ".join([listed(sides), names[part] and f"({names[part]})"]).strip())
+        kind = f" ({name_of(f'{metric}.{part}').partition(', ')[2]})" if part else ""
+        told.append(f"{listed(sides)}{kind}")
     return f"In the example: {'; '.join(told)}."
 
 

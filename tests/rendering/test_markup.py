@@ -6,7 +6,9 @@ from hypothesis import strategies as st
 
 from corescore import Document, score_entities
 from corescore.rendering import html as markup
+from corescore.rendering.metric_cards import in_the_example
 from corescore.scoring.tables import difference_table
+from corescore.teaching.cards.worked import EXAMPLE
 from dashboard.widgets.markdown import plain
 
 WORDS = tuple("abcdefghij")
@@ -54,3 +56,12 @@ def test_windows_cover_a_document_once(n_words, starts, size):
     assert [w.start for w in windows] == [0, *[w.end for w in windows[:-1]]]
     assert windows[-1].end == n_words
     assert all(w.end - w.start <= size for w in windows)
+
+
+def test_only_the_parts_of_a_metric_are_named_in_the_example():
+    assert in_the_example("muc", EXAMPLE.result) == (
+        "In the example: 2 of 5 for recall and 2 of 5 for precision."
+    )
+    assert "2 of 8 for precision (coreference links); 8 of 12" in in_the_example(
+        "blanc", EXAMPLE.result
+    )
