@@ -7,8 +7,9 @@ PolicyError               an unknown policy, metric or format
 """
 
 from corescore.api.result import Result, score, score_entities
-from corescore.corpus.documents import Corpus, Document, Mention
+from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats import read, write
+from corescore.corpus.mentions import Mention
 from corescore.corpus.problems import InputError, PolicyError
 from corescore.metrics import METRICS, Counts, Metric
 from corescore.version import __version__

@@ -1,21 +1,14 @@
-"""The values everything starts from: mentions, documents and corpora. All frozen."""
+"""The values everything starts from: documents and corpora. All frozen."""
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
 from corescore.arrays import IntArray
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Mention:
-    """A span of one document: the words from `start` up to, not including, `end`."""
-
-    start: int
-    end: int
+from corescore.corpus.mentions import Attributes, EmptyNode, Mention, Original
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +25,11 @@ class Document:
     named_mentions   True where words are only names of mentions (notation): a mention is then
                      the same on both sides if its name is, wherever it stands.
     file, lines      where it was read: the file, and the line of each word. Only for messages.
+    attributes       what is known of the mentions beyond their spans; None if nothing is.
+    empty_nodes      the words that are not in the text, by their positions.
+    split_antecedents  (entity, antecedents): an entity that refers to several others at once, such
+                     as "they" to two people; shown, never scored.
+    original         the text it was read from, if its format keeps it.
 
     Build one with `Document.of_rows` or `Document.of_entities`, which put mentions in order.
     """
@@ -45,6 +43,10 @@ class Document:
     named_mentions: bool = False
     file: str = ""
     lines: IntArray | None = None
+    attributes: Attributes | None = None
+    empty_nodes: Mapping[int, EmptyNode] = field(default_factory=dict)
+    split_antecedents: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    original: Original | None = field(default=None, repr=False)
     n_entities: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -63,21 +65,20 @@ class Document:
         named_mentions: bool = False,
         file: str = "",
         lines: IntArray | None = None,
+        attributes: Attributes | None = None,
+        empty_nodes: Mapping[int, EmptyNode] | None = None,
+        split_antecedents: Iterable[tuple[Hashable, Sequence[Hashable]]] = (),
+        original: Original | None = None,
     ) -> "Document":
         """A document out of (start, end, entity id) rows in any order; ids may be anything.
 
         Of two rows with one span, that of the entity that appears first in the text comes first.
-        Without `sentence_starts` all words are one sentence.
+        Without `sentence_starts` all words are one sentence. `attributes` are in the order of the
+        rows; split antecedents are named by the ids, and left out where one has no mention.
         Raises ValueError for a span without a word or before the document, and for tags that are
         not one for each word.
         """
-        in_text_order = sorted(rows, key=lambda row: (row[0], -row[1]))
-        number: dict[Hashable, int] = {}
-        numbered = [(s, e, number.setdefault(i, len(number))) for s, e, i in in_text_order]
-        numbered.sort(key=lambda row: (row[0], -row[1], row[2]))
-        table = np.array(numbered, dtype=np.int64).reshape(-1, 3)
-        if (table[:, 0] < 0).any() or (table[:, 1] <= table[:, 0]).any():
-            raise ValueError(f"document '{name}' has a span that is not 0 ≤ start < end")
+        table, order, number = _in_text_order(name, [*rows])
         if tags and len(tags) != len(words):
             raise ValueError(f"document '{name}' has {len(tags)} tags for {len(words)} words")
         return cls(
@@ -90,6 +91,14 @@ class Document:
             named_mentions,
             file,
             lines,
+            attributes.take(order) if attributes is not None else None,
+            empty_nodes or {},
+            tuple(
+                (number[entity], tuple(number[one] for one in antecedents))
+                for entity, antecedents in split_antecedents
+                if {entity, *antecedents} <= number.keys()
+            ),
+            original,
         )
 
     @classmethod
@@ -118,7 +127,11 @@ class Document:
     @cached_property
     def mentions(self) -> tuple[Mention, ...]:
         """All mentions in text order."""
-        return tuple(Mention(start, end) for start, end in self.spans.tolist())
+        if self.attributes is None:
+            return tuple(Mention(start, end) for start, end in self.spans.tolist())
+        pieces = self.attributes.pieces
+        spans = zip(self.spans.tolist(), pieces, strict=True)
+        return tuple(Mention(start, end, of_span) for (start, end), of_span in spans)
 
     @cached_property
     def entities(self) -> tuple[tuple[Mention, ...], ...]:
@@ -129,35 +142,57 @@ class Document:
         return tuple(map(tuple, members))
 
     def text(self, mention: Mention) -> str:
-        """The words of a mention, joined by spaces."""
-        return " ".join(self.words[mention.start : mention.end])
+        """The words of a mention, joined by spaces; " … " stands for a gap."""
+        return " … ".join(" ".join(self.words[start:end]) for start, end in mention.runs)
 
-    def with_entities(self, rows: Iterable[tuple[int, int, Hashable]]) -> "Document":
-        """The same text with other (start, end, entity id) rows."""
-        return Document.of_rows(
-            self.name,
-            rows,
-            words=self.words,
-            sentence_starts=self.sentence_starts,
-            speakers=self.speakers,
-            tags=self.tags,
-            named_mentions=self.named_mentions,
-            file=self.file,
-            lines=self.lines,
-        )
+    def with_entities(
+        self,
+        rows: Iterable[tuple[int, int, Hashable]],
+        attributes: Attributes | None = None,
+    ) -> "Document":
+        """The same text with other (start, end, entity id) rows, and without split antecedents."""
+        table, order, _ = _in_text_order(self.name, [*rows])
+        if attributes is not None:
+            attributes = attributes.take(order)
+        return replace(self, rows=table, attributes=attributes, split_antecedents=())
 
     def __eq__(self, other: object) -> bool:
         """Equal in all that is said of the text; where it was read does not count."""
         if not isinstance(other, Document):
             return NotImplemented
-        return self._values() == other._values() and np.array_equal(self.rows, other.rows)
+        same_values = self._values() == other._values()
+        return (
+            same_values
+            and np.array_equal(self.rows, other.rows)
+            and self.attributes == other.attributes
+            and self.empty_nodes == other.empty_nodes
+        )
 
     def __hash__(self) -> int:
         return hash(self._values())
 
     def _values(self) -> tuple[object, ...]:
         text = self.words, self.sentence_starts, self.speakers, self.tags
-        return self.name, *text, self.named_mentions
+        return self.name, *text, self.named_mentions, self.split_antecedents
+
+
+def _in_text_order(
+    name: str,
+    rows: Sequence[tuple[int, int, Hashable]],
+) -> tuple[IntArray, IntArray, dict[Hashable, int]]:
+    """The rows as a table in text order, their order, and the number of each entity id."""
+    if not rows:
+        return np.zeros((0, 3), dtype=np.int64), np.zeros(0, dtype=np.int64), {}
+    start = np.array([row[0] for row in rows], dtype=np.int64)
+    end = np.array([row[1] for row in rows], dtype=np.int64)
+    if (start < 0).any() or (end <= start).any():
+        raise ValueError(f"document '{name}' has a span that is not 0 ≤ start < end")
+    order = np.lexsort((-end, start))
+    number: dict[Hashable, int] = {}
+    entity = np.empty_like(start)
+    entity[order] = [number.setdefault(rows[at][2], len(number)) for at in order.tolist()]
+    order = np.lexsort((entity, -end, start))
+    return np.column_stack([start, end, entity])[order], order, number
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Hashable
 
-from corescore.corpus.documents import Corpus, Document, Mention
+from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.english import head_position
+from corescore.corpus.mentions import Mention
 from corescore.corpus.problems import choose
 
 

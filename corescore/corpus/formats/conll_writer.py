@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from corescore.corpus.documents import Corpus, Document, Mention
+from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.format import unwritable
+from corescore.corpus.mentions import Mention
 from corescore.corpus.problems import InputError, Problem
 
 BEGIN, END = "#begin document", "#end document"

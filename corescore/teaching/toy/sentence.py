@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Never
 
-from corescore.corpus.documents import Mention
+from corescore.corpus.mentions import Mention
 from corescore.corpus.problems import InputError, Problem
 
 LONGEST = 400

@@ -18,8 +18,9 @@ from corescore.analysis.errors.mentions import (
 )
 from corescore.analysis.errors.outcomes import BOTH_CORRECT, BOTH_WRONG, ONLY_A, ONLY_B
 from corescore.analysis.perturbation.effects import ADDED, KEPT, MOVED, REMOVED
-from corescore.corpus.documents import Document, Mention
+from corescore.corpus.documents import Document
 from corescore.corpus.english import UNKNOWN
+from corescore.corpus.mentions import Mention
 from corescore.rendering.html import Window
 
 KEY, FIRST, SECOND = range(3)  # the sides, in the order of their lines

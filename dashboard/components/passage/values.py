@@ -17,7 +17,8 @@ from corescore.analysis.errors.mentions import (
 from corescore.analysis.errors.outcomes import BOTH_CORRECT, BOTH_WRONG, ONLY_A, ONLY_B
 from corescore.analysis.explanation.mention import Explanation
 from corescore.analysis.perturbation.effects import ADDED, KEPT, MOVED, REMOVED
-from corescore.corpus.documents import Document, Mention
+from corescore.corpus.documents import Document
+from corescore.corpus.mentions import Mention
 from corescore.metrics import name_of
 from corescore.rendering.html import Window
 from corescore.sentences.names import MENTION_WORDS

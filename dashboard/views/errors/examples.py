@@ -7,7 +7,8 @@ import pandas as pd
 import streamlit as st
 
 from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED, text_of
-from corescore.corpus.documents import Document, Mention
+from corescore.corpus.documents import Document
+from corescore.corpus.mentions import Mention
 from corescore.sentences import errors as sentences
 from corescore.sentences.errors import NAMES, WORDS
 from dashboard.session import analyses
