@@ -5,7 +5,7 @@ import sys
 
 from corescore.analysis.perturbation.baselines import BASELINES, baseline
 from corescore.cli.shell import INPUT_FORMAT, Command, format_option, option, warn
-from corescore.corpus.formats import read, write
+from corescore.corpus.formats import WRITTEN, read, write
 from corescore.corpus.formats.conll_writer import write_conll
 
 
@@ -33,7 +33,7 @@ _CONVERT_OPTIONS = (
     option("source", "the file to read", "IN"),
     option("target", "the file to write; gzipped if it ends in .gz", "OUT"),
     format_option("--from", "format of IN", dest="source_format"),
-    format_option("--to", "format of OUT", "its ending", dest="target_format"),
+    format_option("--to", "format of OUT", found="its ending", known=WRITTEN, dest="target_format"),
 )
 _ABOUT_BASELINE = "write a simple response on the key's mentions"
 COMMANDS = (

@@ -71,7 +71,7 @@ def _perturb(options: argparse.Namespace) -> None:
 def _write(corpus: Corpus, options: argparse.Namespace) -> None:
     known = format_of(options.response, format=options.input_format)
     if options.out is None:
-        sys.stdout.write(known.write(corpus))
+        sys.stdout.write(known.text(corpus))
         return
     try:
         write(corpus, options.out)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from corescore.api.result import Result
 from corescore.corpus.documents import Corpus
-from corescore.corpus.formats import FORMATS, read
+from corescore.corpus.formats import FORMATS, Format, read
 from corescore.corpus.formats.paths import each_response, path_problems, write_file
 from corescore.corpus.problems import InputError, PolicyError, Problem, choose
 from corescore.counting.policies import POLICY_VALUES, Policies
@@ -93,9 +93,16 @@ def seed(default: int) -> Option:
     return option("--seed", "random seed (default: %(default)s)", "S", type=int, default=default)
 
 
-def format_option(name: str, about: str, found: str = "the content", **settings: str) -> Option:
+def format_option(
+    name: str,
+    about: str,
+    *,
+    found: str = "the content",
+    known: Sequence[Format] = FORMATS,
+    **settings: str,
+) -> Option:
     """An option that names a file format, which is else found from the content."""
-    ids = [known.id for known in FORMATS]
+    ids = [one.id for one in known]
     return option(name, f"{about} (default: found from {found})", choices=ids, **settings)
 
 

@@ -16,10 +16,20 @@ from corescore.corpus.formats.paths import files_of, write_file
 from corescore.corpus.problems import InputError, PolicyError, Problem, choose
 
 FORMATS = (CONLL, JSONL, NOTATION)
+WRITTEN = tuple(known for known in FORMATS if known.write is not None)
 SIDES = ("key", "response")
 _BY_ID = {known.id: known for known in FORMATS}
 
-__all__ = ["FORMATS", "Format", "format_of", "format_of_bytes", "read", "read_bytes", "write"]
+__all__ = [
+    "FORMATS",
+    "WRITTEN",
+    "Format",
+    "format_of",
+    "format_of_bytes",
+    "read",
+    "read_bytes",
+    "write",
+]
 
 
 def read(path: str | os.PathLike[str], *, format: str | None = None, side: str = "key") -> Corpus:
@@ -146,7 +156,7 @@ def write(corpus: Corpus, path: str | os.PathLike[str], *, format: str | None = 
     PolicyError if the ending is of no known format.
     """
     name = os.fspath(path)
-    data = _format_of_name(name, format).write(corpus).encode()
+    data = _format_of_name(name, format).text(corpus).encode()
     write_file(name, gzip.compress(data, mtime=0) if name.endswith(".gz") else data)
 
 
@@ -154,8 +164,8 @@ def _format_of_name(name: str, format: str | None) -> Format:
     if format is not None:
         return _BY_ID[choose("format", format, _BY_ID)]
     plain = name.removesuffix(".gz").lower()
-    for known in FORMATS:
+    for known in WRITTEN:
         if plain.endswith(known.suffixes):
             return known
-    endings = ", ".join(f"{known.suffixes[0]} ({known.id})" for known in FORMATS)
+    endings = ", ".join(f"{known.suffixes[0]} ({known.id})" for known in WRITTEN)
     raise PolicyError(f"the ending of {name!r} is of no known format; expected one of: {endings}")

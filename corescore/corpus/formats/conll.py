@@ -272,6 +272,7 @@ def fits_conll(text: str) -> bool:
 
 CONLL = Format(
     id="conll",
+    title="CoNLL",
     suffixes=("conll", ".col", ".semeval"),
     fits=fits_conll,
     read=read_conll,

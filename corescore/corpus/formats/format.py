@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from corescore.corpus.documents import Corpus, Document
-from corescore.corpus.problems import Problem
+from corescore.corpus.problems import PolicyError, Problem
 
 
 @dataclass(frozen=True)
@@ -12,18 +12,27 @@ class Format:
     """A format as data.
 
     id        its name on the command line, such as "conll"
+    title     its name in sentences, such as "CoNLL-2012"
     suffixes  ends of file names that are written in it
     fits      whether the text of a file looks like it
     read      (text, file, side) → Corpus; raises InputError with every problem it found. Where a
               file holds both sides, `side` ("key" or "response") says which one to read.
-    write     Corpus → text; raises InputError for what the format cannot hold
+    write     Corpus → text; raises InputError for what the format cannot hold; None if it is only
+              read
     """
 
     id: str
+    title: str
     suffixes: tuple[str, ...]
     fits: Callable[[str], bool]
     read: Callable[[str, str, str], Corpus]
-    write: Callable[[Corpus], str]
+    write: Callable[[Corpus], str] | None = None
+
+    def text(self, corpus: Corpus) -> str:
+        """The corpus in this format. Raises PolicyError if it is only read, else as `write`."""
+        if self.write is None:
+            raise PolicyError(f"{self.title} is read, not written; expected another output format")
+        return self.write(corpus)
 
 
 def unwritable(document: Document) -> Iterator[Problem]:

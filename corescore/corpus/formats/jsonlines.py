@@ -218,6 +218,7 @@ def _values(document: Document) -> dict[str, Any]:
 
 JSONL = Format(
     id="jsonl",
+    title="JSON Lines",
     suffixes=(".jsonl", ".jsonlines", ".ndjson", ".json"),
     fits=fits_jsonl,
     read=read_jsonl,

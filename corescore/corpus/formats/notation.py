@@ -113,6 +113,7 @@ def _content(entity: list[str]) -> str:
 
 NOTATION = Format(
     id="notation",
+    title="brace notation",
     suffixes=(".notation", ".txt"),
     fits=fits_notation,
     read=read_notation,

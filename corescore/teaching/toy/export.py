@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from urllib.parse import quote
 
 from corescore.corpus.documents import Corpus, Document
-from corescore.corpus.formats import FORMATS
+from corescore.corpus.formats import WRITTEN
 from corescore.corpus.problems import InputError, Problem, choose
 from corescore.teaching.toy.toy import SIDES, Entities, Toy
 
@@ -93,11 +93,11 @@ def file_text(toy: Toy, *, side: str, format: str) -> str:
     of the mentions, as always in notation. Raises PolicyError for an
     unknown side or format, InputError for a name that the format cannot hold.
     """
-    known = {entry.id: entry for entry in FORMATS}
+    known = {entry.id: entry for entry in WRITTEN}
     file_format = known[choose("format", format, known)]
     entities = toy.key if choose("side", side, SIDES) == "key" else toy.response
     named = format == "notation"
-    return file_format.write(Corpus((_document(toy, entities, named=named),)))
+    return file_format.text(Corpus((_document(toy, entities, named=named),)))
 
 
 def _document(toy: Toy, entities: Entities, *, named: bool) -> Document:

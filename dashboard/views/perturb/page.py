@@ -5,7 +5,7 @@ import streamlit as st
 
 from corescore.analysis.perturbation import LEFT_BEHIND, Dosed
 from corescore.analysis.perturbation.effects import expectation, expectation_table, mention_changes
-from corescore.corpus.formats import FORMATS
+from corescore.corpus.formats import WRITTEN
 from corescore.corpus.problems import InputError
 from corescore.metrics import CONLL, HOW_MANY, METRIC_IDS
 from corescore.plots import scores as score_plots
@@ -30,7 +30,6 @@ from dashboard.widgets.selection import select_letter
 from dashboard.widgets.tables import download
 
 WINDOW = 200  # words
-FORMAT_NAMES = {"conll": "CoNLL", "jsonl": "JSON Lines", "notation": "brace notation"}
 
 
 def page() -> None:
@@ -89,16 +88,16 @@ def show_download(shown: Shown) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         selected = st.selectbox(
             "Written as",
-            [of, *(known for known in FORMATS if known is not of)],
-            format_func=lambda known: FORMAT_NAMES[known.id],
+            sorted(WRITTEN, key=lambda known: known is not of),
+            format_func=lambda known: known.title,
             key=f"written_as {shown.system.name}",
             filter_mode=None,
             width=150,
         )
         try:
-            text = selected.write(shown.perturbed.corpus)
+            text = selected.text(shown.perturbed.corpus)
         except InputError as error:
-            note(f"It cannot be written as {FORMAT_NAMES[selected.id]}: {error}")
+            note(f"It cannot be written as {selected.title}: {error}")
             return
         st.download_button(
             "Download the perturbed response",
