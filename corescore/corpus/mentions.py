@@ -107,9 +107,15 @@ class EmptyNode:
 class Original:
     """The text a document was read from, so that it can be written as it was.
 
-    format  the id of its format
-    text    its lines, such as those from #begin document up to #end document
+    format   the id of its format
+    text     its lines, such as those from #begin document up to the next one's
+    line     the number of the first of them, counted as `Document.lines` are
+    column   of a format of columns that of coreference, from the end of a row: −1 is the last
+    newline  how the lines of the file end
     """
 
     format: str
     text: str
+    line: int = 1
+    column: int = -1
+    newline: str = "\n"

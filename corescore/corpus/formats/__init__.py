@@ -58,8 +58,20 @@ def read(path: str | os.PathLike[str], *, format: str | None = None, side: str =
 def read_bytes(data: bytes, file: str, *, format: str | None = None, side: str = "key") -> Corpus:
     """The documents of a file's bytes; `file` is its name in messages. Otherwise as `read`."""
     choose("side", side, SIDES)
-    text = _text(data, file)
-    return _format(text, file, format).read(text, file, side)
+    as_it_is = _decoded(data, file)
+    text = as_it_is.replace("\r\n", "\n")
+    corpus = _format(text, file, format).read(text, file, side)
+    return corpus if text == as_it_is else _ended_by_crlf(corpus)
+
+
+def _ended_by_crlf(corpus: Corpus) -> Corpus:
+    """The corpus of a file whose lines end in CR and LF, for a writer to end them so again."""
+    documents = (
+        replace(document, original=original and replace(original, newline="\r\n"))
+        for document in corpus
+        for original in (document.original,)
+    )
+    return replace(corpus, documents=tuple(documents))
 
 
 def format_of(path: str | os.PathLike[str], *, format: str | None = None) -> Format:
@@ -112,6 +124,10 @@ def _in_file(file: Path, document: Document) -> Document:
 
 
 def _text(data: bytes, file: str) -> str:
+    return _decoded(data, file).replace("\r\n", "\n")
+
+
+def _decoded(data: bytes, file: str) -> str:
     if data[:2] == b"\x1f\x8b":
         try:
             data = gzip.decompress(data)
@@ -131,7 +147,7 @@ def _text(data: bytes, file: str) -> str:
     if not text.strip():
         problem = Problem(file, 0, "an empty file", "at least one document", "Check the file.")
         raise InputError([problem])
-    return text.replace("\r\n", "\n") if "\r" in text else text
+    return text
 
 
 def _format(text: str, file: str, name: str | None) -> Format:

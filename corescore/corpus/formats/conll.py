@@ -18,6 +18,7 @@ import numpy as np
 
 from corescore.arrays import IntArray
 from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.formats.conll_original import with_originals
 from corescore.corpus.formats.conll_writer import BEGIN, END, write_conll
 from corescore.corpus.formats.format import Format
 from corescore.corpus.problems import InputError, Problem
@@ -43,13 +44,14 @@ def read_conll(text: str, file: str, side: str = "key") -> Corpus:
             drafts[-1].read(lines, start + 1, stop)
         else:
             problems += _orphans(lines, start, stop, file)
-    documents = tuple(draft.document() for draft in drafts)
+    documents = [draft.document() for draft in drafts]
     problems += _bad_names(drafts)
     problems += [problem for draft in drafts for problem in draft.problems]
     if problems or not drafts:
         problems.sort(key=lambda problem: problem.line)
         raise InputError(problems or [_no_document(file)])
-    return Corpus(documents, file, tuple(w for draft in drafts for w in draft.warnings))
+    originals = with_originals(documents, lines, [draft.line for draft in drafts])
+    return Corpus(originals, file, tuple(w for draft in drafts for w in draft.warnings))
 
 
 def _chunks(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
