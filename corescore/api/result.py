@@ -18,6 +18,7 @@ from corescore.counting.policies import (
     Policies,
     Repeats,
     Singletons,
+    Zeros,
 )
 from corescore.metrics import METRICS, Metric
 from corescore.scoring import scores
@@ -130,6 +131,7 @@ def score(
     match: Match = "exact",
     missing_documents: MissingDocuments = "empty",
     average: Average = "micro",
+    zeros: Zeros = "dependent",
 ) -> Result:
     """Score a response against a key, all documents at once.
 
@@ -140,13 +142,18 @@ def score(
                        are (recall and precision can then exceed 1)
     blanc              BLANC where a side lacks links of one kind: "reference" as the reference
                        scorer, "luo2014", or "recasens2011" (only the mentions both sides have)
-    match              when two mentions are the same: "exact", the same span
+    match              when two mentions match: "exact", the same words; else also one to one the
+                       "head" (same head), "partial" (within the key mention, around its head) or
+                       "lenient" (as partial, as many pairs as possible); see
+                       `corescore.counting.matching.match`
     missing_documents  a key document that the response lacks: an "empty" response, or "error"
     average            "micro"; "macro" adds means over documents
+    zeros              empty nodes of the two sides: "dependent" matches zeros by the words that
+                       they depend on, "linear" by their place alone, "drop" leaves zeros out
 
     Raises InputError if the two sides do not fit together, PolicyError for an unknown policy.
     """
-    policies = Policies(match, singletons, repeats, blanc, missing_documents, average)
+    policies = Policies(match, singletons, repeats, blanc, missing_documents, average, zeros)
     return Result.of(scores.score(key, response, policies, metrics=metrics))
 
 

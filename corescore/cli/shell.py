@@ -36,7 +36,8 @@ _POLICIES = {
     "singletons": "entities of one mention, on both sides",
     "repeats": "a span that one side lists twice",
     "blanc": "how BLANC scores a side without links of one kind",
-    "match": "when two mentions are the same",
+    "match": "when two mentions match: the same words, or else by head, within the key mention",
+    "zeros": "match zeros by what they depend on, by their place, or leave them out",
     "missing_documents": "documents that the response lacks",
 }
 

@@ -10,8 +10,9 @@ from corescore.arrays import IntArray
 from corescore.corpus.documents import Document
 from corescore.corpus.problems import choose
 from corescore.counting.contingency import Contingency, contingency, entities
-from corescore.counting.matching import Matching, Side, match
+from corescore.counting.matching import Matching, match
 from corescore.counting.policies import DEFAULTS, Policies
+from corescore.counting.sides import Side
 
 SIDES = ("recall", "precision")
 

@@ -6,26 +6,9 @@ from functools import cached_property
 import numpy as np
 
 from corescore.arrays import AnyArray, FloatArray, IntArray
-from corescore.counting.matching import Matching, Side
-
-
-@dataclass(frozen=True)
-class Components:
-    """Entities that overlap directly or through others: each component is a small grid.
-
-    cells               (cells,) all cells, one component after the other
-    first, n_cells      (components,) where each component starts in `cells`, and its length
-    row, column         (cells,) the place of each of `cells` in the grid of its component
-    n_rows, n_columns   (components,) key and response entities of each component
-    """
-
-    cells: IntArray
-    first: IntArray
-    n_cells: IntArray
-    row: IntArray
-    column: IntArray
-    n_rows: IntArray
-    n_columns: IntArray
+from corescore.counting.components import Components, component_of_node, components_of
+from corescore.counting.matching import Matching
+from corescore.counting.sides import Side
 
 
 @dataclass(frozen=True)
@@ -97,20 +80,18 @@ class Contingency:
     @cached_property
     def component_of_entity(self) -> IntArray:
         """(key entities + response entities,) the connected component of each entity."""
-        # scipy takes longer to import than most corpora to score: only here and in alignment
-        from scipy.sparse import coo_array
-        from scipy.sparse.csgraph import connected_components
-
-        n_key = len(self.key_sizes)
-        n = n_key + len(self.response_sizes)
-        edges = (np.ones(len(self.cell_key)), (self.cell_key, n_key + self.cell_response))
-        _, component = connected_components(coo_array(edges, shape=(n, n)), directed=False)
-        return component.astype(np.int64)
+        return component_of_node(self.cell_key, self.cell_response, *self._shape)
 
     @cached_property
-    def components(self) -> "Components":
+    def components(self) -> Components:
         """The connected components of the cells."""
-        return _components(self)
+        return components_of(
+            self.cell_key, self.cell_response, *self._shape, self.component_of_entity
+        )
+
+    @property
+    def _shape(self) -> tuple[int, int]:
+        return len(self.key_sizes), len(self.response_sizes)
 
     def component_of_response(self, entity: int) -> IntArray:
         """The cells of the component of a response entity, ascending; none if it shares none."""
@@ -124,36 +105,6 @@ class Contingency:
     def by_document(self, document: IntArray, values: AnyArray) -> FloatArray:
         """(documents,) the sum of `values` in each document."""
         return add_up(document, values, self.n_documents)
-
-
-def _components(table: Contingency) -> Components:
-    n_key = len(table.key_sizes)
-    of_entity = table.component_of_entity
-    of_cell = of_entity[table.cell_key]
-    cells = np.argsort(of_cell, kind="stable")
-    first = np.flatnonzero(np.diff(of_cell[cells], prepend=-1))
-    place, n_entities = _places(of_entity)
-    present = of_cell[cells[first]]
-    n_rows = np.bincount(of_entity[:n_key], minlength=len(n_entities))[present]
-    return Components(
-        cells,
-        first,
-        np.diff(first, append=len(cells)),
-        place[table.cell_key[cells]],
-        place[n_key + table.cell_response[cells]]
-        - np.repeat(n_rows, np.diff(first, append=len(cells))),
-        n_rows,
-        n_entities[present] - n_rows,
-    )
-
-
-def _places(group: IntArray) -> tuple[IntArray, IntArray]:
-    """The place of each member within its group, in order, and the groups' sizes."""
-    sizes = np.bincount(group)
-    order = np.argsort(group, kind="stable")
-    place = np.empty_like(order)
-    place[order] = np.arange(len(group)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    return place, sizes
 
 
 def contingency(matching: Matching) -> Contingency:

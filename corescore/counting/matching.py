@@ -1,46 +1,28 @@
 """Which response mention is which key mention, over all documents at once."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from corescore.arrays import BoolArray, IntArray
 from corescore.corpus.documents import Document
-from corescore.corpus.problems import InputError, Problem
-from corescore.counting.policies import DEFAULTS, Match, Policies, Repeats
+from corescore.corpus.mentions import Pieces
+from corescore.counting.pairs import (
+    Mentions,
+    Step,
+    equal_values,
+    most_around_head,
+    same_head,
+    same_mentions,
+    within_around_head,
+)
+from corescore.counting.policies import DEFAULTS, Match, Policies
+from corescore.counting.sides import Shapes, Side, flatten
+from corescore.counting.zeros import same_zeros
 
-MOST_PLACES = 5
 MOST_CODES = 2**62
-
-
-@dataclass(frozen=True)
-class Side:
-    """The mentions of one side of a corpus in flat arrays, documents one after the other.
-
-    document, entity, start, end   (mentions,) of each mention; entities are numbered through the
-                                   corpus, and some may be left without a mention by a policy.
-    entity_document                (entities,) the document of each entity.
-    n_repeats, repeats             how many mentions the side listed twice, and the first places.
-    """
-
-    document: IntArray
-    entity: IntArray
-    start: IntArray
-    end: IntArray
-    entity_document: IntArray
-    n_repeats: int = 0
-    repeats: tuple[str, ...] = ()
-
-    def keep(self, kept: BoolArray) -> "Side":
-        """The side without the mentions where `kept` is False."""
-        return replace(
-            self,
-            document=self.document[kept],
-            entity=self.entity[kept],
-            start=self.start[kept],
-            end=self.end[kept],
-        )
 
 
 @dataclass(frozen=True)
@@ -65,91 +47,6 @@ class Matching:
         )
 
 
-def flatten(documents: Sequence[Document], policies: Policies) -> Side:
-    """One side in flat arrays under the policies for singletons, then those for repeats.
-
-    `drop` removes the entities of one mention; then, of a span listed in several entities,
-    `first` keeps the entity that appears first in its document, `error` raises InputError, and
-    `all` keeps every one. A span listed twice in one entity is one mention.
-    """
-    side = _side(documents)
-    again = _same_as_before(side.document, side.start, side.end, side.entity)
-    side = _without(side, again, documents, policies.repeats)
-    if policies.singletons == "drop":
-        sizes = np.bincount(side.entity, minlength=len(side.entity_document))
-        side = side.keep(sizes[side.entity] > 1)
-    again = _same_as_before(side.document, side.start, side.end)
-    return _without(side, again, documents, policies.repeats, kept=policies.repeats == "all")
-
-
-def _side(documents: Sequence[Document]) -> Side:
-    if not documents:
-        none = np.zeros(0, dtype=np.int64)
-        return Side(none, none, none, none, none)
-    rows = [document.rows for document in documents]
-    n_mentions = np.array([len(of_document) for of_document in rows])
-    n_entities = np.array([document.n_entities for document in documents])
-    numbers = np.arange(len(documents))
-    offset = np.cumsum(n_entities) - n_entities
-    start, end, entity = np.concatenate(rows).T
-    return Side(
-        np.repeat(numbers, n_mentions),
-        entity + np.repeat(offset, n_mentions),
-        start,
-        end,
-        np.repeat(numbers, n_entities),
-    )
-
-
-def _same_as_before(*columns: IntArray) -> BoolArray:
-    """Where a row equals the row before it in every column."""
-    same = np.zeros(len(columns[0]), dtype=bool)
-    if len(same):
-        same[1:] = np.logical_and.reduce([column[1:] == column[:-1] for column in columns])
-    return same
-
-
-def _without(
-    side: Side,
-    again: BoolArray,
-    documents: Sequence[Document],
-    repeats: Repeats,
-    *,
-    kept: bool = False,
-) -> Side:
-    """The side without the mentions listed `again` (with them if `kept`), and a note of them."""
-    if not again.any():
-        return side
-    where = np.flatnonzero(again).tolist()
-    if repeats == "error":
-        raise InputError(_repeat_problem(side, documents, at) for at in where)
-    places = (*side.repeats, *(_place(side, documents, at) for at in where[:MOST_PLACES]))
-    return replace(
-        side if kept else side.keep(~again),
-        n_repeats=side.n_repeats + len(where),
-        repeats=places[:MOST_PLACES],
-    )
-
-
-def _place(side: Side, documents: Sequence[Document], at: int) -> str:
-    document = documents[side.document[at]]
-    start, end = int(side.start[at]), int(side.end[at])
-    words = " ".join(document.words[start:end])
-    place = f"word {end}" if end - start == 1 else f"words {start + 1} to {end}"
-    return f"'{words}' in {document.name}, {place}"
-
-
-def _repeat_problem(side: Side, documents: Sequence[Document], at: int) -> Problem:
-    document = documents[side.document[at]]
-    return Problem(
-        document.file or document.name,
-        int(document.lines[side.start[at]]) if document.lines is not None else 0,
-        f"a span listed twice: {_place(side, documents, at)}",
-        "each span once",
-        "Fix the file, or choose repeats 'first' or 'all'.",
-    )
-
-
 def match(
     key: Sequence[Document],
     response: Sequence[Document],
@@ -157,13 +54,44 @@ def match(
 ) -> Matching:
     """Match the mentions of paired documents, one to one.
 
-    key, response  documents of both sides, the n-th of one paired with the n-th of the other
+    key, response  documents of both sides, the n-th of one paired with the n-th of the other, with
+                   their positions in common
+
+    Under zeros "dependent", zeros are matched with zeros first, by the words that they depend on.
+    Of the others, those that are the same mention match. Then, if `match` is not "exact", those
+    left over are assigned to each other:
+
+    head     the same head; the greatest sum of |k ∩ r| / |k|. Mentions with the same words and
+             other heads are not the same
+    partial  the response mention lies within the key mention and covers its head; the greatest
+             sum of |r| / |k|
+    lenient  as partial, but first as many pairs as possible
+
+    k and r are the words of the two mentions; a head that is not known is the first word. Where
+    several assignments are as good, mentions are taken by first word, last word and length, and
+    scipy's solver decides. The rules are those of the CorefUD scorer 1.2; "lenient" is Recasens &
+    Hovy 2011, §4.2.
 
     Raises InputError for repeats under `repeats="error"`.
     """
-    key_side, response_side = flatten(key, policies), flatten(response, policies)
-    key_mention, response_mention = MATCHERS[policies.match](key_side, response_side)
-    return Matching(len(key), key_side, response_side, key_mention, response_mention)
+    shapes: Shapes = {}
+    sides = flatten(key, policies, shapes), flatten(response, policies, shapes)
+    has_zeros = any(document.empty_nodes for document in (*key, *response))
+    by_dependency = policies.zeros == "dependent" and has_zeros
+    if policies.match == "exact" and not by_dependency and not shapes:
+        return Matching(len(key), *sides, *exact_pairs(*sides))
+    steps: list[Step] = [partial(same_zeros, key, response)] if by_dependency else []
+    steps += [same_mentions, *LAST_STEPS[policies.match]]
+    return Matching(len(key), *sides, *_loose_pairs(*sides, policies, steps, tuple(shapes)))
+
+
+# How the mentions left over are matched, after those that are the same.
+LAST_STEPS: dict[Match, tuple[Step, ...]] = {
+    "exact": (),
+    "head": (same_head,),
+    "partial": (within_around_head,),
+    "lenient": (most_around_head,),
+}
 
 
 def exact_pairs(key: Side, response: Side) -> tuple[IntArray, IntArray]:
@@ -172,13 +100,7 @@ def exact_pairs(key: Side, response: Side) -> tuple[IntArray, IntArray]:
     Every key row of a span is paired with every response row of it, which is one pair unless
     repeats are scored as they stand.
     """
-    key_code, response_code = _codes(key, response)
-    first = np.searchsorted(key_code, response_code, side="left")
-    n_pairs = np.searchsorted(key_code, response_code, side="right") - first
-    response_mention = np.repeat(np.arange(len(response_code)), n_pairs)
-    before = np.cumsum(n_pairs) - n_pairs
-    key_mention = np.arange(len(response_mention)) + np.repeat(first - before, n_pairs)
-    return key_mention, response_mention
+    return equal_values(*_codes(key, response))
 
 
 def _codes(key: Side, response: Side) -> tuple[IntArray, IntArray]:
@@ -196,4 +118,19 @@ def _codes(key: Side, response: Side) -> tuple[IntArray, IntArray]:
     return key_code, response_code
 
 
-MATCHERS: dict[Match, Callable[[Side, Side], tuple[IntArray, IntArray]]] = {"exact": exact_pairs}
+def _loose_pairs(
+    key: Side, response: Side, policies: Policies, steps: Iterable[Step], shapes: Sequence[Pieces]
+) -> tuple[IntArray, IntArray]:
+    """The pairs that the steps make one after the other, as two index arrays."""
+    columns = [np.column_stack([*side.identity(policies), side.shapes]) for side in (key, response)]
+    _, code = np.unique(np.vstack(columns), axis=0, return_inverse=True)
+    key_code, response_code = code[: len(key.start)], code[len(key.start) :]
+    k, r = Mentions.of(key, key_code, shapes), Mentions.of(response, response_code, shapes)
+    partner = np.full(len(code), -1)  # by the code of a response mention: the key mention's
+    for step in steps:
+        found = step(k, r)
+        partner[r.code[found.response]] = k.code[found.key]
+        k, r = k.without(found.key), r.without(found.response)
+    order = np.argsort(key_code, kind="stable")
+    at, response_mention = equal_values(key_code[order], partner[response_code])
+    return order[at], response_mention

@@ -1,7 +1,7 @@
 """Which response document belongs to which key document, and whether both say the same words."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -9,6 +9,11 @@ import numpy as np
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.problems import InputError, Problem
 from corescore.counting.policies import DEFAULTS, Policies
+from corescore.counting.positions import (
+    with_common_positions,
+    without_empty_nodes,
+    words_of_text,
+)
 from corescore.wording import counted
 
 
@@ -37,7 +42,7 @@ def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS)
     _refuse(problem for pair in both for problem in _other_text(*pair))
     if extra and len(missing) == len(key):
         raise InputError([_nothing_shared(extra[0], key, response)])
-    aligned = [_align_names(k, r) if k.named_mentions else (k, r) for k, r in both]
+    aligned = [_in_common(k, r, policies) for k, r in both]
     warnings = (*key.warnings, *response.warnings, *_warnings(missing, extra, response))
     return Pairing(tuple(k for k, _ in aligned), tuple(r for _, r in aligned), warnings)
 
@@ -86,8 +91,13 @@ def _other_text(key: Document, response: Document) -> Iterable[Problem]:
     """The response names its mentions otherwise than the key, or has other words."""
     if key.named_mentions != response.named_mentions:
         yield _mixed(key, response)
-    elif not key.named_mentions and key.words and response.words and key.words != response.words:
-        yield _first_other_word(key, response)
+    elif not key.named_mentions and _differ(words_of_text(key), words_of_text(response)):
+        yield _first_other_word(without_empty_nodes(key), without_empty_nodes(response))
+
+
+def _differ(key: Sequence[str], response: Sequence[str]) -> bool:
+    """Whether both sides have words, and not the same."""
+    return bool(key and response) and key != response
 
 
 def _mixed(key: Document, response: Document) -> Problem:
@@ -130,6 +140,17 @@ def _line(document: Document, at: int) -> int:
     if document.lines is None or not len(document.lines):
         return 0
     return int(document.lines[min(at, len(document.lines) - 1)])
+
+
+def _in_common(key: Document, response: Document, policies: Policies) -> tuple[Document, Document]:
+    """Both sides over the same positions."""
+    if key.named_mentions:
+        return _align_names(key, response)
+    if not key.empty_nodes and not response.empty_nodes:
+        return key, response
+    if policies.zeros == "drop":
+        return without_empty_nodes(key), without_empty_nodes(response)
+    return with_common_positions(key, response)
 
 
 def _align_names(key: Document, response: Document) -> tuple[Document, Document]:

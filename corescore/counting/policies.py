@@ -6,12 +6,13 @@ from typing import Any, Literal, Self, get_args, get_type_hints
 
 from corescore.corpus.problems import choose
 
-Match = Literal["exact"]
+Match = Literal["exact", "head", "partial", "lenient"]
 Singletons = Literal["keep", "drop"]
 Repeats = Literal["first", "error", "all"]
 Blanc = Literal["reference", "luo2014", "recasens2011"]
 MissingDocuments = Literal["empty", "error"]
 Average = Literal["micro", "macro"]
+Zeros = Literal["dependent", "linear", "drop"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,7 @@ class Policies:
     blanc: Blanc = "reference"
     missing_documents: MissingDocuments = "empty"
     average: Average = "micro"
+    zeros: Zeros = "dependent"
 
     def __post_init__(self) -> None:
         for name, values in POLICY_VALUES.items():

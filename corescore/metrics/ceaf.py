@@ -6,9 +6,9 @@ import numpy as np
 
 from corescore.arrays import FloatArray
 from corescore.bibliography import LUO_2005, PRADHAN_2014
+from corescore.counting.assignment import best_assignment
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts
-from corescore.metrics.alignment import best_alignment
 from corescore.metrics.card import (
     ALIGNED,
     EMPTY_WITHOUT_MENTIONS,
@@ -80,13 +80,13 @@ def entity_similarity(table: Contingency) -> FloatArray:
 def _aligned(table: Contingency, similarity: FloatArray) -> FloatArray:
     """(cells,) 1 where the best alignment pairs the two entities, else 0."""
     aligned = np.zeros(len(similarity))
-    aligned[best_alignment(table, similarity)] = 1
+    aligned[best_assignment(table.components, similarity)] = 1
     return aligned
 
 
 def _aligned_sum(table: Contingency, similarity: FloatArray) -> FloatArray:
     """(documents,) the summed similarity of the cells that the best alignment chooses."""
-    chosen = best_alignment(table, similarity)
+    chosen = best_assignment(table.components, similarity)
     return table.by_document(table.cell_document[chosen], similarity[chosen])
 
 

@@ -13,9 +13,9 @@ from corescore.corpus.problems import choose
 from corescore.counting.comparison import Comparison, compare
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts, Score, empty_score
-from corescore.counting.matching import Side
 from corescore.counting.pairing import pair_documents
 from corescore.counting.policies import DEFAULTS, Policies, Repeats
+from corescore.counting.sides import Side
 from corescore.metrics import BLANC_VARIANTS, CONLL, DIAGNOSTICS, METRICS, Metric
 from corescore.metrics.blanc import BLANC
 from corescore.version import __version__
@@ -52,9 +52,11 @@ class Scores:
         """One line that names the policies in force."""
         p, n = self.policies, len(self.documents)
         averages = "micro and macro" if p.average == "macro" else "micro"
+        has_zeros = any(d.empty_nodes for d in self.comparison.key) or p.zeros != DEFAULTS.zeros
+        zeros = f"zeros {p.zeros} | " if has_zeros else ""
         return (
             f"corescore {__version__} | match {p.match} | singletons {p.singletons} | "
-            f"repeats {p.repeats} | blanc {p.blanc} | "
+            f"repeats {p.repeats} | blanc {p.blanc} | {zeros}"
             f"{averages} over {n} {'document' if n == 1 else 'documents'}"
         )
 
@@ -152,6 +154,8 @@ def score(
         _sizes(table),
         (
             *pairing.warnings,
+            *_head_warnings(matching.key, key.file or "the key", policies),
+            *_head_warnings(matching.response, response.file or "the response", policies),
             *_repeat_warnings(matching.key, key.file or "the key", policies.repeats),
             *_repeat_warnings(matching.response, response.file or "the response", policies.repeats),
         ),
@@ -196,6 +200,17 @@ def _sizes(table: Contingency) -> dict[str, IntArray]:
         values[f"{side}_singletons"] = table.by_document(document, sizes == 1)
     values["shared_mentions"] = table.n_shared_mentions
     return {name: value.astype(np.int64) for name, value in values.items()}
+
+
+def _head_warnings(side: Side, name: str, policies: Policies) -> Iterable[str]:
+    unknown = len(side.start) if side.head is None else int((side.head < 0).sum())
+    if policies.match != "exact" and unknown:
+        of = (
+            f"{counted(unknown)} of {len(side.start)}"
+            if unknown < len(side.start)
+            else "any mention"
+        )
+        yield f"{name} does not name the head of {of}: its first word is taken."
 
 
 def _repeat_warnings(side: Side, name: str, repeats: Repeats) -> Iterable[str]:

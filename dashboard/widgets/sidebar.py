@@ -42,6 +42,25 @@ POLICIES: Mapping[str, tuple[str, Mapping[str, str], str]] = {
         },
         "The 2011 definition looks only at mentions that both sides have.",
     ),
+    "match": (
+        "When two mentions match",
+        {
+            "exact": "the same words",
+            "head": "or the same head",
+            "partial": "or within, around the head",
+            "lenient": "or within, as many as possible",
+        },
+        "One to one: mentions with the same words first, then those left over.",
+    ),
+    "zeros": (
+        "Zeros (words not in the text)",
+        {
+            "dependent": "match by what they depend on",
+            "linear": "match by their place",
+            "drop": "leave them out",
+        },
+        "Only files with empty nodes have them, such as CorefUD.",
+    ),
     "missing_documents": (
         "A document the response lacks",
         {"empty": "counts as empty", "error": "refuse the file"},

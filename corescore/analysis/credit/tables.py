@@ -10,11 +10,12 @@ from corescore.analysis.credit.units import UnitCredit, document_mask, mention_c
 from corescore.arrays import AnyArray, BoolArray, IntArray
 from corescore.corpus.documents import Document
 from corescore.corpus.problems import PolicyError, choose
+from corescore.counting.assignment import best_assignment
 from corescore.counting.comparison import Comparison, View
 from corescore.counting.counts import MEASURES
-from corescore.counting.matching import Side
+from corescore.counting.sides import Side
 from corescore.metrics import Metric
-from corescore.metrics.alignment import best_alignment, has_other_best
+from corescore.metrics.alignment import has_other_best
 from corescore.metrics.metric import NON_COREFERENCE_LINK
 
 LEVELS = ("link", "mention", "entity", "document")
@@ -179,7 +180,7 @@ def alignment_table(comparison: Comparison, metric: Metric) -> pd.DataFrame:
     if metric.similarity is None:
         raise PolicyError(f"metric {metric.id!r} aligns no entities")
     table, weight = comparison.table, metric.similarity(comparison.table)
-    chosen = best_alignment(table, weight)
+    chosen = best_assignment(table.components, weight)
     frame = pd.DataFrame(
         {
             "document": _names(comparison.key, table.cell_document[chosen]),

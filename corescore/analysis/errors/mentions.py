@@ -9,8 +9,8 @@ from corescore.arrays import BoolArray, IntArray
 from corescore.corpus.documents import Document
 from corescore.corpus.english import head_position
 from corescore.counting.comparison import Comparison
-from corescore.counting.matching import Side, flatten
 from corescore.counting.policies import Policies, Singletons
+from corescore.counting.sides import Side, flatten
 
 CORRECT, UNLINKED, INCORRECTLY_RESOLVED = "correct", "unlinked", "incorrectly resolved"
 SPAN_ERROR, MISSING, SPURIOUS, DUPLICATED = "span error", "missing", "spurious", "duplicated"

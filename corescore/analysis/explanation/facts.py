@@ -7,9 +7,10 @@ import numpy as np
 from corescore.analysis.credit.tables import numbers_of_entities
 from corescore.analysis.explanation.shares import SIDE_WORDS, mentions_of, other_numbers
 from corescore.arrays import IntArray
+from corescore.counting.assignment import best_assignment
 from corescore.counting.comparison import Comparison
 from corescore.metrics import Metric
-from corescore.metrics.alignment import best_alignment, has_other_best
+from corescore.metrics.alignment import has_other_best
 from corescore.metrics.explanation import EntityFacts, MentionFacts, Pair
 
 
@@ -62,7 +63,7 @@ def _pairs(comparison: Comparison, metric: Metric | None, side: str) -> Mapping[
         return {}
     table, view = comparison.table, comparison.view(side)
     similarity = metric.similarity(table)
-    chosen = best_alignment(table, similarity)
+    chosen = best_assignment(table.components, similarity)
     other = view.table.cell_response[chosen]
     columns = (
         other_numbers(comparison, side)[other],

@@ -8,10 +8,10 @@ import pandas as pd
 from corescore.analysis.credit.tables import numbers_of_entities
 from corescore.analysis.credit.units import mention_credit
 from corescore.arrays import BoolArray, FloatArray, IntArray
+from corescore.counting.assignment import best_assignment
 from corescore.counting.comparison import Comparison
 from corescore.counting.contingency import add_up
 from corescore.metrics import Metric
-from corescore.metrics.alignment import best_alignment
 from corescore.metrics.ceaf import entity_similarity, shared_mentions
 
 
@@ -103,7 +103,7 @@ def overlap_grid(comparison: Comparison, overlap: int) -> Grid:
     shared = np.zeros((len(keys), len(responses)), dtype=np.int64)
     shared[at] = table.cell_sizes[cells]
     aligned = tuple(
-        _aligned(shared, at, np.isin(cells, best_alignment(table, phi(table))))
+        _aligned(shared, at, np.isin(cells, best_assignment(table.components, phi(table))))
         for phi in (shared_mentions, entity_similarity)
     )
     documents = (*table.key_document[keys], *table.response_document[responses])

@@ -11,8 +11,9 @@ from corescore.analysis.errors.slices import SLICES
 from corescore.arrays import BoolArray, IntArray
 from corescore.corpus.documents import Document
 from corescore.counting.comparison import Comparison, compare
-from corescore.counting.matching import Matching, Side
+from corescore.counting.matching import Matching
 from corescore.counting.policies import Policies, Singletons
+from corescore.counting.sides import Side
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,9 +8,9 @@ import pandas as pd
 
 from corescore.analysis.perturbation.perturbation import Perturbation
 from corescore.corpus.documents import Corpus, Document
+from corescore.counting.assignment import best_assignment
 from corescore.counting.comparison import compare
 from corescore.metrics import DIAGNOSTICS
-from corescore.metrics.alignment import best_alignment
 from corescore.metrics.ceaf import shared_mentions
 from corescore.scoring.scores import Scores
 from corescore.scoring.tables import change_table
@@ -87,7 +87,7 @@ def mention_changes(before: Document, after: Document) -> pd.DataFrame:
     comparison = compare([before], [after])
     view, table = comparison.recall, comparison.table
     is_aligned = np.zeros(len(table.cell_key) + 1, dtype=bool)
-    is_aligned[best_alignment(table, shared_mentions(table))] = True
+    is_aligned[best_assignment(table.components, shared_mentions(table))] = True
     change = np.where(view.own_cell < 0, REMOVED, np.where(is_aligned[view.own_cell], KEPT, MOVED))
     old = _rows(view.own.start, view.own.end, change)
     old["before_entity"] = view.own_entity + 1

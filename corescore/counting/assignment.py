@@ -1,0 +1,78 @@
+"""The best one-to-one assignment of key and response nodes, a connected component at a time."""
+
+import numpy as np
+
+from corescore.arrays import AnyArray, BoolArray, FloatArray, IntArray
+from corescore.counting.components import Components
+
+# A component of more key × response entities than this is solved as a sparse assignment. Dense,
+# it would be 2**18 float64 = 2 MB, and past that size the sparse one is the faster.
+LARGEST_DENSE = 2**18
+
+
+def best_assignment(parts: Components, similarity: FloatArray) -> IntArray:
+    """The cells, ascending, that maximise the summed similarity with each node used once at most.
+
+    similarity  (cells,) > 0 of each cell. Nodes without a common cell are never assigned: it could
+    not raise the sum. Where several assignments are best, the same one is always taken.
+    """
+    if not len(similarity):
+        return np.zeros(0, dtype=np.int64)
+    ordered = similarity[parts.cells]
+    is_star = (parts.n_rows == 1) | (parts.n_columns == 1)
+    chosen = [_best_of_stars(parts, ordered, is_star)]
+    for component in np.flatnonzero(~is_star).tolist():
+        start = parts.first[component]
+        within = slice(start, start + parts.n_cells[component])
+        shape = int(parts.n_rows[component]), int(parts.n_columns[component])
+        chosen.append(
+            start + _assign(parts.row[within], parts.column[within], ordered[within], shape)
+        )
+    return np.sort(parts.cells[np.concatenate(chosen)])
+
+
+def _best_of_stars(parts: Components, similarity: FloatArray, is_star: BoolArray) -> IntArray:
+    """The first cell of the greatest similarity in each star: its whole alignment."""
+    greatest = np.maximum.reduceat(similarity, parts.first)
+    wanted = np.repeat(np.where(is_star, greatest, np.inf), parts.n_cells)
+    candidates = np.flatnonzero(similarity == wanted)
+    component = np.searchsorted(parts.first, candidates, side="right")
+    return candidates[np.diff(component, prepend=0) > 0]
+
+
+def _assign(
+    row: IntArray, column: IntArray, similarity: FloatArray, shape: tuple[int, int]
+) -> IntArray:
+    """The chosen cells of one component, as positions in the arguments."""
+    assign = _assign_dense if shape[0] * shape[1] <= LARGEST_DENSE else _assign_sparse
+    rows, columns = assign(row, column, similarity, shape)
+    aligned = np.full(shape[0], -1)
+    aligned[rows] = columns
+    return np.flatnonzero(aligned[row] == column)
+
+
+def _assign_dense(
+    row: IntArray, column: IntArray, similarity: FloatArray, shape: tuple[int, int]
+) -> tuple[AnyArray, AnyArray]:
+    from scipy.optimize import linear_sum_assignment
+
+    dense = np.zeros(shape)
+    dense[row, column] = similarity
+    return linear_sum_assignment(dense, maximize=True)
+
+
+def _assign_sparse(
+    row: IntArray, column: IntArray, similarity: FloatArray, shape: tuple[int, int]
+) -> tuple[AnyArray, AnyArray]:
+    """The same without the zeros: each row may stay alone, in a column of its own.
+
+    The matching must be full and its weights must not be 0, so every weight is raised by 1, which
+    raises every full matching by the number of rows.
+    """
+    from scipy.sparse import csr_array, hstack
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
+    n = shape[0]
+    shared = csr_array((1 + similarity, (row, column)), shape=shape)
+    alone = csr_array((np.ones(n), (np.arange(n), np.arange(n))), shape=(n, n))
+    return min_weight_full_bipartite_matching(hstack([shared, alone], format="csr"), maximize=True)

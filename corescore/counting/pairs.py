@@ -1,0 +1,180 @@
+"""Steps of matching: which mentions of the key and the response can be paired, and which are.
+
+Each step takes the mentions that the steps before have left over, and pairs some of them.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from corescore.arrays import FloatArray, IntArray
+from corescore.corpus.mentions import Pieces
+from corescore.counting.assignment import best_assignment
+from corescore.counting.components import components_of
+from corescore.counting.sides import Side
+
+
+@dataclass(frozen=True)
+class Mentions:
+    """Different mentions of one side, ordered by document, first word, last word and length.
+
+    code                        (mentions,) a number, the same for the same mention of either side
+    document, start, end, head  (mentions,) as in `Side`, the head always known
+    size                        (mentions,) the number of words
+    pieces                      the pieces of each discontinuous mention, by its position here
+    """
+
+    code: IntArray
+    document: IntArray
+    start: IntArray
+    end: IntArray
+    head: IntArray
+    size: IntArray
+    pieces: dict[int, Pieces]
+
+    @classmethod
+    def of(cls, side: Side, code: IntArray, shapes: Sequence[Pieces]) -> "Mentions":
+        """The mentions of a side, each once; `shapes` are the pieces of each shape by number."""
+        _, rows = np.unique(code, return_index=True)
+        shape = side.shapes[rows]
+        size = side.end[rows] - side.start[rows]
+        for at in np.flatnonzero(shape).tolist():
+            size[at] = sum(end - start for start, end in shapes[shape[at]])
+        order = np.lexsort((size, side.end[rows], side.start[rows], side.document[rows]))
+        rows, shape = rows[order], shape[order]
+        pieces = {at: shapes[shape[at]] for at in np.flatnonzero(shape).tolist()}
+        return cls(
+            code[rows],
+            side.document[rows],
+            side.start[rows],
+            side.end[rows],
+            side.heads[rows],
+            size[order],
+            pieces,
+        )
+
+    def without(self, paired: IntArray) -> "Mentions":
+        """Those that are not at these positions."""
+        left = np.delete(np.arange(len(self.code)), paired)
+        numbered = enumerate(left.tolist())
+        return Mentions(
+            self.code[left],
+            self.document[left],
+            self.start[left],
+            self.end[left],
+            self.head[left],
+            self.size[left],
+            {new: self.pieces[old] for new, old in numbered if old in self.pieces},
+        )
+
+    def runs(self, at: int) -> Pieces:
+        """The (start, end) of each piece of a mention."""
+        return self.pieces.get(at) or ((int(self.start[at]), int(self.end[at])),)
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Positions in the key's and the response's mentions, one pair a row."""
+
+    key: IntArray
+    response: IntArray
+
+
+Step = Callable[[Mentions, Mentions], Pairs]
+
+
+def same_mentions(key: Mentions, response: Mentions) -> Pairs:
+    """The mentions that are the same on both sides."""
+    _, at_key, at_response = np.intersect1d(
+        key.code, response.code, assume_unique=True, return_indices=True
+    )
+    return Pairs(at_key, at_response)
+
+
+def same_head(key: Mentions, response: Mentions) -> Pairs:
+    """Mentions with one head, one to one, so that the sum of |k ∩ r| / |k| is greatest."""
+    found = _equal(_places(key.document, key.head), _places(response.document, response.head))
+    return assigned(found, _common_words(key, response, found) / key.size[found.key])
+
+
+def within_around_head(key: Mentions, response: Mentions) -> Pairs:
+    """Response mentions within a key mention and around its head, one to one, so that the sum of
+    |r| / |k| is greatest."""
+    found = _around_head(key, response)
+    return assigned(found, response.size[found.response] / key.size[found.key])
+
+
+def most_around_head(key: Mentions, response: Mentions) -> Pairs:
+    """Response mentions within a key mention and around its head: as many pairs as possible, and
+    of these assignments the one with the greatest sum of |r| / |k|."""
+    found = _around_head(key, response)
+    share = response.size[found.response] / key.size[found.key]
+    return assigned(found, share + len(key.code))  # more than all shares together
+
+
+def assigned(candidates: Pairs, weight: FloatArray) -> Pairs:
+    """The pairs that use each mention once at most and whose weights (> 0) add up to the most."""
+    order = np.lexsort((candidates.response, candidates.key))
+    key, response = candidates.key[order], candidates.response[order]
+    n_key, n_response = 1 + key.max(initial=-1), 1 + response.max(initial=-1)
+    parts = components_of(key, response, int(n_key), int(n_response))
+    chosen = best_assignment(parts, weight[order])
+    return Pairs(key[chosen], response[chosen])
+
+
+def _around_head(key: Mentions, response: Mentions) -> Pairs:
+    """All pairs whose response mention lies within the key mention and covers its head."""
+    at, word = _every_word(response)
+    on_head = _equal(_places(key.document, key.head), _places(response.document[at], word))
+    found = Pairs(on_head.key, at[on_head.response])
+    within = _common_words(key, response, found) == response.size[found.response]
+    return Pairs(found.key[within], found.response[within])
+
+
+def _every_word(mentions: Mentions) -> tuple[IntArray, IntArray]:
+    """The mention and the position of each word of each mention."""
+    runs = [(at, *run) for at, pieces in mentions.pieces.items() for run in pieces]
+    whole = np.delete(np.arange(len(mentions.code)), [*mentions.pieces])
+    columns = np.array(runs, dtype=np.int64).reshape(-1, 3)
+    at = np.concatenate([whole, columns[:, 0]])
+    start = np.concatenate([mentions.start[whole], columns[:, 1]])
+    length = np.concatenate([mentions.end[whole], columns[:, 2]]) - start
+    first = np.cumsum(length) - length
+    return np.repeat(at, length), np.arange(length.sum()) + np.repeat(start - first, length)
+
+
+def _common_words(key: Mentions, response: Mentions, pairs: Pairs) -> IntArray:
+    """(pairs,) the number of words that both mentions of each pair have."""
+    k, r = pairs.key, pairs.response
+    common = np.minimum(key.end[k], response.end[r]) - np.maximum(key.start[k], response.start[r])
+    has_gap = np.isin(k, [*key.pieces]) | np.isin(r, [*response.pieces])
+    for at in np.flatnonzero(has_gap).tolist():
+        both = ((one, other) for one in key.runs(k[at]) for other in response.runs(r[at]))
+        common[at] = sum(max(0, min(a[1], b[1]) - max(a[0], b[0])) for a, b in both)
+    positive: IntArray = np.maximum(common, 0)
+    return positive
+
+
+def _places(document: IntArray, position: IntArray) -> IntArray:
+    """(n,) one number for each position of each document."""
+    return (document << _POSITION_BITS) | position
+
+
+_POSITION_BITS = 40
+
+
+def _equal(key: IntArray, response: IntArray) -> Pairs:
+    """All pairs of equal values."""
+    order = np.argsort(key, kind="stable")
+    at_key, at_response = equal_values(key[order], response)
+    return Pairs(order[at_key], at_response)
+
+
+def equal_values(key: IntArray, response: IntArray) -> tuple[IntArray, IntArray]:
+    """All pairs of equal values, as two index arrays, the second ascending; `key` ascends."""
+    first = np.searchsorted(key, response, side="left")
+    n_pairs = np.searchsorted(key, response, side="right") - first
+    at_response = np.repeat(np.arange(len(response)), n_pairs)
+    before = np.cumsum(n_pairs) - n_pairs
+    return np.arange(len(at_response)) + np.repeat(first - before, n_pairs), at_response

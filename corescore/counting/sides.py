@@ -1,0 +1,194 @@
+"""One side of a corpus in flat arrays, under the policies for singletons and repeats."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from corescore.arrays import BoolArray, IntArray
+from corescore.corpus.documents import Document
+from corescore.corpus.mentions import Pieces
+from corescore.corpus.problems import InputError, Problem
+from corescore.counting.policies import Policies, Repeats
+
+MOST_PLACES = 5
+
+# The number of each way to be discontinuous, the same on both sides; 0 is a span without a gap.
+Shapes = dict[Pieces, int]
+
+
+@dataclass(frozen=True)
+class Side:
+    """The mentions of one side of a corpus in flat arrays, documents one after the other.
+
+    document, entity, start, end   (mentions,) of each mention; entities are numbered through the
+                                   corpus, and some may be left without a mention by a policy.
+    entity_document                (entities,) the document of each entity.
+    n_repeats, repeats             how many mentions the side listed twice, and the first places.
+    head                           (mentions,) the position of each head, −1 if unknown; None if
+                                   no head is known.
+    shape                          (mentions,) the number of its shape in `Shapes`; None if no
+                                   mention is discontinuous.
+    """
+
+    document: IntArray
+    entity: IntArray
+    start: IntArray
+    end: IntArray
+    entity_document: IntArray
+    n_repeats: int = 0
+    repeats: tuple[str, ...] = ()
+    head: IntArray | None = None
+    shape: IntArray | None = None
+
+    def keep(self, kept: BoolArray | IntArray) -> "Side":
+        """The side without the mentions where `kept` is False, or with those at these positions."""
+        return replace(
+            self,
+            document=self.document[kept],
+            entity=self.entity[kept],
+            start=self.start[kept],
+            end=self.end[kept],
+            head=None if self.head is None else self.head[kept],
+            shape=None if self.shape is None else self.shape[kept],
+        )
+
+    @property
+    def heads(self) -> IntArray:
+        """(mentions,) the position of each head; the first word of a mention whose head is
+        unknown, as in the CorefUD scorer."""
+        return self.start if self.head is None else np.where(self.head < 0, self.start, self.head)
+
+    @property
+    def shapes(self) -> IntArray:
+        """(mentions,) the number of each shape."""
+        return np.zeros_like(self.start) if self.shape is None else self.shape
+
+    def identity(self, policies: Policies) -> tuple[IntArray, ...]:
+        """The columns in which two mentions are equal if they are the same mention, but for their
+        shapes: the document, the span and, under match "head", the head."""
+        head = (self.heads,) if policies.match == "head" else ()
+        return (self.document, self.start, self.end, *head)
+
+
+def flatten(
+    documents: Sequence[Document], policies: Policies, shapes: Shapes | None = None
+) -> Side:
+    """One side in flat arrays under the policies for singletons, then those for repeats.
+
+    `drop` removes the entities of one mention; then, of a span listed in several entities,
+    `first` keeps the entity that appears first in its document, `error` raises InputError, and
+    `all` keeps every one. A span listed twice in one entity is one mention.
+
+    shapes  the shapes of discontinuous mentions met so far; new ones are added
+    """
+    side = _side(documents, {} if shapes is None else shapes)
+    in_order = side.shape is None and policies.match != "head"
+    again = _listed_before(*_columns(side, policies), side.entity, in_order=in_order)
+    side = _without(side, again, documents, policies.repeats)
+    if policies.singletons == "drop":
+        sizes = np.bincount(side.entity, minlength=len(side.entity_document))
+        side = side.keep(sizes[side.entity] > 1)
+    again = _listed_before(*_columns(side, policies), in_order=in_order)
+    return _without(side, again, documents, policies.repeats, kept=policies.repeats == "all")
+
+
+def _side(documents: Sequence[Document], shapes: Shapes) -> Side:
+    if not documents:
+        none = np.zeros(0, dtype=np.int64)
+        return Side(none, none, none, none, none)
+    rows = [document.rows for document in documents]
+    n_mentions = np.array([len(of_document) for of_document in rows])
+    n_entities = np.array([document.n_entities for document in documents])
+    numbers = np.arange(len(documents))
+    offset = np.cumsum(n_entities) - n_entities
+    start, end, entity = np.concatenate(rows).T
+    return Side(
+        np.repeat(numbers, n_mentions),
+        entity + np.repeat(offset, n_mentions),
+        start,
+        end,
+        np.repeat(numbers, n_entities),
+        head=_heads(documents),
+        shape=_shapes(documents, shapes),
+    )
+
+
+def _heads(documents: Sequence[Document]) -> IntArray | None:
+    if all(document.attributes is None for document in documents):
+        return None
+    heads = [
+        np.full(len(document.rows), -1) if document.attributes is None else document.attributes.head
+        for document in documents
+    ]
+    return np.concatenate(heads)
+
+
+def _shapes(documents: Sequence[Document], shapes: Shapes) -> IntArray | None:
+    if not any(document.attributes and any(document.attributes.pieces) for document in documents):
+        return None
+    shapes.setdefault((), 0)
+    numbers = [
+        shapes.setdefault(pieces, len(shapes))
+        for document in documents
+        for pieces in (
+            document.attributes.pieces if document.attributes else [()] * len(document.rows)
+        )
+    ]
+    return np.array(numbers, dtype=np.int64)
+
+
+def _columns(side: Side, policies: Policies) -> tuple[IntArray, ...]:
+    shape = () if side.shape is None else (side.shape,)
+    return (*side.identity(policies), *shape)
+
+
+def _listed_before(*columns: IntArray, in_order: bool) -> BoolArray:
+    """Where a row equals one before it in every column; `in_order`: then it is the row before."""
+    again = np.zeros(len(columns[0]), dtype=bool)
+    order = np.arange(len(again)) if in_order else np.lexsort(columns[::-1])
+    ordered = [column[order] for column in columns]
+    same = np.logical_and.reduce([column[1:] == column[:-1] for column in ordered])
+    again[order[1:]] = same
+    return again
+
+
+def _without(
+    side: Side,
+    again: BoolArray,
+    documents: Sequence[Document],
+    repeats: Repeats,
+    *,
+    kept: bool = False,
+) -> Side:
+    """The side without the mentions listed `again` (with them if `kept`), and a note of them."""
+    if not again.any():
+        return side
+    where = np.flatnonzero(again).tolist()
+    if repeats == "error":
+        raise InputError(_repeat_problem(side, documents, at) for at in where)
+    places = (*side.repeats, *(_place(side, documents, at) for at in where[:MOST_PLACES]))
+    return replace(
+        side if kept else side.keep(~again),
+        n_repeats=side.n_repeats + len(where),
+        repeats=places[:MOST_PLACES],
+    )
+
+
+def _place(side: Side, documents: Sequence[Document], at: int) -> str:
+    document = documents[side.document[at]]
+    start, end = int(side.start[at]), int(side.end[at])
+    words = " ".join(document.words[start:end])
+    place = f"word {end}" if end - start == 1 else f"words {start + 1} to {end}"
+    return f"'{words}' in {document.name}, {place}"
+
+
+def _repeat_problem(side: Side, documents: Sequence[Document], at: int) -> Problem:
+    document = documents[side.document[at]]
+    return Problem(
+        document.file or document.name,
+        int(document.lines[side.start[at]]) if document.lines is not None else 0,
+        f"a span listed twice: {_place(side, documents, at)}",
+        "each span once",
+        "Fix the file, or choose repeats 'first' or 'all'.",
+    )
