@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from corescore.corpus.formats import FORMATS
+from corescore.corpus.formats.packed import names_in
 from corescore.corpus.formats.paths import each_response
 from corescore.installation import bundled
 
@@ -72,8 +73,8 @@ def _ends(paths: Sequence[str]) -> list[str]:
 
 def _path_stamp(path: str) -> str:
     place = Path(path)
-    files = [place, *sorted(place.iterdir())] if place.is_dir() else [place]
-    return f"{path} {[(f.name, f.stat().st_mtime_ns) for f in files if f.exists()]}"
+    files = [place / name for name in ("", *names_in(place))] if place.is_dir() else [place]
+    return f"{path} {[(str(f), f.stat().st_mtime_ns) for f in files if f.exists()]}"
 
 
 def file_of(name: str, data: bytes) -> File:
@@ -95,7 +96,7 @@ def named_apart(files: Iterable[File]) -> list[File]:
 
 def short_name(name: str) -> str:
     """A file's name without the ending of its format."""
-    plain = name.removesuffix(".gz")
+    plain = name.removesuffix(".gz").removesuffix(".zip")
     endings = [ending for known in FORMATS for ending in known.suffixes]
     ending = next((ending for ending in endings if plain.endswith(ending)), "")
     return plain.removesuffix(ending).rstrip("._-") or name

@@ -10,6 +10,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from corescore import InputError
+from corescore.corpus.formats import FORMATS
 from corescore.counting.policies import Policies
 from corescore.rendering import html as markup
 from dashboard.components.copy_link.component import copy_link
@@ -75,8 +76,8 @@ POLICIES: Mapping[str, tuple[str, Mapping[str, str], str]] = {
 
 
 _FORMATS = (
-    "CoNLL (2011, 2012, SemEval 2010), JSON Lines, or brace notation such as {a b} {c}; plain or "
-    "gzipped. The format is found from the content."
+    f"{', '.join(known.title for known in FORMATS)}; plain, gzipped, or several files as a zip "
+    "archive. The format is found from the content."
 )
 
 

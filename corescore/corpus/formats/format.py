@@ -1,6 +1,7 @@
 """What a file format is: a frozen record of how to know, read and write it."""
 
-from collections.abc import Callable, Iterator
+import posixpath
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from corescore.corpus.documents import Corpus, Document
@@ -19,6 +20,12 @@ class Format:
               file holds both sides, `side` ("key" or "response") says which one to read.
     write     Corpus → text; raises InputError for what the format cannot hold; None if it is only
               read
+    beside    of a format of two files: (path of the first) → paths that the other may have,
+              relative to its folder, the likeliest first; none if the path is not of such a file
+    group     of a format of several files: (paths within a folder) → those read together
+    read_files  (path within the folder → text, folder, side) → Corpus, the first file first; of a
+              format of two files also without the second, to tell that it is missing. The texts
+              have their line ends and byte-order marks, since character offsets may count them.
     """
 
     id: str
@@ -27,12 +34,32 @@ class Format:
     fits: Callable[[str], bool]
     read: Callable[[str, str, str], Corpus]
     write: Callable[[Corpus], str] | None = None
+    beside: Callable[[str], tuple[str, ...]] | None = None
+    group: Callable[[Collection[str]], list[tuple[str, ...]]] | None = None
+    read_files: Callable[[Mapping[str, str], str, str], Corpus] | None = None
+
+    def groups(self, names: Collection[str]) -> list[tuple[str, ...]]:
+        """Of the paths within a folder those that are read together, the first file first."""
+        if self.group:
+            return self.group(names)
+        firsts = [name for name in names if self.beside and self.beside(name)]
+        return [(name, *self.others(name, names.__contains__)) for name in firsts]
+
+    def others(self, name: str, is_there: Callable[[str], bool]) -> tuple[str, ...]:
+        """The path of the file that is read with this one, if it is there."""
+        folder = posixpath.dirname(name)
+        paths = [posixpath.join(folder, other) for other in (self.beside or _nothing)(name)]
+        return tuple(path for path in map(posixpath.normpath, paths) if is_there(path))[:1]
 
     def text(self, corpus: Corpus) -> str:
         """The corpus in this format. Raises PolicyError if it is only read, else as `write`."""
         if self.write is None:
             raise PolicyError(f"{self.title} is read, not written; expected another output format")
         return self.write(corpus)
+
+
+def _nothing(name: str) -> tuple[str, ...]:
+    return ()
 
 
 def unwritable(document: Document) -> Iterator[Problem]:

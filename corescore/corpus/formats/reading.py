@@ -1,0 +1,251 @@
+"""Reading a file, a folder or an archive, whatever its formats are."""
+
+import os
+import posixpath
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.formats.format import Format
+from corescore.corpus.formats.packed import (
+    Files,
+    bytes_of,
+    files_in,
+    files_of_zip,
+    is_zip,
+    text_of,
+)
+from corescore.corpus.formats.registry import FORMATS, fitting, format_named
+from corescore.corpus.problems import InputError, Problem, choose
+from corescore.wording import counted
+
+SIDES = ("key", "response")
+Group = tuple[str, ...]
+
+
+def read(path: str | os.PathLike[str], *, format: str | None = None, side: str = "key") -> Corpus:
+    """The documents of a file (plain, .gz or .zip), or of all the files of a folder.
+
+    format  the id of a format, such as "conll"; found from the content if None
+    side    "response" takes `predicted_clusters` of a jsonl line that has both
+
+    A file of a format of two files, such as the `x.ann` of a text `x.txt`, finds the other beside
+    it. In a folder or archive, files that belong together are read first, the rest one by one. A
+    document is known by its file's name without endings and its own name (once, if they are the
+    same), so that two folders are matched file by file.
+
+    Raises InputError with up to 20 problems; PolicyError for an unknown format.
+    """
+    choose("side", side, SIDES)
+    place = Path(path)
+    if place.is_dir():
+        return _read_all(files_in(place), format, side)
+    data = bytes_of(place)
+    for known, files in [] if is_zip(data) else _with_others(place, format):
+        return _read_group(known, files, files.names, side)
+    return read_bytes(data, str(path), format=format, side=side)
+
+
+def read_bytes(data: bytes, file: str, *, format: str | None = None, side: str = "key") -> Corpus:
+    """The documents of a file's bytes; `file` is its name in messages. Otherwise as `read`."""
+    choose("side", side, SIDES)
+    if is_zip(data):
+        return _read_all(files_of_zip(data, file), format, side)
+    as_it_is = _text(data, file)
+    text = as_it_is.replace("\r\n", "\n")
+    corpus = _format(text, file, format).read(text, file, side)
+    return corpus if text == as_it_is else _ended_by_crlf(corpus)
+
+
+def _ended_by_crlf(corpus: Corpus) -> Corpus:
+    """The corpus of a file whose lines end in CR and LF, for a writer to end them so again."""
+    documents = (
+        replace(document, original=original and replace(original, newline="\r\n"))
+        for document in corpus
+        for original in (document.original,)
+    )
+    return replace(corpus, documents=tuple(documents))
+
+
+def format_of(path: str | os.PathLike[str], *, format: str | None = None) -> Format:
+    """The format of a file, or of the first file of a folder, that `read` can read."""
+    place = Path(path)
+    if format is not None:
+        return format_named(format)
+    if place.is_dir():
+        return _format_of_files(files_in(place))
+    return format_of_bytes(place.read_bytes(), str(path))
+
+
+def format_of_bytes(data: bytes, file: str) -> Format:
+    """The format of a file's bytes that `read_bytes` can read; `file` is its name in messages."""
+    if is_zip(data):
+        return _format_of_files(files_of_zip(data, file))
+    return _format(_text(data, file), file, None)
+
+
+def _format_of_files(files: Files) -> Format:
+    for known, _ in groups_of(files):
+        return known
+    name = next(name for name in files.names if "/" not in name)
+    return format_of_bytes(files.data(name), f"{files.place}/{name}")
+
+
+# Files that are read together --------------------------------------------------------------------
+
+
+def groups_of(files: Files, format: str | None = None) -> Iterator[tuple[Format, Group]]:
+    """The files that are read together, each in one group, with the format that reads them."""
+    taken: set[str] = set()
+    for known in [format_named(format)] if format else FORMATS:
+        left = {name: None for name in files.names if name not in taken}
+        for group in known.groups(left):
+            if format or _claims(known, files, group):
+                taken.update(group)
+                yield known, group
+
+
+def _claims(known: Format, files: Files, group: Group) -> bool:
+    """Whether the first file of a group looks like a format, or is empty beside the second."""
+    try:
+        text = text_of(files.data(group[0]), group[0])
+    except InputError:
+        return False  # it is told when the file is read by itself
+    return known.fits(text) if text.strip() else len(group) > 1
+
+
+def _with_others(place: Path, format: str | None) -> Iterator[tuple[Format, Files]]:
+    """The formats of two files that may read this one, with both files."""
+    folder = place.parent
+    for known in [format_named(format)] if format else FORMATS:
+        group = (place.name, *known.others(place.name, lambda path: (folder / path).is_file()))
+        files = Files(str(folder), group, lambda path: bytes_of(folder / path))
+        if len(group) > 1 and (format or _claims(known, files, group)):
+            yield known, files
+
+
+def _read_group(known: Format, files: Files, group: Group, side: str) -> Corpus:
+    if known.read_files is None:
+        raise TypeError(f"{known.title} has groups of files, but does not say how to read them")
+    texts = {
+        name: text_of(files.data(name), _path(files, name), encoding="utf-8") for name in group
+    }
+    return known.read_files(texts, files.place, side)
+
+
+# Folders and archives ----------------------------------------------------------------------------
+
+
+def _read_all(files: Files, format: str | None, side: str) -> Corpus:
+    errors: list[InputError] = []
+    corpora: dict[str, Corpus] = {}
+    groups = {group[0]: (known, group) for known, group in groups_of(files, format)}
+    alone, ignored = _rest(files, groups, format)
+    for name in sorted((*groups, *alone)):
+        try:
+            if name in groups:
+                known, group = groups[name]
+                corpora[name] = _read_group(known, files, group, side)
+            else:
+                corpora[name] = _read_alone(files, name, format, side)
+        except InputError as error:
+            errors.append(error)
+    documents = tuple(document for corpus in corpora.values() for document in corpus)
+    problems = [*_same_names(documents), *_no_files(files, alone or groups)]
+    if errors or problems:
+        raise InputError.of([*errors, InputError(problems)])
+    warnings = [warning for corpus in corpora.values() for warning in corpus.warnings]
+    return Corpus(documents, files.place, (*warnings, *_not_read(files, ignored)))
+
+
+def _rest(
+    files: Files, groups: dict[str, tuple[Format, Group]], format: str | None
+) -> tuple[list[str], list[str]]:
+    """The files that are read one by one, and those that are not read.
+
+    Beside files that are read together, one of no known format is left out, such as a list of
+    guidelines or settings; everywhere else it is refused.
+    """
+    taken = {name for _, group in groups.values() for name in group}
+    rest = [name for name in files.names if name not in taken]
+    alone = [name for name in rest if "/" not in name and not (groups and format)]
+    if groups:
+        alone = [name for name in alone if _is_known(files, name)]
+    return alone, [name for name in rest if name not in alone]
+
+
+def _is_known(files: Files, name: str) -> bool:
+    data = files.data(name)
+    try:
+        return is_zip(data) or fitting(text_of(data, name)) is not None
+    except InputError:
+        return False
+
+
+def _read_alone(files: Files, name: str, format: str | None, side: str) -> Corpus:
+    data, path = files.data(name), _path(files, name)
+    if is_zip(data):
+        found = "a zip archive in a folder or archive"
+        raise InputError([Problem(path, 0, found, "files that are read", "Unpack it first.")])
+    corpus = read_bytes(data, path, format=format, side=side)
+    stem = name.split(".")[0]
+    return replace(corpus, documents=tuple(_in_file(stem, document) for document in corpus))
+
+
+def _in_file(stem: str, document: Document) -> Document:
+    same = stem == document.name
+    return document if same else replace(document, name=f"{stem}/{document.name}")
+
+
+def _path(files: Files, name: str) -> str:
+    return posixpath.normpath(f"{files.place}/{name}")
+
+
+def _no_files(files: Files, read: Iterable[str]) -> Iterator[Problem]:
+    if not read:
+        found, inner = "a folder without files", sorted({n.split("/")[0] for n in files.names})
+        advice = (
+            f"Name the folders in it, such as {_path(files, inner[0])}." if inner else "Add some."
+        )
+        yield Problem(files.place, 0, found, "coreference files in it", advice)
+
+
+def _not_read(files: Files, names: list[str]) -> Iterator[str]:
+    if names:
+        few = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
+        yield f"{files.place}: {counted(len(names), 'file')} of it not read: {few}"
+
+
+def _same_names(documents: Iterable[Document]) -> Iterator[Problem]:
+    first: dict[str, str] = {}
+    for document in documents:
+        if document.name in first:
+            found = f"a second document '{document.name}' (the first is in {first[document.name]})"
+            advice = "Rename one of the files."
+            yield Problem(document.file, 0, found, "each name once", advice)
+        first.setdefault(document.name, document.file)
+
+
+# One file ----------------------------------------------------------------------------------------
+
+
+def _text(data: bytes, file: str) -> str:
+    text = text_of(data, file)
+    if not text.strip():
+        problem = Problem(file, 0, "an empty file", "at least one document", "Check the file.")
+        raise InputError([problem])
+    return text
+
+
+def _format(text: str, file: str, name: str | None) -> Format:
+    if name is not None:
+        return format_named(name)
+    known = fitting(text)
+    if known is None:
+        lines = enumerate(text.split("\n"), start=1)
+        number, first = next((n, line.strip()[:40]) for n, line in lines if line.strip())
+        expected = "#begin document (conll), a JSON object a line (jsonl) or {a b} {c} (notation)"
+        advice = f"Name the format: {', '.join(known.id for known in FORMATS)}."
+        raise InputError([Problem(file, number, f"'{first}'", expected, advice)])
+    return known

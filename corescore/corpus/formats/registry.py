@@ -1,0 +1,21 @@
+"""The formats, in the order in which a file is tried on them."""
+
+from corescore.corpus.formats.conll import CONLL
+from corescore.corpus.formats.format import Format
+from corescore.corpus.formats.jsonlines import JSONL
+from corescore.corpus.formats.notation import NOTATION
+from corescore.corpus.problems import choose
+
+FORMATS = (CONLL, JSONL, NOTATION)
+WRITTEN = tuple(known for known in FORMATS if known.write is not None)
+_BY_ID = {known.id: known for known in FORMATS}
+
+
+def format_named(name: str) -> Format:
+    """The format of this id. PolicyError if there is none."""
+    return _BY_ID[choose("format", name, _BY_ID)]
+
+
+def fitting(text: str) -> Format | None:
+    """The first format that a text looks like."""
+    return next((known for known in FORMATS if known.fits(text)), None)

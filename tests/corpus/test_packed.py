@@ -1,0 +1,117 @@
+"""Gzip and zip: what is unpacked, in which names, and what is refused before memory is full."""
+
+import gzip
+import io
+import zipfile
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corescore import read
+from corescore.corpus.formats import format_of, packed, read_bytes
+from tests.support.messages import message_of, refusal_of
+
+CONLL = "#begin document (d); part 000\nd 0 0 It (1)\n#end document\n"
+
+
+def zipped(files, method=zipfile.ZIP_DEFLATED):
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", method) as archive:
+        for name, text in files.items():
+            archive.writestr(zipfile.ZipInfo(name), text, method)
+    return target.getvalue()
+
+
+def names(corpus):
+    return [document.name for document in corpus]
+
+
+def test_a_zip_archive_is_read_as_the_folder_that_it_holds(tmp_path):
+    files = {"b.conll": CONLL, "a.conll.gz": gzip.compress(CONLL.encode(), mtime=0)}
+    for name, text in files.items():
+        (tmp_path / name).write_bytes(text.encode() if isinstance(text, str) else text)
+    assert read_bytes(zipped(files), "dev.zip") == read(tmp_path)
+    assert names(read(tmp_path)) == ["a/d", "b/d"]
+
+
+def test_a_folder_around_all_files_of_an_archive_does_not_count(tmp_path):
+    path = tmp_path / "dev.zip"
+    path.write_bytes(zipped({"data/dev/d.conll": CONLL, "__MACOSX/data/._d.conll": "\x01"}))
+    assert names(read(path)) == ["d"]
+    assert format_of(path).id == "conll"
+
+
+def test_files_of_folders_in_a_folder_are_named_where_they_are_not_read():
+    corpus = read_bytes(zipped({"d.conll": CONLL, "old/e.conll": CONLL}), "dev.zip")
+    assert names(corpus) == ["d"]
+    assert corpus.warnings == ("dev.zip: 1 file of it not read: old/e.conll",)
+
+
+def test_an_archive_of_folders_only_is_refused():
+    data = zipped({"a/d.conll": CONLL, "b/d.conll": CONLL})
+    message = message_of(read_bytes, data, "dev.zip")
+    assert message == (
+        "dev.zip: a folder without files; expected coreference files in it. "
+        "Name the folders in it, such as dev.zip/a."
+    )
+
+
+def test_problems_name_the_file_in_the_archive():
+    data = zipped({"a.conll": CONLL, "b.conll": CONLL.replace("(1)", "(1")})
+    assert message_of(read_bytes, data, "dev.zip").startswith("dev.zip/b.conll:2: ")
+
+
+def test_an_archive_in_an_archive_is_refused():
+    data = zipped({"a.zip": zipped({"d.conll": CONLL})})
+    assert message_of(read_bytes, data, "dev.zip").startswith("dev.zip/a.zip: a zip archive in")
+
+
+def test_two_files_of_one_name_are_refused():
+    data = zipped({"d.conll": CONLL, "e.conll": CONLL}).replace(b"e.conll", b"d.conll")
+    message = message_of(read_bytes, data, "dev.zip")
+    assert message.startswith("dev.zip: an archive with two files 'd.conll'; expected each name")
+
+
+@pytest.mark.parametrize("name", ["../d.conll", "/etc/d.conll", "C:\\d.conll"])
+def test_nothing_is_written_where_an_archive_says(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    refusal_of(read_bytes, zipped({name: CONLL}), "dev.zip")
+    assert not list(tmp_path.iterdir())
+    assert not (tmp_path.parent / "d.conll").exists()
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, lambda text: zipped({"d.conll": text})])
+def test_bytes_that_unpack_to_far_more_are_refused(pack, monkeypatch):
+    monkeypatch.setattr(packed, "RATIO_FROM", 2_000_000)
+    data = pack(b" " * 5_000_000)
+    message = message_of(read_bytes, data, "bomb")
+    assert message.startswith(f"bomb: {len(data):,} bytes that unpack to more than 2,000,000;")
+    monkeypatch.setattr(packed, "MOST_RATIO", 10_000)
+    assert "empty file" in message_of(read_bytes, data, "bomb")
+    monkeypatch.setattr(packed, "MOST_BYTES", 3_000_000)
+    assert "expected at most 3,000,000" in message_of(read_bytes, data, "bomb")
+
+
+def test_the_limit_counts_all_files_of_an_archive(monkeypatch):
+    monkeypatch.setattr(packed, "MOST_BYTES", 3_000_000)
+    data = zipped({f"{n}.conll": b" " * 1_000_000 for n in range(4)})
+    assert "expected at most 3,000,000" in message_of(read_bytes, data, "bomb.zip")
+
+
+def test_an_archive_of_too_many_files_is_refused(monkeypatch):
+    monkeypatch.setattr(packed, "MOST_FILES", 3)
+    data = zipped({f"{n}.conll": CONLL for n in range(4)})
+    message = message_of(read_bytes, data, "dev.zip")
+    assert message.startswith("dev.zip: an archive of 4 files; expected at most 3")
+
+
+WHOLE = zipped({"d.conll": CONLL, "e.conll": CONLL * 2})
+
+
+@settings(max_examples=300)
+@given(st.integers(0, len(WHOLE)), st.binary(max_size=4), st.booleans())
+def test_any_broken_archive_is_read_or_refused(at, piece, cut):
+    data = WHOLE[:at] + piece + (b"" if cut else WHOLE[at + len(piece) :])
+    lines = refusal_of(read_bytes, data, "fuzz")
+    assert all(line.startswith("fuzz") for line in lines)
