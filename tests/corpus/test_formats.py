@@ -47,7 +47,7 @@ def test_the_format_is_found_out(text, named):
 def test_a_file_of_no_format_is_refused_with_all_there_are(text):
     message = message_of(read_bytes, text.encode(), "notes.txt")
     assert message.startswith(f"notes.txt:1: '{text.split(chr(10))[0]}'; expected #begin document")
-    assert message.endswith("Name the format: conll, jsonl, notation.")
+    assert message.endswith(f"Name the format: {', '.join(known.id for known in FORMATS)}.")
 
 
 def test_the_line_of_a_file_of_no_format_is_that_of_its_first_words():
@@ -62,7 +62,7 @@ def test_columns_without_a_header_are_taken_for_columns():
 
 def test_a_format_may_be_named():
     assert message_of(read_bytes, CONLL.encode(), "x", format="jsonl").startswith("x:1: a line")
-    with pytest.raises(PolicyError, match=r"format is 'xml'; expected one of: conll, jsonl"):
+    with pytest.raises(PolicyError, match=r"format is 'xml'; expected one of: conllu, conll, j"):
         read_bytes(b"{a}", "x", format="xml")
     with pytest.raises(PolicyError, match=r"side is 'both'; expected one of: key, response"):
         read_bytes(b"{a}", "x", side="both")

@@ -1,12 +1,14 @@
 """The formats, in the order in which a file is tried on them."""
 
 from corescore.corpus.formats.conll import CONLL
+from corescore.corpus.formats.conllu import CONLLU
 from corescore.corpus.formats.format import Format
 from corescore.corpus.formats.jsonlines import JSONL
 from corescore.corpus.formats.notation import NOTATION
 from corescore.corpus.problems import choose
 
-FORMATS = (CONLL, JSONL, NOTATION)
+# CoNLL-U first: its rows could also be taken for other columns
+FORMATS = (CONLLU, CONLL, JSONL, NOTATION)
 WRITTEN = tuple(known for known in FORMATS if known.write is not None)
 _BY_ID = {known.id: known for known in FORMATS}
 

@@ -1,0 +1,292 @@
+"""CoNLL-U with coreference as in CorefUD and GUM: a word a line in ten columns, entities as
+brackets in `Entity=` of the last one.
+
+Positions in the file are inclusive, here half-open. Empty nodes (`8.1`) are words, which the
+document names apart; a multiword token (`1-2`) is none. What brackets say besides the entity is
+declared in the file (`# global.Entity = eid-etype-head-other`): type and head are read, or the
+minimum span in GUM's releases, the other fields are not. `SplitAnte` is read, `Bridge` is not.
+CorefUD: https://ufal.mff.cuni.cz/corefud
+
+The field's library, udapi, builds a tree of objects for each sentence, which is many times slower
+than to take the columns as they are.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from sys import intern
+
+import numpy as np
+
+from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.formats.conllu_entities import Entities, Fields, head_and_minimum
+from corescore.corpus.formats.format import Format
+from corescore.corpus.mentions import Attributes, EmptyNode, Original
+from corescore.corpus.problems import InputError, Problem
+
+N_COLUMNS = 10
+_NEWDOC = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*))?\s*$")
+_NUMBER = re.compile("[0-9]{1,9}")
+_TOKEN = re.compile("[0-9]{1,9}-[0-9]{1,9}")
+_FIRST_ID = re.compile(r"1|1-[0-9]+|0\.[0-9]+")
+_COMMENTS = re.compile(r"^#\s*(newdoc|sent_id|global\.Entity|global\.columns)\b", re.MULTILINE)
+
+
+def read_conllu(text: str, file: str, side: str = "key") -> Corpus:
+    """The documents of a file; `side` makes no difference.
+
+    Raises InputError with every problem found, each with its line.
+    """
+    lines = text.split("\n")
+    drafts: list[_Draft] = []
+    fields = Fields()
+    for start, stop in _chunks(lines):
+        drafts.append(_Draft(start, Entities(file, fields)))
+        drafts[-1].read(lines, start, stop)
+        fields = drafts[-1].entities.fields  # one declaration may stand for all documents
+    documents = [draft.document(lines) for draft in drafts]
+    problems = [problem for draft in drafts for problem in draft.entities.problems]
+    problems += [*_bad_names(drafts, file), *_other_releases(text, file)]
+    if problems:
+        raise InputError(sorted(problems, key=lambda problem: problem.line))
+    warnings = (warning for draft in drafts for warning in draft.entities.warnings)
+    return Corpus(tuple(documents), file, tuple(warnings))
+
+
+def _chunks(lines: Sequence[str]) -> Iterable[tuple[int, int]]:
+    """The lines of each document: from `# newdoc` on, the first with all that stands above it."""
+    marks = [i for i, line in enumerate(lines) if line[:1] == "#" and _NEWDOC.match(line)]
+    above = lines[: marks[0]] if marks else lines
+    has_words = any(line.strip() and line[0] != "#" for line in above)
+    starts = [0, *(marks if has_words else marks[1:])]
+    return zip(starts, [*starts[1:], len(lines)], strict=True)
+
+
+@dataclass
+class _Draft:
+    """A document while it is read."""
+
+    start: int
+    entities: Entities
+    name: str = ""
+    words: list[str] = field(default_factory=list)
+    tags: list[str] = field(default_factory=list)
+    ids: list[str] = field(default_factory=list)
+    governors: list[str] = field(default_factory=list)
+    sentence_starts: list[int] = field(default_factory=list)
+    speakers: list[str] = field(default_factory=list)
+    speaker: str = ""
+    dependencies: dict[int, tuple[str, int]] = field(default_factory=dict)
+    without_word: list[int] = field(default_factory=list)
+    stop: int = 0
+
+    def read(self, lines: Sequence[str], start: int, stop: int) -> None:
+        """Take in lines[start:stop]."""
+        self.stop = stop
+        words, tags, ids, governors = self.words, self.tags, self.ids, self.governors
+        count, expected = 0, "1"  # words of the sentence but empty nodes; the next one's number
+        begun = False
+        for number, line in enumerate(lines[start:stop], start + 1):
+            columns = line.split("\t")
+            if columns[0] == expected and len(columns) == N_COLUMNS and columns[1]:
+                count += 1
+                expected = str(count + 1)
+            elif not line.strip():
+                count, expected, begun = 0, "1", False
+                self.without_word.append(number)
+                continue
+            elif not self._is_empty_node(columns, count, number, begun):
+                self.without_word.append(number)
+                if _NUMBER.fullmatch(columns[0]):  # told once, not again in each row
+                    count = int(columns[0])
+                    expected = str(count + 1)
+                continue
+            if not begun:
+                begun = True
+                self._begin_sentence()
+            misc = columns[9]
+            if "Entity=" in misc or "Split" in misc:
+                self.entities.read(misc, len(words), number, self.sentence_starts[-1])
+            words.append(columns[1])
+            tags.append(intern(columns[3]))
+            ids.append(columns[0])
+            governors.append(columns[6])
+
+    def _begin_sentence(self) -> None:
+        self.sentence_starts.append(len(self.words))
+        self.speakers.append(self.speaker)
+        self.speaker = ""
+
+    def _is_empty_node(self, columns: list[str], count: int, line: int, begun: bool) -> bool:
+        """Whether the row is an empty node; comments are taken in, and wrong rows told."""
+        if columns[0][:1] == "#":
+            self._comment("\t".join(columns), line)
+            return False
+        problem = _row_problem(columns, count)
+        if problem:
+            self._refuse(line, *problem)
+            return False
+        if "-" in columns[0]:
+            if re.search(r"(^|\|)Entity=", columns[9]):
+                found = f"'{columns[9]}' at a multiword token"
+                self._refuse(line, found, "Entity= at words", "Move it to the words.")
+            return False
+        same_place = begun and self.ids[-1].partition(".")
+        number = int(columns[0].partition(".")[2])
+        if same_place and same_place[0] == str(count) and number <= int(same_place[2] or 0):
+            found = f"empty node {columns[0]} after {self.ids[-1]}"
+            advice = "Number the empty nodes after a word 1, 2, …"
+            self._refuse(line, found, f"a number above {same_place[2]} after the dot", advice)
+            return False
+        self.dependencies[len(self.words)] = (columns[8], line)
+        return True
+
+    def _comment(self, line: str, number: int) -> None:
+        name, _, value = line[1:].partition("=")
+        if name.strip() == "speaker":
+            self.speaker = value.strip()
+        elif name.strip() == "global.Entity":
+            fields = Fields.of(value.strip())
+            if fields is None:
+                expected = "a field 'eid' among them (or 'GRP')"
+                self._refuse(number, f"'{line}'", expected, "Name the field of the entity.")
+            else:
+                self.entities.fields = fields
+        elif newdoc := _NEWDOC.match(line):
+            self.name = (newdoc[1] or "").strip()
+
+    def _refuse(self, line: int, found: str, expected: str, advice: str) -> None:
+        self.entities.refuse(line, found, expected, advice)
+
+    def document(self, lines: Sequence[str]) -> Document:
+        """The document as read; what is wrong in it becomes a problem."""
+        self.entities.finish()
+        if self.entities.problems:
+            return Document.of_rows(self.name, ())
+        drafts = self.entities.mentions
+        every = np.arange(self.start + 1, self.stop + 1)
+        others = np.array(self.without_word, dtype=np.int64) - self.start - 1
+        file = self.entities.file
+        return Document.of_rows(
+            self.name or Path(file).name.split(".")[0] or "document",
+            [(d.pieces[0][0], d.pieces[-1][1], d.entity) for d in drafts],
+            words=self.words,
+            sentence_starts=self.sentence_starts,
+            speakers=self.speakers if any(self.speakers) else (),
+            tags=_known(self.tags),
+            file=file,
+            lines=np.delete(every, others),
+            attributes=self._attributes(),
+            empty_nodes=dict(self._empty_nodes()),
+            split_antecedents=[(e, [*found]) for e, found in self.entities.antecedents.items()],
+            original=Original("conllu", "\n".join(lines[self.start : self.stop])),
+        )
+
+    def _attributes(self) -> Attributes | None:
+        """What is told of the mentions; None if it is nothing."""
+        drafts = self.entities.mentions
+        heads: list[int] = []
+        minima: list[tuple[int, int]] = []
+        for draft in drafts:
+            try:
+                head, minimum = head_and_minimum(draft, self.ids, self.governors)
+            except ValueError as error:
+                n_words = sum(end - start for start, end in draft.pieces)
+                found = f"head or minimum span {str(error)!r} of a mention of {draft.entity}"
+                expected = f"a number from 1 to {n_words}, its number of words"
+                self._refuse(draft.line, found, expected, "Count the words of the mention from 1.")
+                continue
+            heads.append(head)
+            minima.append(minimum)
+        types = [draft.entity_type for draft in drafts]
+        pieces = [runs if len(runs := d.runs()) > 1 else () for d in drafts]
+        if self.entities.problems or not (any(types) or any(pieces) or max(heads, default=-1) >= 0):
+            return None
+        return Attributes.of(
+            len(drafts), head=heads, minimum=minima, pieces=pieces, entity_type=types
+        )
+
+    def _empty_nodes(self) -> Iterator[tuple[int, EmptyNode]]:
+        for at, (dependencies, line) in self.dependencies.items():
+            sentence = bisect_right(self.sentence_starts, at)
+            start, stop = [*self.sentence_starts, len(self.ids)][sentence - 1 : sentence + 1]
+            try:
+                parents = frozenset(self._parents(dependencies, start, stop))
+            except ValueError:
+                found = f"the dependencies '{dependencies}' of an empty node"
+                expected = "words of the sentence and relations, such as '3:nsubj|5:obj', or '_'"
+                self._refuse(line, found, expected, "Name words of the sentence.")
+                continue
+            yield at, EmptyNode(int(self.ids[at].partition(".")[2]), parents)
+
+    def _parents(self, dependencies: str, start: int, stop: int) -> Iterator[tuple[int, str]]:
+        for dependency in dependencies.split("|") if dependencies not in ("_", "") else ():
+            governor, colon, relation = dependency.partition(":")
+            if not colon:
+                raise ValueError(dependency)
+            yield -1 if governor == "0" else self.ids.index(governor, start, stop), relation
+
+
+def _row_problem(columns: Sequence[str], count: int) -> tuple[str, str, str] | None:
+    """What is wrong with a row that is no word in its place: found, expected, advice."""
+    if len(columns) != N_COLUMNS:
+        found = f"{len(columns)} columns"
+        return found, "10 columns with tabs between them", "Write '_' where a column is empty."
+    number = columns[0]
+    if not columns[1]:
+        return "no word", "a word in the second column", "Write '_' if there is none."
+    if _TOKEN.fullmatch(number) or re.fullmatch(rf"{count}\.[1-9][0-9]{{0,8}}", number):
+        return None
+    expected = f"{count + 1}, or an empty node such as {count}.1"
+    advice = "Number the words of a sentence 1, 2, …; leave a line empty after each sentence."
+    return f"the word number '{number}'", expected, advice
+
+
+def _known(tags: Sequence[str]) -> Sequence[str]:
+    """The tags with "" where there is none; empty if there is none at all."""
+    different = {*tags}
+    if "_" not in different:
+        return tags
+    return () if different == {"_"} else ["" if tag == "_" else tag for tag in tags]
+
+
+def _bad_names(drafts: Iterable[_Draft], file: str) -> Iterator[Problem]:
+    first: dict[str, int] = {}
+    for draft in drafts:
+        line = draft.start + 1
+        if draft.name in first:
+            of_name = f"'{draft.name}'" if draft.name else "without a name"
+            found = f"a second document {of_name} (the first is in line {first[draft.name]})"
+            advice = "Give each document a name: '# newdoc id = NAME'."
+            yield Problem(file, line, found, "each name once", advice)
+        first.setdefault(draft.name, line)
+
+
+def _other_releases(text: str, file: str) -> Iterator[Problem]:
+    """CorefUD 0.1 and 0.2 had other attributes; to leave them out would be to read no mentions."""
+    at = -1 if "Entity=" in text else text.find("ClusterId=")
+    if at >= 0:
+        found = "'ClusterId=', coreference as in CorefUD 0.1 and 0.2"
+        advice = "Use a release from 1.0 on, or convert the file with udapi."
+        yield Problem(file, text.count("\n", 0, at) + 1, found, "'Entity='", advice)
+
+
+def fits_conllu(text: str) -> bool:
+    """Whether the first row has ten columns with tabs and a first number, or comments say so."""
+    if text.startswith("#begin document") or "\n#begin document" in text:
+        return False
+    lines = (line for line in text.split("\n", 500)[:500] if line.strip() and line[0] != "#")
+    columns = next(lines, "").split("\t")
+    is_row = len(columns) == N_COLUMNS and bool(_FIRST_ID.fullmatch(columns[0]))
+    return is_row or (len(columns) > 1 and bool(_COMMENTS.search(text)))
+
+
+CONLLU = Format(
+    id="conllu",
+    title="CoNLL-U",
+    suffixes=(".conllu",),
+    fits=fits_conllu,
+    read=read_conllu,
+)
