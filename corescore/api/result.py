@@ -18,6 +18,7 @@ from corescore.counting.policies import (
     Policies,
     Repeats,
     Singletons,
+    Words,
     Zeros,
 )
 from corescore.metrics import METRICS, Metric
@@ -132,6 +133,7 @@ def score(
     missing_documents: MissingDocuments = "empty",
     average: Average = "micro",
     zeros: Zeros = "dependent",
+    words: Words = "error",
 ) -> Result:
     """Score a response against a key, all documents at once.
 
@@ -150,10 +152,12 @@ def score(
     average            "micro"; "macro" adds means over documents
     zeros              empty nodes of the two sides: "dependent" matches zeros by the words that
                        they depend on, "linear" by their place alone, "drop" leaves zeros out
+    words              documents whose words differ between the sides: "error" raises InputError,
+                       "ignore" compares positions alone, as the reference scorer does
 
     Raises InputError if the two sides do not fit together, PolicyError for an unknown policy.
     """
-    policies = Policies(match, singletons, repeats, blanc, missing_documents, average, zeros)
+    policies = Policies(match, singletons, repeats, blanc, missing_documents, average, zeros, words)
     return Result.of(scores.score(key, response, policies, metrics=metrics))
 
 

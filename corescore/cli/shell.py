@@ -39,6 +39,7 @@ _POLICIES = {
     "match": "when two mentions match: the same words, or else by head, within the key mention",
     "zeros": "match zeros by what they depend on, by their place, or leave them out",
     "missing_documents": "documents that the response lacks",
+    "words": "documents whose words differ between the sides",
 }
 
 Parser = argparse.ArgumentParser

@@ -1,7 +1,7 @@
 """Which response document belongs to which key document, and whether both say the same words."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -9,10 +9,12 @@ import numpy as np
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.problems import InputError, Problem
 from corescore.counting.policies import DEFAULTS, Policies
-from corescore.counting.positions import (
-    with_common_positions,
-    without_empty_nodes,
-    words_of_text,
+from corescore.counting.positions import with_common_positions, without_empty_nodes
+from corescore.counting.words import (
+    first_other_word,
+    other_words,
+    positions_beyond,
+    with_key_words,
 )
 from corescore.wording import counted
 
@@ -31,7 +33,10 @@ def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS)
 
     A key document that the response lacks is paired with an empty one and warned of, or refused
     if `missing_documents` is "error". A response document that the key lacks is left out, with a
-    warning. Raises InputError for those, and where the words of the two sides differ.
+    warning. A response without words is taken to be over the words of its key.
+
+    Raises InputError for missing documents, for words that differ between the sides (under
+    `words="error"`), and for positions past the last word of the other side, if one has none.
     """
     _refuse(problem for corpus in (key, response) for problem in _same_names(corpus))
     missing = [document for document in key if document.name not in response.by_name]
@@ -39,12 +44,13 @@ def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS)
     if policies.missing_documents == "error":
         _refuse(_missing(document, response) for document in missing)
     both = [(doc, response.by_name.get(doc.name) or doc.with_entities(())) for doc in key]
-    _refuse(problem for pair in both for problem in _other_text(*pair))
+    _refuse(problem for pair in both for problem in _other_text(*pair, policies))
     if extra and len(missing) == len(key):
         raise InputError([_nothing_shared(extra[0], key, response)])
-    aligned = [_in_common(k, r, policies) for k, r in both]
-    warnings = (*key.warnings, *response.warnings, *_warnings(missing, extra, response))
-    return Pairing(tuple(k for k, _ in aligned), tuple(r for _, r in aligned), warnings)
+    fitted = [_in_common(k, r, policies) for k, r in both]
+    others = [r for k, r in both if policies.words == "ignore" and other_words(k, r)]
+    warnings = (*key.warnings, *response.warnings, *_warnings(missing, extra, others, response))
+    return Pairing(tuple(k for k, _ in fitted), tuple(r for _, r in fitted), warnings)
 
 
 def _refuse(problems: Iterable[Problem]) -> None:
@@ -52,12 +58,16 @@ def _refuse(problems: Iterable[Problem]) -> None:
         raise InputError(found)
 
 
-def _warnings(missing: list[Document], extra: list[Document], response: Corpus) -> Iterable[str]:
+def _warnings(
+    missing: list[Document], extra: list[Document], others: list[Document], response: Corpus
+) -> Iterable[str]:
     name = response.file or "the response"
     if missing:
         yield f"{name} lacks {_list(missing)} of the key: scored as an empty response."
     if extra:
         yield f"{name} has {_list(extra)} that the key lacks: left out."
+    if others:
+        yield f"{name} has other words than the key in {_list(others)}: compared by position."
 
 
 def _list(documents: list[Document]) -> str:
@@ -87,17 +97,14 @@ def _nothing_shared(extra: Document, key: Corpus, response: Corpus) -> Problem:
     )
 
 
-def _other_text(key: Document, response: Document) -> Iterable[Problem]:
-    """The response names its mentions otherwise than the key, or has other words."""
+def _other_text(key: Document, response: Document, policies: Policies) -> Iterable[Problem]:
+    """The response names its mentions otherwise than the key, or its words do not fit."""
     if key.named_mentions != response.named_mentions:
         yield _mixed(key, response)
-    elif not key.named_mentions and _differ(words_of_text(key), words_of_text(response)):
-        yield _first_other_word(without_empty_nodes(key), without_empty_nodes(response))
-
-
-def _differ(key: Sequence[str], response: Sequence[str]) -> bool:
-    """Whether both sides have words, and not the same."""
-    return bool(key and response) and key != response
+    elif policies.words == "error" and other_words(key, response):
+        yield first_other_word(key, response)
+    elif policies.words != "ignore":
+        yield from positions_beyond(key, response)
 
 
 def _mixed(key: Document, response: Document) -> Problem:
@@ -111,41 +118,11 @@ def _mixed(key: Document, response: Document) -> Problem:
     )
 
 
-def _first_other_word(key: Document, response: Document) -> Problem:
-    shorter = min(len(key.words), len(response.words))
-    pairs = zip(key.words, response.words, strict=False)
-    at = next((i for i, (k, r) in enumerate(pairs) if k != r), shorter)
-    return Problem(
-        response.file or "response",
-        _line(response, at),
-        f"document '{response.name}' {_word(response, at)}",
-        f"{_expected_word(key, at)} ({key.file or 'key'}:{_line(key, at)})",
-        "Key and response must be over the same words.",
-    )
-
-
-def _word(document: Document, at: int) -> str:
-    if at < len(document.words):
-        return f"has '{document.words[at]}' as word {at + 1}"
-    return f"ends after {len(document.words)} words"
-
-
-def _expected_word(document: Document, at: int) -> str:
-    if at < len(document.words):
-        return f"'{document.words[at]}', as in the key"
-    return f"an end after {len(document.words)} words, as in the key"
-
-
-def _line(document: Document, at: int) -> int:
-    if document.lines is None or not len(document.lines):
-        return 0
-    return int(document.lines[min(at, len(document.lines) - 1)])
-
-
 def _in_common(key: Document, response: Document, policies: Policies) -> tuple[Document, Document]:
     """Both sides over the same positions."""
     if key.named_mentions:
         return _align_names(key, response)
+    response = with_key_words(key, response)
     if not key.empty_nodes and not response.empty_nodes:
         return key, response
     if policies.zeros == "drop":

@@ -13,6 +13,7 @@ Blanc = Literal["reference", "luo2014", "recasens2011"]
 MissingDocuments = Literal["empty", "error"]
 Average = Literal["micro", "macro"]
 Zeros = Literal["dependent", "linear", "drop"]
+Words = Literal["error", "ignore"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,7 @@ class Policies:
     missing_documents: MissingDocuments = "empty"
     average: Average = "micro"
     zeros: Zeros = "dependent"
+    words: Words = "error"
 
     def __post_init__(self) -> None:
         for name, values in POLICY_VALUES.items():

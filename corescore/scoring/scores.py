@@ -54,10 +54,11 @@ class Scores:
         averages = "micro and macro" if p.average == "macro" else "micro"
         has_zeros = any(d.empty_nodes for d in self.comparison.key) or p.zeros != DEFAULTS.zeros
         zeros = f"zeros {p.zeros} | " if has_zeros else ""
+        words = "" if p.words == DEFAULTS.words else f"words {p.words} | "
         return (
             f"corescore {__version__} | match {p.match} | singletons {p.singletons} | "
             f"repeats {p.repeats} | blanc {p.blanc} | {zeros}"
-            f"{averages} over {n} {'document' if n == 1 else 'documents'}"
+            f"{words}{averages} over {n} {'document' if n == 1 else 'documents'}"
         )
 
     @cached_property

@@ -67,6 +67,12 @@ POLICIES: Mapping[str, tuple[str, Mapping[str, str], str]] = {
         {"empty": "counts as empty", "error": "refuse the file"},
         "Counted as empty, all its key mentions are missing.",
     ),
+    "words": (
+        "Words that differ",
+        {"error": "refuse the file", "ignore": "compare positions"},
+        "Compared by position, as the reference scorer does, a mention is found if it covers "
+        "the words with the same numbers.",
+    ),
     "average": (
         "Over documents",
         {"micro": "sums", "macro": "sums, and means beside them"},

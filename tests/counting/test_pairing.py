@@ -2,7 +2,7 @@
 
 import pytest
 
-from corescore import Corpus, PolicyError
+from corescore import Corpus, Document, PolicyError
 from corescore.corpus.formats import read_bytes
 from corescore.counting.pairing import pair_documents
 from corescore.counting.policies import Policies
@@ -12,6 +12,13 @@ from tests.support import messages
 def conll(words, file, name="d"):
     rows = "".join(f"{name} 0 {at} {word} -\n" for at, word in enumerate(words.split()))
     return read_bytes(f"#begin document ({name})\n{rows}".encode(), file)
+
+
+def bracketed(cells, words, file="r.conll"):
+    """A document with these cells in the last column: `(1 1) -` for a mention of two words."""
+    rows = zip(words.split(), cells.split(), strict=True)
+    text = "".join(f"d 0 {at} {word} {cell}\n" for at, (word, cell) in enumerate(rows))
+    return read_bytes(f"#begin document (d)\n{text}".encode(), file)
 
 
 def notation(text, file="key.txt"):
@@ -67,7 +74,8 @@ def test_the_first_word_that_differs_is_named_with_both_lines():
     message = message_of(conll("a b c", "key.conll"), conll("a x c", "r.conll"))
     assert message == (
         "r.conll:3: document 'd' has 'x' as word 2; expected 'b', as in the key (key.conll:3). "
-        "Key and response must be over the same words."
+        "Key and response must be over the same words. Words 'ignore' compares mentions by "
+        "position, whatever the words."
     )
 
 
@@ -108,3 +116,43 @@ def test_one_name_is_one_mention_wherever_it_stands():
 def test_an_unknown_policy_is_refused():
     with pytest.raises(PolicyError, match=r"missing documents is 'skip'; expected one of: empty"):
         pair_documents(Corpus(()), Corpus(()), Policies.of({"missing_documents": "skip"}))
+
+
+# --- Words ----------------------------------------------------------------------------------------
+
+
+def spans(document):
+    return [*map(tuple, document.spans.tolist())]
+
+
+def without_words(*mentions, name="d"):
+    rows = [(start, end, 0) for start, end in mentions]
+    return Corpus((Document.of_rows(name, rows, file="bare.json"),), "bare.json")
+
+
+def test_ignored_words_leave_positions_as_they_are_and_are_warned_of():
+    key, response = bracketed("(1 1) - (1)", "a b c d"), bracketed("(1 1) - (1)", "x y c z")
+    pairing = pair_documents(key, response, Policies(words="ignore"))
+    assert spans(pairing.response[0]) == spans(pairing.key[0]) == [(0, 2), (3, 4)]
+    assert pairing.warnings == (
+        "r.conll has other words than the key in 1 document ('d'): compared by position.",
+    )
+
+
+def test_a_response_without_words_takes_those_of_its_key():
+    pairing = pair_documents(conll("a b c", "key.conll"), without_words((0, 2), (2, 3)))
+    (response,) = pairing.response
+    assert [response.text(mention) for mention in response.mentions] == ["a b", "c"]
+    assert pairing.warnings == ()
+
+
+@pytest.mark.parametrize("words", ["error"])
+def test_positions_past_the_words_of_the_other_side_are_refused(words):
+    text, bare = conll("a b c", "text.conll"), without_words((0, 1), (2, 4))
+    expected = (
+        "bare.json: document 'd' has no words, and a mention up to word 4; expected at most 3 "
+        "words, as in text.conll. Key and response must be over the same words."
+    )
+    assert message_of(text, bare, words=words) == expected
+    assert message_of(bare, text, words=words) == expected
+    assert pair_documents(text, bare, Policies(words="ignore")).response == bare.documents

@@ -211,6 +211,7 @@ def test_macro_means_leave_out_documents_where_the_value_is_empty():
         ("blanc", "reference, luo2014, recasens2011"),
         ("missing_documents", "empty, error"),
         ("average", "micro, macro"),
+        ("words", "error, ignore"),
     ],
 )
 def test_an_unknown_policy_is_refused_with_the_allowed_values(policy, allowed):
@@ -231,6 +232,8 @@ def test_the_signature_names_the_policies_in_force():
         f"corescore {__version__} | match exact | singletons keep | repeats first | "
         "blanc reference | micro over 2 documents"
     )
+    words = score_notation("{a}", "{a}", words="ignore")
+    assert "| blanc reference | words ignore | micro over" in words.signature
     other = score_notation(
         "{a}", "{a}", singletons="drop", repeats="all", blanc="luo2014", average="macro"
     )
