@@ -9,7 +9,7 @@ from corescore.analysis.errors.slices import SLICES, genre, slices
 from corescore.corpus.english import head_position, mention_type
 from corescore.corpus.formats import read_bytes
 from corescore.corpus.formats.conll_writer import write_conll
-from corescore.corpus.formats.jsonlines import write_jsonl
+from corescore.corpus.formats.json.jsonl_writer import write_jsonl
 from tests.support.damaged import span_corpora
 
 

@@ -1,0 +1,1 @@
+"""The formats that are JSON: a file each, and what they share in `objects` and `fields`."""

@@ -1,0 +1,99 @@
+"""A document as e2e-coref and the systems after it have it: an object with words and clusters.
+
+Source: https://github.com/kentonl/e2e-coref and https://github.com/mandarjoshi90/coref
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from sys import intern
+from typing import Literal
+
+import numpy as np
+
+from corescore.corpus.documents import Document
+from corescore.corpus.formats.json.attributes import read_attributes, read_split_antecedents
+from corescore.corpus.formats.json.fields import document_name, sentences_of, starts_of, words_of
+from corescore.corpus.formats.json.objects import Entry
+from corescore.corpus.formats.json.spans import rows_of
+from corescore.corpus.formats.json.subtokens import in_words
+from corescore.corpus.mentions import Original
+
+GOLD, PREDICTED = "clusters", "predicted_clusters"
+Ends = Literal["inclusive", "exclusive"]
+
+
+def e2e_document(
+    entry: Entry, field: str, *, ends: Ends = "inclusive", join_subtokens: bool = False
+) -> Document:
+    """The document of an object, with the clusters of this field."""
+    name = document_name(entry, "doc_key", "id")
+    values = in_words(entry, join_subtokens=join_subtokens)
+    as_written = values is entry.values
+    entry = replace(entry, values=values)
+    sentences = _sentences(entry)
+    words = [word for sentence in sentences for word in sentence]
+    starts = starts_of(sentences)
+    full = [i for i, sentence in enumerate(sentences) if sentence]
+    speakers = _speakers(entry, sentences)
+    tags = _tags(entry, sentences)
+    rows = rows_of(entry, field, words, ends)
+    ours = field == GOLD and ends == "inclusive"
+    return Document.of_rows(
+        name,
+        rows,
+        words=words,
+        sentence_starts=[starts[i] for i in full],
+        speakers=[speakers[i] for i in full] if any(speakers) else (),
+        tags=tags if any(tags) else (),
+        file=entry.file,
+        lines=np.full(len(words), entry.line),
+        attributes=read_attributes(entry, len(words)) if ours else None,
+        split_antecedents=read_split_antecedents(entry) if ours else (),
+        original=Original("jsonl", entry.text) if as_written else None,
+    )
+
+
+def _sentences(entry: Entry) -> list[list[str]]:
+    if "sentences" not in entry.values and "tokens" in entry.values:
+        return [words_of(entry, "tokens")]
+    return sentences_of(entry)
+
+
+def _speakers(entry: Entry, sentences: Sequence[Sequence[str]]) -> list[str]:
+    """The speaker of each sentence: that of its first word."""
+    speakers = _in_sentences(entry, "speakers", sentences, "a name")
+    first = [next(iter(names), None) for names in speakers or [[]] * len(sentences)]
+    return ["" if name in (None, "-") else str(name) for name in first]
+
+
+def _tags(entry: Entry, sentences: Sequence[Sequence[str]]) -> list[str]:
+    """The part of speech of each word; empty if none is given."""
+    tags = _in_sentences(entry, "pos", sentences, "a part of speech", for_every_word=True)
+    given = [tag for of_sentence in tags for tag in of_sentence]
+    return ["" if tag in (None, "-", "_", "*") else intern(tag) for tag in given]
+
+
+def _in_sentences(
+    entry: Entry,
+    field: str,
+    sentences: Sequence[Sequence[str]],
+    what: str,
+    *,
+    for_every_word: bool = False,
+) -> list[list[str | None]]:
+    """A list for each sentence, as the words are given; empty if the field is not there."""
+    given = entry.values.get(field)
+    if given is None:
+        return []
+    lists = given if "sentences" in entry.values else [given]
+    entry.require(
+        isinstance(lists, list)
+        and len(lists) == len(sentences)
+        and all(isinstance(of_sentence, list) for of_sentence in lists)
+        and all(isinstance(value, str | None) for of_sentence in lists for value in of_sentence)
+        and (not for_every_word or [*map(len, lists)] == [*map(len, sentences)]),
+        f"'{field}' in another shape than the words",
+        f"{what} for each word, in lists like 'sentences'",
+        "Fix the list or leave it out.",
+    )
+    return lists

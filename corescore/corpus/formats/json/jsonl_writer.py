@@ -1,0 +1,83 @@
+"""Writing JSON Lines in the shape of e2e-coref."""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.formats.format import unwritable
+from corescore.corpus.formats.json.attributes import OUR_FIELDS, attribute_fields
+from corescore.corpus.formats.json.e2e import GOLD, PREDICTED, e2e_document
+from corescore.corpus.formats.json.objects import Entry
+from corescore.corpus.problems import InputError, Problem
+
+
+def write_jsonl(corpus: Corpus) -> str:
+    """One object a line: doc_key, sentences, speakers and pos (if any is known) and clusters.
+
+    A document that was read as such a line, and has its words, keeps all other fields of the line,
+    but for `predicted_clusters`: the clusters written are the only ones.
+
+    Heads, minimum spans, types and split antecedents stand in fields of our own; see `attributes`.
+    Raises InputError for a document whose name or mentions a line cannot hold: discontinuous
+    mentions, empty nodes.
+    """
+    problems = [problem for document in corpus for problem in _unwritable(document)]
+    if problems:
+        raise InputError(problems)
+    return "".join(json.dumps(_line(document), ensure_ascii=False) + "\n" for document in corpus)
+
+
+def _unwritable(document: Document) -> Iterator[Problem]:
+    yield from unwritable(document)
+    place = document.file or document.name
+    if document.empty_nodes:
+        found = f"empty nodes (zeros) in document '{document.name}'"
+        yield Problem(place, 0, found, "words of the text only", "Write it as CoNLL-U.")
+    if document.attributes is not None and any(document.attributes.pieces):
+        found = f"discontinuous mentions in document '{document.name}'"
+        yield Problem(place, 0, found, "mentions without gaps", "Write it as CoNLL-U.")
+    if any("\0" in text for text in (document.name, *document.words)):
+        found = f"a NUL character in document '{document.name}'"
+        yield Problem(place, 0, found, "text", "Remove it.")
+
+
+def _line(document: Document) -> dict[str, Any]:
+    clusters = [[[m.start, m.end - 1] for m in entity] for entity in document.entities]
+    return {**_text(document), GOLD: clusters, **attribute_fields(document)}
+
+
+def _text(document: Document) -> dict[str, Any]:
+    """All fields but those of the mentions: as they were read, if the text is still the same."""
+    original = document.original
+    if original is not None and original.format == "jsonl":
+        values = json.loads(original.text)
+        kept = {name: values[name] for name in values if name not in (PREDICTED, *OUR_FIELDS)}
+        entry = Entry(document.file, 0, original.text, {**kept, GOLD: []}, 1, [])
+        as_read = e2e_document(entry, GOLD)
+        if _same_text(as_read, document):
+            name = "doc_key" if "doc_key" in kept else "id"
+            return kept if as_read.name == document.name else {**kept, name: document.name}
+    return _plain_text(document)
+
+
+def _same_text(one: Document, other: Document) -> bool:
+    return (one.words, one.sentence_starts, one.speakers, one.tags) == (
+        *(other.words, other.sentence_starts, other.speakers, other.tags),
+    )
+
+
+def _plain_text(document: Document) -> dict[str, Any]:
+    values: dict[str, Any] = {
+        "doc_key": document.name,
+        "sentences": [list(document.words[start:end]) for start, end in document.sentences],
+    }
+    if document.speakers:
+        of_words: Iterable[tuple[str, int]] = (
+            (speaker, end - start)
+            for speaker, (start, end) in zip(document.speakers, document.sentences, strict=True)
+        )
+        values["speakers"] = [[speaker] * n for speaker, n in of_words]
+    if document.tags:
+        values["pos"] = [list(document.tags[start:end]) for start, end in document.sentences]
+    return values

@@ -1,0 +1,201 @@
+"""The objects of a JSON file, whichever way they stand in it, each with its line.
+
+One object a line (JSON Lines), one object over many lines, several such objects after each other,
+or a list of objects.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.problems import InputError, Problem
+
+_SPACE = re.compile(r"[ \t\n\r]*")
+_DECODER = json.JSONDecoder()
+_SUSPICIOUS = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")  # NUL and surrogates
+_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
+_PYTHON = re.compile(r"\s*\{'[^'\n]*'\s*:")
+_WHOLE = "one whole JSON object", "Write one document a line."
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One object of a file: a document, or what holds several.
+
+    text      as it stands in the file
+    number    which of the file's objects it is, counted from 1
+    warnings  to which its reader adds what it notices
+    """
+
+    file: str
+    line: int
+    text: str
+    values: dict[str, Any]
+    number: int
+    warnings: list[str]
+
+    def require(self, holds: bool, found: str, expected: str, advice: str) -> None:
+        """Refuse the object, naming its line, if this does not hold."""
+        if not holds:
+            raise InputError([Problem(self.file, self.line, found, expected, advice)])
+
+    def warn(self, text: str) -> None:
+        """Note something that is read all the same."""
+        self.warnings.append(f"{self.file}:{self.line}: {text}")
+
+    def warn_once(self, text: str) -> None:
+        """The same, for what all objects of a file have in common."""
+        if not any(warning.endswith(f": {text}") for warning in self.warnings):
+            self.warn(text)
+
+
+def read_objects(text: str, file: str, documents: Callable[[Entry], Iterable[Document]]) -> Corpus:
+    """The documents that a format reads out of each object of a file.
+
+    Raises InputError with every problem found, each with its line.
+    """
+    if is_python(text):
+        line = text[: len(text) - len(text.lstrip())].count("\n") + 1
+        python = "a Python dict as it is printed"
+        raise InputError([Problem(file, line, python, "JSON", "Write it with json.dumps.")])
+    problems: list[Problem] = []
+    warnings: list[str] = []
+    found: dict[str, Document] = {}
+    for number, (line, piece) in enumerate(_pieces(text, file), start=1):
+        try:
+            values = _values(file, line, piece)
+            read = [*documents(Entry(file, line, piece, values, number, warnings))]
+        except InputError as error:
+            problems += error.problems
+            continue
+        for document in read:
+            if document.name in found:
+                again = f"a second document '{document.name}'"
+                problems.append(Problem(file, line, again, "each name once", "Rename one of them."))
+            found[document.name] = document
+    if not found and not problems:
+        problems.append(Problem(file, 0, "no document", "a JSON object a line", "Add one."))
+    if problems:
+        raise InputError(problems)
+    return Corpus(tuple(found.values()), file, tuple(warnings))
+
+
+def _pieces(text: str, file: str) -> Iterator[tuple[int, str]]:
+    """(line, text) of each object."""
+    lines = text.split("\n")
+    at, first = next((i, line.strip()) for i, line in enumerate(lines) if line.strip())
+    if first[0] == "[":
+        return _listed(text, file)
+    if first[0] == "{" and first[-1] != "}":
+        if sum(line.startswith("{") for line in lines) < 2:
+            return iter([(at + 1, text.strip())])
+        try:
+            return iter([*_one_by_one(text)])
+        except (ValueError, RecursionError):
+            pass  # one a line after all; each broken line is then named
+    return ((n, line) for n, line in enumerate(lines, start=1) if line and not line.isspace())
+
+
+def _one_by_one(text: str) -> Iterator[tuple[int, str]]:
+    """Objects after each other, over as many lines as they like."""
+    line, at = 1, 0
+    while (start := _after_space(text, at)) < len(text):
+        line += text.count("\n", at, start)
+        _, end = _DECODER.raw_decode(text, start)
+        yield line, text[start:end]
+        line += text.count("\n", start, end)
+        at = end
+
+
+def _listed(text: str, file: str) -> Iterator[tuple[int, str]]:
+    """The items of a list."""
+    at = text.index("[") + 1
+    line = text.count("\n", 0, at) + 1
+    more = not text.startswith("]", _after_space(text, at))
+    while more:
+        start = _after_space(text, at)
+        line += text.count("\n", at, start)
+        try:
+            _, end = _DECODER.raw_decode(text, start)
+        except (ValueError, RecursionError) as error:
+            in_text = isinstance(error, json.JSONDecodeError)
+            raise _broken(file, 1 if in_text else line, text, error) from error
+        yield line, text[start:end]
+        line += text.count("\n", start, end)
+        at = _after_space(text, end)
+        line += text.count("\n", end, at)
+        more = text.startswith(",", at)
+        at += more
+    at = _after_space(text, at)
+    if not text.startswith("]", at) or text[at + 1 :].strip():
+        line = text.count("\n", 0, at) + 1
+        found = "a JSON list that is cut short, or something after it"
+        raise InputError([Problem(file, line, found, "one whole JSON list", "Check the file.")])
+
+
+def _after_space(text: str, at: int) -> int:
+    found = _SPACE.match(text, at)
+    return found.end() if found else at
+
+
+def _values(file: str, line: int, text: str) -> dict[str, Any]:
+    try:
+        values = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise _broken(file, line, text, error) from error
+    if not isinstance(values, dict):
+        found = "JSON that is no object"
+        raise InputError([Problem(file, line, found, "{…}", "Write one document a line.")])
+    if _SUSPICIOUS.search(text):
+        _refuse_what_is_no_text(file, line, values)
+    return values
+
+
+def _broken(file: str, line: int, text: str, error: Exception) -> InputError:
+    where = ""
+    if isinstance(error, json.JSONDecodeError):
+        where = f" (column {error.colno})"
+        line += error.lineno - 1
+    what = "JSON that is broken" if "\n" in text.strip() else "a line that is not JSON"
+    return InputError([Problem(file, line, f"{what} or is cut short{where}", *_WHOLE)])
+
+
+def _refuse_what_is_no_text(file: str, line: int, values: dict[str, Any]) -> None:
+    """No string may hold a NUL or half a character: no other format could hold it."""
+    again = json.dumps(values, ensure_ascii=False)
+    found = "a NUL character (\\u0000)" if _NUL.search(again) else ""
+    try:
+        again.encode()
+    except UnicodeEncodeError:
+        found = "half a character (a lone surrogate such as \\ud800)"
+    if found:
+        raise InputError([Problem(file, line, found, "text", "Remove it.")])
+
+
+def is_python(text: str) -> bool:
+    """Whether the text begins as a printed Python dict, which has single quotes."""
+    return bool(_PYTHON.match(text))
+
+
+def has_fields(text: str, *fields: str, without: Iterable[str] = ()) -> bool:
+    """Whether the first object of a JSON file has all these fields, and none of the others.
+
+    The object is parsed only where the names of the fields occur in it at all.
+    """
+    start = text.find("{")
+    if start < 0 or text[:start].strip(" \t\n\r[") or text[:start].count("[") > 1:
+        return False
+    end = text.find("\n", start)
+    line = text[start : end if end >= 0 else None].rstrip()
+    head = line if line.endswith("}") else text
+    if not all(f'"{field}"' in head for field in fields):
+        return False
+    try:
+        values, _ = _DECODER.raw_decode(text, start)
+    except (ValueError, RecursionError):
+        return False
+    there = frozenset(values)
+    return there >= {*fields} and there.isdisjoint(without)

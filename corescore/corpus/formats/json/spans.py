@@ -1,0 +1,86 @@
+"""Clusters of [start, end] word positions, and what they look like where they are something else.
+
+Whether an end is inside its mention no file says. Two signs betray ends that are not: one that is
+the number of words, and no mention at all of a single word.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from corescore.corpus.documents import Corpus
+from corescore.corpus.formats.json.fields import Row, clusters_of, whole_numbers
+from corescore.corpus.formats.json.objects import Entry
+
+EXCLUSIVE_FORMAT = "jsonl-exclusive"
+ENOUGH_MENTIONS = 20  # so many without one of a single word are no accident
+_INSIDE = "Count words of the document from 0; both ends are inside the mention."
+_OUTSIDE = "Count words of the document from 0; the end is the word after the mention."
+
+
+def rows_of(entry: Entry, field: str, words: Sequence[str], ends: str) -> list[Row]:
+    """(start, end, cluster) of each mention, half-open, in the order of the file."""
+    after = int(ends == "inclusive")  # inclusive → half-open
+    n = len(words)
+    rows = []
+    clusters = clusters_of(entry, field)
+    for number, cluster in enumerate(clusters):
+        for span in cluster:
+            if not whole_numbers(span, 2):
+                _refuse_shape(entry, span, _INSIDE if after else _OUTSIDE)
+            start, end = span[0], span[1] + after
+            if not 0 <= start < end <= n:
+                _refuse_place(entry, span, words, after, clusters)
+            rows.append((start, end, number))
+    return rows
+
+
+def _refuse_shape(entry: Entry, span: object, advice: str) -> None:
+    found = f"{json.dumps(span)[:40]} in a cluster"
+    entry.require(False, found, "[start, end], two word positions", advice)
+
+
+def _refuse_place(
+    entry: Entry, span: object, words: Sequence[str], after: int, clusters: Iterable[list[Any]]
+) -> None:
+    found = f"the span {span} in a document of {len(words)} words"
+    expected = f"0 ≤ start ≤ end ≤ {len(words) - 1}"
+    if not after:
+        expected = f"0 ≤ start < end ≤ {len(words)}"
+    spans = [span for cluster in clusters for span in cluster if whole_numbers(span, 2)]
+    entry.require(False, found, expected, _advice(spans, words, after, "text" in entry.values))
+
+
+def _advice(
+    spans: Sequence[Sequence[int]], words: Sequence[str], after: int, has_text: bool
+) -> str:
+    """What the positions look like, and what to do then."""
+    last = max(end for _, end in spans)
+    good = all(0 <= start < end for start, end in spans)
+    if after and good and last == len(words):
+        return (
+            "The ends look exclusive, each the word after its mention: "
+            f"if they are, name the format {EXCLUSIVE_FORMAT}."
+        )
+    if good and len(words) < last <= sum(map(len, words)) + len(words):
+        instead = "name the format fastcoref" if has_text else "count words instead"
+        return f"These look like positions of characters, not of words: {instead}."
+    return _INSIDE if after else _OUTSIDE
+
+
+def ends_warning(corpus: Corpus) -> str:
+    """What to say of a file whose inclusive ends look exclusive; "" if they do not."""
+    rows = [document.rows for document in corpus]
+    n_mentions = sum(map(len, rows))
+    if n_mentions < 2 or any((each[:, 1] - each[:, 0] == 1).any() for each in rows):
+        return ""
+    touching = sum(int(np.isin(each[:, 0], each[:, 1] - 1).sum()) for each in rows)
+    if not touching and n_mentions < ENOUGH_MENTIONS:
+        return ""
+    starts = f" and {touching} start where another ends" if touching else ""
+    return (
+        f"none of the {n_mentions} mentions has a single word{starts}: the ends look exclusive, "
+        f"but are read as inclusive; if they are exclusive, name the format {EXCLUSIVE_FORMAT}."
+    )
