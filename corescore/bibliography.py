@@ -51,6 +51,13 @@ RAND_1971 = Paper(
     authors="William M. Rand",
     venue="Journal of the American Statistical Association, 66(336):846–850",
 )
+HUBERT_1985 = Paper(
+    "Hubert & Arabie",
+    1985,
+    "Comparing partitions",
+    authors="Lawrence Hubert and Phipps Arabie",
+    venue="Journal of Classification, 2(1):193–218",
+)
 VILAIN_1995 = Paper(
     "Vilain et al.",
     1995,
@@ -66,6 +73,23 @@ BAGGA_1998 = Paper(
     authors="Amit Bagga and Breck Baldwin",
     venue="In Proceedings of the LREC Workshop on Linguistic Coreference, Granada, pages 563–566",
 )
+POPESCU_BELIS_2000 = Paper(
+    "Popescu-Belis",
+    2000,
+    "Évaluation numérique de la résolution de la référence",
+    "critiques et propositions",
+    authors="Andrei Popescu-Belis",
+    venue="Traitement automatique des langues, 40(2):117–146",
+)
+DODDINGTON_2004 = Paper(
+    "Doddington et al.",
+    2004,
+    "The Automatic Content Extraction (ACE) program",
+    "tasks, data, and evaluation",
+    authors="George Doddington, Alexis Mitchell, Mark Przybocki, Lance Ramshaw, Stephanie Strassel "
+    "and Ralph Weischedel",
+    venue="In Proceedings of LREC, Lisbon, pages 837–840",
+)
 LUO_2005 = Paper(
     "Luo",
     2005,
@@ -73,12 +97,57 @@ LUO_2005 = Paper(
     authors="Xiaoqiang Luo",
     venue="In Proceedings of HLT/EMNLP, Vancouver, pages 25–32",
 )
+MEILA_2007 = Paper(
+    "Meilă",
+    2007,
+    "Comparing clusterings",
+    "an information based distance",
+    authors="Marina Meilă",
+    venue="Journal of Multivariate Analysis, 98(5):873–895",
+)
+ROSENBERG_2007 = Paper(
+    "Rosenberg & Hirschberg",
+    2007,
+    "V-measure",
+    "a conditional entropy-based external cluster evaluation measure",
+    authors="Andrew Rosenberg and Julia Hirschberg",
+    venue="In Proceedings of EMNLP-CoNLL, Prague, pages 410–420",
+)
+BENGTSON_2008 = Paper(
+    "Bengtson & Roth",
+    2008,
+    "Understanding the value of features for coreference resolution",
+    authors="Eric Bengtson and Dan Roth",
+    venue="In Proceedings of EMNLP, Honolulu, pages 294–303",
+)
 DENIS_2009 = Paper(
     "Denis & Baldridge",
     2009,
     "Global joint models for coreference resolution and named entity classification",
     authors="Pascal Denis and Jason Baldridge",
     venue="Procesamiento del Lenguaje Natural, 42:87–96",
+)
+RAHMAN_2009 = Paper(
+    "Rahman & Ng",
+    2009,
+    "Supervised models for coreference resolution",
+    authors="Altaf Rahman and Vincent Ng",
+    venue="In Proceedings of EMNLP, Singapore, pages 968–977",
+)
+STOYANOV_2009 = Paper(
+    "Stoyanov et al.",
+    2009,
+    "Conundrums in noun phrase coreference resolution",
+    "making sense of the state-of-the-art",
+    authors="Veselin Stoyanov, Nathan Gilbert, Claire Cardie and Ellen Riloff",
+    venue="In Proceedings of ACL-IJCNLP, Singapore, pages 656–664",
+)
+CAI_2010 = Paper(
+    "Cai & Strube",
+    2010,
+    "Evaluation metrics for end-to-end coreference resolution systems",
+    authors="Jie Cai and Michael Strube",
+    venue="In Proceedings of SIGDIAL, Tokyo, pages 28–36",
 )
 PRADHAN_2011 = Paper(
     "Pradhan et al.",

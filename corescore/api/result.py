@@ -21,7 +21,7 @@ from corescore.counting.policies import (
     Words,
     Zeros,
 )
-from corescore.metrics import METRICS, Metric
+from corescore.metrics import METRICS, Metric, metric_of
 from corescore.scoring import scores
 from corescore.scoring.scores import Scores
 
@@ -125,7 +125,7 @@ def score(
     key: Corpus,
     response: Corpus,
     *,
-    metrics: Sequence[Metric] = METRICS,
+    metrics: Sequence[Metric | str] = METRICS,
     singletons: Singletons = "keep",
     repeats: Repeats = "first",
     blanc: Blanc = "reference",
@@ -137,7 +137,8 @@ def score(
 ) -> Result:
     """Score a response against a key, all documents at once.
 
-    metrics            the metrics to score by; the diagnostics (mentions, links, rand) are added
+    metrics            the metrics to score by, or their ids, such as "muc" or a variant's, "b3-0";
+                       the diagnostics (mentions, links, rand) are added
     singletons         "keep", or "drop": remove entities of one mention from both sides first
     repeats            a span listed twice on one side: "first" keeps the entity that appears
                        first, "error" raises InputError, "all" scores the overlapping sets as they
@@ -155,16 +156,18 @@ def score(
     words              documents whose words differ between the sides: "error" raises InputError,
                        "ignore" compares positions alone, as the reference scorer does
 
-    Raises InputError if the two sides do not fit together, PolicyError for an unknown policy.
+    Raises InputError if the two sides do not fit together, PolicyError for an unknown policy or
+    metric.
     """
     policies = Policies(match, singletons, repeats, blanc, missing_documents, average, zeros, words)
-    return Result.of(scores.score(key, response, policies, metrics=metrics))
+    return Result.of(scores.score(key, response, policies, metrics=_metrics(metrics)))
 
 
 def score_entities(
     key: Iterable[Collection[Hashable]],
     response: Iterable[Collection[Hashable]],
     *,
+    metrics: Sequence[Metric | str] = METRICS,
     singletons: Singletons = "keep",
     repeats: Repeats = "first",
     blanc: Blanc = "reference",
@@ -173,7 +176,12 @@ def score_entities(
     """Score one document whose entities are given as collections of mentions of any kind.
 
     Two mentions are the same if they are equal: `score_entities([{1, 2}, {3}], [{1}, {2, 3}])`.
-    The policies are those of `score`.
+    Metrics and policies are those of `score`.
     """
     policies = Policies(singletons=singletons, repeats=repeats, blanc=blanc, average=average)
-    return Result.of(scores.score_entities(key, response, policies))
+    made = scores.score_entities(key, response, policies, metrics=_metrics(metrics))
+    return Result.of(made)
+
+
+def _metrics(metrics: Sequence[Metric | str]) -> tuple[Metric, ...]:
+    return tuple(metric_of(one) if isinstance(one, str) else one for one in metrics)

@@ -25,13 +25,13 @@ from corescore.cli.shell import (
     warn,
 )
 from corescore.counting.comparison import SIDES
-from corescore.metrics import CONLL, DIAGNOSTICS, METRICS
+from corescore.metrics import CONLL, DIAGNOSTICS, METRICS, VARIANTS
 from corescore.rendering.scores import OUTPUTS, Report, report_frame
 
 
 def _score(options: argparse.Namespace) -> None:
     shown = shown_metrics(options)
-    results = score_each(options.responses, options)
+    results = score_each(options.responses, options, shown=shown)
     report = Report(options.key, results, shown, options.per_document)
     if options.format == PARQUET:
         put_frame(report_frame(report), report.signature, options)
@@ -74,12 +74,13 @@ def _errors(options: argparse.Namespace) -> None:
 
 
 def _metrics(options: argparse.Namespace) -> None:
-    for kind, metrics in (("metric", METRICS), ("diagnostic", DIAGNOSTICS)):
+    kinds = ("metric", METRICS), ("diagnostic", DIAGNOSTICS), ("variant", VARIANTS)
+    for kind, metrics in kinds:
         for metric in metrics:
-            print(f"{metric.id:10}{metric.title}, a {kind}. One unit: {metric.unit}.")
-            print(f"{'':10}{metric.paper}")
-    print(f"{'conll':10}CoNLL, an average: the mean of the F1 of {', '.join(CONLL.members)}.")
-    print(f"{'':10}{PRADHAN_2012.cited}")
+            print(f"{metric.id:15}{metric.title}, a {kind}. One unit: {metric.unit}.")
+            print(f"{'':15}{metric.paper}")
+    print(f"{'conll':15}CoNLL, an average: the mean of the F1 of {', '.join(CONLL.members)}.")
+    print(f"{'':15}{PRADHAN_2012.cited}")
 
 
 _METRIC_IDS = [metric.id for metric in METRICS]

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +15,7 @@ from corescore.corpus.formats import FORMATS, Format, read
 from corescore.corpus.formats.paths import each_response, path_problems, write_file
 from corescore.corpus.problems import InputError, PolicyError, Problem, choose
 from corescore.counting.policies import POLICY_VALUES, Policies
-from corescore.metrics import ROW_IDS
+from corescore.metrics import METRICS, ROW_IDS, VARIANT_IDS, VARIANTS, Metric
 from corescore.rendering.scores import OUTPUTS, SHOWN
 from corescore.rendering.text import LONGEST_TEXT, as_parquet, render_frame
 from corescore.scoring.scores import score
@@ -116,7 +116,8 @@ INPUT_FORMAT = format_option("--input-format", "format of the input files")
 AVERAGE = choice("--average", POLICY_VALUES["average"], "macro: also means over documents")
 SHOWN_METRICS = option(
     "--metrics",
-    f"metrics to show: {', '.join(ROW_IDS)} (default: {', '.join(SHOWN)})",
+    f"metrics to show: {', '.join(ROW_IDS)}, or a variant that `corescore metrics` lists "
+    f"(default: {', '.join(SHOWN)})",
     "ID,ID,…",
 )
 # The policies of `corescore.score`, and --input-format.
@@ -132,7 +133,7 @@ POLICIES = (
 def shown_metrics(options: argparse.Namespace) -> tuple[str, ...]:
     """The ids that --metrics lists. PolicyError for an unknown one."""
     ids = options.metrics.split(",") if options.metrics else SHOWN
-    return tuple(choose("metric", name, ROW_IDS) for name in ids)
+    return tuple(choose("metric", name, (*ROW_IDS, *VARIANT_IDS)) for name in ids)
 
 
 def policies(options: argparse.Namespace) -> Policies:
@@ -153,24 +154,30 @@ def refuse_twice(responses: Sequence[str]) -> None:
         raise PolicyError("one response is named twice; expected each once")
 
 
-def score_each(responses: Sequence[str], options: argparse.Namespace) -> dict[str, Result]:
+def score_each(
+    responses: Sequence[str], options: argparse.Namespace, *, shown: Collection[str] = ()
+) -> dict[str, Result]:
     """Each response by its path, scored against the key. Prints the warnings.
 
-    If the key is a file, each file of a folder is a separate response.
+    shown  the ids that are asked for, variants among them. If the key is a file, each file of a
+    folder is a separate response.
     """
     paths = each_response(options.key, responses)
-    _, results = score_all(paths, options)
+    variants = (metric for metric in VARIANTS if metric.id in shown)
+    _, results = score_all(paths, options, metrics=(*METRICS, *variants))
     return dict(zip(paths, results, strict=True))
 
 
-def score_all(paths: Sequence[str], options: argparse.Namespace) -> tuple[Corpus, list[Result]]:
+def score_all(
+    paths: Sequence[str], options: argparse.Namespace, *, metrics: Sequence[Metric] = METRICS
+) -> tuple[Corpus, list[Result]]:
     """The key, and the responses of these paths scored against it. Prints the warnings."""
     results = []
     with progress(2 * len(paths) + 1) as step:
         key, *corpora = read_all([options.key, *paths], options.input_format, step)
         for path, response in zip(paths, corpora, strict=True):
             step(f"Scoring {path}")
-            results.append(Result.of(score(key, response, policies(options))))
+            results.append(Result.of(score(key, response, policies(options), metrics=metrics)))
     warn(warning for result in results for warning in result.warnings)
     return key, results
 

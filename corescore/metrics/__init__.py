@@ -3,6 +3,7 @@
 from corescore.counting.counts import Counts
 from corescore.metrics.metric import Average, Metric
 from corescore.metrics.registry import (
+    BESIDE_IDS,
     BLANC_VARIANTS,
     CONLL,
     CREDITED_IDS,
@@ -11,6 +12,8 @@ from corescore.metrics.registry import (
     METRIC_IDS,
     METRICS,
     ROW_IDS,
+    VARIANT_IDS,
+    VARIANTS,
     colour_of,
     metric_of,
     name_of,
@@ -18,6 +21,7 @@ from corescore.metrics.registry import (
 )
 
 __all__ = [
+    "BESIDE_IDS",
     "BLANC_VARIANTS",
     "CONLL",
     "CREDITED_IDS",
@@ -26,6 +30,8 @@ __all__ = [
     "METRICS",
     "METRIC_IDS",
     "ROW_IDS",
+    "VARIANTS",
+    "VARIANT_IDS",
     "Average",
     "Counts",
     "Metric",

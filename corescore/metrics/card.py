@@ -69,6 +69,8 @@ class Card:
     empty      when it has nothing to divide by
     examples   (key, response) in brace notation, to show what is empty
     papers     where it was defined
+    history    of a variant: where it comes from, and why it was given up
+    bounds     its range
     variants   where empty parts are scored in several ways: each of them
     """
 
@@ -84,12 +86,17 @@ class Card:
     examples: tuple[tuple[str, str], ...]
     papers: tuple[Paper, ...]
     variants: tuple[Variant, ...] = ()
+    history: str = ""
+    bounds: str = "From 0 to 1, in percent from 0 to 100."
 
 
 # What several cards say in the same words ---------------------------------------------------------
 
 SAME_ENTITIES = "both sides have the same entities"
 SAME_LINKED = "both sides have the same entities of two or more mentions, and there is at least one"
+SAME_AMONG_SHARED = (
+    "the mentions that both sides have, of which there is one, are in the same entities"
+)
 NO_SHARED_MENTION = "the two sides share no mention"
 NO_RIGHT_LINK = "no two mentions are coreferent on both sides"
 
@@ -108,6 +115,8 @@ EMPTY_WITHOUT_LINKS = empty_where("has no entity of two or more mentions")
 KEY_SIZE = (r"a_i", "mentions of key entity i")
 RESPONSE_SIZE = (r"b_j", "mentions of response entity j")
 SHARED = (r"n_{ij}", "mentions that these two share")
+SHARED_OF_KEY = (r"n_{i\cdot}", "mentions of i that the response has")
+SHARED_OF_RESPONSE = (r"n_{\cdot j}", "mentions of j that the key has")
 MENTION_COUNTS = (r"A,\ B", "mentions of the key, of the response")
 BOTH = (r"m", "mentions that both sides have")
 PAIRS = (r"\tbinom{n}{2}", "pairs of n mentions, n(n − 1)/2")

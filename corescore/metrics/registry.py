@@ -1,6 +1,6 @@
 """The registry: every metric, in the order in which they are shown, and look-ups by id.
 
-To add a metric, add its record to `METRICS`.
+To add a metric, add its record to `METRICS`; a variant is added in `corescore.metrics.variants`.
 """
 
 import re
@@ -15,9 +15,10 @@ from corescore.metrics.diagnostics import LINKS, MENTIONS, RAND
 from corescore.metrics.lea import LEA
 from corescore.metrics.metric import Average, Metric
 from corescore.metrics.muc import MUC
+from corescore.metrics.variants import VARIANTS
 from corescore.wording import spelled
 
-__all__ = ["BLANC_VARIANTS", "CONLL"]
+__all__ = ["BLANC_VARIANTS", "CONLL", "VARIANTS"]
 
 METRICS: tuple[Metric, ...] = (
     MUC,
@@ -32,14 +33,16 @@ METRIC_IDS = tuple(metric.id for metric in METRICS)
 CREDITED_IDS = tuple(metric.id for metric in METRICS if metric.credit)
 HOW_MANY = spelled(len(METRICS))  # "six"
 _EVERY: tuple[Metric | Average, ...] = (*METRICS, *DIAGNOSTICS, CONLL)
-ROWS = {row.id: row for row in _EVERY}
-ROW_IDS = tuple(ROWS)
+ROW_IDS = tuple(row.id for row in _EVERY)
+ROWS = {row.id: row for row in (*_EVERY, *VARIANTS)}
+VARIANT_IDS = tuple(metric.id for metric in VARIANTS)
+BESIDE_IDS = (*(metric.id for metric in DIAGNOSTICS), *VARIANT_IDS)
 
 # For metrics without a colour of their own, in the order of the registry.
 NEUTRAL = ("#8F7A66", "#6B8A4A", "#8C74B8", "#B0715A")
 
 
-def metric_of(name: str, metrics: Sequence[Metric] = (*METRICS, *DIAGNOSTICS)) -> Metric:
+def metric_of(name: str, metrics: Sequence[Metric] = (*METRICS, *DIAGNOSTICS, *VARIANTS)) -> Metric:
     """The metric with this id among some metrics. Raises PolicyError if there is none."""
     known = {metric.id: metric for metric in metrics}
     return known[choose("metric", name, known)]

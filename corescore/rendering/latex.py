@@ -18,7 +18,7 @@ _ESCAPED = {
     "✓": "$+$",
     "✗": "$-$",
 } | {letter: f"\\{letter}" for letter in "&%$#_{}"}
-_BELOW = re.compile(r"CEAF\\_([me])\b")
+_BELOW = re.compile(r"(CEAF|B\$\^3\$)\\_(?:([em0])|(sys))\b")
 BEST = "*"
 
 
@@ -26,7 +26,12 @@ def latex(text: str) -> str:
     """Text as LaTeX prints it: nothing in it is a command any more, and it stands on one line."""
     plain = " ".join(text.split())
     escaped = "".join(_ESCAPED.get(letter, letter) for letter in plain)
-    return _BELOW.sub(r"CEAF$_\1$", escaped)
+    return _BELOW.sub(_with_index, escaped)
+
+
+def _with_index(found: re.Match[str]) -> str:
+    index = found[2] or rf"{{\mathrm{{{found[3]}}}}}"
+    return f"{found[1]}$_{index}$"
 
 
 def latex_table(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from corescore.counting.counts import MEASURES, SCORE_FIELDS, Score
 from corescore.metrics import CONLL, METRIC_IDS, title_of
+from corescore.metrics.registry import ROWS
 from corescore.rendering.latex import BEST, latex_table
 from corescore.rendering.text import render
 from corescore.scoring.scores import Scores
@@ -253,8 +254,9 @@ def _fraction(numerator: float, denominator: float) -> str:
 
 
 def _title(name: str) -> str:
-    metric, _, part = name.partition(".")
-    return f"  {part.replace('_', '-')} links" if part else title_of(metric)
+    metric, _, part = name.rpartition(".")  # an id may have a dot: "blanc_0.2"
+    is_part = metric and name not in ROWS
+    return f"  {part.replace('_', '-')} links" if is_part else title_of(name)
 
 
 def short_names(paths: Iterable[str]) -> list[str]:

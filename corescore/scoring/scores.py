@@ -167,6 +167,8 @@ def score_entities(
     key: Iterable[Collection[Hashable]],
     response: Iterable[Collection[Hashable]],
     policies: Policies = DEFAULTS,
+    *,
+    metrics: Sequence[Metric] = METRICS,
 ) -> Scores:
     """Score one document of entities that are collections of mentions; see
     `corescore.score_entities`."""
@@ -174,7 +176,7 @@ def score_entities(
     key_corpus, response_corpus = (
         Corpus((_named_document(entities, names),)) for entities in (key, response)
     )
-    return score(key_corpus, response_corpus, policies)
+    return score(key_corpus, response_corpus, policies, metrics=metrics)
 
 
 def _named_document(

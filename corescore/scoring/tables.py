@@ -8,11 +8,10 @@ import pandas as pd
 from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import choose
 from corescore.counting.counts import MEASURES, SCORE_FIELDS, Score, Value
-from corescore.metrics import DIAGNOSTICS, METRICS, Metric
+from corescore.metrics import BESIDE_IDS, METRICS, Metric
 from corescore.scoring.scores import Scores
 from corescore.tolerances import PLACES
 
-_DIAGNOSTIC = {metric.id for metric in DIAGNOSTICS}
 _SIDE = ("mentions", "entities", "singletons")
 _STATUS = ("shared", "missing", "spurious")
 
@@ -29,7 +28,7 @@ def score_table(result: Scores) -> pd.DataFrame:
         index=pd.Index(list(rows), name="metric"),
     )
     table.insert(0, "title", [_title(name, titles) for name in rows])
-    table.insert(1, "diagnostic", [name in _DIAGNOSTIC for name in rows])
+    table.insert(1, "diagnostic", [name in BESIDE_IDS for name in rows])
     if result.policies.average == "macro":
         macro = _rows(result.macro)
         for name in MEASURES:

@@ -14,7 +14,7 @@ from corescore.analysis.errors.mentions import incorrectly_resolved
 from corescore.analysis.errors.operations import KINDS
 from corescore.analysis.errors.tables import impact_table, operation_table
 from corescore.counting.contingency import contingency
-from corescore.metrics import DIAGNOSTICS
+from corescore.metrics import BESIDE_IDS
 from corescore.scoring.scores import Scores
 from corescore.scoring.tables import change_table
 
@@ -57,7 +57,7 @@ def by_mention(result: Scores) -> pd.DataFrame:
 
 def impact(result: Scores) -> pd.DataFrame:
     """How much fixing each kind would gain under each metric."""
-    shown = [metric for metric in result.metrics if metric not in DIAGNOSTICS]
+    shown = [metric for metric in result.metrics if metric.id not in BESIDE_IDS]
     return impact_table(result.comparison, shown)
 
 

@@ -10,7 +10,7 @@ from corescore.analysis.perturbation.perturbation import Perturbation
 from corescore.corpus.documents import Corpus, Document
 from corescore.counting.assignment import best_assignment
 from corescore.counting.comparison import compare
-from corescore.metrics import DIAGNOSTICS
+from corescore.metrics import BESIDE_IDS
 from corescore.metrics.ceaf import shared_mentions
 from corescore.scoring.scores import Scores
 from corescore.scoring.tables import change_table
@@ -59,7 +59,7 @@ def expectation_table(before: Scores, after: Scores, expected: Expectation) -> p
         expected = Expectation("", "")
     changes = change_table(before, after).to_dict("index")
     rows = []
-    for metric in (known.id for known in before.metrics if known not in DIAGNOSTICS):
+    for metric in (known.id for known in before.metrics if known.id not in BESIDE_IDS):
         for measure in ("recall", "precision"):
             should, row = getattr(expected, measure), changes[metric]
             if should:

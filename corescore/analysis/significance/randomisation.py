@@ -12,7 +12,7 @@ from corescore.analysis.significance.stack import Stack, measure_table, measures
 from corescore.arrays import FloatArray
 from corescore.corpus.problems import choose
 from corescore.counting.counts import MEASURES
-from corescore.metrics import DIAGNOSTICS
+from corescore.metrics import BESIDE_IDS
 from corescore.scoring.scores import Scores
 from corescore.tolerances import TOLERANCE
 
@@ -70,7 +70,7 @@ def randomisation(a: Scores, b: Scores, *, trials: int = TRIALS, seed: int = SEE
     (as_large,) = as_large_as_observed(stack, trials=trials, seed=seed).values()
     p = np.where(np.isnan(difference), np.nan, (as_large + 1) / (trials + 1))
     p_holm = np.full(p.shape, np.nan)
-    beside = {"conll", *(metric.id for metric in DIAGNOSTICS)}
+    beside = {"conll", *BESIDE_IDS}
     family = [at for at, name in enumerate(stack.names) if name not in beside]
     p_holm[family] = holm(p[family])
     return Randomisation(stack.names, difference, p, p_holm, trials, seed, len(a.documents))

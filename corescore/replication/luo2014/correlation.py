@@ -3,7 +3,7 @@
 import pandas as pd
 
 from corescore.bibliography import LUO_2014
-from corescore.metrics import DIAGNOSTICS, title_of
+from corescore.metrics import BESIDE_IDS, title_of
 from corescore.replication.claims import joined, needing
 from corescore.replication.correlations import COEFFICIENT, FEWEST, STRONG, correlations, strong
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Setting
@@ -19,8 +19,7 @@ def _correlation(setting: Setting) -> pd.DataFrame:
     documents (for how many both have an F1).
     """
     result = score(*setting.data, metrics=setting.metrics)
-    diagnostics = {metric.id for metric in DIAGNOSTICS}
-    names = [name for name in result.scores if name not in diagnostics]
+    names = [name for name in result.scores if name not in BESIDE_IDS]
     f1 = pd.DataFrame({name: result.document_scores[name].f1 for name in names})
     return correlations(f1, setting.text("coefficient"), "documents")
 
