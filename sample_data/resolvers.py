@@ -192,7 +192,9 @@ RESOLVERS = {"cautious": cautious, "greedy": greedy, "heads": heads, "nearest": 
 
 def main(folder: str | Path = HERE) -> None:
     """Write what each resolver makes of the texts of `key.conll` into a folder."""
-    texts = [document.with_entities(()) for document in corescore.read(HERE / "key.conll")]
+    key = corescore.read(HERE / "key.conll")
+    # Without the key's lines, so that not even its entities' numbers are kept.
+    texts = [replace(document.with_entities(()), original=None) for document in key]
     for name, resolver in RESOLVERS.items():
         response = Corpus(tuple(resolver(text) for text in texts))
         corescore.write(response, Path(folder) / f"{name}.conll")

@@ -1,32 +1,86 @@
 """Writing CoNLL-2012 columns."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
 from corescore.corpus.documents import Corpus, Document
-from corescore.corpus.formats.format import unwritable
+from corescore.corpus.formats.conll_cells import Labelled, brackets
+from corescore.corpus.formats.conll_original import header_of, rewritten
+from corescore.corpus.formats.format import more_than_spans, unwritable
 from corescore.corpus.mentions import Mention
 from corescore.corpus.problems import InputError, Problem
 
 BEGIN, END = "#begin document", "#end document"
+_PART = re.compile(r"[1-9][0-9]*")
+_WHOLE = re.compile(r"\([^()]+\); part [0-9]{3,}")  # a name that is a header already
 
 
 def write_conll(corpus: Corpus) -> str:
     """CoNLL-2012 columns: name, part, number in the sentence, word, part of speech, …, speaker, *,
     coreference.
 
-    Blanks in a speaker's name or a tag become "_". Raises InputError for a document without words,
-    and a name or word that columns cannot hold.
+    A document that was read from columns keeps its lines, and of its coreference column the cells
+    that say the same; one that was renamed gets a new header. Of others, blanks in a speaker's
+    name or a tag become "_". Heads, minimum spans and types of mentions are left out (types stay
+    where a file has them in its ids), and split antecedents. Raises InputError for what columns
+    cannot hold: discontinuous mentions, empty nodes, mentions of one entity that cross, words that
+    are empty or have blanks, a document without words.
     """
     problems = [problem for document in corpus for problem in _unwritable(document)]
+    headers = _headers(corpus)
+    problems += _twice(corpus, headers)
     if problems:
         raise InputError(problems)
-    return "".join(line for document in corpus for line in _document_lines(document))
+    return _joined(_text(*both) for both in zip(corpus, headers, strict=True))
+
+
+def _text(document: Document, header: str) -> str:
+    return rewritten(document, header) or "".join(_document_lines(document, header))
+
+
+def _joined(texts: Iterable[str]) -> str:
+    """The texts one after the other; the line end that a file lacks is added before the next."""
+    *others, last = texts or [""]
+    return "".join(text if text.endswith("\n") else f"{text}\n" for text in others) + last
+
+
+def _headers(corpus: Corpus) -> list[str]:
+    """The first line of each document: as in its file, unless another document has the same."""
+    kept = [header_of(document) for document in corpus]
+    times = Counter(kept)
+    return [
+        _header(document) if header is None or times[header] > 1 else header
+        for document, header in zip(corpus, kept, strict=True)
+    ]
+
+
+def _header(document: Document) -> str:
+    if _WHOLE.fullmatch(document.name):
+        return f"{BEGIN} {document.name}"
+    name, part = _name_and_part(document)
+    return f"{BEGIN} ({name}); part {part.zfill(3)}"
+
+
+def _name_and_part(document: Document) -> tuple[str, str]:
+    name, _, part = document.name.rpartition("; part ")
+    return (name, part) if name and _PART.fullmatch(part) else (document.name, "0")
+
+
+def _twice(corpus: Corpus, headers: Sequence[str]) -> Iterator[Problem]:
+    first: dict[str, Document] = {}
+    for document, header in zip(corpus, headers, strict=True):
+        if header in first:
+            found = f"the documents '{first[header].name}' and '{document.name}'"
+            expected = f"names that differ when written as '{header}'"
+            yield Problem(document.file or document.name, 0, found, expected, "Rename one of them.")
+        first.setdefault(header, document)
 
 
 def _unwritable(document: Document) -> Iterator[Problem]:
     place = document.file or document.name
     yield from unwritable(document)
+    yield from more_than_spans(document)
     for word in document.words:
         if not word or re.search(r"[ \t\n\r]", word):
             found = f"the word {word!r} in document '{document.name}'"
@@ -54,12 +108,10 @@ def _cross(entity: Iterable[Mention]) -> bool:
     return False
 
 
-def _document_lines(document: Document) -> Iterator[str]:
-    name, _, part = document.name.rpartition("; part ")
-    if not name or not re.fullmatch("[1-9][0-9]*", part):
-        name, part = document.name, "0"
+def _document_lines(document: Document, header: str) -> Iterator[str]:
+    name, part = _name_and_part(document)
     column = re.sub(r"[\s#]+", "_", name)
-    yield f"{BEGIN} ({name}); part {part.zfill(3)}\n"
+    yield f"{header}\n"
     cells = _cells(document)
     speakers = document.speakers or ("",) * len(document.sentences)
     tags = [_in_column(tag) for tag in document.tags] or ["-"] * len(document.words)
@@ -77,14 +129,7 @@ def _in_column(text: str) -> str:
 
 
 def _cells(document: Document) -> list[str]:
-    """The last column: what closes at a word (inner first), then what opens (outer first)."""
-    opens: list[list[str]] = [[] for _ in document.words]
-    closes: list[list[str]] = [[] for _ in document.words]
-    for mention, entity in zip(document.mentions, document.entity_of.tolist(), strict=True):
-        if mention.end - mention.start == 1:
-            opens[mention.start].append(f"({entity})")
-        else:
-            opens[mention.start].append(f"({entity}")
-            closes[mention.end - 1].insert(0, f"{entity})")
-    cells = [*zip(closes, opens, strict=True)]
-    return ["|".join([*closing, *opening]) or "-" for closing, opening in cells]
+    """The last column, entities by their numbers."""
+    rows = document.rows.tolist()
+    mentions = [Labelled(start, end, str(entity), str(entity)) for start, end, entity in rows]
+    return ["|".join(cell) or "-" for cell in brackets(len(document.words), mentions)]

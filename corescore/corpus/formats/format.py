@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.problems import PolicyError, Problem
 
+_HOLDS = "Write it as CoNLL-U, which holds them."
+
 
 @dataclass(frozen=True)
 class Format:
@@ -77,3 +79,16 @@ def unwritable(document: Document) -> Iterator[Problem]:
     if any("\ud800" <= letter <= "\udfff" for word in (name, *document.words) for letter in word):
         found = f"half a character (a lone surrogate) in document '{name}'"
         yield Problem(place, 0, found, "text", "Fix the word.")
+
+
+def more_than_spans(document: Document) -> Iterator[Problem]:
+    """What a format that only knows spans of words cannot hold: gaps and empty nodes."""
+    place, attributes = document.file or document.name, document.attributes
+    gaps = [at for at, pieces in enumerate(attributes.pieces) if pieces] if attributes else []
+    if gaps:
+        mention = document.text(document.mentions[gaps[0]])
+        found = f"discontinuous mentions in document '{document.name}', such as '{mention}'"
+        yield Problem(place, 0, found, "mentions without a gap", _HOLDS)
+    if document.empty_nodes:
+        found = f"empty nodes (zeros) in document '{document.name}'"
+        yield Problem(place, 0, found, "words of the text only", _HOLDS)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from corescore.corpus.documents import Corpus, Document
-from corescore.corpus.formats.format import Format, unwritable
+from corescore.corpus.formats.format import Format, more_than_spans, unwritable
 from corescore.corpus.problems import InputError, Problem
 
 _ENTITY = re.compile(r"\{([^{}]*)\}")
@@ -83,7 +83,11 @@ def write_notation(corpus: Corpus) -> str:
     A mention that is a span is named by its words' numbers: `7`, `7-9`, counted from 1. Raises
     InputError for a name that braces cannot hold.
     """
-    problems = [problem for document in corpus for problem in unwritable(document)]
+    problems = [
+        problem
+        for document in corpus
+        for problem in (*unwritable(document), *more_than_spans(document))
+    ]
     if problems:
         raise InputError(problems)
     return "".join(f"# {document.name}\n{_entities(document)}\n" for document in corpus)

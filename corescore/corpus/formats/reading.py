@@ -194,8 +194,10 @@ def _read_alone(files: Files, name: str, format: str | None, side: str) -> Corpu
 
 
 def _in_file(stem: str, document: Document) -> Document:
-    same = stem == document.name
-    return document if same else replace(document, name=f"{stem}/{document.name}")
+    if stem == document.name:
+        return document
+    name, original = f"{stem}/{document.name}", document.original
+    return replace(document, name=name, original=original and replace(original, name=name))
 
 
 def _path(files: Files, name: str) -> str:

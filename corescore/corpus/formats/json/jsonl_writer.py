@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from corescore.corpus.documents import Corpus, Document
-from corescore.corpus.formats.format import unwritable
+from corescore.corpus.formats.format import more_than_spans, unwritable
 from corescore.corpus.formats.json.attributes import OUR_FIELDS, attribute_fields
 from corescore.corpus.formats.json.e2e import GOLD, PREDICTED, e2e_document
 from corescore.corpus.formats.json.objects import Entry
@@ -30,16 +30,10 @@ def write_jsonl(corpus: Corpus) -> str:
 
 def _unwritable(document: Document) -> Iterator[Problem]:
     yield from unwritable(document)
-    place = document.file or document.name
-    if document.empty_nodes:
-        found = f"empty nodes (zeros) in document '{document.name}'"
-        yield Problem(place, 0, found, "words of the text only", "Write it as CoNLL-U.")
-    if document.attributes is not None and any(document.attributes.pieces):
-        found = f"discontinuous mentions in document '{document.name}'"
-        yield Problem(place, 0, found, "mentions without gaps", "Write it as CoNLL-U.")
+    yield from more_than_spans(document)
     if any("\0" in text for text in (document.name, *document.words)):
         found = f"a NUL character in document '{document.name}'"
-        yield Problem(place, 0, found, "text", "Remove it.")
+        yield Problem(document.file or document.name, 0, found, "text", "Remove it.")
 
 
 def _line(document: Document) -> dict[str, Any]:

@@ -1,0 +1,178 @@
+"""Files in columns that we derive from others: all stays but the coreference column."""
+
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corescore import Corpus, Document, InputError
+from corescore.analysis.perturbation import PERTURBATIONS, perturb
+from corescore.analysis.perturbation.spec import parse_perturbation
+from corescore.corpus.formats import read, read_bytes
+from corescore.corpus.formats.conll_writer import write_conll
+from corescore.corpus.mentions import Attributes, EmptyNode
+from tests.support.strategies import corpora, documents
+
+PLAIN = """\
+# made by hand
+#begin document (a/b); part 007
+a/b\t7\t0\tMia\tNNP\t(01)
+a/b\t7\t1\tsaw\tVBD\t-
+a/b\t7\t2\tthe\tDT\t(4
+a/b\t7\t3\tcat\tNN\t4)
+
+# a comment in between
+a/b\t7\t0\tShe\tPRP\t(1)
+a/b\t7\t1\tslept\tVBD\t-
+
+#end document
+
+"""
+NO_PART = """\
+#begin document cctv_0000;
+x   0   Mia      -    *   (5)
+x   1   slept    -    *    -
+x   2   herself  -    *   (5)
+#end document
+"""
+FILES = {
+    "a part, a comment, a leading zero": PLAIN,
+    "no part, blanks": NO_PART,
+    "no end": PLAIN.replace("#end document\n\n", ""),
+    "no line end": PLAIN.rstrip("\n"),
+    "CRLF": PLAIN.replace("\n", "\r\n"),
+    "several documents": PLAIN + NO_PART + "\n\n" + PLAIN.replace("007", "8"),
+    "no document's end between": PLAIN.replace("#end document\n\n", "") + NO_PART,
+    "blanks at the ends of rows and of the header": re.sub(
+        r"(\)|-)$", r"\1  ", NO_PART, flags=re.M
+    ),
+    "'_' and '*' where nothing is": PLAIN.replace("\t-\n", "\t_\n", 1).replace("\t-\n", "\t*\n"),
+    "brackets in another order": PLAIN.replace("(4\n", "(4|(9)|(8)\n"),
+    "brackets without bars": PLAIN.replace("(4\n", "(4(9)(8)\n"),
+}
+
+
+def conll(text):
+    return read_bytes(text.encode(), "dev.conll", format="conll")
+
+
+def lines_but_the_last_column(text):
+    """Each line; of a row all but its last filled column."""
+    return [
+        line if line.startswith("#") else re.sub(r"\S+(\s*)$", r"\1", line)
+        for line in text.split("\n")
+    ]
+
+
+@pytest.mark.parametrize("text", FILES.values(), ids=FILES)
+def test_a_file_that_is_read_and_written_stays_as_it_is(text):
+    assert write_conll(conll(text)) == text
+
+
+@given(corpora(documents(crossing=False)), st.data())
+def test_a_file_with_other_entities_differs_in_the_coreference_column_only(corpus, data):
+    text = write_conll(corpus)
+    rows = [
+        data.draw(documents_rows(len(document.words)), label=document.name) for document in corpus
+    ]
+    read_again = conll(text)
+    changed = replace(
+        read_again,
+        documents=tuple(d.with_entities(r) for d, r in zip(read_again, rows, strict=True)),
+    )
+    written = write_conll(changed)
+    assert lines_but_the_last_column(written) == lines_but_the_last_column(text)
+    assert conll(written) == changed
+
+
+def documents_rows(n_words):
+    """Rows of one word or of a whole document, so that none cross."""
+    if not n_words:
+        return st.just([])
+    word = st.integers(0, n_words - 1).map(lambda at: (at, at + 1))
+    span = word | st.just((0, n_words))
+    return st.lists(st.tuples(span, st.integers(0, 3)).map(lambda r: (*r[0], r[1])), max_size=6)
+
+
+@pytest.mark.parametrize("kind", [*PERTURBATIONS])
+@pytest.mark.parametrize("text", FILES.values(), ids=FILES)
+def test_a_perturbed_file_keeps_headers_and_columns(kind, text):
+    key = conll(PLAIN + NO_PART)
+    response = conll(text)
+    changed = perturb(key, response, [parse_perturbation(kind)], seed=1)
+    written = write_conll(changed)
+    # Documents of the key that the response lacks come after it.
+    before, after = (
+        lines_but_the_last_column(t.rstrip().replace("\r", "")) for t in (text, written)
+    )
+    assert after[: len(before)] == before
+    assert conll(written) == changed
+
+
+def test_an_entity_keeps_its_number_where_it_has_most_of_its_mentions():
+    """Entity 7 loses a mention to a new entity; 9 keeps its number beside it."""
+    text = FILES["no part, blanks"].replace("(5)", "(7)").replace("-    *    -", "-    *   (9)")
+    document = conll(text)["cctv_0000"]
+    apart = document.with_entities([(0, 1, "a"), (1, 2, "b"), (2, 3, "c")])
+    cells = [line.split()[-1] for line in write_conll(Corpus((apart,))).splitlines()[1:4]]
+    assert cells == ["(7)", "(9)", "(10)"]
+
+
+def test_a_document_that_is_renamed_gets_another_header_and_keeps_its_rows():
+    document = replace(conll(PLAIN)["a/b; part 7"], name="c; part 2")
+    assert write_conll(Corpus((document,))) == PLAIN.replace("(a/b); part 007", "(c); part 002")
+
+
+def test_a_document_with_other_words_is_written_anew():
+    document = conll(NO_PART)["cctv_0000"]
+    other = replace(document, words=("Ann", *document.words[1:]))
+    assert conll(write_conll(Corpus((other,)))) == Corpus((other,))
+
+
+def test_documents_of_a_folder_keep_their_headers_unless_two_have_the_same(tmp_path):
+    (tmp_path / "one.conll").write_text(PLAIN)
+    (tmp_path / "two.conll").write_text(NO_PART)
+    assert write_conll(read(tmp_path)) == PLAIN + NO_PART
+    (tmp_path / "two.conll").write_text(PLAIN)
+    headers = re.findall(r"#begin.*", write_conll(read(tmp_path)))
+    assert headers == [f"#begin document ({name}/a/b); part 007" for name in ("one", "two")]
+
+
+def test_a_name_that_is_a_header_already_is_not_wrapped_again():
+    document = Document.of_entities("(x/y); part 003", [[(0, 1)]], words=["It"])
+    text = write_conll(Corpus((document,)))
+    assert text.startswith("#begin document (x/y); part 003\n")
+    assert [read.name for read in conll(text)] == ["x/y; part 3"]
+
+
+def test_two_documents_that_would_have_one_header_are_refused():
+    both = [Document.of_entities(name, [[(0, 1)]], words=["It"]) for name in ("(x); part 000", "x")]
+    with pytest.raises(InputError, match=r"'\(x\); part 000' and 'x'"):
+        write_conll(Corpus(tuple(both)))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            Document.of_rows(
+                "d",
+                [(0, 3, 1)],
+                words=["Mia", "and", "Ann"],
+                attributes=Attributes.of(1, pieces=[((0, 1), (2, 3))]),
+            ),
+            "discontinuous mentions in document 'd', such as 'Mia … Ann'",
+        ),
+        (
+            Document.of_rows("d", [(0, 1, 1)], words=["_"], empty_nodes={0: EmptyNode(1)}),
+            "empty nodes (zeros) in document 'd'",
+        ),
+    ],
+)
+def test_what_is_no_span_of_words_is_refused_by_name(text, found):
+    with pytest.raises(InputError) as caught:
+        write_conll(Corpus((text,)))
+    assert found in str(caught.value)
+    assert "CoNLL-U" in str(caught.value)
