@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from corescore.cli.shell import (
     INPUT_FORMAT,
     PARQUET,
+    REPAIR_BRACKETS,
     Command,
     flag,
     option,
@@ -99,7 +100,7 @@ def _data(
         paths = [str(folder / name) for name in SAMPLE]
         print(f"corescore: no files named: the sample ({', '.join(SAMPLE)})", file=sys.stderr)
     with progress(len(paths)) as step:
-        key, response = read_all(paths, options.input_format, step)
+        key, response = read_all(paths, options, step)
     return key, response
 
 
@@ -184,6 +185,7 @@ _EXPERIMENT_OPTIONS = (
     flag("--csv", "print only the table, as CSV"),
     *output(),
     INPUT_FORMAT,
+    REPAIR_BRACKETS,
 )
 _ABOUT_SHEET = "test what each metric can and cannot tell apart"
 COMMANDS = (

@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from corescore.analysis.perturbation.baselines import BASELINES, baseline
-from corescore.cli.shell import INPUT_FORMAT, Command, format_option, option, warn
+from corescore.cli.shell import INPUT_FORMAT, REPAIR_BRACKETS, Command, format_option, option, warn
 from corescore.corpus.formats import WRITTEN, read, write
 from corescore.corpus.formats.conll_writer import write_conll
 
@@ -18,7 +18,9 @@ def _baseline(options: argparse.Namespace) -> None:
 
 
 def _convert(options: argparse.Namespace) -> None:
-    corpus = read(options.source, format=options.source_format)
+    corpus = read(
+        options.source, format=options.source_format, repair_brackets=options.repair_brackets
+    )
     warn(corpus.warnings)
     write(corpus, options.target, format=options.target_format)
 
@@ -34,6 +36,7 @@ _CONVERT_OPTIONS = (
     option("target", "the file to write; gzipped if it ends in .gz", "OUT"),
     format_option("--from", "format of IN", dest="source_format"),
     format_option("--to", "format of OUT", found="its ending", known=WRITTEN, dest="target_format"),
+    REPAIR_BRACKETS,
 )
 _ABOUT_BASELINE = "write a simple response on the key's mentions"
 COMMANDS = (

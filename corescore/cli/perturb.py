@@ -13,6 +13,7 @@ from corescore.cli.shell import (
     INPUT_FORMAT,
     ONE_RESPONSE,
     POLICIES,
+    REPAIR_BRACKETS,
     SHOWN_METRICS,
     Command,
     Option,
@@ -57,7 +58,7 @@ def _perturb(options: argparse.Namespace) -> None:
     perturbations = [parse_perturbation(text) for text in options.do]
     paths = [options.key, options.response]
     with progress(len(paths) + 1) as step:
-        key, response = read_all(paths, options.input_format, step)
+        key, response = read_all(paths, options, step)
         step(f"Perturbing {options.response}")
         perturbed = perturb(
             key, response, perturbations, seed=options.seed, left_behind=options.left_behind
@@ -161,6 +162,7 @@ _PERTURB_OPTIONS = (
     seed(1),
     option("--out", "write to FILE instead of printing; its ending decides the format", "FILE"),
     INPUT_FORMAT,
+    REPAIR_BRACKETS,
 )
 _ABOUT_DOSES = "doses: a range, or a list with commas (default: %(default)s)"
 _ABOUT_SEEDS = "number of random seeds (default: %(default)s)"

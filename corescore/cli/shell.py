@@ -113,6 +113,9 @@ ONE_RESPONSE = (
     option("response", "the response: a system's entities", "RESPONSE"),
 )
 INPUT_FORMAT = format_option("--input-format", "format of the input files")
+REPAIR_BRACKETS = flag(
+    "--repair-brackets", "leave out brackets of inline markup without a partner, and count them"
+)
 AVERAGE = choice("--average", POLICY_VALUES["average"], "macro: also means over documents")
 SHOWN_METRICS = option(
     "--metrics",
@@ -120,13 +123,14 @@ SHOWN_METRICS = option(
     f"(default: {', '.join(SHOWN)})",
     "ID,ID,…",
 )
-# The policies of `corescore.score`, and --input-format.
+# The policies of `corescore.score`, and how files are read.
 POLICIES = (
     *(
         choice(f"--{name.replace('_', '-')}", POLICY_VALUES[name], about)
         for name, about in _POLICIES.items()
     ),
     INPUT_FORMAT,
+    REPAIR_BRACKETS,
 )
 
 
@@ -174,7 +178,7 @@ def score_all(
     """The key, and the responses of these paths scored against it. Prints the warnings."""
     results = []
     with progress(2 * len(paths) + 1) as step:
-        key, *corpora = read_all([options.key, *paths], options.input_format, step)
+        key, *corpora = read_all([options.key, *paths], options, step)
         for path, response in zip(paths, corpora, strict=True):
             step(f"Scoring {path}")
             results.append(Result.of(score(key, response, policies(options), metrics=metrics)))
@@ -182,8 +186,13 @@ def score_all(
     return key, results
 
 
-def read_all(paths: Sequence[str], format: str | None, step: Callable[[str], None]) -> list[Corpus]:
-    """The key and the responses. Raises one InputError with the problems of all of them."""
+def read_all(
+    paths: Sequence[str], options: argparse.Namespace, step: Callable[[str], None]
+) -> list[Corpus]:
+    """The key and the responses, read as --input-format and --repair-brackets say.
+
+    Raises one InputError with the problems of all of them.
+    """
     key, *responses = paths
     errors = [InputError([problem]) for problem in path_problems(key, responses)]
     errors += [InputError([problem]) for problem in _folders(key, responses)]
@@ -191,7 +200,14 @@ def read_all(paths: Sequence[str], format: str | None, step: Callable[[str], Non
     for number, path in enumerate(paths):
         step(f"Reading {path}")
         try:
-            corpora.append(read(path, format=format, side="response" if number else "key"))
+            corpora.append(
+                read(
+                    path,
+                    format=options.input_format,
+                    side="response" if number else "key",
+                    repair_brackets=options.repair_brackets,
+                )
+            )
         except InputError as error:
             errors.append(error)
     if errors:

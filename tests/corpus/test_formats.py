@@ -62,7 +62,7 @@ def test_columns_without_a_header_are_taken_for_columns():
 
 def test_a_format_may_be_named():
     assert message_of(read_bytes, CONLL.encode(), "x", format="jsonl").startswith("x:1: a line")
-    with pytest.raises(PolicyError, match=r"format is 'xml'; expected one of: conllu, conll, j"):
+    with pytest.raises(PolicyError, match=r"format is 'xml'; expected one of: conllu, .*conll, "):
         read_bytes(b"{a}", "x", format="xml")
     with pytest.raises(PolicyError, match=r"side is 'both'; expected one of: key, response"):
         read_bytes(b"{a}", "x", side="both")

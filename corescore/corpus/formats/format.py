@@ -20,6 +20,8 @@ class Format:
     fits      whether the text of a file looks like it
     read      (text, file, side) → Corpus; raises InputError with every problem it found. Where a
               file holds both sides, `side` ("key" or "response") says which one to read.
+    repair    the same, but brackets without their partners are left out and counted in a warning;
+              None if the format has none that could be
     write     Corpus → text; raises InputError for what the format cannot hold; None if it is only
               read
     beside    of a format of two files: (path of the first) → paths that the other may have,
@@ -36,6 +38,7 @@ class Format:
     fits: Callable[[str], bool]
     read: Callable[[str, str, str], Corpus]
     write: Callable[[Corpus], str] | None = None
+    repair: Callable[[str, str, str], Corpus] | None = None
     beside: Callable[[str], tuple[str, ...]] | None = None
     group: Callable[[Collection[str]], list[tuple[str, ...]]] | None = None
     read_files: Callable[[Mapping[str, str], str, str], Corpus] | None = None

@@ -24,11 +24,19 @@ SIDES = ("key", "response")
 Group = tuple[str, ...]
 
 
-def read(path: str | os.PathLike[str], *, format: str | None = None, side: str = "key") -> Corpus:
+def read(
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,
+    side: str = "key",
+    repair_brackets: bool = False,
+) -> Corpus:
     """The documents of a file (plain, .gz or .zip), or of all the files of a folder.
 
-    format  the id of a format, such as "conll"; found from the content if None
-    side    "response" takes `predicted_clusters` of a jsonl line that has both
+    format           the id of a format, such as "conll"; found from the content if None
+    side             "response" takes `predicted_clusters` of a jsonl line that has both
+    repair_brackets  leave out brackets of inline markup that have no partner, and count them in a
+                     warning, instead of refusing the file
 
     A file of a format of two files, such as the `x.ann` of a text `x.txt`, finds the other beside
     it. In a folder or archive, files that belong together are read first, the rest one by one. A
@@ -40,21 +48,29 @@ def read(path: str | os.PathLike[str], *, format: str | None = None, side: str =
     choose("side", side, SIDES)
     place = Path(path)
     if place.is_dir():
-        return _read_all(files_in(place), format, side)
+        return _read_all(files_in(place), format, side, repair_brackets)
     data = bytes_of(place)
     for known, files in [] if is_zip(data) else _with_others(place, format):
         return _read_group(known, files, files.names, side)
-    return read_bytes(data, str(path), format=format, side=side)
+    return read_bytes(data, str(path), format=format, side=side, repair_brackets=repair_brackets)
 
 
-def read_bytes(data: bytes, file: str, *, format: str | None = None, side: str = "key") -> Corpus:
+def read_bytes(
+    data: bytes,
+    file: str,
+    *,
+    format: str | None = None,
+    side: str = "key",
+    repair_brackets: bool = False,
+) -> Corpus:
     """The documents of a file's bytes; `file` is its name in messages. Otherwise as `read`."""
     choose("side", side, SIDES)
     if is_zip(data):
-        return _read_all(files_of_zip(data, file), format, side)
+        return _read_all(files_of_zip(data, file), format, side, repair_brackets)
     as_it_is = _text(data, file)
     text = as_it_is.replace("\r\n", "\n")
-    corpus = _format(text, file, format).read(text, file, side)
+    known = _format(text, file, format)
+    corpus = ((repair_brackets and known.repair) or known.read)(text, file, side)
     return corpus if text == as_it_is else _ended_by_crlf(corpus)
 
 
@@ -137,7 +153,7 @@ def _read_group(known: Format, files: Files, group: Group, side: str) -> Corpus:
 # Folders and archives ----------------------------------------------------------------------------
 
 
-def _read_all(files: Files, format: str | None, side: str) -> Corpus:
+def _read_all(files: Files, format: str | None, side: str, repair: bool) -> Corpus:
     errors: list[InputError] = []
     corpora: dict[str, Corpus] = {}
     groups = {group[0]: (known, group) for known, group in groups_of(files, format)}
@@ -148,7 +164,7 @@ def _read_all(files: Files, format: str | None, side: str) -> Corpus:
                 known, group = groups[name]
                 corpora[name] = _read_group(known, files, group, side)
             else:
-                corpora[name] = _read_alone(files, name, format, side)
+                corpora[name] = _read_alone(files, name, format, side, repair)
         except InputError as error:
             errors.append(error)
     documents = tuple(document for corpus in corpora.values() for document in corpus)
@@ -183,12 +199,12 @@ def _is_known(files: Files, name: str) -> bool:
         return False
 
 
-def _read_alone(files: Files, name: str, format: str | None, side: str) -> Corpus:
+def _read_alone(files: Files, name: str, format: str | None, side: str, repair: bool) -> Corpus:
     data, path = files.data(name), _path(files, name)
     if is_zip(data):
         found = "a zip archive in a folder or archive"
         raise InputError([Problem(path, 0, found, "files that are read", "Unpack it first.")])
-    corpus = read_bytes(data, path, format=format, side=side)
+    corpus = read_bytes(data, path, format=format, side=side, repair_brackets=repair)
     stem = name.split(".")[0]
     return replace(corpus, documents=tuple(_in_file(stem, document) for document in corpus))
 

@@ -3,12 +3,14 @@
 from corescore.corpus.formats.conll import CONLL
 from corescore.corpus.formats.conllu import CONLLU
 from corescore.corpus.formats.format import Format
+from corescore.corpus.formats.inline import INLINE
 from corescore.corpus.formats.json.formats import JSON_FORMATS
 from corescore.corpus.formats.notation import NOTATION
 from corescore.corpus.problems import choose
 
-# CoNLL-U first: its rows could also be taken for other columns
-FORMATS = (CONLLU, CONLL, *JSON_FORMATS, NOTATION)
+# CoNLL-U before other columns, as which its rows could be taken; inline markup before CoNLL, with
+# which it shares the line #begin document
+FORMATS = (CONLLU, INLINE, CONLL, *JSON_FORMATS, NOTATION)
 WRITTEN = tuple(known for known in FORMATS if known.write is not None)
 _BY_ID = {known.id: known for known in FORMATS}
 

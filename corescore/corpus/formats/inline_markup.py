@@ -1,0 +1,213 @@
+"""The two spellings of inline markup: `[Mia](#1)`, as a link in Markdown, and `<m id="1">Mia</m>`.
+
+Each is read in one go over the text, with a list of what is open: no nesting is too deep.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html import unescape
+
+from corescore.corpus.formats.marked_text import Marked, Markup, Source
+from corescore.corpus.problems import Problem
+
+# Elements that are mentions, and the attributes that name the entity, the most telling first.
+ELEMENTS = ("m", "mention", "markable", "coref", "e", "ent", "entity", "c", "cluster", "chain")
+ATTRIBUTES = (
+    *("cluster", "cluster_id", "clusterid", "entity", "entity_id", "entityid"),
+    *("chain", "chain_id", "chainid", "coref", "coref_id", "set", "id"),
+)
+BRACKETED = re.compile(r"\][ \t]*\(\s*#[^()\[\]\n]*\)")
+TAGGED = re.compile(
+    rf"<(?:{'|'.join(ELEMENTS)})\s[^<>]{{0,200}}?(?:{'|'.join(ATTRIBUTES)})\s?=[^<>]{{0,200}}>",
+    re.IGNORECASE,
+)
+
+_BRACKET = re.compile(
+    r"\\(?P<escaped>[\\\[\]#])"
+    r"|(?P<open>\[)"
+    r"|\][ \t]*\(\s*#(?P<id>[^()\[\]\n]*)\)"
+    r"|\](?P<cut>\(#[^\s()\[\]]*)"
+    r"|\]\((?P<link>[^()\[\]\n]*)\)"
+    r"|(?P<close>\])"
+)
+_PAGE = re.compile(r"\w+:|\S*[./]")  # what a link may lead to
+_TAG = re.compile(
+    r"<(?P<slash>/?)(?P<name>[A-Za-z][\w.-]*)(?P<attributes>(?:\s[^<>]*)?)>"
+    r"|&(?:lt|gt|amp|quot|apos|#[0-9]+|#x[0-9A-Fa-f]+);"
+)
+_ATTRIBUTE = re.compile(r"""([A-Za-z_][\w.:-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+_HOW_TO_REPAIR = "or read it with --repair-brackets (repair_brackets=True), which leaves it out"
+Aside = tuple[str, int, int]
+
+
+@dataclass
+class Reading:
+    """What was seen of a source's markup.
+
+    repair    whether what is unbalanced is left out
+    problems  what is unbalanced otherwise
+    repairs   where something unbalanced was left out
+    asides    what was taken for text or left out: (what is said of it, start, end)
+    """
+
+    source: Source
+    repair: bool
+    markup: Markup = field(default_factory=Markup)
+    problems: list[Problem] = field(default_factory=list)
+    repairs: list[int] = field(default_factory=list)
+    asides: list[Aside] = field(default_factory=list)
+
+    def unbalanced(self, match: re.Match[str], found: str, expected: str, advice: str) -> None:
+        """Leave a piece of markup out and count it, or refuse it."""
+        at = match.start()
+        if self.repair:
+            self.markup.drop(match)
+            self.repairs.append(at)
+        else:
+            told = f"{self.source.excerpt(at)}: {found}"
+            advice = f"{advice}, {_HOW_TO_REPAIR}."
+            self.problems.append(self.source.problem(at, told, expected, advice))
+
+    def mention(self, start: re.Match[str], end: re.Match[str], entity: str) -> None:
+        """Take in a mention between two pieces of markup."""
+        self.markup.drop(start)
+        self.markup.drop(end)
+        self.markup.mentions.append((start.end(), end.start(), entity))
+
+    def refuse_wordless(self, mentions: list[Marked]) -> None:
+        """What becomes of mentions in which no word stands: they are counted, or refused."""
+        for start, _, entity in mentions:
+            if self.repair:
+                self.repairs.append(start)
+            else:
+                found, advice = f"a mention of entity {entity} without a word", "Delete it."
+                self.problems.append(self.source.problem(start, found, "at least one word", advice))
+
+
+# [Mia](#1) ---------------------------------------------------------------------------------------
+
+
+def read_brackets(reading: Reading) -> None:
+    """Mentions as links; a bracket of the text may have a backslash before it.
+
+    Brackets without an id and links to a page are text.
+    """
+    source = reading.source
+    opened: list[re.Match[str]] = []
+    for match in _BRACKET.finditer(source.text, source.start, source.end):
+        if match["open"]:
+            opened.append(match)
+        elif match["escaped"]:
+            reading.markup.drop(match, match["escaped"])
+        elif not opened:
+            found = "closes a mention that was never opened"
+            advice = "Add the bracket, write '\\]' if it belongs to the text"
+            reading.unbalanced(match, found, "a '[' before it", advice)
+        else:
+            _close_bracket(reading, opened.pop(), match)
+    for match in opened:
+        found = "opens a mention that is never closed"
+        advice = "Add its end, write '\\[' if it belongs to the text"
+        reading.unbalanced(match, found, "a '](#1)' after it", advice)
+
+
+def _close_bracket(reading: Reading, start: re.Match[str], end: re.Match[str]) -> None:
+    if entity := (end["id"] or "").strip(" \t#"):
+        reading.mention(start, end, entity)
+    elif end["close"]:
+        reading.asides.append(("has no id, so it is text", start.start(), end.end()))
+    elif end["link"] and _PAGE.match(end["link"]):
+        reading.asides.append(("is a link, so it is text", start.start(), end.end()))
+    else:
+        found = "an id that is not closed" if end["cut"] else "a mention without an id"
+        reading.unbalanced(end, found, "an id such as '](#1)'", "Write the id")
+        reading.markup.drop(start)
+
+
+# <m id="1">Mia</m> -------------------------------------------------------------------------------
+
+
+def read_tags(reading: Reading) -> None:
+    """Mentions as elements such as `<m id="1">`, as XML or HTML would have them, but leniently.
+
+    The entity is the first of `ATTRIBUTES` that the element has. Other elements are left out, and
+    their text is kept; `&lt;` and the like are the characters that they stand for.
+    """
+    source = reading.source
+    opened: list[re.Match[str]] = []
+    tags: list[re.Match[str]] = []
+    for match in _TAG.finditer(source.text, source.start, source.end):
+        name = (match["name"] or "").lower()
+        if not name:
+            reading.markup.drop(match, unescape(match.group()))
+        elif name not in ELEMENTS:
+            reading.markup.drop(match)
+            reading.asides.append(("is no mention, so it is left out", *match.span()))
+        elif match["slash"]:
+            _close_tag(reading, opened, match)
+        elif match["attributes"].endswith("/"):
+            reading.unbalanced(match, "a mention without words", "words in it", "Delete it")
+        else:
+            tags.append(match)
+            opened.append(match)
+    for match in opened:
+        _unclosed(reading, match)
+    reading.problems += _doubtful(reading, tags)
+
+
+def _close_tag(reading: Reading, opened: list[re.Match[str]], end: re.Match[str]) -> None:
+    """Close the last open element of this name; those opened after it are never closed."""
+    name = end["name"].lower()
+    at = next((i for i in reversed(range(len(opened))) if opened[i]["name"].lower() == name), None)
+    if at is None:
+        found = "closes a mention that was never opened"
+        reading.unbalanced(end, found, f"a <{name} id=…> before it", "Add it")
+        return
+    for match in opened[at + 1 :]:
+        _unclosed(reading, match)
+    start = opened[at]
+    del opened[at:]
+    if entity := _entity(start):
+        reading.mention(start, end, entity)
+    else:
+        reading.unbalanced(start, "a mention without an id", f"<{name} id=…>", "Add the id")
+        reading.markup.drop(end)
+
+
+def _unclosed(reading: Reading, match: re.Match[str]) -> None:
+    found, name = "opens a mention that is never closed", match["name"]
+    reading.unbalanced(match, found, f"a </{name}> after it, before others close", "Add it")
+
+
+def _attributes(tag: re.Match[str]) -> dict[str, str]:
+    every = _ATTRIBUTE.findall(tag["attributes"])
+    return {name.lower().replace("-", "_"): a or b or c for name, a, b, c in every}
+
+
+def _named(tag: re.Match[str]) -> str:
+    """The attribute of an element that names its entity; "" if it has none."""
+    attributes = _attributes(tag)
+    return next((name for name in ATTRIBUTES if attributes.get(name)), "")
+
+
+def _entity(tag: re.Match[str]) -> str:
+    return _attributes(tag).get(_named(tag), "").strip(" \t#")
+
+
+def _doubtful(reading: Reading, tags: list[re.Match[str]]) -> Iterator[Problem]:
+    """Elements whose attributes do not tell which of them names the entity."""
+    linked = next((tag for tag in tags if "ref" in _attributes(tag)), None)
+    if linked:
+        found = (
+            f"{linked.group()[:40]}, whose REF names another mention, as in MUC's COREF elements"
+        )
+        advice = "Give the mentions of an entity one id."
+        yield reading.source.problem(linked.start(), found, "an entity's id", advice)
+    first = {_named(tag): tag for tag in reversed(tags) if _named(tag)}
+    if len(first) > 1 and not linked:
+        names = list(first)
+        found = f"{first[names[0]].group()[:40]} and {first[names[1]].group()[:40]}"
+        expected = "one attribute that names the entity of every mention"
+        tag = max(first.values(), key=lambda tag: tag.start())
+        yield reading.source.problem(tag.start(), found, expected, "Use one of them throughout.")
