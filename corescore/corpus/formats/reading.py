@@ -8,6 +8,7 @@ from pathlib import Path
 
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.format import Format
+from corescore.corpus.formats.lookalikes import lookalike
 from corescore.corpus.formats.packed import (
     Files,
     bytes_of,
@@ -98,7 +99,7 @@ def format_of_bytes(data: bytes, file: str) -> Format:
     """The format of a file's bytes that `read_bytes` can read; `file` is its name in messages."""
     if is_zip(data):
         return _format_of_files(files_of_zip(data, file))
-    return _format(_text(data, file), file, None)
+    return _format(_text(data, file).replace("\r\n", "\n"), file, None)
 
 
 def _format_of_files(files: Files) -> Format:
@@ -128,7 +129,7 @@ def _claims(known: Format, files: Files, group: Group) -> bool:
         text = text_of(files.data(group[0]), group[0])
     except InputError:
         return False  # it is told when the file is read by itself
-    return known.fits(text) if text.strip() else len(group) > 1
+    return known.fits(text.replace("\r\n", "\n")) if text.strip() else len(group) > 1
 
 
 def _with_others(place: Path, format: str | None) -> Iterator[tuple[Format, Files]]:
@@ -194,7 +195,7 @@ def _rest(
 def _is_known(files: Files, name: str) -> bool:
     data = files.data(name)
     try:
-        return is_zip(data) or fitting(text_of(data, name)) is not None
+        return is_zip(data) or fitting(_text(data, name).replace("\r\n", "\n")) is not None
     except InputError:
         return False
 
@@ -260,6 +261,8 @@ def _format(text: str, file: str, name: str | None) -> Format:
     if name is not None:
         return format_named(name)
     known = fitting(text)
+    if known is None and (like := lookalike(text)):
+        raise InputError([Problem(file, 1, like.found, like.expected, like.advice)])
     if known is None:
         lines = enumerate(text.split("\n"), start=1)
         number, first = next((n, line.strip()[:40]) for n, line in lines if line.strip())

@@ -1,0 +1,143 @@
+"""BookNLP: `x.entities` with a row a mention, by word numbers of `x.tokens`, a row a word.
+
+    COREF  start_token  end_token  prop  cat  text       .entities; both ends inclusive
+    … sentence_ID … token_ID_within_document  word …     .tokens; columns by their names
+
+Lost: quotations and events (`.quotes`, `.supersense`), which say nothing of coreference.
+
+Source: https://github.com/booknlp/booknlp
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.formats.format import Format
+from corescore.corpus.formats.standoff.pairs import Pair, alone, pair_of, with_ending
+from corescore.corpus.mentions import Attributes
+from corescore.corpus.problems import InputError, Problem
+
+_ENTITIES = ("COREF", "start_token", "end_token", "prop", "cat", "text")
+_TOKENS = ("sentence_ID", "token_ID_within_document", "word")
+_TAG = "fine_POS_tag"
+
+
+@dataclass(frozen=True)
+class _Table:
+    """A tab-separated file with a header: the rows, each with its line, and where columns are."""
+
+    file: str
+    columns: dict[str, int]
+    rows: tuple[tuple[int, tuple[str, ...]], ...]
+
+    def values(self, name: str) -> list[str]:
+        at = self.columns[name]
+        return [cells[at] for _, cells in self.rows]
+
+
+def _table(text: str, file: str, names: tuple[str, ...]) -> _Table:
+    """Raises InputError where a column of these names is missing, or rows differ in length."""
+    lines = [line.rstrip("\r") for line in text.removeprefix("\ufeff").split("\n")]
+    header = lines[0].split("\t")
+    columns = {name: at for at, name in enumerate(header)}
+    if missing := [name for name in names if name not in columns]:
+        found = f"no column {' and '.join(missing)}"
+        expected = f"a header with {', '.join(names)} between tabs"
+        raise InputError([Problem(file, 1, found, expected, "Add the header of BookNLP.")])
+    rows = [(n, tuple(line.split("\t"))) for n, line in enumerate(lines[1:], start=2) if line]
+    problems = [
+        Problem(file, n, f"{len(cells)} columns", f"{len(header)}, as in line 1", "Fix the row.")
+        for n, cells in rows
+        if len(cells) != len(header)
+    ]
+    if problems:
+        raise InputError(problems)
+    return _Table(file, columns, tuple(rows))
+
+
+def read_booknlp(texts: Mapping[str, str], place: str, side: str = "key") -> Corpus:
+    """The document of a pair of files; `side` makes no difference.
+
+    Raises InputError with every problem found, each with its line.
+    """
+    pair = pair_of(texts, place, ".entities", ".tokens")
+    entities = _table(pair.first, pair.file, _ENTITIES)
+    tokens = _table(pair.second, pair.other, _TOKENS)
+    position = _positions(tokens)
+    words = tokens.values("word")
+    if problems := list(_problems(pair, entities, position, words)):
+        raise InputError(problems)
+    ends = zip(entities.values("start_token"), entities.values("end_token"), strict=True)
+    spans = [(position[start], position[end] + 1) for start, end in ends]  # inclusive → half-open
+    document = Document.of_rows(
+        pair.name,
+        [(*span, of) for span, of in zip(spans, entities.values("COREF"), strict=True)],
+        words=words,
+        sentence_starts=_sentence_starts(tokens),
+        tags=tokens.values(_TAG) if _TAG in tokens.columns else (),
+        file=pair.file,
+        attributes=Attributes.of(
+            len(spans),
+            entity_type=entities.values("cat"),
+            mention_type=entities.values("prop"),
+        ),
+    )
+    return Corpus((document,), pair.file)
+
+
+def _positions(tokens: _Table) -> dict[str, int]:
+    """The position of each word by its number in the document, as it is written."""
+    position: dict[str, int] = {}
+    at = tokens.columns["token_ID_within_document"]
+    for number, cells in tokens.rows:
+        if cells[at] in position:
+            found = f"a second word {cells[at]}"
+            problem = Problem(tokens.file, number, found, "each number once", "Fix the row.")
+            raise InputError([problem])
+        position[cells[at]] = len(position)
+    return position
+
+
+def _sentence_starts(tokens: _Table) -> list[int]:
+    of = tokens.values("sentence_ID")
+    return [at for at in range(len(of)) if at == 0 or of[at] != of[at - 1]]
+
+
+def _problems(
+    pair: Pair, entities: _Table, position: dict[str, int], words: list[str]
+) -> Iterator[Problem]:
+    at = [entities.columns[name] for name in ("start_token", "end_token", "text", "COREF")]
+    for number, cells in entities.rows:
+        start, end, text, entity = (cells[column] for column in at)
+        first, last = position.get(start, -1), position.get(end, -2)
+        covered = words[first : last + 1] if first >= 0 else []
+        if not covered:
+            found = f"a mention from word {start} to {end}"
+            expected = f"words of {pair.other}, which has {len(words)}"
+            yield Problem(pair.file, number, found, expected, "Take the tokens of the same run.")
+        elif text.split() != " ".join(covered).split():
+            found = f"'{text}' from word {start} to {end}, where '{' '.join(covered)}' stands"
+            expected = f"the words of {pair.other}"
+            yield Problem(pair.file, number, found, expected, "Take the tokens of the same run.")
+        elif not entity.strip():
+            yield Problem(pair.file, number, "a mention without an entity", "a number", "Add it.")
+
+
+def fits_booknlp(text: str) -> bool:
+    """Whether the first line is the header of an .entities file."""
+    return text.lstrip("\ufeff").startswith("COREF\tstart_token\tend_token\t")
+
+
+def _read_alone(text: str, file: str, side: str) -> Corpus:
+    return read_booknlp(*alone(text, file), side)
+
+
+BOOKNLP = Format(
+    id="booknlp",
+    title="BookNLP (.entities with .tokens)",
+    suffixes=(".entities",),
+    fits=fits_booknlp,
+    read=_read_alone,
+    beside=with_ending(".entities", ".tokens"),
+    read_files=read_booknlp,
+)

@@ -1,0 +1,70 @@
+"""A file of mentions and the file of its text: how they find each other, and when one is missing."""
+
+import posixpath
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from corescore.corpus.problems import InputError, Problem
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A file of mentions and the file of its text.
+
+    name   of the document: the path of the first file without its ending
+    file   the path of the first file, for messages; `first` is its text
+    other  the path of the second file; `second` is its text
+    """
+
+    name: str
+    file: str
+    first: str
+    other: str
+    second: str
+
+
+def with_ending(ending: str, *others: str) -> Callable[[str], tuple[str, ...]]:
+    """For `Format.beside`: a file of this ending is read with one of the same name up to there.
+
+    Each file may be gzipped.
+    """
+
+    def beside(name: str) -> tuple[str, ...]:
+        plain = posixpath.basename(name).removesuffix(".gz")
+        if not plain.endswith(ending) or plain == ending:
+            return ()
+        stem = plain.removesuffix(ending)
+        return tuple(stem + other + gz for other in others for gz in ("", ".gz"))
+
+    return beside
+
+
+def stem_of(name: str, ending: str) -> str:
+    """A path without the ending of its format."""
+    return name.removesuffix(".gz").removesuffix(ending)
+
+
+def pair_of(texts: Mapping[str, str], place: str, ending: str, other: str) -> Pair:
+    """The two files of a format, as `Format.read_files` is given them.
+
+    Raises InputError where the second is missing, with the name that it should have.
+    """
+    (name, first), *rest = texts.items()
+    stem, file = stem_of(name, ending), path_in(place, name)
+    if not rest:
+        expected = f"'{posixpath.basename(stem)}{other}', the file of its words, beside it"
+        advice = "Put both files into one folder, or into one zip archive to upload them."
+        raise InputError([Problem(file, 0, "mentions without their words", expected, advice)])
+    ((second_name, second),) = rest
+    return Pair(stem, file, first, path_in(place, second_name), second)
+
+
+def alone(text: str, file: str) -> tuple[dict[str, str], str]:
+    """A single file as the arguments `texts` and `place` of `Format.read_files`."""
+    place, name = posixpath.split(file)
+    return {name: text}, place
+
+
+def path_in(place: str, name: str) -> str:
+    """The path of a file of a folder, for messages."""
+    return posixpath.normpath(f"{place}/{name}") if place else name
