@@ -1,8 +1,6 @@
 """Gzip and zip: what is unpacked, in which names, and what is refused before memory is full."""
 
 import gzip
-import io
-import zipfile
 
 import pytest
 from hypothesis import given, settings
@@ -11,16 +9,9 @@ from hypothesis import strategies as st
 from corescore import read
 from corescore.corpus.formats import format_of, packed, read_bytes
 from tests.support.messages import message_of, refusal_of
+from tests.support.together import zipped
 
 CONLL = "#begin document (d); part 000\nd 0 0 It (1)\n#end document\n"
-
-
-def zipped(files, method=zipfile.ZIP_DEFLATED):
-    target = io.BytesIO()
-    with zipfile.ZipFile(target, "w", method) as archive:
-        for name, text in files.items():
-            archive.writestr(zipfile.ZipInfo(name), text, method)
-    return target.getvalue()
 
 
 def names(corpus):

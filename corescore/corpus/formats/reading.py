@@ -22,6 +22,7 @@ from corescore.corpus.problems import InputError, Problem, choose
 from corescore.wording import counted
 
 SIDES = ("key", "response")
+SETTINGS = (".conf",)  # of brat; their first line could be taken for JSON
 Group = tuple[str, ...]
 
 
@@ -188,7 +189,7 @@ def _rest(
     rest = [name for name in files.names if name not in taken]
     alone = [name for name in rest if "/" not in name and not (groups and format)]
     if groups:
-        alone = [name for name in alone if _is_known(files, name)]
+        alone = [name for name in alone if not name.endswith(SETTINGS) and _is_known(files, name)]
     return alone, [name for name in rest if name not in alone]
 
 
@@ -260,9 +261,9 @@ def _text(data: bytes, file: str) -> str:
 def _format(text: str, file: str, name: str | None) -> Format:
     if name is not None:
         return format_named(name)
-    known = fitting(text)
-    if known is None and (like := lookalike(text)):
+    if like := lookalike(text):
         raise InputError([Problem(file, 1, like.found, like.expected, like.advice)])
+    known = fitting(text)
     if known is None:
         lines = enumerate(text.split("\n"), start=1)
         number, first = next((n, line.strip()[:40]) for n, line in lines if line.strip())

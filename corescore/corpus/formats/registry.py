@@ -1,4 +1,4 @@
-"""The formats, in the order in which a file is tried on them."""
+"""The formats, in the order in which they are listed."""
 
 from corescore.corpus.formats.conll import CONLL
 from corescore.corpus.formats.conllu import CONLLU
@@ -6,12 +6,14 @@ from corescore.corpus.formats.format import Format
 from corescore.corpus.formats.inline import INLINE
 from corescore.corpus.formats.json.formats import JSON_FORMATS
 from corescore.corpus.formats.notation import NOTATION
+from corescore.corpus.formats.standoff.formats import STANDOFF_FORMATS
 from corescore.corpus.problems import choose
 
 # CoNLL-U before other columns, as which its rows could be taken; inline markup before CoNLL, with
 # which it shares the line #begin document
-FORMATS = (CONLLU, INLINE, CONLL, *JSON_FORMATS, NOTATION)
+FORMATS = (CONLLU, INLINE, CONLL, *JSON_FORMATS, NOTATION, *STANDOFF_FORMATS)
 WRITTEN = tuple(known for known in FORMATS if known.write is not None)
+_TRIED = dict.fromkeys((*STANDOFF_FORMATS, *FORMATS))  # rows of standoff could be columns, too
 _BY_ID = {known.id: known for known in FORMATS}
 
 
@@ -22,4 +24,4 @@ def format_named(name: str) -> Format:
 
 def fitting(text: str) -> Format | None:
     """The first format that a text looks like."""
-    return next((known for known in FORMATS if known.fits(text)), None)
+    return next((known for known in _TRIED if known.fits(text)), None)

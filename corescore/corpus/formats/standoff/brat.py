@@ -109,11 +109,11 @@ def _take(found: _Annotations, line: str, number: int) -> bool:
     if match := _MENTION.fullmatch(line):
         return _take_mention(found, match, number)
     if match := _RELATION.fullmatch(line):
-        _, type, first, second = match.groups()
-        if _COREFERENCE.match(type):
+        _, kind, first, second = match.groups()
+        if _COREFERENCE.match(kind):
             found.links.append((number, first, second))
         else:
-            found.others[type] += 1
+            found.others[kind] += 1
     elif match := _SAME.fullmatch(line):
         first, *rest = match[2].split()
         found.links += [(number, first, other) for other in rest]
@@ -125,11 +125,11 @@ def _take(found: _Annotations, line: str, number: int) -> bool:
 
 
 def _take_mention(found: _Annotations, match: re.Match[str], number: int) -> bool:
-    id, type, numbers, text = match.groups()
-    if id in found.spans or any(len(one) > _MOST_DIGITS for one in re.split("[ ;]", numbers)):
+    name, kind, numbers, text = match.groups()
+    if name in found.spans or any(len(one) > _MOST_DIGITS for one in re.split("[ ;]", numbers)):
         return False
     spans = tuple((int(start), int(end)) for start, end in map(str.split, numbers.split(";")))
-    found.spans[id] = _Line(id, type, spans, text, number)
+    found.spans[name] = _Line(name, kind, spans, text, number)
     return True
 
 
@@ -210,7 +210,7 @@ def _document(
 def _is_litbank(found: _Annotations) -> bool:
     types = {line.type for line in found.spans.values()}
     return not found.links and all(
-        any(pattern.fullmatch(type) for type in types)
+        any(pattern.fullmatch(kind) for kind in types)
         for pattern in (_LITBANK_MENTION, _LITBANK_ENTITY)
     )
 

@@ -22,7 +22,7 @@ from corescore.corpus.mentions import Attributes
 from corescore.corpus.problems import InputError, Problem
 from corescore.wording import counted
 
-_FIRST = re.compile(r"MENTION\t\S+(\t\d+){4}\t|COREF\t\S+\t\S")
+_FIRST = re.compile(r"MENTION\t\S+(\t\d+){4}\t|COREF\tT\d+\t\S")
 _LINKS = ("COP", "APPOS")
 
 
@@ -30,7 +30,6 @@ _LINKS = ("COP", "APPOS")
 class _Mention:
     """A MENTION row: words of the document, half-open."""
 
-    line: int
     id: str
     start: int
     end: int
@@ -55,24 +54,29 @@ class _Reader:
     def read(self) -> None:
         for number, line in enumerate(self.pair.first.removeprefix("\ufeff").split("\n"), start=1):
             match line.rstrip("\r").split("\t"):
-                case ["MENTION", id, *places, text, entity_type, mention_type] if len(places) == 4:
-                    span = self._span(number, places, text)
-                    if id in self.mentions:
-                        self._refuse(number, f"a second mention {id}", "each id once")
-                    if span:
-                        found = _Mention(number, id, *span, entity_type, mention_type)
-                        self.mentions[id] = found
-                case ["COREF", id, entity] if entity.strip():
-                    if id in self.entities:
-                        self._refuse(number, f"a second entity of {id}", "one entity a mention")
-                    self.entities[id] = number, entity
+                case ["MENTION", name, *places, text, entity_type, mention_type] if (
+                    len(places) == 4
+                ):
+                    self._mention(number, name, places, text, (entity_type, mention_type))
+                case ["COREF", name, entity] if entity.strip():
+                    if name in self.entities:
+                        self._refuse(number, f"a second entity of {name}", "one entity a mention")
+                    self.entities[name] = number, entity
                 case [link, _, _] if link in _LINKS:
                     self.links += 1
                 case cells if any(map(str.strip, cells)):
                     self._refuse(number, f"'{line[:40]}'", "MENTION, COREF, COP or APPOS")
-        for id, (number, _) in self.entities.items():
-            if id not in self.mentions and not self.problems:
-                self._refuse(number, f"a COREF row for {id}", "a MENTION row for it")
+        for name, (number, _) in self.entities.items():
+            if name not in self.mentions and not self.problems:
+                self._refuse(number, f"a COREF row for {name}", "a MENTION row for it")
+
+    def _mention(
+        self, number: int, name: str, places: list[str], text: str, types: tuple[str, str]
+    ) -> None:
+        if name in self.mentions:
+            self._refuse(number, f"a second mention {name}", "each id once")
+        if span := self._span(number, places, text):
+            self.mentions[name] = _Mention(name, *span, *types)
 
     def _refuse(self, line: int, found: str, expected: str, advice: str = "Fix the row.") -> None:
         self.problems.append(Problem(self.pair.file, line, found, expected, advice))

@@ -23,7 +23,7 @@ class Offsets:
     @property
     def sentence_starts(self) -> list[int]:
         """The first word of each line that has one."""
-        line_starts = accumulate((len(line) for line in self.text.splitlines(keepends=True)))
+        line_starts = accumulate(len(line) for line in self.text.splitlines(keepends=True))
         firsts = [self.tokens.covering(start, len(self.text)) for start in (0, *line_starts)]
         return sorted({first for first, _ in filter(None, firsts)})
 

@@ -1,4 +1,4 @@
-"""A file of mentions and the file of its text: how they find each other, and when one is missing."""
+"""A file of mentions and the file of its text, and what is said where that is missing."""
 
 import posixpath
 from collections.abc import Callable, Mapping

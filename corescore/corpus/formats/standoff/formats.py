@@ -1,0 +1,7 @@
+"""The formats of this folder."""
+
+from corescore.corpus.formats.standoff.booknlp import BOOKNLP
+from corescore.corpus.formats.standoff.brat import BRAT
+from corescore.corpus.formats.standoff.litbank import LITBANK
+
+STANDOFF_FORMATS = (BRAT, LITBANK, BOOKNLP)
