@@ -154,7 +154,9 @@ def score(
     zeros              empty nodes of the two sides: "dependent" matches zeros by the words that
                        they depend on, "linear" by their place alone, "drop" leaves zeros out
     words              documents whose words differ between the sides: "error" raises InputError,
-                       "ignore" compares positions alone, as the reference scorer does
+                       "ignore" compares positions alone, as the reference scorer does; "align"
+                       maps the response's positions onto the key's words over characters, where
+                       both say the same text in another tokenisation or nearly the same text
 
     Raises InputError if the two sides do not fit together, PolicyError for an unknown policy or
     metric.

@@ -10,13 +10,7 @@ from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.problems import InputError, Problem
 from corescore.counting.policies import DEFAULTS, Policies
 from corescore.counting.positions import with_common_positions, without_empty_nodes
-from corescore.counting.words import (
-    first_other_word,
-    other_words,
-    positions_beyond,
-    with_key_words,
-)
-from corescore.wording import counted
+from corescore.counting.words import fit_words, list_documents, with_key_words
 
 
 @dataclass(frozen=True)
@@ -33,10 +27,11 @@ def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS)
 
     A key document that the response lacks is paired with an empty one and warned of, or refused
     if `missing_documents` is "error". A response document that the key lacks is left out, with a
-    warning. A response without words is taken to be over the words of its key.
+    warning. A response without words is taken to be over the words of its key. Under words "align"
+    one whose words differ is put onto those of its key.
 
-    Raises InputError for missing documents, for words that differ between the sides (under
-    `words="error"`), and for positions past the last word of the other side, if one has none.
+    Raises InputError for missing documents, and for words or positions that do not fit: see
+    `corescore.counting.words.fit_words`.
     """
     _refuse(problem for corpus in (key, response) for problem in _same_names(corpus))
     missing = [document for document in key if document.name not in response.by_name]
@@ -44,12 +39,13 @@ def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS)
     if policies.missing_documents == "error":
         _refuse(_missing(document, response) for document in missing)
     both = [(doc, response.by_name.get(doc.name) or doc.with_entities(())) for doc in key]
-    _refuse(problem for pair in both for problem in _other_text(*pair, policies))
+    _refuse(_mixed(k, r) for k, r in both if k.named_mentions != r.named_mentions)
     if extra and len(missing) == len(key):
         raise InputError([_nothing_shared(extra[0], key, response)])
-    fitted = [_in_common(k, r, policies) for k, r in both]
-    others = [r for k, r in both if policies.words == "ignore" and other_words(k, r)]
-    warnings = (*key.warnings, *response.warnings, *_warnings(missing, extra, others, response))
+    responses, noticed = fit_words(both, policies.words, response.file or "the response")
+    fitted = [_in_common(k, r, policies) for k, r in zip(key, responses, strict=True)]
+    noticed = [*_warnings(missing, extra, response), *noticed]
+    warnings = (*key.warnings, *response.warnings, *noticed)
     return Pairing(tuple(k for k, _ in fitted), tuple(r for _, r in fitted), warnings)
 
 
@@ -58,22 +54,12 @@ def _refuse(problems: Iterable[Problem]) -> None:
         raise InputError(found)
 
 
-def _warnings(
-    missing: list[Document], extra: list[Document], others: list[Document], response: Corpus
-) -> Iterable[str]:
+def _warnings(missing: list[Document], extra: list[Document], response: Corpus) -> Iterable[str]:
     name = response.file or "the response"
     if missing:
-        yield f"{name} lacks {_list(missing)} of the key: scored as an empty response."
+        yield f"{name} lacks {list_documents(missing)} of the key: scored as an empty response."
     if extra:
-        yield f"{name} has {_list(extra)} that the key lacks: left out."
-    if others:
-        yield f"{name} has other words than the key in {_list(others)}: compared by position."
-
-
-def _list(documents: list[Document]) -> str:
-    names = ", ".join(f"'{document.name}'" for document in documents[:5])
-    more = f" and {len(documents) - 5} more" if len(documents) > 5 else ""
-    return f"{counted(len(documents), 'document')} ({names}{more})"
+        yield f"{name} has {list_documents(extra)} that the key lacks: left out."
 
 
 def _missing(document: Document, response: Corpus) -> Problem:
@@ -95,16 +81,6 @@ def _nothing_shared(extra: Document, key: Corpus, response: Corpus) -> Problem:
         f"documents such as {names or 'none'} ({key.file or 'key'})",
         "Give the documents of both files the same names.",
     )
-
-
-def _other_text(key: Document, response: Document, policies: Policies) -> Iterable[Problem]:
-    """The response names its mentions otherwise than the key, or its words do not fit."""
-    if key.named_mentions != response.named_mentions:
-        yield _mixed(key, response)
-    elif policies.words == "error" and other_words(key, response):
-        yield first_other_word(key, response)
-    elif policies.words != "ignore":
-        yield from positions_beyond(key, response)
 
 
 def _mixed(key: Document, response: Document) -> Problem:

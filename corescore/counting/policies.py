@@ -13,7 +13,7 @@ Blanc = Literal["reference", "luo2014", "recasens2011"]
 MissingDocuments = Literal["empty", "error"]
 Average = Literal["micro", "macro"]
 Zeros = Literal["dependent", "linear", "drop"]
-Words = Literal["error", "ignore"]
+Words = Literal["error", "ignore", "align"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,9 +69,13 @@ POLICIES: Mapping[str, tuple[str, Mapping[str, str], str]] = {
     ),
     "words": (
         "Words that differ",
-        {"error": "refuse the file", "ignore": "compare positions"},
-        "Compared by position, as the reference scorer does, a mention is found if it covers "
-        "the words with the same numbers.",
+        {
+            "error": "refuse the file",
+            "ignore": "compare positions",
+            "align": "align over characters",
+        },
+        "Align if both have the same text in another tokenisation, or nearly the same text. "
+        "Positions alone are what the reference scorer compares.",
     ),
     "average": (
         "Over documents",

@@ -74,8 +74,9 @@ def test_the_first_word_that_differs_is_named_with_both_lines():
     message = message_of(conll("a b c", "key.conll"), conll("a x c", "r.conll"))
     assert message == (
         "r.conll:3: document 'd' has 'x' as word 2; expected 'b', as in the key (key.conll:3). "
-        "Key and response must be over the same words. Words 'ignore' compares mentions by "
-        "position, whatever the words."
+        "Key and response must be over the same words. If it is nearly the same text, words "
+        "'align' maps positions over characters; words 'ignore' compares mentions by position, "
+        "whatever the words."
     )
 
 
@@ -83,11 +84,13 @@ def test_a_side_that_stops_early_is_refused():
     long, short = conll("a b c", "long.conll"), conll("a b", "short.conll")
     assert message_of(long, short) == (
         "short.conll:3: document 'd' ends after 2 words; expected 'c', as in the key "
-        "(long.conll:4). Key and response must be over the same words."
+        "(long.conll:4). Key and response must be over the same words. If it is nearly the same "
+        "text, words 'align' maps positions over characters."
     )
     assert message_of(short, long) == (
         "long.conll:4: document 'd' has 'c' as word 3; expected an end after 2 words, as in the "
-        "key (short.conll:3). Key and response must be over the same words."
+        "key (short.conll:3). Key and response must be over the same words. If it is nearly the "
+        "same text, words 'align' maps positions over characters."
     )
 
 
@@ -146,7 +149,7 @@ def test_a_response_without_words_takes_those_of_its_key():
     assert pairing.warnings == ()
 
 
-@pytest.mark.parametrize("words", ["error"])
+@pytest.mark.parametrize("words", ["error", "align"])
 def test_positions_past_the_words_of_the_other_side_are_refused(words):
     text, bare = conll("a b c", "text.conll"), without_words((0, 1), (2, 4))
     expected = (
@@ -156,3 +159,35 @@ def test_positions_past_the_words_of_the_other_side_are_refused(words):
     assert message_of(text, bare, words=words) == expected
     assert message_of(bare, text, words=words) == expected
     assert pair_documents(text, bare, Policies(words="ignore")).response == bare.documents
+
+
+def test_aligned_words_are_warned_of_with_numbers_and_examples():
+    key = bracketed("(1) - (2 2) -", "Obama's very big colour .", "key.conll")
+    response = bracketed("(4) (1) (3) (2 2)", "uh Obama 's big color")
+    pairing = pair_documents(key, response, Policies(words="align"))
+    assert pairing.warnings == (
+        "r.conll has other words than the key in 1 document ('d'): mapped over characters. Its "
+        "text has 1 word changed ('color' for 'colour'), 1 word added ('uh') and 2 words dropped "
+        "('very', '.').",
+        "r.conll: 2 mentions do not begin and end with words of the key; the smallest covering "
+        "words are taken: 'Obama' → 'Obama's', ''s' → 'Obama's'.",
+        "r.conll: 1 mention of words that the key lacks, left out of scoring: 'uh'.",
+        "r.conll: 1 mention with the same key words as another mention, so listed twice: ''s'.",
+    )
+    assert spans(pairing.response[0]) == [(0, 1), (0, 1), (2, 4)]
+
+
+def test_words_of_another_text_are_not_aligned():
+    key, response = conll("a rose is red", "key.conll"), conll("quite 12 pm now", "r.conll")
+    assert message_of(key, response, words="align") == (
+        "r.conll: document 'd' has 10 % of its characters in common with the key's; expected "
+        "nearly the same text, as in key.conll. Check that both files have the same documents."
+    )
+
+
+def test_the_advice_says_where_both_have_the_same_characters():
+    message = message_of(conll("He left /.", "key.conll"), conll("He left .", "r.conll"))
+    assert message.endswith(
+        "Both have the same characters, in another tokenisation or notation (such as '/.' for "
+        "'.'): words 'align' maps positions over characters."
+    )

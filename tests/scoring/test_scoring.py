@@ -211,7 +211,7 @@ def test_macro_means_leave_out_documents_where_the_value_is_empty():
         ("blanc", "reference, luo2014, recasens2011"),
         ("missing_documents", "empty, error"),
         ("average", "micro, macro"),
-        ("words", "error, ignore"),
+        ("words", "error, ignore, align"),
     ],
 )
 def test_an_unknown_policy_is_refused_with_the_allowed_values(policy, allowed):
