@@ -11,7 +11,7 @@ from corescore.cli import experiments, files
 from corescore.cli import perturb as perturbing
 from corescore.cli import report as reporting
 from corescore.cli import score as scoring
-from corescore.cli.shell import Parser
+from corescore.cli.shell import Parser, check_out
 from corescore.corpus.problems import InputError, PolicyError
 from corescore.metrics import HOW_MANY
 from corescore.version import __version__
@@ -52,6 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; 0 if it worked, 2 if the input or the options are wrong."""
     options = _parser().parse_args(arguments)
     try:
+        check_out(options)
         options.run(options)
         sys.stdout.flush()
     except (InputError, PolicyError) as error:

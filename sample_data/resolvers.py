@@ -197,7 +197,7 @@ def main(folder: str | Path = HERE) -> None:
     texts = [replace(document.with_entities(()), original=None) for document in key]
     for name, resolver in RESOLVERS.items():
         response = Corpus(tuple(resolver(text) for text in texts))
-        corescore.write(response, Path(folder) / f"{name}.conll")
+        corescore.write(response, Path(folder) / f"{name}.conll", force=True)
 
 
 if __name__ == "__main__":

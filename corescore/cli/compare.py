@@ -47,7 +47,7 @@ def _compare(options: argparse.Namespace) -> None:
     drawn = "" if options.per_document else f" | {options.trials} trials | seed {options.seed}"
     signature = next(iter(results.values())).signature + drawn
     if options.format in READ:
-        put(table.text(signature, format=options.format), options.out)
+        put(table.text(signature, format=options.format), options)
     else:
         put_frame(table, signature, options)
 

@@ -64,11 +64,11 @@ def _experiment(options: argparse.Namespace) -> None:
     setting = experiment.setting(values, metrics=metrics, key=key, response=response)
     outcome = run(experiment, setting)
     if options.csv:
-        put(render_frame(outcome.table, outcome.signature, format="csv"), options.out)
+        put(render_frame(outcome.table, outcome.signature, format="csv"), options)
     elif options.format in _TABLE_ALONE:
         put_frame(outcome.table, outcome.signature, options)
     else:
-        put(_OUTPUTS.get(options.format, _as_text)(outcome, options.format), options.out)
+        put(_OUTPUTS.get(options.format, _as_text)(outcome, options.format), options)
 
 
 def _assignment(text: str) -> tuple[str, str]:
@@ -81,7 +81,7 @@ def _assignment(text: str) -> tuple[str, str]:
 def _own_metrics(options: argparse.Namespace) -> tuple[Metric, ...]:
     from corescore.metrics.own import load_metrics
 
-    return tuple(metric for path in options.metric for metric in load_metrics(path))
+    return tuple(metric for path in options.own_metrics for metric in load_metrics(path))
 
 
 def _data(
@@ -169,6 +169,7 @@ _OWN_METRIC = option(
     "FILE",
     action="append",
     default=[],
+    dest="own_metrics",
 )
 _EXPERIMENT_OPTIONS = (
     option("name", "a name that `corescore experiments` lists", "NAME"),

@@ -4,7 +4,16 @@ import argparse
 import sys
 
 from corescore.analysis.perturbation.baselines import BASELINES, baseline
-from corescore.cli.shell import INPUT_FORMAT, REPAIR_BRACKETS, Command, format_option, option, warn
+from corescore.cli.shell import (
+    FORCE,
+    INPUT_FORMAT,
+    REPAIR_BRACKETS,
+    Command,
+    format_option,
+    option,
+    out,
+    warn,
+)
 from corescore.corpus.formats import WRITTEN, read, write
 from corescore.corpus.formats.conll_writer import write_conll
 
@@ -12,7 +21,7 @@ from corescore.corpus.formats.conll_writer import write_conll
 def _baseline(options: argparse.Namespace) -> None:
     corpus = baseline(read(options.key, format=options.input_format), kind=options.kind)
     if options.out:
-        write(corpus, options.out)
+        write(corpus, options.out, force=options.force)
     else:
         sys.stdout.write(write_conll(corpus))
 
@@ -22,21 +31,22 @@ def _convert(options: argparse.Namespace) -> None:
         options.source, format=options.source_format, repair_brackets=options.repair_brackets
     )
     warn(corpus.warnings)
-    write(corpus, options.target, format=options.target_format)
+    write(corpus, options.out, format=options.target_format, force=options.force)
 
 
 _BASELINE_OPTIONS = (
     option("key", "the file with the mentions to group", "KEY"),
     option("--kind", "how to group the mentions", choices=tuple(BASELINES), required=True),
-    option("--out", "write to FILE instead of printing as conll", "FILE"),
+    *out("write to FILE instead of printing as conll"),
     INPUT_FORMAT,
 )
 _CONVERT_OPTIONS = (
     option("source", "the file to read", "IN"),
-    option("target", "the file to write; gzipped if it ends in .gz", "OUT"),
+    option("out", "the file to write; gzipped if it ends in .gz", "OUT"),
     format_option("--from", "format of IN", dest="source_format"),
     format_option("--to", "format of OUT", found="its ending", known=WRITTEN, dest="target_format"),
     REPAIR_BRACKETS,
+    FORCE,
 )
 _ABOUT_BASELINE = "write a simple response on the key's mentions"
 COMMANDS = (

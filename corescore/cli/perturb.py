@@ -19,6 +19,7 @@ from corescore.cli.shell import (
     Option,
     choice,
     option,
+    out,
     output,
     progress,
     put_frame,
@@ -75,9 +76,9 @@ def _write(corpus: Corpus, options: argparse.Namespace) -> None:
         sys.stdout.write(known.text(corpus))
         return
     try:
-        write(corpus, options.out)
+        write(corpus, options.out, force=options.force)
     except PolicyError:  # an ending of no known format
-        write(corpus, options.out, format=known.id)
+        write(corpus, options.out, format=known.id, force=options.force)
 
 
 def _size(corpus: Corpus) -> str:
@@ -160,7 +161,7 @@ _PERTURB_OPTIONS = (
     *ONE_RESPONSE,
     *_do("append", "a perturbation to apply; may be repeated"),
     seed(1),
-    option("--out", "write to FILE instead of printing; its ending decides the format", "FILE"),
+    *out("write to FILE instead of printing; its ending decides the format"),
     INPUT_FORMAT,
     REPAIR_BRACKETS,
 )

@@ -11,6 +11,7 @@ from corescore.cli.shell import (
     Command,
     each,
     option,
+    out,
     progress,
     put,
     refuse_twice,
@@ -45,7 +46,7 @@ def _report(options: argparse.Namespace) -> None:
     sections = report.choose_sections(names, subject)
     with progress(len(sections)) as step:
         text = report.make(subject, sections, date=options.date.isoformat(), step=step)
-    put(text, options.out)
+    put(text, options)
 
 
 def _paths(options: argparse.Namespace) -> list[str]:
@@ -65,7 +66,7 @@ _ABOUT_DOCUMENTS = "documents whose passages to show with their credit (default:
 _ABOUT_DATE = "the date shown in the report (default: today)"
 _OPTIONS = (
     *each(f"one response, or two to compare. {FOLDERS}"),
-    option("--out", "the HTML file to write", "FILE", required=True),
+    *out("the HTML file to write", required=True),
     option("--sections", _ABOUT_SECTIONS, "NAME,NAME,…"),
     option("--documents", _ABOUT_DOCUMENTS, "NAME", nargs="+", default=[]),
     option("--date", _ABOUT_DATE, "YYYY-MM-DD", type=_day, default=date.today()),

@@ -36,7 +36,7 @@ def _score(options: argparse.Namespace) -> None:
     if options.format == PARQUET:
         put_frame(report_frame(report), report.signature, options)
     else:
-        put(OUTPUTS[options.format](report), options.out)
+        put(OUTPUTS[options.format](report), options)
 
 
 def _credit(options: argparse.Namespace) -> None:

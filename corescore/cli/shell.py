@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from corescore.api.result import Result
 from corescore.corpus.documents import Corpus
 from corescore.corpus.formats import FORMATS, Format, read
-from corescore.corpus.formats.paths import each_response, path_problems, write_file
+from corescore.corpus.formats.paths import each_response, path_problems
+from corescore.corpus.formats.writing import refuse_replacing, write_file
 from corescore.corpus.problems import InputError, PolicyError, Problem, choose
 from corescore.counting.policies import POLICY_VALUES, Policies
 from corescore.metrics import METRICS, ROW_IDS, VARIANT_IDS, VARIANTS, Metric
@@ -84,10 +85,17 @@ def each(about: str = RESPONSES) -> tuple[Option, ...]:
 
 
 def output(more: str = "") -> tuple[Option, ...]:
-    """--format and --out of a table; `more` explains the formats."""
+    """--format, --out and --force of a table; `more` explains the formats."""
     about = f"output format{more}; parquet needs --out"
-    out = option("--out", "write to FILE instead of printing", "FILE")
-    return (choice("--format", (*OUTPUTS, PARQUET), about), out)
+    return (
+        choice("--format", (*OUTPUTS, PARQUET), about),
+        *out("write to FILE instead of printing"),
+    )
+
+
+def out(about: str, **settings: Any) -> tuple[Option, ...]:
+    """--out and --force."""
+    return (option("--out", about, "FILE", **settings), FORCE)
 
 
 def seed(default: int) -> Option:
@@ -108,6 +116,7 @@ def format_option(
     return option(name, f"{about} (default: found from {found})", choices=ids, **settings)
 
 
+FORCE = flag("--force", "replace the output file if it exists; an input never is")
 ONE_RESPONSE = (
     option("key", KEY, "KEY"),
     option("response", "the response: a system's entities", "RESPONSE"),
@@ -237,21 +246,36 @@ def put_frame(
 ) -> None:
     """Print a table, or write it to a file, as --format and --out say."""
     if options.format == PARQUET:
-        put(as_parquet(frame, signature), options.out)
+        put(as_parquet(frame, signature), options)
     else:
         text = render_frame(frame, signature, format=options.format, longest=longest)
-        put(text, options.out)
+        put(text, options)
 
 
-def put(content: str | bytes, path: str | None) -> None:
-    """Print text, or write text or bytes to a file; InputError where that fails, PolicyError for
+def put(content: str | bytes, options: argparse.Namespace) -> None:
+    """Print text, or write text or bytes to --out; InputError where that fails, PolicyError for
     bytes without a file."""
-    if path is None and isinstance(content, bytes):
+    if options.out is None and isinstance(content, bytes):
         raise PolicyError("--format parquet cannot be printed; expected --out FILE")
-    if path is None:
+    if options.out is None:
         sys.stdout.write(str(content))
         return
-    write_file(path, content if isinstance(content, bytes) else content.encode())
+    data = content if isinstance(content, bytes) else content.encode()
+    write_file(options.out, data, force=options.force, inputs=_inputs(options))
+
+
+def check_out(options: argparse.Namespace) -> None:
+    """Raises InputError if --out is a file that is not to be replaced; called before any work."""
+    if vars(options).get("out"):
+        refuse_replacing(options.out, force=options.force, inputs=_inputs(options))
+
+
+def _inputs(options: argparse.Namespace) -> list[str]:
+    """The files and folders that a command reads."""
+    given = vars(options)
+    one = (given.get(name) for name in ("source", "key", "response"))
+    several = (path for name in ("responses", "own_metrics") for path in given.get(name) or ())
+    return [path for path in (*one, *several) if path]
 
 
 @contextmanager

@@ -307,7 +307,8 @@ def test_perturbations_that_cannot_be_are_refused_with_those_that_can(folder: Pa
 
 def test_baselines_keep_the_mentions_and_regroup_them(folder: Path) -> None:
     for kind, n_entities in (("singletons", 3), ("one-entity", 1), ("same-string", 3)):
-        run(folder, "baseline", "gold.conll", "--kind", kind, "--out", "made.jsonl")
+        arguments = ("baseline", "gold.conll", "--kind", kind, "--out", "made.jsonl", "--force")
+        assert run(folder, *arguments).returncode == 0
         (document,) = corescore.read(folder / "made.jsonl")
         assert document.n_entities == n_entities
         assert document.mentions == corescore.read(folder / "gold.conll")["d"].mentions
@@ -431,3 +432,59 @@ def test_a_folder_without_files_is_no_output(tmp_path, capsys):
     assert main(["score", str(tmp_path / "key.txt"), str(tmp_path / "outputs")]) == 2
     said = capsys.readouterr().err
     assert "outputs: a folder without files; expected a file for each response" in said
+
+
+WRITING = {
+    "score": ("score", "gold.conll", "wrong.conll", "--out"),
+    "credit": ("credit", "gold.conll", "wrong.conll", "--metric", "lea", "--out"),
+    "errors": ("errors", "gold.conll", "wrong.conll", "--out"),
+    "compare": ("compare", "gold.conll", "wrong.conll", "gold.conll", "--trials", "100", "--out"),
+    "perturb": ("perturb", "gold.conll", "wrong.conll", "--do", "drop", "--out"),
+    "sweep": (
+        *("sweep", "gold.conll", "wrong.conll", "--do", "drop"),
+        *("--doses", "0", "--seeds", "1", "--out"),
+    ),
+    "experiments": ("experiments", "--out"),
+    "experiment": ("experiment", "pradhan2014-example", "--out"),
+    "conformance": ("conformance", "--out"),
+    "report": ("report", "gold.conll", "wrong.conll", "--sections", "overview", "--out"),
+    "baseline": ("baseline", "gold.conll", "--kind", "singletons", "--out"),
+    "convert": ("convert", "gold.conll"),
+}
+
+
+def test_every_command_that_writes_a_file_is_tried_below() -> None:
+    assert {command.name for command in COMMANDS if "--force" in names_of(command)} == {*WRITING}
+    assert all("--force" in names_of(c) for c in COMMANDS if "--out" in names_of(c))
+
+
+def names_of(command: Command) -> set[str]:
+    parser = argparse.ArgumentParser()
+    for add in command.options:
+        add(parser)
+    return {name for action in parser._actions for name in action.option_strings}
+
+
+@pytest.mark.parametrize("name", WRITING)
+def test_a_command_replaces_a_file_only_by_force_and_an_input_never(
+    name: str, folder: Path
+) -> None:
+    command, other = WRITING[name], folder / "other.conll"
+    other.write_text("mine")
+    message = refused(folder, *command, "other.conll")
+    assert "other.conll: a file that exists; expected a new file" in message
+    assert other.read_text() == "mine"
+    assert run(folder, *command, "other.conll", "--force").returncode == 0
+    assert other.read_text() != "mine"
+    for source in (word for word in command if word.endswith(".conll")):
+        before = (folder / source).read_bytes()
+        message = refused(folder, *command, str(folder / source), "--force")
+        assert "an input; expected a file other than those that are read" in message
+        assert (folder / source).read_bytes() == before
+    assert not [path for path in folder.iterdir() if path.name.startswith(".")]
+
+
+def test_a_metric_of_ones_own_is_an_input(folder: Path) -> None:
+    (folder / "own.py").write_text("metric = None")
+    message = refused(folder, "conformance", "--metric", "own.py", "--out", "own.py", "--force")
+    assert "own.py: an input" in message

@@ -365,7 +365,7 @@ def test_the_files_of_a_folder_are_the_responses_of_a_report_if_they_are_two_at_
     assert main(command) == 0
     assert "A: cautious · B: greedy" in Tags(Path(made).read_text()).text
     shutil.copy(KEY, outputs / "third.conll")
-    assert main(command) == 2
+    assert main([*command, "--force"]) == 2
     assert "3 responses are named: cautious, greedy, third; expected one or two" in (
         capsys.readouterr().err
     )

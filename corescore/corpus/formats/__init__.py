@@ -5,9 +5,9 @@ import os
 
 from corescore.corpus.documents import Corpus
 from corescore.corpus.formats.format import Format
-from corescore.corpus.formats.paths import write_file
 from corescore.corpus.formats.reading import format_of, format_of_bytes, read, read_bytes
 from corescore.corpus.formats.registry import FORMATS, WRITTEN, format_named
+from corescore.corpus.formats.writing import write_file
 from corescore.corpus.problems import PolicyError
 
 __all__ = [
@@ -22,17 +22,27 @@ __all__ = [
 ]
 
 
-def write(corpus: Corpus, path: str | os.PathLike[str], *, format: str | None = None) -> None:
-    """Write a corpus; gzipped if `path` ends in .gz.
+def write(
+    corpus: Corpus,
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,
+    force: bool = False,
+) -> None:
+    """Write a corpus; gzipped if `path` ends in .gz. A file is written whole or not at all.
 
-    format  "conll", "jsonl" or "notation"; found from the path's ending if None
+    format  the id of a format that is written, such as "conll"; found from the path's ending if
+            None
+    force   whether to replace a file that exists; one that the corpus was read from never is
 
-    Raises InputError for what the format cannot hold and a path that cannot be written,
-    PolicyError if the ending is of no known format.
+    Raises InputError for what the format cannot hold, a file that is not replaced and a path that
+    cannot be written, PolicyError if the ending is of no known format.
     """
     name = os.fspath(path)
     data = _format_of_name(name, format).text(corpus).encode()
-    write_file(name, gzip.compress(data, mtime=0) if name.endswith(".gz") else data)
+    packed = gzip.compress(data, mtime=0) if name.endswith(".gz") else data
+    inputs = {corpus.file, *(document.file for document in corpus)}
+    write_file(name, packed, force=force, inputs=inputs)
 
 
 def _format_of_name(name: str, format: str | None) -> Format:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from corescore.corpus.formats.packed import files_in, names_in
 from corescore.corpus.formats.reading import groups_of
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import Problem
 
 
 def first_files(folder: Path) -> list[Path]:
@@ -15,16 +15,6 @@ def first_files(folder: Path) -> list[Path]:
     others = {name for group in groups for name in group[1:]}
     firsts = {group[0] for group in groups} | {name for name in files.names if "/" not in name}
     return [folder / name for name in sorted(firsts - others)]
-
-
-def write_file(path: str, data: bytes) -> None:
-    """Write a file. Raises InputError where that fails."""
-    try:
-        Path(path).write_bytes(data)
-    except OSError as error:
-        found = f"a path that cannot be written ({error.strerror})"
-        problem = Problem(path, 0, found, "a file in a folder that exists", "Check the path.")
-        raise InputError([problem]) from error
 
 
 def each_response(key: str, responses: Sequence[str]) -> list[str]:

@@ -1,0 +1,75 @@
+"""Writing a file: whole or not at all, over another only by force, never over an input."""
+
+import os
+import secrets
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from corescore.corpus.problems import InputError, Problem
+
+_OTHER_OR_FORCE = "Name another file, or replace it with --force (in Python: force=True)."
+
+
+def write_file(path: str, data: bytes, *, force: bool = False, inputs: Iterable[str] = ()) -> None:
+    """Write a file; where that fails, what was there stays as it was.
+
+    force   whether to replace a file
+    inputs  files, and folders of files, that are not replaced even so
+
+    A link stays a link, and a device or pipe is written to. Raises InputError where a file is not
+    replaced and where writing fails.
+    """
+    refuse_replacing(path, force=force, inputs=inputs)
+    with _told(path):
+        place = Path(os.path.realpath(path))
+        if place.exists() and not place.is_file():
+            place.write_bytes(data)
+        else:
+            _replace(place, data)
+
+
+def refuse_replacing(path: str, *, force: bool, inputs: Iterable[str]) -> None:
+    """Raise InputError if this is a file that is not to be replaced."""
+    with _told(path):
+        place = Path(path)
+        if not place.is_file():
+            return
+        if any(_is_or_is_in(place, Path(one)) for one in inputs if one):
+            expected = "a file other than those that are read"
+            raise InputError([Problem(path, 0, "an input", expected, "Name another file.")])
+        if not force:
+            raise InputError(
+                [Problem(path, 0, "a file that exists", "a new file", _OTHER_OR_FORCE)]
+            )
+
+
+def _is_or_is_in(place: Path, other: Path) -> bool:
+    if other.is_dir():
+        return other.resolve() in place.resolve().parents
+    return other.exists() and place.samefile(other)
+
+
+def _replace(place: Path, data: bytes) -> None:
+    """Write to a file beside it first, whose name begins with a dot, so that no reader takes it."""
+    beside = place.with_name(f".corescore-{secrets.token_hex(8)}")
+    try:
+        with beside.open("xb") as file:
+            file.write(data)
+        if place.exists():
+            shutil.copymode(place, beside)
+        beside.replace(place)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+@contextmanager
+def _told(path: str) -> Iterator[None]:
+    """Tell an error of the file system as an InputError."""
+    try:
+        yield
+    except OSError as error:
+        found = f"a path that cannot be written ({error.strerror})"
+        problem = Problem(path, 0, found, "a file in a folder that exists", "Check the path.")
+        raise InputError([problem]) from error

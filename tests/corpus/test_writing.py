@@ -1,0 +1,118 @@
+"""Files are written whole or not at all, over others only by force, never over an input."""
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+
+import corescore
+from corescore import Corpus, Document, InputError
+from corescore.corpus.formats.writing import write_file
+
+CORPUS = Corpus((Document.of_entities("d", [[(0, 1)]], words=["Mia", "slept"]),))
+
+
+def refused(path, **options):
+    before = {p: p.read_bytes() for p in path.parent.rglob("*") if p.is_file()}
+    with pytest.raises(InputError) as caught:
+        write_file(str(path), b"new", **options)
+    assert {p: p.read_bytes() for p in path.parent.rglob("*") if p.is_file()} == before
+    return str(caught.value)
+
+
+def test_a_file_that_exists_is_replaced_only_by_force(tmp_path):
+    path = tmp_path / "a.txt"
+    write_file(str(path), b"old")
+    assert "a file that exists; expected a new file" in refused(path)
+    write_file(str(path), b"new", force=True)
+    assert path.read_bytes() == b"new"
+    assert [*tmp_path.iterdir()] == [path]
+
+
+def test_an_input_is_never_replaced_whatever_it_is_called(tmp_path, monkeypatch):
+    path = tmp_path / "key.conll"
+    path.write_bytes(b"old")
+    (tmp_path / "link").symlink_to(path)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "in.conll").write_bytes(b"old")
+    monkeypatch.chdir(tmp_path)
+    for inputs in (["key.conll"], [str(path)], ["link"], ["folder/../key.conll"], [str(tmp_path)]):
+        assert "an input; expected a file other" in refused(path, force=True, inputs=inputs)
+    assert "an input" in refused(tmp_path / "link", force=True, inputs=["key.conll"])
+    assert "an input" in refused(tmp_path / "folder/in.conll", force=True, inputs=["folder"])
+    write_file("folder/new.conll", b"new", inputs=["folder", "", "not/there"])
+
+
+def test_where_writing_fails_the_old_file_stays_and_no_other_is_left(tmp_path, monkeypatch):
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"old")
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "replace", full)
+    assert "cannot be written (No space left on device)" in refused(path, force=True)
+    assert "cannot be written" in refused(tmp_path / "b.txt")
+
+
+def test_an_interruption_leaves_the_old_file_and_no_other(tmp_path, monkeypatch):
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"old")
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("shutil.copymode", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_file(str(path), b"new", force=True)
+    assert path.read_bytes() == b"old"
+    assert [*tmp_path.iterdir()] == [path]
+
+
+@pytest.mark.parametrize("name", ["no/such/a.txt", ".", "a.txt/b", "x" * 300])
+def test_a_path_that_cannot_be_written_is_refused(name, tmp_path):
+    (tmp_path / "a.txt").write_bytes(b"old")
+    assert "cannot be written" in refused(tmp_path / name)
+
+
+def test_rights_and_links_stay(tmp_path):
+    path, link = tmp_path / "a.txt", tmp_path / "link"
+    path.write_bytes(b"old")
+    path.chmod(0o640)
+    link.symlink_to("a.txt")
+    write_file(str(link), b"new", force=True)
+    assert link.is_symlink()
+    assert path.read_bytes() == b"new"
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_new_file_has_the_rights_of_any_new_file(tmp_path):
+    write_file(str(tmp_path / "ours"), b"")
+    (tmp_path / "theirs").touch()
+    assert (tmp_path / "ours").stat().st_mode == (tmp_path / "theirs").stat().st_mode
+
+
+def test_a_device_or_pipe_is_written_to_and_never_replaced(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_file(str(pipe), b"new")
+        assert os.read(reader, 10) == b"new"
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()
+
+
+def test_a_corpus_is_not_written_over_the_file_that_it_was_read_from(tmp_path):
+    path = tmp_path / "a.conll"
+    corescore.write(CORPUS, path)
+    with pytest.raises(InputError, match="a file that exists"):
+        corescore.write(CORPUS, path)
+    corescore.write(CORPUS, path, force=True)
+    with pytest.raises(InputError, match="an input"):
+        corescore.write(corescore.read(path), path, force=True)
+    with pytest.raises(InputError, match="an input"):
+        corescore.write(corescore.read(tmp_path), path, force=True)
+    assert corescore.read(path) == CORPUS
