@@ -1,6 +1,8 @@
 """Score coreference resolution by all six metrics, and see what each of them credits.
 
 read, write               files as a Corpus of Documents; InputError names every problem
+from_clusters, from_char_clusters, from_spacy
+                          a Corpus out of what a system holds in Python
 score, score_entities     a Result: scores, tables, credit, errors, comparison and plots
 METRICS, Metric, Counts   the metrics, and what to write another one with
 PolicyError               an unknown policy, metric or format
@@ -9,6 +11,7 @@ PolicyError               an unknown policy, metric or format
 from corescore.api.result import Result, score, score_entities
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats import read, write
+from corescore.corpus.from_python import from_char_clusters, from_clusters, from_spacy
 from corescore.corpus.mentions import Mention
 from corescore.corpus.problems import InputError, PolicyError
 from corescore.metrics import METRICS, Counts, Metric
@@ -25,6 +28,9 @@ __all__ = [
     "PolicyError",
     "Result",
     "__version__",
+    "from_char_clusters",
+    "from_clusters",
+    "from_spacy",
     "read",
     "score",
     "score_entities",

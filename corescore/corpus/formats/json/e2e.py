@@ -6,7 +6,6 @@ Source: https://github.com/kentonl/e2e-coref and https://github.com/mandarjoshi9
 from collections.abc import Sequence
 from dataclasses import replace
 from sys import intern
-from typing import Literal
 
 import numpy as np
 
@@ -14,12 +13,11 @@ from corescore.corpus.documents import Document
 from corescore.corpus.formats.json.attributes import read_attributes, read_split_antecedents
 from corescore.corpus.formats.json.fields import document_name, sentences_of, starts_of, words_of
 from corescore.corpus.formats.json.objects import Entry
-from corescore.corpus.formats.json.spans import rows_of
+from corescore.corpus.formats.json.spans import Ends, rows_of
 from corescore.corpus.formats.json.subtokens import in_words
 from corescore.corpus.mentions import Original
 
 GOLD, PREDICTED = "clusters", "predicted_clusters"
-Ends = Literal["inclusive", "exclusive"]
 
 
 def e2e_document(

@@ -1,11 +1,12 @@
 """What the JSON formats share: names, words and clusters, checked as they are read."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from typing import Any, TypeGuard
 
 from corescore.corpus.formats.json.objects import Entry
+from corescore.wording import counted
 
 Row = tuple[int, int, int]
 _CONLL_NAME = re.compile(r"\((.+)\); part ([0-9]+)")
@@ -94,24 +95,26 @@ def whole_numbers(value: object, n: int) -> TypeGuard[list[int]]:
     return isinstance(value, list) and [*map(type, value)] == [int] * n
 
 
-def check_texts(entry: Entry, field: str, spans: Iterable[Iterable[str]], given: object) -> None:
-    """Warn where the mentions' texts that a file has beside the positions are others."""
-    if given is None:
-        return
-    is_texts = isinstance(given, list) and all(isinstance(texts, list) for texts in given)
-    pairs = [*_pairs(spans, given if isinstance(given, list) and is_texts else [])]
-    others = [pair for pair in pairs if not _same_text(*pair)]
+def check_texts(entry: Entry, field: str, ours: Iterable[str]) -> None:
+    """Warn where the texts of mentions that a field has by cluster are not those read."""
+    given = entry.values.get(field)
+    if given is not None:
+        lists = given if isinstance(given, list) else [given]
+        theirs = [text for one in lists for text in (one if isinstance(one, list) else [one])]
+        warn_of_other_texts(entry, field, ours, theirs)
+
+
+def warn_of_other_texts(
+    entry: Entry, field: str, ours: Iterable[str], theirs: Iterable[object]
+) -> None:
+    """Warn where texts differ by more than blanks."""
+    others = [pair for pair in zip_longest(ours, theirs) if not _same_text(*pair)]
     if others:
-        ours, theirs = others[0]
+        read, given = map(_shown, others[0])
         entry.warn(
-            f"{len(others)} of the texts in '{field}' are not those at the positions, "
-            f"such as {_shown(theirs)} where {_shown(ours)} stands; the positions are used."
+            f"'{field}' has {counted(len(others), 'text')} other than what stands at the positions,"
+            f" such as {given} where {read} stands; the positions are used."
         )
-
-
-def _pairs(spans: Iterable[Iterable[str]], given: list[Any]) -> Iterator[tuple[object, object]]:
-    for ours, theirs in zip_longest(spans, given, fillvalue=()):
-        yield from zip_longest(ours, theirs)
 
 
 def _same_text(ours: object, theirs: object) -> bool:

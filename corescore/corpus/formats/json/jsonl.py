@@ -18,7 +18,7 @@ from corescore.corpus.formats.format import Format
 from corescore.corpus.formats.json.e2e import GOLD, PREDICTED, e2e_document
 from corescore.corpus.formats.json.jsonl_writer import write_jsonl
 from corescore.corpus.formats.json.objects import Entry, is_python, read_objects
-from corescore.corpus.formats.json.spans import EXCLUSIVE_FORMAT, ends_warning
+from corescore.corpus.formats.json.spans import EXCLUSIVE_FORMAT, with_ends_warning
 from corescore.corpus.formats.json.subtokens import SUBTOKEN_FORMAT
 from corescore.corpus.problems import InputError, Problem
 
@@ -30,9 +30,7 @@ def read_jsonl(text: str, file: str, side: str = "key") -> Corpus:
 
     Raises InputError with every problem found, each with its line.
     """
-    corpus = read_lines(text, file, side, e2e_document)
-    doubt = ends_warning(corpus)
-    return replace(corpus, warnings=(*corpus.warnings, f"{file}: {doubt}")) if doubt else corpus
+    return with_ends_warning(read_lines(text, file, side, e2e_document))
 
 
 def read_lines(text: str, file: str, side: str, document: ReadDocument) -> Corpus:

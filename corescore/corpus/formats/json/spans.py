@@ -6,7 +6,8 @@ the number of words, and no mention at all of a single word.
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, Literal
 
 import numpy as np
 
@@ -14,13 +15,14 @@ from corescore.corpus.documents import Corpus
 from corescore.corpus.formats.json.fields import Row, clusters_of, whole_numbers
 from corescore.corpus.formats.json.objects import Entry
 
+Ends = Literal["inclusive", "exclusive"]
 EXCLUSIVE_FORMAT = "jsonl-exclusive"
 ENOUGH_MENTIONS = 20  # so many without one of a single word are no accident
 _INSIDE = "Count words of the document from 0; both ends are inside the mention."
 _OUTSIDE = "Count words of the document from 0; the end is the word after the mention."
 
 
-def rows_of(entry: Entry, field: str, words: Sequence[str], ends: str) -> list[Row]:
+def rows_of(entry: Entry, field: str, words: Sequence[str], ends: Ends = "inclusive") -> list[Row]:
     """(start, end, cluster) of each mention, half-open, in the order of the file."""
     after = int(ends == "inclusive")  # inclusive → half-open
     n = len(words)
@@ -70,8 +72,14 @@ def _advice(
     return _INSIDE if after else _OUTSIDE
 
 
-def ends_warning(corpus: Corpus) -> str:
-    """What to say of a file whose inclusive ends look exclusive; "" if they do not."""
+def with_ends_warning(corpus: Corpus) -> Corpus:
+    """The corpus, with a warning if its inclusive ends look exclusive."""
+    doubt = _ends_doubt(corpus)
+    warning = f"{corpus.file}: {doubt}"
+    return replace(corpus, warnings=(*corpus.warnings, warning)) if doubt else corpus
+
+
+def _ends_doubt(corpus: Corpus) -> str:
     rows = [document.rows for document in corpus]
     n_mentions = sum(map(len, rows))
     if n_mentions < 2 or any((each[:, 1] - each[:, 0] == 1).any() for each in rows):
