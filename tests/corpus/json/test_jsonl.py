@@ -16,7 +16,8 @@ from tests.support.messages import refusal_of
 from tests.support.strategies import corpora, documents
 
 GOOD = {"doc_key": "d", "sentences": [["It", "is"], ["so"]], "clusters": [[[0, 0], [1, 2]]]}
-ANY_WORDS = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"), max_size=4)
+TEXT = st.characters(exclude_categories=("Cs",), exclude_characters="\0")
+ANY_WORDS = st.text(TEXT, max_size=4)
 
 
 def jsonl(text, side="key"):
@@ -518,6 +519,11 @@ def test_the_other_fields_of_a_line_are_kept():
 GOLD_LINE = {name: value for name, value in GOOD.items() if name != "clusters"}
 
 
+def test_lines_end_as_they_did():
+    text = (line() + line(doc_key="e")).replace("\n", "\r\n")
+    assert write_jsonl(jsonl(text)) == text
+
+
 def test_the_line_is_not_kept_for_other_words_and_the_name_is_the_documents():
     (found,) = jsonl(line(note=1, id=2))
     renamed = json.loads(write_jsonl(Corpus((replace(found, name="new"),))))
@@ -533,6 +539,37 @@ KNOWN = Attributes.of(
     entity_type=["", "person", "place"],
     mention_type=["pronoun", "", "name"],
 )
+
+
+@st.composite
+def known(draw):
+    """A document with something known of its mentions, and perhaps names as words."""
+    plain = draw(documents(words=ANY_WORDS))
+    n, n_words = len(plain.rows), len(plain.words)
+    position = st.integers(-1, n_words - 1)
+    spans = st.sampled_from([(-1, -1), *((at, at + 1) for at in range(n_words))])
+    each = {
+        "head": draw(st.lists(position, min_size=n, max_size=n)),
+        "minimum": draw(st.lists(spans, min_size=n, max_size=n)),
+        "entity_type": draw(st.lists(st.sampled_from(("", "person")), min_size=n, max_size=n)),
+        "mention_type": draw(st.lists(st.text(TEXT, max_size=2), min_size=n, max_size=n)),
+    }
+    something = n and (max(each["head"]) >= 0 or any(each["mention_type"]))
+    split = [(0, (1, 2))] if plain.n_entities > 2 and draw(st.booleans()) else []
+    return replace(
+        plain,
+        attributes=Attributes.of(n, **each) if something else None,
+        split_antecedents=tuple(split),
+        named_mentions=draw(st.booleans()),
+    )
+
+
+@settings(max_examples=150)
+@given(corpora(known()))
+def test_all_that_is_written_is_read_again(corpus):
+    again = jsonl(write_jsonl(corpus))
+    assert again == corpus
+    assert jsonl(write_jsonl(again)) == corpus
 
 
 def test_what_is_known_of_mentions_is_kept_in_fields_of_our_own():

@@ -18,6 +18,7 @@ from corescore.corpus.formats.json.subtokens import in_words
 from corescore.corpus.mentions import Original
 
 GOLD, PREDICTED = "clusters", "predicted_clusters"
+NAMED = "named_mentions"  # a field of our own: true where words are only names of mentions
 
 
 def e2e_document(
@@ -43,11 +44,12 @@ def e2e_document(
         sentence_starts=[starts[i] for i in full],
         speakers=[speakers[i] for i in full] if any(speakers) else (),
         tags=tags if any(tags) else (),
+        named_mentions=entry.values.get(NAMED) is True,
         file=entry.file,
         lines=np.full(len(words), entry.line),
         attributes=read_attributes(entry, len(words)) if ours else None,
         split_antecedents=read_split_antecedents(entry) if ours else (),
-        original=Original("jsonl", entry.text) if as_written else None,
+        original=Original("jsonl", entry.text, name, entry.line) if as_written else None,
     )
 
 
@@ -88,7 +90,7 @@ def _in_sentences(
         isinstance(lists, list)
         and len(lists) == len(sentences)
         and all(isinstance(of_sentence, list) for of_sentence in lists)
-        and all(isinstance(value, str | None) for of_sentence in lists for value in of_sentence)
+        and {type(value) for of_sentence in lists for value in of_sentence} <= {str, type(None)}
         and (not for_every_word or [*map(len, lists)] == [*map(len, sentences)]),
         f"'{field}' in another shape than the words",
         f"{what} for each word, in lists like 'sentences'",

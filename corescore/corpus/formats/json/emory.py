@@ -16,7 +16,7 @@ import numpy as np
 
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.format import Format
-from corescore.corpus.formats.json.fields import starts_of
+from corescore.corpus.formats.json.fields import are_sentences, starts_of
 from corescore.corpus.formats.json.objects import Entry, has_fields, read_objects
 
 _SHAPE = "episodes of scenes of utterances, with 'tokens' and 'character_entities'"
@@ -79,10 +79,7 @@ def _scene(entry: Entry, scene: dict[str, Any]) -> Document:
 
 def _sentences(entry: Entry, utterance: dict[str, Any], scene: str) -> list[list[str]]:
     given = utterance.get("tokens")
-    good = isinstance(given, list) and all(
-        isinstance(sentence, list) and all(isinstance(word, str) for word in sentence)
-        for sentence in given
-    )
+    good = are_sentences(given)
     entry.require(good, f"'tokens' in another shape in scene {scene}", _SHAPE, "Check the file.")
     return given or []
 

@@ -47,10 +47,20 @@ def name_or_number(entry: Entry, *fields: str) -> str:
     return str(entry.number)
 
 
+def is_words(value: object) -> TypeGuard[list[str]]:
+    """Whether a value is a list of words."""
+    return isinstance(value, list) and {*map(type, value)} <= {str}
+
+
+def are_sentences(value: object) -> TypeGuard[list[list[str]]]:
+    """Whether a value is a list of lists of words."""
+    return isinstance(value, list) and all(map(is_words, value))
+
+
 def words_of(entry: Entry, field: str) -> list[str]:
     """A list of words."""
     words = entry.values.get(field)
-    good = isinstance(words, list) and all(isinstance(word, str) for word in words)
+    good = is_words(words)
     found = "words in another shape" if field in entry.values else "no words"
     entry.require(good, found, f"'{field}', a list of words", "Add the words of the document.")
     return words or []
@@ -59,10 +69,7 @@ def words_of(entry: Entry, field: str) -> list[str]:
 def sentences_of(entry: Entry) -> list[list[str]]:
     """The words in `sentences`, a list of lists."""
     sentences = entry.values.get("sentences")
-    good = isinstance(sentences, list) and all(
-        isinstance(sentence, list) and all(isinstance(word, str) for word in sentence)
-        for sentence in sentences
-    )
+    good = are_sentences(sentences)
     found = "words in another shape" if "sentences" in entry.values else "no words"
     expected = "'sentences', a list of lists of words"
     entry.require(good, found, expected, "Add the words of the document.")

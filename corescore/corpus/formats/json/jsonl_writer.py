@@ -7,7 +7,7 @@ from typing import Any
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.format import more_than_spans, unwritable
 from corescore.corpus.formats.json.attributes import OUR_FIELDS, attribute_fields
-from corescore.corpus.formats.json.e2e import GOLD, PREDICTED, e2e_document
+from corescore.corpus.formats.json.e2e import GOLD, NAMED, PREDICTED, e2e_document
 from corescore.corpus.formats.json.objects import Entry
 from corescore.corpus.problems import InputError, Problem
 
@@ -18,14 +18,19 @@ def write_jsonl(corpus: Corpus) -> str:
     A document that was read as such a line, and has its words, keeps all other fields of the line,
     but for `predicted_clusters`: the clusters written are the only ones.
 
-    Heads, minimum spans, types and split antecedents stand in fields of our own; see `attributes`.
+    Heads, minimum spans, types and split antecedents stand in fields of our own (see `attributes`),
+    and `named_mentions` where words are only names of mentions.
     Raises InputError for a document whose name or mentions a line cannot hold: discontinuous
     mentions, empty nodes.
     """
     problems = [problem for document in corpus for problem in _unwritable(document)]
     if problems:
         raise InputError(problems)
-    return "".join(json.dumps(_line(document), ensure_ascii=False) + "\n" for document in corpus)
+    return "".join(
+        json.dumps(_line(document), ensure_ascii=False)
+        + (document.original.newline if document.original else "\n")
+        for document in corpus
+    )
 
 
 def _unwritable(document: Document) -> Iterator[Problem]:
@@ -56,8 +61,8 @@ def _text(document: Document) -> dict[str, Any]:
 
 
 def _same_text(one: Document, other: Document) -> bool:
-    return (one.words, one.sentence_starts, one.speakers, one.tags) == (
-        *(other.words, other.sentence_starts, other.speakers, other.tags),
+    return (one.words, one.sentence_starts, one.speakers, one.tags, one.named_mentions) == (
+        *(other.words, other.sentence_starts, other.speakers, other.tags, other.named_mentions),
     )
 
 
@@ -66,6 +71,8 @@ def _plain_text(document: Document) -> dict[str, Any]:
         "doc_key": document.name,
         "sentences": [list(document.words[start:end]) for start, end in document.sentences],
     }
+    if document.named_mentions:
+        values[NAMED] = True
     if document.speakers:
         of_words: Iterable[tuple[str, int]] = (
             (speaker, end - start)

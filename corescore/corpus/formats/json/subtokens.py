@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from corescore.corpus.formats.json.fields import whole_numbers
+from corescore.corpus.formats.json.fields import are_sentences, whole_numbers
 from corescore.corpus.formats.json.objects import Entry
 
 SUBTOKEN_FORMAT = "jsonl-subtokens"
@@ -23,7 +23,7 @@ def in_words(entry: Entry, *, join_subtokens: bool) -> dict[str, Any]:
     """
     values = entry.values
     segments = values.get("sentences", [values.get("tokens")])
-    if not _are_lists_of_words(segments):
+    if not are_sentences(segments):
         return values
     subtokens = [subtoken for segment in segments for subtoken in segment]
     seen = {"[CLS]", "[SEP]"} & {*subtokens} or any(map(_CONTINUED.match, subtokens))
@@ -49,13 +49,6 @@ def in_words(entry: Entry, *, join_subtokens: bool) -> dict[str, Any]:
         return values
     entry.warn_once("subtokens are joined to words.")
     return _Joined(entry, segments, subtokens, word_of).values()
-
-
-def _are_lists_of_words(segments: object) -> bool:
-    return isinstance(segments, list) and all(
-        isinstance(segment, list) and all(isinstance(word, str) for word in segment)
-        for segment in segments
-    )
 
 
 def _by_convention(subtokens: Sequence[str]) -> Iterator[int]:
