@@ -345,6 +345,204 @@ def test_a_number_sign_is_a_comment_unless_it_begins_the_documents_name():
     assert conll(text)["d"].words == ("#",)
 
 
+# --- Columns of other files ----------------------------------------------------------------------
+
+ROWS = ["(1", "-", "1)", "(2)", "-", "(1)"]
+
+
+def table(*cells, n=3):
+    """Rows of a number, a word and the cells, in sentences of `n`."""
+    rows = [f"{at % n}\tw{at}\t{cell}\n" for at, cell in enumerate(cells)]
+    return "\n".join("".join(rows[at : at + n]) for at in range(0, len(rows), n))
+
+
+@pytest.mark.parametrize("tail", ["\t", "\t\t", "\t ", " \t"])
+@pytest.mark.parametrize("some", [False, True])
+def test_empty_columns_at_the_end_of_rows_are_too_many(tail, some):
+    """Of every row or of every second one, the first included or not."""
+    plain = column(*ROWS, separator="\t")
+    for parity in (0, 1):
+        rows = plain.split("\n")
+        rows = [
+            f"{row}{tail}" if row.startswith("d") and (not some or at % 2 == parity) else row
+            for at, row in enumerate(rows)
+        ]
+        assert conll("\n".join(rows)) == conll(plain)
+        assert score(conll(plain), conll("\n".join(rows)))["bcub"].f1 == 1
+
+
+def test_the_last_column_may_be_empty_in_some_sentences_only():
+    text = f"{BEGIN}d\t0\t0\tIt\t_\t\n\nd\t0\t0\tis\t_\t(1)\nd\t0\t1\tso\t_\t\n{END}"
+    assert entities(text) == [[(1, 2)]]
+
+
+def test_empty_cells_are_no_entities_where_the_last_filled_column_is_another():
+    rows = "".join(f"d\t0\t{at}\tw{at}\t{cell}\t\n" for at, cell in enumerate(["(V*)", "NNP"]))
+    (document,) = corpus = conll(BEGIN + rows + END)
+    assert document.words == ("w0", "w1")
+    assert not document.mentions
+    assert corpus.warnings == ("dev.conll: no mention is read: the last column holds none.",)
+
+
+def test_mentions_in_another_column_than_the_last_are_told():
+    text = "".join(f"d 0 {at} w{at} {cell} -\n" for at, cell in enumerate(ROWS))
+    assert conll(BEGIN + text).warnings == (
+        "dev.conll:2: no mention is read: the last column holds none, but column 5 has '(1'.",
+    )
+    other = column("(1)").replace("(d)", "(e)")
+    assert not conll(BEGIN + text + other).warnings
+
+
+@pytest.mark.parametrize("n", [3, 6])
+def test_rows_of_number_word_and_entities(n):
+    """As GUM (numbered through the document) and sacr2conll (through the sentence) write them."""
+    corpus = conll(f"#begin document (d)\n{table(*ROWS, n=n)}{END}")
+    assert corpus["d"].words == ("w0", "w1", "w2", "w3", "w4", "w5")
+    assert corpus["d"].mentions == conll(column(*ROWS))["d"].mentions
+    assert not corpus.warnings
+
+
+@pytest.mark.parametrize(
+    ("row", "sure"),
+    [
+        ("{word} {cell}", True),
+        ("{at} {word} {cell}", True),
+        ("d {word} {cell}", True),
+        ("d {at} {word} {cell}", True),
+        ("0 0 {at} {word} {cell}", True),
+        ("1 1 {at} {word} {cell}", True),
+        ("/some/where.txt 0 {at} {word} {cell}", True),
+        ("s{sentence} 0 {at} {word} {cell}", True),
+        ("d 0 {at} {word} NN * - - - Ann * {cell}", True),
+        ("{at} {word} w w NN NN x x 0 0 r r _ _ _ _ {cell}", True),
+        ("other {at} {word} {cell}", True),
+        ("other {word} {cell}", False),
+        ("{word} NN {cell}", False),
+        ("other {at} 0 x {word} {cell}", False),
+    ],
+)
+def test_the_column_of_the_words_is_found(row, sure):
+    """A column that is not where the known formats have it is named in a warning."""
+    text = BEGIN
+    for at, cell in enumerate(ROWS):
+        text += row.format(at=at % 3, word=f"w{at}", cell=cell, sentence=at // 3) + "\n"
+        text += "\n" if at == 2 else ""
+    corpus = conll(text)
+    words = ("w0", "w1", "w2", "w3", "w4", "w5")
+    assert corpus["d"].words == words or row.startswith("other {at} 0 x")
+    assert corpus["d"].mentions == conll(column(*ROWS))["d"].mentions
+    assert bool(corpus.warnings) != sure
+    for warning in corpus.warnings:
+        place, _, rest = warning.partition(": ")
+        assert place == "dev.conll:2"
+        assert rest.startswith("the words are taken from column")
+        assert f"'{' '.join(corpus['d'].words[:5])}'" in rest
+
+
+@pytest.mark.parametrize("row", ["d {cell}", "d 0 {at} {cell}", "d {at} {cell}", "{at} {cell}"])
+def test_rows_without_words_have_entities_only(row):
+    rows = "".join(row.format(at=at, cell=cell) + "\n" for at, cell in enumerate(ROWS))
+    corpus = conll(BEGIN + rows + END)
+    assert corpus["d"].words == ()
+    assert corpus["d"].mentions == conll(column(*ROWS))["d"].mentions
+    (warning,) = corpus.warnings
+    assert warning == (
+        "dev.conll:2: document 'd' has no column of words, so only its entities are read."
+    )
+    assert score(corpus, conll(column(*ROWS)))["bcub"].f1 == 1
+
+
+def test_where_several_documents_are_unsure_one_warning_counts_them():
+    text = "".join(f"#begin document (d{n})\nd{n} (1\nd{n} 1)\n" for n in range(3))
+    (warning,) = conll(text).warnings
+    assert warning.endswith("(so in 3 documents).")
+
+
+def test_a_text_of_numbers_has_words():
+    rows = "".join(f"{at} {word} -\n" for at, word in enumerate((1995, 7, 12)))
+    assert conll(BEGIN + rows)["d"].words == ("1995", "7", "12")
+
+
+@pytest.mark.parametrize("begin", ["# begin document", "#begin document", "#\tbegin document"])
+@pytest.mark.parametrize("end", ["# end document", "#end document", ""])
+def test_the_number_sign_of_a_header_may_have_a_blank_after_it(begin, end):
+    """Both in one file too: two documents are never taken for one."""
+    text = f"{begin} (e)\ne 0 0 It (1)\ne 0 1 is -\n{end}\n"
+    assert [document.name for document in conll(text + column("(1)"))] == ["e", "d"]
+    assert [document.name for document in conll(column("(1)", end="") + text)] == ["d", "e"]
+    assert conll(text)["e"].words == ("It", "is")
+    assert read_bytes(text.encode(), "x") == conll(text)
+
+
+def test_a_document_without_rows_is_told():
+    corpus = conll(f"{BEGIN}\n{END}{column('(1)').replace('(d)', '(e)')}")
+    assert corpus.warnings == ("dev.conll:1: document 'd' has no rows.",)
+    assert corpus["d"].words == ()
+
+
+@pytest.mark.parametrize("newline", ["\r", "\r\n", "\r\r\n"])
+def test_lines_may_end_as_on_any_system(newline):
+    text = column("(1", "1)", "-", "(1)")
+    assert conll(text.replace("\n", newline)) == conll(text)
+    assert score(conll(text), conll(text.replace("\n", newline)))["bcub"].f1 == 1
+
+
+# --- Ids with types ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        (("(person-1", "person-1)"), [("person", [(0, 2)])]),
+        (("(person-1)", "(person-1)"), [("person", [(0, 1), (1, 2)])]),
+        (
+            ("(event-7-Fair(person-2-Mia)", "event-7-Fair)"),
+            [("event", [(0, 2)]), ("person", [(0, 1)])],
+        ),
+        (("(a-1|(b_c-2", "b_c-2)a-1)"), [("a", [(0, 2)]), ("b_c", [(0, 2)])]),
+        (("(person-1)", "(2)"), [("person", [(0, 1)]), ("", [(1, 2)])]),
+        (("(person-01)", "(person-1)"), [("person", [(0, 1), (1, 2)])]),
+    ],
+)
+def test_ids_may_have_types_and_names(cells, expected):
+    (document,) = conll(column(*cells))
+    spans = [[(m.start, m.end) for m in entity] for entity in document.entities]
+    assert sorted(spans) == sorted(spans_ for _, spans_ in expected)
+    types = dict(zip(document.mentions, document.attributes.entity_type, strict=True))
+    for type_, (first, *_) in expected:
+        assert types[Mention(*first)] == type_ or len(expected) > 1
+    assert sorted(set(document.attributes.entity_type)) == sorted({type_ for type_, _ in expected})
+
+
+def test_plain_ids_have_no_attributes():
+    assert conll(column("(1)", "(01)"))["d"].attributes is None
+
+
+def test_one_number_with_two_types_is_two_entities_and_told():
+    corpus = conll(column("(person-1)", "(place-1)", "(place-2)"))
+    assert corpus["d"].n_entities == 3
+    assert corpus.warnings == (
+        "dev.conll:1: person-1 and place-1 share a number: taken as different entities.",
+    )
+
+
+@pytest.mark.parametrize("cell", ["(person)", "(person-)", "(-1-x)", "(1-Mia)", "(person-1-Mia"])
+def test_ids_that_are_not_whole_are_refused(cell):
+    assert message_of(column(cell)).startswith("dev.conll:2: ")
+
+
+def test_a_number_with_and_without_leading_zeros_is_told():
+    """The reference scorer takes them for two entities, coval and we for one."""
+    corpus = conll(column("-", "(1)", "(01)", "(001)"))
+    assert corpus["d"].n_entities == 1
+    assert corpus.warnings == (
+        "dev.conll:4: 1 and 01 are one entity here and two for the reference scorer.",
+    )
+    assert conll(column("(01)", "(01)", "(10)")).warnings == ()
+    other = column("(1)").replace("(d)", "(e)")
+    assert conll(column("(01)") + other).warnings == ()
+
+
 # --- Brackets ------------------------------------------------------------------------------------
 
 
@@ -352,6 +550,7 @@ def test_a_number_sign_is_a_comment_unless_it_begins_the_documents_name():
     ("cells", "expected"),
     [
         (("(1(3", "3)", "1)"), [[(0, 3)], [(0, 2)]]),
+        (("(1_(3_(2)", "3)_1)"), [[(0, 2)], [(0, 2)], [(0, 1)]]),
         (("(1|(3)", "1)"), [[(0, 2)], [(0, 1)]]),
         (("(1|(3", "3)|1)"), [[(0, 2)], [(0, 2)]]),
         (("(01)", "(1)", "(001)"), [[(0, 1), (1, 2), (2, 3)]]),
@@ -414,6 +613,13 @@ def test_sentence_breaks_may_differ_between_the_sides():
             "entity 14 closes here but was never opened",
             "'(14' before it",
         ),
+        (
+            column("-", "(14", "-", "14)", "14)"),
+            6,
+            "entity 14 closes here again (opened in line 3, closed in 5)",
+            "'(14' between the two",
+        ),
+        (column("(1_2)"), 2, "'(1_2)' in the last column", "brackets with numbers"),
         (column("(a)"), 2, "'(a)' in the last column", "brackets with numbers"),
         (column("()"), 2, "'()' in the last column", "brackets with numbers"),
         (column("("), 2, "'(' in the last column", "brackets with numbers"),
@@ -438,7 +644,7 @@ def test_sentence_breaks_may_differ_between_the_sides():
             "7 columns",
             "6 columns, as in every row of the sentence",
         ),
-        (f"{BEGIN}It\n{END}", 2, "1 columns", "5 columns"),
+        (f"{BEGIN}It\n{END}", 2, "1 column", "2 columns or more"),
         (
             f"{column('-')}d 0 0 It -\n",
             4,
@@ -472,6 +678,24 @@ def test_a_problem_names_file_line_what_was_found_and_what_was_expected(
     assert found in before
     assert expected in after
     assert after.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "name"),
+    [
+        ("#FORMAT=WebAnno TSV 3.3\n\n#Text=It is\n1-1\t0-2\tIt\t_\n", 1, "WebAnno TSV 3"),
+        ("# newdoc id = d\n# global.Entity = eid-etype\n1 It\n", 2, "CorefUD CoNLL-U"),
+        ("# global.columns = ID FORM IDENTITY\n1 It _\n", 1, "CoNLL-UA"),
+        ("MENTION\tT1\t0\t0\t0\t1\tIt is\tPER\tPRON\n", 1, "the tab file of LitBank"),
+        ("T1\tPER 0 5\tIt is\n", 1, "brat standoff"),
+        ("<?xml version='1.0'?>\n<a>It</a>\n", 1, "XML"),
+        ("#title: It\n\n{M1 It} is\n", 1, "SACR"),
+    ],
+)
+def test_another_format_is_called_by_its_name(text, line, name):
+    message = message_of(text)
+    assert message.startswith(f"dev.conll:{line}: this looks like {name} ('")
+    assert "Leave out the name of the format" in message
 
 
 def test_a_file_without_a_document_is_refused_as_a_whole():

@@ -15,10 +15,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from corescore.corpus.documents import Corpus
+from corescore.corpus.formats.conll_brackets import parse_cell
+from corescore.corpus.formats.conll_columns import entities_elsewhere
 from corescore.corpus.formats.conll_draft import Draft
 from corescore.corpus.formats.conll_original import with_originals
 from corescore.corpus.formats.conll_writer import BEGIN, write_conll
 from corescore.corpus.formats.format import Format
+from corescore.corpus.formats.lookalikes import likeness
 from corescore.corpus.problems import InputError, Problem
 from corescore.wording import counted
 
@@ -26,6 +29,8 @@ _MARK = re.compile(r"#[ \t]*(?:begin|end) document\b")
 _HEADER = re.compile(r"#[ \t]*begin document\b")
 _FIRST_HEADER = re.compile(r"^#[ \t]*begin document\b", re.MULTILINE)
 _PART = re.compile(r"(?:;|(?<=\)))\s*part\s+(\S+)$")
+_EXPECTED_HEADER = f"'{BEGIN} (NAME); part 000'"
+_ADVICE = "Leave out the name of the format, so that it is found from the content."
 
 
 def read_conll(text: str, file: str, side: str = "key") -> Corpus:
@@ -46,12 +51,14 @@ def read_conll(text: str, file: str, side: str = "key") -> Corpus:
     documents = [draft.document() for draft in drafts]
     problems += _bad_names(drafts)
     problems += [problem for draft in drafts for problem in draft.problems]
+    if not drafts and (like := likeness(text)):
+        problems = [Problem(file, like.number, like.found, _EXPECTED_HEADER, _ADVICE)]
     if problems or not drafts:
         problems.sort(key=lambda problem: problem.line)
         raise InputError(problems or [_no_document(file)])
     originals = with_originals(documents, lines, [draft.line for draft in drafts])
-    warnings = (*_column_warnings(drafts), *(w for draft in drafts for w in draft.warnings))
-    return Corpus(originals, file, warnings)
+    warnings = [warning for draft in drafts for warning in draft.warnings]
+    return Corpus(originals, file, (*_column_warnings(drafts, lines), *warnings))
 
 
 def _chunks(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -71,8 +78,8 @@ def _document_name(header: str) -> tuple[str, str]:
     return name, part[1].lstrip("0") if part else ""
 
 
-def _column_warnings(drafts: Iterable[Draft]) -> Iterator[str]:
-    """Where the words were taken from, for the first document where that is not sure."""
+def _column_warnings(drafts: Sequence[Draft], lines: Sequence[str]) -> Iterator[str]:
+    """Where the words were taken from, if that is not sure, and what has no rows or mentions."""
     unsure = [draft for draft in drafts if draft.column and not draft.column.sure]
     for draft in unsure[:1]:
         more = f" (so in {counted(len(unsure), 'document')})" if len(unsure) > 1 else ""
@@ -80,24 +87,33 @@ def _column_warnings(drafts: Iterable[Draft]) -> Iterator[str]:
     for draft in drafts:
         if not draft.words:
             yield f"{draft.file}:{draft.line}: document '{draft.name}' has no rows."
+    if not any(draft.rows for draft in drafts) and any(draft.words for draft in drafts):
+        number, cause = entities_elsewhere(lines) or (0, "the last column holds none")
+        place = f"{drafts[0].file}:{number}" if number else drafts[0].file
+        yield f"{place}: no mention is read: {cause}."
 
 
 def _orphans(lines: Sequence[str], start: int, stop: int, file: str) -> Iterable[Problem]:
     """The first row outside of a document, if there is one."""
     for number in range(start, stop):
         if lines[number].strip() and lines[number][0] != "#":
-            found = f"'{lines[number].strip()[:40]}' outside of a document"
-            expected = f"'{BEGIN} (NAME); part 000' before the first row"
-            return [Problem(file, number + 1, found, expected, "Add the line.")]
+            return [no_header(file, number + 1, lines[number].strip())]
     return []
+
+
+def no_header(file: str, number: int, row: str) -> Problem:
+    """A row of columns that stands in no document."""
+    found = f"'{row[:40]}' outside of a document"
+    expected = f"{_EXPECTED_HEADER} before the first row"
+    return Problem(file, number, found, expected, "Add the line.")
 
 
 def _bad_names(drafts: Iterable[Draft]) -> Iterable[Problem]:
     first: dict[str, int] = {}
     for draft in drafts:
         if not draft.plain_name:
-            expected = f"'{BEGIN} (NAME); part 000'"
-            yield Problem(draft.file, draft.line, f"'{BEGIN}' without a name", expected, "Add it.")
+            found = f"'{BEGIN}' without a name"
+            yield Problem(draft.file, draft.line, found, _EXPECTED_HEADER, "Add the name.")
         elif draft.name in first:
             found = f"a second document '{draft.name}' (the first is in line {first[draft.name]})"
             advice = "Rename one of them, or give it another part."
@@ -106,7 +122,13 @@ def _bad_names(drafts: Iterable[Draft]) -> Iterable[Problem]:
 
 
 def _no_document(file: str) -> Problem:
-    return Problem(file, 0, "no document", f"'{BEGIN} (NAME); part 000'", "Add the line.")
+    return Problem(file, 0, "no document", _EXPECTED_HEADER, "Add the line.")
+
+
+def is_row(line: str) -> bool:
+    """Whether a line looks like a row of columns, the last of them for entities."""
+    cells = line.split()
+    return len(cells) >= 2 and (cells[-1] in ("-", "_", "*") or bool(parse_cell(cells[-1])))
 
 
 def fits_conll(text: str) -> bool:

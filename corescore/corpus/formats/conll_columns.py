@@ -53,6 +53,16 @@ def _n_empty(row: str) -> int:
     return row.count("\t", len(row.rstrip(" \t")))
 
 
+def entities_elsewhere(lines: Sequence[str]) -> tuple[int, str] | None:
+    """The first line with brackets in another column than the last, and what to say of it."""
+    for number, line in enumerate(lines, start=1):
+        cells = _BLANKS.split(line.strip(" \t")) if line[:1] != "#" else []
+        for place, cell in enumerate(cells[:-1], start=1):
+            if "(" in cell and parse_cell(cell):
+                return number, f"the last column holds none, but column {place} has '{cell}'"
+    return None
+
+
 @dataclass(frozen=True)
 class WordColumn:
     """Where the words of a document are.
@@ -78,7 +88,7 @@ def word_column(rows: Sequence[str], at: int, name: str) -> WordColumn:
     sample = [row.rstrip(" \t").split("\t")[:-1] for row in _sample(rows, at, name)]
     kinds = [_kind(column, name) for column in zip(*sample, strict=False)]
     if len(kinds) >= 4 and all(map(str.isdecimal, (cell for row in sample for cell in row[1:3]))):
-        return WordColumn(3)
+        return WordColumn(3, sure=kinds[3] != "constant")
     if "words" in kinds:
         place = kinds.index("words")
         before = kinds[:place]

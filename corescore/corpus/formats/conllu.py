@@ -30,7 +30,7 @@ N_COLUMNS = 10
 _NEWDOC = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*))?\s*$")
 _NUMBER = re.compile("[0-9]{1,9}")
 _TOKEN = re.compile("[0-9]{1,9}-[0-9]{1,9}")
-_FIRST_ID = re.compile(r"1|1-[0-9]+|0\.[0-9]+")
+_FIRST_ID = re.compile(r"1|1-(?!1$)[0-9]+|0\.[0-9]+")  # 1-1 is WebAnno TSV
 _COMMENTS = re.compile(r"^#\s*(newdoc|sent_id|global\.Entity|global\.columns)\b", re.MULTILINE)
 
 
@@ -275,7 +275,7 @@ def _other_releases(text: str, file: str) -> Iterator[Problem]:
 
 def fits_conllu(text: str) -> bool:
     """Whether the first row has ten columns with tabs and a first number, or comments say so."""
-    if text.startswith("#begin document") or "\n#begin document" in text:
+    if re.search(r"^#[ \t]*begin document", text, re.MULTILINE):
         return False
     lines = (line for line in text.split("\n", 500)[:500] if line.strip() and line[0] != "#")
     columns = next(lines, "").split("\t")

@@ -146,6 +146,18 @@ def text_of(data: bytes, file: str, *, encoding: str = "utf-8-sig") -> str:
     return text
 
 
+def in_lines(text: str) -> str:
+    """The text with LF after each line, where it has CR and LF, CR alone or, by mistake, two CR."""
+    for newline in ("\r\r\n", "\r\n", "\r") if "\r" in text else ():
+        text = text.replace(newline, "\n")
+    return text
+
+
+def newline_of(text: str) -> str:
+    """What ends the lines of a text."""
+    return next((newline for newline in ("\r\n", "\n", "\r") if newline in text), "\n")
+
+
 def _gunzipped(data: bytes, file: str) -> bytes:
     if data[:2] != b"\x1f\x8b":
         return data

@@ -7,14 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 
 from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.formats.conll import is_row, no_header
 from corescore.corpus.formats.format import Format
-from corescore.corpus.formats.lookalikes import lookalike
+from corescore.corpus.formats.lookalikes import likeness, lookalike
 from corescore.corpus.formats.packed import (
     Files,
     bytes_of,
     files_in,
     files_of_zip,
+    in_lines,
     is_zip,
+    newline_of,
     text_of,
 )
 from corescore.corpus.formats.registry import FORMATS, fitting, format_named
@@ -70,16 +73,16 @@ def read_bytes(
     if is_zip(data):
         return _read_all(files_of_zip(data, file), format, side, repair_brackets)
     as_it_is = _text(data, file)
-    text = as_it_is.replace("\r\n", "\n")
+    text = in_lines(as_it_is)
     known = _format(text, file, format)
     corpus = ((repair_brackets and known.repair) or known.read)(text, file, side)
-    return corpus if text == as_it_is else _ended_by_crlf(corpus)
+    return corpus if text == as_it_is else _ended_by(corpus, newline_of(as_it_is))
 
 
-def _ended_by_crlf(corpus: Corpus) -> Corpus:
-    """The corpus of a file whose lines end in CR and LF, for a writer to end them so again."""
+def _ended_by(corpus: Corpus, newline: str) -> Corpus:
+    """The corpus of a file whose lines end otherwise, for a writer to end them so again."""
     documents = (
-        replace(document, original=original and replace(original, newline="\r\n"))
+        replace(document, original=original and replace(original, newline=newline))
         for document in corpus
         for original in (document.original,)
     )
@@ -100,7 +103,7 @@ def format_of_bytes(data: bytes, file: str) -> Format:
     """The format of a file's bytes that `read_bytes` can read; `file` is its name in messages."""
     if is_zip(data):
         return _format_of_files(files_of_zip(data, file))
-    return _format(_text(data, file).replace("\r\n", "\n"), file, None)
+    return _format(in_lines(_text(data, file)), file, None)
 
 
 def _format_of_files(files: Files) -> Format:
@@ -265,9 +268,17 @@ def _format(text: str, file: str, name: str | None) -> Format:
         raise InputError([Problem(file, 1, like.found, like.expected, like.advice)])
     known = fitting(text)
     if known is None:
-        lines = enumerate(text.split("\n"), start=1)
-        number, first = next((n, line.strip()[:40]) for n, line in lines if line.strip())
-        expected = "#begin document (conll), a JSON object a line (jsonl) or {a b} {c} (notation)"
-        advice = f"Name the format: {', '.join(known.id for known in FORMATS)}."
-        raise InputError([Problem(file, number, f"'{first}'", expected, advice)])
+        raise InputError([_unknown(text, file)])
     return known
+
+
+def _unknown(text: str, file: str) -> Problem:
+    ids = ", ".join(known.id for known in FORMATS)
+    if like := likeness(text):
+        return Problem(file, like.number, like.found, f"one of: {ids}", like.shape.advice)
+    lines = enumerate(text.split("\n"), start=1)
+    number, first = next((n, line.strip()) for n, line in lines if line.strip())
+    if is_row(first):
+        return no_header(file, number, first)
+    expected = "#begin document (conll), a JSON object a line (jsonl) or {a b} {c} (notation)"
+    return Problem(file, number, f"'{first[:40]}'", expected, f"Name the format: {ids}.")
