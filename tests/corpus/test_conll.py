@@ -381,7 +381,10 @@ def test_empty_cells_are_no_entities_where_the_last_filled_column_is_another():
     (document,) = corpus = conll(BEGIN + rows + END)
     assert document.words == ("w0", "w1")
     assert not document.mentions
-    assert corpus.warnings == ("dev.conll: no mention is read: the last column holds none.",)
+    assert corpus.warnings == (
+        "dev.conll:2: no mention is read: the last column is empty, and '(V*)' before it is no "
+        "entity.",
+    )
 
 
 def test_mentions_in_another_column_than_the_last_are_told():

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from corescore.corpus.documents import Corpus
 from corescore.corpus.formats.conll_brackets import parse_cell
-from corescore.corpus.formats.conll_columns import entities_elsewhere
+from corescore.corpus.formats.conll_columns import why_no_entities
 from corescore.corpus.formats.conll_draft import Draft
 from corescore.corpus.formats.conll_original import with_originals
 from corescore.corpus.formats.conll_writer import BEGIN, write_conll
@@ -87,10 +87,8 @@ def _column_warnings(drafts: Sequence[Draft], lines: Sequence[str]) -> Iterator[
     for draft in drafts:
         if not draft.words:
             yield f"{draft.file}:{draft.line}: document '{draft.name}' has no rows."
-    if not any(draft.rows for draft in drafts) and any(draft.words for draft in drafts):
-        number, cause = entities_elsewhere(lines) or (0, "the last column holds none")
-        place = f"{drafts[0].file}:{number}" if number else drafts[0].file
-        yield f"{place}: no mention is read: {cause}."
+    if not any(draft.rows for draft in drafts) and (cause := why_no_entities(lines)):
+        yield f"{drafts[0].file}:{cause[0]}: no mention is read: {cause[1]}."
 
 
 def _orphans(lines: Sequence[str], start: int, stop: int, file: str) -> Iterable[Problem]:

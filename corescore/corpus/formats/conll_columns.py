@@ -53,13 +53,20 @@ def _n_empty(row: str) -> int:
     return row.count("\t", len(row.rstrip(" \t")))
 
 
-def entities_elsewhere(lines: Sequence[str]) -> tuple[int, str] | None:
-    """The first line with brackets in another column than the last, and what to say of it."""
-    for number, line in enumerate(lines, start=1):
-        cells = _BLANKS.split(line.strip(" \t")) if line[:1] != "#" else []
+def why_no_entities(lines: Sequence[str]) -> tuple[int, str] | None:
+    """A line and a cause why rows have no entities, other than that there are none.
+
+    Brackets stand in another column than the last, or the last is empty and another is filled.
+    """
+    rows = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
+    rows = [(number, line) for number, line in rows if line[0] != "#"]
+    for number, line in rows:
+        cells = _BLANKS.split(line.strip(" \t"))
         for place, cell in enumerate(cells[:-1], start=1):
             if "(" in cell and parse_cell(cell):
                 return number, f"the last column holds none, but column {place} has '{cell}'"
+        if _n_empty(line) and cells[-1] not in NOTHING:
+            return number, f"the last column is empty, and '{cells[-1]}' before it is no entity"
     return None
 
 
