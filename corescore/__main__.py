@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from corescore.cli import compare as comparing
 from corescore.cli import dashboard as browser
-from corescore.cli import experiments, files
+from corescore.cli import experiments, files, gap
 from corescore.cli import perturb as perturbing
 from corescore.cli import report as reporting
 from corescore.cli import score as scoring
@@ -18,6 +18,7 @@ from corescore.version import __version__
 
 COMMANDS = (
     *scoring.COMMANDS,
+    *gap.COMMANDS,
     *comparing.COMMANDS,
     *perturbing.COMMANDS,
     *experiments.COMMANDS,
@@ -32,6 +33,7 @@ EXAMPLES = (
     "corescore score gold/ output/ --metrics muc,bcub,ceafe --singletons drop --format json",
     "corescore credit key.conll response.conll --metric bcub --by link --document NAME",
     "corescore errors key.conll response.conll --impact",
+    "corescore gap gap-test.tsv answers.tsv",
     "corescore metrics",
     "corescore compare key.conll first.conll second.conll --trials 10000 --seed 1",
     "corescore compare key.conll outputs/ --ranks",

@@ -200,3 +200,11 @@ MOOSAVI_2016 = Paper(
     venue="In Proceedings of the 54th Annual Meeting of the ACL (Volume 1: Long Papers), Berlin, "
     "pages 632–642",
 )
+WEBSTER_2018 = Paper(
+    "Webster et al.",
+    2018,
+    "Mind the GAP",
+    "A balanced corpus of gendered ambiguous pronouns",
+    authors="Kellie Webster, Marta Recasens, Vera Axelrod and Jason Baldridge",
+    venue="Transactions of the Association for Computational Linguistics, 6:605–617",
+)

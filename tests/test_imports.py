@@ -30,6 +30,7 @@ LAYERS = (
     {"corescore.analysis.errors"},
     {
         "corescore.analysis.explanation",
+        "corescore.analysis.gap",
         "corescore.analysis.overlaps",
         "corescore.analysis.perturbation",
         "corescore.analysis.systems",

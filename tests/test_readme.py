@@ -10,6 +10,7 @@ import pytest
 from corescore.__main__ import COMMANDS, main
 from corescore.corpus.formats import read, write
 from corescore.installation import bundled
+from tests.support.gap import GAP_FILES
 
 HOME = Path(__file__).parents[1]
 README = (HOME / "README.md").read_text(encoding="utf-8")
@@ -48,6 +49,8 @@ def desk(tmp_path, monkeypatch):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copy(path, tmp_path / name)
     write(read(outputs[0]), tmp_path / "predictions.jsonl")
+    for name, text in GAP_FILES.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
     for name, text in blocks("python"):
         if name:
             (tmp_path / name).write_text(text, encoding="utf-8")

@@ -29,6 +29,7 @@ class Document:
     empty_nodes      the words that are not in the text, by their positions.
     split_antecedents  (entity, antecedents): an entity that refers to several others at once, such
                      as "they" to two people; shown, never scored.
+    named_spans      spans that the file names, mentions or not, such as GAP's "Pronoun" and "A".
     original         the text it was read from, if its format keeps it.
 
     Build one with `Document.of_rows` or `Document.of_entities`, which put mentions in order.
@@ -46,6 +47,7 @@ class Document:
     attributes: Attributes | None = None
     empty_nodes: Mapping[int, EmptyNode] = field(default_factory=dict)
     split_antecedents: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    named_spans: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     original: Original | None = field(default=None, repr=False)
     n_entities: int = field(init=False)
 
@@ -68,6 +70,7 @@ class Document:
         attributes: Attributes | None = None,
         empty_nodes: Mapping[int, EmptyNode] | None = None,
         split_antecedents: Iterable[tuple[Hashable, Sequence[Hashable]]] = (),
+        named_spans: Mapping[str, tuple[int, int]] | None = None,
         original: Original | None = None,
     ) -> "Document":
         """A document out of (start, end, entity id) rows in any order; ids may be anything.
@@ -98,6 +101,7 @@ class Document:
                 for entity, antecedents in split_antecedents
                 if {entity, *antecedents} <= number.keys()
             ),
+            named_spans or {},
             original,
         )
 
@@ -166,6 +170,7 @@ class Document:
             and np.array_equal(self.rows, other.rows)
             and self.attributes == other.attributes
             and self.empty_nodes == other.empty_nodes
+            and self.named_spans == other.named_spans
         )
 
     def __hash__(self) -> int:

@@ -8,6 +8,7 @@ import numpy as np
 
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.problems import InputError, Problem
+from corescore.counting.named_spans import over_named_spans
 from corescore.counting.policies import DEFAULTS, Policies
 from corescore.counting.positions import with_common_positions, without_empty_nodes
 from corescore.counting.words import fit_words, list_documents, with_key_words
@@ -38,7 +39,8 @@ def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS)
     extra = [document for document in response if document.name not in key.by_name]
     if policies.missing_documents == "error":
         _refuse(_missing(document, response) for document in missing)
-    both = [(doc, response.by_name.get(doc.name) or doc.with_entities(())) for doc in key]
+    found = [(doc, response.by_name.get(doc.name) or doc.with_entities(())) for doc in key]
+    both = [(doc, over_named_spans(doc, other)) for doc, other in found]
     _refuse(_mixed(k, r) for k, r in both if k.named_mentions != r.named_mentions)
     if extra and len(missing) == len(key):
         raise InputError([_nothing_shared(extra[0], key, response)])

@@ -5,9 +5,11 @@ import io
 import json
 import sys
 import traceback
+from pathlib import Path
 
 from corescore.__main__ import COMMANDS, main
 from corescore.replication import EXPERIMENTS
+from tests.support.gap import GAP_FILES
 
 KEY, A, B = (f"sample_data/{name}.conll" for name in ("key", "cautious", "greedy"))
 # Fewer draws than the papers’.
@@ -22,6 +24,9 @@ def calls():
     for by in ("kind", "document", "entity", "mention"):
         yield "errors", KEY, A, "--by", by
     yield "errors", KEY, A, "--impact"
+    for name, text in GAP_FILES.items():
+        Path(name).write_text(text, encoding="utf-8")
+    yield "gap", *GAP_FILES
     yield ("metrics",)
     yield "compare", KEY, A, B, "--trials", "100", "--per-document"
     yield "compare", KEY, A, B, "--trials", "100", "--ranks"

@@ -3,15 +3,23 @@
 from corescore.corpus.formats.conll import CONLL
 from corescore.corpus.formats.conllu import CONLLU
 from corescore.corpus.formats.format import Format
+from corescore.corpus.formats.gap import GAP
 from corescore.corpus.formats.inline import INLINE
 from corescore.corpus.formats.json.formats import JSON_FORMATS
 from corescore.corpus.formats.notation import NOTATION
+from corescore.corpus.formats.sacr import SACR
 from corescore.corpus.formats.standoff.formats import STANDOFF_FORMATS
+from corescore.corpus.formats.winobias import WINOBIAS
 from corescore.corpus.problems import choose
 
 # CoNLL-U before other columns, as which its rows could be taken; inline markup before CoNLL, with
 # which it shares the line #begin document
-FORMATS = (CONLLU, INLINE, CONLL, *JSON_FORMATS, NOTATION, *STANDOFF_FORMATS)
+FORMATS = (
+    *(CONLLU, INLINE, CONLL, GAP, WINOBIAS),
+    *JSON_FORMATS,
+    *(SACR, NOTATION),
+    *STANDOFF_FORMATS,
+)
 WRITTEN = tuple(known for known in FORMATS if known.write is not None)
 _TRIED = dict.fromkeys((*STANDOFF_FORMATS, *FORMATS))  # rows of standoff could be columns, too
 _BY_ID = {known.id: known for known in FORMATS}

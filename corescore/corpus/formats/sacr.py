@@ -1,0 +1,127 @@
+"""SACR: a text with its mentions in braces, `{e1 Mia} met {e2:kind="person",n=1 {e1 her} aunt}`.
+
+The name after the brace is the entity's. Properties, comments (lines that begin with `#` or
+`*****` before a paragraph) and blanks are lost; `#text_id: NAME` names the document that follows.
+Only read. Source: Oberle 2018, "SACR: A drag-and-drop based tool for coreference annotation", and
+the files that its web page saves.
+"""
+
+import re
+from collections.abc import Iterator
+
+from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.formats.format import Format
+from corescore.corpus.formats.marked_text import (
+    Edit,
+    Markup,
+    Source,
+    marked_document,
+    name_of_file,
+)
+from corescore.corpus.problems import InputError, Problem
+
+_PROPERTY = r'\w+=(?:"[^"\n]*"|\w*)'
+_OPEN = rf"\{{(?P<entity>\w+)(?P<properties>:{_PROPERTY}(?:,{_PROPERTY})*)?[ \t\n]"
+_BRACE = re.compile(rf"{_OPEN}|(?P<close>\}})|\{{")
+_COMMENT = re.compile(r"#|\*{5}")
+_NAME = re.compile(r"#text_?id:[ \t]*(.*\S)", re.IGNORECASE)
+_EXPECTED = 'a mention such as {name the words} or {name:property="value" the words}'
+
+
+def read_sacr(text: str, file: str, side: str = "key") -> Corpus:
+    """The documents of a file; `side` makes no difference.
+
+    Raises InputError with every problem found, each with its line.
+    """
+    documents: dict[str, Document] = {}
+    problems: list[Problem] = []
+    for name, comments, source in _sources(text, file):
+        markup = Markup([*comments])
+        problems += _braces(source, markup)
+        markup.edits.sort(key=lambda edit: edit.start)
+        documents[name], wordless = marked_document(name, source, markup)
+        for start, _, entity in wordless:
+            found = f"a mention of entity {entity} without a word"
+            problems.append(source.problem(start, found, "at least one word", "Delete it."))
+    problems += _same_names(text, file)
+    if problems:
+        raise InputError(sorted(problems, key=lambda problem: problem.line))
+    return Corpus(tuple(documents.values()), file)
+
+
+def _comments(text: str) -> Iterator[tuple[Edit, str]]:
+    """The lines of comments, and the name that each gives to a document, or ""."""
+    at, before_paragraph = 0, True
+    for line in text.splitlines(keepends=True):
+        is_comment = before_paragraph and bool(_COMMENT.match(line))
+        if is_comment:
+            name = _NAME.match(line)
+            yield Edit(at, at + len(line), "\n"), name[1] if name else ""
+        before_paragraph = is_comment or not line.strip()
+        at += len(line)
+
+
+def _sources(text: str, file: str) -> Iterator[tuple[str, list[Edit], Source]]:
+    """(name, comments, where it stands) of each document."""
+    comments = [*_comments(text)]
+    marks = [(edit.start, name) for edit, name in comments if name]
+    marks = marks or [(0, name_of_file(file))]
+    marks[0] = (0, marks[0][1])
+    ends = [*(start for start, _ in marks[1:]), len(text)]
+    for (start, name), end in zip(marks, ends, strict=True):
+        within = [edit for edit, _ in comments if start <= edit.start < end]
+        yield name, within, Source(file, text, start, end, text.count("\n", 0, start) + 1)
+
+
+def _same_names(text: str, file: str) -> Iterator[Problem]:
+    seen: set[str] = set()
+    for edit, name in _comments(text):
+        if name in seen:
+            line = text.count("\n", 0, edit.start) + 1
+            found, advice = f"a second document '{name}'", "Rename one of them."
+            yield Problem(file, line, found, "each name once", advice)
+        seen |= {name} - {""}
+
+
+def _braces(source: Source, markup: Markup) -> Iterator[Problem]:
+    """Take in the mentions; the problems with braces outside of comments."""
+    opened: list[re.Match[str]] = []
+    comments = {at for edit in markup.edits for at in range(edit.start, edit.end)}
+    for match in _BRACE.finditer(source.text, source.start, source.end):
+        if match.start() in comments:
+            continue
+        if match["entity"]:
+            opened.append(match)
+            markup.drop(match)
+        elif match["close"] and opened:
+            markup.drop(match)
+            markup.mentions.append((opened[-1].end(), match.start(), opened.pop()["entity"]))
+        else:
+            what = "closes a mention that was never opened" if match["close"] else "no mention"
+            found = f"{source.excerpt(match.start())}: {what}"
+            yield source.problem(match.start(), found, _EXPECTED, "Fix the brace.")
+    for match in opened:
+        found = f"{source.excerpt(match.start())}: opens a mention that is never closed"
+        yield source.problem(match.start(), found, "a '}' after it", "Close the brace.")
+
+
+def fits_sacr(text: str) -> bool:
+    """Whether there are braces with properties, braces within braces, or a text around them.
+
+    Braces that follow each other with nothing between are the papers' notation.
+    """
+    if text.lstrip().startswith(('{"', "{'")):
+        return False
+    found, depth, n_outside = re.search(_OPEN, text[:100_000]), 0, 0
+    if not found or found["properties"]:
+        return bool(found)
+    lines = [line for line in text[:100_000].split("\n") if not _COMMENT.match(line)]
+    for piece in re.findall(r"[{}]|[^{}\s]+", "\n".join(lines)):
+        depth += (piece == "{") - (piece == "}")
+        n_outside += depth == 0 and piece not in "{}"
+        if depth > 1 or n_outside > 3:
+            return True
+    return False
+
+
+SACR = Format(id="sacr", title="SACR", suffixes=(".sacr",), fits=fits_sacr, read=read_sacr)

@@ -1,0 +1,93 @@
+"""WinoBias: a sentence a line, `[The lawyer] thanked the clerk because [he] was tired.`
+
+Each line is a document; its mentions in square brackets are one entity, those in round brackets
+another. Lines are known by their numbers, with which they may begin. Only read. Source: Zhao et
+al. 2018, "Gender bias in coreference resolution: evaluation and debiasing methods".
+"""
+
+import re
+from collections.abc import Iterator
+
+from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.formats.format import Format
+from corescore.corpus.formats.marked_text import Edit, Markup, Source, marked_document
+from corescore.corpus.problems import InputError, Problem
+
+_NUMBER = re.compile(r"\s*(\d+)\s+")
+_MENTION = re.compile(r"\[([^\[\]()\n]*\w[^\[\]()\n]*)\]|\(([^\[\]()\n]*\w[^\[\]()\n]*)\)")
+_BRACKET = re.compile(r"[\[\]()]")
+_FITTING = re.compile(r"[^\[\]\n]*(?:\[[^\[\]()\n]+\](?!\()[^\[\]\n]*){2}")
+
+
+def read_winobias(text: str, file: str, side: str = "key") -> Corpus:
+    """The documents of a file; `side` makes no difference.
+
+    Raises InputError with every problem found, each with its line.
+    """
+    lines = [*_lines(text)]
+    firsts = [_NUMBER.match(line) for _, _, line in lines]
+    numbered = [first and int(first[1]) for first in firsts] == [*range(1, len(lines) + 1)]
+    problems: list[Problem] = []
+    documents: list[Document] = []
+    for name, ((number, at, line), first) in enumerate(zip(lines, firsts, strict=True), start=1):
+        start = at + first.end() if numbered and first else at
+        source = Source(file, text, start, at + len(line), number)
+        problems += _problems(source)
+        documents.append(marked_document(str(name), source, _markup(source))[0])
+    if problems:
+        raise InputError(problems)
+    told = (
+        f"{file}: read as WinoBias: each line is a document, and its mentions in square brackets "
+        "are one entity."
+    )
+    return Corpus(tuple(documents), file, (told,))
+
+
+def _lines(text: str) -> Iterator[tuple[int, int, str]]:
+    """(number, position, line) of each line that is not empty."""
+    at = 0
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip():
+            yield number, at, line
+        at += len(line) + 1
+
+
+def _markup(source: Source) -> Markup:
+    markup = Markup()
+    for match in _MENTION.finditer(source.text, source.start, source.end):
+        markup.edits += [Edit(at, at + 1) for at in (match.start(), match.end() - 1)]
+        entity = match.group()[0]
+        markup.mentions.append((match.start() + 1, match.end() - 1, entity))
+    return markup
+
+
+def _problems(source: Source) -> Iterator[Problem]:
+    line = source.text[source.start : source.end]
+    kinds = [match.group()[0] for match in _MENTION.finditer(line)]
+    alone = next((kind for kind in kinds if kinds.count(kind) == 1), None)
+    if _BRACKET.search(_MENTION.sub("", line)):
+        found, advice = "brackets that nest, are empty or have no partner", "Fix the brackets."
+    elif not kinds or alone:
+        found = f"one mention in {'round' if alone == '(' else 'square'} brackets" if alone else ""
+        found, advice = found or "no mention", "Mark the other mention, or delete the line."
+    else:
+        return
+    expected = "two mentions or more in brackets of one kind"
+    yield source.problem(source.start, f"{source.excerpt(source.start)}: {found}", expected, advice)
+
+
+def fits_winobias(text: str) -> bool:
+    """Whether there are several lines, each with exactly two mentions in square brackets."""
+    if text.lstrip().startswith(("{", '["', "[{")):
+        return False  # JSON
+    lines = [line for line in text.split("\n") if line.strip()]
+    return len(lines) > 1 and all(map(_FITTING.fullmatch, lines))
+
+
+WINOBIAS = Format(
+    id="winobias",
+    title="WinoBias lines",
+    suffixes=(".winobias",),
+    fits=fits_winobias,
+    read=read_winobias,
+)
