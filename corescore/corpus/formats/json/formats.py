@@ -9,9 +9,10 @@ from corescore.corpus.formats.json.maverick import MAVERICK
 from corescore.corpus.formats.json.preco import PRECO
 from corescore.corpus.formats.json.scierc import SCIERC
 from corescore.corpus.formats.json.scorch import SCORCH
+from corescore.corpus.formats.json.stanza import STANZA
 
 # JSON Lines last: it takes whatever is JSON, and says what is wrong with it
 JSON_FORMATS = (
-    *(ALLENNLP, PRECO, FASTCOREF, MAVERICK, CORENLP, SCORCH, SCIERC, EMORY),
+    *(ALLENNLP, PRECO, FASTCOREF, MAVERICK, CORENLP, SCORCH, SCIERC, EMORY, STANZA),
     *(JSONL, JSONL_EXCLUSIVE, JSONL_SUBTOKENS),
 )

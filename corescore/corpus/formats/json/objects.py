@@ -66,7 +66,7 @@ def read_objects(text: str, file: str, documents: Callable[[Entry], Iterable[Doc
     found: dict[str, Document] = {}
     for number, (line, piece) in enumerate(_pieces(text, file), start=1):
         try:
-            values = _values(file, line, piece)
+            values = _object(file, line, piece)
             read = [*documents(Entry(file, line, piece, values, number, warnings))]
         except InputError as error:
             problems += error.problems
@@ -141,17 +141,23 @@ def _after_space(text: str, at: int) -> int:
     return found.end() if found else at
 
 
-def _values(file: str, line: int, text: str) -> dict[str, Any]:
-    try:
-        values = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise _broken(file, line, text, error) from error
+def _object(file: str, line: int, text: str) -> dict[str, Any]:
+    values = parsed(text, file, line)
     if not isinstance(values, dict):
         found = "JSON that is no object"
         raise InputError([Problem(file, line, found, "{…}", "Write one document a line.")])
-    if _SUSPICIOUS.search(text):
-        _refuse_what_is_no_text(file, line, values)
     return values
+
+
+def parsed(text: str, file: str, line: int = 1) -> Any:
+    """What a piece of JSON says that begins in this line. Raises InputError if it is broken."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise _broken(file, line, text, error) from error
+    if _SUSPICIOUS.search(text):
+        _refuse_what_is_no_text(file, line, value)
+    return value
 
 
 def _broken(file: str, line: int, text: str, error: Exception) -> InputError:
@@ -163,9 +169,9 @@ def _broken(file: str, line: int, text: str, error: Exception) -> InputError:
     return InputError([Problem(file, line, f"{what} or is cut short{where}", *_WHOLE)])
 
 
-def _refuse_what_is_no_text(file: str, line: int, values: dict[str, Any]) -> None:
+def _refuse_what_is_no_text(file: str, line: int, value: object) -> None:
     """No string may hold a NUL or half a character: no other format could hold it."""
-    again = json.dumps(values, ensure_ascii=False)
+    again = json.dumps(value, ensure_ascii=False)
     found = "a NUL character (\\u0000)" if _NUL.search(again) else ""
     try:
         again.encode()
