@@ -76,6 +76,23 @@ class Attributes:
             tuple(self.mention_type[i] for i in at),
         )
 
+    def plus(self, other: "Attributes") -> "Attributes":
+        """Those of these mentions and the others."""
+        return Attributes(
+            np.concatenate([self.head, other.head]),
+            np.concatenate([self.minimum, other.minimum]),
+            self.pieces + other.pieces,
+            self.entity_type + other.entity_type,
+            self.mention_type + other.mention_type,
+        )
+
+    @property
+    def or_none(self) -> "Attributes | None":
+        """The same, or None if nothing is known."""
+        texts = (*self.pieces, *self.entity_type, *self.mention_type)
+        known = any(texts) or (self.head >= 0).any() or (self.minimum >= 0).any()
+        return self if known else None
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Attributes):
             return NotImplemented

@@ -187,6 +187,28 @@ def without_empty_nodes(document: Document) -> Document:
     )
 
 
+def without_absent(document: Document) -> Document:
+    """The document without the empty nodes that only the other side has.
+
+    Undoes `with_common_positions`.
+    """
+    absent = [at for at, node in document.empty_nodes.items() if node.absent]
+    if not absent:
+        return document
+    stays = ~np.isin(np.arange(len(document.words)), absent)
+    moved = _moved(document, np.where(stays, np.cumsum(stays) - 1, _NOWHERE))
+    kept = np.flatnonzero(stays).tolist()
+    n_before: IntArray = np.cumsum(stays) - stays
+    return replace(
+        moved,
+        words=tuple(document.words[at] for at in kept),
+        sentence_starts=tuple(int(n_before[at]) for at in document.sentence_starts),
+        tags=tuple(document.tags[at] for at in kept) if document.tags else (),
+        lines=None if document.lines is None else document.lines[stays],
+        attributes=moved.attributes and moved.attributes.or_none,
+    )
+
+
 def _is_zero(document: Document) -> BoolArray:
     """(mentions,) whether the head is an empty node; the first word if the head is unknown."""
     starts = document.spans[:, 0]

@@ -23,6 +23,7 @@ class Side:
 
     document, entity, start, end   (mentions,) of each mention; entities are numbered through the
                                    corpus, and some may be left without a mention by a policy.
+    row                            (mentions,) its row in its document.
     entity_document                (entities,) the document of each entity.
     n_repeats, repeats             how many mentions the side listed twice, and the first places.
     head                           (mentions,) the position of each head, −1 if unknown; None if
@@ -35,6 +36,7 @@ class Side:
     entity: IntArray
     start: IntArray
     end: IntArray
+    row: IntArray
     entity_document: IntArray
     n_repeats: int = 0
     repeats: tuple[str, ...] = ()
@@ -49,6 +51,7 @@ class Side:
             entity=self.entity[kept],
             start=self.start[kept],
             end=self.end[kept],
+            row=self.row[kept],
             head=None if self.head is None else self.head[kept],
             shape=None if self.shape is None else self.shape[kept],
         )
@@ -96,7 +99,7 @@ def flatten(
 def _side(documents: Sequence[Document], shapes: Shapes) -> Side:
     if not documents:
         none = np.zeros(0, dtype=np.int64)
-        return Side(none, none, none, none, none)
+        return Side(none, none, none, none, none, none)
     rows = [document.rows for document in documents]
     n_mentions = np.array([len(of_document) for of_document in rows])
     n_entities = np.array([document.n_entities for document in documents])
@@ -108,6 +111,7 @@ def _side(documents: Sequence[Document], shapes: Shapes) -> Side:
         entity + np.repeat(offset, n_mentions),
         start,
         end,
+        np.concatenate([np.arange(n) for n in n_mentions.tolist()]),
         np.repeat(numbers, n_entities),
         head=_heads(documents),
         shape=_shapes(documents, shapes),

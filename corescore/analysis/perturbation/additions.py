@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from corescore.analysis.perturbation.chance import Generators, ranks, uniform
-from corescore.analysis.perturbation.draft import Draft, Mentions
+from corescore.analysis.perturbation.draft import Draft
+from corescore.analysis.perturbation.mentions import Mentions
 from corescore.analysis.perturbation.perturbation import MOST, Dosed, fresh, is_count, parameter
 from corescore.arrays import FloatArray, IntArray
 from corescore.corpus.problems import PolicyError
@@ -139,7 +140,7 @@ class Add(Dosed):
         taken = (place < quota[document]) & (entity >= 0)
         document, start, entity = document[taken], position[taken], entity[taken]
         twinless, alone = np.full(len(start), -1), np.zeros(len(start), dtype=bool)
-        new = Mentions(document, start, start + 1, entity, twinless, alone)
+        new = Mentions(document, start, start + 1, entity, twinless, twinless, alone)
         return draft.mentions.plus(new)
 
     def _entities(

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Hashable
 
+import numpy as np
+
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.english import head_position
 from corescore.corpus.mentions import Mention
@@ -24,8 +26,13 @@ def baseline(key: Corpus, *, kind: str) -> Corpus:
 
 
 def _grouped(document: Document, group: Callable[[Document, Mention], Hashable]) -> Document:
-    mentions = dict.fromkeys(document.mentions)
-    return document.with_entities((m.start, m.end, group(document, m)) for m in mentions)
+    first = {mention: at for at, mention in reversed([*enumerate(document.mentions)])}
+    rows = np.array(sorted(first.values()), dtype=np.int64)
+    mentions = [document.mentions[at] for at in rows.tolist()]
+    return document.with_entities(
+        [(m.start, m.end, group(document, m)) for m in mentions],
+        document.attributes and document.attributes.take(rows),
+    )
 
 
 def _itself(document: Document, mention: Mention) -> Hashable:

@@ -4,12 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from corescore.analysis.perturbation.chance import Generators, generators
-from corescore.analysis.perturbation.draft import Draft, Mentions
+from corescore.analysis.perturbation.draft import Draft
+from corescore.analysis.perturbation.mentions import Mentions
 from corescore.analysis.perturbation.perturbation import Perturbation
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.problems import choose
 from corescore.counting.pairing import pair_documents
 from corescore.counting.policies import Singletons
+from corescore.counting.positions import without_absent
 
 LEFT_BEHIND = ("keep", "drop")
 
@@ -66,19 +68,20 @@ def perturbed_mentions(
 def _in_order(response: Corpus, perturbed: dict[str, Document]) -> Iterator[Document]:
     for document in response:
         changed = perturbed.get(document.name)
-        yield document if changed is None else _in_own_names(document, changed)
+        yield document if changed is None else _as_read(document, changed)
     for name, document in perturbed.items():
         if name not in response.by_name and len(document.rows):
             yield document
 
 
-def _in_own_names(original: Document, perturbed: Document) -> Document:
-    """A perturbed document in notation with the original's names first; others do not change.
+def _as_read(original: Document, perturbed: Document) -> Document:
+    """A perturbed document over the original's own positions.
 
-    Pairing has put the key's names first, with names that the response lacks.
+    Pairing has put it over positions that it has in common with its key: in notation names come
+    first that the response may lack, and else empty nodes of the key stand between its words.
     """
     if not perturbed.named_mentions:
-        return perturbed
+        return without_absent(perturbed)
     starts = perturbed.spans[:, 0].tolist()
     used = (perturbed.words[start] for start in starts)
     names = tuple(dict.fromkeys((*original.words, *used)))

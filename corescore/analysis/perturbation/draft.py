@@ -1,52 +1,21 @@
 """The response as flat arrays, which perturbations change, and back to documents."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from corescore.analysis.errors.mentions import incorrectly_resolved, unlinked
 from corescore.analysis.errors.slices import SLICES
+from corescore.analysis.perturbation.documents import perturbed_documents
+from corescore.analysis.perturbation.mentions import Mentions
 from corescore.arrays import BoolArray, IntArray
 from corescore.corpus.documents import Document
 from corescore.counting.comparison import Comparison, compare
 from corescore.counting.matching import Matching
 from corescore.counting.policies import Policies, Singletons
 from corescore.counting.sides import Side
-
-
-@dataclass(frozen=True, eq=False)
-class Mentions:
-    """Mentions of a response in flat arrays, in any order.
-
-    document, start, end  (mentions,) the span of each
-    entity                (mentions,) its entity: any numbers ≥ 0, each in one document only
-    key_mention           (mentions,) the key mention of the same span; −1 where the key has none
-    accompanied           (mentions,) whether its entity had other mentions before the change
-    """
-
-    document: IntArray
-    start: IntArray
-    end: IntArray
-    entity: IntArray
-    key_mention: IntArray
-    accompanied: BoolArray
-
-    def keep(self, kept: BoolArray | IntArray) -> "Mentions":
-        """Those where `kept` is True, or those at these positions in this order."""
-        return Mentions(*(getattr(self, column.name)[kept] for column in fields(self)))
-
-    def plus(self, other: "Mentions") -> "Mentions":
-        """These and the others."""
-        names = [column.name for column in fields(self)]
-        pairs = ((getattr(self, name), getattr(other, name)) for name in names)
-        return Mentions(*(np.concatenate(pair) for pair in pairs))
-
-    def without_left_behind(self) -> "Mentions":
-        """Without the mentions that are alone in their entity and were not before."""
-        alone = np.bincount(self.entity)[self.entity] == 1
-        return self.keep(~(alone & self.accompanied))
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +47,9 @@ class Draft:
         view = self.comparison.precision
         own, entity = view.own, view.own_entity
         accompanied = self.entity_sizes[entity] > 1
-        return Mentions(own.document, own.start, own.end, entity, view.own_partner, accompanied)
+        itself = np.arange(len(entity))
+        spans = own.document, own.start, own.end
+        return Mentions(*spans, entity, view.own_partner, itself, accompanied)
 
     @property
     def n_documents(self) -> int:
@@ -151,6 +122,8 @@ class Draft:
         document = np.repeat(np.arange(len(space)), space)
         position = np.arange(len(document)) - start[document]
         free = ~is_open[document] | (position >= length[document])
+        for at, of_document in enumerate(self.comparison.response):
+            free[start[at] + np.array([*of_document.empty_nodes], dtype=np.int64)] = False
         for side in (self.comparison.matching.key, self.comparison.matching.response):
             words = side.keep(side.end - side.start == 1)
             free[start[words.document] + words.start] = False
@@ -160,13 +133,15 @@ class Draft:
         """These mentions of the key as mentions of these response entities."""
         key = self.comparison.matching.key
         spans = key.document[which], key.start[which], key.end[which]
-        return Mentions(*spans, entity, which, np.zeros(len(which), dtype=bool))
+        added, alone = np.full(len(which), -1), np.zeros(len(which), dtype=bool)
+        return Mentions(*spans, entity, which, added, alone)
 
     def matching(self, mentions: Mentions) -> Matching:
         """The key matched with these mentions instead of the draft's."""
         width = 1 + mentions.entity.max(initial=0)
         codes, entity = np.unique(mentions.document * width + mentions.entity, return_inverse=True)
-        side = Side(mentions.document, entity, mentions.start, mentions.end, codes // width)
+        spans = mentions.start, mentions.end, mentions.own
+        side = Side(mentions.document, entity, *spans, codes // width)
         shared = np.flatnonzero(mentions.key_mention >= 0)
         key_mention = mentions.key_mention[shared]
         return replace(
@@ -178,28 +153,4 @@ class Draft:
 
     def documents(self, mentions: Mentions) -> tuple[Document, ...]:
         """The response's documents with these mentions instead of the draft's."""
-        order = np.lexsort((-mentions.end, mentions.start, mentions.document))
-        ordered = mentions.keep(order)
-        number = _by_first_mention(ordered.document, ordered.entity)
-        rows = np.column_stack([ordered.start, ordered.end, number])
-        cuts = np.searchsorted(ordered.document, np.arange(1, self.n_documents))
-        both = zip(self.comparison.response, np.split(rows, cuts), strict=False)
-        return tuple(_with_rows(document, its_rows) for document, its_rows in both)
-
-
-def _by_first_mention(document: IntArray, entity: IntArray) -> IntArray:
-    """(mentions,) the entity of each, numbered from 0 in each document by first mentions."""
-    _, first, which = np.unique(entity, return_index=True, return_inverse=True)
-    number = np.argsort(np.argsort(first))[which]
-    starts = np.flatnonzero(np.diff(document, prepend=-1))
-    return number - np.repeat(number[starts], np.diff(starts, append=len(number)))
-
-
-def _with_rows(document: Document, rows: IntArray) -> Document:
-    """The same text with other mentions; positions after its end get new names."""
-    words = document.words
-    if document.named_mentions:
-        taken = set(words)
-        new = (name for n in range(10**9) if (name := f"new{n + 1}") not in taken)
-        words += tuple(next(new) for _ in range(rows[:, 1].max(initial=0) - len(words)))
-    return replace(document, rows=rows, words=words)
+        return perturbed_documents(self.comparison, mentions)

@@ -9,7 +9,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from corescore.analysis.perturbation.chance import Generators, quotas, selected
-from corescore.analysis.perturbation.draft import Draft, Mentions
+from corescore.analysis.perturbation.draft import Draft
+from corescore.analysis.perturbation.mentions import Mentions
 from corescore.arrays import AnyArray, BoolArray, IntArray
 from corescore.corpus.problems import PolicyError
 

@@ -6,7 +6,8 @@ from typing import Self
 import numpy as np
 
 from corescore.analysis.perturbation.chance import Generators, ranks, uniform
-from corescore.analysis.perturbation.draft import Draft, Mentions
+from corescore.analysis.perturbation.draft import Draft
+from corescore.analysis.perturbation.mentions import Mentions
 from corescore.analysis.perturbation.perturbation import Dosed, Perturbation, is_count, parameter
 from corescore.arrays import FloatArray, IntArray
 from corescore.corpus.problems import PolicyError

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from corescore.analysis.perturbation.chance import Generators
-from corescore.analysis.perturbation.draft import Draft, Mentions
+from corescore.analysis.perturbation.draft import Draft
+from corescore.analysis.perturbation.mentions import Mentions
 from corescore.analysis.perturbation.perturbation import Dosed, parameter
 from corescore.arrays import BoolArray, IntArray
 from corescore.corpus.english import MENTION_TYPES

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from corescore.analysis.perturbation.chance import Generators
-from corescore.analysis.perturbation.draft import Draft, Mentions
+from corescore.analysis.perturbation.draft import Draft
+from corescore.analysis.perturbation.mentions import Mentions
 from corescore.analysis.perturbation.perturbation import Dosed, fresh
 from corescore.arrays import BoolArray, IntArray
 
