@@ -173,6 +173,13 @@ PRADHAN_2012 = Paper(
     authors="Sameer Pradhan, Alessandro Moschitti, Nianwen Xue, Olga Uryupina and Yuchen Zhang",
     venue="In Joint Conference on EMNLP and CoNLL: Shared Task, Jeju Island, Korea, pages 1–40",
 )
+HOLEN_2013 = Paper(
+    "Holen",
+    2013,
+    "Critical reflections on evaluation practices in coreference resolution",
+    authors="Gordana Ilić Holen",
+    venue="In Proceedings of the NAACL HLT Student Research Workshop, Atlanta, pages 1–7",
+)
 LUO_2014 = Paper(
     "Luo et al.",
     2014,

@@ -33,7 +33,7 @@ def ceafm_counts(table: Contingency) -> Counts:
 
     Range 0 to 1, in mentions; empty where a side has no mention. Luo 2005, φ3.
     """
-    shared = _aligned_sum(table, shared_mentions(table))
+    shared = aligned_sum(table, shared_mentions(table))
     return Counts.of(shared, table.n_key_mentions, shared, table.n_response_mentions)
 
 
@@ -43,7 +43,7 @@ def ceafe_counts(table: Contingency) -> Counts:
     Precision is the same sum / number of response entities. Range 0 to 1, in entities; empty
     where a side has no entity. Luo 2005, φ4.
     """
-    similarity = _aligned_sum(table, entity_similarity(table))
+    similarity = aligned_sum(table, entity_similarity(table))
     n_key = np.bincount(table.key_document, minlength=table.n_documents)
     n_response = np.bincount(table.response_document, minlength=table.n_documents)
     return Counts.of(similarity, n_key, similarity, n_response)
@@ -84,7 +84,7 @@ def _aligned(table: Contingency, similarity: FloatArray) -> FloatArray:
     return aligned
 
 
-def _aligned_sum(table: Contingency, similarity: FloatArray) -> FloatArray:
+def aligned_sum(table: Contingency, similarity: FloatArray) -> FloatArray:
     """(documents,) the summed similarity of the cells that the best alignment chooses."""
     chosen = best_assignment(table.components, similarity)
     return table.by_document(table.cell_document[chosen], similarity[chosen])
@@ -163,7 +163,7 @@ def _ceafe_link(row: Row, one: MentionFacts, two: MentionFacts | None) -> str:
 
 def _ceafm_half(own: Entities, other: Entities) -> Half:
     """Shared mentions of the aligned entities / mentions."""
-    return _aligned_summands(own, other, lambda n, a, b: whole(n)), whole(n_mentions(own))
+    return aligned_summands(own, other, lambda n, a, b: whole(n)), whole(n_mentions(own))
 
 
 def _ceafe_half(own: Entities, other: Entities) -> Half:
@@ -172,10 +172,10 @@ def _ceafe_half(own: Entities, other: Entities) -> Half:
     def similarity(n: int, a: int, b: int) -> Expression:
         return Ratio(Product((whole(2), whole(n)), tight=True), Sum((whole(a), whole(b))))
 
-    return _aligned_summands(own, other, similarity), whole(len(own))
+    return aligned_summands(own, other, similarity), whole(len(own))
 
 
-def _aligned_summands(
+def aligned_summands(
     own: Entities, other: Entities, similarity: Callable[[int, int, int], Expression]
 ) -> list[Summand]:
     """The terms of the greatest sum of similarities (shared mentions, own size, other size)."""

@@ -96,7 +96,11 @@ def swapping_sides_swaps_recall_and_precision(metric, data):
     pairs = data.draw(pair_corpora())
     there = score_of(metric, pairs)
     back = score_of(metric, [(response, key) for key, response in pairs])
-    if metric.id == "blanc" and name_of(metric) != "blanc-luo2014" and _lack_different(there):
+    if (
+        metric.id.startswith("blanc")
+        and name_of(metric) != "blanc-luo2014"
+        and _lack_different(there)
+    ):
         return
     assert close(there.recall, back.precision)
     assert close(there.precision, back.recall)
@@ -182,9 +186,11 @@ def check(has_property, metric, max_examples=25, phases=ALL_PHASES):
 
 # What is known not to hold, and is shown not to hold.
 KEY_AND_RESPONSE_ARE_TREATED_DIFFERENTLY = {"b3-0", "b3-rn", "ceafm-rn", "ceafe-rn"}
-KEY_AND_RESPONSE_ARE_TREATED_DIFFERENTLY |= {"b3-sys", "ceaf-sys"}
+KEY_AND_RESPONSE_ARE_TREATED_DIFFERENTLY |= {"b3-sys", "ceaf-sys", "ace"}
 EXEMPT = {
     swapping_sides_swaps_recall_and_precision: KEY_AND_RESPONSE_ARE_TREATED_DIFFERENTLY,
+    identical_partitions_score_one: {"h-log"},
+    scores_lie_between_zero_and_one: {"ari", "ace"},
 }
 HELD = [(has, m) for has in PROPERTIES for m in EVERY if m.id not in EXEMPT.get(has, ())]
 NOT_HELD = [(has, m) for has in PROPERTIES for m in EVERY if m.id in EXEMPT.get(has, ())]

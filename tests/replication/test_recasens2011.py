@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 
 from corescore import InputError, PolicyError
 from corescore.metrics import METRICS
+from corescore.metrics.variants import weighted_blanc
 from corescore.replication import EXPERIMENTS
 from corescore.replication.experiment import run
 from corescore.replication.partitions import score_partitions
 from corescore.replication.recasens2011.desiderata import ALL, EIGHT, FALLS, repair
 from corescore.replication.recasens2011.tables8_11 import SYSTEMS, eight_systems
-from corescore.replication.recasens2011.tables12_13 import read_weights, weighted_blanc
+from corescore.replication.recasens2011.tables12_13 import read_weights
 from corescore.replication.toys import toy_pair
 from tests.support import oracle
 from tests.support.half import OWN, exactly

@@ -1,6 +1,9 @@
 """The variants of the metrics once more, slowly, as `tests.support.oracle`: sets and fractions."""
 
 from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations, permutations
+from math import log2, sqrt
 
 from tests.support import oracle
 from tests.support.oracle import Count, Pair, Partition, Ratio, Score, mentions_of
@@ -53,6 +56,184 @@ def sys(metric):
     return counts
 
 
+# --- CEAF on links, LEA with another importance --------------------------------------------------
+
+
+def n_links(entity) -> int:
+    return len([*combinations(entity, 2)])
+
+
+def ceafm_links(pair: Pair):
+    best = oracle._best(pair, lambda k, r: Fraction(n_links(k & r)))
+    return (Count.of(best, sum(map(n_links, pair[0])), best, sum(map(n_links, pair[1]))),)
+
+
+def ceafe_links(pair: Pair):
+    linked = tuple([entity for entity in side if len(entity) > 1] for side in pair)
+    best = oracle._best(linked, lambda k, r: Fraction(2 * n_links(k & r), n_links(k) + n_links(r)))
+    return (Count.of(best, len(linked[0]), best, len(linked[1])),)
+
+
+def lea(importance):
+    def half(side: Partition, other: Partition):
+        there = set().union(*map(oracle._lea_links, other))
+        resolved = Fraction(0)
+        for entity in side:
+            own = oracle._lea_links(entity)
+            resolved += importance(entity) * Fraction(len(own & there), len(own))
+        return resolved, sum((Fraction(importance(entity)) for entity in side), Fraction(0))
+
+    return lambda pair: oracle.both_ways(half, pair)
+
+
+# --- BLANC_α -------------------------------------------------------------------------------------
+
+
+def weighted_blanc(weight: Fraction):
+    def score(counts, *, empty: Ratio) -> Score:
+        if any(not count.recall_denominator for count in counts):
+            return oracle.blanc_ratios(counts, empty=empty)
+        parts = (oracle.ratios(count, empty=empty) for count in counts)
+        both = zip(*parts, strict=True)
+        return Score(*(weight * (c or 0) + (1 - weight) * (n or 0) for c, n in both))
+
+    return score
+
+
+# --- The adjusted Rand index, Hubert & Arabie 1985 -----------------------------------------------
+
+
+def shared_sides(pair: Pair) -> Pair:
+    shared = mentions_of(pair[0]) & mentions_of(pair[1])
+    return among(pair[0], shared), among(pair[1], shared)
+
+
+def ari(pair: Pair):
+    key, response = shared_sides(pair)
+    links = [oracle.coreference_links(side) for side in (key, response)]
+    common, every = len(links[0] & links[1]), len(oracle.all_links(key))
+    by_chance = Fraction(len(links[0]) * len(links[1]), every) if every else Fraction(0)
+    over = (common - by_chance, len(links[0]) - by_chance, len(links[1]) - by_chance)
+    return (Count(over[0], over[1], over[0], over[2]),)
+
+
+def mean_of_common_links(pair: Pair) -> Fraction:
+    """The links that both sides have, averaged over all orders of the response's mentions."""
+    key, response = shared_sides(pair)
+    mentions = sorted(mentions_of(key))
+    here, there = oracle.coreference_links(key), oracle.coreference_links(response)
+    found = []
+    for order in permutations(mentions):
+        renamed = dict(zip(mentions, order, strict=True))
+        found.append(len(here & {frozenset(renamed[m] for m in link) for link in there}))
+    return Fraction(sum(found), len(found))
+
+
+# --- Entropies -----------------------------------------------------------------------------------
+
+
+def entropies(pair: Pair):
+    """H(K), H(R), H(K, R) in bits, each summed over the mentions; and how many those are."""
+    key, response = shared_sides(pair)
+    mentions = sorted(mentions_of(key))
+    m = len(mentions)
+    cells = [(oracle._entity_of(one, key), oracle._entity_of(one, response)) for one in mentions]
+    of_key = sum(log2(m / len(k)) for k, _ in cells)
+    of_response = sum(log2(m / len(r)) for _, r in cells)
+    joint = sum(log2(m / len(k & r)) for k, r in cells)
+    return of_key, of_response, joint, m
+
+
+def h(pair: Pair):
+    key, response, joint, _ = entropies(pair)
+    mutual = key + response - joint
+    return (Count(mutual, key, mutual, response),)
+
+
+def h_log(pair: Pair):
+    key, response, joint, m = entropies(pair)
+    most = m * log2(m) if m else 0.0
+    return (Count(key + response - joint, most, key + response - joint, most),)
+
+
+def v_measure(pair: Pair):
+    key, response, joint, m = entropies(pair)
+    mutual = key + response - joint
+    return Count(mutual, response, mutual, key), Count(m, m, m, m)
+
+
+def vi(pair: Pair):
+    key, response, joint, m = entropies(pair)
+    most = m * log2(m) if m else 0.0
+    return (Count(most - (joint - key), most, most - (joint - response), most),)
+
+
+def by(mean):
+    """F1 is the information of both sides by a mean of the two entropies."""
+
+    def score(counts, *, empty: Ratio) -> Score:
+        ((mutual, key, _, response),) = counts
+        recall, precision, _ = oracle.ratios(counts[0], empty=empty)
+        if not key and not response:
+            return Score(recall, precision, empty)
+        below = mean(mutual, key, response)
+        return Score(recall, precision, mutual / below if below else 0)
+
+    return score
+
+
+def v_score(counts, *, empty: Ratio) -> Score:
+    if not counts[1].recall_denominator:
+        return Score(empty, empty, empty)
+    return oracle.ratios(counts[0], empty=Fraction(1))
+
+
+def vi_score(counts, *, empty: Ratio) -> Score:
+    recall, precision, _ = oracle.ratios(counts[0], empty=empty)
+    if not counts[0].recall_denominator:
+        return Score(empty, empty, empty)
+    return Score(recall, precision, recall + precision - 1)
+
+
+# --- ACE-Value -----------------------------------------------------------------------------------
+
+
+def ace(missing_entity=1, missing_mention=1, spurious_entity=1, spurious_mention=1):
+    """The least cost of all alignments of entities that share a mention."""
+
+    def cost(key: Partition, response: Partition, aligned) -> Fraction:
+        total = Fraction(0)
+        for at, entity in enumerate(key):
+            found = entity & response[aligned[at]] if at in aligned else frozenset()
+            total += missing_mention * len(entity - found) + missing_entity * (not found)
+        back = {other: at for at, other in aligned.items()}
+        for at, entity in enumerate(response):
+            found = entity & key[back[at]] if at in back else frozenset()
+            total += spurious_mention * len(entity - found) + spurious_entity * (not found)
+        return total
+
+    def counts(pair: Pair):
+        key, response = pair
+        alignments = (
+            dict(zip(some, others, strict=True))
+            for size in range(1 + min(len(key), len(response)))
+            for some in combinations(range(len(key)), size)
+            for others in permutations(range(len(response)), size)
+        )
+        least = min(cost(key, response, aligned) for aligned in alignments)
+        nothing = cost(key, [], {})
+        return (Count.of(nothing - least, nothing, 0, 0),)
+
+    return counts
+
+
+def ace_score(counts, *, empty: Ratio) -> Score:
+    (count,) = counts
+    if not count.recall_denominator:
+        return Score(None, None, empty)
+    return Score(None, None, count.recall_numerator / count.recall_denominator)
+
+
 COUNTS = {
     "b3-0": b3_0,
     "b3-rn": rn(oracle.bcub),
@@ -65,12 +246,36 @@ COUNTS = {
     "lea-discard": discard(oracle.lea),
     "b3-sys": sys(oracle.bcub),
     "ceaf-sys": sys(oracle.ceafm),
+    "ceafm-links": ceafm_links,
+    "ceafe-links": ceafe_links,
+    "lea-one": lea(lambda entity: 1),
+    "lea-links": lea(lambda entity: max(n_links(entity), 1)),
+    "blanc_0.2": oracle.blanc,
+    "blanc_0.1": oracle.blanc,
+    "h": h,
+    "h-joint": h,
+    "h-geometric": h,
+    "h-max": h,
+    "h-log": h_log,
+    "v-measure": v_measure,
+    "vi": vi,
+    "ari": ari,
+    "ace": ace(),
 }
 
 
 # --- From counts to scores -----------------------------------------------------------------------
 
-SCORES = {}
+SCORES = {
+    "blanc_0.2": weighted_blanc(Fraction(1, 5)),
+    "blanc_0.1": weighted_blanc(Fraction(1, 10)),
+    "h-joint": by(lambda mutual, key, response: key + response - mutual),
+    "h-geometric": by(lambda mutual, key, response: sqrt(key * response)),
+    "h-max": by(lambda mutual, key, response: max(key, response)),
+    "v-measure": v_score,
+    "vi": vi_score,
+    "ace": ace_score,
+}
 
 
 def score(metric: str, pairs: Sequence[Pair], *, empty: Ratio) -> Score:

@@ -1,19 +1,12 @@
 """Recasens & Hovy 2011, after Tables 12 and 13: the weight α."""
 
-from dataclasses import replace
-from functools import partial
 from itertools import pairwise
 
-import numpy as np
 import pandas as pd
 
-from corescore.arrays import FloatArray
 from corescore.bibliography import RECASENS_2011
 from corescore.corpus.problems import PolicyError
-from corescore.counting.counts import Counts, Score
-from corescore.metrics import Metric
-from corescore.metrics.blanc import BLANC
-from corescore.metrics.blanc.counts import blanc_score
+from corescore.metrics.variants import weighted_blanc
 from corescore.replication.claims import needing, wide
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Parameter, Setting
 from corescore.replication.partitions import Partition, of_sizes
@@ -63,33 +56,6 @@ def _alpha(setting: Setting) -> pd.DataFrame:
     table.insert(0, "key", [key for key, _ in table["case"]])
     table.insert(1, "response", [response for _, response in table["case"]])
     return table.drop(columns="case")
-
-
-def weighted_blanc(weight: float) -> Metric:
-    """BLANC_α = α · F of the coreference links + (1 − α) · F of the non-coreference links.
-
-    R and P likewise. Where the key lacks a kind of link, the other alone, as in BLANC. Range 0
-    to 1; `weight` is α.
-    """
-    score = partial(_weighted_score, weight=weight)
-    return replace(BLANC, id=f"blanc_{weight}", title=f"BLANC, α = {weight:g}", score=score)
-
-
-def _weighted_score(counts: Counts, *, empty: float, weight: float) -> Score[FloatArray]:
-    plain = blanc_score(counts, empty=empty)
-    c, n = plain.parts["coreference"], plain.parts["non_coreference"]
-    both = (c.recall_denominator > 0) & (n.recall_denominator > 0)
-
-    def mean(one: FloatArray, other: FloatArray, alone: FloatArray) -> FloatArray:
-        weighted = weight * np.nan_to_num(one) + (1 - weight) * np.nan_to_num(other)
-        return np.where(both, weighted, alone)
-
-    return replace(
-        plain,
-        recall=mean(c.recall, n.recall, plain.recall),
-        precision=mean(c.precision, n.precision, plain.precision),
-        f1=mean(c.f1, n.f1, plain.f1),
-    )
 
 
 def _alpha_cases(n: int) -> dict[tuple[str, str], Pair]:

@@ -2,8 +2,8 @@
 
 from corescore.bibliography import LUO_2005, MOOSAVI_2016, RECASENS_2011
 from corescore.metrics import title_of
+from corescore.metrics.variants import weighted_blanc
 from corescore.replication.experiment import Check
-from corescore.replication.recasens2011.tables12_13 import weighted_blanc
 from corescore.teaching.pitfalls.pitfall import GROUPS, LINKS, Case, Claim, Output, Pitfall, Scored
 from corescore.teaching.pitfalls.telling import (
     better,
