@@ -23,10 +23,12 @@ class Pair:
     second: str
 
 
-def with_ending(ending: str, *others: str) -> Callable[[str], tuple[str, ...]]:
+def with_ending(
+    ending: str, other: str, folders: tuple[str, ...] = ("",)
+) -> Callable[[str], tuple[str, ...]]:
     """For `Format.beside`: a file of this ending is read with one of the same name up to there.
 
-    Each file may be gzipped.
+    The other is in one of the folders. Each file may be gzipped.
     """
 
     def beside(name: str) -> tuple[str, ...]:
@@ -34,7 +36,7 @@ def with_ending(ending: str, *others: str) -> Callable[[str], tuple[str, ...]]:
         if not plain.endswith(ending) or plain == ending:
             return ()
         stem = plain.removesuffix(ending)
-        return tuple(stem + other + gz for other in others for gz in ("", ".gz"))
+        return tuple(folder + stem + other + gz for folder in folders for gz in ("", ".gz"))
 
     return beside
 
