@@ -63,10 +63,11 @@ class Shape:
 
 
 _EXPORT = "Export it as CoNLL-2012 or CoNLL-U, or convert it to JSON Lines."
+_READ = "Name that format, or none: it is found from the content."
 _CONVERT = "Convert it to JSON Lines or CoNLL-2012."
 
 SHAPES = (
-    Shape("WebAnno TSV 3", r"#FORMAT=WebAnno TSV 3", _EXPORT),
+    Shape("WebAnno TSV 3", r"#FORMAT=WebAnno TSV 3", _READ),
     Shape("WebAnno TSV 1 or 2", r"#FORMAT=WebAnno TSV|# webanno\.custom|#id=1\n#text=", _EXPORT),
     Shape("CoNLL-UA", r"# global\.columns *=.*\bIDENTITY\b", _CONVERT),
     Shape("CorefUD CoNLL-U", r"# global\.Entity *=|.*\bEntity=\(", "Put tabs between its columns."),
@@ -76,15 +77,15 @@ SHAPES = (
         r"[0-9]+\t[^\t\n]+\t[^\t\n]*\t[A-Z_]+\t[^\t\n]*\t[^\t\n]*\t[0-9_]+\t",
         "Use a file that has been annotated for coreference.",
     ),
-    Shape("the tab file of LitBank", r"(?:MENTION|COREF|PROP|COP|APPOS)\tT?[0-9]+\t", _CONVERT),
-    Shape("brat standoff", r"T[0-9]+\t\S+ [0-9]+ [0-9]+[\t;]", _CONVERT),
-    Shape("a .entities file of BookNLP", r"COREF\tstart_token\tend_token\t", _CONVERT),
+    Shape("the tab file of LitBank", r"(?:MENTION|COREF|PROP|COP|APPOS)\tT?[0-9]+\t", _READ),
+    Shape("brat standoff", r"T[0-9]+\t\S+ [0-9]+ [0-9]+[\t;]", _READ),
+    Shape("a .entities file of BookNLP", r"COREF\tstart_token\tend_token\t", _READ),
     Shape("GAP", r"ID\tText\tPronoun\tPronoun-offset\t", _CONVERT),
     Shape("SACR", r"#title:|#textid:|#corpus:", _CONVERT),
-    Shape("ECB+ XML", r"<Document doc_(?:name|id)=", _CONVERT),
-    Shape("MMAX2 XML", r"<words>|<markables\b|<!DOCTYPE (?:words|markables)\b", _CONVERT),
+    Shape("ECB+ XML", r"<Document doc_(?:name|id)=", _READ),
+    Shape("MMAX2 XML", r"<words>|<markables\b|<!DOCTYPE (?:words|markables)\b", _READ),
     Shape("NAF or KAF XML", r"<(?:NAF|KAF)\b", _CONVERT),
-    Shape("TEI XML", r"<TEI\b|.*<rs ref=", _CONVERT),
+    Shape("TEI XML", r"<TEI\b|.*<rs ref=", _READ),
     Shape("the output of a scorer", r"METRIC (?:muc|bcub|ceafm|ceafe|blanc):", "Use its input."),
     Shape("HTML", r"(?i:<!DOCTYPE html|<html\b)", "Save the file itself, not the page of it."),
     Shape("XML", r"<\?xml\b", _CONVERT),

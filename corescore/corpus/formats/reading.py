@@ -133,7 +133,7 @@ def _claims(known: Format, files: Files, group: Group) -> bool:
         text = text_of(files.data(group[0]), group[0])
     except InputError:
         return False  # it is told when the file is read by itself
-    return known.fits(text.replace("\r\n", "\n")) if text.strip() else len(group) > 1
+    return known.fits(in_lines(text)) if text.strip() else len(group) > 1
 
 
 def _with_others(place: Path, format: str | None) -> Iterator[tuple[Format, Files]]:
@@ -199,7 +199,7 @@ def _rest(
 def _is_known(files: Files, name: str) -> bool:
     data = files.data(name)
     try:
-        return is_zip(data) or fitting(_text(data, name).replace("\r\n", "\n")) is not None
+        return is_zip(data) or fitting(in_lines(_text(data, name))) is not None
     except InputError:
         return False
 

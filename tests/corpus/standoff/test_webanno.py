@@ -74,6 +74,13 @@ def test_chains_have_their_elements():
     assert document.attributes.entity_type == ("name", "", "pron")
 
 
+def test_chains_of_several_layers_are_entities_of_their_own():
+    layer = "#T_CH=custom.CoreferenceInanimateLink|referenceRelation|referenceType\n"
+    text = re.sub(r"(?m)^(1-.*)$", r"\1\t_\t_", CHAINS).replace("\n\n", f"\n{layer}\n", 1)
+    text = text.replace("gave\t_\t_\t_\t_", "gave\t_\t_\t*->1-1\tverb[1]")
+    assert texts(one(text)) == [["Mia", "her"], ["gave"], ["her sister"]]
+
+
 def test_the_format_is_known_by_its_first_line():
     assert format_of_bytes(RELATIONS.encode(), "x").id == "webanno"
     assert format_of_bytes(RELATIONS.replace("\n", "\r\n").encode(), "x").id == "webanno"
@@ -121,7 +128,7 @@ def test_bars_and_brackets_of_a_value_are_marked():
         ("1-1[0_2]", "1-2[0_2]", "mia.tsv:9: the relation '1-2[0_2]'; expected one between two"),
         ("1-1[0_2]", "1-1[7_2]", "mia.tsv:9: the relation '1-1[7_2]'; expected one between two"),
         ("1-1[0_2]", "so", "mia.tsv:9: the relation 'so'; expected one between two spans"),
-        ("custom.Coref", "Dependency", "mia.tsv:1: the layers Dependency; expected one layer"),
+        ("custom.Coref", "Dependency", "mia.tsv:1: the layers Dependency; expected layers #T_"),
         ("#T_RL=custom.Coref|type|BT_custom.Referent\n", "#T_SP=a|b|c\n", "mia.tsv:1: no layer of"),
         ("BT_custom.Referent", "BT_custom.Other", "mia.tsv:1: the relation layer custom.Coref on"),
         ("BT_custom.Referent", "other", "mia.tsv:3: the relation layer custom.Coref without a col"),

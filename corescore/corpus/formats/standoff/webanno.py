@@ -5,7 +5,7 @@
     1-2<tab>4-7<tab>her<tab>person[3]|object[4]<tab>new[3]|new[4]<tab>ana<tab>1-1[1_3]
 
 Mentions are the spans that relations of a layer `…Coref…` are on, those without a relation as
-entities of their own; or the elements of a chain layer (`#T_CH`, cells such as `*->2-1`: chain
+entities of their own; or the elements of chain layers (`#T_CH`, cells such as `*->2-1`: chain
 and element). The first feature of a span is taken as its entity type. Relations of a type
 `bridg…` are left out and counted in a warning. A span on a part of a word takes the whole word.
 Lost: other layers and features.
@@ -94,8 +94,13 @@ def read_webanno(text: str, file: str, side: str = "key") -> Corpus:
     Raises InputError with the first problem found and its line.
     """
     source = _rows(text, file)
-    layer = _coreference_layer(source)
-    spans = _chains(source, layer) if layer.kind == "CH" else _relations(source, layer)
+    layers = _coreference_layers(source)
+    spans = _Spans()
+    for layer in layers:
+        if layer.kind == "CH":
+            _add_chains(spans, source, layer)
+        else:
+            spans = _relations(source, layer)
     keys = list(spans.words)
     runs = [joined_runs((at, at + 1) for at in spans.words[key]) for key in keys]
     document = Document.of_rows(
@@ -182,21 +187,20 @@ def _plain(value: str) -> str:
 # Layers ------------------------------------------------------------------------------------------
 
 
-def _coreference_layer(source: _File) -> _Layer:
-    """The layer that tells coreference: chains, or relations whose name says so."""
+def _coreference_layers(source: _File) -> list[_Layer]:
+    """The layers of coreference: relations whose name says so, or one or more of chains."""
     layers = [layer for layer in source.layers if layer.kind != "SP"]
     named = [layer for layer in layers if _COREFERENCE.search(layer.name)]
     named = named or [layer for layer in layers if layer.kind == "CH"]
-    if len(named) == 1:
-        return named[0]
+    if len(named) == 1 or (named and {layer.kind for layer in named} == {"CH"}):
+        return named
     names = ", ".join(layer.name for layer in named or layers)
     found = f"the layers {names}" if names else "no layer of relations or chains"
-    expected = "one layer #T_RL or #T_CH, with 'coref', 'anaphor' or 'identity' in its name"
+    expected = "layers #T_CH, or one layer #T_RL with 'coref', 'anaph' or 'identity' in its name"
     raise source.refusal(1, found, expected, "Export the layer of coreference only.")
 
 
-def _chains(source: _File, layer: _Layer) -> _Spans:
-    spans = _Spans()
+def _add_chains(spans: _Spans, source: _File, layer: _Layer) -> None:
     for row in source.rows:
         cells = [_values(cell) for cell in row.cells[layer.column : layer.end]]
         elements = [values for values in cells if any(_CHAIN.fullmatch(v) for v in values)]
@@ -209,12 +213,12 @@ def _chains(source: _File, layer: _Layer) -> _Spans:
             if match is None:
                 found = f"'{value}' in a chain"
                 raise source.refusal(row.line, found, "*->2-1", "Export the file again.")
-            key = (match[2], match[3])
+            chain = f"{layer.name} {match[2]}"
+            key = (chain, match[3])
             spans.words.setdefault(key, []).append(row.position)
-            spans.entity[key] = (match[2], "")
+            spans.entity[key] = (chain, "")
             if at < len(kinds) and (kind := _SPAN.fullmatch(kinds[at])):
                 spans.type[key] = _plain(kind[1])
-    return spans
 
 
 def _relations(source: _File, layer: _Layer) -> _Spans:
