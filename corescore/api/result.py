@@ -13,6 +13,7 @@ from corescore.corpus.problems import choose
 from corescore.counting.policies import (
     Average,
     Blanc,
+    Lookup,
     Match,
     MissingDocuments,
     Policies,
@@ -134,6 +135,7 @@ def score(
     average: Average = "micro",
     zeros: Zeros = "dependent",
     words: Words = "error",
+    lookup: Lookup = "pairs",
 ) -> Result:
     """Score a response against a key, all documents at once.
 
@@ -142,7 +144,8 @@ def score(
     singletons         "keep", or "drop": remove entities of one mention from both sides first
     repeats            a span listed twice on one side: "first" keeps the entity that appears
                        first, "error" raises InputError, "all" scores the overlapping sets as they
-                       are (recall and precision can then exceed 1)
+                       are (recall and precision can then exceed 1), "reference" and "listed" count
+                       as the CoNLL reference scorer and as coval do
     blanc              BLANC where a side lacks links of one kind: "reference" as the reference
                        scorer, "luo2014", or "recasens2011" (only the mentions both sides have)
     match              when two mentions match: "exact", the same words; else also one to one the
@@ -157,11 +160,23 @@ def score(
                        "ignore" compares positions alone, as the reference scorer does; "align"
                        maps the response's positions onto the key's words over characters, where
                        both say the same text in another tokenisation or nearly the same text
+    lookup             "pairs" scores the pairs of mentions; "table" looks every mention up in one
+                       table, as the CorefUD scorer does: zeros at each other's place get lost
 
     Raises InputError if the two sides do not fit together, PolicyError for an unknown policy or
     metric.
     """
-    policies = Policies(match, singletons, repeats, blanc, missing_documents, average, zeros, words)
+    policies = Policies(
+        match=match,
+        singletons=singletons,
+        repeats=repeats,
+        blanc=blanc,
+        missing_documents=missing_documents,
+        average=average,
+        zeros=zeros,
+        words=words,
+        lookup=lookup,
+    )
     return Result.of(scores.score(key, response, policies, metrics=_metrics(metrics)))
 
 

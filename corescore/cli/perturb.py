@@ -21,6 +21,7 @@ from corescore.cli.shell import (
     option,
     out,
     output,
+    policies,
     progress,
     put_frame,
     read_all,
@@ -94,8 +95,8 @@ def _sweep(options: argparse.Namespace) -> None:
     if not 1 <= options.seeds <= MOST_SEEDS:
         expected = f"a whole number from 1 to {MOST_SEEDS}"
         raise PolicyError(f"seeds is {options.seeds}; expected {expected}")
-    if options.repeats == "all":
-        raise PolicyError("repeats is 'all'; a sweep expects one of: first, error")
+    if policies(options).keeps_repeats:
+        raise PolicyError(f"repeats is '{options.repeats}'; a sweep expects one of: first, error")
     perturbation, doses = dosed(parse_perturbation(options.do)), parse_doses(options.doses)
     for dose in doses:
         perturbation.at(dose)  # refused before anything is read

@@ -39,6 +39,7 @@ _POLICIES = {
     "blanc": "how BLANC scores a side without links of one kind",
     "match": "when two mentions match: the same words, or else by head, within the key mention",
     "zeros": "match zeros by what they depend on, by their place, or leave them out",
+    "lookup": "score the pairs of mentions, or one look-up table as the CorefUD scorer does",
     "missing_documents": "documents that the response lacks",
     "words": "documents whose words differ between the sides",
 }

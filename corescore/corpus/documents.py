@@ -30,6 +30,8 @@ class Document:
     split_antecedents  (entity, antecedents): an entity that refers to several others at once, such
                      as "they" to two people; shown, never scored.
     named_spans      spans that the file names, mentions or not, such as GAP's "Pronoun" and "A".
+    listed           of a document that lists a span twice, its entities in the order in which the
+                     file opens them: in a word first the one-word mentions; () of every other.
     original         the text it was read from, if its format keeps it.
 
     Build one with `Document.of_rows` or `Document.of_entities`, which put mentions in order.
@@ -48,6 +50,7 @@ class Document:
     empty_nodes: Mapping[int, EmptyNode] = field(default_factory=dict)
     split_antecedents: tuple[tuple[int, tuple[int, ...]], ...] = ()
     named_spans: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    listed: tuple[int, ...] = ()
     original: Original | None = field(default=None, repr=False)
     n_entities: int = field(init=False)
 
@@ -81,7 +84,8 @@ class Document:
         Raises ValueError for a span without a word or before the document, and for tags that are
         not one for each word.
         """
-        table, order, number = _in_text_order(name, [*rows])
+        given = [*rows]
+        table, order, number = _in_text_order(name, given)
         if tags and len(tags) != len(words):
             raise ValueError(f"document '{name}' has {len(tags)} tags for {len(words)} words")
         return cls(
@@ -102,6 +106,7 @@ class Document:
                 if {entity, *antecedents} <= number.keys()
             ),
             named_spans or {},
+            _as_listed(given, table, number),
             original,
         )
 
@@ -155,10 +160,15 @@ class Document:
         attributes: Attributes | None = None,
     ) -> "Document":
         """The same text with other (start, end, entity id) rows, and without split antecedents."""
-        table, order, _ = _in_text_order(self.name, [*rows])
-        if attributes is not None:
-            attributes = attributes.take(order)
-        return replace(self, rows=table, attributes=attributes, split_antecedents=())
+        given = [*rows]
+        table, order, number = _in_text_order(self.name, given)
+        return replace(
+            self,
+            rows=table,
+            attributes=attributes.take(order) if attributes is not None else None,
+            split_antecedents=(),
+            listed=_as_listed(given, table, number),
+        )
 
     def __eq__(self, other: object) -> bool:
         """Equal in all that is said of the text; where it was read does not count."""
@@ -198,6 +208,16 @@ def _in_text_order(
     entity[order] = [number.setdefault(rows[at][2], len(number)) for at in order.tolist()]
     order = np.lexsort((entity, -end, start))
     return np.column_stack([start, end, entity])[order], order, number
+
+
+def _as_listed(
+    rows: Sequence[tuple[int, int, Hashable]], table: IntArray, number: Mapping[Hashable, int]
+) -> tuple[int, ...]:
+    """`Document.listed`: the entities in the order in which the rows, as given, open them."""
+    if not (table[1:, :2] == table[:-1, :2]).all(axis=1).any():
+        return ()
+    opened = sorted(rows, key=lambda row: (row[0], row[1] - row[0] > 1))
+    return tuple(dict.fromkeys(number[entity] for _, _, entity in opened))
 
 
 @dataclass(frozen=True)

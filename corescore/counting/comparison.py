@@ -10,6 +10,7 @@ from corescore.arrays import IntArray
 from corescore.corpus.documents import Document
 from corescore.corpus.problems import choose
 from corescore.counting.contingency import Contingency, contingency, entities
+from corescore.counting.look_ups import LookUps, look_ups
 from corescore.counting.matching import Matching, match
 from corescore.counting.policies import DEFAULTS, Policies
 from corescore.counting.sides import Side
@@ -19,12 +20,16 @@ SIDES = ("recall", "precision")
 
 @dataclass(frozen=True)
 class Comparison:
-    """Paired documents, which of their mentions match, and the table of their entities."""
+    """Paired documents, which of their mentions match, and the table of their entities.
+
+    look_ups  the tables that metrics count by where mentions are looked up, not paired
+    """
 
     key: tuple[Document, ...]
     response: tuple[Document, ...]
     matching: Matching
     table: Contingency
+    look_ups: LookUps | None = None
 
     @cached_property
     def recall(self) -> "View":
@@ -116,4 +121,6 @@ def compare(
 ) -> Comparison:
     """Match paired documents under the policies, and count their cells."""
     matching = match(key, response, policies)
-    return Comparison(tuple(key), tuple(response), matching, contingency(matching))
+    return Comparison(
+        tuple(key), tuple(response), matching, contingency(matching), look_ups(matching, policies)
+    )

@@ -109,15 +109,21 @@ class Contingency:
 
 def contingency(matching: Matching) -> Contingency:
     """The table of a matching. Entities that a policy left without mentions are not in it."""
-    key_entity, key_sizes, key_document = entities(matching.key)
-    response_entity, response_sizes, response_document = entities(matching.response)
+    pairs = matching.key_mention, matching.response_mention
+    return contingency_of(matching.n_documents, matching.key, matching.response, *pairs)
+
+
+def contingency_of(
+    n_documents: int, key: Side, response: Side, pair_key: IntArray, pair_response: IntArray
+) -> Contingency:
+    """The table of two sides whose cells count these pairs of their mentions."""
+    key_entity, key_sizes, key_document = entities(key)
+    response_entity, response_sizes, response_document = entities(response)
     n_response = max(len(response_sizes), 1)
-    code = (
-        key_entity[matching.key_mention] * n_response + response_entity[matching.response_mention]
-    )
+    code = key_entity[pair_key] * n_response + response_entity[pair_response]
     cells, cell_sizes = np.unique(code, return_counts=True)
     return Contingency(
-        matching.n_documents,
+        n_documents,
         key_sizes,
         key_document,
         response_sizes,

@@ -1,6 +1,6 @@
 """Which response mention is which key mention, over all documents at once."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -11,7 +11,10 @@ from corescore.corpus.documents import Document
 from corescore.corpus.mentions import Pieces
 from corescore.counting.pairs import (
     Mentions,
+    Pairs,
     Step,
+    by_component,
+    by_document,
     equal_values,
     most_around_head,
     same_head,
@@ -19,7 +22,7 @@ from corescore.counting.pairs import (
     within_around_head,
 )
 from corescore.counting.policies import DEFAULTS, Match, Policies
-from corescore.counting.sides import Shapes, Side, flatten
+from corescore.counting.sides import Listing, Shapes, Side, flatten, identities, listings
 from corescore.counting.zeros import same_zeros
 
 MOST_CODES = 2**62
@@ -27,13 +30,18 @@ MOST_CODES = 2**62
 
 @dataclass(frozen=True)
 class Matching:
-    """Both sides, and the pairs of mentions that match: indices into the sides' mentions."""
+    """Both sides, and the pairs of mentions that match: indices into the sides' mentions.
+
+    listings  the sides as listed, of which `key` and `response` are the `last`; None where no
+              mention is looked up
+    """
 
     n_documents: int
     key: Side
     response: Side
     key_mention: IntArray
     response_mention: IntArray
+    listings: tuple[Listing, Listing] | None = None
 
     def without(self, mentions: BoolArray) -> "Matching":
         """The same without the response mentions that are True."""
@@ -75,18 +83,25 @@ def match(
     Raises InputError for repeats under `repeats="error"`.
     """
     shapes: Shapes = {}
-    sides = flatten(key, policies, shapes), flatten(response, policies, shapes)
+    listed = listings(key, response, policies, shapes) if policies.looks_up else None
+    if listed:
+        sides = listed[0].last, listed[1].last
+    else:
+        sides = flatten(key, policies, shapes), flatten(response, policies, shapes)
     has_zeros = any(document.empty_nodes for document in (*key, *response))
     by_dependency = policies.zeros == "dependent" and has_zeros
     if policies.match == "exact" and not by_dependency and not shapes:
-        return Matching(len(key), *sides, *exact_pairs(*sides))
-    steps: list[Step] = [partial(same_zeros, key, response)] if by_dependency else []
-    steps += [same_mentions, *LAST_STEPS[policies.match]]
-    return Matching(len(key), *sides, *_loose_pairs(*sides, policies, steps, tuple(shapes)))
+        return Matching(len(key), *sides, *exact_pairs(*sides), listed)
+    assign = by_document if policies.lookup == "table" else by_component
+    zeros = [partial(same_zeros, key, response, assign=assign)] if by_dependency else []
+    last = [partial(step, assign=assign) for step in LAST_STEPS[policies.match]]
+    steps: list[Step] = [*zeros, same_mentions, *last]
+    pairs = _loose_pairs(*sides, policies, steps, tuple(shapes))
+    return Matching(len(key), *sides, *pairs, listed)
 
 
 # How the mentions left over are matched, after those that are the same.
-LAST_STEPS: dict[Match, tuple[Step, ...]] = {
+LAST_STEPS: dict[Match, tuple[Callable[..., Pairs], ...]] = {
     "exact": (),
     "head": (same_head,),
     "partial": (within_around_head,),
@@ -122,11 +137,11 @@ def _loose_pairs(
     key: Side, response: Side, policies: Policies, steps: Iterable[Step], shapes: Sequence[Pieces]
 ) -> tuple[IntArray, IntArray]:
     """The pairs that the steps make one after the other, as two index arrays."""
-    columns = [np.column_stack([*side.identity(policies), side.shapes]) for side in (key, response)]
-    _, code = np.unique(np.vstack(columns), axis=0, return_inverse=True)
-    key_code, response_code = code[: len(key.start)], code[len(key.start) :]
+    key_code, response_code = identities(key, response, policies)
     k, r = Mentions.of(key, key_code, shapes), Mentions.of(response, response_code, shapes)
-    partner = np.full(len(code), -1)  # by the code of a response mention: the key mention's
+    partner = np.full(
+        1 + response_code.max(initial=0), -1
+    )  # by the code of a response mention: the key mention's
     for step in steps:
         found = step(k, r)
         partner[r.code[found.response]] = k.code[found.key]

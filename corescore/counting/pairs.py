@@ -56,15 +56,18 @@ class Mentions:
 
     def without(self, paired: IntArray) -> "Mentions":
         """Those that are not at these positions."""
-        left = np.delete(np.arange(len(self.code)), paired)
-        numbered = enumerate(left.tolist())
+        return self.at(np.delete(np.arange(len(self.code)), paired))
+
+    def at(self, which: IntArray) -> "Mentions":
+        """Those at these positions."""
+        numbered = enumerate(which.tolist())
         return Mentions(
-            self.code[left],
-            self.document[left],
-            self.start[left],
-            self.end[left],
-            self.head[left],
-            self.size[left],
+            self.code[which],
+            self.document[which],
+            self.start[which],
+            self.end[which],
+            self.head[which],
+            self.size[which],
             {new: self.pieces[old] for new, old in numbered if old in self.pieces},
         )
 
@@ -82,6 +85,9 @@ class Pairs:
 
 
 Step = Callable[[Mentions, Mentions], Pairs]
+# Mentions of both sides, pairs of them and weights (> 0) → the pairs that use each mention once at
+# most and whose weights add up to the most.
+Assign = Callable[[Mentions, Mentions, Pairs, FloatArray], Pairs]
 
 
 def same_mentions(key: Mentions, response: Mentions) -> Pairs:
@@ -92,35 +98,56 @@ def same_mentions(key: Mentions, response: Mentions) -> Pairs:
     return Pairs(at_key, at_response)
 
 
-def same_head(key: Mentions, response: Mentions) -> Pairs:
+def by_component(key: Mentions, response: Mentions, candidates: Pairs, weight: FloatArray) -> Pairs:
+    """An `Assign` that solves each group of mentions that depend on each other by itself."""
+    order = np.lexsort((candidates.response, candidates.key))
+    at_key, at_response = candidates.key[order], candidates.response[order]
+    parts = components_of(at_key, at_response, len(key.code), len(response.code))
+    chosen = best_assignment(parts, weight[order])
+    return Pairs(at_key[chosen], at_response[chosen])
+
+
+def by_document(key: Mentions, response: Mentions, candidates: Pairs, weight: FloatArray) -> Pairs:
+    """An `Assign` that solves each document as one matrix, as the CorefUD scorer does: the same
+    sum, but where several assignments are as good it can be another one."""
+    from scipy.optimize import linear_sum_assignment
+
+    rows, columns = [], []
+    of_pair = key.document[candidates.key]
+    for document in np.unique(of_pair).tolist():
+        k, r = (np.flatnonzero(side.document == document) for side in (key, response))
+        within = of_pair == document
+        row, column = candidates.key[within] - k[0], candidates.response[within] - r[0]
+        matrix = np.zeros((len(k), len(r)))
+        matrix[row, column] = weight[within]
+        row, column = linear_sum_assignment(-matrix)
+        made = matrix[row, column] > 0
+        rows.append(k[row[made]])
+        columns.append(r[column[made]])
+    none = np.zeros(0, dtype=np.int64)
+    return Pairs(np.concatenate([none, *rows]), np.concatenate([none, *columns]))
+
+
+def same_head(key: Mentions, response: Mentions, *, assign: Assign) -> Pairs:
     """Mentions with one head, one to one, so that the sum of |k ∩ r| / |k| is greatest."""
     found = _equal(_places(key.document, key.head), _places(response.document, response.head))
-    return assigned(found, _common_words(key, response, found) / key.size[found.key])
+    share = _common_words(key, response, found) / key.size[found.key]
+    return assign(key, response, found, share)
 
 
-def within_around_head(key: Mentions, response: Mentions) -> Pairs:
+def within_around_head(key: Mentions, response: Mentions, *, assign: Assign) -> Pairs:
     """Response mentions within a key mention and around its head, one to one, so that the sum of
     |r| / |k| is greatest."""
     found = _around_head(key, response)
-    return assigned(found, response.size[found.response] / key.size[found.key])
+    return assign(key, response, found, response.size[found.response] / key.size[found.key])
 
 
-def most_around_head(key: Mentions, response: Mentions) -> Pairs:
+def most_around_head(key: Mentions, response: Mentions, *, assign: Assign) -> Pairs:
     """Response mentions within a key mention and around its head: as many pairs as possible, and
     of these assignments the one with the greatest sum of |r| / |k|."""
     found = _around_head(key, response)
     share = response.size[found.response] / key.size[found.key]
-    return assigned(found, share + len(key.code))  # more than all shares together
-
-
-def assigned(candidates: Pairs, weight: FloatArray) -> Pairs:
-    """The pairs that use each mention once at most and whose weights (> 0) add up to the most."""
-    order = np.lexsort((candidates.response, candidates.key))
-    key, response = candidates.key[order], candidates.response[order]
-    n_key, n_response = 1 + key.max(initial=-1), 1 + response.max(initial=-1)
-    parts = components_of(key, response, int(n_key), int(n_response))
-    chosen = best_assignment(parts, weight[order])
-    return Pairs(key[chosen], response[chosen])
+    return assign(key, response, found, share + len(key.code))  # more than all shares together
 
 
 def _around_head(key: Mentions, response: Mentions) -> Pairs:

@@ -8,11 +8,12 @@ from corescore.corpus.problems import choose
 
 Match = Literal["exact", "head", "partial", "lenient"]
 Singletons = Literal["keep", "drop"]
-Repeats = Literal["first", "error", "all"]
+Repeats = Literal["first", "error", "all", "reference", "listed"]
 Blanc = Literal["reference", "luo2014", "recasens2011"]
 MissingDocuments = Literal["empty", "error"]
 Average = Literal["micro", "macro"]
 Zeros = Literal["dependent", "linear", "drop"]
+Lookup = Literal["pairs", "table"]
 Words = Literal["error", "ignore", "align"]
 
 
@@ -30,11 +31,22 @@ class Policies:
     missing_documents: MissingDocuments = "empty"
     average: Average = "micro"
     zeros: Zeros = "dependent"
+    lookup: Lookup = "pairs"
     words: Words = "error"
 
     def __post_init__(self) -> None:
         for name, values in POLICY_VALUES.items():
             choose(name.replace("_", " "), getattr(self, name), values)
+
+    @property
+    def keeps_repeats(self) -> bool:
+        """Whether a mention that several entities list counts in more than one of them."""
+        return self.repeats not in ("first", "error")
+
+    @property
+    def looks_up(self) -> bool:
+        """Whether mentions that one side lists twice are looked up, not paired."""
+        return self.repeats in ("reference", "listed") or self.lookup == "table"
 
     @classmethod
     def of(cls, values: Mapping[str, str]) -> Self:

@@ -96,6 +96,98 @@ def flatten(
     return _without(side, again, documents, policies.repeats, kept=policies.repeats == "all")
 
 
+@dataclass(frozen=True)
+class Listing:
+    """One side as a scorer that looks mentions up takes it: spans may be listed several times.
+
+    side    the mentions as listed, repeats included
+    place   (mentions,) the place of each in `last`
+    last    each mention once, in the entity that lists it last
+    """
+
+    side: Side
+    place: IntArray
+    last: Side
+
+
+def listings(
+    key: Sequence[Document], response: Sequence[Document], policies: Policies, shapes: Shapes
+) -> tuple[Listing, Listing]:
+    """Both sides with their repeats, under `repeats="listed"` or "reference", or look-up "table".
+
+    listed     every mention stays
+    reference  every mention of the key stays; of the response, one that an entity before listed
+               already goes if the key has it. CoNLL reference scorer v8.01
+    table      a mention listed twice in one entity is one mention; others stay. CorefUD scorer 1.2
+
+    Entities are in the order in which the file opens them, under "table" in that of their first
+    mentions. Singletons are dropped first, if the policy says so.
+    """
+    key_side, response_side = (_listed(side, policies, shapes) for side in (key, response))
+    key_rank, response_rank = (_ranks(side, policies) for side in (key, response))
+    key_code, response_code = identities(key_side, response_side, policies)
+    if policies.repeats == "reference":
+        before = _in_entity_before(response_code, response_rank[response_side.entity])
+        stays = ~(before & np.isin(response_code, key_code))
+        response_side, response_code = response_side.keep(stays), response_code[stays]
+    return (
+        _listing(key_side, key_code, key_rank, key),
+        _listing(response_side, response_code, response_rank, response),
+    )
+
+
+def _in_entity_before(code: IntArray, rank: IntArray) -> BoolArray:
+    """(mentions,) whether an entity of lower rank, or the same one, has listed a mention before."""
+    order = np.lexsort((rank, code))
+    before = np.zeros(len(order), dtype=bool)
+    before[order[1:]] = code[order[1:]] == code[order[:-1]]
+    return before
+
+
+def _listed(documents: Sequence[Document], policies: Policies, shapes: Shapes) -> Side:
+    side = _side(documents, shapes)
+    if policies.lookup == "table":
+        in_order = side.shape is None and policies.match != "head"
+        side = side.keep(~_listed_before(*_columns(side, policies), side.entity, in_order=in_order))
+    if policies.singletons == "drop":
+        side = side.keep(np.bincount(side.entity)[side.entity] > 1)
+    return side
+
+
+def identities(key: Side, response: Side, policies: Policies) -> tuple[IntArray, IntArray]:
+    """A number for each mention of both sides, equal where they are the same mention."""
+    columns = [np.column_stack([*side.identity(policies), side.shapes]) for side in (key, response)]
+    _, code = np.unique(np.vstack(columns), axis=0, return_inverse=True)
+    return code[: len(key.start)], code[len(key.start) :]
+
+
+def _ranks(documents: Sequence[Document], policies: Policies) -> IntArray:
+    """(entities,) the rank of each entity of each document in its order."""
+    ranks = []
+    for document in documents:
+        rank = np.arange(document.n_entities)
+        if policies.lookup == "table":
+            start, end, entity = document.rows.T
+            first = np.lexsort((end, start))
+            rank = np.argsort([*dict.fromkeys(entity[first].tolist())])
+        elif document.listed:
+            rank = np.argsort(document.listed)
+        ranks.append(rank)
+    return np.concatenate([np.zeros(0, dtype=np.int64), *ranks])
+
+
+def _listing(side: Side, code: IntArray, rank: IntArray, documents: Sequence[Document]) -> Listing:
+    order = np.lexsort((rank[side.entity], code))
+    is_last = np.append(code[order][1:] != code[order][:-1], True)[: len(order)]
+    rows = np.sort(order[is_last])
+    place_of_code = np.zeros(1 + code.max(initial=0), dtype=np.int64)
+    place_of_code[code[rows]] = np.arange(len(rows))
+    again = np.setdiff1d(np.arange(len(order)), rows)
+    places = tuple(_place(side, documents, at) for at in again[:MOST_PLACES].tolist())
+    last = replace(side.keep(rows), n_repeats=len(again), repeats=places)
+    return Listing(side, place_of_code[code], last)
+
+
 def _side(documents: Sequence[Document], shapes: Shapes) -> Side:
     if not documents:
         none = np.zeros(0, dtype=np.int64)

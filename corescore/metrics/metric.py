@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 from corescore.arrays import FloatArray
 from corescore.counting.comparison import View
@@ -61,6 +61,9 @@ class Metric:
     score   counts → recall, precision, F1; by default of one part and their harmonic mean
     credit  contingency → the units whose credits add up to the numerators of `counts`, and
             whose maxima add up to the denominators; None if the metric does not say
+    repeats     how it counts mentions that a side lists in several entities, where mentions are
+                looked up (`counting.look_ups`): each direction by its own look-ups, by the mentions
+                that entities hold, by links, or each mention once
     similarity  of a metric that aligns entities: contingency → (cells,) what it maximises
     name    its name in running text and on pages, such as "CEAFₘ"; the title if not given
     colour  its colour in charts, such as "#009E73"; one of `NEUTRAL` if not given
@@ -78,6 +81,7 @@ class Metric:
     counts: Callable[[Contingency], Counts]
     score: Scorer = score_counts
     credit: Callable[[Contingency], tuple[Unit, ...]] | None = None
+    repeats: Literal["looked up", "held", "links", "once"] = "looked up"
     similarity: Callable[[Contingency], FloatArray] | None = None
     name: str = ""
     colour: str = ""
@@ -98,11 +102,6 @@ class Metric:
     def no_textbook(self) -> str:
         """What stands in place of the worked arithmetic of a metric without one."""
         return f"The arithmetic of {self.name} is not worked out here."
-
-    @property
-    def no_card(self) -> str:
-        """What stands in place of the card of a metric without one."""
-        return f"{self.name} has no card: its formulas and units are not described here."
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,12 @@ from corescore.counting.policies import DEFAULTS, Policies, Repeats
 from corescore.counting.sides import Side
 from corescore.metrics import BLANC_VARIANTS, CONLL, DIAGNOSTICS, METRICS, Metric
 from corescore.metrics.blanc import BLANC
+from corescore.scoring.listed import counts_of
 from corescore.version import __version__
 from corescore.wording import counted
+
+# Policies that the signature names only where they are not the default.
+_UNNAMED = ("words", "zeros", "lookup")
 
 
 @dataclass(frozen=True)
@@ -52,13 +56,14 @@ class Scores:
         """One line that names the policies in force."""
         p, n = self.policies, len(self.documents)
         averages = "micro and macro" if p.average == "macro" else "micro"
-        has_zeros = any(d.empty_nodes for d in self.comparison.key) or p.zeros != DEFAULTS.zeros
-        zeros = f"zeros {p.zeros} | " if has_zeros else ""
-        words = "" if p.words == DEFAULTS.words else f"words {p.words} | "
+        has_zeros = any(document.empty_nodes for document in self.comparison.key)
+        others = [name for name in _UNNAMED if getattr(p, name) != getattr(DEFAULTS, name)]
+        named = [*others, "zeros"] if has_zeros and "zeros" not in others else others
+        more = "".join(f"{name} {getattr(p, name)} | " for name in named)
         return (
             f"corescore {__version__} | match {p.match} | singletons {p.singletons} | "
-            f"repeats {p.repeats} | blanc {p.blanc} | {zeros}"
-            f"{words}{averages} over {n} {'document' if n == 1 else 'documents'}"
+            f"repeats {p.repeats} | blanc {p.blanc} | {more}"
+            f"{averages} over {n} {'document' if n == 1 else 'documents'}"
         )
 
     @cached_property
@@ -151,7 +156,7 @@ def score(
         policies,
         scored,
         comparison,
-        {metric.id: metric.counts(table) for metric in scored},
+        {metric.id: counts_of(metric, comparison, policies) for metric in scored},
         _sizes(table),
         (
             *pairing.warnings,
@@ -216,9 +221,16 @@ def _head_warnings(side: Side, name: str, policies: Policies) -> Iterable[str]:
         yield f"{name} does not name the head of {of}: its first word is taken."
 
 
+_DONE = {
+    "first": "first entity kept",
+    "reference": "counted as the reference scorer does",
+    "listed": "counted as coval does",
+}
+
+
 def _repeat_warnings(side: Side, name: str, repeats: Repeats) -> Iterable[str]:
     if side.n_repeats:
-        done = "first entity kept" if repeats == "first" else "all kept"
+        done = _DONE.get(repeats, "all kept")
         places = "; ".join(side.repeats)
         more = "; …" if side.n_repeats > len(side.repeats) else ""
         yield f"{name} lists {counted(side.n_repeats)} twice ({places}{more}): {done}."

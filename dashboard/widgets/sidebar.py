@@ -31,7 +31,13 @@ POLICIES: Mapping[str, tuple[str, Mapping[str, str], str]] = {
     ),
     "repeats": (
         "A mention listed twice",
-        {"first": "its first entity counts", "error": "refuse the file", "all": "score both"},
+        {
+            "first": "its first entity counts",
+            "error": "refuse the file",
+            "all": "score both",
+            "reference": "as the reference scorer",
+            "listed": "as coval",
+        },
         "Scored twice, overlapping entities can push recall and precision past 100 percent.",
     ),
     "blanc": (
@@ -52,6 +58,11 @@ POLICIES: Mapping[str, tuple[str, Mapping[str, str], str]] = {
             "lenient": "or within, as many as possible",
         },
         "One to one: mentions with the same words first, then those left over.",
+    ),
+    "lookup": (
+        "What is scored",
+        {"pairs": "the pairs of mentions", "table": "a table, as the CorefUD scorer"},
+        "The table loses pairs where zeros stand at each other's place.",
     ),
     "zeros": (
         "Zeros (words not in the text)",

@@ -55,7 +55,7 @@ def without(system: System, document: str, mention: tuple[int, int]) -> dict[str
     found = find_mention(
         result.comparison, side="precision", document=document, start=start, end=end
     )
-    if found is None or result.policies.repeats == "all":
+    if found is None or result.policies.keeps_repeats:
         return {}
     return {
         metric.id: score_without(result.comparison, metric, found).f1 - result[metric.id].f1

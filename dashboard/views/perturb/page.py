@@ -36,7 +36,7 @@ def page() -> None:
     """Perturb a response step by step."""
     loaded = loaded_systems()
     place = title("What does this damage (or repair) do to each metric?")
-    if loaded.policies.repeats == "all":
+    if loaded.policies.keeps_repeats:
         with place:
             headline(sentences.REPEATED)
         return
