@@ -6,12 +6,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from corescore import Corpus, Document, InputError, read, write
+from corescore import Corpus, Document, InputError, read, score, write
 from corescore.__main__ import main
 from corescore.corpus.formats import read_bytes
 from corescore.corpus.formats.inline import read_inline, repair_inline
 from corescore.corpus.formats.inline_writer import write_inline
 from corescore.corpus.mentions import Attributes, EmptyNode
+from corescore.counting.pairing import pair_documents
+from corescore.counting.policies import Policies
 from tests.support import messages
 from tests.support.messages import refusal_of
 from tests.support.strategies import corpora, documents
@@ -426,3 +428,37 @@ def test_deep_and_long_markup_takes_no_time(text):
     for known in (None, "inline"):
         refusal_of(read_bytes, text.encode(), "fuzz", format=known)
     assert time.perf_counter() - start < 10
+
+
+# --- Against a key -------------------------------------------------------------------------------
+
+KEY_WORDS = st.sampled_from(["Mia", "the", "dog", "did", "n't", "'s", ".", ",", "-LRB-", "[", "Ö"])
+
+
+@settings(max_examples=150)
+@given(documents(words=KEY_WORDS, repeats=False), st.data())
+def test_a_key_marked_in_a_text_without_its_blanks_is_all_correct(drawn, data):
+    key = _held(drawn)
+    marked = write_inline(Corpus((key,))).split("\n", 1)[1].rpartition("#end")[0]
+    pieces = marked.replace("-LRB-", "(").split(" ")
+    blanks = [data.draw(st.sampled_from(("", " ", "\n"))) for _ in pieces]
+    text = "".join(map("".join, zip(pieces, blanks, strict=True)))
+    response = inline(f"# {key.name}\n{text}")
+    (aligned,) = pair_documents(Corpus((key,)), response, Policies(words="align")).response
+    assert aligned.words == key.words
+    assert aligned.rows.tolist() == key.rows.tolist()
+
+
+def test_changed_added_and_dropped_words_lose_only_the_mentions_on_them():
+    key = inline(
+        "# d\n[Mia Smith](#1) gave [[her](#1) brother](#2) a bike. [He](#2) liked [it](#3)."
+    )
+    response = inline(
+        "# d\n[Mia Smith](#1) gave [[her](#1) bro](#2) a new bike. [He](#2) liked [it](#3)"
+    )
+    result = score(key, response, words="align")
+    document = result.comparison.response[0]
+    assert document.words == key["d"].words
+    assert "Mia Smith" in [document.text(mention) for mention in document.mentions]
+    assert result["mentions"].recall_numerator >= 4
+    assert any("bro" in warning for warning in result.warnings)
