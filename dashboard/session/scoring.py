@@ -54,8 +54,8 @@ def read_file(file: File, *, side: str) -> Corpus:
 def _read(name: str, stamp: str, side: str, _file: File) -> Corpus | InputError:
     try:
         if _file.data is not None:
-            return read_bytes(_file.data, name, side=side)
-        return read(_file.path, side=side)
+            return read_bytes(_file.data, name, side=side, repair_brackets=_file.repair_brackets)
+        return read(_file.path, side=side, repair_brackets=_file.repair_brackets)
     except InputError as error:
         return error
 

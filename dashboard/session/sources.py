@@ -22,12 +22,18 @@ _RESPONSES = ("cautious.conll", "greedy.conll", "heads.conll", "nearest.conll")
 @dataclass(frozen=True)
 class File:
     """A file or folder that can be loaded: its name on the page, what tells its content from any
-    other's, and the content itself, or the path where it is."""
+    other's, and the content itself, or the path where it is; and whether brackets of inline markup
+    that have no partner are left out."""
 
     name: str
     stamp: str
     data: bytes | None = None
     path: str = ""
+    repair_brackets: bool = False
+
+    def repaired(self) -> "File":
+        """The same file, read without brackets that have no partner."""
+        return replace(self, stamp=f"{self.stamp} repaired", repair_brackets=True)
 
 
 @dataclass(frozen=True)
@@ -36,6 +42,10 @@ class Files:
 
     key: File
     responses: tuple[File, ...]
+
+    def repaired(self) -> "Files":
+        """The same files, read without brackets that have no partner."""
+        return Files(self.key.repaired(), tuple(file.repaired() for file in self.responses))
 
 
 @cache

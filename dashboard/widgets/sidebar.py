@@ -102,6 +102,14 @@ _FORMATS = (
 )
 
 
+REPAIR = "repair"
+_BRACKETS = {"refuse": "refuse the file", REPAIR: "leave them out"}
+_ABOUT_BRACKETS = (
+    "Brackets without a partner in inline markup, as language models write it. If they are left "
+    "out, a warning counts them."
+)
+
+
 @dataclass(frozen=True)
 class Selection:
     """What is selected in the side bar: what to load, which responses are A and B, how to score
@@ -199,14 +207,22 @@ def _uploaders() -> tuple[File | None, list[File]]:
         accept_multiple_files=True,
         help=f"One or more outputs for that key. {_FORMATS}",
     )
+    brackets = _box(
+        "Unbalanced brackets",
+        list(_BRACKETS),
+        key="brackets",
+        format_func=_BRACKETS.__getitem__,
+        help=_ABOUT_BRACKETS,
+    )
     if (key is None) != (not responses):
         st.caption(f"Now add {'a key' if key is None else 'a response'}.")
-    files = sources.named_apart(_file(response) for response in responses)
-    return _file(key) if key else None, files
+    files = sources.named_apart(_file(response, brackets) for response in responses)
+    return _file(key, brackets) if key else None, files
 
 
-def _file(upload: UploadedFile) -> File:
-    return sources.file_of(upload.name, upload.getvalue())
+def _file(upload: UploadedFile, brackets: str) -> File:
+    file = sources.file_of(upload.name, upload.getvalue())
+    return file.repaired() if brackets == REPAIR else file
 
 
 def _receive(key: File | None, responses: list[File], policies: Policies) -> list[str]:
@@ -248,6 +264,8 @@ def _select_source() -> Files | None:
 def _sources() -> dict[str, Files | None]:
     """What can be shown; the files of the command line come first."""
     given = sources.given_files()
+    if given and st.session_state.get("brackets") == REPAIR:
+        given = given.repaired()
     from_shell = {sources.GIVEN: given} if given else {}
     uploaded = st.session_state.get("uploaded")
     return {**from_shell, sources.SAMPLE: sources.sample_files(), sources.UPLOADED: uploaded}

@@ -134,6 +134,25 @@ def test_a_bad_upload_among_several_is_left_out_and_explained():
     assert "bad.conll:2" in html(app)
 
 
+@pytest.mark.parametrize("how", ["given", "uploaded"])
+def test_unbalanced_brackets_are_left_out_and_counted_if_that_is_selected(
+    how, monkeypatch, tmp_path
+):
+    answer = b"# d\n[She](#1) slept](#2)"
+    if how == "given":
+        give(monkeypatch, tmp_path, key_conll=KEY, answer_md=answer)
+        app = run()
+    else:
+        app = upload(run(), ("mine.conll", KEY), ("answer.md", answer))
+    assert "closes a mention that was never opened" in html(app)
+    app.selectbox(key="brackets").select("repair").run()
+    assert not app.exception
+    loaded = app.session_state["loaded"]
+    assert loaded.systems[0].name == "answer"
+    assert loaded.systems[0].result["mentions"].f1 == 1
+    assert any("1 piece of markup" in warning for warning in loaded.systems[0].result.warnings)
+
+
 def test_uploads_that_are_all_bad_leave_what_was_loaded():
     app = upload(run(), ("mine.conll", KEY), ("bad.conll", BAD), ("worse.conll", b"x"))
     assert 'role="alert"' in html(app)
