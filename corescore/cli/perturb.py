@@ -15,6 +15,7 @@ from corescore.cli.shell import (
     POLICIES,
     REPAIR_BRACKETS,
     SHOWN_METRICS,
+    WORDS,
     Command,
     Option,
     choice,
@@ -63,9 +64,14 @@ def _perturb(options: argparse.Namespace) -> None:
         key, response = read_all(paths, options, step)
         step(f"Perturbing {options.response}")
         perturbed = perturb(
-            key, response, perturbations, seed=options.seed, left_behind=options.left_behind
+            key,
+            response,
+            perturbations,
+            seed=options.seed,
+            left_behind=options.left_behind,
+            words=options.words,
         )
-    warn(score(key, response).warnings)
+    warn(score(key, response, words=options.words).warnings)
     _write(perturbed, options)
     done = "; ".join(perturbation.description for perturbation in perturbations)
     print(f"{done}: {_size(response)} before, {_size(perturbed)} after", file=sys.stderr)
@@ -163,6 +169,7 @@ _PERTURB_OPTIONS = (
     *_do("append", "a perturbation to apply; may be repeated"),
     seed(1),
     *out("write to FILE instead of printing; its ending decides the format"),
+    WORDS,
     INPUT_FORMAT,
     REPAIR_BRACKETS,
 )

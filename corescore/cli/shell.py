@@ -41,7 +41,7 @@ _POLICIES = {
     "zeros": "match zeros by what they depend on, by their place, or leave them out",
     "lookup": "score the pairs of mentions, or one look-up table as the CorefUD scorer does",
     "missing_documents": "documents that the response lacks",
-    "words": "documents whose words differ between the sides",
+    "words": "documents whose words differ: refuse, compare positions, or align over characters",
 }
 
 Parser = argparse.ArgumentParser
@@ -133,12 +133,14 @@ SHOWN_METRICS = option(
     f"(default: {', '.join(SHOWN)})",
     "ID,ID,…",
 )
+_POLICY_OPTIONS = {
+    name: choice(f"--{name.replace('_', '-')}", POLICY_VALUES[name], about)
+    for name, about in _POLICIES.items()
+}
+WORDS = _POLICY_OPTIONS["words"]
 # The policies of `corescore.score`, and how files are read.
 POLICIES = (
-    *(
-        choice(f"--{name.replace('_', '-')}", POLICY_VALUES[name], about)
-        for name, about in _POLICIES.items()
-    ),
+    *_POLICY_OPTIONS.values(),
     INPUT_FORMAT,
     REPAIR_BRACKETS,
 )

@@ -97,10 +97,11 @@ def _replace(start: IntArray, end: IntArray, n_key: int, visible: BoolArray) -> 
 
     Of m words in the place of n, the i-th covers what lies between i/m and (i + 1)/m of the n.
     """
-    none = np.flatnonzero((end == 0) & visible)
+    none = np.flatnonzero(end == 0)
     replaced = np.zeros(len(end), dtype=bool)
     before, after = np.maximum.accumulate(end), _next_start(start, end, n_key)
-    for run in np.split(none, np.flatnonzero(np.diff(none) > 1) + 1):
+    for stretch in np.split(none, np.flatnonzero(np.diff(none) > 1) + 1):
+        run = stretch[visible[stretch]]
         if not 0 < len(run) <= MOST_CHANGED:
             continue
         first, last = int(before[run[0]]), int(after[run[-1]])

@@ -18,5 +18,5 @@ def over_named_spans(key: Document, response: Document) -> Document:
         (*key.named_spans[response.words[start]], entity)
         for start, _, entity in response.rows.tolist()
     ]
-    text = replace(key, file=response.file, lines=None, original=None)
+    text = replace(key, name=response.name, file=response.file, lines=None, original=None)
     return text.with_entities(rows)

@@ -8,6 +8,7 @@ import numpy as np
 
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.problems import InputError, Problem
+from corescore.counting.document_names import paired_by_name
 from corescore.counting.named_spans import over_named_spans
 from corescore.counting.policies import DEFAULTS, Policies
 from corescore.counting.positions import with_common_positions, without_empty_nodes
@@ -24,31 +25,47 @@ class Pairing:
 
 
 def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS) -> Pairing:
-    """Pair the documents of both sides by name.
+    """Pair the documents of both sides by name; see `paired_by_name` for names that differ.
 
-    A key document that the response lacks is paired with an empty one and warned of, or refused
-    if `missing_documents` is "error". A response document that the key lacks is left out, with a
-    warning. A response without words is taken to be over the words of its key. Under words "align"
-    one whose words differ is put onto those of its key.
+    The response's documents keep their own names. A key document that the response lacks is paired
+    with an empty one and warned of, or refused if `missing_documents` is "error". A response
+    document that the key lacks is left out, with a warning. A response without words is taken to be
+    over the words of its key. Under words "align" one whose words differ is put onto those of its
+    key.
 
     Raises InputError for missing documents, and for words or positions that do not fit: see
     `corescore.counting.words.fit_words`.
     """
     _refuse(problem for corpus in (key, response) for problem in _same_names(corpus))
-    missing = [document for document in key if document.name not in response.by_name]
-    extra = [document for document in response if document.name not in key.by_name]
+    partners, renamed = paired_by_name(key, response, policies.words)
+    used = {document.name for document in partners.values()}
+    missing = [document for document in key if document.name not in partners]
+    extra = [document for document in response if document.name not in used]
     if policies.missing_documents == "error":
         _refuse(_missing(document, response) for document in missing)
-    found = [(doc, response.by_name.get(doc.name) or doc.with_entities(())) for doc in key]
+    found = [(doc, partners.get(doc.name) or doc.with_entities(())) for doc in key]
     both = [(doc, over_named_spans(doc, other)) for doc, other in found]
     _refuse(_mixed(k, r) for k, r in both if k.named_mentions != r.named_mentions)
     if extra and len(missing) == len(key):
         raise InputError([_nothing_shared(extra[0], key, response)])
     responses, noticed = fit_words(both, policies.words, response.file or "the response")
     fitted = [_in_common(k, r, policies) for k, r in zip(key, responses, strict=True)]
-    noticed = [*_warnings(missing, extra, response), *noticed]
+    noticed = [*renamed, *_warnings(missing, extra, response), *noticed]
     warnings = (*key.warnings, *response.warnings, *noticed)
     return Pairing(tuple(k for k, _ in fitted), tuple(r for _, r in fitted), warnings)
+
+
+def on_key_words(key: Corpus, response: Corpus) -> Corpus:
+    """The response with its documents aligned, those that the key has: what words "align" scores.
+
+    Raises InputError for documents of another text.
+    """
+    partners, _ = paired_by_name(key, response, "align")
+    both = [(key[name], partner) for name, partner in partners.items()]
+    aligned, _ = fit_words(both, "align", response.file)
+    by_name = {document.name: document for document in aligned}
+    documents = (by_name.get(document.name, document) for document in response)
+    return replace(response, documents=tuple(documents))
 
 
 def _refuse(problems: Iterable[Problem]) -> None:

@@ -14,7 +14,8 @@ from dashboard.session.sources import Files
 
 @dataclass(frozen=True)
 class System(scored.System):
-    """A system with its response and, to cache by, what tells it and its key from any others."""
+    """A system with its response, on the key's words if that is how it is scored, and, to cache by,
+    what tells it and its key from any others."""
 
     result: Result
     corpus: Corpus

@@ -11,7 +11,7 @@ import streamlit as st
 from corescore import Corpus, InputError, Result, read
 from corescore.corpus.documents import Document
 from corescore.corpus.formats import Format, format_of, format_of_bytes, read_bytes
-from corescore.counting.pairing import pair_documents
+from corescore.counting.pairing import on_key_words
 from corescore.counting.policies import Policies
 from corescore.metrics import HOW_MANY
 from corescore.scoring.scores import score
@@ -31,7 +31,7 @@ def load(files: Files, selected: Sequence[File], policies: Policies) -> Loaded:
             letter,
             names[file.name],
             _result(files.key, file, policies),
-            read_file(file, side="response"),
+            _response(files.key, file, policies),
             _stamps(files.key, file),
         )
         for letter, file in zip("AB", selected, strict=False)
@@ -65,6 +65,17 @@ def _result(key: File, response: File, policies: Policies) -> Result:
     if isinstance(found, InputError):
         raise InputError.of([found])
     return found
+
+
+def _response(key: File, response: File, policies: Policies) -> Corpus:
+    if policies.words != "align":
+        return read_file(response, side="response")
+    return _aligned(_stamps(key, response), key, response)
+
+
+@st.cache_resource(max_entries=64, show_spinner="Aligning the words")
+def _aligned(stamps: tuple[str, ...], _key: File, _response: File) -> Corpus:
+    return on_key_words(read_file(_key, side="key"), read_file(_response, side="response"))
 
 
 def _stamps(key: File, response: File) -> tuple[str, ...]:
@@ -143,12 +154,9 @@ def format_of_system(loaded: Loaded, system: System) -> Format:
     return format_of(file.path) if file.data is None else format_of_bytes(file.data, file.name)
 
 
-def paired_document(loaded: Loaded, system: System, name: str) -> tuple[Document, Document]:
-    """The key's and the response's document of that name; an empty one if the response lacks it."""
-    found = system.corpus.by_name.get(name)
-    response = Corpus((found,) if found else (), system.corpus.file)
-    pairing = pair_documents(Corpus((loaded.key[name],), loaded.key.file), response)
-    return pairing.key[0], pairing.response[0]
+def scored_key(system: System, name: str) -> Document:
+    """The key's document of that name, over the positions that the system is scored on."""
+    return system.result.comparison.key[system.result.documents.index(name)]
 
 
 def problem_lines(error: InputError) -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from corescore import Corpus, Document, PolicyError, read, score
+from corescore import Corpus, Document, InputError, PolicyError, read, score
 from corescore.analysis.errors.mentions import incorrectly_resolved
 from corescore.analysis.perturbation import (
     Add,
@@ -590,3 +590,16 @@ def test_a_value_of_another_type_is_refused_in_words(kind, values, said):
 
 def test_numbers_of_numpy_are_numbers():
     assert Drop(share=np.float32(0.5)).share == Drop(number=np.int64(1)).number / 2
+
+
+def test_a_response_in_other_words_is_perturbed_over_those_of_its_key():
+    key = Document.of_rows("d", [(0, 1, 0), (2, 3, 0)], words=("It's", "my", "dog"))
+    response = Document.of_rows("d_0", [(0, 2, 0)], words=("It", "'s", "my", "dog"))
+    sides = Corpus((key,)), Corpus((response,))
+    with pytest.raises(InputError):
+        perturb(*sides, [Repair()], seed=1)
+    (repaired,) = perturb(*sides, [Repair()], seed=1, words="align")
+    assert (repaired.name, repaired.words) == ("d_0", key.words)
+    assert [*map(repaired.text, repaired.mentions)] == ["It's", "dog"]
+    (untouched,) = perturb(*sides, [], seed=1, words="align")
+    assert [*map(untouched.text, untouched.mentions)] == ["It's"]

@@ -9,8 +9,8 @@ from corescore.analysis.perturbation.mentions import Mentions
 from corescore.analysis.perturbation.perturbation import Perturbation
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.problems import choose
-from corescore.counting.pairing import pair_documents
-from corescore.counting.policies import Singletons
+from corescore.counting.pairing import on_key_words, pair_documents
+from corescore.counting.policies import Policies, Singletons, Words
 from corescore.counting.positions import without_absent
 
 LEFT_BEHIND = ("keep", "drop")
@@ -24,6 +24,7 @@ def perturb(
     seed: int,
     left_behind: str = "keep",
     singletons: Singletons = "keep",
+    words: Words = "error",
 ) -> Corpus:
     """The response after each of the perturbations in turn, over the same text.
 
@@ -33,6 +34,7 @@ def perturb(
                  entity
     singletons   as in `corescore.score`: "drop" first removes entities of one mention from both
                  sides
+    words        as in `corescore.score`: "align" first puts the response onto the key's words
 
     The response's documents keep their order. One that the key lacks does not change; one that
     the response lacks comes last if a perturbation gives it mentions. A span that the response
@@ -42,7 +44,9 @@ def perturb(
     unknown `left_behind`.
     """
     choose("left behind", left_behind, LEFT_BEHIND)
-    pairing = pair_documents(key, response)
+    if words == "align":
+        response = on_key_words(key, response)
+    pairing = pair_documents(key, response, Policies(words=words))
     rngs = generators((document.name for document in key), seed)
     documents = pairing.response
     for perturbation in perturbations:

@@ -40,6 +40,7 @@ def perturbed(
         seed=seed,
         left_behind=left_behind,
         singletons=policies.singletons,
+        words=policies.words,
     )
     result = Result.of(score(loaded.key, corpus, policies))
     return Perturbed(corpus, result, changed_documents(system.corpus, corpus))

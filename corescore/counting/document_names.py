@@ -1,0 +1,109 @@
+"""Documents of both sides that are one document under two names."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+
+from corescore.corpus.documents import Corpus, Document
+from corescore.counting.alignment import align
+from corescore.counting.normalisation import stream
+from corescore.counting.policies import Words
+from corescore.counting.positions import words_of_text
+from corescore.counting.words import LEAST_IN_COMMON
+from corescore.wording import listed
+
+MOST_NAMED = 5
+_PART = re.compile(r"^(.*?) ?[;,]? ?\bpart (\d{1,9})$")
+_BRACKETS = re.compile(r"^\((.*)\)$")
+_FOLDERS = re.compile(r"^.*[/\\:#|]")
+_ENDING = re.compile(
+    r"\.(gz|txt|ann|conll|v\d_\w+_conll|conllu|jsonl|jsonlines|json|xml|tsv|sgm|onf)$"
+)
+_LITBANK = re.compile(r"_brat(_\d+)?$")
+
+
+def paired_by_name(
+    key: Corpus, response: Corpus, words: Words
+) -> tuple[dict[str, Document], list[str]]:
+    """The response document of each key document that has one, and how names were matched.
+
+    One name is one document. Of the others, names are matched that are spellings of one name, such
+    as `x` and `x_0`; then documents that say the same text; each only where it is the only one, in
+    both directions. Under words "align", two corpora of one document each are matched if their
+    texts have enough in common.
+    """
+    pairs = {name: response[name] for name in key.by_name if name in response.by_name}
+    warnings: list[str] = []
+    for of, how in ((spellings, ""), (_texts, ", which has the same text")):
+        ours = [document for document in key if document.name not in pairs]
+        used = {document.name for document in pairs.values()}
+        theirs = [document for document in response if document.name not in used]
+        if not ours or not theirs:
+            break
+        found = _only_partners([*map(of, ours)], [*map(of, theirs)])
+        matched = [(ours[at], theirs[partner]) for at, partner in found.items()]
+        pairs |= {one.name: other for one, other in matched}
+        warnings += _said(matched, how, response.file)
+    if not pairs and words == "align" and len(key) == len(response) == 1:
+        matched = [(key.documents[0], response.documents[0])]
+        if _is_similar(*matched[0]):
+            pairs = {one.name: other for one, other in matched}
+            warnings += _said(matched, ", the only document of the key", response.file)
+    return pairs, warnings
+
+
+def spellings(document: Document) -> Iterator[tuple[str, int]]:
+    """The (name, part) pairs that a document's name may stand for.
+
+    `(x); part 000`, `x; part 0` and `x` are one, and `x_0` of e2e files; so are a name with folders
+    or the ending of a file, and LitBank's names, which end in `_brat`.
+    """
+    name = " ".join(document.name.casefold().split())
+    with_part = _PART.match(name)
+    name, part = (with_part[1], int(with_part[2])) if with_part else (name, 0)
+    name = _BRACKETS.sub(r"\1", name.rstrip("; ")).strip()
+    plain = _ENDING.sub("", _FOLDERS.sub("", name))
+    for spelling in {name, plain, _LITBANK.sub(r"\1", plain)} - {""}:
+        yield spelling, part
+        yield f"{spelling}_{part}", 0
+
+
+def _texts(document: Document) -> Iterator[str]:
+    """The characters of its text, if it has one."""
+    if document.words and not document.named_mentions:
+        yield stream(words_of_text(document)).text
+
+
+def _only_partners(
+    ours: Sequence[Iterable[Hashable]], theirs: Sequence[Iterable[Hashable]]
+) -> Mapping[int, int]:
+    """The places that have something in common with one place of the other side, which has with no
+    other."""
+    having = defaultdict(set)
+    for place, values in enumerate(theirs):
+        for value in values:
+            having[value].add(place)
+    candidates = [{place for value in values for place in having[value]} for values in ours]
+    times = Counter(place for places in candidates for place in places)
+    return {
+        at: partner
+        for at, places in enumerate(candidates)
+        for partner in places
+        if len(places) == times[partner] == 1
+    }
+
+
+def _is_similar(key: Document, response: Document) -> bool:
+    if key.named_mentions or response.named_mentions or not key.words or not response.words:
+        return False
+    return align(words_of_text(key), words_of_text(response)).share >= LEAST_IN_COMMON
+
+
+def _said(matched: Sequence[tuple[Document, Document]], how: str, file: str) -> Iterator[str]:
+    """One warning of all names that were matched in one way."""
+    if not matched:
+        return
+    named = [f"'{theirs.name}' is matched with '{ours.name}'" for ours, theirs in matched]
+    more = len(named) - MOST_NAMED
+    said = listed([*named[:MOST_NAMED], *[f"{more} more"] * (more > 0)])
+    yield f"{file or 'the response'} has other names of documents than the key: {said}{how}."
