@@ -1,11 +1,18 @@
 """CoNLL-U: what is read, what is refused and how, and what is written."""
 
-import pytest
+from dataclasses import replace
 
-from corescore import Mention
+import pytest
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+
+from corescore import Corpus, Document, Mention
 from corescore.corpus.formats import format_of_bytes, read_bytes
-from corescore.corpus.mentions import EmptyNode
+from corescore.corpus.formats.conllu_writer import write_conllu
+from corescore.corpus.mentions import Attributes, EmptyNode
 from tests.support import messages
+from tests.support.messages import refusal_of
+from tests.support.strategies import NAMES, WORDS, corpora, documents
 
 HEADER = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n"
 
@@ -279,3 +286,262 @@ def test_a_mention_over_a_sentence_end_is_read_and_told():
         "dev.conllu:5: a mention of entity e1 runs over a sentence end, which CorefUD does not "
         "allow.",
     )
+
+
+# --- What is written -----------------------------------------------------------------------------
+
+RELATIONS = st.sampled_from(("nsubj", "obl:in", "conj>obj"))
+TYPES = st.sampled_from(("", "person", "place"))
+
+
+@st.composite
+def annotated_documents(draw):
+    """Documents with empty nodes, pieces, heads, minimum spans, types and split antecedents.
+
+    No two mentions have the same first and last word.
+    """
+    sentences = draw(st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=5), max_size=3))
+    starts, empty_nodes, n_words = [], {}, 0
+    for sentence in sentences:
+        starts.append(n_words)
+        end = n_words + len(sentence) + sum(sentence)
+        parents = st.frozensets(st.tuples(st.integers(n_words, end - 1) | st.just(-1), RELATIONS))
+        for n_empty in sentence:
+            n_words += 1
+            for number in range(1, n_empty + 1):
+                empty_nodes[n_words] = EmptyNode(number, draw(parents))
+                n_words += 1
+    rows = draw(_discontinuous(n_words))
+    mentions = [_mention(draw, words) for words, _ in rows]
+    ids = [*dict.fromkeys(entity for _, entity in rows)]
+    return Document.of_rows(
+        draw(NAMES),
+        [(words[0], words[-1] + 1, entity) for words, entity in rows],
+        words=draw(st.lists(WORDS, min_size=n_words, max_size=n_words)),
+        sentence_starts=starts,
+        empty_nodes=empty_nodes,
+        attributes=_attributes(mentions, draw(st.booleans())),
+        split_antecedents=[(ids[0], ids[1:])] if ids[1:] else (),
+    )
+
+
+def _discontinuous(n_words):
+    """(positions, entity) of mentions that may have gaps."""
+    if not n_words:
+        return st.just([])
+    positions = st.sets(st.integers(0, n_words - 1), min_size=1, max_size=5).map(sorted)
+    rows = st.lists(st.tuples(positions, st.integers(0, 3)), max_size=6)
+    return rows.map(lambda of: [*{(words[0], words[-1]): (words, e) for words, e in of}.values()])
+
+
+def _mention(draw, words):
+    first, last = sorted(draw(st.tuples(st.sampled_from(words), st.sampled_from(words))))
+    return words, draw(st.sampled_from([-1, *words])), (first, last + 1), draw(TYPES), draw(TYPES)
+
+
+def _attributes(mentions, has_minima):
+    heads = [head for _, head, *_ in mentions]
+    minima = [minimum if has_minima else (-1, -1) for _, _, minimum, *_ in mentions]
+    pieces = [_pieces(words) for words, *_ in mentions]
+    types, kinds = ([mention[at] for mention in mentions] for at in (3, 4))
+    if not any((*types, *kinds, *pieces, max(heads, default=-1) >= 0, mentions and has_minima)):
+        return None
+    return Attributes.of(
+        len(mentions),
+        head=heads,
+        minimum=minima,
+        pieces=pieces,
+        entity_type=types,
+        mention_type=kinds,
+    )
+
+
+def _pieces(words):
+    starts = [at for at in words if at - 1 not in words]
+    ends = [at + 1 for at in words if at + 1 not in words]
+    return tuple(zip(starts, ends, strict=True)) if len(starts) > 1 else ()
+
+
+@settings(max_examples=200)
+@given(annotated_documents())
+def test_what_is_written_is_read_again_with_all_that_is_known_of_it(document):
+    corpus = Corpus((document,))
+    assume(not refusal_of(write_conllu, corpus))
+    assert conllu(write_conllu(corpus)) == corpus
+    (read,) = conllu(write_conllu(corpus))
+    assert write_conllu(Corpus((read,))) == write_conllu(corpus)
+
+
+@settings(max_examples=50)
+@given(corpora(documents(crossing=False)))
+def test_corpora_of_other_formats_are_written_and_read_again(corpus):
+    assert conllu(write_conllu(corpus)) == corpus
+
+
+@settings(max_examples=100)
+@given(annotated_documents(), annotated_documents())
+def test_other_entities_over_the_same_lines_are_written_and_read_again(first, second):
+    assume(not refusal_of(write_conllu, Corpus((first,))))
+    (read,) = conllu(write_conllu(Corpus((first,))))
+    within = second.rows[second.rows[:, 1] <= len(read.words)].tolist()
+    changed = Corpus((read.with_entities([tuple(row) for row in within]),))
+    assume(not refusal_of(write_conllu, changed))
+    assert conllu(write_conllu(changed)) == changed
+
+
+ORIGINAL = """# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC
+# newdoc id = d
+# meta::title = The aunts
+# global.Entity = GRP-etype-infstat-minspan
+# sent_id = s1
+# text = Ann's aunt knows
+1-2\tAnn's\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No
+1\tAnn\tAnn\tPROPN\tNNP\t_\t3\tnmod\t_\tAlign=1|Entity=(7-person-new-3(5-person-new-1)|X=(
+2\t's\ts\tPART\tPOS\t_\t1\tcase\t_\tBridge=5<7,7<5:of
+3\taunt\taunt\tNOUN\tNN\t_\t4\tnsubj\t_\tEntity=7)
+4\tknows\tknow\tVERB\tVBZ\t_\t0\troot\t_\t_
+4.1\t_\tit\tPRON\t_\t_\t_\t_\t4:obj\tSplitAnte=5<9,7<9|Entity=(9-abstract-new-1)
+"""
+
+
+def changed(rows):
+    """The lines of the original that are written otherwise with these entities."""
+    (document,) = conllu(ORIGINAL)
+    written = write_conllu(Corpus((document.with_entities(rows),))).split("\n")
+    before = ORIGINAL.split("\n")
+    return [line for line in written if line not in before]
+
+
+def test_lines_keep_their_comments_and_columns_and_entities_their_names():
+    assert changed([(0, 3, "aunt"), (2, 3, "noun"), (0, 1, "Ann")]) == [
+        "# global.Entity = eid-etype-head-other",
+        "1\tAnn\tAnn\tPROPN\tNNP\t_\t3\tnmod\t_\tAlign=1|Entity=(7(5)|X=(",
+        "3\taunt\taunt\tNOUN\tNN\t_\t4\tnsubj\t_\tEntity=(e1)7)",
+        "4.1\t_\tit\tPRON\t_\t_\t_\t_\t4:obj\t_",
+    ]
+
+
+def test_links_of_entities_that_have_changed_are_left_out_and_that_is_told():
+    assert changed([(0, 2, "Ann")]) == [
+        "# global.Entity = eid-etype-head-other",
+        "# 2 links of Bridge left out: other mentions of the entities",
+        "1\tAnn\tAnn\tPROPN\tNNP\t_\t3\tnmod\t_\tAlign=1|Entity=(e1|X=(",
+        "2\t's\ts\tPART\tPOS\t_\t1\tcase\t_\tEntity=e1)",
+        "3\taunt\taunt\tNOUN\tNN\t_\t4\tnsubj\t_\t_",
+        "4.1\t_\tit\tPRON\t_\t_\t_\t_\t4:obj\t_",
+    ]
+
+
+def test_a_document_that_was_renamed_or_has_no_declaration_gets_new_headers():
+    (document,) = conllu(rows("a Entity=(1)"))
+    assert write_conllu(Corpus((document,))).startswith(
+        "# newdoc id = dev\n# global.Entity = eid-etype-head-other\n1\ta\t"
+    )
+    (document,) = conllu(ORIGINAL)
+    written = write_conllu(Corpus((replace(document, name="e"),)))
+    assert written.split("\n")[1] == "# newdoc id = e"
+    assert conllu(written)["e"] == replace(document, name="e")
+
+
+def test_lines_end_as_those_of_the_file():
+    corpus = read_bytes(ORIGINAL.replace("\n", "\r\n").encode(), "dev.conllu")
+    written = write_conllu(corpus)
+    assert written.count("\n") == written.count("\r\n") > 10
+    assert read_bytes(written.encode(), "dev.conllu") == corpus
+
+
+def test_documents_of_other_formats_are_written_with_what_is_known():
+    document = Document.of_rows(
+        "d",
+        [(0, 2, "a"), (1, 2, "b"), (2, 3, "a")],
+        words=["Ann", "Lee", "_", "reads"],
+        sentence_starts=[0],
+        speakers=["Bo  B"],
+        tags=["NNP", "NNP", "", "V B"],
+        empty_nodes={2: EmptyNode(1, frozenset({(3, "nsubj"), (-1, "root")}))},
+        attributes=Attributes.of(3, head=[0, 1, -1], entity_type=["person", "person", "person"]),
+    )
+    assert write_conllu(Corpus((document,))) == (
+        "# newdoc id = d\n"
+        "# global.Entity = eid-etype-head-other\n"
+        "# sent_id = d-1\n"
+        "# speaker = Bo B\n"
+        "# text = Ann Lee reads\n"
+        "1\tAnn\t_\tNNP\t_\t_\t_\t_\t_\tEntity=(e1-person-1\n"
+        "2\tLee\t_\tNNP\t_\t_\t_\t_\t_\tEntity=(e2-person-1)e1)\n"
+        "2.1\t_\t_\t_\t_\t_\t_\t_\t0:root|3:nsubj\tEntity=(e1-person)\n"
+        "3\treads\t_\tV_B\t_\t_\t_\t_\t_\t_\n\n"
+    )
+
+
+def plain(words="abcd", spans=(), **options):
+    rows = [(start, end, 0) for start, end in spans]
+    return Document.of_rows("d", rows, words=[*words], **options)
+
+
+@pytest.mark.parametrize(
+    ("document", "found"),
+    [
+        (plain(spans=[(0, 3), (1, 4)]), "mentions of one entity ('a b c') that cross"),
+        (plain(["a\tb"]), "the word 'a\\tb'"),
+        (plain([""]), "the word ''"),
+        (plain(empty_nodes={1: EmptyNode(0)}), "empty node 1.0 after 1"),
+        (
+            plain(empty_nodes={1: EmptyNode(1), 2: EmptyNode(1)}),
+            "empty node 1.1 after 1.1",
+        ),
+        (
+            plain(sentence_starts=[0, 2], empty_nodes={1: EmptyNode(1, frozenset({(2, "x")}))}),
+            "empty node 1.1 that depends on another sentence",
+        ),
+        (
+            plain(empty_nodes={1: EmptyNode(1, frozenset({(0, "x y")}))}),
+            "a relation of empty node 1.1 with blanks or '|'",
+        ),
+        (
+            plain(spans=[(0, 1)], attributes=Attributes.of(1, entity_type=["a-b"])),
+            "the type 'a-b' of a mention",
+        ),
+        (
+            plain(spans=[(0, 1)], attributes=Attributes.of(1, head=[2])),
+            "a head outside of its mention ('a')",
+        ),
+        (
+            replace(plain(spans=[(0, 1)]), split_antecedents=((0, (0,)),)),
+            "an entity that is its own antecedent, or has none",
+        ),
+    ],
+)
+def test_what_cannot_be_held_is_refused_by_name(document, found):
+    (line,) = refusal_of(write_conllu, Corpus((document,)))
+    assert line.startswith(f"d: {found} in document 'd'; expected ")
+
+
+# --- Anything ------------------------------------------------------------------------------------
+
+CELLS = st.text(st.sampled_from("()-e12[]/|=SplitAne<,:_."), max_size=12)
+MISCS = st.one_of(
+    st.just("_"), CELLS, CELLS.map("Entity={}".format), CELLS.map("SplitAnte={}".format)
+)
+ROWS = st.tuples(
+    st.sampled_from(("1", "2", "3", "1.1", "1-2", "0.1", "", "#")),
+    st.sampled_from(("a", "_", "")),
+    st.sampled_from(("_", "1", "2:x", "1.1:y|0:z")),
+    MISCS,
+).map(lambda r: "\t".join([r[0], r[1], *"_____", "_", r[2], r[3]]))
+LINES = st.one_of(
+    ROWS,
+    st.sampled_from(("", "# newdoc", "# newdoc id = d", "# speaker = A", "# global.Entity = x")),
+    st.sampled_from(("GRP-minspan-x", "head-eid", "eid-etype-head-other")).map(
+        "# global.Entity = {}".format
+    ),
+    st.text(max_size=10),
+)
+
+
+@settings(max_examples=300)
+@given(st.lists(LINES, max_size=8).map("\n".join))
+@example("0.1\t_\t_\t_\t_\t_\t_\t_\t_\t_")
+@example("9" * 5000 + "\ta\t_\t_\t_\t_\t_\t_\t_\tEntity=(e1[1/" + "9" * 5000 + "])")
+def test_any_text_is_read_or_refused(text):
+    refusal_of(conllu, text)

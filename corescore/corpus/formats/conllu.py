@@ -21,13 +21,15 @@ from sys import intern
 import numpy as np
 
 from corescore.corpus.documents import Corpus, Document
-from corescore.corpus.formats.conllu_entities import Entities, Fields, head_and_minimum
+from corescore.corpus.formats.conllu_entities import Entities
+from corescore.corpus.formats.conllu_mentions import Fields
+from corescore.corpus.formats.conllu_original import NEWDOC
+from corescore.corpus.formats.conllu_writer import write_conllu
 from corescore.corpus.formats.format import Format
-from corescore.corpus.mentions import Attributes, EmptyNode, Original
+from corescore.corpus.mentions import EmptyNode, Original
 from corescore.corpus.problems import InputError, Problem
 
 N_COLUMNS = 10
-_NEWDOC = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*))?\s*$")
 _NUMBER = re.compile("[0-9]{1,9}")
 _TOKEN = re.compile("[0-9]{1,9}-[0-9]{1,9}")
 _FIRST_ID = re.compile(r"1|1-(?!1$)[0-9]+|0\.[0-9]+")  # 1-1 is WebAnno TSV
@@ -57,7 +59,7 @@ def read_conllu(text: str, file: str, side: str = "key") -> Corpus:
 
 def _chunks(lines: Sequence[str]) -> Iterable[tuple[int, int]]:
     """The lines of each document: from `# newdoc` on, the first with all that stands above it."""
-    marks = [i for i, line in enumerate(lines) if line[:1] == "#" and _NEWDOC.match(line)]
+    marks = [i for i, line in enumerate(lines) if line[:1] == "#" and NEWDOC.fullmatch(line)]
     above = lines[: marks[0]] if marks else lines
     has_words = any(line.strip() and line[0] != "#" for line in above)
     starts = [0, *(marks if has_words else marks[1:])]
@@ -154,8 +156,8 @@ class _Draft:
                 self._refuse(number, f"'{line}'", expected, "Name the field of the entity.")
             else:
                 self.entities.fields = fields
-        elif newdoc := _NEWDOC.match(line):
-            self.name = (newdoc[1] or "").strip()
+        elif newdoc := NEWDOC.fullmatch(line):
+            self.name = newdoc[1] or ""
 
     def _refuse(self, line: int, found: str, expected: str, advice: str) -> None:
         self.entities.refuse(line, found, expected, advice)
@@ -178,35 +180,16 @@ class _Draft:
             tags=_known(self.tags),
             file=file,
             lines=np.delete(every, others),
-            attributes=self._attributes(),
+            attributes=self.entities.attributes(self.ids, self.governors),
             empty_nodes=dict(self._empty_nodes()),
-            split_antecedents=[(e, [*found]) for e, found in self.entities.antecedents.items()],
-            original=Original("conllu", "\n".join(lines[self.start : self.stop])),
+            split_antecedents=self.entities.split_antecedents(),
+            original=self._original(lines),
         )
 
-    def _attributes(self) -> Attributes | None:
-        """What is told of the mentions; None if it is nothing."""
-        drafts = self.entities.mentions
-        heads: list[int] = []
-        minima: list[tuple[int, int]] = []
-        for draft in drafts:
-            try:
-                head, minimum = head_and_minimum(draft, self.ids, self.governors)
-            except ValueError as error:
-                n_words = sum(end - start for start, end in draft.pieces)
-                found = f"head or minimum span {str(error)!r} of a mention of {draft.entity}"
-                expected = f"a number from 1 to {n_words}, its number of words"
-                self._refuse(draft.line, found, expected, "Count the words of the mention from 1.")
-                continue
-            heads.append(head)
-            minima.append(minimum)
-        types = [draft.entity_type for draft in drafts]
-        pieces = [runs if len(runs := d.runs()) > 1 else () for d in drafts]
-        if self.entities.problems or not (any(types) or any(pieces) or max(heads, default=-1) >= 0):
-            return None
-        return Attributes.of(
-            len(drafts), head=heads, minimum=minima, pieces=pieces, entity_type=types
-        )
+    def _original(self, lines: Sequence[str]) -> Original:
+        end = "\n" if self.stop < len(lines) else ""  # what split has taken away
+        text = "\n".join(lines[self.start : self.stop]) + end
+        return Original("conllu", text, self.start + 1)
 
     def _empty_nodes(self) -> Iterator[tuple[int, EmptyNode]]:
         for at, (dependencies, line) in self.dependencies.items():
@@ -289,4 +272,5 @@ CONLLU = Format(
     suffixes=(".conllu",),
     fits=fits_conllu,
     read=read_conllu,
+    write=write_conllu,
 )

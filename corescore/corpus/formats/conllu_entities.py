@@ -4,84 +4,18 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from corescore.corpus.mentions import Pieces
+from corescore.corpus.formats.conllu_mentions import Fields, MentionDraft, head_and_minimum
+from corescore.corpus.mentions import Attributes
 from corescore.corpus.problems import Problem
 
 DECLARATION = "# global.Entity = eid-etype-head-other"
 _BRACKET = re.compile(r"\(?[^()]+\)?")
 _PART = re.compile(r"(.+)\[([0-9]{1,9})/([0-9]{1,9})\]")
-_NUMBER = re.compile("[0-9]{1,9}")
-_NAMES = {"GRP": "eid", "entity": "etype", "MIN": "minspan"}  # as releases of GUM write them
 _EXPECTED = (
     "brackets such as '(e1-person-1', 'e1)' or '(e1-person-1)'",
     "Open and close each mention with the name of its entity.",
 )
-
-
-@dataclass(frozen=True)
-class Fields:
-    """Where a declaration such as `eid-etype-head-other` puts what we read; −1 if nowhere.
-
-    declared  False where a file has no declaration: a bracket then names an entity, nothing else
-    """
-
-    count: int = 1
-    eid: int = 0
-    etype: int = -1
-    head: int = -1
-    minspan: int = -1
-    declared: bool = False
-
-    @classmethod
-    def of(cls, declaration: str) -> "Fields | None":
-        """The fields of a declaration; None if none of them is the entity."""
-        names = [_NAMES.get(name, name) for name in declaration.split("-")]
-        at = {name: names.index(name) for name in names}
-        if "eid" not in at:
-            return None
-        etype, head, minspan = (at.get(name, -1) for name in ("etype", "head", "minspan"))
-        return cls(len(names), at["eid"], etype, head, minspan, declared=True)
-
-    def values(self, text: str) -> tuple[str, str, str, str]:
-        """Entity, type, head and minimum span of an opening bracket; "" where it has none."""
-        found = text.split("-", self.count - 1)  # the last field may hold dashes
-        optional = (self.etype, self.head, self.minspan)
-        etype, head, minspan = (found[at] if 0 <= at < len(found) else "" for at in optional)
-        return found[self.eid] if self.eid < len(found) else "", etype, head, minspan
-
-    def closed(self, text: str) -> str:
-        """The entity of a closing bracket, which old files write with the fields before it."""
-        found = text.split("-", self.count - 1)
-        return found[self.eid] if self.eid < len(found) else text
-
-
-@dataclass(slots=True)
-class MentionDraft:
-    """A mention while it is read: its fields as written, and its pieces so far, half-open."""
-
-    entity: str
-    entity_type: str
-    head: str
-    minimum: str
-    line: int
-    pieces: list[tuple[int, int]]
-    n_parts: int = 1
-    is_open: bool = False
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether all its parts have opened and closed."""
-        return not self.is_open and len(self.pieces) == self.n_parts
-
-    def runs(self) -> Pieces:
-        """Its pieces, joined where no word is between them."""
-        joined = self.pieces[:1]
-        for start, end in self.pieces[1:]:
-            if start == joined[-1][1]:
-                joined[-1] = (joined[-1][0], end)
-            else:
-                joined.append((start, end))
-        return tuple(joined)
+_UNKNOWN = (-1, (-1, -1))
 
 
 @dataclass
@@ -122,17 +56,18 @@ class Entities:
                 self.refuse(line, f"'{bracket}' without a bracket", *_EXPECTED)
 
     def _open(self, text: str, at: int, line: int, closes: bool) -> None:
-        eid, etype, head, minimum = self.fields.values(text)
+        draft = self.fields.draft(text, line)
+        eid = draft.entity
         if "-" in text and not self.fields.declared:
             found = f"'({text}' in a file that does not name its fields"
             self.refuse(line, found, f"'{DECLARATION}' above it", "Add the line that fits.")
         elif not eid:
             self.refuse(line, f"'({text}' without an entity", *_EXPECTED)
         elif eid[-1] == "]" and (part := _PART.fullmatch(eid)):
-            draft = MentionDraft(part[1], etype, head, minimum, line, [], int(part[3]))
+            draft.entity, draft.n_parts = part[1], int(part[3])
             self._open_part(eid, int(part[2]), draft, at, closes)
         else:
-            draft = MentionDraft(eid, etype, head, minimum, line, [(at, at + 1)])
+            draft.pieces.append((at, at + 1))
             self.mentions.append(draft)
             if not closes:
                 self._keep_open(eid, draft)
@@ -153,7 +88,8 @@ class Entities:
         else:
             fitting = [d for d in unfinished if _continues(d, number, part, at)]
             if not fitting:
-                expected = f"'{part.entity}[{number - 1}/{part.n_parts}]' closed before it"
+                before = f"'{part.entity}[{number - 1}/{part.n_parts}]'"
+                expected = f"{before} closed before it, with the same head"
                 advice = "Number the parts of a mention 1/2, 2/2, in the order of the text."
                 self.refuse(part.line, f"the part '({eid}'", expected, advice)
                 return
@@ -211,6 +147,48 @@ class Entities:
                     found = f"entity {name} in SplitAnte, which has no mention"
                     self.refuse(line, found, "an entity of the document", "Name another entity.")
 
+    def split_antecedents(self) -> list[tuple[str, list[str]]]:
+        """The entities that have some, in the order of the text, wherever the file says so."""
+        first: dict[str, int] = {}
+        for draft in self.mentions:
+            start = draft.pieces[0][0]
+            first[draft.entity] = min(start, first.get(draft.entity, start))
+        antecedents = [(entity, [*found]) for entity, found in self.antecedents.items()]
+        return sorted(antecedents, key=lambda pair: first[pair[0]])
+
+    def attributes(self, ids: Sequence[str], governors: Sequence[str]) -> Attributes | None:
+        """What is told of the mentions; None if it is nothing. For the rest, `head_and_minimum`."""
+        drafts = self.mentions
+        known = [self._head_and_minimum(draft, ids, governors) for draft in drafts]
+        pieces = [runs if len(runs := draft.runs()) > 1 else () for draft in drafts]
+        types = [draft.entity_type for draft in drafts]
+        kinds = [draft.mention_type for draft in drafts]
+        if not (any(types) or any(kinds) or any(pieces)) and {*known} <= {_UNKNOWN}:
+            return None
+        return Attributes.of(
+            len(drafts),
+            head=[head for head, _ in known],
+            minimum=[minimum for _, minimum in known],
+            pieces=pieces,
+            entity_type=types,
+            mention_type=kinds,
+        )
+
+    def _head_and_minimum(
+        self, draft: MentionDraft, ids: Sequence[str], governors: Sequence[str]
+    ) -> tuple[int, tuple[int, int]]:
+        if not draft.head and not draft.minimum:
+            return _UNKNOWN
+        try:
+            has_heads = self.fields.head >= 0
+            return head_and_minimum(draft, ids, governors, has_heads=has_heads)
+        except ValueError as error:
+            n_words = sum(end - start for start, end in draft.pieces)
+            found = f"head or minimum span {str(error)!r} of a mention of {draft.entity}"
+            expected = f"a number from 1 to {n_words}, its number of words"
+            self.refuse(draft.line, found, expected, "Count the words of the mention from 1.")
+            return _UNKNOWN
+
     def refuse(self, line: int, found: str, expected: str, advice: str) -> None:
         """Keep a problem."""
         self.problems.append(Problem(self.file, line, found, expected, advice))
@@ -224,33 +202,3 @@ def _continues(draft: MentionDraft, number: int, part: MentionDraft, at: int) ->
         and draft.pieces[-1][1] <= at
         and draft.head == part.head
     )
-
-
-def head_and_minimum(
-    draft: MentionDraft, ids: Sequence[str], governors: Sequence[str]
-) -> tuple[int, tuple[int, int]]:
-    """The position of the head of a mention, and its minimum span; −1 if unknown.
-
-    `head` is the number of a word in the mention, from 1. GUM has no such field, but the words of
-    the minimum span: of these the first that depends on a word outside the mention is taken, else
-    the first. That is the head by the dependency tree in 99 % of GUM's development documents.
-
-    ids, governors  of each word of the document its number in the sentence, and that of its head
-    Raises ValueError for a number beyond the words of the mention.
-    """
-    if draft.head in ("", "_") and draft.minimum in ("", "_"):
-        return -1, (-1, -1)
-    at = [position for start, end in draft.pieces for position in range(start, end)]
-    numbers = draft.minimum.split(",") if draft.minimum not in ("", "_") else []
-    minimum = sorted(_position(number, at) for number in numbers)
-    span = (minimum[0], minimum[-1] + 1) if minimum else (-1, -1)
-    if draft.head not in ("", "_"):
-        return _position(draft.head, at), span
-    inside = {ids[position] for position in at}
-    return next((p for p in minimum if governors[p] not in inside), minimum[0]), span
-
-
-def _position(number: str, at: Sequence[int]) -> int:
-    if not _NUMBER.fullmatch(number) or not 1 <= int(number) <= len(at):
-        raise ValueError(number)
-    return at[int(number) - 1]
