@@ -143,9 +143,12 @@ def test_of_a_minimum_span_the_word_that_depends_on_another_outside_is_the_head(
         + row(3, "road", "Entity=1)", head="4")
         + row(4, "ends", head="0")
     )
-    document = document_of(text, header)
-    assert document.attributes.head.tolist() == [2]
-    assert document.attributes.minimum.tolist() == [[1, 3]]
+    corpus = conllu(header + text)
+    assert corpus["d"].attributes.head.tolist() == [2]
+    assert corpus["d"].attributes.minimum.tolist() == [[1, 3]]
+    assert corpus.warnings == (
+        "dev.conllu: no field 'head'; the heads of mentions are taken from 'minspan'.",
+    )
 
 
 def test_of_a_minimum_span_without_a_tree_the_first_word_is_the_head():

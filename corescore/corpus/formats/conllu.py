@@ -53,7 +53,9 @@ def read_conllu(text: str, file: str, side: str = "key") -> Corpus:
     problems += [*_bad_names(drafts, file), *_other_releases(text, file)]
     if problems:
         raise InputError(sorted(problems, key=lambda problem: problem.line))
-    warnings = (warning for draft in drafts for warning in draft.entities.warnings)
+    warnings = [warning for draft in drafts for warning in draft.entities.warnings]
+    if any(draft.entities.heads_are_of_minspan for draft in drafts):
+        warnings.append(f"{file}: no field 'head'; the heads of mentions are taken from 'minspan'.")
     return Corpus(tuple(documents), file, tuple(warnings))
 
 

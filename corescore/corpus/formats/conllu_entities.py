@@ -31,6 +31,11 @@ class Entities:
     problems: list[Problem] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
+    @property
+    def heads_are_of_minspan(self) -> bool:
+        """Whether there is no field for the head, but one for the minimum span."""
+        return self.fields.head < 0 <= self.fields.minspan and bool(self.mentions)
+
     def read(self, misc: str, at: int, line: int, sentence_start: int) -> None:
         """Take in the last column of the word at a position."""
         for attribute in misc.split("|"):
@@ -180,7 +185,7 @@ class Entities:
         if not draft.head and not draft.minimum:
             return _UNKNOWN
         try:
-            has_heads = self.fields.head >= 0
+            has_heads = not self.heads_are_of_minspan
             return head_and_minimum(draft, ids, governors, has_heads=has_heads)
         except ValueError as error:
             n_words = sum(end - start for start, end in draft.pieces)
