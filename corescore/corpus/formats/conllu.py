@@ -173,8 +173,9 @@ class _Draft:
         every = np.arange(self.start + 1, self.stop + 1)
         others = np.array(self.without_word, dtype=np.int64) - self.start - 1
         file = self.entities.file
+        name = self.name or Path(file).name.split(".")[0] or "document"
         return Document.of_rows(
-            self.name or Path(file).name.split(".")[0] or "document",
+            name,
             [(d.pieces[0][0], d.pieces[-1][1], d.entity) for d in drafts],
             words=self.words,
             sentence_starts=self.sentence_starts,
@@ -185,13 +186,13 @@ class _Draft:
             attributes=self.entities.attributes(self.ids, self.governors),
             empty_nodes=dict(self._empty_nodes()),
             split_antecedents=self.entities.split_antecedents(),
-            original=self._original(lines),
+            original=self._original(name, lines),
         )
 
-    def _original(self, lines: Sequence[str]) -> Original:
+    def _original(self, name: str, lines: Sequence[str]) -> Original:
         end = "\n" if self.stop < len(lines) else ""  # what split has taken away
         text = "\n".join(lines[self.start : self.stop]) + end
-        return Original("conllu", text, self.start + 1)
+        return Original("conllu", text, name, self.start + 1)
 
     def _empty_nodes(self) -> Iterator[tuple[int, EmptyNode]]:
         for at, (dependencies, line) in self.dependencies.items():

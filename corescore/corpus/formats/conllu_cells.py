@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from corescore.corpus.documents import Document
 from corescore.corpus.formats.conllu_entities import Entities
-from corescore.corpus.formats.conllu_mentions import Fields
-from corescore.corpus.mentions import Attributes, Mention
+from corescore.corpus.formats.conllu_mentions import Fields, MentionDraft
+from corescore.corpus.mentions import Attributes, Mention, Pieces
 
 
 def declaration(document: Document) -> str:
@@ -88,11 +88,20 @@ def coreference(document: Document, names: Sequence[str]) -> list[list[str]]:
 def indistinct(document: Document) -> set[int]:
     """The entities whose mentions would be read back as others, such as two that cross."""
     names = [str(entity) for entity in range(document.n_entities)]
-    read = Entities("", Fields.of(declaration(document)) or Fields())
+    declared = Fields.of(declaration(document)) or Fields()
+    read = Entities("", declared)
     for at, cell in enumerate(cells(document, names)):
         if cell:
             read.read(f"Entity={cell}", at, 0, 0)
-    entities = document.entity_of.tolist()
-    wanted = Counter((names[e], m.runs) for m, e in zip(document.mentions, entities, strict=True))
-    found = Counter((draft.entity, draft.runs()) for draft in read.mentions)
-    return {int(entity) for entity, _ in (wanted - found) + (found - wanted)}
+    wanted: Counter[tuple[str, ...]] = Counter()
+    mentions = zip(document.mentions, document.entity_of.tolist(), strict=True)
+    for at, (mention, entity) in enumerate(mentions):
+        fields = _fields(mention, at, document.attributes)
+        wanted[_facts(declared.draft(f"{names[entity]}{fields}", 0), mention.runs)] += 1
+    found = Counter(_facts(draft, draft.runs()) for draft in read.mentions)
+    return {int(entity) for entity, *_ in (wanted - found) + (found - wanted)}
+
+
+def _facts(draft: MentionDraft, runs: Pieces) -> tuple[str, ...]:
+    known = draft.entity_type, draft.head, draft.minimum, draft.mention_type
+    return draft.entity, *known, str(runs)
