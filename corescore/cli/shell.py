@@ -80,7 +80,7 @@ def choice(name: str, values: Sequence[str], about: str) -> Option:
 def each(about: str = RESPONSES) -> tuple[Option, ...]:
     """KEY, and one RESPONSE or more."""
     return (
-        option("key", f"{KEY}, a file (plain or .gz) or a folder", "KEY"),
+        option("key", f"{KEY}, a file (plain, .gz or .zip) or a folder", "KEY"),
         option("responses", about, "RESPONSE", nargs="+"),
     )
 

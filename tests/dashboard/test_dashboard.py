@@ -5,12 +5,13 @@ import os
 import pytest
 
 from corescore.__main__ import main
-from corescore.corpus.formats import paths
+from corescore.corpus.formats import FORMATS, paths
 from corescore.counting.policies import Policies
 from corescore.sentences import scores as sentences
 from dashboard import launch
 from dashboard.session import analyses, scoring, sources
 from tests.support.pages import BAD, KEY, RESPONSE, give, html, name_files, run
+from tests.support.together import put, zipped
 
 VIEWS = ("overview", "documents", "text", "errors")
 
@@ -123,6 +124,32 @@ def test_an_upload_is_shown_at_once():
     app = upload(run(), ("mine.conll", KEY), ("out.conll", RESPONSE))
     assert app.selectbox(key="data").value == sources.UPLOADED
     assert app.session_state["loaded"].systems[0].result["mentions"].f1 == 1
+
+
+def test_files_that_are_read_together_are_uploaded_as_an_archive():
+    ann = "T1\tPerson 0 3\tMia\nT2\tPerson 9 12\ther\nR1\tCoref Arg1:T1 Arg2:T2\n"
+    data = zipped({"d.ann": ann, "d.txt": "Mia gave her a bike."})
+    app = upload(run(), ("gold.zip", data), ("out.zip", data), ("d.ann", ann.encode()))
+    (system,) = app.session_state["loaded"].systems
+    assert (system.name, system.result["mentions"].f1) == ("out", 1)
+    assert "expected &#39;d.txt&#39;, the file of its words, beside it" in html(app)
+
+
+def test_the_boxes_for_uploads_list_the_formats():
+    app = run()
+    for box in ("key_file", "response_files"):
+        assert all(known.title in app.file_uploader(key=box).help for known in FORMATS)
+
+
+def test_a_file_in_a_folder_of_a_folder_is_read_again_when_it_changes(monkeypatch, tmp_path):
+    files = {"key/markables/d.xml": "a", "key/Basedata/d.xml": "b", "out/d.xml": "c"}
+    put(tmp_path, files)
+    name_files(monkeypatch, tmp_path / "key", tmp_path / "out")
+    before = sources.given_files()
+    os.utime(tmp_path / "key" / "Basedata" / "d.xml", (1, 1))
+    after = sources.given_files()
+    assert before.key.stamp != after.key.stamp
+    assert before.responses == after.responses
 
 
 def test_a_bad_upload_among_several_is_left_out_and_explained():
@@ -244,6 +271,10 @@ def test_files_of_one_name_are_told_apart_by_their_folders(monkeypatch, tmp_path
 def test_names_that_differ_in_their_ending_only_keep_it():
     files = [sources.file_of(name, b"") for name in ("r.conll", "r.jsonl", "s.conll")]
     assert list(sources.short_names(files).values()) == ["r.conll", "r.jsonl", "s"]
+
+
+def test_the_ending_of_an_archive_is_no_part_of_a_name():
+    assert sources.short_name("emma.zip") == sources.short_name("emma.conll.zip") == "emma"
 
 
 def test_uploads_of_one_name_are_numbered():

@@ -68,7 +68,9 @@ def test_a_mention_that_cuts_a_word_takes_it_whole():
     )
 
 
-@pytest.mark.parametrize("name", ["Coref", "Coreference", "coref", "IDENT", "Identity", "SameAs"])
+@pytest.mark.parametrize(
+    "name", ["Coref", "Coreference", "coref", "IDENT", "Identity", "SameAs", "Anaphora"]
+)
 def test_links_of_many_names_are_coreference(name):
     assert ["Mia", "her"] in texts(one(ANN.replace("Coref", name)))
 
