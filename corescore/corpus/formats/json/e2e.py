@@ -11,14 +11,21 @@ import numpy as np
 
 from corescore.corpus.documents import Document
 from corescore.corpus.formats.json.attributes import read_attributes, read_split_antecedents
-from corescore.corpus.formats.json.fields import document_name, sentences_of, starts_of, words_of
+from corescore.corpus.formats.json.fields import (
+    document_name,
+    sentences_of,
+    starts_of,
+    whole_numbers,
+    words_of,
+)
 from corescore.corpus.formats.json.objects import Entry
 from corescore.corpus.formats.json.spans import Ends, rows_of
 from corescore.corpus.formats.json.subtokens import in_words
 from corescore.corpus.mentions import Original
 
 GOLD, PREDICTED = "clusters", "predicted_clusters"
-NAMED = "named_mentions"  # a field of our own: true where words are only names of mentions
+# Fields of our own: true where words are only names of mentions; {name: [start, last]} of spans
+NAMED, NAMED_SPANS = "named_mentions", "named_spans"
 
 
 def e2e_document(
@@ -49,6 +56,7 @@ def e2e_document(
         lines=np.full(len(words), entry.line),
         attributes=read_attributes(entry, len(words)) if ours else None,
         split_antecedents=read_split_antecedents(entry) if ours else (),
+        named_spans=_named_spans(entry, len(words)),
         original=Original("jsonl", entry.text, name, entry.line) if as_written else None,
     )
 
@@ -97,3 +105,17 @@ def _in_sentences(
         "Fix the list or leave it out.",
     )
     return lists
+
+
+def _named_spans(entry: Entry, n_words: int) -> dict[str, tuple[int, int]]:
+    given = entry.values.get(NAMED_SPANS)
+    if given is None:
+        return {}
+    spans = given.values() if isinstance(given, dict) else [None]
+    entry.require(
+        all(whole_numbers(s, 2) and 0 <= s[0] <= s[1] < n_words for s in spans),
+        f"'{NAMED_SPANS}' in another shape",
+        "an object of [start, end], both ends inside the span",
+        "Fix the field or leave it out.",
+    )
+    return {name: (start, last + 1) for name, (start, last) in given.items()}

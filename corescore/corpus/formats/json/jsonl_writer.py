@@ -7,7 +7,7 @@ from typing import Any
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.format import more_than_spans, unwritable
 from corescore.corpus.formats.json.attributes import OUR_FIELDS, attribute_fields
-from corescore.corpus.formats.json.e2e import GOLD, NAMED, PREDICTED, e2e_document
+from corescore.corpus.formats.json.e2e import GOLD, NAMED, NAMED_SPANS, PREDICTED, e2e_document
 from corescore.corpus.formats.json.objects import Entry
 from corescore.corpus.problems import InputError, Problem
 
@@ -19,7 +19,7 @@ def write_jsonl(corpus: Corpus) -> str:
     but for `predicted_clusters`: the clusters written are the only ones.
 
     Heads, minimum spans, types and split antecedents stand in fields of our own (see `attributes`),
-    and `named_mentions` where words are only names of mentions.
+    and `named_mentions` where words are only names of mentions, `named_spans` of named spans.
     Raises InputError for a document whose name or mentions a line cannot hold: discontinuous
     mentions, empty nodes.
     """
@@ -61,9 +61,12 @@ def _text(document: Document) -> dict[str, Any]:
 
 
 def _same_text(one: Document, other: Document) -> bool:
-    return (one.words, one.sentence_starts, one.speakers, one.tags, one.named_mentions) == (
-        *(other.words, other.sentence_starts, other.speakers, other.tags, other.named_mentions),
-    )
+    return _said_of_text(one) == _said_of_text(other)
+
+
+def _said_of_text(document: Document) -> tuple[object, ...]:
+    text = document.words, document.sentence_starts, document.speakers, document.tags
+    return *text, document.named_mentions, document.named_spans
 
 
 def _plain_text(document: Document) -> dict[str, Any]:
@@ -73,6 +76,9 @@ def _plain_text(document: Document) -> dict[str, Any]:
     }
     if document.named_mentions:
         values[NAMED] = True
+    if document.named_spans:
+        spans = document.named_spans.items()
+        values[NAMED_SPANS] = {name: [start, end - 1] for name, (start, end) in spans}
     if document.speakers:
         of_words: Iterable[tuple[str, int]] = (
             (speaker, end - start)
