@@ -35,7 +35,7 @@ def named(name, entities):
     return Document.of_rows(name, rows, words=tuple(position), named_mentions=True)
 
 
-MENTIONS = st.from_regex(r"[^\s,{}\x00]{1,3}", fullmatch=True)
+MENTIONS = st.from_regex(r"[^\s,{}\x00\"'`:()\[\]]{1,3}", fullmatch=True)
 ENTITIES = st.lists(st.lists(MENTIONS, min_size=1, max_size=4), max_size=4)
 
 
@@ -94,7 +94,7 @@ def test_spans_are_written_as_numbers_of_words():
     assert write_notation(Corpus((document,))) == "# d\n{1 7-9} {3}\n"
 
 
-@pytest.mark.parametrize("mention", ["a b", "a,b", "a{", "}", ""])
+@pytest.mark.parametrize("mention", ["a b", "a,b", "a{", "}", "", "a'", '"a"', "a:b", "(a", "a]"])
 def test_a_mention_that_braces_cannot_hold_is_refused(mention):
     with pytest.raises(InputError, match="expected names without blanks, commas and braces"):
         write_notation(Corpus((named("d", [[mention]]),)))
@@ -115,11 +115,36 @@ def test_a_document_name_that_a_line_cannot_hold_is_refused_and_never_changed(na
         ("{a} b", "'b'"),
         ("{a {b}}", "'{a }'"),
         ("no braces", "'no braces'"),
+        ("{a} {'b'}", "' in '{a} {'b'}'"),
+        ("{a [b}", "[ in '{a [b}'"),
+        ("{a (b)}", "( in '{a (b)}'"),
+        ("{a: b}", "an object in braces, as Python prints it or cut from JSON ('{a: b}')"),
+        ("{a, b: c}", ": in '{a, b: c}'"),
     ],
 )
 def test_a_problem_names_file_line_what_was_found_and_what_was_expected(text, found):
     message = message_of(f"{{x y}}\n{text}\n")
     assert message.startswith(f"toy.txt:2: {found}; expected entities in braces")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{'tokens': ['It', 'is'], 'clusters': [[(0, 0), (1, 1)]]}",
+        '{"tokens": ["It", "is"], "clusters": [[[0, 0], [1, 1]]]}',
+        "{doc_key: a, clusters: }",
+    ],
+)
+def test_objects_are_not_taken_for_entities(text):
+    message = message_of(text)
+    assert message.startswith("toy.txt:1: an object in braces")
+    assert "json.dumps" in message
+
+
+@pytest.mark.parametrize("printed", [{"tokens": ["It"], "clusters": [[(0, 0)]]}, {1: "a"}])
+def test_a_printed_python_dict_is_no_corpus_whatever_format_is_tried(printed):
+    message = messages.message_of(read_bytes, repr(printed).encode(), "predictions.txt")
+    assert message.startswith("predictions.txt:1: ")
 
 
 def test_one_name_for_two_documents_is_refused():

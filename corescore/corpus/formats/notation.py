@@ -2,6 +2,8 @@
 
 `{abc}{defg}` too: where no braces of a file hold a blank or a comma, each letter is a mention (and
 a number one mention). A line `# name` names the document after it; else it is named by its number.
+Names have no quotes, brackets and colons, so that JSON and printed Python values are not taken for
+notation.
 """
 
 import re
@@ -13,6 +15,8 @@ from corescore.corpus.problems import InputError, Problem
 
 _ENTITY = re.compile(r"\{([^{}]*)\}")
 _SEPARATOR = re.compile(r"[\s,]+")
+_NOT_IN_NAMES = re.compile(r"[\"'`:()\[\]]")
+_DICT = re.compile(r"\s*\{\s*(['\"]?)\w+\1\s*:")
 
 
 def read_notation(text: str, file: str, side: str = "key") -> Corpus:
@@ -50,10 +54,20 @@ def _lines(text: str) -> Iterator[tuple[int, str, str]]:
 
 def _syntax(file: str, number: int, line: str) -> Iterable[Problem]:
     rest = _ENTITY.sub("", line).strip()
-    if rest:
-        expected = "entities in braces, such as {a b} {c}"
+    expected = "entities in braces, such as {a b} {c}"
+    if _DICT.match(line):
+        found, advice = "an object in braces, as Python prints it or cut from JSON", _DICT_ADVICE
+        yield Problem(file, number, f"{found} ('{line.strip()[:40]}')", expected, advice)
+    elif wrong := _NOT_IN_NAMES.search(line):
+        found = f"{wrong[0]} in '{line.strip()[:40]}'"
+        advice = "Leave quotes, brackets and colons out of the names."
+        yield Problem(file, number, found, f"{expected}, of plain names", advice)
+    elif rest:
         advice = "Close every brace." if "{" in rest else "Put every mention into braces."
         yield Problem(file, number, f"'{rest[:40]}'", expected, advice)
+
+
+_DICT_ADVICE = "Write it as JSON, with json.dumps, one document a line."
 
 
 def _document(name: str, line: str, file: str, *, letters: bool) -> Document:
@@ -102,8 +116,8 @@ def _name(document: Document, start: int, end: int) -> str:
     if not document.named_mentions:
         return str(start + 1) if end - start == 1 else f"{start + 1}-{end}"
     name = document.words[start]
-    if not name or re.search(r"[\s,{}]", name):
-        expected = "names without blanks, commas and braces"
+    if not name or re.search(r"[\s,{}]", name) or _NOT_IN_NAMES.search(name):
+        expected = "names without blanks, commas and braces, quotes, brackets and colons"
         problem = Problem(document.name, 0, f"the mention {name!r}", expected, "Rename it.")
         raise InputError([problem])
     return name
