@@ -69,7 +69,7 @@ _CONVERT = "Convert it to JSON Lines or CoNLL-2012."
 SHAPES = (
     Shape("WebAnno TSV 3", r"#FORMAT=WebAnno TSV 3", _READ),
     Shape("WebAnno TSV 1 or 2", r"#FORMAT=WebAnno TSV|# webanno\.custom|#id=1\n#text=", _EXPORT),
-    Shape("CoNLL-UA", r"# global\.columns *=.*\bIDENTITY\b", _CONVERT),
+    Shape("CoNLL-UA", r"# global\.columns *=.*\bIDENTITY\b", "Read it as conll-ua."),
     Shape("CorefUD CoNLL-U", r"# global\.Entity *=|.*\bEntity=\(", "Put tabs between its columns."),
     Shape("CoNLL-U Plus", r"# global\.columns *=", "Use the columns of CoNLL-U."),
     Shape(

@@ -1,6 +1,7 @@
 """The formats, in the order in which they are listed."""
 
 from corescore.corpus.formats.conll import CONLL
+from corescore.corpus.formats.conll_ua import CONLL_UA
 from corescore.corpus.formats.conllu import CONLLU
 from corescore.corpus.formats.format import Format
 from corescore.corpus.formats.gap import GAP
@@ -15,13 +16,14 @@ from corescore.corpus.problems import choose
 # CoNLL-U before other columns, as which its rows could be taken; inline markup before CoNLL, with
 # which it shares the line #begin document
 FORMATS = (
-    *(CONLLU, INLINE, CONLL, GAP, WINOBIAS),
+    *(CONLLU, INLINE, CONLL, CONLL_UA, GAP, WINOBIAS),
     *JSON_FORMATS,
     *(SACR, NOTATION),
     *STANDOFF_FORMATS,
 )
 WRITTEN = tuple(known for known in FORMATS if known.write is not None)
-_TRIED = dict.fromkeys((*STANDOFF_FORMATS, *FORMATS))  # rows of standoff could be columns, too
+# Rows of standoff could be other columns, and those of CoNLL-UA CoNLL-U
+_TRIED = dict.fromkeys((CONLL_UA, *STANDOFF_FORMATS, *FORMATS))
 _BY_ID = {known.id: known for known in FORMATS}
 
 
