@@ -43,8 +43,8 @@ def test_an_archive_of_folders_only_is_refused():
     data = zipped({"a/d.conll": CONLL, "b/d.conll": CONLL})
     message = message_of(read_bytes, data, "dev.zip")
     assert message == (
-        "dev.zip: a folder without files; expected coreference files in it. "
-        "Name the folders in it, such as dev.zip/a."
+        "dev.zip: an archive without files; expected coreference files in it. "
+        "Make an archive of each folder in it."
     )
 
 

@@ -197,7 +197,10 @@ def _rest(
 
 
 def _is_known(files: Files, name: str) -> bool:
-    data = files.data(name)
+    try:
+        data = files.data(name)
+    except InputError:
+        return True  # it is told when it is read
     try:
         return is_zip(data) or fitting(in_lines(_text(data, name))) is not None
     except InputError:
@@ -226,12 +229,16 @@ def _path(files: Files, name: str) -> str:
 
 
 def _no_files(files: Files, read: Iterable[str]) -> Iterator[Problem]:
-    if not read:
-        found, inner = "a folder without files", sorted({n.split("/")[0] for n in files.names})
-        advice = (
-            f"Name the folders in it, such as {_path(files, inner[0])}." if inner else "Add some."
-        )
-        yield Problem(files.place, 0, found, "coreference files in it", advice)
+    if read:
+        return
+    folder = Path(files.place).is_dir()
+    inner = next((name.split("/")[0] for name in files.names), "")
+    advice = "Add some."
+    if inner:
+        example = f"Name the folders in it, such as {_path(files, inner)}."
+        advice = example if folder else "Make an archive of each folder in it."
+    found = "a folder without files" if folder else "an archive without files"
+    yield Problem(files.place, 0, found, "coreference files in it", advice)
 
 
 def _not_read(files: Files, names: list[str]) -> Iterator[str]:

@@ -64,7 +64,7 @@ def test_a_mention_may_have_several_pieces():
 def test_a_mention_that_cuts_a_word_takes_it_whole():
     (warning,) = warnings("T1\tThing 22 25\tbik\nT2\tPerson 0 3\tMia\nR1\tIdent Arg1:T1 Arg2:T2\n")
     assert warning == (
-        "all.zip/d.ann: 1 mention cut a word and took the whole of it, such as 'bik' became 'bike'"
+        "all.zip/d.ann: 1 mention cut a word and took the whole of it: 'bik' became 'bike'"
     )
 
 
@@ -142,6 +142,12 @@ def test_an_ann_file_without_its_text_is_told_which_one(tmp_path):
 )
 def test_lines_that_cannot_be_right_are_refused(line, said):
     assert refused_together({**FILES, "d.ann": ANN + line + "\n"}).startswith(f"all.zip/{said}")
+
+
+def test_a_long_text_is_cut_in_messages():
+    message = refused_together({"d.ann": "T1\tX 0 9000\tMia\n", "d.txt": "Mia " * 3000})
+    assert message.startswith("all.zip/d.ann:1: T1 'Mia' at 0 9000, where the text has 'Mia Mia")
+    assert len(message) < 300
 
 
 def test_other_files_of_the_folder_are_named_and_not_read():

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corescore.corpus.formats import read_bytes
+from corescore.corpus.formats import format_of_bytes, read_bytes
 from tests.support.messages import message_of, refusal_of
 from tests.support.together import texts
 
@@ -37,15 +37,20 @@ def test_a_text_without_a_header_is_enough():
     assert texts(document) == [["It", "The dog"]]
 
 
+def test_other_markup_in_an_element_text_is_left_to_other_formats():
+    assert format_of_bytes(b'<text><m id="1">Mia</m> ran.</text>', "x").id != "tei"
+    assert format_of_bytes(b'<text><rs ref="#d">It</rs> ran.</text>', "x").id == "tei"
+
+
 def test_mentions_that_cut_words_are_counted():
     (warning,) = tei('<text>The <rs ref="#d">dog</rs>house</text>').warnings
-    assert warning.endswith("took the whole of it, such as 'dog' became 'doghouse'")
+    assert warning.endswith("took the whole of it: 'dog' became 'doghouse'")
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("<text>\n<rs>So</rs></text>", "mia.xml:1: a TEI text in which nothing refers to an"),
+        ("<text>\n<rs >So</rs></text>", "mia.xml:1: a TEI text in which nothing refers to an"),
         ("<TEI>\n<text/><text/></TEI>", "mia.xml:1: 2 elements <text>; expected one. Split"),
         ("<teiCorpus/>", "mia.xml:1: 0 elements <text>; expected one."),
         ('<text>\n<rs ref="#a"> </rs></text>', "mia.xml:2: an empty <rs>; expected words in it"),

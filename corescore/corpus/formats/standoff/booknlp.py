@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.format import Format
-from corescore.corpus.formats.standoff.pairs import Pair, alone, pair_of, with_ending
+from corescore.corpus.formats.standoff.pairs import Pair, alone, pair_of, quoted, with_ending
 from corescore.corpus.mentions import Attributes
 from corescore.corpus.problems import InputError, Problem
 
@@ -116,7 +116,8 @@ def _problems(
             expected = f"words of {pair.other}, which has {len(words)}"
             yield Problem(pair.file, number, found, expected, "Take the tokens of the same run.")
         elif text.split() != " ".join(covered).split():
-            found = f"'{text}' from word {start} to {end}, where '{' '.join(covered)}' stands"
+            there = quoted(" ".join(covered))
+            found = f"{quoted(text)} from word {start} to {end}, where {there} stands"
             expected = f"the words of {pair.other}"
             yield Problem(pair.file, number, found, expected, "Take the tokens of the same run.")
         elif not entity.strip():

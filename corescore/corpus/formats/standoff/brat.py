@@ -20,7 +20,7 @@ from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.format import Format
 from corescore.corpus.formats.standoff.links import linked
 from corescore.corpus.formats.standoff.offsets import Offsets
-from corescore.corpus.formats.standoff.pairs import Pair, alone, pair_of, with_ending
+from corescore.corpus.formats.standoff.pairs import Pair, alone, pair_of, quoted, with_ending
 from corescore.corpus.mentions import Attributes, Mention
 from corescore.corpus.problems import InputError, Problem
 from corescore.wording import counted
@@ -158,12 +158,12 @@ def _elsewhere(pair: Pair, found: _Annotations, text: str) -> Iterator[Problem]:
     """The mentions that do not stand where they say."""
     for line in found.spans.values():
         if not _stands(line, text):
-            places = ";".join(f"{start} {end}" for start, end in line.spans)
+            places = ";".join(f"{start} {end}" for start, end in line.spans[:3])
             covered = " ".join(text[start:end] for start, end in line.spans)
-            message = f"{line.id} '{line.text or ''}' at {places}, where the text has '{covered}'"
+            message = f"{line.id} {quoted(line.text or '')} at {places}, where the text has "
             expected = f"characters of {pair.other} ({len(text)} in all)"
             advice = "Take the text that was annotated."
-            yield Problem(pair.file, line.line, " ".join(message.split()), expected, advice)
+            yield Problem(pair.file, line.line, message + quoted(covered), expected, advice)
 
 
 # Entities ----------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from itertools import accumulate
 
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.format import Format
-from corescore.corpus.formats.standoff.pairs import Pair, alone, pair_of, with_ending
+from corescore.corpus.formats.standoff.pairs import Pair, alone, pair_of, quoted, with_ending
 from corescore.corpus.mentions import Attributes
 from corescore.corpus.problems import InputError, Problem
 from corescore.wording import counted
@@ -86,9 +86,9 @@ class _Reader:
         first, last = self._position(*places[:2]), self._position(*places[2:])
         covered = self.words[first : last + 1] if first is not None and last is not None else []
         if first is None or last is None or not covered or text.split() != covered:
-            found = f"'{text}' at {'.'.join(places[:2])} to {'.'.join(places[2:])}"
+            found = f"{quoted(text)} at {'.'.join(places[:2])} to {'.'.join(places[2:])}"
             expected = f"sentences and words of {self.pair.other}, counted from 0"
-            stands = f" (there stands '{' '.join(covered)}')" if covered else ""
+            stands = f" (there stands {quoted(' '.join(covered))})" if covered else ""
             self._refuse(number, found + stands, expected, "Take the text that was annotated.")
             return None
         return first, last + 1  # inclusive → half-open

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
 
+from corescore.corpus.formats.standoff.pairs import quoted
 from corescore.corpus.mentions import Mention, Pieces
 from corescore.corpus.tokens import tokens_of
 from corescore.wording import counted
@@ -37,15 +38,14 @@ class Offsets:
         if any(self.tokens.cuts(*span) for span in spans):
             written = " … ".join(self.text[start:end] for start, end in spans)
             words = " … ".join(" ".join(self.tokens.words[s:e]) for s, e in runs)
-            self._widened.append(f"'{written}' became '{words}'")
+            self._widened.append(f"{quoted(written)} became {quoted(words)}")
         return Mention(runs[0][0], runs[-1][1], runs if len(runs) > 1 else ())
 
     def warnings(self, file: str) -> Iterator[str]:
         """That mentions were widened, if they were."""
         if self._widened:
             number = counted(len(self._widened), "mention")
-            example = " ".join(self._widened[0].split())
-            yield f"{file}: {number} cut a word and took the whole of it, such as {example}"
+            yield f"{file}: {number} cut a word and took the whole of it: {self._widened[0]}"
 
 
 def joined_runs(runs: Iterable[tuple[int, int]]) -> Pieces:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from corescore.corpus.problems import InputError, Problem
 
+_LONG = 80
+
 
 @dataclass(frozen=True)
 class Pair:
@@ -70,3 +72,9 @@ def alone(text: str, file: str) -> tuple[dict[str, str], str]:
 def path_in(place: str, name: str) -> str:
     """The path of a file of a folder, for messages."""
     return posixpath.normpath(f"{place}/{name}") if place else name
+
+
+def quoted(text: str) -> str:
+    """Text in quotes on one line; of a long one the start and the end."""
+    line = " ".join(text.split())
+    return f"'{line}'" if len(line) <= _LONG else f"'{line[: _LONG // 2]} … {line[-_LONG // 2 :]}'"

@@ -121,9 +121,10 @@ def _warnings(marked: _Text, file: str) -> Iterator[str]:
 
 
 def fits_tei(text: str) -> bool:
-    """Whether the outermost element is TEI's."""
+    """Whether the outermost element is TEI's; `text` only with `rs` in it, since others use it."""
     first = first_element(text)
-    return first is not None and first.name in ("TEI", "TEI.2", "teiCorpus", "text")
+    name = first.name if first else ""
+    return name in ("TEI", "TEI.2", "teiCorpus") or (name == "text" and "<rs " in text)
 
 
 TEI = Format(
