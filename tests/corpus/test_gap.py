@@ -83,6 +83,7 @@ def test_answers_may_be_scored_against_answers():
         (KEY.replace("\thttp://x", "", 1), 2, "10 columns; expected 11, separated by tabs"),
         (KEY.replace("\nd2", "\n "), 3, "no ID; expected a name for each line"),
         (KEY.replace("\tB-offset", "\tB-start", 1), 1, "no column B-offset; expected the columns"),
+        (KEY.replace("-coref", "-said"), 1, "no column A-coref, B-coref; expected the columns ID"),
         (HEADER, 0, "no document; expected a line for each text"),
         ("d1\tTRUE\tFALSE\nd2\tTRUE\n", 2, "2 columns; expected 3, separated by tabs"),
         ("d1\tTRUE\tFALSE\nd1\tTRUE\tFALSE\n", 2, "a second document 'd1'"),

@@ -306,6 +306,16 @@ def test_a_word_that_looks_like_markup_does_not_make_it_so(text):
     assert read_bytes(text.encode(), "f").documents[0].words[0] == "[a](#1)"
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["[Mia](1) ran.", "Mia.\n\nSo [the dog]_{2} ran.", "[Mia]#1 ran.", "[Mia][1]", "[Mia]{1}"],
+)
+def test_another_spelling_is_named(text):
+    message = messages.message_of(read_bytes, text.encode(), "answer.md")
+    assert "this looks like inline markup with ids in another spelling" in message
+    assert message.endswith('Write [Mia](#1) or <m id="1">Mia</m>, with the id of the entity.')
+
+
 # --- Writing -------------------------------------------------------------------------------------
 
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corescore.corpus.formats import read_bytes
-from corescore.corpus.formats.sacr import read_sacr
+from corescore.corpus.formats.sacr import fits_sacr, read_sacr
 from tests.support import messages
 from tests.support.messages import refusal_of
 
@@ -25,6 +25,7 @@ def entities(document):
         "{e1 Mia} gave {e2 {e1 her} brother} a bike.",
         '{e1:n="1" Mia} gave {e2:kind="a, b",n=2 {e1 her} brother} a bike.',
         "#title: The bike\n\n*****\n#made by hand\n{e1 Mia} gave {e2 {e1 her} brother} a bike.\n",
+        "#title: It\n\n{e1 Mia} gave {e2 {e1 her} brother} a bike.",
         "{e1 Mia} gave\n{e2\n{e1 her}\nbrother} a bike.",
     ],
 )
@@ -33,6 +34,10 @@ def test_mentions_nest_and_names_are_entities(text, format):
     assert document.name == "story"
     assert " ".join(document.words) == "Mia gave her brother a bike ."
     assert entities(document) == [["Mia", "her"], ["her brother"]]
+
+
+def test_a_header_makes_braces_mentions():
+    assert fits_sacr("#title: It\n\n{M1 It} is\n")
 
 
 def test_a_number_sign_within_a_paragraph_is_text():

@@ -138,7 +138,9 @@ class _Row:
 def fits_gap(text: str) -> bool:
     """Whether the first line is the header of a key, or that or an answer of a system."""
     first = text.lstrip("\n").split("\n", 1)[0]
-    return {"ID", "A-coref"} <= set(first.split("\t")) or bool(_ANSWER.match(first))
+    columns = set(first.split("\t"))
+    is_header = "ID" in columns and bool(columns & {"A-coref", "Pronoun-offset"})
+    return is_header or bool(_ANSWER.match(first))
 
 
 GAP = Format(id="gap", title="GAP", suffixes=(".gap",), fits=fits_gap, read=read_gap)

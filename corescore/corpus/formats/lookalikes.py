@@ -80,8 +80,8 @@ SHAPES = (
     Shape("the tab file of LitBank", r"(?:MENTION|COREF|PROP|COP|APPOS)\tT?[0-9]+\t", _READ),
     Shape("brat standoff", r"T[0-9]+\t\S+ [0-9]+ [0-9]+[\t;]", _READ),
     Shape("a .entities file of BookNLP", r"COREF\tstart_token\tend_token\t", _READ),
-    Shape("GAP", r"ID\tText\tPronoun\tPronoun-offset\t", _CONVERT),
-    Shape("SACR", r"#title:|#textid:|#corpus:", _CONVERT),
+    Shape("GAP", r"ID\tText\tPronoun\tPronoun-offset\t", _READ),
+    Shape("SACR", r"#title:|#textid:|#corpus:", _READ),
     Shape("ECB+ XML", r"<Document doc_(?:name|id)=", _READ),
     Shape("MMAX2 XML", r"<words>|<markables\b|<!DOCTYPE (?:words|markables)\b", _READ),
     Shape("NAF or KAF XML", r"<(?:NAF|KAF)\b", _CONVERT),
@@ -90,6 +90,11 @@ SHAPES = (
     Shape("HTML", r"(?i:<!DOCTYPE html|<html\b)", "Save the file itself, not the page of it."),
     Shape("XML", r"<\?xml\b", _CONVERT),
     Shape("a printed Python dict", r"\{'\w+':", "Write it as JSON, with json.dumps."),
+    Shape(
+        "inline markup with ids in another spelling",
+        r".*\[[^\[\]\n]+\](?:\(\w{1,20}\)|_\{?\w|#\w|\{\w+\}|<sub>|\[\w+\])",
+        'Write [Mia](#1) or <m id="1">Mia</m>, with the id of the entity.',
+    ),
 )
 _PATTERNS = tuple((shape, re.compile(rf"^(?:{shape.line})", re.MULTILINE)) for shape in SHAPES)
 

@@ -25,6 +25,7 @@ _OPEN = rf"\{{(?P<entity>\w+)(?P<properties>:{_PROPERTY}(?:,{_PROPERTY})*)?[ \t\
 _BRACE = re.compile(rf"{_OPEN}|(?P<close>\}})|\{{")
 _COMMENT = re.compile(r"#|\*{5}")
 _NAME = re.compile(r"#text_?id:[ \t]*(.*\S)", re.IGNORECASE)
+_HEADER = re.compile(r"^#(?:title|text_?id|corpus|additional_?token)\s*:", re.MULTILINE)
 _EXPECTED = 'a mention such as {name the words} or {name:property="value" the words}'
 
 
@@ -106,14 +107,14 @@ def _braces(source: Source, markup: Markup) -> Iterator[Problem]:
 
 
 def fits_sacr(text: str) -> bool:
-    """Whether there are braces with properties, braces within braces, or a text around them.
+    """Whether there are braces with properties or in braces, or a header or a text around them.
 
     Braces that follow each other with nothing between are the papers' notation.
     """
     if text.lstrip().startswith(('{"', "{'")):
         return False
     found, depth, n_outside = re.search(_OPEN, text[:100_000]), 0, 0
-    if not found or found["properties"]:
+    if not found or found["properties"] or _HEADER.search(text, 0, 100_000):
         return bool(found)
     lines = [line for line in text[:100_000].split("\n") if not _COMMENT.match(line)]
     for piece in re.findall(r"[{}]|[^{}\s]+", "\n".join(lines)):

@@ -9,6 +9,7 @@ Two more formats are the same but for one thing, and only read if they are named
 are BERT subtokens without a `subtoken_map`.
 """
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -71,10 +72,13 @@ def _refuse_by_name(entry: Entry) -> None:
     )
 
 
+_START = re.compile(r'\{"|\[(?:[{\["\]0-9-]|$)')  # not "[Mia]" of a text
+
+
 def fits_jsonl(text: str) -> bool:
     """Whether the text begins as a JSON object or list, or as a printed dict (refused by name)."""
     start = text.lstrip()[:200].replace(" ", "").replace("\n", "")
-    return start.startswith(('{"', "[")) or is_python(text)
+    return bool(_START.match(start)) or is_python(text)
 
 
 def _never(text: str) -> bool:
