@@ -128,7 +128,6 @@ class Original:
     text     its lines, such as those from #begin document up to the next one's
     name     that of the document in it
     line     the number of the first of them, counted as `Document.lines` are
-    column   of a format of columns that of coreference, from the end of a row: −1 is the last
     newline  how the lines of the file end
     """
 
@@ -136,5 +135,4 @@ class Original:
     text: str
     name: str = ""
     line: int = 1
-    column: int = -1
     newline: str = "\n"

@@ -104,7 +104,7 @@ class Draft:
         """(documents,) how many positions each document has, and whether positions can be added: in
         notation, and where the words are unknown."""
         both = [*zip(self.comparison.key, self.comparison.response, strict=True)]
-        length = np.array([max(len(k.words), len(r.words)) for k, r in both], dtype=np.int64)
+        length = np.array([max(map(_n_words, pair)) for pair in both], dtype=np.int64)
         wordless = length == 0
         for side in (self.comparison.matching.key, self.comparison.matching.response):
             np.maximum.at(length, side.document, side.end)
@@ -154,3 +154,8 @@ class Draft:
     def documents(self, mentions: Mentions) -> tuple[Document, ...]:
         """The response's documents with these mentions instead of the draft's."""
         return perturbed_documents(self.comparison, mentions)
+
+
+def _n_words(document: Document) -> int:
+    """How many words there are, known or, of rows without a column of words, not; else 0."""
+    return len(document.words or () if document.lines is None else document.lines)

@@ -34,16 +34,19 @@ def plain_brackets(cell: str) -> tuple[Bracket, ...]:
 def parse_cell(cell: str) -> tuple[Bracket, ...]:
     """(entity, opens, closes) of each bracket in the order written; none if the cell is wrong."""
     brackets: list[Bracket] = []
-    for match in _matches(cell):
+    for match in bracket_matches(cell):
         if match is None or not (match["opens"] or match["closes"]):
             return ()
-        number = (match["of_type"] or match["number"]).lstrip("0") or "0"
-        entity = (match["type"] or "") + number
-        brackets.append((entity, bool(match["opens"]), bool(match["closes"])))
+        brackets.append((entity_of(match), bool(match["opens"]), bool(match["closes"])))
     return tuple(brackets)
 
 
-def _matches(cell: str) -> Iterator[re.Match[str] | None]:
+def entity_of(match: re.Match[str]) -> str:
+    """The id of an entity: its number without leading zeros, after its type if it has one."""
+    return (match["type"] or "") + ((match["of_type"] or match["number"]).lstrip("0") or "0")
+
+
+def bracket_matches(cell: str) -> Iterator[re.Match[str] | None]:
     """What the brackets of a cell match one after the other; None where they do not."""
     cell, at = _BAR.sub("|", cell), 0
     while at < len(cell):
@@ -58,10 +61,10 @@ def spelled_twice(cells: Iterable[str]) -> Iterator[tuple[int, str, str]]:
     """(cell, the way it has been written, how it is written there) of numbers such as 1 and 01."""
     ways: dict[str, dict[str, None]] = {}
     for place, cell in enumerate(cells):
-        for match in _matches(cell):
+        for match in bracket_matches(cell):
             if match is not None:
                 number = match["of_type"] or match["number"]
-                seen = ways.setdefault((match["type"] or "") + (number.lstrip("0") or "0"), {})
+                seen = ways.setdefault(entity_of(match), {})
                 if seen and number not in seen:
                     yield place, next(iter(seen)), number
                 seen[number] = None

@@ -1,61 +1,52 @@
 """Cells of the coreference column: mentions with the labels of their brackets."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-_BRACKET = re.compile(r"(\(?)([^()|\s]+)(\)?)")
-_LABEL = re.compile(r"(?:(.*?)-)?0*([0-9]+)(?:-.*)?")
+from corescore.corpus.formats.conll_brackets import bracket_matches, entity_of
 
 
 class Labelled(NamedTuple):
-    """A mention, half-open, and what its brackets hold: "12", or "person-12" where ids are typed.
+    """A mention, half-open, and its entity as in the file: "12", or "person-12" with a type.
 
-    What opens it may say more than what closes it: `(person-12-Mia`, `person-12)`.
+    opening, closing  what its brackets hold; the first may say more: `(person-12-Mia`, `person-12)`
     """
 
     start: int
     end: int
+    entity: str
     opening: str
     closing: str
 
-    @property
-    def type(self) -> str:
-        """What stands before the number; "" if nothing does."""
-        found = _LABEL.fullmatch(self.opening)
-        return (found and found[1]) or ""
-
-    @property
-    def number(self) -> str:
-        """The number of its entity, without leading zeros."""
-        return _number(self.opening)
+    @classmethod
+    def of(cls, start: int, end: int, entity: str) -> "Labelled":
+        """A mention whose brackets hold no more than its entity."""
+        return cls(start, end, entity, entity, entity)
 
 
-def _number(label: str) -> str:
-    found = _LABEL.fullmatch(label)
-    return found[2] if found else label
-
-
-def labels(cell: str) -> list[tuple[bool, str, bool]]:
-    """(opens, label, closes) of each bracket of a cell."""
+def labels(cell: str) -> list[tuple[bool, str, str, bool]]:
+    """(opens, label, entity, closes) of each bracket of a cell that can be read."""
     if "(" not in cell and ")" not in cell:
         return []
-    return [(bool(a), label, bool(b)) for a, label, b in _BRACKET.findall(cell) if a or b]
+    return [
+        (bool(match["opens"]), match[0].strip("()|"), entity_of(match), bool(match["closes"]))
+        for match in bracket_matches(cell)
+        if match is not None
+    ]
 
 
 def mentions_of(cells: Sequence[str]) -> list[Labelled]:
-    """The mentions of a column, in the order in which they close; of one number the inner first."""
+    """The mentions of a column, in the order in which they close; of one entity the inner first."""
     opened: dict[str, list[tuple[int, str]]] = defaultdict(list)
     found = []
     for at, cell in enumerate(cells):
-        for opens, label, closes in labels(cell):
-            number = _number(label)
+        for opens, label, entity, closes in labels(cell):
             if opens:
-                opened[number].append((at, label))
-            if closes and opened[number]:
-                start, opening = opened[number].pop()
-                found.append(Labelled(start, at + 1, opening, label))
+                opened[entity].append((at, label))
+            if closes and opened[entity]:
+                start, opening = opened[entity].pop()
+                found.append(Labelled(start, at + 1, entity, opening, label))
     return found
 
 

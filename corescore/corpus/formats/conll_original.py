@@ -8,14 +8,15 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import count, pairwise
+from itertools import accumulate, count, groupby, pairwise
 from typing import NamedTuple
 
 from corescore.corpus.documents import Document
 from corescore.corpus.formats.conll_cells import Labelled, brackets, labels, mentions_of
+from corescore.corpus.formats.conll_columns import n_columns
 from corescore.corpus.mentions import Original
 
-_BEGIN = re.compile(r"^# ?begin document.*$", re.MULTILINE)
+_BEGIN = re.compile(r"^#[ \t]*begin document\b.*$", re.MULTILINE)
 _FILLED = re.compile(r"[^ \t]+")
 
 
@@ -58,9 +59,11 @@ def rewritten(document: Document, header: str) -> str | None:
         return None
     lines = original.text.split("\n")
     at = (document.lines - original.line).tolist()
-    if len(at) != len(document.words) or max(at, default=0) >= len(lines):
+    n_words = len(document.words) or len(at)  # a file without words has a row for each
+    beyond = document.rows[:, 1].max(initial=0) > n_words or max(at, default=0) >= len(lines)
+    if beyond or len(at) != n_words or "\n" in header:
         return None
-    rows = _rows([lines[line] for line in at], original.column)
+    rows = _rows(lines, at)
     if len(rows) != len(at) or not all(map(_Row.has, rows, document.words)):
         return None
     for line, row, cell in zip(at, rows, _cells(document, rows), strict=True):
@@ -83,30 +86,43 @@ class _Row(NamedTuple):
         return word in _FILLED.findall(self.before)
 
 
-def _rows(lines: Sequence[str], column: int) -> list[_Row]:
-    """The rows, with tabs or blanks between columns as in the first; none if one is too short."""
-    field = _tabbed_field if lines and "\t" in lines[0] else _spaced_field
+def _rows(lines: Sequence[str], at: Sequence[int]) -> list[_Row]:
+    """The rows that stand at these lines; none if one has not the columns of its sentence."""
+    is_tabbed = bool(at) and "\t" in lines[at[0]].strip(" ").rstrip("\t")
+    field = _tabbed_field if is_tabbed else _spaced_field
     rows = []
-    for line in lines:
-        start, cell = field(line, column)
-        if not start:
-            return []
-        rows.append(_Row(line[:start], cell, line[start + len(cell) :]))
+    for sentence in _sentences(lines, at):
+        first = sentence[0].split("\t") if is_tabbed else _FILLED.findall(sentence[0])
+        cut = is_tabbed and not first[-1].strip(" ")
+        n = n_columns(sentence, 0, "#") if cut else len(first)  # no row is taken for a comment
+        for line in sentence:
+            start, cell = field(line, n)
+            if not start:
+                return []
+            rows.append(_Row(line[:start], cell, line[start + len(cell) :]))
     return rows
 
 
-def _tabbed_field(line: str, column: int) -> tuple[int, str]:
-    """Where the column begins and what it holds; 0 if there is none, or none before it."""
-    before, *fields = line.rsplit("\t", -column)
-    if len(fields) < -column:
+def _sentences(lines: Sequence[str], at: Sequence[int]) -> Iterator[list[str]]:
+    """The rows of each sentence: those without a blank line between them."""
+    n_blank = [*accumulate(not line.strip(" \t") for line in lines)]
+    for _, of_sentence in groupby(at, key=n_blank.__getitem__):
+        yield [lines[number] for number in of_sentence]
+
+
+def _tabbed_field(line: str, n: int) -> tuple[int, str]:
+    """Where the n-th column begins and what it holds; 0 if there is none, or none before it."""
+    fields = line.split("\t", n)
+    if not 1 < n <= len(fields):
         return 0, ""
-    blanks = len(fields[0]) - len(fields[0].lstrip(" "))
-    return len(before) + 1 + blanks, fields[0].strip(" ")
+    cell = fields[n - 1]
+    start = sum(map(len, fields[: n - 1])) + n - 1
+    return start + len(cell) - len(cell.lstrip(" ")), cell.strip(" ")
 
 
-def _spaced_field(line: str, column: int) -> tuple[int, str]:
+def _spaced_field(line: str, n: int) -> tuple[int, str]:
     fields = [*_FILLED.finditer(line)]
-    return (fields[column].start(), fields[column][0]) if len(fields) > -column else (0, "")
+    return (fields[n - 1].start(), fields[n - 1][0]) if 1 < n <= len(fields) else (0, "")
 
 
 def _cells(document: Document, rows: Sequence[_Row]) -> Iterator[str]:
@@ -144,33 +160,44 @@ def _nothing(cells: Sequence[str]) -> str:
 
 def _labelled(document: Document, old: Sequence[Labelled]) -> list[Labelled]:
     """The document's mentions in text order, with the labels of the old ones where they are."""
-    known = {(m.start, m.end, m.number): m for m in old}
-    types = {(m.start, m.end): m.type for m in old if m.type}
-    numbers = _numbers(document, old)
-    kinds = document.attributes.entity_type if document.attributes else ("",) * len(document.rows)
-    mentions = []
-    for (start, end, entity), kind in zip(document.rows.tolist(), kinds, strict=True):
-        number, type_ = numbers[entity], (kind or types.get((start, end), "")) if types else ""
-        label = f"{type_}-{number}" if type_ else number
-        same = known.get((start, end, number))
-        if same is None or same.type != type_:
-            same = Labelled(start, end, label, label)
-        mentions.append(same)
-    return mentions
+    known = {(mention.start, mention.end, mention.entity): mention for mention in old}
+    ids = _ids(document, old)
+    rows = [(start, end, ids[entity]) for start, end, entity in document.rows.tolist()]
+    return [known.get(row) or Labelled.of(*row) for row in rows]
 
 
-def _numbers(document: Document, old: Sequence[Labelled]) -> dict[int, str]:
-    """The number of each entity: that in the file which most of its mentions have, each once."""
+def _ids(document: Document, old: Sequence[Labelled]) -> dict[int, str]:
+    """The id of each entity: that of the file which most of its mentions have, or a new one."""
+    types = _types(document, old)
     entities_at: dict[tuple[int, int], list[int]] = defaultdict(list)
     for start, end, entity in document.rows.tolist():
         entities_at[start, end].append(entity)
-    votes = Counter((at, m.number) for m in old for at in entities_at[m.start, m.end])
-    numbers: dict[int, str] = {}
+    votes = Counter((at, m.entity) for m in old for at in entities_at[m.start, m.end])
+    ids: dict[int, str] = {}
     taken: set[str] = set()
-    for (entity, number), _ in votes.most_common():
-        if entity not in numbers and number not in taken:
-            numbers[entity] = number
-            taken.add(number)
-    largest = max((int(m.number) for m in old if m.number.isdecimal()), default=-1)
-    fresh = map(str, count(largest + 1))
-    return {at: numbers.get(at) or next(fresh) for at in range(document.n_entities)}
+    for (entity, id_), _ in votes.most_common():
+        if entity not in ids and id_ not in taken and _type(id_) == types[entity]:
+            ids[entity] = id_
+            taken.add(id_)
+    largest = max((int(m.entity.rpartition("-")[2]) for m in old), default=-1)
+    fresh = (str(number) for number in count(largest + 1))
+    for entity in range(document.n_entities):
+        if entity not in ids:
+            ids[entity] = "-".join(filter(None, (types[entity], next(fresh))))
+    return ids
+
+
+def _type(id_: str) -> str:
+    return id_.rpartition("-")[0]
+
+
+def _types(document: Document, old: Sequence[Labelled]) -> list[str]:
+    """The type of each entity where the file has types, that of most of its mentions; else ""."""
+    if not any(_type(mention.entity) for mention in old):
+        return [""] * document.n_entities
+    in_file = {(mention.start, mention.end): _type(mention.entity) for mention in old}
+    known = document.attributes.entity_type if document.attributes else ("",) * len(document.rows)
+    votes: list[Counter[str]] = [Counter() for _ in range(document.n_entities)]
+    for (start, end, entity), type_ in zip(document.rows.tolist(), known, strict=True):
+        votes[entity][type_ or in_file.get((start, end), "")] += 1
+    return [next((t for t, _ in counts.most_common() if t), "") for counts in votes]

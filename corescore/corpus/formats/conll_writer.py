@@ -27,16 +27,19 @@ def write_conll(corpus: Corpus) -> str:
     cannot hold: discontinuous mentions, empty nodes, mentions of one entity that cross, words that
     are empty or have blanks, a document without words.
     """
-    problems = [problem for document in corpus for problem in _unwritable(document)]
     headers = _headers(corpus)
-    problems += _twice(corpus, headers)
+    texts = [rewritten(*both) for both in zip(corpus, headers, strict=True)]
+    problems = [*_twice(corpus, headers)]
+    for document, text in zip(corpus, texts, strict=True):
+        is_whole = text is not None and not document.words
+        problems += [*_not_in_brackets(document), *(() if is_whole else _unwritable(document))]
     if problems:
         raise InputError(problems)
-    return _joined(_text(*both) for both in zip(corpus, headers, strict=True))
-
-
-def _text(document: Document, header: str) -> str:
-    return rewritten(document, header) or "".join(_document_lines(document, header))
+    every = zip(corpus, headers, texts, strict=True)
+    return _joined(
+        "".join(_document_lines(document, header)) if text is None else text
+        for document, header, text in every
+    )
 
 
 def _joined(texts: Iterable[str]) -> str:
@@ -80,17 +83,19 @@ def _twice(corpus: Corpus, headers: Sequence[str]) -> Iterator[Problem]:
 def _unwritable(document: Document) -> Iterator[Problem]:
     place = document.file or document.name
     yield from unwritable(document)
-    yield from more_than_spans(document)
     for word in document.words:
         if not word or re.search(r"[ \t\n\r]", word):
             found = f"the word {word!r} in document '{document.name}'"
             yield Problem(place, 0, found, "words without blanks", "Write it as jsonl.")
             return
-    for entity in document.entities:
-        if _cross(entity):
-            found = f"mentions of one entity that cross in document '{document.name}'"
-            yield Problem(place, 0, found, "mentions that nest", "Write it as jsonl.")
-            return
+
+
+def _not_in_brackets(document: Document) -> Iterator[Problem]:
+    yield from more_than_spans(document)
+    if any(map(_cross, document.entities)):
+        found = f"mentions of one entity that cross in document '{document.name}'"
+        place = document.file or document.name
+        yield Problem(place, 0, found, "mentions that nest", "Write it as jsonl.")
 
 
 def _cross(entity: Iterable[Mention]) -> bool:
@@ -131,5 +136,5 @@ def _in_column(text: str) -> str:
 def _cells(document: Document) -> list[str]:
     """The last column, entities by their numbers."""
     rows = document.rows.tolist()
-    mentions = [Labelled(start, end, str(entity), str(entity)) for start, end, entity in rows]
+    mentions = [Labelled.of(start, end, str(entity)) for start, end, entity in rows]
     return ["|".join(cell) or "-" for cell in brackets(len(document.words), mentions)]
