@@ -95,7 +95,7 @@ class Card:
 SAME_ENTITIES = "both sides have the same entities"
 SAME_LINKED = "both sides have the same entities of two or more mentions, and there is at least one"
 SAME_AMONG_SHARED = (
-    "the mentions that both sides have, of which there is one, are in the same entities"
+    "the two sides share a mention, and those that they share are in the same entities on both"
 )
 NO_SHARED_MENTION = "the two sides share no mention"
 NO_RIGHT_LINK = "no two mentions are coreferent on both sides"

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import isnan
 
 import pandas as pd
 from markupsafe import Markup
 
 from corescore.metrics import name_of
-from corescore.metrics.card import Card
+from corescore.metrics.card import Card, Part
 from corescore.rendering.templates import render
 from corescore.scoring.scores import Scores
 from corescore.teaching.cards.worked import Line
@@ -28,6 +29,12 @@ def formulas(lines: Sequence[Line]) -> str:
         rf"{line.symbol} &= {line.formula} &&= {line.numbers} &&{_in_percent(line.value)}"
         for line in lines
     )
+    return rf"\begin{{aligned}}{_NEXT_ROW.join(rows)}\end{{aligned}}"
+
+
+def formulas_alone(part: Part) -> str:
+    """The formulas of a part whose arithmetic is not worked out."""
+    rows = (f"{symbol} &= {formula}" for symbol, formula in part.steps.values())
     return rf"\begin{{aligned}}{_NEXT_ROW.join(rows)}\end{{aligned}}"
 
 
@@ -57,7 +64,12 @@ def twinless(example: Toy) -> str:
 
 
 def in_the_example(metric: str, result: Scores) -> str:
-    """Numerators and denominators in the example, in words; for BLANC, of both kinds of links."""
+    """Numerators and denominators in the example, in words; for BLANC, of both kinds of links.
+
+    Of a metric that has none, F1 alone.
+    """
+    if not result[metric].parts and isnan(result[metric].recall_numerator):
+        return f"In the example: {percent(result[metric].f1)} percent."
     parts = result[metric].parts or {"": result[metric]}
     told = []
     for part, score in parts.items():
@@ -66,7 +78,7 @@ def in_the_example(metric: str, result: Scores) -> str:
             f"{count(getattr(score, f'{side}_denominator'))} for {RATIOS[side]}"
             for side in ("recall", "precision")
         )
-        kind = f" ({name_of(f'{metric}.{part}').partition(', ')[2]})" if part else ""
+        kind = f" ({name_of(f'{metric}.{part}').rpartition(', ')[2]})" if part else ""
         told.append(f"{listed(sides)}{kind}")
     return f"In the example: {'; '.join(told)}."
 

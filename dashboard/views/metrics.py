@@ -4,13 +4,29 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from corescore.metrics import CONLL, DIAGNOSTICS, METRICS, Average, Metric, name_of
+from corescore.metrics import (
+    CONLL,
+    DIAGNOSTICS,
+    METRIC_IDS,
+    METRICS,
+    VARIANTS,
+    Average,
+    Metric,
+    name_of,
+)
 from corescore.metrics.card import Card
 from corescore.rendering import html as markup
 from corescore.rendering import metric_cards
 from corescore.sentences.names import subscripted
 from corescore.teaching.cards.flaws import known_flaws
-from corescore.teaching.cards.worked import EXAMPLE, SOURCE, empty_table, worked_lines, worked_table
+from corescore.teaching.cards.worked import (
+    EXAMPLE,
+    SOURCE,
+    empty_table,
+    result_of,
+    worked_lines,
+    worked_table,
+)
 from corescore.teaching.toy.export import query_of
 from corescore.wording import capital, listed
 from dashboard.session.pages import page_named
@@ -19,10 +35,12 @@ from dashboard.widgets.markdown import plain
 from dashboard.widgets.page import note, subtitle, title
 from dashboard.widgets.tables import download
 
-_ROWS: tuple[Metric | Average, ...] = (*METRICS, CONLL, *DIAGNOSTICS)
-ROWS = {row.id: row for row in _ROWS}
+_MAIN: tuple[Metric | Average, ...] = (*METRICS, CONLL, *DIAGNOSTICS)
+ROWS = {row.id: row for row in (*_MAIN, *VARIANTS)}
+MAIN = [row.id for row in _MAIN]
+OTHERS = [metric.id for metric in VARIANTS]
 LINKED = "metric"
-UNITS = {m.id: capital(m.unit) for m in (*METRICS, *DIAGNOSTICS)}
+UNITS = {m.id: capital(m.unit) for m in (*METRICS, *DIAGNOSTICS, *VARIANTS)}
 BY_ROW = EXAMPLE.result.signature.replace("blanc reference", "blanc as named in each row")
 EMPTY = "An empty score is written “–”; in the total over documents it counts as 0."
 RULES = {"reference": "reference", "luo2014": "Luo 2014", "recasens2011": "Recasens 2011"}
@@ -44,14 +62,15 @@ def page() -> None:
         show_facts(card)
         show_flaws(card)
         show_empty(card)
+        show_history(card)
         subtitle("Where it was defined")
         for paper in card.papers:
             st.html(markup.paragraph(paper.reference, "fact"))
 
 
-def go_to_selected() -> None:
-    """Put the selected metric into the URL."""
-    st.query_params[LINKED] = name_of(st.session_state["metric_box"])
+def go_to_selected(box: str) -> None:
+    """Put the metric selected in a box into the URL."""
+    st.query_params[LINKED] = name_of(st.session_state[box] or METRICS[0].id)
 
 
 def named_in_url() -> Metric | Average:
@@ -66,18 +85,31 @@ def named_in_url() -> Metric | Average:
 
 
 def show_switch(selected: str) -> None:
-    """All cards, by name."""
-    st.session_state["metric_box"] = selected
+    """All cards, by name: the metrics, and the variants that were given up."""
+    st.session_state["metric_box"] = selected if selected in MAIN else None
+    st.session_state["variant_box"] = selected if selected in OTHERS else None
     st.segmented_control(
         "Metric",
-        list(ROWS),
-        required=True,
+        MAIN,
+        required=selected in MAIN,
         format_func=name_of,
         key="metric_box",
         on_change=go_to_selected,
+        args=("metric_box",),
         label_visibility="collapsed",
     )
-    st.html(metric_cards.style(list(ROWS), selected))
+    st.selectbox(
+        "Variant",
+        OTHERS,
+        format_func=name_of,
+        key="variant_box",
+        placeholder="Variants that were given up",
+        on_change=go_to_selected,
+        args=("variant_box",),
+        label_visibility="collapsed",
+        width=300,
+    )
+    st.html(metric_cards.style(MAIN, selected))
 
 
 def show_answer(card: Card) -> None:
@@ -91,18 +123,22 @@ def show_answer(card: Card) -> None:
         note(f"{SOURCE}. {metric_cards.twinless(EXAMPLE)}")
     with right.container(key="letters"):
         st.markdown(metric_cards.symbols(card))
-        query = query_of(EXAMPLE, metric=card.id)
+        query = query_of(EXAMPLE, metric=card.id if card.id in METRIC_IDS else "")
         sandbox_link("Try the example in the sandbox", query, key="read_in_sandbox")
 
 
 def show_formulas(card: Card) -> None:
-    """Each formula with the example's numbers beside it."""
-    subtitle("The formula, and the example in numbers")
-    for part, lines in zip(card.parts, worked_lines(card), strict=True):
+    """Each formula, with the example's numbers beside it where they are worked out."""
+    parts = worked_lines(card)
+    is_worked = any(parts)
+    subtitle("The formula, and the example in numbers" if is_worked else "The formula")
+    for part, lines in zip(card.parts, parts, strict=True):
         if len(card.parts) > 1:
             st.html(markup.paragraph((part.of or "together").capitalize(), "step"))
-        st.latex(metric_cards.formulas(lines))
-    download(worked_table(card), EXAMPLE.result.signature, "worked-example", card.id)
+        alone = metric_cards.formulas_alone(part)
+        st.latex(metric_cards.formulas(lines) if is_worked else alone)
+    if is_worked:
+        download(worked_table(card), EXAMPLE.result.signature, "worked-example", card.id)
 
 
 def show_facts(card: Card) -> None:
@@ -112,16 +148,13 @@ def show_facts(card: Card) -> None:
         subtitle("One unit of credit")
         unit = markup.paragraph(card.unit, "fact")
         if card.id in UNITS:
-            in_example = metric_cards.in_the_example(card.id, EXAMPLE.result)
+            in_example = metric_cards.in_the_example(card.id, result_of(card, EXAMPLE))
             unit = markup.paragraph(UNITS[card.id], "step") + unit
             unit += markup.paragraph(in_example, "fact")
         st.html(unit)
     with right:
         subtitle("Range")
-        bounds = (
-            f"From 0 to 1, in percent from 0 to 100. F1 is 1 exactly when {card.one}; it is 0 "
-            f"exactly when {card.zero}."
-        )
+        bounds = f"{card.bounds} F1 is 1 exactly when {card.one}; it is 0 exactly when {card.zero}."
         st.html(markup.paragraph(bounds, "fact"))
 
 
@@ -135,6 +168,13 @@ def show_flaws(card: Card) -> None:
         for pitfall in flaws:
             label, query = plain(subscripted(pitfall.title)), {"card": pitfall.id}
             st.page_link(page_named("pitfalls"), label=label, query_params=query)
+
+
+def show_history(card: Card) -> None:
+    """Of a variant: why it is none of the metrics."""
+    if card.history:
+        subtitle("Where it comes from, and why it was given up")
+        st.html(markup.paragraph(card.history, "fact"))
 
 
 def show_empty(card: Card) -> None:

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from playwright.sync_api import expect
 
-from corescore.metrics import CONLL, DIAGNOSTICS, METRICS, name_of
+from corescore.metrics import CONLL, DIAGNOSTICS, METRICS, VARIANTS, name_of
 from corescore.rendering import metric_cards
 from corescore.sentences.names import subscripted
 from corescore.teaching.cards.flaws import known_flaws
@@ -48,6 +48,29 @@ def test_a_card_is_shown_whole(card):
     assert all(symbol in texts(app) for symbol, _ in card.symbols)
     assert EXAMPLE.result.signature in html(app)
     assert ("blanc as named in each row" in html(app)) is bool(card.variants)
+
+
+@pytest.mark.parametrize("card", [metric.card for metric in VARIANTS], ids=lambda card: card.id)
+def test_the_card_of_a_variant_tells_its_history(card):
+    app = run(view=VIEW, metric=card.id)
+    assert app.title[0].value == f"What does {card.name} count?"
+    assert app.segmented_control(key="metric_box").value is None
+    assert app.selectbox(key="variant_box").value == card.id
+    words = (card.counts, card.unit, card.one, card.zero, card.empty, card.history, card.bounds)
+    assert [text for text in words if text not in html(app)] == []
+    drawn = "\n".join(element.value for element in app.latex)
+    formulas = [formula for part in card.parts for _, formula in part.steps.values()]
+    assert all(formula in drawn for formula in formulas)
+    assert ("&&=" in drawn) is any(worked_lines(card))
+
+
+def test_a_variant_is_selected_beside_the_metrics():
+    app = run(view=VIEW)
+    app.selectbox(key="variant_box").set_value("b3-0").run()
+    assert app.query_params["metric"] == "B³_0"
+    assert app.title[0].value == "What does B³₀ count?"
+    app.segmented_control(key="metric_box").set_value("lea").run()
+    assert app.title[0].value == "What does LEA count?"
 
 
 def test_a_metric_that_is_none_is_named_and_the_first_is_shown():

@@ -4,7 +4,14 @@ from corescore.arrays import FloatArray
 from corescore.bibliography import HUBERT_1985, RECASENS_2011
 from corescore.counting.contingency import Contingency, pairs
 from corescore.counting.counts import Counts, divide
-from corescore.metrics.card import PAIRS, SHARED_OF_KEY, SHARED_OF_RESPONSE, Card, Part
+from corescore.metrics.card import (
+    PAIRS,
+    SAME_AMONG_SHARED,
+    SHARED_OF_KEY,
+    SHARED_OF_RESPONSE,
+    Card,
+    Part,
+)
 from corescore.metrics.expressions import Minus, Number, Product, Quotient, Ratio, Sum, whole
 from corescore.metrics.metric import GREY, Metric
 from corescore.metrics.textbook import (
@@ -75,10 +82,7 @@ _CARD = Card(
         PAIRS,
     ),
     unit="One coreference link that is right beyond those that are by chance.",
-    one=(
-        "the mentions that both sides have are in the same entities, some of them corefer and some "
-        "do not"
-    ),
+    one=f"{SAME_AMONG_SHARED}, where some corefer and some do not",
     zero="exactly as many links are right as by chance",
     empty=(
         "Recall is empty where, among the mentions that both sides have, the key has no "

@@ -40,7 +40,7 @@ def _completed(metric: Metric, id: str, title: str) -> Metric:
         examples=(("", "{cd}"), ("", "{d}")),
         papers=(CAI_2010, RECASENS_2011, PRADHAN_2014),
         history=(
-            "Cai and Strube wanted one B³ and one CEAF for key mentions and for a system's own. "
+            "Cai and Strube wanted one B³ and one CEAF for key mentions and for a system’s own. "
             "It was given up because a mention that the response lacks still earns credit as a "
             "singleton: Pradhan et al. (2014) find its results unintuitive, and score both sides "
             "as they are. What the papers leave open is read so: added mentions are singletons, "

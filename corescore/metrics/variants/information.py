@@ -159,7 +159,7 @@ _H_EMPTY = (
     "where they are in one entity of the response, precision is. F1 is empty where both are, and 0 "
     "where one is."
 )
-_H_ONE = f"{SAME_AMONG_SHARED}, and some document has two such entities"
+_H_ONE = f"{SAME_AMONG_SHARED}, and some document has two of these entities"
 _H_HISTORY = (
     "Popescu-Belis saw key and response as the two ends of a channel. Recasens and Hovy print "
     "values of it, but not by what information is divided; no choice that is offered here gives "
@@ -181,7 +181,7 @@ def _card_of_h(id: str, how: str, f1: str) -> Card:
         name=f"mutual information {how}",
         counts=(
             "Of a mention that both sides have: how much does its response entity tell of its key "
-            f"entity, in bits? Mutual information {how}."
+            f"entity, in bits? This information is divided {how}."
         ),
         parts=(Part(_R, _P, f1),),
         symbols=_LETTERS,
@@ -321,7 +321,7 @@ VI = _metric(
             _MOST,
         ),
         unit=_BITS,
-        one=f"{SAME_AMONG_SHARED}, and some document has two such mentions",
+        one=f"{SAME_AMONG_SHARED}, and some document has two of these mentions",
         zero=f"{NO_RIGHT_LINK}, and neither side tells anything of the other",
         empty="Where no document has two shared mentions, recall, precision and F1 are empty.",
         examples=(("{a}", "{a}"), ("{ab}", "{cd}")),

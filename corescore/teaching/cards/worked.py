@@ -7,11 +7,12 @@ import pandas as pd
 
 from corescore.bibliography import PRADHAN_2014
 from corescore.counting.counts import MEASURES
-from corescore.counting.policies import Policies
+from corescore.counting.policies import DEFAULTS, Policies
+from corescore.metrics import METRICS, VARIANT_IDS, metric_of
 from corescore.metrics.card import Card
 from corescore.metrics.registry import ROWS
 from corescore.replication.pradhan2014.example import WORKED_EXAMPLE
-from corescore.scoring.scores import score_entities
+from corescore.scoring.scores import Scores, score_entities
 from corescore.teaching.toy.toy import Toy
 
 _GIVEN = WORKED_EXAMPLE.setting().values
@@ -35,8 +36,17 @@ class Line:
     value: Fraction
 
 
+def result_of(card: Card, toy: Toy, policies: Policies = DEFAULTS) -> Scores:
+    """A toy scored by the metric of a card, and by others."""
+    metrics = (metric_of(card.id),) if card.id in VARIANT_IDS else METRICS
+    return score_entities(toy.key, toy.response, policies, metrics=metrics)
+
+
 def worked_lines(card: Card) -> tuple[tuple[Line, ...], ...]:
-    """The lines of each part of a card's formulas, worked out for the example."""
+    """The lines of each part of a card's formulas, worked out for the example.
+
+    None where the metric's arithmetic is not worked out in fractions.
+    """
     textbook = ROWS[card.id].textbook
     steps = textbook(EXAMPLE.key, EXAMPLE.response) if textbook else []
     done = {step.name: step for step in steps}
@@ -59,9 +69,9 @@ def worked_table(card: Card) -> pd.DataFrame:
     rows = [
         {"part": part.of, "measure": name.split()[0], **vars(line)}
         for part, lines in zip(card.parts, worked_lines(card), strict=True)
-        for name, line in zip(part.steps, lines, strict=True)
+        for name, line in zip(part.steps, lines, strict=bool(lines))
     ]
-    table = pd.DataFrame(rows)
+    table = pd.DataFrame(rows, columns=["part", "measure", *Line.__dataclass_fields__])
     table.insert(len(table.columns) - 1, "fraction", table["value"].map(str))
     return table.assign(value=table["value"].map(float))
 
@@ -78,14 +88,14 @@ def empty_table(card: Card) -> pd.DataFrame:
     rules = [variant.policy for variant in card.variants] or [""]
     rows = [
         {"key": toy.key_notation, "response": toy.response_notation, "policy": rule}
-        | _scored(card.id, toy, rule)
+        | _scored(card, toy, rule)
         for toy in (Toy.of(*example) for example in card.examples)
         for rule in rules
     ]
     return pd.DataFrame(rows)
 
 
-def _scored(metric: str, toy: Toy, rule: str) -> dict[str, float]:
-    result = score_entities(toy.key, toy.response, Policies.of({"blanc": rule} if rule else {}))
-    one = result.document_scores[metric].row(0)
-    return {measure: getattr(one, measure) for measure in MEASURES} | {"total": result[metric].f1}
+def _scored(card: Card, toy: Toy, rule: str) -> dict[str, float]:
+    result = result_of(card, toy, Policies.of({"blanc": rule} if rule else {}))
+    one, total = result.document_scores[card.id].row(0), result[card.id]
+    return {measure: getattr(one, measure) for measure in MEASURES} | {"total": total.f1}
