@@ -24,12 +24,13 @@ class Format:
               None if the format has none that could be
     write     Corpus → text; raises InputError for what the format cannot hold; None if it is only
               read
-    beside    of a format of two files: (path of the first) → paths that the other may have,
-              relative to its folder, the likeliest first; none if the path is not of such a file
-    group     of a format of several files: (paths within a folder) → those read together
-    read_files  (path within the folder → text, folder, side) → Corpus, the first file first; of a
-              format of two files also without the second, to tell that it is missing. The texts
-              have their line ends and byte-order marks, since character offsets may count them.
+    beside    of a document in two or more files: (path of the first) → for each of the others the
+              paths that it may have, relative to the folder of the first, the likeliest first;
+              none if the path is not of such a file
+    group     of a document in any number of files: (paths within a folder) → those read together
+    read_files  (path within the folder → text, folder, side) → Corpus, the first file first; also
+              where others are missing, to tell so. The texts have their line ends and byte-order
+              marks, since character offsets may count them.
     """
 
     id: str
@@ -39,7 +40,7 @@ class Format:
     read: Callable[[str, str, str], Corpus]
     write: Callable[[Corpus], str] | None = None
     repair: Callable[[str, str, str], Corpus] | None = None
-    beside: Callable[[str], tuple[str, ...]] | None = None
+    beside: Callable[[str], tuple[tuple[str, ...], ...]] | None = None
     group: Callable[[Collection[str]], list[tuple[str, ...]]] | None = None
     read_files: Callable[[Mapping[str, str], str, str], Corpus] | None = None
 
@@ -51,20 +52,19 @@ class Format:
         return [(name, *self.others(name, names.__contains__)) for name in firsts]
 
     def others(self, name: str, is_there: Callable[[str], bool]) -> tuple[str, ...]:
-        """The path of the file that is read with this one, if it is there."""
+        """The paths of the files that are read with this one, of those that are there."""
         folder = posixpath.dirname(name)
-        paths = [posixpath.join(folder, other) for other in (self.beside or _nothing)(name)]
-        return tuple(path for path in map(posixpath.normpath, paths) if is_there(path))[:1]
+        found = []
+        for paths in self.beside(name) if self.beside else ():
+            whole = (posixpath.normpath(posixpath.join(folder, path)) for path in paths)
+            found += [path for path in whole if is_there(path)][:1]
+        return tuple(found)
 
     def text(self, corpus: Corpus) -> str:
         """The corpus in this format. Raises PolicyError if it is only read, else as `write`."""
         if self.write is None:
             raise PolicyError(f"{self.title} is read, not written; expected another output format")
         return self.write(corpus)
-
-
-def _nothing(name: str) -> tuple[str, ...]:
-    return ()
 
 
 def unwritable(document: Document) -> Iterator[Problem]:

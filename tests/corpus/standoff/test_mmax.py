@@ -53,6 +53,26 @@ def test_markables_stand_on_the_words(tmp_path, files):
     assert document.attributes.mention_type == ("np", "", "pronoun", "")
 
 
+def sentences(*spans):
+    rows = "".join(f'<markable id="markable_{n}" span="{s}"/>\n' for n, s in enumerate(spans))
+    return f"<markables>\n{rows}</markables>"
+
+
+@pytest.mark.parametrize("files", [FILES, FOLDERS], ids=["beside", "Basedata"])
+def test_sentences_are_those_of_their_level(tmp_path, files):
+    first = next(iter(files))
+    level = sentences("word_1..word_5", "word_6..word_8")
+    files = {**files, first.replace("coref", "sentence"): level}
+    corpora = read_every_way(tmp_path, files, first)
+    assert [document.sentence_starts for document in corpora] == [(0, 5)]
+    assert read_together(FILES)["d"].sentence_starts == (0,)
+
+
+def test_a_sentence_of_other_words_is_refused():
+    message = refused_together({**FILES, "d_sentence_level.xml": sentences("word_1", "word_99")})
+    assert message.startswith("all.zip/d_sentence_level.xml:3: the span 'word_99' of markable_1;")
+
+
 def test_markables_without_a_set_are_counted():
     (warning,) = read_together(FILES).warnings
     assert warning == "all.zip/d_coref_level.xml: 1 markable in no set not taken as mentions"

@@ -4,8 +4,9 @@
 
 Both ends of a range are inclusive; a comma begins another piece. The entity is `coref_class` or
 `coref_set`; markables without one (`empty`), such as pleonastic pronouns, are no mentions and are
-counted in a warning. Kept: `category` as entity type, `mention` as mention type, `min_ids` as
-minimum span. Lost: sentences and other levels, other attributes, pointers.
+counted in a warning. Sentences are the markables of `x_sentence_level.xml`, if it is there. Kept:
+`category` as entity type, `mention` as mention type, `min_ids` as minimum span. Lost: other levels,
+other attributes, pointers.
 
 Source: http://mmax2.net; files of ParCorFull (Lapshinova-Koltunski et al. 2018)
 """
@@ -18,12 +19,12 @@ from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.format import Format
 from corescore.corpus.formats.standoff.elements import Element, first_element, root_of
 from corescore.corpus.formats.standoff.offsets import joined_runs
-from corescore.corpus.formats.standoff.pairs import Pair, alone, pair_of, with_ending
+from corescore.corpus.formats.standoff.pairs import Pair, alone, pair_of, path_in, with_ending
 from corescore.corpus.mentions import Attributes, Pieces
 from corescore.corpus.problems import InputError, Problem
 from corescore.wording import counted
 
-_ENDING, _WORDS = "_coref_level.xml", "_words.xml"
+_ENDING, _WORDS, _SENTENCES = "_coref_level.xml", "_words.xml", "_sentence_level.xml"
 _FOLDERS = ("", "../Basedata/", "../basedata/", "Basedata/", "basedata/")
 _SETS = ("coref_class", "coref_set")
 
@@ -49,12 +50,43 @@ def read_mmax(texts: Mapping[str, str], place: str, side: str = "key") -> Corpus
     words, position = _words(pair, problems)
     if problems:
         raise InputError(problems)
-    every = [e for e in root_of(pair.first, pair.file).elements if e.name == "markable"]
+    starts = _sentence_starts(pair, texts, place, position, problems)
+    every = _markables(pair.first, pair.file)
     markables = [_markable(pair, e, position, problems) for e in every if _entity(e)]
     if problems:
         raise InputError(problems)
-    document = _document(pair, words, [markable for markable in markables if markable])
+    document = _document(pair, words, starts, [markable for markable in markables if markable])
     return Corpus((document,), pair.file, tuple(_warnings(pair, len(every) - len(markables))))
+
+
+def _markables(text: str, file: str) -> list[Element]:
+    return [element for element in root_of(text, file).elements if element.name == "markable"]
+
+
+def _sentence_starts(
+    pair: Pair,
+    texts: Mapping[str, str],
+    place: str,
+    position: dict[str, int],
+    problems: list[Problem],
+) -> list[int]:
+    """The first word of each sentence; that of the text alone if nothing tells them."""
+    starts = {0} if position else set()
+    for name, text in texts.items():
+        if name.removesuffix(".gz").endswith(_SENTENCES):
+            file = path_in(place, name)
+            for element in _markables(text, file):
+                if runs := _runs(element["span"], position):
+                    starts.add(runs[0][0])
+                else:
+                    problems.append(_bad_span(element, file, pair.other))
+    return sorted(starts)
+
+
+def _bad_span(element: Element, file: str, words: str) -> Problem:
+    found = f"the span '{element['span']}' of {element['id'] or 'a markable'}"
+    expected = f"words of {words}, such as word_1..word_3"
+    return Problem(file, element.line, found, expected, "Take the words that were annotated.")
 
 
 def _words(pair: Pair, problems: list[Problem]) -> tuple[list[str], dict[str, int]]:
@@ -83,10 +115,7 @@ def _markable(
 ) -> _Markable | None:
     runs = _runs(element["span"], position)
     if not runs:
-        found = f"the span '{element['span']}' of {element['id'] or 'a markable'}"
-        expected = f"words of {pair.other}, such as word_1..word_3"
-        advice = "Take the words that were annotated."
-        problems.append(Problem(pair.file, element.line, found, expected, advice))
+        problems.append(_bad_span(element, pair.file, pair.other))
         return None
     least = _runs(element["min_ids"], position)
     within = len(least) == 1 and runs[0][0] <= least[0][0] and least[0][1] <= runs[-1][1]
@@ -107,7 +136,9 @@ def _runs(span: str, position: dict[str, int]) -> Pieces:
     return joined_runs(runs)
 
 
-def _document(pair: Pair, words: list[str], markables: list[_Markable]) -> Document:
+def _document(
+    pair: Pair, words: list[str], starts: list[int], markables: list[_Markable]
+) -> Document:
     folder, name = posixpath.split(pair.name)
     if posixpath.basename(folder).lower() == "markables":
         folder = posixpath.dirname(folder)
@@ -115,6 +146,7 @@ def _document(pair: Pair, words: list[str], markables: list[_Markable]) -> Docum
         posixpath.join(folder, name),
         [(m.runs[0][0], m.runs[-1][1], m.entity) for m in markables],
         words=words,
+        sentence_starts=starts,
         file=pair.file,
         attributes=Attributes.of(
             len(markables),
@@ -147,6 +179,6 @@ MMAX = Format(
     suffixes=(_ENDING,),
     fits=fits_mmax,
     read=_read_alone,
-    beside=with_ending(_ENDING, _WORDS, _FOLDERS),
+    beside=with_ending(_ENDING, _WORDS, _SENTENCES, folders=_FOLDERS),
     read_files=read_mmax,
 )

@@ -26,19 +26,22 @@ class Pair:
 
 
 def with_ending(
-    ending: str, other: str, folders: tuple[str, ...] = ("",)
-) -> Callable[[str], tuple[str, ...]]:
-    """For `Format.beside`: a file of this ending is read with one of the same name up to there.
+    ending: str, *others: str, folders: tuple[str, ...] = ("",)
+) -> Callable[[str], tuple[tuple[str, ...], ...]]:
+    """For `Format.beside`: a file of this ending is read with those of the same name up to there.
 
-    The other is in one of the folders. Each file may be gzipped.
+    The others are in one of the folders. Each file may be gzipped.
     """
 
-    def beside(name: str) -> tuple[str, ...]:
+    def beside(name: str) -> tuple[tuple[str, ...], ...]:
         plain = posixpath.basename(name).removesuffix(".gz")
         if not plain.endswith(ending) or plain == ending:
             return ()
         stem = plain.removesuffix(ending)
-        return tuple(folder + stem + other + gz for folder in folders for gz in ("", ".gz"))
+        return tuple(
+            tuple(folder + stem + other + gz for folder in folders for gz in ("", ".gz"))
+            for other in others
+        )
 
     return beside
 
@@ -55,12 +58,12 @@ def pair_of(texts: Mapping[str, str], place: str, ending: str, other: str) -> Pa
     """
     (name, first), *rest = texts.items()
     stem, file = stem_of(name, ending), path_in(place, name)
-    if not rest:
-        expected = f"'{posixpath.basename(stem)}{other}', the file of its words, beside it"
-        advice = "Put both files into one folder, or into one zip archive to upload them."
-        raise InputError([Problem(file, 0, "mentions without their words", expected, advice)])
-    ((second_name, second),) = rest
-    return Pair(stem, file, first, path_in(place, second_name), second)
+    for second_name, second in rest:
+        if second_name.removesuffix(".gz").endswith(other):
+            return Pair(stem, file, first, path_in(place, second_name), second)
+    expected = f"'{posixpath.basename(stem)}{other}', the file of its words, beside it"
+    advice = "Put both files into one folder, or into one zip archive to upload them."
+    raise InputError([Problem(file, 0, "mentions without their words", expected, advice)])
 
 
 def alone(text: str, file: str) -> tuple[dict[str, str], str]:
