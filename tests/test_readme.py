@@ -51,7 +51,7 @@ def desk(tmp_path, monkeypatch):
     write(read(outputs[0]), tmp_path / "predictions.jsonl")
     for name, text in GAP_FILES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
-    for name, text in blocks("python"):
+    for name, text in (*blocks("python"), *blocks("text")):
         if name:
             (tmp_path / name).write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
@@ -86,6 +86,17 @@ def test_the_python_of_the_readme_runs(desk):
         if not name:
             exec(compile(text, "README.md", "exec"), names)
     assert names["result"]["bcub"].f1 > 0
+
+
+def test_the_warnings_of_the_example_are_those_of_the_readme(desk, capsys):
+    command = next(words for words in commands() if words[:2] == ["score", "gold.md"])
+    assert main(command) == 0
+    out, err = capsys.readouterr()
+    rows = re.findall(r"^\| `(.*?)` \| .*$", README.partition("| warning |")[2], re.MULTILINE)[:4]
+    assert len(rows) == err.count("warning: ") == 4
+    assert all(row in err for row in rows)
+    assert re.search(r"Mentions .* 6/7 +6/6", out)
+    assert main([word for word in command if word != "--repair-brackets"]) == 2
 
 
 @pytest.mark.parametrize("path", re.findall(r"\]\((?!http|#)([^)]+)\)", README))

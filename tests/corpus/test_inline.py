@@ -224,6 +224,20 @@ def test_what_a_model_says_around_the_text_is_left_out_and_told(before, after, t
     assert set(corpus["answer"].lines.tolist()) == {line}
 
 
+def test_what_is_left_out_is_told_with_its_line():
+    corpus = inline(f"\nSure, here it is:\n```\n{MIA}\n```\n\nBye.")
+    assert corpus.warnings == (
+        "answer.md:2: 'Sure, here it is:' stands outside of the code fence, so it is left out (1 "
+        "more like this).",
+    )
+    corpus = inline(f"<think>\nHm.\n</think>\nHere is the text:\n{MIA} [sic]")
+    assert corpus.warnings == (
+        "answer.md:1: '<think>' is left out as reasoning.",
+        "answer.md:4: 'Here is the text:' is left out as an introduction.",
+        "answer.md:5: '[sic]' has no id, so it is text.",
+    )
+
+
 def test_an_introduction_with_a_mention_is_text():
     assert document("Here is what [she](#1) said:\n[Mia](#1) ran.").words[0] == "Here"
 

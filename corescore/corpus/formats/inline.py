@@ -68,7 +68,7 @@ def _read(text: str, file: str, *, repair: bool) -> Corpus:
         document, wordless = marked_document(name, reading.source, reading.markup)
         reading.refuse_wordless(wordless)
         problems += [*reading.problems, *_bad_name(whole, part, name, documents)]
-        warnings += _warnings(reading, document)
+        warnings += _warnings(whole, reading, document)
         documents[name] = document
     if problems:
         raise InputError(sorted(problems, key=lambda problem: problem.line))
@@ -112,19 +112,18 @@ def _bad_name(
         yield whole.problem(part.first, found, expected, "Add it.")
 
 
-def _warnings(reading: Reading, document: Document) -> Iterator[str]:
-    source = reading.source
+def _warnings(whole: Source, reading: Reading, document: Document) -> Iterator[str]:
     for what in dict.fromkeys(said for said, _, _ in reading.asides):
         (start, end), *others = ((at, to) for said, at, to in reading.asides if said == what)
         more = f" ({len(others)} more like this)" if others else ""
-        yield f"{source.place(start)}: {source.excerpt(start, end)} {what}{more}."
+        yield f"{whole.place(start)}: {whole.excerpt(start, end)} {what}{more}."
     if reading.repairs:
         many = counted(len(reading.repairs), "piece")
-        place = source.place(min(reading.repairs))
+        place = whole.place(min(reading.repairs))
         yield f"{place}: {many} of markup without a partner, an id or a word left out."
     if len(document.rows) > 2 and document.n_entities == len(document.rows):
         yield (
-            f"{source.file}: all {document.n_entities} mentions of document '{document.name}' have "
+            f"{whole.file}: all {document.n_entities} mentions of document '{document.name}' have "
             "ids of their own, so no two corefer; an id should name the entity."
         )
 
