@@ -18,9 +18,11 @@ from corescore.cli.shell import (
     put,
     put_frame,
     read_all,
+    warn,
 )
 from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import PolicyError, choose
+from corescore.counting.pairing import pair_documents
 from corescore.installation import bundled
 from corescore.metrics import HOW_MANY, METRICS, Metric
 from corescore.rendering.text import render_frame
@@ -101,6 +103,7 @@ def _data(
         print(f"corescore: no files named: the sample ({', '.join(SAMPLE)})", file=sys.stderr)
     with progress(len(paths)) as step:
         key, response = read_all(paths, options, step)
+    warn(pair_documents(key, response).warnings)
     return key, response
 
 

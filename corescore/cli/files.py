@@ -19,7 +19,9 @@ from corescore.corpus.formats.conll_writer import write_conll
 
 
 def _baseline(options: argparse.Namespace) -> None:
-    corpus = baseline(read(options.key, format=options.input_format), kind=options.kind)
+    key = read(options.key, format=options.input_format)
+    warn(key.warnings)
+    corpus = baseline(key, kind=options.kind)
     if options.out:
         write(corpus, options.out, force=options.force)
     else:

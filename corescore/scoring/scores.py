@@ -19,6 +19,7 @@ from corescore.counting.sides import Side
 from corescore.metrics import BLANC_VARIANTS, CONLL, DIAGNOSTICS, METRICS, Metric
 from corescore.metrics.blanc import BLANC
 from corescore.scoring.listed import counts_of
+from corescore.scoring.noticed import empty_side
 from corescore.version import __version__
 from corescore.wording import counted
 
@@ -152,6 +153,7 @@ def score(
     taken = {metric.id for metric in metrics}
     diagnostics = [metric for metric in DIAGNOSTICS if metric.id not in taken]
     scored = tuple(blanc if m is BLANC else m for m in (*metrics, *diagnostics))
+    names = key.file or "the key", response.file or "the response"
     return Scores(
         policies,
         scored,
@@ -160,10 +162,12 @@ def score(
         _sizes(table),
         (
             *pairing.warnings,
-            *_head_warnings(matching.key, key.file or "the key", policies),
-            *_head_warnings(matching.response, response.file or "the response", policies),
-            *_repeat_warnings(matching.key, key.file or "the key", policies.repeats),
-            *_repeat_warnings(matching.response, response.file or "the response", policies.repeats),
+            *empty_side(matching.key, key.documents, names[0], policies),
+            *empty_side(matching.response, response.documents, names[1], policies),
+            *_head_warnings(matching.key, names[0], policies),
+            *_head_warnings(matching.response, names[1], policies),
+            *_repeat_warnings(matching.key, names[0], policies.repeats),
+            *_repeat_warnings(matching.response, names[1], policies.repeats),
         ),
     )
 

@@ -1,6 +1,6 @@
 """Results as pandas tables."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -72,6 +72,16 @@ def count_table(key: Corpus, results: Mapping[str, Scores]) -> pd.DataFrame:
         rows[name] |= {what: total[f"{what}_mentions"] for what in _STATUS}
     order = ["key", *results]
     return pd.DataFrame.from_dict(rows, orient="index").reindex(order)
+
+
+def warnings_of(results: Iterable[Scores]) -> list[str]:
+    """The warnings of all results, each once."""
+    return list(dict.fromkeys(warning for result in results for warning in result.warnings))
+
+
+def has_empty_side(result: Scores) -> bool:
+    """Whether the key or the response has no mention at all."""
+    return not all(result.sizes[f"{side}_mentions"].sum() for side in ("key", "response"))
 
 
 def document_summary(key: Corpus, result: Scores) -> pd.DataFrame:

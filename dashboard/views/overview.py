@@ -26,7 +26,6 @@ def page() -> None:
     _show_chart(loaded)
     _show_averages(loaded)
     _show_counts(loaded)
-    _show_warnings(loaded)
 
     subtitle(f"The {HOW_MANY} in numbers")
     st.html(_rows(loaded, METRIC_IDS, f"The {HOW_MANY} metrics"))
@@ -77,13 +76,6 @@ def _show_counts(loaded: Loaded) -> None:
     st.html(markup.count_rows(counts, {"key": "Key", **named}))
     counts = counts.rename(index=loaded.names).rename_axis("side").reset_index()
     download(counts, loaded.signature, "counts", *loaded.names.values())
-
-
-def _show_warnings(loaded: Loaded) -> None:
-    every = [warning for result in loaded.results.values() for warning in result.warnings]
-    if warnings := list(dict.fromkeys(every)):
-        with st.expander(f"Warnings ({len(warnings)})"):
-            st.html(markup.warning_list(warnings))
 
 
 def _difference(loaded: Loaded) -> pd.DataFrame | None:

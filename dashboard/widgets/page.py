@@ -1,10 +1,15 @@
 """The head of a page, and its paragraphs."""
 
+from collections.abc import Iterable
+
 import streamlit as st
 from markupsafe import Markup
 from streamlit.delta_generator import DeltaGenerator
 
 from corescore.rendering import html as markup
+from corescore.scoring.scores import Scores
+from corescore.scoring.tables import has_empty_side, warnings_of
+from corescore.wording import counted
 
 
 def title(question: str) -> DeltaGenerator:
@@ -32,6 +37,15 @@ def note(text: str) -> None:
 def caution(text: str) -> None:
     """What weakens the numbers shown."""
     st.html(markup.paragraph(text, "caution"))
+
+
+def show_warnings(results: Iterable[Scores], *, about: str) -> None:
+    """What was noticed when these were read and scored; open if a side has no mention at all."""
+    every = [*results]
+    if warnings := warnings_of(every):
+        label = f"{counted(len(warnings), 'warning')} about {about}"
+        with st.expander(label, expanded=any(has_empty_side(result) for result in every)):
+            st.html(markup.warning_list(warnings))
 
 
 def signature(text: str, *, below: Markup | None = None) -> None:

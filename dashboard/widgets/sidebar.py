@@ -15,10 +15,11 @@ from corescore.counting.policies import Policies
 from corescore.rendering import html as markup
 from dashboard.components.copy_link.component import copy_link
 from dashboard.session import scoring, sources
-from dashboard.session.loaded import is_loaded, publish
+from dashboard.session.loaded import is_loaded, loaded_systems, publish
 from dashboard.session.sources import File, Files
 from dashboard.widgets import selection
 from dashboard.widgets.charts import select_format
+from dashboard.widgets.page import show_warnings
 
 NOBODY = "none"
 MOST_UNFILTERED = 12  # a longer list of responses can be searched
@@ -158,6 +159,8 @@ def load(selected: Selection) -> None:
         st.html(markup.problem_list(list(dict.fromkeys(problems)), kept=is_loaded()))
     if selected.files and 0 < len(left_out) < len(selected.files.responses):
         _say_left_out(left_out, len(selected.files.responses))
+    if selected.files and is_loaded():
+        show_warnings(loaded_systems().results.values(), about="what is shown")
 
 
 def _check(files: Files, selected: list[File], policies: Policies) -> dict[str, list[str]]:

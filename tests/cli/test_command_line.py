@@ -190,6 +190,28 @@ def test_warnings_go_to_standard_error(folder: Path) -> None:
     assert "lacks 1 document ('other') of the key: scored as an empty response" in answer.stderr
 
 
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [
+        ("score", ""),
+        ("credit", "--metric lea"),
+        ("errors", ""),
+        ("compare", "response.txt --trials 10"),
+        ("perturb", "--do drop"),
+        ("sweep", "--do drop --doses 0:1:1 --seeds 1 --metrics muc"),
+        ("report", "--sections errors --out it.html"),
+    ],
+)
+def test_every_command_that_scores_warns_of_a_side_without_mentions(
+    folder: Path, command: str, options: str
+) -> None:
+    (folder / "none.txt").write_text("# toy\n{}\n")
+    answer = run(folder, command, "key.txt", "none.txt", *options.split())
+    assert "none.txt has no mentions at all" in answer.stderr
+    if command == "report":
+        assert "none.txt has no mentions at all" in (folder / "it.html").read_text()
+
+
 def test_credit_adds_up_to_the_score_in_every_format_and_level(folder: Path) -> None:
     arguments = ("credit", "key.txt", "response.txt", "--metric", "bcub")
     for level in ("link", "mention", "entity", "document"):

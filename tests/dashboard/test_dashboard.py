@@ -365,3 +365,28 @@ def test_a_folder_without_files_is_refused_and_its_folders_are_named(capsys, tmp
 def test_every_path_that_does_not_exist_is_said(capsys, tmp_path):
     said = refused(capsys, tmp_path / "key", tmp_path / "r1", tmp_path / "r2")
     assert said.count("no such file") == 3
+
+
+DATA_PAGES = ("overview", "documents", "text", "credit", "entities", "links", "errors", "perturb")
+
+
+@pytest.mark.parametrize("view", [*DATA_PAGES, "many", "export"])
+def test_every_page_shows_what_was_noticed(view, monkeypatch, tmp_path):
+    none = RESPONSE.replace(b"(7)", b"-")
+    give(monkeypatch, tmp_path, key_conll=KEY, a_conll=RESPONSE, b_conll=RESPONSE, c_conll=none)
+    app = run(view=view, a="c.conll")
+    (expander,) = (e for e in app.expander if e.label == "1 warning about what is shown")
+    assert expander.proto.expanded
+    assert html(app).count("c.conll has no mentions at all") == 1
+
+
+def test_many_systems_shows_warnings_of_the_others(monkeypatch, tmp_path):
+    none = RESPONSE.replace(b"(7)", b"-")
+    give(monkeypatch, tmp_path, key_conll=KEY, a_conll=RESPONSE, b_conll=RESPONSE, c_conll=none)
+    app = run(view="many")
+    assert "1 warning about the other responses" in {e.label for e in app.expander}
+    assert html(app).count("c.conll has no mentions at all") == 1
+
+
+def test_without_warnings_there_is_nothing_to_open():
+    assert not any("warning" in expander.label for expander in run().expander)

@@ -20,14 +20,15 @@ from corescore.metrics import HOW_MANY
 from corescore.plots import template
 from corescore.plots.template import plotly_script
 from corescore.rendering import STYLES
-from corescore.rendering.html import headline, signature
-from corescore.rendering.report.blocks import Block, Drawing, Section, Subject
+from corescore.rendering.html import headline, signature, warning_list
+from corescore.rendering.report.blocks import Block, Drawing, Section, Subject, heading
 from corescore.rendering.report.comparison import comparison
 from corescore.rendering.report.errors import errors
 from corescore.rendering.report.experiments import experiments
 from corescore.rendering.report.passages import MOST_PASSAGES, credit
 from corescore.rendering.report.scores import documents, overview, summary
 from corescore.rendering.templates import render
+from corescore.scoring.tables import warnings_of
 from corescore.version import __version__
 from corescore.wording import counted, listed
 
@@ -140,7 +141,9 @@ def _front(subject: Subject, date: str) -> Markup:
     )
     named = {"Key": f"{subject.key_name}, {n}", "Responses": systems, "Made": made}
     facts = render("report", "facts", named=named)
-    return headline(summary(subject)) + facts + signature(subject.signature)
+    top = headline(summary(subject)) + facts + signature(subject.signature)
+    warnings = warnings_of(subject.results.values())
+    return top + heading("Warnings") + warning_list(warnings) if warnings else top
 
 
 @cache

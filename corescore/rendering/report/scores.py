@@ -52,9 +52,6 @@ def overview(subject: Subject) -> Iterator[Block]:
     yield heading("Diagnostics") + note(f"Not among the {HOW_MANY}, and not to be ranked by.")
     yield markup.score_rows(("links", "rand"), tables, difference, caption="Diagnostics")
     yield signature(subject.signature)
-    warnings = list(dict.fromkeys(w for result in results.values() for w in result.warnings))
-    if warnings:
-        yield heading("Warnings") + markup.warning_list(warnings)
 
 
 def summary(subject: Subject) -> str:

@@ -17,7 +17,15 @@ from dashboard.views.many_systems.shown import Shown
 from dashboard.views.two_systems.shown import metrics_of
 from dashboard.widgets.charts import chart, clicked_points
 from dashboard.widgets.markdown import plain
-from dashboard.widgets.page import caution, headline, note, signature, subtitle, title
+from dashboard.widgets.page import (
+    caution,
+    headline,
+    note,
+    show_warnings,
+    signature,
+    subtitle,
+    title,
+)
 from dashboard.widgets.selection import select_measure, select_metric
 from dashboard.widgets.tables import download
 
@@ -32,6 +40,9 @@ def page() -> None:
     loaded = loaded_systems()
     place = title("Which is first, by which metric, and how sure is it?")
     results = every_result(loaded)
+    shown_above = {system.name for system in loaded.systems}
+    others = [result for name, result in results.items() if name not in shown_above]
+    show_warnings(others, about="the other responses")
     if len(results) < FEWEST:
         headline(sentences.too_few(list(results)))
         return

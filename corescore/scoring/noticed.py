@@ -1,0 +1,35 @@
+"""What is noticed of the mentions of a side when they are scored, in words."""
+
+from collections.abc import Iterator, Sequence
+
+from corescore.corpus.documents import Document
+from corescore.counting.policies import Policies
+from corescore.counting.sides import Side
+from corescore.wording import counted, listed
+
+
+def empty_side(
+    side: Side, documents: Sequence[Document], name: str, policies: Policies
+) -> Iterator[str]:
+    """A warning of a side without any mention to score, with the likely cause.
+
+    documents  of the side, as they were read
+    """
+    if len(side.start) or not documents:
+        return
+    n_listed = sum(len(document.rows) for document in documents)
+    if n_listed:
+        left_out = (
+            ("entities of one mention are left out", policies.singletons == "drop"),
+            ("zeros are left out", policies.zeros == "drop"),
+        )
+        causes = [cause for cause, applies in left_out if applies]
+        cause = listed(causes or ["none is in a text that the key has"])
+        yield f"{name} has no mention left of {counted(n_listed)}: {cause}."
+    elif any(document.lines is not None for document in documents):
+        yield (
+            f"{name} has no mentions at all. Is coreference in another column than the last, or "
+            "'-' in every row?"
+        )
+    else:
+        yield f"{name} has no mentions at all. Are its entities empty, or in another field?"

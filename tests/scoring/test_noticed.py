@@ -1,0 +1,58 @@
+"""A side without any mention is warned of, with the likely cause."""
+
+import pytest
+
+from corescore import Corpus, Document, score
+from corescore.corpus.formats import read_bytes
+from corescore.scoring.tables import has_empty_side
+
+TEXT = [(0, 1, 0), (2, 3, 0)]
+
+
+def corpus(rows, file, **known):
+    document = Document.of_rows("d", rows, words=("a", "b", "c"), file=file, **known)
+    return Corpus((document,), file)
+
+
+KEY = corpus(TEXT, "key.json")
+
+
+def test_columns_without_mentions_may_have_them_elsewhere():
+    columns = b"#begin document (d)\nd 0 0 a -\nd 0 1 b -\nd 0 2 c -\n"
+    found = score(KEY, read_bytes(columns, "r.conll"))
+    assert found.warnings == (
+        "r.conll has no mentions at all. Is coreference in another column than the last, or '-' in "
+        "every row?",
+    )
+    assert has_empty_side(found)
+
+
+@pytest.mark.parametrize("sides", [(KEY, corpus([], "it")), (corpus([], "it"), KEY)])
+def test_either_side_is_warned_of(sides):
+    found = score(*sides)
+    assert found.warnings == (
+        "it has no mentions at all. Are its entities empty, or in another field?",
+    )
+    assert has_empty_side(found)
+
+
+def test_dropped_singletons_may_leave_nothing():
+    alone = corpus([(0, 1, 0), (2, 3, 1)], "r.json")
+    assert score(KEY, alone, singletons="drop").warnings == (
+        "r.json has no mention left of 2 mentions: entities of one mention are left out.",
+    )
+    assert score(KEY, alone).warnings == ()
+    assert not has_empty_side(score(KEY, alone))
+
+
+def test_mentions_that_the_key_has_no_words_for_leave_nothing():
+    response = Document.of_rows("d", [(0, 1, 0)], words=("Hello!", "a", "b", "c"))
+    found = score(KEY, Corpus((response,), "r.json"), words="align")
+    assert (
+        found.warnings[-1]
+        == "r.json has no mention left of 1 mention: none is in a text that the key has."
+    )
+
+
+def test_sides_without_documents_are_not_warned_of():
+    assert score(Corpus(()), Corpus(())).warnings == ()
