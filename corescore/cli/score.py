@@ -25,7 +25,7 @@ from corescore.cli.shell import (
     warn,
 )
 from corescore.counting.comparison import SIDES
-from corescore.metrics import CONLL, DIAGNOSTICS, METRICS, VARIANTS
+from corescore.metrics import CONLL, DIAGNOSTICS, MENTION_DIAGNOSTICS, METRICS, VARIANTS
 from corescore.rendering.scores import OUTPUTS, Report, report_frame
 
 
@@ -74,7 +74,8 @@ def _errors(options: argparse.Namespace) -> None:
 
 
 def _metrics(options: argparse.Namespace) -> None:
-    kinds = ("metric", METRICS), ("diagnostic", DIAGNOSTICS), ("variant", VARIANTS)
+    diagnostics = (*DIAGNOSTICS, *MENTION_DIAGNOSTICS)
+    kinds = ("metric", METRICS), ("diagnostic", diagnostics), ("variant", VARIANTS)
     for kind, metrics in kinds:
         for metric in metrics:
             print(f"{metric.id:15}{metric.title}, a {kind}. One unit: {metric.unit}.")

@@ -16,7 +16,7 @@ from corescore.corpus.formats.paths import each_response, path_problems
 from corescore.corpus.formats.writing import refuse_replacing, write_file
 from corescore.corpus.problems import InputError, PolicyError, Problem, choose
 from corescore.counting.policies import POLICY_VALUES, Policies
-from corescore.metrics import METRICS, ROW_IDS, VARIANT_IDS, VARIANTS, Metric
+from corescore.metrics import METRICS, NAMED, ROW_IDS, Metric
 from corescore.rendering.scores import OUTPUTS, SHOWN
 from corescore.rendering.text import LONGEST_TEXT, as_parquet, render_frame
 from corescore.scoring.scores import score
@@ -149,7 +149,9 @@ POLICIES = (
 def shown_metrics(options: argparse.Namespace) -> tuple[str, ...]:
     """The ids that --metrics lists. PolicyError for an unknown one."""
     ids = options.metrics.split(",") if options.metrics else SHOWN
-    return tuple(choose("metric", name, (*ROW_IDS, *VARIANT_IDS)) for name in ids)
+    return tuple(
+        choose("metric", name, (*ROW_IDS, *(metric.id for metric in NAMED))) for name in ids
+    )
 
 
 def policies(options: argparse.Namespace) -> Policies:
@@ -179,7 +181,7 @@ def score_each(
     folder is a separate response.
     """
     paths = each_response(options.key, responses)
-    variants = (metric for metric in VARIANTS if metric.id in shown)
+    variants = (metric for metric in NAMED if metric.id in shown)
     _, results = score_all(paths, options, metrics=(*METRICS, *variants))
     return dict(zip(paths, results, strict=True))
 

@@ -19,6 +19,8 @@ class LookUps:
     recall     the key's mentions by the response entity that each is looked up in
     precision  the response's mentions by the key entity that each is looked up in
     members    the key's mentions that each response entity holds
+    partner    (key mentions,) the same mention of the response, else the one that it is looked up
+               as; −1 without either
 
     A mention that several entities list is looked up in the last of them.
     """
@@ -26,6 +28,7 @@ class LookUps:
     recall: Contingency
     precision: Contingency
     members: Contingency
+    partner: IntArray
 
 
 def look_ups(matching: Matching, policies: Policies) -> LookUps | None:
@@ -39,7 +42,16 @@ def look_ups(matching: Matching, policies: Policies) -> LookUps | None:
         contingency_of(*sides, *_looked_up(key, response, to_response)),
         contingency_of(*sides, *_looked_up(response, key, to_key)[::-1]),
         contingency_of(*sides, *_held(key, response, to_response)),
+        _same_first(matching, to_response, policies),
     )
+
+
+def _same_first(matching: Matching, to_response: IntArray, policies: Policies) -> IntArray:
+    codes = identities(matching.key, matching.response, policies)
+    _, key, response = np.intersect1d(*codes, assume_unique=True, return_indices=True)
+    partner = to_response.copy()
+    partner[key] = response
+    return partner
 
 
 def _partners(matching: Matching, policies: Policies) -> tuple[IntArray, IntArray]:

@@ -34,6 +34,7 @@ class Matching:
 
     listings  the sides as listed, of which `key` and `response` are the `last`; None where no
               mention is looked up
+    shapes    the pieces of each shape of the sides' mentions
     """
 
     n_documents: int
@@ -42,6 +43,7 @@ class Matching:
     key_mention: IntArray
     response_mention: IntArray
     listings: tuple[Listing, Listing] | None = None
+    shapes: tuple[Pieces, ...] = ((),)
 
     def without(self, mentions: BoolArray) -> "Matching":
         """The same without the response mentions that are True."""
@@ -97,7 +99,7 @@ def match(
     last = [partial(step, assign=assign) for step in LAST_STEPS[policies.match]]
     steps: list[Step] = [*zeros, same_mentions, *last]
     pairs = _loose_pairs(*sides, policies, steps, tuple(shapes))
-    return Matching(len(key), *sides, *pairs, listed)
+    return Matching(len(key), *sides, *pairs, listed, tuple(shapes))
 
 
 # How the mentions left over are matched, after those that are the same.

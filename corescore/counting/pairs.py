@@ -150,6 +150,20 @@ def most_around_head(key: Mentions, response: Mentions, *, assign: Assign) -> Pa
     return assign(key, response, found, share + len(key.code))  # more than all shares together
 
 
+def overlapping(key: Mentions, response: Mentions) -> tuple[Pairs, IntArray]:
+    """All pairs of mentions with a word in common, and how many they have."""
+    at_key, word = _every_word(key)
+    at_response, other = _every_word(response)
+    both = _equal(
+        _places(key.document[at_key], word), _places(response.document[at_response], other)
+    )
+    width = max(len(response.code), 1)
+    code, common = np.unique(
+        at_key[both.key] * width + at_response[both.response], return_counts=True
+    )
+    return Pairs(*np.divmod(code, width)), common
+
+
 def _around_head(key: Mentions, response: Mentions) -> Pairs:
     """All pairs whose response mention lies within the key mention and covers its head."""
     at, word = _every_word(response)

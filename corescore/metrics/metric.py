@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from corescore.arrays import FloatArray
-from corescore.counting.comparison import View
+from corescore.counting.comparison import Comparison, View
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts, Score, score_counts
 from corescore.metrics.card import Card
@@ -58,6 +58,7 @@ class Metric:
     unit    what one unit of its numerator is
     paper   where it was defined
     counts  contingency → numerators and denominators of each document
+    of_mentions  of a diagnostic that looks at the mentions themselves: what counts instead
     score   counts → recall, precision, F1; by default of one part and their harmonic mean
     credit  contingency → the units whose credits add up to the numerators of `counts`, and
             whose maxima add up to the denominators; None if the metric does not say
@@ -79,6 +80,7 @@ class Metric:
     unit: str
     paper: str
     counts: Callable[[Contingency], Counts]
+    of_mentions: Callable[[Comparison], Counts] | None = None
     score: Scorer = score_counts
     credit: Callable[[Contingency], tuple[Unit, ...]] | None = None
     repeats: Literal["looked up", "held", "links", "once"] = "looked up"

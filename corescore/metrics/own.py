@@ -5,7 +5,7 @@ import traceback
 from pathlib import Path
 
 from corescore.corpus.problems import InputError, Problem
-from corescore.metrics import DIAGNOSTICS, METRICS, VARIANTS
+from corescore.metrics import DIAGNOSTICS, METRICS, NAMED
 from corescore.metrics.blanc import BLANC_VARIANTS
 from corescore.metrics.metric import Metric
 
@@ -22,7 +22,7 @@ def load_metrics(path: str) -> tuple[Metric, ...]:
         names = runpy.run_path(path)
     except (Exception, SystemExit) as error:
         raise InputError([_cannot_run(path, error)]) from error
-    known = (*METRICS, *DIAGNOSTICS, *VARIANTS, *BLANC_VARIANTS.values())
+    known = (*METRICS, *DIAGNOSTICS, *NAMED, *BLANC_VARIANTS.values())
     made = dict.fromkeys(value for value in names.values() if isinstance(value, Metric))
     own = tuple(metric for metric in made if metric not in known)
     if not own:

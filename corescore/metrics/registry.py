@@ -13,12 +13,13 @@ from corescore.metrics.ceaf import CEAFE, CEAFM
 from corescore.metrics.conll import CONLL
 from corescore.metrics.diagnostics import LINKS, MENTIONS, RAND
 from corescore.metrics.lea import LEA
+from corescore.metrics.mention_diagnostics import MENTION_DIAGNOSTICS
 from corescore.metrics.metric import Average, Metric
 from corescore.metrics.muc import MUC
 from corescore.metrics.variants import VARIANTS
 from corescore.wording import spelled
 
-__all__ = ["BLANC_VARIANTS", "CONLL", "VARIANTS"]
+__all__ = ["BLANC_VARIANTS", "CONLL", "MENTION_DIAGNOSTICS", "VARIANTS"]
 
 METRICS: tuple[Metric, ...] = (
     MUC,
@@ -34,15 +35,17 @@ CREDITED_IDS = tuple(metric.id for metric in METRICS if metric.credit)
 HOW_MANY = spelled(len(METRICS))  # "six"
 _EVERY: tuple[Metric | Average, ...] = (*METRICS, *DIAGNOSTICS, CONLL)
 ROW_IDS = tuple(row.id for row in _EVERY)
-ROWS = {row.id: row for row in (*_EVERY, *VARIANTS)}
+# What is scored only when it is named.
+NAMED: tuple[Metric, ...] = (*VARIANTS, *MENTION_DIAGNOSTICS)
+ROWS = {row.id: row for row in (*_EVERY, *NAMED)}
 VARIANT_IDS = tuple(metric.id for metric in VARIANTS)
-BESIDE_IDS = (*(metric.id for metric in DIAGNOSTICS), *VARIANT_IDS)
+BESIDE_IDS = tuple(metric.id for metric in (*DIAGNOSTICS, *NAMED))
 
 # For metrics without a colour of their own, in the order of the registry.
 NEUTRAL = ("#8F7A66", "#6B8A4A", "#8C74B8", "#B0715A")
 
 
-def metric_of(name: str, metrics: Sequence[Metric] = (*METRICS, *DIAGNOSTICS, *VARIANTS)) -> Metric:
+def metric_of(name: str, metrics: Sequence[Metric] = (*METRICS, *DIAGNOSTICS, *NAMED)) -> Metric:
     """The metric with this id among some metrics. Raises PolicyError if there is none."""
     known = {metric.id: metric for metric in metrics}
     return known[choose("metric", name, known)]

@@ -23,6 +23,8 @@ def counts_of(metric: Metric, comparison: Comparison, policies: Policies) -> Cou
     reference  both directions by the response's look-ups; CEAF by what entities hold; BLANC by the
                sets of pairs of mentions. CoNLL reference scorer v8.01
     """
+    if metric.of_mentions:
+        return metric.of_mentions(comparison)
     tables = comparison.look_ups
     if tables is None or metric.repeats == "once":
         return metric.counts(comparison.table)

@@ -12,6 +12,7 @@ from corescore import Corpus, Document, score
 from corescore.corpus.mentions import Attributes, EmptyNode
 from corescore.counting.matching import match
 from corescore.counting.policies import Policies
+from tests.support.zeros import with_zeros
 
 N_WORDS = 7
 LOOSE = ("head", "partial", "lenient")
@@ -139,35 +140,6 @@ def test_a_mention_without_a_head_has_its_first_word_as_head():
 
 
 # --- Zeros ---------------------------------------------------------------------------------------
-
-
-def with_zeros(zeros, *, words=("w",) * 4):
-    """Words, after which stand empty nodes: {(words before, number): (entity, parents)}.
-
-    Parents are (word of the text, relation).
-    """
-    order = sorted(zeros)
-    position = {}
-    made, nodes, rows = [], {}, []
-    for at in range(len(words) + 1):
-        for place in (place for place in order if place[0] == at):
-            position[place] = len(made)
-            made.append("_")
-        if at < len(words):
-            position[at] = len(made)
-            made.append(words[at])
-    for place in order:
-        entity, parents = zeros[place]
-        at = position[place]
-        nodes[at] = EmptyNode(place[1], frozenset((position[p], r) for p, r in parents))
-        rows.append((at, at + 1, entity))
-    return Document.of_rows(
-        "d",
-        rows,
-        words=made,
-        attributes=Attributes.of(len(rows), head=[row[0] for row in rows]),
-        empty_nodes=nodes,
-    )
 
 
 def zero_pairs(key, response, **policies):
