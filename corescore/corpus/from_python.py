@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, Protocol
 
-from corescore.corpus.characters import Widened, in_words
 from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.formats.standoff.offsets import Offsets
 from corescore.corpus.problems import InputError, Problem, choose
 from corescore.wording import counted
 
@@ -63,8 +63,8 @@ def from_clusters(
 def from_char_clusters(text: str, clusters: Clusters, *, name: str = NAME) -> Corpus:
     """Clusters of [start, end) characters of a text, as fastcoref and others give them.
 
-    A word is a run of letters, digits and underscores, or any other single character that is no
-    blank. A mention that cuts a word is widened to the whole word: `warnings` says how many are.
+    A word is a run of letters and digits, or any other single character that is no blank. A mention
+    that cuts a word takes the whole word: `warnings` of the corpus says how many do.
 
     >>> corpus = from_char_clusters("Ann's dog likes her.", [[(0, 3), (16, 19)]])
     >>> corpus["document"].words
@@ -74,19 +74,20 @@ def from_char_clusters(text: str, clusters: Clusters, *, name: str = NAME) -> Co
 
     Raises InputError for a span that is not in the text or has no word.
     """
-    cut, widened = in_words(text), Widened()
+    offsets = Offsets(text)
     rows = []
     for start, end, cluster in _spans(clusters, name):
-        try:
-            rows.append((*widened.span(cut, start, end), cluster))
-        except ValueError as error:
+        inside = 0 <= start < end <= len(text)
+        mention = offsets.mention([(start, end)]) if inside else None
+        if mention is None:
+            found = f"the span ({start}, {end}) in a text of {len(text)} characters"
             expected = f"0 ≤ start < end ≤ {len(text)}, around a word"
-            advice = "Count characters; the end is the one after the mention."
-            raise InputError(
-                [Problem(name, 0, f"({start}, {end}), {error}", expected, advice)]
-            ) from error
-    document = Document.of_rows(name, rows, words=cut.words, sentence_starts=cut.sentence_starts)
-    return Corpus((document,), name, tuple(f"{name}: {warning}" for warning in widened.warnings()))
+            advice = "The end is the character after the mention."
+            raise InputError([Problem(name, 0, found, expected, advice)])
+        rows.append((mention.start, mention.end, cluster))
+    starts = offsets.sentence_starts
+    document = Document.of_rows(name, rows, words=offsets.tokens.words, sentence_starts=starts)
+    return Corpus((document,), name, tuple(offsets.warnings(name)))
 
 
 def from_spacy(

@@ -90,8 +90,7 @@ def test_the_same_is_read_from_a_file_of_fastcoref():
     assert made == read
     assert made.warnings == read.warnings
     assert made.warnings == (
-        "document: 1 mention cuts a word and is widened to whole words, such as 'her ca' to "
-        "'her cat'.",
+        "document: 1 mention cut a word and took the whole of it: 'her ca' became 'her cat'",
     )
 
 

@@ -240,7 +240,7 @@ def test_mentions_that_cut_a_word_are_widened_and_told():
     corpus = corpus_of(FASTCOREF, clusters=[[[1, 3], [8, 14]]], clusters_strings=...)
     assert spans_of(corpus["1"]) == [[(0, 1), (2, 4)]]
     assert corpus.warnings[1:] == (
-        "x.json: 2 mentions cut a word and are widened to whole words, such as 'ia' to 'Mia'.",
+        "x.json: 2 mentions cut a word and took the whole of it: 'ia' became 'Mia'",
     )
 
 

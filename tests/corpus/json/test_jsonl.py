@@ -492,6 +492,7 @@ def test_one_object_over_many_lines_is_one_document():
         ("[[1]]", "dev.jsonl:1: JSON that is no object"),
         (f"[\n{'[' * 100_000}", "dev.jsonl:2: JSON that is broken"),
         ("{'doc_key': 'd', 'tokens': []}", "dev.jsonl:1: a Python dict as it is printed"),
+        ("\n[ {'doc_key': 'd'}]", "dev.jsonl:2: a Python dict as it is printed"),
     ],
 )
 def test_what_is_not_whole_is_refused_with_its_line(text, found):

@@ -114,7 +114,7 @@ def _mention(
     sentence, start, end = places if whole_numbers(places, 3) else (0, 0, 0)
     entry.require(
         0 < sentence <= len(sentences) and 0 < start < end <= len(sentences[sentence - 1]) + 1,
-        f"a mention of entity {entity} with {', '.join(names)} {places}",
+        f"a mention of entity {entity[:40]} with {', '.join(names)} {str(places)[:60]}",
         "a sentence of the document, and words of it, the end after the mention",
         "Count sentences, and the words of each, from 1.",
     )

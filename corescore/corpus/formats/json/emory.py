@@ -43,7 +43,9 @@ def _objects(entry: Entry, values: Mapping[str, Any], field: str) -> list[dict[s
 def _scene(entry: Entry, scene: dict[str, Any]) -> Document:
     name = scene.get("scene_id")
     good = isinstance(name, str) and name.strip() != ""
-    entry.require(good, f"{name!r} as 'scene_id'", "a name", "Give each scene a name of its own.")
+    entry.require(
+        good, f"{repr(name)[:40]} as 'scene_id'", "a name", "Give each scene a name of its own."
+    )
     sentences: list[list[str]] = []
     speakers: list[str] = []
     mentions: list[list[list[Any]]] = []

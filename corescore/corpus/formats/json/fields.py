@@ -21,7 +21,7 @@ def document_name(entry: Entry, *fields: str) -> str:
     name = next((entry.values[field] for field in fields if field in entry.values), None)
     entry.require(
         isinstance(name, str | int) and str(name).strip() != "",
-        f"{name!r} as name" if name is not None else "no name",
+        f"{repr(name)[:40]} as name" if name is not None else "no name",
         f"{' or '.join(map(repr, fields))}, a name",
         "Give each document a name of its own.",
     )

@@ -17,7 +17,7 @@ _SPACE = re.compile(r"[ \t\n\r]*")
 _DECODER = json.JSONDecoder()
 _SUSPICIOUS = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")  # NUL and surrogates
 _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
-_PYTHON = re.compile(r"\s*\{'[^'\n]*'\s*:")
+_PYTHON = re.compile(r"\s*(?:\[\s*)?\{'[^'\n]*'\s*:")
 _WHOLE = "one whole JSON object", "Write one document a line."
 
 
@@ -40,7 +40,11 @@ class Entry:
     def require(self, holds: bool, found: str, expected: str, advice: str) -> None:
         """Refuse the object, naming its line, if this does not hold."""
         if not holds:
-            raise InputError([Problem(self.file, self.line, found, expected, advice)])
+            raise self.problem(found, expected, advice)
+
+    def problem(self, found: str, expected: str, advice: str) -> InputError:
+        """What is wrong with the object, naming its line."""
+        return InputError([Problem(self.file, self.line, found, expected, advice)])
 
     def warn(self, text: str) -> None:
         """Note something that is read all the same."""
@@ -182,7 +186,7 @@ def _refuse_what_is_no_text(file: str, line: int, value: object) -> None:
 
 
 def is_python(text: str) -> bool:
-    """Whether the text begins as a printed Python dict, which has single quotes."""
+    """Whether the text begins as a printed Python dict, or a list of them, in single quotes."""
     return bool(_PYTHON.match(text))
 
 

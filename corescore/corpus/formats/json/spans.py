@@ -47,7 +47,7 @@ def _refuse_shape(entry: Entry, span: object, advice: str) -> None:
 def _refuse_place(
     entry: Entry, span: object, words: Sequence[str], after: int, clusters: Iterable[list[Any]]
 ) -> None:
-    found = f"the span {span} in a document of {len(words)} words"
+    found = f"the span {str(span)[:60]} in a document of {len(words)} words"
     expected = f"0 ≤ start ≤ end ≤ {len(words) - 1}"
     if not after:
         expected = f"0 ≤ start < end ≤ {len(words)}"

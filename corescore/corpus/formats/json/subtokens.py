@@ -122,7 +122,7 @@ class _Joined:
             return span
         self.entry.require(
             all(at in self.word_at for at in span),
-            f"the span {span}, which begins or ends at no part of a word",
+            f"the span {str(span)[:60]}, which begins or ends at no part of a word",
             "subtokens of words",
             "Check the positions: [CLS] and [SEP] count, but are in no mention.",
         )

@@ -1,6 +1,6 @@
 """Mentions given by character positions, as mentions of words."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
 from corescore.corpus.formats.standoff.pairs import quoted
@@ -12,14 +12,14 @@ from corescore.wording import counted
 class Offsets:
     """The words of a plain text, and mentions on them out of character positions.
 
-    Where a mention begins or ends within a word it takes the whole word; `warnings` tells how
-    often that was, with an example.
+    Where a mention begins or ends within a word it takes the whole word; `widened` has each of
+    these mentions in words, and `warnings` tells how many they are.
     """
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.tokens = tokens_of(text)
-        self._widened: list[str] = []
+        self.widened: list[str] = []
 
     @property
     def sentence_starts(self) -> list[int]:
@@ -38,14 +38,19 @@ class Offsets:
         if any(self.tokens.cuts(*span) for span in spans):
             written = " … ".join(self.text[start:end] for start, end in spans)
             words = " … ".join(" ".join(self.tokens.words[s:e]) for s, e in runs)
-            self._widened.append(f"{quoted(written)} became {quoted(words)}")
+            self.widened.append(f"{quoted(written)} became {quoted(words)}")
         return Mention(runs[0][0], runs[-1][1], runs if len(runs) > 1 else ())
 
     def warnings(self, file: str) -> Iterator[str]:
         """That mentions were widened, if they were."""
-        if self._widened:
-            number = counted(len(self._widened), "mention")
-            yield f"{file}: {number} cut a word and took the whole of it: {self._widened[0]}"
+        return widened_warnings(file, self.widened)
+
+
+def widened_warnings(file: str, widened: Sequence[str]) -> Iterator[str]:
+    """How many mentions were widened, with an example; nothing if none was."""
+    if widened:
+        number = counted(len(widened), "mention")
+        yield f"{file}: {number} cut a word and took the whole of it: {widened[0]}"
 
 
 def joined_runs(runs: Iterable[tuple[int, int]]) -> Pieces:
