@@ -10,7 +10,10 @@ from corescore import Corpus, Document
 from corescore.analysis.perturbation import Add, Drop, Merge, Move, Repair, Split, perturb
 from corescore.analysis.perturbation.baselines import BASELINES, baseline
 from corescore.analysis.perturbation.perturbation import Dosed
+from corescore.analysis.perturbation.sweep import Sweep
 from corescore.corpus.mentions import Attributes, EmptyNode
+from corescore.counting.policies import Policies
+from corescore.scoring.scores import score
 from tests.support.samples import EVERY_PERTURBATION
 
 # Mia and (she) called … up; the zero is word 2, and "called … up" is in two pieces.
@@ -138,3 +141,27 @@ def test_baselines_keep_what_is_known_of_mentions(kind):
         (m, h, p, t) for m, _, h, p, t in told(key)
     }
     assert made.empty_nodes == key.empty_nodes
+
+
+@pytest.mark.parametrize("zeros", ["dependent", "linear"])
+@pytest.mark.parametrize("match", ["exact", "head", "partial", "lenient"])
+@pytest.mark.parametrize("perturbation", [Drop(), Merge(), Repair()], ids=lambda one: one.id)
+def test_a_sweep_matches_as_the_score_does(perturbation, match, zeros):
+    """One mention is wider than the key's and has the same head: only "head" matches it."""
+    wider = [(start, end + (start == 0), *rest) for start, end, *rest in KEY]
+    key, response = Corpus((document(KEY),)), Corpus((document(wider),))
+    policies = Policies(match=match, zeros=zeros)
+    sweep = Sweep(
+        result=score(key, response, policies),
+        perturbation=perturbation,
+        doses=(0.0, 0.5, 1.0),
+        seeds=(1, 2),
+    )
+    for run in sweep:
+        steps = [perturbation.at(run.dose)]
+        after = score(key, perturb(key, response, steps, seed=run.seed), policies)
+        assert {n: s.f1 for n, s in run.scores.items()} == pytest.approx(
+            {n: s.f1 for n, s in after.scores.items()}
+        )
+    first = next(iter(sweep)).scores["mentions"].f1
+    assert (first == 1) == (match == "head")

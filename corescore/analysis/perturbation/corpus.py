@@ -36,6 +36,8 @@ def perturb(
                  sides
     words        as in `corescore.score`: "align" first puts the response onto the key's words
 
+    Whatever the policies of a score, a mention is in the key if the key has the same span.
+
     The response's documents keep their order. One that the key lacks does not change; one that
     the response lacks comes last if a perturbation gives it mentions. A span that the response
     lists twice keeps its first entity, as in scoring.

@@ -11,11 +11,14 @@ from corescore.analysis.perturbation import PERTURBATIONS
 from corescore.analysis.perturbation.chance import generators
 from corescore.analysis.perturbation.corpus import LEFT_BEHIND, perturbed_mentions
 from corescore.analysis.perturbation.draft import Draft
+from corescore.analysis.perturbation.mentions import Mentions
 from corescore.analysis.perturbation.perturbation import Dosed, Perturbation
 from corescore.corpus.problems import PolicyError, choose
+from corescore.counting.comparison import compare
 from corescore.counting.contingency import contingency
-from corescore.counting.counts import MEASURES, Score
+from corescore.counting.counts import MEASURES, Counts, Score
 from corescore.counting.matching import Matching
+from corescore.scoring.listed import counts_of
 from corescore.scoring.scores import Scores
 
 BAND = (0.1, 0.9)
@@ -84,17 +87,35 @@ class Sweep:
         comparison, singletons = self.result.comparison, self.result.policies.singletons
         return Draft.of(comparison.key, comparison.response, singletons=singletons)
 
+    @cached_property
+    def _by_span(self) -> bool:
+        """Whether mentions match if their spans are the same, so that they stay as matched."""
+        policies, comparison = self._base.policies, self.result.comparison
+        zeros = any(document.empty_nodes for document in (*comparison.key, *comparison.response))
+        return policies.match == "exact" and not policies.looks_up and not zeros
+
     def _scores(self, dose: float, seed: int) -> Mapping[str, Score[float]]:
         rngs = generators(self.result.documents, seed)
         mentions = perturbed_mentions(
             self.perturbation.at(dose), self._draft, rngs, left_behind=self.left_behind
         )
+        counts = self._counts(mentions) if self._by_span else self._counts_as_scored(mentions)
+        return replace(self._base, counts=counts).scores
+
+    def _counts(self, mentions: Mentions) -> dict[str, Counts]:
         matching = self._draft.matching(mentions)
         if self.result.policies.singletons == "drop":
             matching = _swapped(_without_singletons(_swapped(_without_singletons(matching))))
         table = contingency(matching)
-        counts = {metric.id: metric.counts(table) for metric in self.result.metrics}
-        return replace(self._base, counts=counts).scores
+        return {metric.id: metric.counts(table) for metric in self.result.metrics}
+
+    def _counts_as_scored(self, mentions: Mentions) -> dict[str, Counts]:
+        """The same where the mentions must be matched anew: slower."""
+        policies, key = self._base.policies, self._draft.comparison.key
+        comparison = compare(key, self._draft.documents(mentions), policies)
+        return {
+            metric.id: counts_of(metric, comparison, policies) for metric in self.result.metrics
+        }
 
 
 def _without_singletons(matching: Matching) -> Matching:
