@@ -63,7 +63,8 @@ class Format:
     def text(self, corpus: Corpus) -> str:
         """The corpus in this format. Raises PolicyError if it is only read, else as `write`."""
         if self.write is None:
-            raise PolicyError(f"{self.title} is read, not written; expected another output format")
+            expected = "another output format, such as a file that ends in .conll"
+            raise PolicyError(f"{self.title} is read, not written; expected {expected}")
         return self.write(corpus)
 
 

@@ -68,6 +68,13 @@ def test_relations_link_the_spans_of_a_layer():
     assert webanno(RELATIONS).warnings == ("mia.tsv: 1 relation not read as coreference: bridge",)
 
 
+@pytest.mark.parametrize("kind", ["bridge:aggr", "Bridging", "split antecedent", "part-whole"])
+def test_relations_that_are_no_identity_are_counted(kind):
+    text = RELATIONS.replace("\tana\t", f"\t{kind}\t")
+    assert ["Mia"] in texts(one(text))
+    assert webanno(text).warnings[0].startswith("mia.tsv: 2 relations not read as coreference: ")
+
+
 def test_chains_have_their_elements():
     document = one(CHAINS)
     assert texts(document) == [["Mia", "her"], ["her sister"]]

@@ -6,9 +6,9 @@
 
 Mentions are the spans that relations of a layer `…Coref…` are on, those without a relation as
 entities of their own; or the elements of chain layers (`#T_CH`, cells such as `*->2-1`: chain
-and element). The first feature of a span is taken as its entity type. Relations of a type
-`bridg…` are left out and counted in a warning. A span on a part of a word takes the whole word.
-Lost: other layers and features.
+and element). The first feature of a span is taken as its entity type. Relations of a
+type such as `bridg…`, `split…` or `part…` are left out and counted in a warning. A span on a part
+of a word takes the whole word. Lost: other layers and features.
 
 Source: https://inception-project.github.io/releases/35.0/docs/user-guide.html#sect_formats_webannotsv3
 """
@@ -24,58 +24,23 @@ from corescore.corpus.formats.format import Format
 from corescore.corpus.formats.standoff.links import linked
 from corescore.corpus.formats.standoff.offsets import joined_runs
 from corescore.corpus.formats.standoff.pairs import stem_of
+from corescore.corpus.formats.standoff.webanno_rows import (
+    Layer,
+    Row,
+    Rows,
+    plain_value,
+    rows_of,
+    values_of,
+)
 from corescore.corpus.mentions import Attributes
-from corescore.corpus.problems import InputError, Problem
 from corescore.wording import counted
 
-_HEADER = re.compile(r"#T_(SP|RL|CH)=(\S.*)")
-_ROW = re.compile(r"(\d{1,9})-(\d{1,9})(\.\d{1,9})?", re.ASCII)
 _SPAN = re.compile(r"(.*?)(?:\[(\d{1,9})\])?", re.ASCII | re.DOTALL)
 _RELATION = re.compile(r"(\d+-\d+(?:\.\d+)?)(?:\[(\d{1,9})_(\d{1,9})\])?", re.ASCII)
 _CHAIN = re.compile(r"(.*)->(\d{1,9})-(\d{1,9})", re.ASCII | re.DOTALL)
 _COREFERENCE = re.compile(r"coref|anaph|identity", re.IGNORECASE)
-_BRIDGING = re.compile(r"bridg", re.IGNORECASE)
-_WORD_COLUMNS = 3
+_NOT_IDENTITY = re.compile(r"bridg|split|subset|part|member|assoc", re.IGNORECASE)
 Key = tuple[str, str]  # of a span: its number, or the word that it stands on alone; of an element
-
-
-@dataclass(frozen=True)
-class _Layer:
-    """A layer of the header: its kind (SP, RL or CH), its name, and where its columns begin."""
-
-    kind: str
-    name: str
-    features: tuple[str, ...]
-    column: int
-
-    @property
-    def end(self) -> int:
-        return self.column + max(1, len(self.features))
-
-
-@dataclass(frozen=True)
-class _Row:
-    """A row: its line, the position of its word, its number as written, and its cells."""
-
-    line: int
-    position: int
-    number: str
-    cells: tuple[str, ...]
-
-
-@dataclass
-class _File:
-    """The header and the rows of a file."""
-
-    file: str
-    layers: list[_Layer] = field(default_factory=list)
-    rows: list[_Row] = field(default_factory=list)
-    words: list[str] = field(default_factory=list)
-    sentence_starts: list[int] = field(default_factory=list)
-    parts: int = 0
-
-    def refusal(self, line: int, found: str, expected: str, advice: str) -> InputError:
-        return InputError([Problem(self.file, line, found, expected, advice)])
 
 
 @dataclass
@@ -93,7 +58,7 @@ def read_webanno(text: str, file: str, side: str = "key") -> Corpus:
 
     Raises InputError with the first problem found and its line.
     """
-    source = _rows(text, file)
+    source = rows_of(text, file)
     layers = _coreference_layers(source)
     spans = _Spans()
     for layer in layers:
@@ -118,76 +83,16 @@ def read_webanno(text: str, file: str, side: str = "key") -> Corpus:
     return Corpus((document,), file, (*spans.warnings, *_part_warning(source)))
 
 
-def _part_warning(source: _File) -> Iterator[str]:
+def _part_warning(source: Rows) -> Iterator[str]:
     if source.parts:
         rows = counted(source.parts, "row")
         yield f"{source.file}: {rows} of parts of words: their spans took the whole words"
 
 
-# Rows --------------------------------------------------------------------------------------------
-
-
-def _rows(text: str, file: str) -> _File:
-    source = _File(file)
-    position: dict[str, int] = {}
-    sentence = ""
-    for number, line in enumerate(text.split("\n"), start=1):
-        if header := _HEADER.fullmatch(line):
-            _add_layer(source, header[1], header[2], number)
-        elif line.strip() and line[0] != "#":
-            row = _row(source, line, number, position)
-            of = row.number.partition("-")[0]
-            if of != sentence:
-                source.sentence_starts.append(row.position)
-                sentence = of
-            source.rows.append(row)
-    return source
-
-
-def _add_layer(source: _File, kind: str, names: str, number: int) -> None:
-    name, *features = names.rstrip().split("|")
-    column = source.layers[-1].end if source.layers else _WORD_COLUMNS
-    if kind == "RL" and not any(feature.startswith("BT_") for feature in features):
-        found = f"the relation layer {name} without a column BT_"
-        raise source.refusal(number, found, "the layer it is on", "Export the file again.")
-    source.layers.append(_Layer(kind, name, tuple(features), column))
-
-
-def _row(source: _File, line: str, number: int, position: dict[str, int]) -> _Row:
-    cells = line.split("\t")
-    if cells[-1] == "":
-        del cells[-1]  # rows end in a tab
-    width = source.layers[-1].end if source.layers else _WORD_COLUMNS
-    match = _ROW.fullmatch(cells[0])
-    if match is None or len(cells) != width or not cells[2].strip():
-        found = f"'{line[:40]}'" if match is None else f"{len(cells)} columns"
-        expected = f"sentence-word, characters, word and {width - _WORD_COLUMNS} columns of layers"
-        raise source.refusal(number, found, expected, "Export the file again.")
-    word = f"{match[1]}-{match[2]}"
-    if match[3] and word in position:
-        source.parts += 1
-    elif match[3] or word in position:
-        raise source.refusal(number, f"the row {cells[0]}", "each word once", "Fix the number.")
-    else:
-        position[word] = len(source.words)
-        source.words.append(cells[2])
-    return _Row(number, position[word], cells[0], tuple(cells))
-
-
-def _values(cell: str) -> list[str]:
-    """The stacked values of a cell; none of `_`."""
-    return [] if cell == "_" else re.split(r"(?<!\\)\|", cell)
-
-
-def _plain(value: str) -> str:
-    """A value without the marks before its own brackets and bars; "" if it stands for none."""
-    return "" if value in ("*", "_") else re.sub(r"\\(.)", r"\1", value)
-
-
 # Layers ------------------------------------------------------------------------------------------
 
 
-def _coreference_layers(source: _File) -> list[_Layer]:
+def _coreference_layers(source: Rows) -> list[Layer]:
     """The layers of coreference: relations whose name says so, or one or more of chains."""
     layers = [layer for layer in source.layers if layer.kind != "SP"]
     named = [layer for layer in layers if _COREFERENCE.search(layer.name)]
@@ -200,9 +105,9 @@ def _coreference_layers(source: _File) -> list[_Layer]:
     raise source.refusal(1, found, expected, "Export the layer of coreference only.")
 
 
-def _add_chains(spans: _Spans, source: _File, layer: _Layer) -> None:
+def _add_chains(spans: _Spans, source: Rows, layer: Layer) -> None:
     for row in source.rows:
-        cells = [_values(cell) for cell in row.cells[layer.column : layer.end]]
+        cells = [values_of(cell) for cell in row.cells[layer.column : layer.end]]
         elements = [values for values in cells if any(_CHAIN.fullmatch(v) for v in values)]
         if not elements and any(cells):
             found, expected = f"'{row.cells[layer.column]}' in a chain", "a cell such as *->2-1"
@@ -218,10 +123,10 @@ def _add_chains(spans: _Spans, source: _File, layer: _Layer) -> None:
             spans.words.setdefault(key, []).append(row.position)
             spans.entity[key] = (chain, "")
             if at < len(kinds) and (kind := _SPAN.fullmatch(kinds[at])):
-                spans.type[key] = _plain(kind[1])
+                spans.type[key] = plain_value(kind[1])
 
 
-def _relations(source: _File, layer: _Layer) -> _Spans:
+def _relations(source: Rows, layer: Layer) -> _Spans:
     base = layer.features[[f.startswith("BT_") for f in layer.features].index(True)][3:]
     of = next((one for one in source.layers if one.kind == "SP" and one.name == base), None)
     if of is None:
@@ -247,13 +152,13 @@ def _relations(source: _File, layer: _Layer) -> _Spans:
     return spans
 
 
-def _span_layer(source: _File, layer: _Layer) -> tuple[_Spans, set[Key]]:
+def _span_layer(source: Rows, layer: Layer) -> tuple[_Spans, set[Key]]:
     """The spans of a layer, and those that have its first feature (`*` is one without a value)."""
     spans = _Spans()
     mentions: set[Key] = set()
     for row in source.rows:
         for column in range(layer.column, layer.end):
-            for value in _values(row.cells[column]):
+            for value in values_of(row.cells[column]):
                 match = _SPAN.fullmatch(value)
                 key = _span_key(row.number, match[2] if match else None)
                 at = spans.words.setdefault(key, [])
@@ -261,7 +166,7 @@ def _span_layer(source: _File, layer: _Layer) -> tuple[_Spans, set[Key]]:
                     at.append(row.position)
                 if column == layer.column and match:
                     mentions.add(key)
-                    spans.type.setdefault(key, _plain(match[1]))
+                    spans.type.setdefault(key, plain_value(match[1]))
     return spans, mentions
 
 
@@ -270,30 +175,28 @@ def _span_key(number: str, id: str | None) -> Key:
     return ("span", id) if id and int(id) else ("row", number)
 
 
-def _links(
-    source: _File, layer: _Layer, spans: _Spans
-) -> tuple[list[tuple[Key, Key]], Counter[str]]:
+def _links(source: Rows, layer: Layer, spans: _Spans) -> tuple[list[tuple[Key, Key]], Counter[str]]:
     """The coreference relations, and the types of the others."""
     links: list[tuple[Key, Key]] = []
     others: Counter[str] = Counter()
     base = next(i for i, f in enumerate(layer.features) if f.startswith("BT_"))
     for row in source.rows:
-        kinds = _values(row.cells[layer.column]) if base else []
-        for at, value in enumerate(_values(row.cells[layer.column + base])):
+        kinds = values_of(row.cells[layer.column]) if base else []
+        for at, value in enumerate(values_of(row.cells[layer.column + base])):
             kind = kinds[at] if at < len(kinds) else ""
             match = _RELATION.fullmatch(value)
             ends = _ends(match, row) if match else None
             if ends is None or not spans.words.keys() >= set(ends):
                 found, expected = f"the relation '{value}'", "one between two spans of the file"
                 raise source.refusal(row.line, found, expected, "Export the file again.")
-            if _BRIDGING.match(kind):
-                others[_plain(kind)] += 1
+            if _NOT_IDENTITY.match(kind):
+                others[plain_value(kind)] += 1
             else:
                 links.append(ends)
     return links, others
 
 
-def _ends(match: re.Match[str], row: _Row) -> tuple[Key, Key]:
+def _ends(match: re.Match[str], row: Row) -> tuple[Key, Key]:
     return _span_key(match[1], match[2]), _span_key(row.number, match[3])
 
 
