@@ -147,7 +147,8 @@ def score(
                        are (recall and precision can then exceed 1), "reference" and "listed" count
                        as the CoNLL reference scorer and as coval do
     blanc              BLANC where a side lacks links of one kind: "reference" as the reference
-                       scorer, "luo2014", or "recasens2011" (only the mentions both sides have)
+                       scorer, "luo2014", "recasens2011" (only the mentions both sides have), or
+                       "corefud" (as luo2014, but 0 where neither side has a link)
     match              when two mentions match: "exact", the same words; else also one to one the
                        "head" (same head), "partial" (within the key mention, around its head) or
                        "lenient" (as partial, as many pairs as possible); see

@@ -9,7 +9,7 @@ from corescore.corpus.problems import choose
 Match = Literal["exact", "head", "partial", "lenient"]
 Singletons = Literal["keep", "drop"]
 Repeats = Literal["first", "error", "all", "reference", "listed"]
-Blanc = Literal["reference", "luo2014", "recasens2011"]
+Blanc = Literal["reference", "luo2014", "recasens2011", "corefud"]
 MissingDocuments = Literal["empty", "error"]
 Average = Literal["micro", "macro"]
 Zeros = Literal["dependent", "linear", "drop"]

@@ -43,7 +43,12 @@ LINKED = "metric"
 UNITS = {m.id: capital(m.unit) for m in (*METRICS, *DIAGNOSTICS, *VARIANTS)}
 BY_ROW = EXAMPLE.result.signature.replace("blanc reference", "blanc as named in each row")
 EMPTY = "An empty score is written “–”; in the total over documents it counts as 0."
-RULES = {"reference": "reference", "luo2014": "Luo 2014", "recasens2011": "Recasens 2011"}
+RULES = {
+    "reference": "reference",
+    "luo2014": "Luo 2014",
+    "recasens2011": "Recasens 2011",
+    "corefud": "CorefUD",
+}
 
 
 def page() -> None:

@@ -47,6 +47,7 @@ POLICIES: Mapping[str, tuple[str, Mapping[str, str], str]] = {
             "reference": "as the reference scorer",
             "luo2014": "as Luo et al. 2014",
             "recasens2011": "as Recasens and Hovy 2011",
+            "corefud": "as the CorefUD scorer",
         },
         "The 2011 definition looks only at mentions that both sides have.",
     ),

@@ -137,6 +137,15 @@ def test_without_any_link_luo2014_asks_whether_the_mentions_are_the_same(respons
     assert score_entities(*sides, blanc="reference")["blanc"].f1 == 0
 
 
+@pytest.mark.parametrize("side", ["a", "ab", "a b"])
+def test_corefud_is_luo2014_but_0_without_a_link(side):
+    f1 = {
+        blanc: score_entities(entities(side), entities(side), blanc=blanc)["blanc"].f1
+        for blanc in ("luo2014", "corefud")
+    }
+    assert f1 == {"luo2014": 1, "corefud": 0 if side == "a" else 1}
+
+
 # --- Luo 2005, Table 1 ---------------------------------------------------------------------------
 
 LUO_KEY = numbers(range(1, 6), (6, 7), range(8, 13))

@@ -200,6 +200,7 @@ BLANC_COUNTS = {
     "reference": blanc,
     "luo2014": blanc_luo2014,
     "recasens2011": blanc_recasens2011,
+    "corefud": blanc,
 }
 
 
@@ -231,12 +232,17 @@ def harmonic_mean(recall: Ratio, precision: Ratio) -> Ratio:
     return 2 * recall * precision / (recall + precision) if recall + precision else Fraction(0)
 
 
+BOTH_SIDES_DECIDE = ("luo2014", "corefud")
+
+
 def blanc_ratios(counts, *, empty: Ratio, rule: str = "reference") -> Score:
     """The mean of two parts, or one of them, or what the rule says of none."""
     coreference, non_coreference = (ratios(count, empty=empty) for count in counts[:2])
     lacks = [_lacks(count, rule) for count in counts[:2]]
     if all(lacks):
-        nothing = empty if rule != "luo2014" else Fraction(_same_mentions(counts[2]))
+        nothing = Fraction(0) if rule == "corefud" else empty
+        if rule == "luo2014":
+            nothing = Fraction(_same_mentions(counts[2]))
         return Score(nothing, nothing, nothing)
     if any(lacks):
         return non_coreference if lacks[0] else coreference
@@ -245,7 +251,7 @@ def blanc_ratios(counts, *, empty: Ratio, rule: str = "reference") -> Score:
 
 
 def _lacks(count: Count, rule: str) -> bool:
-    nobody = not count.precision_denominator or rule != "luo2014"
+    nobody = not count.precision_denominator or rule not in BOTH_SIDES_DECIDE
     return not count.recall_denominator and nobody
 
 

@@ -386,6 +386,12 @@ BLANC_CASES = {
         ("neither side has a non-coreference link", lambda p: lacking(*p)[1]),
         ("otherwise", lambda p: True),
     ),
+    "corefud": (
+        ("neither side has a link", lambda p: lacking(*p) == (True, True)),
+        ("neither side has a coreference link", lambda p: lacking(*p)[0]),
+        ("neither side has a non-coreference link", lambda p: lacking(*p)[1]),
+        ("otherwise", lambda p: True),
+    ),
 }
 THEN = {
     "empty": lambda pair, policy: [float("nan")] * 3,
@@ -424,7 +430,7 @@ def test_the_examples_show_something_empty(card):
     assert table["total"].notna().all()
 
 
-def test_the_three_rules_of_blanc_differ_as_the_papers_have_it():
+def test_the_rules_of_blanc_differ_as_the_papers_have_it():
     table = empty_table(CARD["blanc"])
     f1 = {
         key: dict(zip(rows["policy"], rows["f1"], strict=True))

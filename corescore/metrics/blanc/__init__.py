@@ -9,6 +9,7 @@ from corescore.bibliography import LUO_2014, PRADHAN_2014, RECASENS_2011
 from corescore.metrics.blanc.card import CARD
 from corescore.metrics.blanc.counts import (
     blanc_changes,
+    blanc_corefud_score,
     blanc_counts,
     blanc_credit,
     blanc_luo_counts,
@@ -53,8 +54,10 @@ BLANC_RECASENS2011 = replace(
     score=blanc_score,
     marginal=None,
 )
+BLANC_COREFUD = replace(BLANC, score=blanc_corefud_score, marginal=None)
 BLANC_VARIANTS = {
     "reference": BLANC,
     "luo2014": BLANC_LUO2014,
     "recasens2011": BLANC_RECASENS2011,
+    "corefud": BLANC_COREFUD,
 }

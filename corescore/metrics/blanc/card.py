@@ -34,6 +34,13 @@ def _by_the_key(the_key: str) -> tuple[Case, ...]:
     )
 
 
+_BY_BOTH = (
+    Case("neither side has a coreference link", ONLY_NON_COREFERENCE),
+    Case("neither side has a non-coreference link", ONLY_COREFERENCE),
+    MEAN,
+)
+
+
 CARD = Card(
     id="blanc",
     name="BLANC",
@@ -79,7 +86,7 @@ CARD = Card(
     one="both sides have the same entities, if the key has links of both kinds",
     zero="there is no pair of mentions about which both sides say the same",
     empty=(
-        "One of the two parts may have nothing to score. There are three rules for that; select "
+        "One of the two parts may have nothing to score. There are four rules for that; select "
         "one in the side bar under “How it is scored”."
     ),
     examples=(
@@ -98,15 +105,18 @@ CARD = Card(
             (
                 Case("neither side has a link, and both have the same mentions", "1"),
                 Case("neither side has a link, and their mentions differ", "0"),
-                Case("neither side has a coreference link", ONLY_NON_COREFERENCE),
-                Case("neither side has a non-coreference link", ONLY_COREFERENCE),
-                MEAN,
+                *_BY_BOTH,
             ),
         ),
         Variant(
             "recasens2011",
             "Recasens and Hovy 2011: the key decides, and only mentions that both sides have count",
             _by_the_key("the key, without its missing mentions,"),
+        ),
+        Variant(
+            "corefud",
+            "The CorefUD scorer: as Luo et al. 2014, but for documents without links",
+            (Case("neither side has a link", "0"), *_BY_BOTH),
         ),
     ),
 )

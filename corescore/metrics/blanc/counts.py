@@ -1,4 +1,4 @@
-"""BLANC: what is counted, by three rules, and how a score follows."""
+"""BLANC: what is counted, by four rules, and how a score follows."""
 
 from dataclasses import replace
 
@@ -110,6 +110,13 @@ def blanc_luo_score(counts: Counts, *, empty: float) -> Score[FloatArray]:
     return _mean(
         coreference, non_coreference, _no_link(coreference), _no_link(non_coreference), same
     )
+
+
+def blanc_corefud_score(counts: Counts, *, empty: float) -> Score[FloatArray]:
+    """As `blanc_luo_score`, but 0 with no link at all on either side, as the CorefUD scorer."""
+    coreference, non_coreference = _parts(counts, empty=empty)
+    lacks = _no_link(coreference), _no_link(non_coreference)
+    return _mean(coreference, non_coreference, *lacks, np.zeros(len(lacks[0])))
 
 
 def _parts(counts: Counts, *, empty: float) -> tuple[Score[FloatArray], Score[FloatArray]]:

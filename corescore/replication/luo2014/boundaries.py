@@ -15,6 +15,7 @@ from corescore.wording import percent
 
 PARTING = ("{abcdef}", "{ab}{cde}{f}")
 PARTING_TOO = ("{a}{b}{c}", "{ab}{c}")
+RULES = ("reference", "luo2014", "recasens2011")
 SAME_SINGLETON, OTHER_SINGLETON = ("{a}", "{a}"), ("{a}", "{b}")
 SAME_MENTIONS = ("{abc}{de}", "{ab}{cde}")
 CASES = (PARTING, PARTING_TOO, SAME_SINGLETON, *EXAMPLES, SAME_MENTIONS)
@@ -26,7 +27,7 @@ def _boundaries(setting: Setting) -> pd.DataFrame:
     Columns: example ("key / response"), metric (the rule: "reference", "luo2014" or
     "recasens2011"), recall, precision and f1 (fractions).
     """
-    rules = [replace(metric, id=name) for name, metric in BLANC_VARIANTS.items()]
+    rules = [replace(BLANC_VARIANTS[name], id=name) for name in RULES]
     scores = scored([given(setting), *CASES], rules)
     return scores[["example", "metric", "recall", "precision", "f1"]]
 
