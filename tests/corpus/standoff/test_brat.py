@@ -1,5 +1,7 @@
 """brat standoff: mentions by characters, links of several kinds, LitBank's own use of it."""
 
+import gzip
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -153,6 +155,27 @@ def test_a_long_text_is_cut_in_messages():
 def test_other_files_of_the_folder_are_named_and_not_read():
     corpus = read_together({**FILES, "annotation.conf": "[entities]\nPerson\n", "notes.md": "So."})
     assert corpus.warnings == ("all.zip: 2 files of it not read: annotation.conf, notes.md",)
+
+
+def test_files_of_other_formats_in_the_folder_are_read_too():
+    conll = "#begin document (e)\ne 0 0 It (1)\n#end document\n"
+    files = {"a.conll": conll, **FILES, "e.conll": conll}
+    assert [document.name for document in read_together(files)] == ["a/e", "d", "e"]
+    named = read_together(files, format="brat")
+    assert [document.name for document in named] == ["d"]
+    assert named.warnings == ("all.zip: 2 files of it not read: a.conll, e.conll",)
+
+
+def test_both_files_may_be_gzipped(tmp_path):
+    zipped_files = {f"{name}.gz": gzip.compress(text.encode()) for name, text in FILES.items()}
+    assert read_every_way(tmp_path, zipped_files, "d.ann.gz") == read_together(FILES)
+
+
+def test_one_bad_pair_of_a_folder_is_told_with_all_others():
+    bad = ANN.replace("0 3", "0 2")
+    files = {**FILES, "b.ann": bad, "b.txt": TEXT, "c.ann": ANN}
+    places = [line.partition(": ")[0] for line in refused_together(files).split("\n")]
+    assert places == ["all.zip/b.ann:1", "all.zip/c.ann"]
 
 
 def test_documents_of_folders_are_known_by_their_paths():

@@ -115,3 +115,8 @@ def test_any_file_with_a_piece_exchanged_is_read_or_refused(name, at, piece):
     data = zipped({**FILES, name: text})
     lines = refusal_of(read_bytes, data, "all.zip", format="mmax2")
     assert all(line.startswith("all.zip") for line in lines)
+
+
+def test_a_byte_order_mark_does_not_matter():
+    marked = {name: f"\ufeff{text}" for name, text in FILES.items()}
+    assert read_together(marked) == read_together(FILES)
