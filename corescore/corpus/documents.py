@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from corescore.arrays import IntArray
-from corescore.corpus.mentions import Attributes, EmptyNode, Mention, Original
+from corescore.corpus.mentions import Attributes, EmptyNode, Mention, Original, Pieces
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,9 +150,25 @@ class Document:
             members[entity].append(mention)
         return tuple(map(tuple, members))
 
+    @cached_property
+    def shown_words(self) -> tuple[str, ...]:
+        """The words as they are shown: one that is not in the text as ∅, with its form if any."""
+        if not self.empty_nodes:
+            return self.words
+        forms = enumerate(self.words)
+        return tuple(f"∅{w.strip('_')}" if at in self.empty_nodes else w for at, w in forms)
+
+    def mention(self, start: int, end: int) -> Mention:
+        """The mention of a span: with its pieces, if the document has one with gaps there."""
+        return Mention(start, end, self._pieces.get((start, end), ()))
+
+    @cached_property
+    def _pieces(self) -> dict[tuple[int, int], Pieces]:
+        return {(m.start, m.end): m.pieces for m in self.mentions if m.pieces}
+
     def text(self, mention: Mention) -> str:
         """The words of a mention, joined by spaces; " … " stands for a gap."""
-        return " … ".join(" ".join(self.words[start:end]) for start, end in mention.runs)
+        return " … ".join(" ".join(self.shown_words[start:end]) for start, end in mention.runs)
 
     def with_entities(
         self,

@@ -13,6 +13,8 @@ import pandas as pd
 from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED, UNLINKED
 from corescore.analysis.explanation.mention import Explanation
 from corescore.analysis.explanation.shares import SIDE_WORDS, TWINLESS
+from corescore.corpus.documents import Document
+from corescore.corpus.mentions import Pieces
 from corescore.metrics import CREDITED_IDS, METRIC_IDS, colour_of, name_of
 from corescore.rendering.html import Window
 from corescore.scoring.scores import Scores
@@ -88,8 +90,8 @@ class Panels:
 
 
 def panels(
-    words: Sequence[str],
-    sentence_starts: Sequence[int],
+    text: Document,
+    own: Document,
     table: pd.DataFrame,
     window: Window,
     *,
@@ -101,15 +103,18 @@ def panels(
 ) -> Panels:
     """What credit.js draws, as plain values once it is turned into a dict.
 
+    text          the document with its words
+    own           that of the side whose mentions are drawn, which knows their pieces
     table         of `share_table`: the document's mentions
     scores        by metric: the document's score, in words
     chosen        the selected mention; `explanations` and `where` are about it
     """
     inside = table[(table["start"] < window.end) & (table["end"] > window.start)]
     mentions = inside.to_dict("records")
+    runs = [own.mention(mention["start"], mention["end"]).runs for mention in mentions]
     reasons = {explanation.metric: explanation.sentence for explanation in explanations}
     return Panels(
-        words=_words(words, sentence_starts, mentions, window),
+        words=_words(text, runs, window),
         mentions=[_mention(mention, list(scores), side) for mention in mentions],
         panels=[
             Panel(metric, name_of(metric), colour_of(metric), score, reasons.get(metric, ""))
@@ -168,30 +173,29 @@ def _mention(mention: Mapping[Any, Any], metrics: Sequence[str], side: str) -> M
     )
 
 
-def _words(
-    words: Sequence[str],
-    sentence_starts: Sequence[int],
-    mentions: Sequence[Mapping[Any, Any]],
-    window: Window,
-) -> list[Word]:
-    """The words of the window.
+def _words(text: Document, runs: Sequence[Pieces], window: Window) -> list[Word]:
+    """The words of the window, and the pieces of mentions that open and close at them.
 
-    Of two mentions that cross, the later one is closed with the earlier one and opened again.
+    Of two pieces that cross, the later one is closed with the earlier one and opened again.
     """
     starting: dict[int, list[int]] = {}
-    for number, mention in enumerate(mentions):
-        starting.setdefault(max(mention["start"], window.start), []).append(number)
-    first_of = {start: number + 1 for number, start in enumerate(sentence_starts)}
+    ends: dict[int, set[int]] = {}
+    for number, pieces in enumerate(runs):
+        for start, end in pieces:
+            if start < window.end and end > window.start:
+                starting.setdefault(max(start, window.start), []).append(number)
+                ends.setdefault(min(end, window.end), set()).add(number)
+    first_of = {start: number + 1 for number, start in enumerate(text.sentence_starts)}
     open_now: list[int] = []
     again: list[int] = []
     found = []
     for at in range(window.start, window.end):
         opened = again + starting.get(at, [])
         open_now += opened
-        ends = [min(mentions[number]["end"], window.end) == at + 1 for number in open_now]
-        outermost = ends.index(True) if any(ends) else len(open_now)
+        ending = [number in ends.get(at + 1, ()) for number in open_now]
+        outermost = ending.index(True) if any(ending) else len(open_now)
         closed = open_now[outermost:]
-        again = [n for n, end in zip(closed, ends[outermost:], strict=True) if not end]
+        again = [n for n, end in zip(closed, ending[outermost:], strict=True) if not end]
         open_now = open_now[:outermost]
-        found.append(Word(words[at], opened, len(closed), first_of.get(at, 0)))
+        found.append(Word(text.shown_words[at], opened, len(closed), first_of.get(at, 0)))
     return found

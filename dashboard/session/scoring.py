@@ -159,6 +159,11 @@ def scored_key(system: System, name: str) -> Document:
     return system.result.comparison.key[system.result.documents.index(name)]
 
 
+def scored_response(system: System, name: str) -> Document:
+    """The response's document of that name, over the same positions."""
+    return system.result.comparison.response[system.result.documents.index(name)]
+
+
 def problem_lines(error: InputError) -> list[str]:
     """One line for each problem of an error."""
     return str(error).splitlines()

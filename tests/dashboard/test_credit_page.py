@@ -1,12 +1,13 @@
 """Credit: the page under Streamlit's test runner, and what a pointer does in Chromium."""
 
 import re
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pytest
 from playwright.sync_api import expect
 
 import corescore
+from corescore import Document
 from corescore.analysis.credit.non_coreference import non_coreference_links_of
 from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED
 from corescore.analysis.explanation.shares import find_mention, share_table
@@ -138,8 +139,9 @@ def test_a_document_without_any_mention_leads_on(monkeypatch, tmp_path, view, si
 def drawn(entities, *, n_words, response=None):
     result = corescore.score(*corpora_of([(entities, response or entities)]))
     table = share_table(result.comparison, METRICS, side="recall", document="d0")
-    words = [f"w{n}" for n in range(n_words)]
-    made = panels.panels(words, (0,), table, Window(0, n_words), side="recall", scores=SIX)
+    text = replace(result.comparison.key[0], words=tuple(f"w{n}" for n in range(n_words)))
+    text = replace(text, sentence_starts=(0,))
+    made = panels.panels(text, text, table, Window(0, n_words), side="recall", scores=SIX)
     return asdict(made)
 
 
@@ -161,14 +163,26 @@ def test_every_mark_of_a_mention_is_in_the_legend():
 
 
 def test_mentions_that_cross_are_cut_where_they_cross():
-    mentions = [{"start": 0, "end": 3}, {"start": 2, "end": 5}, {"start": 2, "end": 3}]
-    found = panels._words(list("abcde"), (0,), mentions, Window(0, 5))
+    runs = [((0, 3),), ((2, 5),), ((2, 3),)]
+    found = panels._words(Document.of_entities("d", (), words="abcde"), runs, Window(0, 5))
     assert found == [
         ("a", [0], 0, 1),
         ("b", [], 0, 0),
         ("c", [1, 2], 3, 0),
         ("d", [1], 0, 0),
         ("e", [], 1, 0),
+    ]
+
+
+def test_the_words_in_the_gap_of_a_mention_are_not_in_it():
+    runs = [((0, 5),), ((1, 2), (3, 5))]
+    found = panels._words(Document.of_entities("d", (), words="abcde"), runs, Window(0, 5))
+    assert found == [
+        ("a", [0], 0, 1),
+        ("b", [1], 1, 0),
+        ("c", [], 0, 0),
+        ("d", [1], 0, 0),
+        ("e", [], 2, 0),
     ]
 
 

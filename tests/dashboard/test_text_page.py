@@ -12,15 +12,18 @@ from corescore import Document, score
 from corescore.analysis.errors.mention_tables import mention_table
 from corescore.analysis.errors.outcomes import outcome_table
 from corescore.corpus.documents import Corpus
+from corescore.corpus.formats import read_bytes
 from corescore.rendering.html import Window
 from dashboard.components.passage import mentions
 from dashboard.components.passage.values import Word, passage
 from dashboard.session import analyses
+from tests.support import gaps
 from tests.support.browser import served, watched
 from tests.support.pages import KEY, RESPONSE, give, headlines, html, run
 
 WORDS = tuple("abcdefghij")
 SIDES = ["the key", "A"]
+NOT_IN_TEXT = "A word that is not in the text"
 TEXT = "text"
 
 
@@ -61,6 +64,40 @@ def test_the_inner_of_two_nested_mentions_is_the_nearer_to_the_text():
     words = drawn(both, both).lines[0].words
     assert words[0] == Word("a", [0], [-1, 0])
     assert words[1] == Word("b", [1], [1, 0])
+
+
+def of_gaps(chosen=None):
+    """The picnic's document as it is drawn."""
+    compared = score(read_bytes(gaps.KEY, "key"), read_bytes(gaps.RESPONSE, "a")).comparison
+    (key,), (response,) = compared.key, compared.response
+    every = mentions.with_pieces(mentions.of_one_system(mention_table(compared)), (key, response))
+    selected = mentions.find(every, chosen)
+    return passage(key, every, every, Window(0, 23), sides=SIDES, selected=selected)
+
+
+def test_words_that_are_not_in_the_text_are_marked_and_told():
+    told = [(w.text, w.told) for line in of_gaps().lines for w in line.words if w.told]
+    assert told == [("∅", NOT_IN_TEXT), ("∅it", NOT_IN_TEXT)]
+
+
+def test_a_word_that_only_the_response_adds_is_told_apart():
+    response = read_bytes(gaps.KEY, "a")
+    key = score(read_bytes(gaps.RESPONSE, "key"), response).comparison.key[0]
+    words = passage(key, (), (), Window(0, 23), sides=SIDES).lines[-1].words
+    assert words[-1].told == f"{NOT_IN_TEXT}, and that the key does not have"
+
+
+def test_a_mention_with_a_gap_has_its_pieces_and_their_words():
+    drawn = {(m.at, m.lines): (m.runs, m.text) for m in of_gaps().mentions}
+    assert drawn["8-14", (0, 1)] == (((8, 9), (13, 14)), "take … along")
+    assert drawn["14-19", (0,)] == (((14, 19),), "the old basket that leaks")
+    assert drawn["14-19", (1,)] == (((14, 16), (18, 19)), "the old … leaks")
+
+
+def test_split_antecedents_are_told_beside_the_text():
+    key, response = of_gaps(chosen=(7, 8)).chains
+    assert key.note == "Refers to key entities 1 and 2 together (split antecedents, not scored)"
+    assert response.note == ""
 
 
 def test_a_span_that_is_off_is_drawn_on_both_sides_and_is_one_error():
@@ -120,7 +157,8 @@ def test_a_mention_stays_on_one_line_of_its_own(key_spans, response_spans, start
     values = drawn(document(key_spans), document(response_spans), Window(start, 10))
     words = values.lines[0].words
     for number, mention in enumerate(values.mentions):
-        at = range(max(mention.start, start) - start, mention.end - start)
+        ((first, end),) = mention.runs
+        at = range(max(first, start) - start, end - start)
         lanes = {words[i].lanes.index(number) for i in at}
         assert len(lanes) == 1
         assert [i for i, word in enumerate(words) if number in word.lanes] == list(at)

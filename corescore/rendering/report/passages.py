@@ -67,8 +67,8 @@ def _passage(name: str, system: System, number: int, *, with_legend: bool) -> It
         of = counted(len(text.words), "word")
         yield note(f"Words {window.start + 1} to {window.end} of {of}.")
     values = panels.panels(
-        text.words,
-        text.sentence_starts,
+        text,
+        result.comparison.key[result.documents.index(name)],
         table,
         window,
         side=_SIDE,

@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -20,7 +20,7 @@ from corescore.analysis.errors.outcomes import BOTH_CORRECT, BOTH_WRONG, ONLY_A,
 from corescore.analysis.perturbation.effects import ADDED, KEPT, MOVED, REMOVED
 from corescore.corpus.documents import Document
 from corescore.corpus.english import UNKNOWN
-from corescore.corpus.mentions import Mention
+from corescore.corpus.mentions import Mention, Pieces
 from corescore.rendering.html import Window
 
 KEY, FIRST, SECOND = range(3)  # the sides, in the order of their lines
@@ -65,6 +65,7 @@ class Drawn:
     type      pronoun, name, nominal or unknown
     entities  its entity on each side, counted from 1; 0 is none
     lines     the sides that have it with this span; a span that is off is drawn twice
+    pieces    of a discontinuous mention; () of every other
     """
 
     start: int
@@ -73,6 +74,12 @@ class Drawn:
     type: str
     entities: tuple[int, ...]
     lines: tuple[int, ...]
+    pieces: Pieces = ()
+
+    @property
+    def mention(self) -> Mention:
+        """The words that it has."""
+        return Mention(self.start, self.end, self.pieces)
 
     @property
     def at(self) -> str:
@@ -108,6 +115,13 @@ def of_one_system(table: pd.DataFrame) -> tuple[Drawn, ...]:
         for start, end, kind, type_, *entities in _rows(off, columns)
     ]
     return tuple(sorted(drawn, key=_text_order))
+
+
+def with_pieces(drawn: Iterable[Drawn], documents: Sequence[Document]) -> tuple[Drawn, ...]:
+    """The mentions with the pieces that they have in the documents, one for each side."""
+    return tuple(
+        replace(d, pieces=documents[d.lines[0]].mention(d.start, d.end).pieces) for d in drawn
+    )
 
 
 def of_two_systems(table: pd.DataFrame) -> tuple[Drawn, ...]:
@@ -182,7 +196,7 @@ def entity_names(document: Document, drawn: Sequence[Drawn]) -> dict[int, str]:
     names: dict[int, str] = {}
     for d in drawn:
         if KEY in d.lines and d.entities[KEY] not in names:
-            words = document.text(Mention(d.start, d.end))
+            words = document.text(d.mention)
             short = words if len(words) <= 32 else f"{words[:30]}…"
             names[d.entities[KEY]] = f"{d.entities[KEY]}: {short}"
     return dict(sorted(names.items()))

@@ -31,23 +31,44 @@ function strokes(lines) {
   return lines.map((side) => element("span", LINES[side]));
 }
 
+// Of a mention with a gap, the words between its pieces have an empty lane.
+const pieceAt = (mention, position) =>
+  mention?.runs.find(([start, end]) => start <= position && position < end);
+
 function lane(index, mention, position) {
-  if (index < 0) return element("span", "lane");
+  const piece = pieceAt(mention, position);
+  if (!piece) return element("span", mention ? "lane gap" : "lane");
   const made = element("span", `lane ${mention.style}`);
   made.dataset.mention = index;
-  if (mention.start === position) made.classList.add("start");
-  if (mention.end === position + 1) made.classList.add("end");
+  if (piece[0] === position) made.classList.add("start");
+  if (piece[1] === position + 1) made.classList.add("end");
   made.append(...strokes(mention.lines));
   return made;
 }
 
-function word({ text, starts, lanes }, position, mentions) {
+// A later piece repeats the label, which is no stop for the keyboard.
+function again(mention, index) {
+  const made = mark(mention.mark, `${mention.style} again`);
+  made.dataset.mention = index;
+  made.setAttribute("aria-hidden", "true");
+  return made;
+}
+
+function word({ text, starts, lanes, told }, position, mentions) {
   const made = element("span", "word");
   const top = element("span", "top");
   for (const index of starts) top.append(label(mentions[index], index));
-  top.append(element("span", "form", text));
+  for (const index of lanes) {
+    const piece = !starts.includes(index) && pieceAt(mentions[index], position);
+    if (piece && piece[0] === position) top.append(again(mentions[index], index));
+  }
+  const form = element("span", told ? "form empty" : "form", text);
+  if (told) form.title = told;
+  top.append(form);
   made.append(top, ...lanes.map((index) => lane(index, mentions[index], position)));
-  if (lanes.length) made.dataset.mention = lanes.find((index) => index >= 0) ?? "";
+  if (lanes.length) {
+    made.dataset.mention = lanes.find((index) => pieceAt(mentions[index], position)) ?? "";
+  }
   return made;
 }
 
@@ -97,7 +118,7 @@ function strip(page) {
   );
 }
 
-function chain({ title, size, side, members }, chosen) {
+function chain({ title, size, side, members, note }, chosen) {
   const made = element("section", "chain");
   const head = element("h3", "", title);
   if (members.length) head.append(element("span", LINES[side], ""), element("small", "", size));
@@ -114,6 +135,7 @@ function chain({ title, size, side, members }, chosen) {
     list.append(item);
   }
   made.append(head, list);
+  if (note) made.append(element("p", "about", note));
   return made;
 }
 

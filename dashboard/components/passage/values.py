@@ -18,7 +18,7 @@ from corescore.analysis.errors.outcomes import BOTH_CORRECT, BOTH_WRONG, ONLY_A,
 from corescore.analysis.explanation.mention import Explanation
 from corescore.analysis.perturbation.effects import ADDED, KEPT, MOVED, REMOVED
 from corescore.corpus.documents import Document
-from corescore.corpus.mentions import Mention
+from corescore.corpus.mentions import Pieces
 from corescore.metrics import name_of
 from corescore.rendering.html import Window
 from corescore.sentences.names import MENTION_WORDS
@@ -43,11 +43,13 @@ Mark = tuple[str, str, str]  # the letter of a status, the entity of the key, th
 @dataclass(frozen=True)
 class Word:
     """A word, the mentions that start at it, and its lanes: for each line under it the mention
-    that the line belongs to, or −1. The shorter of two nested mentions is nearer to the text."""
+    that the line belongs to, or −1. The shorter of two nested mentions is nearer to the text.
+    `told` says of a word that is not in the text what it is."""
 
     text: str
     starts: list[int]
     lanes: list[int]
+    told: str = ""
 
 
 @dataclass(frozen=True)
@@ -66,8 +68,7 @@ class Label:
     """A mention: where it is, how it is marked, and what screen readers read out."""
 
     at: str
-    start: int
-    end: int
+    runs: Pieces
     text: str
     style: str
     mark: Mark
@@ -100,12 +101,13 @@ class Member:
 
 @dataclass(frozen=True)
 class Chain:
-    """The mentions of the selected mention's entity on one side."""
+    """The mentions of the selected mention's entity on one side; `note` is about the entity."""
 
     side: int
     title: str
     size: str
     members: list[Member]
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -213,10 +215,10 @@ def _sizes(every: Sequence[Drawn], n_sides: int) -> list[dict[int, int]]:
 def _label(
     document: Document, d: Drawn, sizes: Sequence[Mapping[int, int]], sides: Sequence[str]
 ) -> Label:
-    status, text = STATUSES[d.kind], document.text(Mention(d.start, d.end))
+    status, text = STATUSES[d.kind], document.text(d.mention)
     mark = status.letter, *_numbers(d)
     says = _says(d, sizes, sides)
-    return Label(d.at, d.start, d.end, text, status.style, mark, d.entities, d.lines, says)
+    return Label(d.at, d.mention.runs, text, status.style, mark, d.entities, d.lines, says)
 
 
 def _numbers(d: Drawn) -> tuple[str, str]:
@@ -328,12 +330,22 @@ def _chains(
         lacks = f"{sides[side]} has no such mention"
         title = capital(_entity(side, entity, sides) if entity else lacks)
         size = counted(len(members), "mention") if members else ""
-        chains.append(Chain(side, title, size, [_member(document, d) for d in members]))
+        note = _antecedents(document, entity) if side == KEY and sides[KEY] == THE_KEY else ""
+        chains.append(Chain(side, title, size, [_member(document, d) for d in members], note))
     return chains
 
 
+def _antecedents(key: Document, entity: int) -> str:
+    """Which entities a key entity refers to together."""
+    for own, several in key.split_antecedents:
+        if own + 1 == entity:
+            numbers = listed([str(one + 1) for one in several])
+            return f"Refers to key entities {numbers} together (split antecedents, not scored)"
+    return ""
+
+
 def _member(document: Document, d: Drawn) -> Member:
-    status, text = STATUSES[d.kind], document.text(Mention(d.start, d.end))
+    status, text = STATUSES[d.kind], document.text(d.mention)
     line = bisect_right(document.sentence_starts, d.start)
     return Member(d.at, text, status.style, status.letter, status.words, line)
 
@@ -369,8 +381,19 @@ def _lines(document: Document, drawn: Sequence[Drawn], window: Window) -> Iterat
         at = range(max(first, window.start), min(last, window.end))
         if at:
             speaker = document.speakers[number] if document.speakers else ""
-            words = [Word(document.words[w], starting.get(w, []), lanes[w]) for w in at]
+            words = [
+                Word(document.shown_words[w], starting.get(w, []), lanes[w], _told(document, w))
+                for w in at
+            ]
             yield Line(number + 1, at.start, at.stop, speaker, words)
+
+
+def _told(document: Document, at: int) -> str:
+    node = document.empty_nodes.get(at)
+    if node is None:
+        return ""
+    told = "A word that is not in the text"
+    return f"{told}, and that the key does not have" if node.absent else told
 
 
 def _lanes(drawn: Sequence[Drawn], window: Window) -> dict[int, list[int]]:

@@ -104,8 +104,8 @@ def _show_panels(shown: Shown, window: Window) -> None:
             shown.system, shown.direction, shown.document, shown.selected
         )
     values = panels.panels(
-        shown.text.words,
-        shown.text.sentence_starts,
+        shown.text,
+        shown.own,
         shown.shares,
         window,
         side=shown.direction,

@@ -30,5 +30,11 @@ class Shown:
     def comparison(self) -> Comparison:
         return self.system.result.comparison
 
+    @property
+    def own(self) -> Document:
+        """The document of the side whose mentions are shown."""
+        at = self.system.result.documents.index(self.document)
+        return self.comparison.view(self.direction).documents[at]
+
     def words(self, start: int, end: int) -> str:
-        return " ".join(self.text.words[start:end])
+        return self.text.text(self.own.mention(start, end))

@@ -156,7 +156,8 @@ def show_text(shown: Shown) -> None:
     )
     before, after = shown.system.corpus[name], shown.perturbed.corpus[name]
     words = before if before.words else after
-    every = mentions.of_changes(mention_changes(before, after))
+    changes = mentions.of_changes(mention_changes(before, after))
+    every = mentions.with_pieces(changes, (before, after))
     pieces = markup.windows(words, WINDOW)
     above = st.container()
     first_change = next((d.start for d in every if d.is_error), 0)

@@ -6,8 +6,8 @@ import streamlit as st
 
 from corescore.analysis.explanation.mention import Explanation, explain_mention
 from corescore.analysis.explanation.shares import find_mention
-from dashboard.components.passage.mentions import Drawn, of_one_system
-from dashboard.session import analyses
+from dashboard.components.passage.mentions import Drawn, of_one_system, with_pieces
+from dashboard.session import analyses, scoring
 from dashboard.session.analyses import six
 from dashboard.session.loaded import BY_CONTENT, Loaded, System
 
@@ -18,7 +18,9 @@ Explained = Mapping[str, list[Explanation]]
 def drawn(system: System, document: str) -> tuple[Drawn, ...]:
     """The mentions of a document as the page draws them."""
     table = analyses.mentions(system)
-    return of_one_system(table[table["document"] == document])
+    sides = scoring.scored_key(system, document), scoring.scored_response(system, document)
+    drawn = of_one_system(table[table["document"] == document])
+    return with_pieces(drawn, sides)
 
 
 @st.cache_resource(max_entries=256, show_spinner=False, hash_funcs=BY_CONTENT)

@@ -121,7 +121,8 @@ def _reading(loaded: Loaded, document: str, systems: Sequence[System]) -> Readin
     table = outcome_table(here[0], here[1])
     titles = first.title, others[0].title
     summary = sentences.outcomes(document, titles, table["outcome"])
-    every = mentions.of_two_systems(table)
+    responses = [scoring.scored_response(system, document) for system in systems]
+    every = mentions.with_pieces(mentions.of_two_systems(table), (key, *responses))
     return Reading(loaded, systems, key, table, every, [THE_KEY, "A", "B"], summary)
 
 
@@ -236,6 +237,6 @@ def _credit(reading: Reading, selected: Drawn | None) -> tuple[str, cached.Expla
 
 def _show_credit(reading: Reading, selected: Drawn) -> None:
     side, told = _credit(reading, selected)
-    words = " ".join(reading.key.words[selected.start : selected.end])
+    words = reading.key.text(selected.mention)
     headline(sentences.given(words, side, [letter for letter in told if told[letter]]))
     st.html(markup.credit_rows(told))
