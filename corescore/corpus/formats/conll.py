@@ -13,6 +13,7 @@ lost.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, pairwise
 
 from corescore.corpus.documents import Corpus
 from corescore.corpus.formats.conll_brackets import parse_cell
@@ -39,15 +40,18 @@ def read_conll(text: str, file: str, side: str = "key") -> Corpus:
     Raises InputError with every problem found, each with its line.
     """
     drafts: list[Draft] = []
+    begins: list[int] = []
     problems: list[Problem] = []
-    lines = text.split("\n")
-    for start, stop in _chunks(lines):
-        if header := _HEADER.match(lines[start]):
-            name = _document_name(lines[start][header.end() :])
-            drafts.append(Draft(*name, file, start + 1))
-            drafts[-1].read(lines[start + 1 : stop])
+    number = 1
+    for start, stop in _chunks(text):
+        lines = text[start:stop].split("\n")
+        if header := _HEADER.match(lines[0]):
+            drafts.append(Draft(*_document_name(lines[0][header.end() :]), file, number))
+            drafts[-1].read(lines[1:])
+            begins.append(start)
         else:
-            problems += _orphans(lines, start, stop, file)
+            problems += _orphans(lines, number, file)
+        number += len(lines) - 1
     documents = [draft.document() for draft in drafts]
     problems += _bad_names(drafts)
     problems += [problem for draft in drafts for problem in draft.problems]
@@ -56,16 +60,27 @@ def read_conll(text: str, file: str, side: str = "key") -> Corpus:
     if problems or not drafts:
         problems.sort(key=lambda problem: problem.line)
         raise InputError(problems or [_no_document(file)])
-    originals = with_originals(documents, lines, [draft.line for draft in drafts])
+    originals = with_originals(documents, text, begins, [draft.line for draft in drafts])
     warnings = [warning for draft in drafts for warning in draft.warnings]
-    return Corpus(originals, file, (*_column_warnings(drafts, lines), *warnings))
+    return Corpus(originals, file, (*_column_warnings(drafts, text), *warnings))
 
 
-def _chunks(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Stretches of lines that begin with #begin document, #end document or the file."""
-    marks = [i for i, line in enumerate(lines) if line[:1] == "#" and _MARK.match(line)]
+def _chunks(text: str) -> Iterator[tuple[int, int]]:
+    """Stretches of text that begin with #begin document, #end document or the file."""
+    marks = sorted({*_marks(text, "begin document"), *_marks(text, "end document")})
     starts = marks if marks[:1] == [0] else [0, *marks]
-    return zip(starts, [*starts[1:], len(lines)], strict=True)
+    return pairwise((*starts, len(text)))
+
+
+def _marks(text: str, words: str) -> Iterator[int]:
+    """Where the lines begin that hold these words after a number sign."""
+    at = text.find(words)
+    while at >= 0:
+        start = text.rfind("\n", 0, at) + 1
+        if _MARK.match(text, start):
+            yield start
+        end = text.find("\n", at)
+        at = text.find(words, end) if end >= 0 else -1
 
 
 def _document_name(header: str) -> tuple[str, str]:
@@ -78,7 +93,7 @@ def _document_name(header: str) -> tuple[str, str]:
     return name, part[1].lstrip("0") if part else ""
 
 
-def _column_warnings(drafts: Sequence[Draft], lines: Sequence[str]) -> Iterator[str]:
+def _column_warnings(drafts: Sequence[Draft], text: str) -> Iterator[str]:
     """Where the words were taken from, if that is not sure, and what has no rows or mentions."""
     unsure = [draft for draft in drafts if draft.column and not draft.column.sure]
     for draft in unsure[:1]:
@@ -87,16 +102,14 @@ def _column_warnings(drafts: Sequence[Draft], lines: Sequence[str]) -> Iterator[
     for draft in drafts:
         if not draft.words:
             yield f"{draft.file}:{draft.line}: document '{draft.name}' has no rows."
-    if not any(draft.rows for draft in drafts) and (cause := why_no_entities(lines)):
+    if not any(draft.rows for draft in drafts) and (cause := why_no_entities(text.split("\n"))):
         yield f"{drafts[0].file}:{cause[0]}: no mention is read: {cause[1]}."
 
 
-def _orphans(lines: Sequence[str], start: int, stop: int, file: str) -> Iterable[Problem]:
-    """The first row outside of a document, if there is one."""
-    for number in range(start, stop):
-        if lines[number].strip() and lines[number][0] != "#":
-            return [no_header(file, number + 1, lines[number].strip())]
-    return []
+def _orphans(lines: Sequence[str], first: int, file: str) -> list[Problem]:
+    """The first row outside of a document, if there is one; `first` is the first line's number."""
+    rows = (at for at, line in enumerate(lines) if line.strip() and line[0] != "#")
+    return [no_header(file, first + at, lines[at].strip()) for at in islice(rows, 1)]
 
 
 def no_header(file: str, number: int, row: str) -> Problem:

@@ -69,7 +69,7 @@ class Draft:
             fields = line.split("\t")
             if len(fields) != n or not fields[at] or line[0] == "#":
                 others.append(number)
-                n, fields = self._other_line(rows, number, n)
+                n, fields = self._other_line(rows, number, fields, n)
                 if not fields:
                     continue
                 at, tagged = self._place, n >= ALL_COLUMNS
@@ -78,7 +78,7 @@ class Draft:
             if tagged:
                 tags.append(intern(fields[TAG_COLUMN]))
             if fields[-1] not in NOTHING:
-                self._brackets(fields[-1].strip(" "), first_line + number)
+                self._brackets(fields[-1], first_line + number)
         self.lines = np.delete(np.arange(len(lines)), np.array(others, dtype=np.int64))
         self.lines += first_line
         if self.unusual:
@@ -89,7 +89,9 @@ class Draft:
         """The column that is read as words: the first where there are none."""
         return max(self.column.at, 0) if self.column else 0
 
-    def _other_line(self, rows: Sequence[str], number: int, n: int) -> tuple[int, list[str]]:
+    def _other_line(
+        self, rows: Sequence[str], number: int, fields: list[str], n: int
+    ) -> tuple[int, list[str]]:
         """The number of columns after a line unlike the one before, and its cells if it is a row.
 
         CoNLL-2012 has another number of columns in every sentence: −1 at the end of one.
@@ -99,7 +101,6 @@ class Draft:
             return -1, []
         if is_comment(line, self.plain_name):
             return n, []
-        fields = line.split("\t")
         if n < 0:
             n = self._begin_sentence(rows, number, fields)
         if len(fields) > n and not any(cell.strip(" ") for cell in fields[n:]):
@@ -140,9 +141,10 @@ class Draft:
                 self._close(entity, at, line)
 
     def _other_brackets(self, cell: str, line: int) -> tuple[Bracket, ...]:
+        cell = cell.strip(" ")
         brackets = parse_cell(cell)
         if brackets:
-            self.unusual = True
+            self.unusual = True  # or it had blanks, which makes no difference
         elif cell not in NOTHING:
             self._refuse(line, f"'{cell}' in the last column", *EXPECTED_BRACKETS)
         return brackets

@@ -21,23 +21,21 @@ _FILLED = re.compile(r"[^ \t]+")
 
 
 def with_originals(
-    documents: Sequence[Document], lines: Sequence[str], begins: Sequence[int]
+    documents: Sequence[Document], text: str, begins: Sequence[int], lines: Sequence[int]
 ) -> tuple[Document, ...]:
     """The documents, each with its lines: those up to the next one's.
 
-    lines   of the file; those before the first document go with it
-    begins  the number, from 1, of the line that begins each document
+    text    of the file; what stands before the first document goes with it
+    begins  where in the text each document begins
+    lines   the number, from 1, of the line that begins each document
     """
-    cuts = [0, *(begin - 1 for begin in begins[1:]), len(lines)]
+    cuts = [0, *begins[1:], len(text)]
     return tuple(
-        replace(document, original=_original(document.name, lines, start, stop))
-        for document, (start, stop) in zip(documents, pairwise(cuts), strict=True)
+        replace(document, original=Original("conll", text[start:stop], document.name, line))
+        for document, (start, stop), line in zip(
+            documents, pairwise(cuts), [1, *lines[1:]], strict=True
+        )
     )
-
-
-def _original(name: str, lines: Sequence[str], start: int, stop: int) -> Original:
-    end = "\n" if stop < len(lines) else ""  # what split has taken away
-    return Original("conll", "\n".join(lines[start:stop]) + end, name, start + 1)
 
 
 def header_of(document: Document) -> str | None:
