@@ -744,3 +744,68 @@ def test_a_number_of_thousands_of_digits_is_read_or_refused(text):
 def test_any_cell_is_read_or_refused_with_its_line(cell):
     lines = refusal_of(conll, column("-", cell, separator="\t"))
     assert all(line.startswith("dev.conll:3: ") for line in lines)
+
+
+# --- Spellings of one file -----------------------------------------------------------------------
+
+
+def spelled(text, *, blanks, tail, begin, part, end):
+    """The text of a file as other programs write it."""
+    lines = []
+    for line in text.split("\n"):
+        if line.startswith("#begin"):
+            line = line.replace("#begin document", begin).replace("; part 0", f"; part {part}")
+        elif line.startswith("#end"):
+            line = end
+        elif line:
+            line = (line.replace("\t", "   ") if blanks else line) + tail
+        lines.append(line)
+    return "\n".join(lines)
+
+
+@settings(max_examples=150)
+@given(
+    corpora(held),
+    st.booleans(),
+    st.sampled_from(["", "\t", "\t\t", " "]),
+    st.sampled_from(["#begin document", "# begin document", "#  begin document"]),
+    st.sampled_from(["0", "", "00000"]),
+    st.sampled_from(["#end document", "# end document", ""]),
+    st.sampled_from(["\n", "\r\n", "\r"]),
+)
+def test_all_spellings_of_a_file_are_read_as_one(corpus, blanks, tail, begin, part, end, newline):
+    """As long as a row of a name with a number sign is not a comment in one and a row in others."""
+    text = write_conll(corpus)
+    other = spelled(text, blanks=blanks, tail=tail, begin=begin, part=part, end=end)
+    read = conll(other.replace("\n", newline))
+    assert read == conll(text) == corpus
+    assert [d.attributes for d in read] == [None] * len(read)
+
+
+PIECES = st.sampled_from(
+    [
+        *("#begin document (d)\n", "# begin document e\n", "#end document\n", "# end document"),
+        *("\n", "\t", " ", "d", "0", "1", "It", "-", "_", "*", "(1", "1)", "(01)", "(x-2", "x-2)"),
+        *("(x-2-Mia)", "|", "(", ")", "#", "\r", "é", "d 0 0 It - (1\n", "d 0 1 is - 1)\n"),
+    ]
+)
+
+
+@settings(max_examples=400)
+@given(st.lists(PIECES, max_size=30).map("".join))
+def test_any_mixture_of_its_parts_is_read_or_refused(text):
+    lines = refusal_of(conll, text)
+    assert all(line.startswith(("dev.conll", "… and ")) for line in lines)
+
+
+@settings(max_examples=200)
+@given(st.lists(st.sampled_from(["d", "0", "1", "It", "-", "(1)", "x-1"]), max_size=4), st.data())
+def test_no_row_is_lost(first, data):
+    """Each row of a document that is read is a word, or the document is said to have none."""
+    shapes = st.lists(st.sampled_from(["d", "0", "1", "2", "It", "is"]), min_size=len(first))
+    rows = data.draw(st.lists(shapes.map(lambda cells: cells[: len(first)]), max_size=5))
+    text = BEGIN + "".join(" ".join([*cells, "-"]) + "\n" for cells in [first, *rows])
+    if not refusal_of(conll, text):
+        corpus = conll(text)
+        assert len(corpus["d"].lines) == 1 + len(rows)
+        assert len(corpus["d"].words) == 1 + len(rows) or "no column of words" in corpus.warnings[0]
