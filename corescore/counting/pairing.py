@@ -12,7 +12,7 @@ from corescore.counting.document_names import paired_by_name
 from corescore.counting.named_spans import over_named_spans
 from corescore.counting.policies import DEFAULTS, Policies
 from corescore.counting.positions import with_common_positions, without_empty_nodes
-from corescore.counting.words import fit_words, list_documents, with_key_words
+from corescore.counting.words import fit_words, list_documents, with_further_words, with_key_words
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def _in_common(key: Document, response: Document, policies: Policies) -> tuple[D
         return _align_names(key, response)
     response = with_key_words(key, response)
     if not key.empty_nodes and not response.empty_nodes:
-        return key, response
+        return with_further_words(key, response), response
     if policies.zeros == "drop":
         return without_empty_nodes(key), without_empty_nodes(response)
     return with_common_positions(key, response)

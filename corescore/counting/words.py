@@ -157,6 +157,16 @@ def with_key_words(key: Document, response: Document) -> Document:
     )
 
 
+def with_further_words(key: Document, response: Document) -> Document:
+    """The key with the words that a longer response has after its end, where words are ignored, so
+    that every mention has a place in its text."""
+    further = response.words[len(key.words) :]
+    if not key.words or not further:
+        return key
+    tags = key.tags and (*key.tags, *[""] * len(further))
+    return replace(key, words=(*key.words, *further), tags=tags)
+
+
 def positions_beyond(key: Document, response: Document) -> Iterable[Problem]:
     """A side without words has a mention past the last word of the other."""
     for wordless, other in ((key, response), (response, key)):

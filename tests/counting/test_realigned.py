@@ -157,9 +157,9 @@ def test_another_tokenisation_scores_the_same(documents):
     key, response, other = (Corpus((document,)) for document in documents)
     expected, found = score(key, response), score(key, other, words="align")
     assert found.table.equals(expected.table)
-    if key["d"].words != other["d"].words:
-        assert "over characters" in found.warnings[0]
-    assert len(found.warnings) == (key["d"].words != other["d"].words)
+    more = [warning for warning in found.warnings if warning not in expected.warnings]
+    assert len(more) == (key["d"].words != other["d"].words)
+    assert all("over characters" in warning for warning in more)
 
 
 @given(retokenised())
@@ -167,7 +167,7 @@ def test_equal_words_are_left_as_they_are(documents):
     key, response, _ = documents
     found = score(Corpus((key,)), Corpus((response,)), words="align")
     assert found.comparison.response == (response,)
-    assert found.warnings == ()
+    assert found.warnings == score(Corpus((key,)), Corpus((response,))).warnings
 
 
 @given(retokenised())

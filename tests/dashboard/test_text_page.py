@@ -398,3 +398,15 @@ def test_long_mentions_and_long_documents(chromium, tmp_path):
         page.locator(".stretch").last.click()
         expect(page.get_by_text("word3999", exact=True)).to_have_count(1)
         expect(page.locator(".form").first).not_to_have_text("word0")
+
+
+def test_a_response_longer_than_its_key_is_read_where_positions_are_compared(monkeypatch, tmp_path):
+    more = RESPONSE.replace(b"slept\t-", b"slept\t-\nd\t0\t2\twell\t(7)")
+    give(monkeypatch, tmp_path, key_conll=KEY, a_conll=RESPONSE, b_conll=more)
+    for together in ("false", "true"):
+        app = run(
+            view="text", words="compare positions", b="b.conll", a="a.conll", together=together
+        )
+        assert not app.exception
+    app = run(view="text", words="compare positions", a="b.conll", b="none")
+    assert app.session_state["loaded"].systems[0].result["mentions"].precision == 1 / 2

@@ -111,7 +111,7 @@ def _select_systems(loaded: Loaded) -> Sequence[System]:
 
 def _reading(loaded: Loaded, document: str, systems: Sequence[System]) -> Reading:
     first, *others = systems
-    key = scoring.scored_key(first, document)
+    key = max((scoring.scored_key(s, document) for s in systems), key=lambda d: len(d.words))
     tables = [analyses.mentions(system) for system in systems]
     here = [table[table["document"] == document] for table in tables]
     if not others:
