@@ -23,7 +23,7 @@ def _baseline(options: argparse.Namespace) -> None:
     warn(key.warnings)
     corpus = baseline(key, kind=options.kind)
     if options.out:
-        write(corpus, options.out, force=options.force)
+        warn(write(corpus, options.out, force=options.force))
     else:
         sys.stdout.write(write_conll(corpus))
 
@@ -33,7 +33,7 @@ def _convert(options: argparse.Namespace) -> None:
         options.source, format=options.source_format, repair_brackets=options.repair_brackets
     )
     warn(corpus.warnings)
-    write(corpus, options.out, format=options.target_format, force=options.force)
+    warn(write(corpus, options.out, format=options.target_format, force=options.force))
 
 
 _BASELINE_OPTIONS = (

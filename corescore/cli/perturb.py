@@ -83,9 +83,9 @@ def _write(corpus: Corpus, options: argparse.Namespace) -> None:
         sys.stdout.write(known.text(corpus))
         return
     try:
-        write(corpus, options.out, force=options.force)
+        warn(write(corpus, options.out, force=options.force))
     except PolicyError:  # an ending of no known format
-        write(corpus, options.out, format=known.id, force=options.force)
+        warn(write(corpus, options.out, format=known.id, force=options.force))
 
 
 def _size(corpus: Corpus) -> str:

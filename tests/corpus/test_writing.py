@@ -5,10 +5,17 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import corescore
 from corescore import Corpus, Document, InputError
+from corescore.__main__ import main
+from corescore.corpus.formats import WRITTEN
 from corescore.corpus.formats.writing import write_file
+from corescore.corpus.mentions import Attributes
+from tests.support.messages import refusal_of
+from tests.support.strategies import corpora, documents
 
 CORPUS = Corpus((Document.of_entities("d", [[(0, 1)]], words=["Mia", "slept"]),))
 
@@ -116,3 +123,45 @@ def test_a_corpus_is_not_written_over_the_file_that_it_was_read_from(tmp_path):
     with pytest.raises(InputError, match="an input"):
         corescore.write(corescore.read(tmp_path), path, force=True)
     assert corescore.read(path) == CORPUS
+
+
+WITH_MORE = Document.of_rows(
+    "d",
+    [(0, 1, 0)],
+    words=["Mia", "slept"],
+    attributes=Attributes.of(1, head=[0], entity_type=["person"]),
+)
+
+
+@pytest.mark.parametrize("known", WRITTEN, ids=lambda known: known.id)
+def test_what_a_format_does_not_hold_is_told(known, tmp_path):
+    path = tmp_path / "made"
+    told = corescore.write(Corpus((WITH_MORE,)), path, format=known.id)
+    again = corescore.read(path, format=known.id)
+    if known.keeps:
+        assert told == ()
+        assert again["d"].attributes == WITH_MORE.attributes
+    else:
+        assert told == (f"{known.title} does not hold heads and types of mentions: left out.",)
+        assert again["d"].attributes is None
+        assert corescore.write(again, tmp_path / "again", format=known.id) == ()
+
+
+def test_convert_tells_what_is_left_out(tmp_path, capsys):
+    source, target = str(tmp_path / "a.jsonl"), str(tmp_path / "b.conll")
+    corescore.write(Corpus((WITH_MORE,)), source)
+    assert main(["convert", source, target]) == 0
+    assert "warning: CoNLL does not hold heads and types of mentions" in capsys.readouterr().err
+
+
+@given(
+    corpora(documents()), st.sampled_from([known for known in WRITTEN if known.id != "notation"])
+)
+def test_what_is_written_is_refused_or_read_again(corpus, known):
+    """In every format that holds words: the same words, mentions and entities."""
+    if refusal_of(known.text, corpus):
+        return
+    for before, after in zip(corpus, known.read(known.text(corpus), "", "key"), strict=True):
+        assert after.words == before.words
+        assert after.rows.tolist() == before.rows.tolist()
+        assert after.name == before.name

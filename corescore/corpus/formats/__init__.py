@@ -28,8 +28,10 @@ def write(
     *,
     format: str | None = None,
     force: bool = False,
-) -> None:
+) -> tuple[str, ...]:
     """Write a corpus; gzipped if `path` ends in .gz. A file is written whole or not at all.
+
+    Returns a warning if there is more than the format holds, such as heads of mentions.
 
     format  the id of a format that is written, such as "conll"; found from the path's ending if
             None
@@ -39,10 +41,12 @@ def write(
     cannot be written, PolicyError if the ending is of no known format.
     """
     name = os.fspath(path)
-    data = _format_of_name(name, format).text(corpus).encode()
+    known = _format_of_name(name, format)
+    data = known.text(corpus).encode()
     packed = gzip.compress(data, mtime=0) if name.endswith(".gz") else data
     inputs = {corpus.file, *(document.file for document in corpus)}
     write_file(name, packed, force=force, inputs=inputs)
+    return known.left_out(corpus)
 
 
 def _format_of_name(name: str, format: str | None) -> Format:

@@ -277,4 +277,5 @@ CONLLU = Format(
     fits=fits_conllu,
     read=read_conllu,
     write=write_conllu,
+    keeps=True,
 )

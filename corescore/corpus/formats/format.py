@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.problems import PolicyError, Problem
+from corescore.wording import listed
 
 _HOLDS = "Write it as CoNLL-U, which holds them."
 
@@ -24,6 +25,7 @@ class Format:
               None if the format has none that could be
     write     Corpus → text; raises InputError for what the format cannot hold; None if it is only
               read
+    keeps     whether what is written has heads, minimum spans, types and split antecedents
     beside    of a document in two or more files: (path of the first) → for each of the others the
               paths that it may have, relative to the folder of the first, the likeliest first;
               none if the path is not of such a file
@@ -43,6 +45,7 @@ class Format:
     beside: Callable[[str], tuple[tuple[str, ...], ...]] | None = None
     group: Callable[[Collection[str]], list[tuple[str, ...]]] | None = None
     read_files: Callable[[Mapping[str, str], str, str], Corpus] | None = None
+    keeps: bool = False
 
     def groups(self, names: Collection[str]) -> list[tuple[str, ...]]:
         """Of the paths within a folder those that are read together, the first file first."""
@@ -66,6 +69,31 @@ class Format:
             expected = "another output format, such as a file that ends in .conll"
             raise PolicyError(f"{self.title} is read, not written; expected {expected}")
         return self.write(corpus)
+
+    def left_out(self, corpus: Corpus) -> tuple[str, ...]:
+        """A warning of what is known of the mentions and not written, if there is anything.
+
+        A document that was read from this format has nothing that the format cannot hold.
+        """
+        others = (d for d in corpus if d.original is None or d.original.format != self.id)
+        kinds = dict.fromkeys(kind for document in others for kind in _beyond_spans(document))
+        if self.keeps or not kinds:
+            return ()
+        return (f"{self.title} does not hold {listed(kinds)}: left out.",)
+
+
+def _beyond_spans(document: Document) -> Iterator[str]:
+    """What is known of the mentions besides spans and entities."""
+    known = document.attributes
+    if known is not None:
+        if (known.head >= 0).any():
+            yield "heads"
+        if (known.minimum >= 0).any():
+            yield "minimum spans"
+        if any(known.entity_type) or any(known.mention_type):
+            yield "types of mentions"
+    if document.split_antecedents:
+        yield "split antecedents"
 
 
 def unwritable(document: Document) -> Iterator[Problem]:

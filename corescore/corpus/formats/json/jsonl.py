@@ -101,6 +101,7 @@ JSONL = Format(
     fits=fits_jsonl,
     read=read_jsonl,
     write=write_jsonl,
+    keeps=True,
 )
 JSONL_EXCLUSIVE = Format(
     id=EXCLUSIVE_FORMAT,
