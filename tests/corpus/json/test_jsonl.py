@@ -424,6 +424,14 @@ def test_what_is_no_text_is_refused_wherever_it_stands(field, escape, found):
     assert message_of(line(doc_key="e") + text).startswith(f"dev.jsonl:2: {found}")
 
 
+def test_a_field_with_two_values_is_refused():
+    twice = line()[:-2] + ', "clusters": []}\n'
+    message = message_of(line(doc_key="e") + twice)
+    assert message.startswith("dev.jsonl:2: two values of 'clusters' in one object; expected one.")
+    same = line()[:-2] + f', "clusters": {json.dumps(GOOD["clusters"])}}}\n'
+    assert jsonl(same) == jsonl(line())
+
+
 def test_escapes_that_only_look_so_are_text():
     text = line(sentences=[["X", "Y"], ["Z"]]).replace("X", "\\\\u0000").replace("Y", "\\\\ud800")
     (found,) = jsonl(text.replace("Z", "\\ud83d\\ude00"))

@@ -156,12 +156,28 @@ def _object(file: str, line: int, text: str) -> dict[str, Any]:
 def parsed(text: str, file: str, line: int = 1) -> Any:
     """What a piece of JSON says that begins in this line. Raises InputError if it is broken."""
     try:
-        value = json.loads(text)
+        value = json.loads(text, object_pairs_hook=_fields)
+    except _TwoValuesError as error:
+        found = f"two values of {str(error)[:40]!r} in one object"
+        raise InputError([Problem(file, line, found, "one", "Remove the other one.")]) from error
     except (ValueError, RecursionError) as error:
         raise _broken(file, line, text, error) from error
     if _SUSPICIOUS.search(text):
         _refuse_what_is_no_text(file, line, value)
     return value
+
+
+class _TwoValuesError(ValueError):
+    """A field that an object has twice, with different values."""
+
+
+def _fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; the parser would take the last of two values without a word."""
+    values = dict(pairs)
+    for name, value in pairs if len(values) < len(pairs) else ():
+        if values[name] != value:
+            raise _TwoValuesError(name)
+    return values
 
 
 def _broken(file: str, line: int, text: str, error: Exception) -> InputError:
