@@ -113,16 +113,23 @@ def read_brackets(reading: Reading) -> None:
 
 
 def _close_bracket(reading: Reading, start: re.Match[str], end: re.Match[str]) -> None:
-    if entity := (end["id"] or "").strip(" \t#"):
+    entity = _one_id(end["id"] or "")
+    if entity:
         reading.mention(start, end, entity)
     elif end["close"]:
         reading.asides.append(("has no id, so it is text", start.start(), end.end()))
     elif end["link"] and _PAGE.match(end["link"]):
         reading.asides.append(("is a link, so it is text", start.start(), end.end()))
     else:
-        found = "an id that is not closed" if end["cut"] else "a mention without an id"
-        reading.unbalanced(end, found, "an id such as '](#1)'", "Write the id")
+        found = "an id that is not closed" if end["cut"] else "a mention without one id"
+        reading.unbalanced(end, found, "an id such as '](#1)'", "Write one id")
         reading.markup.drop(start)
+
+
+def _one_id(text: str) -> str:
+    """The id that is written; "" if there is none, or several."""
+    entity = text.strip(" \t#")
+    return "" if re.search(r"[#,;|]", entity) else entity
 
 
 # <m id="1">Mia</m> -------------------------------------------------------------------------------
@@ -171,7 +178,7 @@ def _close_tag(reading: Reading, opened: list[re.Match[str]], end: re.Match[str]
     if entity := _entity(start):
         reading.mention(start, end, entity)
     else:
-        reading.unbalanced(start, "a mention without an id", f"<{name} id=…>", "Add the id")
+        reading.unbalanced(start, "a mention without one id", f"<{name} id=…>", "Write one id")
         reading.markup.drop(end)
 
 
@@ -192,7 +199,7 @@ def _named(tag: re.Match[str]) -> str:
 
 
 def _entity(tag: re.Match[str]) -> str:
-    return _attributes(tag).get(_named(tag), "").strip(" \t#")
+    return _one_id(_attributes(tag).get(_named(tag), ""))
 
 
 def _doubtful(reading: Reading, tags: list[re.Match[str]]) -> Iterator[Problem]:
