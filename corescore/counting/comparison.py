@@ -1,7 +1,7 @@
 """Both sides of a corpus matched and counted, and the same seen from one side."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -44,7 +44,9 @@ class Comparison:
         m, (other, own) = self.matching, self._entities
         pairs = (m.response_mention, m.key_mention)
         table = self.table.swapped
-        return _view(self.response, m.response, m.key, own, other, pairs, self._pair_cell, table)
+        names = [document.name for document in self.key]
+        response = tuple(map(_named, self.response, names))
+        return _view(response, m.response, m.key, own, other, pairs, self._pair_cell, table)
 
     @cached_property
     def _entities(self) -> tuple[IntArray, IntArray]:
@@ -67,7 +69,7 @@ class Comparison:
 class View:
     """One side's mentions and entities (own) against the other's.
 
-    documents                  own documents
+    documents                  own documents, by the names that the key has for them
     own, other                 both sides' mentions
     own_entity, other_entity   (mentions,) rows of the table, for own and other mentions
     pair_own, pair_other       (pairs,) mentions that match, in the text order of own
@@ -98,6 +100,10 @@ class View:
         partner = np.full(len(self.own.document), -1)
         partner[self.pair_own[::-1]] = self.pair_other[::-1]
         return partner
+
+
+def _named(document: Document, name: str) -> Document:
+    return document if document.name == name else replace(document, name=name)
 
 
 def _view(

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
 from corescore.corpus.documents import Corpus, Document
 from corescore.counting.alignment import align
@@ -28,13 +28,13 @@ def paired_by_name(
     """The response document of each key document that has one, and how names were matched.
 
     One name is one document. Of the others, names are matched that are spellings of one name, such
-    as `x` and `x_0`; then documents that say the same text; each only where it is the only one, in
-    both directions. Under words "align", two corpora of one document each are matched if their
-    texts have enough in common.
+    as `x` and `x_0`; then documents that say the same text; then, in folders, the only documents of
+    files of one name; each only where it is the only one, in both directions. Under words "align",
+    two corpora of one document each are matched if their texts have enough in common.
     """
     pairs = {name: response[name] for name in key.by_name if name in response.by_name}
     warnings: list[str] = []
-    for of, how in ((spellings, ""), (_texts, ", which has the same text")):
+    for of, how in _WAYS:
         ours = [document for document in key if document.name not in pairs]
         used = {document.name for document in pairs.values()}
         theirs = [document for document in response if document.name not in used]
@@ -72,6 +72,18 @@ def _texts(document: Document) -> Iterator[str]:
     """The characters of its text, if it has one."""
     if document.words and not document.named_mentions:
         yield stream(words_of_text(document)).text
+
+
+def _files(document: Document) -> Iterator[str]:
+    """The file in a folder that it was read from, without endings; its name if it says none."""
+    yield document.name.partition("/")[0]
+
+
+_WAYS: Sequence[tuple[Callable[[Document], Iterable[Hashable]], str]] = (
+    (spellings, ""),
+    (_texts, ", which has the same text"),
+    (_files, ", by the names of their files"),
+)
 
 
 def _only_partners(

@@ -131,6 +131,22 @@ def test_a_matched_document_keeps_its_name_and_scores_as_under_the_keys():
     assert found["mentions"].f1 == 1
 
 
+def test_credit_and_errors_of_a_matched_document_stand_under_the_keys_name():
+    key, response = corpus("x", x="a b"), corpus("x_0", x_0="a b")
+    found = score(key, response)
+    for side in ("recall", "precision"):
+        assert set(found.credit("bcub", side=side, documents=["x"])["document"]) == {"x"}
+        assert [document.name for document in found.comparison.view(side).documents] == ["x"]
+
+
+def test_the_only_documents_of_files_of_one_name_are_matched():
+    key = corpus("a/story|b/tale|c/x|c/y", **{"a/story": "it", "c/x": "he", "c/y": "she"})
+    response = corpus("a|b|c", a="its", b="her", c="him")
+    names, (warning,) = matched(key, response, "ignore")
+    assert names == {"a/story": "a", "b/tale": "b"}
+    assert warning.endswith(", by the names of their files.")
+
+
 def test_words_of_matched_documents_must_be_the_same():
     with pytest.raises(InputError, match="'x_0' has 'd' as word 2; expected 'b'"):
         pair_documents(corpus("x", x="a b"), corpus("x_0", x_0="a d"))
