@@ -132,6 +132,7 @@ def test_the_text_shows_what_is_removed_and_the_curves_come(page, address):
     expect(page.locator(".st-key-curves .js-plotly-plot")).to_be_visible()
     with page.expect_download() as download:
         page.get_by_role("button", name="Download the perturbed response").click()
+    assert download.value.suggested_filename == "cautious-perturbed.conll"
     perturbed = corescore.read(download.value.path())
     files = sources.sample_files()
     response = read_bytes(files.responses[0].data, "cautious.conll")

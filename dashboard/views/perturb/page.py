@@ -99,12 +99,15 @@ def show_download(shown: Shown) -> None:
         except InputError as error:
             note(f"It cannot be written as {selected.title}: {error}")
             return
+        ending = selected.suffixes[0].removeprefix(".")
         st.download_button(
             "Download the perturbed response",
             text,
-            file_name=f"{file_name(shown.system.name, 'perturbed')}{selected.suffixes[0]}",
+            file_name=f"{file_name(shown.system.name, 'perturbed')}.{ending}",
             on_click="ignore",
         )
+    for warning in selected.left_out(shown.perturbed.corpus):
+        note(warning)
 
 
 def show_effect(shown: Shown, changes: pd.DataFrame) -> None:
