@@ -51,7 +51,7 @@ class Result(Scores):
     @property
     def table(self) -> "pd.DataFrame":
         """A row for each metric: title, whether a diagnostic, recall, precision, F1 and what they
-        were divided from; with macro means beside them under `average="macro"`."""
+        were divided from; with other averages beside them under `average`."""
         from corescore.scoring.tables import score_table
 
         return score_table(self)
@@ -154,7 +154,8 @@ def score(
                        "lenient" (as partial, as many pairs as possible); see
                        `corescore.counting.matching.match`
     missing_documents  a key document that the response lacks: an "empty" response, or "error"
-    average            "micro"; "macro" adds means over documents
+    average            "micro"; "macro" adds means over documents, "scorch" and "stanza" add what
+                       those scorers print; see `corescore.scoring.averages`
     zeros              empty nodes of the two sides: "dependent" matches zeros by the words that
                        they depend on, "linear" by their place alone, "drop" leaves zeros out
     words              documents whose words differ between the sides: "error" raises InputError,

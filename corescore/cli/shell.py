@@ -126,7 +126,7 @@ INPUT_FORMAT = format_option("--input-format", "format of the input files")
 REPAIR_BRACKETS = flag(
     "--repair-brackets", "leave out brackets of inline markup without a partner, and count them"
 )
-AVERAGE = choice("--average", POLICY_VALUES["average"], "macro: also means over documents")
+AVERAGE = choice("--average", POLICY_VALUES["average"], "also averages over documents")
 SHOWN_METRICS = option(
     "--metrics",
     f"metrics to show: {', '.join(ROW_IDS)}, or a variant that `corescore metrics` lists "

@@ -113,14 +113,18 @@ def _difference_cells(row: pd.Series) -> list[str]:
 
 
 def mean_rows(
-    metrics: Sequence[str], tables: Mapping[str, pd.DataFrame], *, caption: str
+    metrics: Sequence[str],
+    tables: Mapping[str, pd.DataFrame],
+    *,
+    caption: str,
+    average: str = "macro",
 ) -> Markup:
-    """Means over documents (macro): recall, precision, F1 in percent."""
+    """Averages over documents: recall, precision, F1 in percent."""
     groups = [
         Group(
             title(metric),
             [
-                [letter, *(percent(table[f"macro_{ratio}"][metric]) for ratio in RATIOS)]
+                [letter, *(percent(table[f"{average}_{ratio}"][metric]) for ratio in RATIOS)]
                 for letter, table in tables.items()
             ],
         )

@@ -62,9 +62,10 @@ def _response(report: Report, name: str, result: Scores) -> dict[str, Any]:
         "warnings": list(result.warnings),
         "scores": _scores(report, result.scores),
     }
-    if result.policies.average == "macro":
-        macro = _scores(report, result.macro)
-        values["macro"] = {name: _ratios(score) for name, score in macro.items()}
+    if result.means:
+        means = _scores(report, result.means)
+        average = result.policies.average
+        values[average] = {name: _ratios(score) for name, score in means.items()}
     if report.per_document:
         values["per_document"] = {
             document: _scores(report, _of_document(result, index))
@@ -131,10 +132,10 @@ def _rows(report: Report) -> Iterator[list[Any]]:
 
 
 def _levels(report: Report, result: Scores) -> Iterator[tuple[str, Mapping[str, Score[float]]]]:
-    """(document, scores): the totals ("") first, then macro means, then each document."""
+    """(document, scores): the totals ("") first, then averages, then each document."""
     yield "", result.scores
-    if result.policies.average == "macro":
-        yield "(macro)", result.macro
+    if result.means:
+        yield f"({result.policies.average})", result.means
     if report.per_document:
         for index, document in enumerate(result.documents):
             yield document, _of_document(result, index)
@@ -182,8 +183,9 @@ _RATIO_HEADS = ("R", "P", "F1")
 def _tables(report: Report) -> Iterator[_Table]:
     """The totals, and what else was asked for."""
     yield _total_table(report)
-    if next(iter(report.responses.values())).policies.average == "macro":
-        yield _macro_table(report)
+    average = next(iter(report.responses.values())).policies.average
+    if average != "micro":
+        yield _mean_table(report, average)
     if report.per_document:
         yield _document_table(report)
 
@@ -199,13 +201,14 @@ def _total_table(report: Report) -> _Table:
     return ["", *_ratio_header(report), *fraction_header], rows
 
 
-def _macro_table(report: Report) -> _Table:
+def _mean_table(report: Report, average: str) -> _Table:
     rows = []
     for name in report.metrics:
-        scores = [result.macro[name] for result in report.responses.values()]
+        scores = [result.means[name] for result in report.responses.values()]
         cells = _marked([[getattr(score, name) for name in MEASURES] for score in scores])
         rows.append([_title(name), *cells])
-    return ["mean over documents", *_ratio_header(report)], rows
+    head = "mean over documents" if average == "macro" else f"average as {average}"
+    return [head, *_ratio_header(report)], rows
 
 
 def _document_table(report: Report) -> _Table:

@@ -18,6 +18,8 @@ from corescore.counting.policies import DEFAULTS, Policies, Repeats
 from corescore.counting.sides import Side
 from corescore.metrics import BLANC_VARIANTS, CONLL, DIAGNOSTICS, METRICS, Metric
 from corescore.metrics.blanc import BLANC
+from corescore.metrics.variants.changes import SPURIOUS_ALONE
+from corescore.scoring.averages import macro_means, means_then_f1, weighted_means
 from corescore.scoring.listed import counts_of
 from corescore.scoring.noticed import empty_side
 from corescore.version import __version__
@@ -56,7 +58,7 @@ class Scores:
     def signature(self) -> str:
         """One line that names the policies in force."""
         p, n = self.policies, len(self.documents)
-        averages = "micro and macro" if p.average == "macro" else "micro"
+        averages = "micro" if p.average == "micro" else f"micro and {p.average}"
         has_zeros = any(document.empty_nodes for document in self.comparison.key)
         others = [name for name in _UNNAMED if getattr(p, name) != getattr(DEFAULTS, name)]
         named = [*others, "zeros"] if has_zeros and "zeros" not in others else others
@@ -82,7 +84,24 @@ class Scores:
     @cached_property
     def macro(self) -> Mapping[str, Score[float]]:
         """The mean over documents of recall, precision and F1, each where it is not empty."""
-        return {name: _mean_score(score).row(0) for name, score in self.document_scores.items()}
+        return macro_means(self.document_scores)
+
+    @cached_property
+    def means(self) -> Mapping[str, Score[float]]:
+        """The averages over documents by the policy `average`; none under "micro".
+
+        "macro" is `macro`; for "scorch" and "stanza" see `corescore.scoring.averages`.
+        """
+        if self.policies.average == "micro":
+            return {}
+        if self.policies.average == "macro":
+            return self.macro
+        if self.policies.average == "stanza":
+            return means_then_f1(scores_of(self.metrics, self.counts, empty=0))
+        table = SPURIOUS_ALONE.table(self.comparison.table)
+        counts = {metric.id: metric.counts(table) for metric in self.metrics}
+        scores = scores_of(self.metrics, counts, empty=0)
+        return weighted_means(scores, table.n_key_mentions, table.n_response_mentions)
 
     def __getitem__(self, metric: str) -> Score[float]:
         return self.scores[choose("metric", metric, self.scores)]
@@ -128,14 +147,6 @@ def conll_score(scores: Mapping[str, Score[FloatArray]]) -> Score[FloatArray]:
     f1 = np.array([scores[name].f1 for name in CONLL.members])
     mean = np.where(np.isnan(f1).all(axis=0), np.nan, np.nan_to_num(f1).mean(axis=0))
     return replace(empty_score(len(mean)), f1=mean)
-
-
-def _mean_score(score: Score[FloatArray]) -> Score[FloatArray]:
-    """A Score of one row: means over the documents where the value is not empty; no counts."""
-    known = [array[~np.isnan(array)] for array in (score.recall, score.precision, score.f1)]
-    means = [np.array([array.mean() if len(array) else np.nan]) for array in known]
-    parts = {name: _mean_score(part) for name, part in score.parts.items()}
-    return replace(empty_score(1), recall=means[0], precision=means[1], f1=means[2], parts=parts)
 
 
 def score(

@@ -29,10 +29,10 @@ def score_table(result: Scores) -> pd.DataFrame:
     )
     table.insert(0, "title", [_title(name, titles) for name in rows])
     table.insert(1, "diagnostic", [name in BESIDE_IDS for name in rows])
-    if result.policies.average == "macro":
-        macro = _rows(result.macro)
+    if result.means:
+        means = _rows(result.means)
         for name in MEASURES:
-            table[f"macro_{name}"] = [getattr(macro[row], name) for row in rows]
+            table[f"{result.policies.average}_{name}"] = [getattr(means[row], name) for row in rows]
     return table
 
 

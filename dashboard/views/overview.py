@@ -30,8 +30,10 @@ def page() -> None:
     subtitle(f"The {HOW_MANY} in numbers")
     st.html(_rows(loaded, METRIC_IDS, f"The {HOW_MANY} metrics"))
     download(_scores(loaded), loaded.signature, "scores", *loaded.names.values())
-    if loaded.policies.average == "macro":
-        means = markup.mean_rows(METRIC_IDS, loaded.tables, caption="Means over documents (macro)")
+    average = loaded.policies.average
+    if average != "micro":
+        caption = f"Means over documents ({average})"
+        means = markup.mean_rows(METRIC_IDS, loaded.tables, caption=caption, average=average)
         signature(loaded.signature, below=means)
 
     subtitle("What BLANC is made of, and mention identification")

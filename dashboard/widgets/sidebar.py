@@ -92,7 +92,12 @@ POLICIES: Mapping[str, tuple[str, Mapping[str, str], str]] = {
     ),
     "average": (
         "Over documents",
-        {"micro": "sums", "macro": "sums, and means beside them"},
+        {
+            "micro": "sums",
+            "macro": "sums, and means beside them",
+            "scorch": "sums, and averages as scorch",
+            "stanza": "sums, and averages as Stanza",
+        },
         "Published scores are sums: counts are added over documents and divided once.",
     ),
 }

@@ -45,9 +45,11 @@ def overview(subject: Subject) -> Iterator[Block]:
     ):
         yield heading(caption) + markup.score_rows(metrics, tables, difference, caption=caption)
         yield signature(subject.signature)
-    if results["A"].policies.average == "macro":
-        yield heading("Means over documents (macro)")
-        yield markup.mean_rows(METRIC_IDS, tables, caption="Means over documents (macro)")
+    average = results["A"].policies.average
+    if average != "micro":
+        caption = f"Means over documents ({average})"
+        yield heading(caption)
+        yield markup.mean_rows(METRIC_IDS, tables, caption=caption, average=average)
         yield signature(subject.signature)
     yield heading("Diagnostics") + note(f"Not among the {HOW_MANY}, and not to be ranked by.")
     yield markup.score_rows(("links", "rand"), tables, difference, caption="Diagnostics")
