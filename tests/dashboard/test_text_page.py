@@ -270,6 +270,14 @@ def test_the_switch_between_a_and_b_rests_while_both_are_on_one_text():
     assert "B (greedy) finds" in html(app)
 
 
+def test_documents_without_words_have_their_mentions(monkeypatch, tmp_path):
+    """Files of two columns hold the document's name and the entities."""
+    key = b"#begin document (d)\nd (1\nd 1)\nd (1)\n"
+    give(monkeypatch, tmp_path, key_conll=key, a_conll=key.replace(b"d (1)", b"d -"))
+    app = run(view=TEXT)
+    assert headlines(app)
+
+
 @pytest.mark.parametrize(
     ("key", "response", "says"),
     [

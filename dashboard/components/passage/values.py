@@ -359,7 +359,8 @@ def _credit(told: Mapping[str, Sequence[Explanation]]) -> Credit:
 
 
 def _strip(document: Document, stops: Sequence[Drawn], window: Window) -> Strip:
-    n_words = len(document.words)
+    last = max((d.mention.end for d in stops), default=0)
+    n_words = len(document.words) or last  # a file of two columns may have no words
     width = max(1, -(-n_words // STRIP_BINS))
     counts = [0] * -(-n_words // width)
     for d in stops:
