@@ -164,6 +164,8 @@ class Document:
 
     @cached_property
     def _pieces(self) -> dict[tuple[int, int], Pieces]:
+        if self.attributes is None:
+            return {}
         return {(m.start, m.end): m.pieces for m in self.mentions if m.pieces}
 
     def text(self, mention: Mention) -> str:

@@ -118,7 +118,7 @@ def mention_columns(comparison: Comparison, key: IntArray, response: IntArray) -
     return pd.DataFrame(
         {
             "document": _categorical(document, tuple(doc.name for doc in comparison.key)),
-            "mention": pd.Series(words_of(comparison, document, start, end), dtype=str),
+            "mention": pd.Series(words_of(comparison, key, response), dtype=str),
             "start": start,
             "end": end,
             "key_entity": _values(entity_numbers(matching.key), key),
@@ -153,8 +153,10 @@ def _partners(view: View, mentions: IntArray) -> list[IntArray]:
 
 
 def _words(view: View, mentions: IntArray) -> tuple[str, ...]:
-    words = view.documents[view.own.document[mentions[0]]].words if len(mentions) else ()
-    return tuple(" ".join(words[start:end]) for start, end in _spans(view, mentions))
+    if not len(mentions):
+        return ()
+    document = view.documents[view.own.document[mentions[0]]]
+    return tuple(document.text(document.mention(*span)) for span in _spans(view, mentions))
 
 
 def _spans(view: View, mentions: IntArray) -> tuple[tuple[int, int], ...]:
@@ -162,13 +164,16 @@ def _spans(view: View, mentions: IntArray) -> tuple[tuple[int, int], ...]:
     return tuple(zip(starts, ends, strict=True))
 
 
-def words_of(
-    comparison: Comparison, document: IntArray, start: IntArray, end: IntArray
-) -> list[str]:
-    """The words of spans, joined by spaces."""
-    texts = [text_of(comparison, number).words for number in range(len(comparison.key))]
-    rows = zip(document.tolist(), start.tolist(), end.tolist(), strict=True)
-    return [" ".join(texts[d][s:e]) for d, s, e in rows]
+def words_of(comparison: Comparison, key: IntArray, response: IntArray) -> list[str]:
+    """The words of mentions, given as in `MentionClasses`, joined by spaces; the key's if any."""
+    texts = [text_of(comparison, number) for number in range(len(comparison.key))]
+    rows = zip(key.tolist(), *(at.tolist() for at in spans(comparison, key, response)), strict=True)
+    return [
+        texts[number].text(
+            (comparison.key if of_key >= 0 else comparison.response)[number].mention(start, end)
+        )
+        for of_key, number, start, end in rows
+    ]
 
 
 def _categorical(numbers: IntArray, names: tuple[str, ...]) -> "pd.Categorical[str]":

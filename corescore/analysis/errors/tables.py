@@ -89,8 +89,9 @@ def _affected(
     """The words and the spans of the mentions that each operation affects."""
     is_altered = found.kind[found.operation] == KINDS.index(SPAN_ERROR)
     key = np.where(is_altered, -1, parts.mentions.key[found.mention])
-    document, start, end = spans(comparison, key, parts.mentions.response[found.mention])
-    words = words_of(comparison, document, start, end)
+    response = parts.mentions.response[found.mention]
+    words = words_of(comparison, key, response)
+    _, start, end = spans(comparison, key, response)
     places = list(zip(start.tolist(), end.tolist(), strict=True))
     bounds = np.searchsorted(found.operation, np.arange(len(found.kind) + 1)).tolist()
     within = [slice(low, high) for low, high in pairwise(bounds)]

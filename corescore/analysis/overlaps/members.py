@@ -153,7 +153,7 @@ def members_in_context(
         document = int(comparison.recall.own.document[some_key[0]])
     else:
         document = int(comparison.precision.own.document[members.response[0]])
-    text = comparison.key[document].words or comparison.response[document].words
+    text = comparison.key[document].shown_words or comparison.response[document].shown_words
     frame = members.table.iloc[rows].reset_index(drop=True)
     spans = list(zip(frame["start"], frame["end"], strict=True))
     before = [" ".join(text[max(0, start - words) : start]) for start, _ in spans]
