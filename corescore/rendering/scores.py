@@ -17,6 +17,7 @@ from corescore.metrics.registry import ROWS
 from corescore.rendering.latex import BEST, latex_table
 from corescore.rendering.text import render
 from corescore.scoring.scores import Scores
+from corescore.sentences.matching import beside_exact
 from corescore.wording import fraction, percent
 
 if TYPE_CHECKING:
@@ -62,6 +63,9 @@ def _response(report: Report, name: str, result: Scores) -> dict[str, Any]:
         "warnings": list(result.warnings),
         "scores": _scores(report, result.scores),
     }
+    if result.policies.match != "exact":
+        exact = _scores(report, result.exact.scores)
+        values["exact"] = {name: _ratios(score) for name, score in exact.items()}
     if result.means:
         means = _scores(report, result.means)
         average = result.policies.average
@@ -152,6 +156,7 @@ def _flat(report: Report, scores: Mapping[str, Score[float]]) -> Iterator[tuple[
 def as_table(report: Report, *, markdown: bool = False) -> str:
     """Aligned columns for the terminal, or the same tables in Markdown."""
     notes = ["Percent; * marks the best of a row."] if len(report.responses) > 1 else ["Percent."]
+    notes += filter(None, (beside_exact(name, of) for name, of in report.responses.items()))
     texts = [render(header, rows, markdown=markdown) for header, rows in _tables(report)]
     return "\n".join([*texts, *notes, report.signature]) + "\n"
 

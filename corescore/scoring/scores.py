@@ -103,6 +103,19 @@ class Scores:
         scores = scores_of(self.metrics, counts, empty=0)
         return weighted_means(scores, table.n_key_mentions, table.n_response_mentions)
 
+    @cached_property
+    def exact(self) -> Self:
+        """The same scored with exact matching, to be shown beside any other."""
+        policies = replace(self.policies, match="exact")
+        comparison = compare(self.comparison.key, self.comparison.response, policies)
+        return replace(
+            self,
+            policies=policies,
+            comparison=comparison,
+            counts={m.id: counts_of(m, comparison, policies) for m in self.metrics},
+            sizes=_sizes(comparison.table),
+        )
+
     def __getitem__(self, metric: str) -> Score[float]:
         return self.scores[choose("metric", metric, self.scores)]
 

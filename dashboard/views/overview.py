@@ -9,6 +9,7 @@ from corescore.plots.scores import six_metrics
 from corescore.rendering import html as markup
 from corescore.scoring.tables import count_table, difference_table
 from corescore.sentences import scores as sentences
+from corescore.sentences.matching import beside_exact
 from dashboard.session import analyses
 from dashboard.session.loaded import Loaded, loaded_systems
 from dashboard.widgets.charts import chart
@@ -70,6 +71,9 @@ def _show_averages(loaded: Loaded) -> None:
     difference = _difference(loaded)
     of_average = None if difference is None else float(difference["f1"]["conll"])
     signature(loaded.signature, below=markup.average_block(averages, of_average))
+    for system in loaded.systems:
+        if said := beside_exact(system.title, system.result):
+            note(said)
 
 
 def _show_counts(loaded: Loaded) -> None:

@@ -390,3 +390,11 @@ def test_many_systems_shows_warnings_of_the_others(monkeypatch, tmp_path):
 
 def test_without_warnings_there_is_nothing_to_open():
     assert not any("warning" in expander.label for expander in run().expander)
+
+
+def test_overview_shows_exact_scores_beside_those_of_another_matching():
+    app = run()
+    assert "If only the same words match" not in html(app)
+    app.selectbox(key="match").select("head").run()
+    for system in app.session_state["loaded"].systems:
+        assert f"Mentions of {system.title} are matched by head." in html(app)

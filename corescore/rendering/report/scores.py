@@ -13,6 +13,7 @@ from corescore.rendering.html import headline, note, rows_table, signature
 from corescore.rendering.report.blocks import Block, Drawing, Subject, heading
 from corescore.scoring.tables import count_table, difference_table, document_summary, score_table
 from corescore.sentences import scores as sentences
+from corescore.sentences.matching import beside_exact
 from corescore.wording import count, counted, percent
 
 RESAMPLES = 1000
@@ -35,6 +36,9 @@ def overview(subject: Subject) -> Iterator[Block]:
     yield note(sentences.whiskers(intervals["A"])) + signature(subject.signature)
     difference = difference_table(results["A"], results["B"]) if "B" in results else None
     yield _averages(subject, difference)
+    for system in subject.systems:
+        if said := beside_exact(system.title, system.result):
+            yield note(said)
     names = {system.letter: f"{system.letter} · {system.name}" for system in subject.systems}
     sides = {"key": f"Key · {subject.key_name}", **names}
     yield markup.count_rows(count_table(subject.key, results), sides)
