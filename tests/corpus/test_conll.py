@@ -529,6 +529,11 @@ def test_one_number_with_two_types_is_two_entities_and_told():
     )
 
 
+def test_types_that_are_numbered_each_by_themselves_are_told_once():
+    (warning,) = conll(column("(x-1)", "(y-1)", "(x-2)", "(y-2)", "(x-3)", "(y-3)")).warnings
+    assert "x-1 and y-1 share a number (so do those of 2 numbers more)" in warning
+
+
 @pytest.mark.parametrize("cell", ["(person)", "(person-)", "(-1-x)", "(1-Mia)", "(person-1-Mia"])
 def test_ids_that_are_not_whole_are_refused(cell):
     assert message_of(column(cell)).startswith("dev.conll:2: ")

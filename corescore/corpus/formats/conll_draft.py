@@ -26,7 +26,7 @@ from corescore.corpus.formats.conll_columns import (
     word_column,
 )
 from corescore.corpus.mentions import Attributes
-from corescore.corpus.problems import Problem
+from corescore.corpus.problems import MOST_PROBLEMS, Problem
 from corescore.wording import counted, listed
 
 TAG_COLUMN, SPEAKER_COLUMN, ALL_COLUMNS = 4, 9, 12
@@ -146,7 +146,7 @@ class Draft:
         if brackets:
             self.unusual = True  # or it had blanks, which makes no difference
         elif cell not in NOTHING:
-            self._refuse(line, f"'{cell}' in the last column", *EXPECTED_BRACKETS)
+            self._refuse(line, f"'{cell[:60]}' in the last column", *EXPECTED_BRACKETS)
         return brackets
 
     def _close(self, entity: str, at: int, line: int) -> None:
@@ -186,8 +186,9 @@ class Draft:
                 found = f"entity {entity} opens here but never closes in document '{self.name}'"
                 expected = f"'{entity})' after it"
                 self._refuse(-self.rows[row][1], found, expected, "Add the closing bracket.")
-        for entity, n_before, line in self.unopened:
-            self._refuse(line, *self._unopened(entity, n_before))
+        for number, (entity, n_before, line) in enumerate(self.unopened):
+            told = n_before if number < MOST_PROBLEMS else 0  # no more than that is shown
+            self._refuse(line, *self._unopened(entity, told))
 
     def _unopened(self, entity: str, n_before: int) -> tuple[str, str, str]:
         """What is wrong with a closing bracket after the first so many mentions."""
@@ -207,8 +208,10 @@ class Draft:
         types = types_of(entities)
         if not types:
             return None
-        for sharing in sharing_a_number(entities):
-            self._warn(self.line, f"{listed(sharing)} share a number: taken as different entities.")
+        for sharing in (every := sharing_a_number(entities))[:1]:
+            more = f" (so do those of {counted(len(every) - 1, 'number')} more)" * (len(every) > 1)
+            text = f"{listed(sharing)} share a number{more}: taken as different entities."
+            self._warn(self.line, text)
         return Attributes.of(len(rows), entity_type=[types.get(row[2], "") for row in rows])
 
     def _warn(self, line: int, text: str) -> None:
