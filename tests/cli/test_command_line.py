@@ -456,6 +456,10 @@ def test_a_folder_without_files_is_no_output(tmp_path, capsys):
     assert "outputs: a folder without files; expected a file for each response" in said
 
 
+GAP = (
+    "ID\tText\tPronoun\tPronoun-offset\tA\tA-offset\tA-coref\tB\tB-offset\tB-coref\tURL\n"
+    "d1\tAnn met Mia and she left\tshe\t16\tAnn\t0\tTRUE\tMia\t8\tFALSE\thttp://x\n"
+)
 WRITING = {
     "score": ("score", "gold.conll", "wrong.conll", "--out"),
     "credit": ("credit", "gold.conll", "wrong.conll", "--metric", "lea", "--out"),
@@ -472,6 +476,7 @@ WRITING = {
     "report": ("report", "gold.conll", "wrong.conll", "--sections", "overview", "--out"),
     "baseline": ("baseline", "gold.conll", "--kind", "singletons", "--out"),
     "convert": ("convert", "gold.conll"),
+    "gap": ("gap", "gap.tsv", "gap.tsv", "--out"),
 }
 
 
@@ -493,12 +498,13 @@ def test_a_command_replaces_a_file_only_by_force_and_an_input_never(
 ) -> None:
     command, other = WRITING[name], folder / "other.conll"
     other.write_text("mine")
+    (folder / "gap.tsv").write_text(GAP)
     message = refused(folder, *command, "other.conll")
     assert "other.conll: a file that exists; expected a new file" in message
     assert other.read_text() == "mine"
     assert run(folder, *command, "other.conll", "--force").returncode == 0
     assert other.read_text() != "mine"
-    for source in (word for word in command if word.endswith(".conll")):
+    for source in (word for word in command if word.endswith((".conll", ".tsv"))):
         before = (folder / source).read_bytes()
         message = refused(folder, *command, str(folder / source), "--force")
         assert "an input; expected a file other than those that are read" in message
