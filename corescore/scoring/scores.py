@@ -98,8 +98,11 @@ class Scores:
             return self.macro
         if self.policies.average == "stanza":
             return means_then_f1(scores_of(self.metrics, self.counts, empty=0))
-        table = SPURIOUS_ALONE.table(self.comparison.table)
-        counts = {metric.id: metric.counts(table) for metric in self.metrics}
+        table = SPURIOUS_ALONE.table(self.comparison.table)  # each mention once
+        counts = {
+            metric.id: self.counts[metric.id] if metric.of_mentions else metric.counts(table)
+            for metric in self.metrics
+        }
         scores = scores_of(self.metrics, counts, empty=0)
         return weighted_means(scores, table.n_key_mentions, table.n_response_mentions)
 

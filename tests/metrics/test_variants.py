@@ -12,7 +12,7 @@ from sklearn.metrics import cluster
 import corescore
 from corescore import PolicyError, score_entities
 from corescore.metrics import METRIC_IDS, VARIANT_IDS, VARIANTS, colour_of, metric_of, name_of
-from corescore.metrics.variants import Costs, ace_value, lea_by, lea_weighted
+from corescore.metrics.variants import Costs, ace_value, lea_by, lea_weighted, weighted_blanc
 from tests.support import oracle, oracle_variants
 from tests.support.strategies import corpora_of, partition_pairs
 
@@ -91,6 +91,18 @@ def test_variants_can_be_scored_where_a_span_is_listed_twice_and_all_are_kept():
     key, response = entities("ab bc"), entities("abc bd")
     result = score_entities(key, response, metrics=VARIANTS, repeats="all")
     assert all(result[name].f1 > 0 for name in TWINLESS)
+
+
+@pytest.mark.parametrize("repeats", ["first", "all", "reference", "listed"])
+def test_a_variant_counts_repeats_as_its_metric_does(repeats):
+    """Without spurious singletons there is nothing for Rahman & Ng to remove."""
+    names = ["bcub", "ceafm", "ceafe", "b3-rn", "ceafm-rn", "ceafe-rn", "blanc", "blanc_0.2"]
+    key, response = entities("ab bcd e"), entities("abc bd ef")
+    result = score_entities(key, response, metrics=[*names, weighted_blanc(0.5)], repeats=repeats)
+    for metric, variant in zip(names[:3], names[3:6], strict=True):
+        assert result[variant].recall == exactly(result[metric].recall)
+        assert result[variant].precision == exactly(result[metric].precision)
+    assert result["blanc_0.5"].f1 == exactly(result["blanc"].f1)
 
 
 # --- Chosen by name ------------------------------------------------------------------------------

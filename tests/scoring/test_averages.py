@@ -10,9 +10,11 @@ from hypothesis import given, settings
 import corescore
 from corescore.__main__ import main
 from corescore.installation import bundled
-from corescore.metrics import METRIC_IDS
+from corescore.metrics import METRIC_IDS, METRICS
+from corescore.metrics.registry import NAMED
 from tests.support import oracle
 from tests.support.oracle_variants import alone
+from tests.support.pages import html, run
 from tests.support.strategies import corpora_of, pair_corpora
 
 NAMES = (*METRIC_IDS, "conll", "mentions", "links", "rand")
@@ -125,3 +127,17 @@ def test_the_command_line_shows_an_average_when_chosen(average, capsys):
     assert response[average]["lea"]["f1"] == result.means["lea"].f1
     assert main(["score", *files, "--average", average]) == 0
     assert f"average as {average}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("average", ["macro", "scorch", "stanza"])
+def test_every_metric_that_has_a_name_can_be_averaged(average):
+    key, response = corpora_of([([frozenset({0, 1})], [frozenset({0, 1, 2})])] * 2)
+    result = corescore.score(key, response, metrics=[*METRICS, *NAMED], average=average)
+    assert set(result.means) == set(result.scores)
+    assert result.means["b3-0"].recall == exactly(1)
+
+
+def test_overview_shows_the_average_that_is_selected():
+    app = run(view="overview", average="sums, and averages as scorch")
+    assert "Means over documents (scorch)" in html(app)
+    assert "micro and scorch over" in html(app)

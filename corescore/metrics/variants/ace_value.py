@@ -82,6 +82,7 @@ def ace_value(
         paper=DODDINGTON_2004.cited,
         counts=partial(_counts, costs=costs),
         score=_score,
+        repeats="held",
         colour=GREY,
         textbook=partial(_steps, costs=costs),
         card=replace(_CARD, id=id),

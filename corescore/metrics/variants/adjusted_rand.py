@@ -106,6 +106,7 @@ ARI = Metric(
     unit="coreference link beyond chance",
     paper=HUBERT_1985.cited,
     counts=adjusted_rand_counts,
+    repeats="once",
     name="Adjusted Rand index",
     colour=GREY,
     textbook=_steps,

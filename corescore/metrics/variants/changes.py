@@ -59,6 +59,7 @@ def variant_of(
         unit=metric.unit,
         paper=paper,
         counts=counts,
+        repeats=metric.repeats,
         colour=metric.colour,
         textbook=_textbook(metric.textbook, recall, precision) if metric.textbook else None,
         card=card,

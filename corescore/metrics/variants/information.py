@@ -210,6 +210,7 @@ def _metric(
         paper=paper,
         counts=counts,
         score=score,
+        repeats="once",
         colour=GREY,
         card=card,
     )

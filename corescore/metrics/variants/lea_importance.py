@@ -65,6 +65,7 @@ def _lea(weights: Weights, *, id: str, title: str) -> Metric:
         unit="coreference link, weighted by its entity's importance",
         paper=MOOSAVI_2016.cited,
         counts=partial(_counts, weights=weights),
+        repeats=LEA.repeats,
         colour=LEA.colour,
     )
 

@@ -35,6 +35,7 @@ def weighted_blanc(weight: float) -> Metric:
         paper=RECASENS_2011.cited,
         counts=blanc_counts,
         score=partial(_score, weight=weight),
+        repeats=BLANC.repeats,
         colour=BLANC.colour,
     )
 
