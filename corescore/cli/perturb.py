@@ -69,9 +69,9 @@ def _perturb(options: argparse.Namespace) -> None:
             perturbations,
             seed=options.seed,
             left_behind=options.left_behind,
-            words=options.words,
+            words=policies(options).words,
         )
-    warn(score(key, response, words=options.words).warnings)
+    warn(score(key, response, words=policies(options).words).warnings)
     _write(perturbed, options)
     done = "; ".join(perturbation.description for perturbation in perturbations)
     print(f"{done}: {_size(response)} before, {_size(perturbed)} after", file=sys.stderr)
@@ -102,7 +102,9 @@ def _sweep(options: argparse.Namespace) -> None:
         expected = f"a whole number from 1 to {MOST_SEEDS}"
         raise PolicyError(f"seeds is {options.seeds}; expected {expected}")
     if policies(options).keeps_repeats:
-        raise PolicyError(f"repeats is '{options.repeats}'; a sweep expects one of: first, error")
+        raise PolicyError(
+            f"repeats is '{policies(options).repeats}'; a sweep expects one of: first, error"
+        )
     perturbation, doses = dosed(parse_perturbation(options.do)), parse_doses(options.doses)
     for dose in doses:
         perturbation.at(dose)  # refused before anything is read

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from corescore.api.result import Result
 from corescore.bibliography import PRADHAN_2012
 from corescore.cli.shell import (
+    AS,
     AVERAGE,
     ONE_RESPONSE,
     PARQUET,
@@ -102,7 +103,7 @@ _ERROR_OPTIONS = (
     *POLICIES,
 )
 _DOCUMENTS = flag("--per-document", "also show each document")
-_SCORE_OPTIONS = (*each(), SHOWN_METRICS, _DOCUMENTS, AVERAGE, *output(), *POLICIES)
+_SCORE_OPTIONS = (*each(), AS, SHOWN_METRICS, _DOCUMENTS, AVERAGE, *output(), *POLICIES)
 _ABOUT_CREDIT = "what a metric credits, by mention, link, entity or document"
 _ABOUT_ERRORS = "list the errors by kind, document, entity or mention"
 COMMANDS = (

@@ -4,7 +4,7 @@ import argparse
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Any
@@ -15,10 +15,11 @@ from corescore.corpus.formats import FORMATS, Format, read
 from corescore.corpus.formats.paths import each_response, path_problems
 from corescore.corpus.formats.writing import refuse_replacing, write_file
 from corescore.corpus.problems import InputError, PolicyError, Problem, choose
-from corescore.counting.policies import POLICY_VALUES, Policies
-from corescore.metrics import METRICS, NAMED, ROW_IDS, Metric
+from corescore.counting.policies import DEFAULTS, POLICY_VALUES, Policies
+from corescore.metrics import CONLL, METRICS, NAMED, ROW_IDS, Metric, metric_of
 from corescore.rendering.scores import OUTPUTS, SHOWN
 from corescore.rendering.text import LONGEST_TEXT, as_parquet, render_frame
+from corescore.scoring.presets import PRESETS
 from corescore.scoring.scores import score
 
 if TYPE_CHECKING:
@@ -126,7 +127,11 @@ INPUT_FORMAT = format_option("--input-format", "format of the input files")
 REPAIR_BRACKETS = flag(
     "--repair-brackets", "leave out brackets of inline markup without a partner, and count them"
 )
-AVERAGE = choice("--average", POLICY_VALUES["average"], "also averages over documents")
+AVERAGE = option(
+    "--average",
+    f"also averages over documents (default: {POLICY_VALUES['average'][0]})",
+    choices=POLICY_VALUES["average"],
+)
 SHOWN_METRICS = option(
     "--metrics",
     f"metrics to show: {', '.join(ROW_IDS)}, or a variant that `corescore metrics` lists "
@@ -134,9 +139,19 @@ SHOWN_METRICS = option(
     "ID,ID,…",
 )
 _POLICY_OPTIONS = {
-    name: choice(f"--{name.replace('_', '-')}", POLICY_VALUES[name], about)
+    name: option(
+        f"--{name.replace('_', '-')}",
+        f"{about} (default: {POLICY_VALUES[name][0]})",
+        choices=POLICY_VALUES[name],
+    )
     for name, about in _POLICIES.items()
 }
+AS = option(
+    "--as",
+    "score as another scorer does; policies given besides replace its own",
+    choices=tuple(PRESETS),
+    dest="preset",
+)
 WORDS = _POLICY_OPTIONS["words"]
 # The policies of `corescore.score`, and how files are read.
 POLICIES = (
@@ -147,17 +162,29 @@ POLICIES = (
 
 
 def shown_metrics(options: argparse.Namespace) -> tuple[str, ...]:
-    """The ids that --metrics lists. PolicyError for an unknown one."""
-    ids = options.metrics.split(",") if options.metrics else SHOWN
-    return tuple(
-        choose("metric", name, (*ROW_IDS, *(metric.id for metric in NAMED))) for name in ids
-    )
+    """The ids that --metrics lists, or those shown by default. PolicyError for an unknown one, and
+    for one that the scorer named by --as does not have."""
+    has = metrics_of(options)
+    if not options.metrics:
+        average = (CONLL.id,) if set(CONLL.members) <= set(has) else ()
+        return (*has, *average) or SHOWN
+    beside = tuple(metric.id for metric in NAMED)
+    known = (*has, CONLL.id, *beside) if has else (*ROW_IDS, *beside)
+    return tuple(choose("metric", name, known) for name in options.metrics.split(","))
+
+
+def metrics_of(options: argparse.Namespace) -> tuple[str, ...]:
+    """The ids of the metrics that the scorer named by --as has; none without --as."""
+    name = vars(options).get("preset")
+    return PRESETS[name].metrics if name else ()
 
 
 def policies(options: argparse.Namespace) -> Policies:
     """What the options in `POLICIES` say, and --average where a command has it."""
     given = vars(options)
-    return Policies.of({name: given[name] for name in POLICY_VALUES if name in given})
+    base = PRESETS[options.preset].policies if given.get("preset") else DEFAULTS
+    said = {name: given[name] for name in POLICY_VALUES if given.get(name)}
+    return Policies.of({**asdict(base), **said})
 
 
 def scored(options: argparse.Namespace) -> Result:
@@ -181,8 +208,9 @@ def score_each(
     folder is a separate response.
     """
     paths = each_response(options.key, responses)
-    variants = (metric for metric in NAMED if metric.id in shown)
-    _, results = score_all(paths, options, metrics=(*METRICS, *variants))
+    base = [metric_of(name) for name in metrics_of(options)] or METRICS
+    variants = [metric for metric in NAMED if metric.id in shown and metric not in base]
+    _, results = score_all(paths, options, metrics=(*base, *variants))
     return dict(zip(paths, results, strict=True))
 
 

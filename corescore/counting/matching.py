@@ -89,7 +89,8 @@ def match(
     if listed:
         sides = listed[0].last, listed[1].last
     else:
-        sides = flatten(key, policies, shapes), flatten(response, policies, shapes)
+        of_key, of_response = policies.of_sides
+        sides = flatten(key, of_key, shapes), flatten(response, of_response, shapes)
     has_zeros = any(document.empty_nodes for document in (*key, *response))
     by_dependency = policies.zeros == "dependent" and has_zeros
     if policies.match == "exact" and not by_dependency and not shapes:

@@ -1,13 +1,13 @@
 """The policies that a score is made under, and the values that each of them may have."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Self, get_args, get_type_hints
 
 from corescore.corpus.problems import choose
 
 Match = Literal["exact", "head", "partial", "lenient"]
-Singletons = Literal["keep", "drop"]
+Singletons = Literal["keep", "drop", "drop-response", "e2e", "stanza"]
 Repeats = Literal["first", "error", "all", "reference", "listed"]
 Blanc = Literal["reference", "luo2014", "recasens2011", "corefud"]
 MissingDocuments = Literal["empty", "error"]
@@ -37,6 +37,13 @@ class Policies:
     def __post_init__(self) -> None:
         for name, values in POLICY_VALUES.items():
             choose(name.replace("_", " "), getattr(self, name), values)
+
+    @property
+    def of_sides(self) -> "tuple[Policies, Policies]":
+        """The policies of the key and of the response, for whom singletons are kept or dropped."""
+        drop = self.singletons == "drop", self.singletons in ("drop", "drop-response")
+        key, response = (replace(self, singletons="drop" if it else "keep") for it in drop)
+        return key, response
 
     @property
     def keeps_repeats(self) -> bool:

@@ -123,7 +123,8 @@ def listings(
     Entities are in the order in which the file opens them, under "table" in that of their first
     mentions. Singletons are dropped first, if the policy says so.
     """
-    key_side, response_side = (_listed(side, policies, shapes) for side in (key, response))
+    both = zip((key, response), policies.of_sides, strict=True)
+    key_side, response_side = (_listed(side, of_side, shapes) for side, of_side in both)
     key_rank, response_rank = (_ranks(side, policies) for side in (key, response))
     key_code, response_code = identities(key_side, response_side, policies)
     if policies.repeats == "reference":

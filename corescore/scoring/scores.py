@@ -22,6 +22,7 @@ from corescore.metrics.variants.changes import SPURIOUS_ALONE
 from corescore.scoring.averages import macro_means, means_then_f1, weighted_means
 from corescore.scoring.listed import counts_of
 from corescore.scoring.noticed import empty_side
+from corescore.scoring.presets import policies_for, preset_of
 from corescore.version import __version__
 from corescore.wording import counted
 
@@ -63,8 +64,11 @@ class Scores:
         others = [name for name in _UNNAMED if getattr(p, name) != getattr(DEFAULTS, name)]
         named = [*others, "zeros"] if has_zeros and "zeros" not in others else others
         more = "".join(f"{name} {getattr(p, name)} | " for name in named)
+        scored = tuple(metric.id for metric in self.metrics if metric not in DIAGNOSTICS)
+        name = preset_of(p, scored)
+        preset = f"as {name} | " if name else ""
         return (
-            f"corescore {__version__} | match {p.match} | singletons {p.singletons} | "
+            f"corescore {__version__} | {preset}match {p.match} | singletons {p.singletons} | "
             f"repeats {p.repeats} | blanc {p.blanc} | {more}"
             f"{averages} over {n} {'document' if n == 1 else 'documents'}"
         )
@@ -185,18 +189,26 @@ def score(
         policies,
         scored,
         comparison,
-        {metric.id: counts_of(metric, comparison, policies) for metric in scored},
+        {metric.id: _counts(metric, comparison, policies) for metric in scored},
         _sizes(table),
         (
             *pairing.warnings,
-            *empty_side(matching.key, key.documents, names[0], policies),
-            *empty_side(matching.response, response.documents, names[1], policies),
+            *empty_side(matching.key, key.documents, names[0], policies.of_sides[0]),
+            *empty_side(matching.response, response.documents, names[1], policies.of_sides[1]),
             *_head_warnings(matching.key, names[0], policies),
             *_head_warnings(matching.response, names[1], policies),
             *_repeat_warnings(matching.key, names[0], policies.repeats),
             *_repeat_warnings(matching.response, names[1], policies.repeats),
         ),
     )
+
+
+def _counts(metric: Metric, comparison: Comparison, policies: Policies) -> Counts:
+    """The counts under a metric, for which singletons can be another choice."""
+    own = policies_for(policies, metric.id)
+    if own != policies:
+        comparison = compare(comparison.key, comparison.response, own)
+    return counts_of(metric, comparison, own)
 
 
 def score_entities(

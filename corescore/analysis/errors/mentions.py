@@ -87,7 +87,7 @@ def duplicates(comparison: Comparison, *, singletons: Singletons) -> tuple[IntAr
     Returns, for each repetition, the response mention that is listed first and the number in the
     corpus of the other entity. `singletons` is the policy of the comparison.
     """
-    every = flatten(comparison.response, Policies(singletons=singletons, repeats="all"))
+    every = flatten(comparison.response, Policies(singletons=singletons, repeats="all").of_sides[1])
     again = repeated(every)
     first = np.flatnonzero(~repeated(comparison.matching.response))
     return first[np.cumsum(~again)[again] - 1], every.entity[again]

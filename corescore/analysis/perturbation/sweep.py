@@ -92,7 +92,8 @@ class Sweep:
         """Whether mentions match if their spans are the same, so that they stay as matched."""
         policies, comparison = self._base.policies, self.result.comparison
         zeros = any(document.empty_nodes for document in (*comparison.key, *comparison.response))
-        return policies.match == "exact" and not policies.looks_up and not zeros
+        plain = policies.match == "exact" and policies.singletons in ("keep", "drop")
+        return plain and not policies.looks_up and not zeros
 
     def _scores(self, dose: float, seed: int) -> Mapping[str, Score[float]]:
         rngs = generators(self.result.documents, seed)

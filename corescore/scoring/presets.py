@@ -1,0 +1,128 @@
+"""The policies that other scorers amount to, and which metrics they have."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from corescore.corpus.problems import choose
+from corescore.counting.policies import POLICY_VALUES, Policies
+
+
+@dataclass(frozen=True)
+class Preset:
+    """Another scorer as data.
+
+    id        its name on the command line, such as "perl"
+    title     its name in sentences
+    policies  what it does
+    metrics   the ids of the metrics that it has, of those that we score
+    about     what else is to be known of it
+    """
+
+    id: str
+    title: str
+    policies: Policies
+    metrics: tuple[str, ...]
+    about: str
+
+
+_CONLL = ("muc", "bcub", "ceafe")
+PRESETS: Mapping[str, Preset] = {
+    preset.id: preset
+    for preset in (
+        Preset(
+            "perl",
+            "the CoNLL reference scorer v8.01",
+            Policies(repeats="reference", words="ignore"),
+            ("muc", "bcub", "ceafm", "ceafe", "blanc"),
+            "It compares positions, not words. It cuts percentages after two decimals, and refuses "
+            "a response with more than ten repeats, which we do not.",
+        ),
+        Preset(
+            "coval",
+            "coval",
+            Policies(repeats="listed", words="ignore"),
+            ("muc", "bcub", "ceafe", "lea"),
+            "It compares positions, not words. What it calls CEAF_m divides by entities instead of "
+            "mentions, so it is left out.",
+        ),
+        Preset(
+            "corefud",
+            "the CorefUD scorer 1.2",
+            Policies(
+                match="head", singletons="drop", repeats="all", blanc="corefud", lookup="table"
+            ),
+            ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "zero", "mor"),
+            "A shared task averages its CoNLL score over data sets.",
+        ),
+        Preset(
+            "ua",
+            "the Universal Anaphora scorer 1.0",
+            Policies(repeats="listed", blanc="luo2014"),
+            ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea"),
+            "Its minimum spans and split antecedents are not scored here.",
+        ),
+        Preset(
+            "e2e",
+            "the scorer of e2e-coref, fastcoref and AllenNLP",
+            Policies(singletons="e2e"),
+            _CONLL,
+            "MUC as it is, B³ without singletons on either side, CEAF_e without those of the "
+            "response.",
+        ),
+        Preset(
+            "scorch",
+            "scorch 0.2",
+            Policies(average="scorch"),
+            ("muc", "bcub", "ceafm", "ceafe", "blanc"),
+            "It adds the response's own mentions to the key as singletons, and averages over "
+            "documents.",
+        ),
+        Preset(
+            "stanza",
+            "the scorer of Stanza",
+            Policies(singletons="stanza", average="stanza"),
+            (*_CONLL, "lea"),
+            "LEA without singletons. It averages recall and precision over documents.",
+        ),
+    )
+}
+
+# What a scorer does to singletons where that depends on the metric; for others they are kept.
+SINGLETONS_BY_METRIC: Mapping[str, Mapping[str, str]] = {
+    "e2e": {"bcub": "drop", "ceafe": "drop-response"},
+    "stanza": {"lea": "drop"},
+}
+
+
+def policies_for(policies: Policies, metric: str) -> Policies:
+    """The policies for one metric, by its id, where singletons are a choice by metric."""
+    by_metric = SINGLETONS_BY_METRIC.get(policies.singletons, {})
+    changed: Any = by_metric.get(metric, policies.singletons)
+    return replace(policies, singletons=changed)
+
+
+def preset(name: str, **policies: str) -> dict[str, Any]:
+    """What to give `corescore.score` so that it scores as another scorer does.
+
+    name      perl, coval, corefud, ua, scorch, e2e or stanza
+    policies  those that shall differ from the preset's, such as match="partial"
+
+    `score(key, response, **preset("corefud", match="partial"))`. Raises PolicyError for an unknown
+    name or policy.
+    """
+    found = PRESETS[choose("preset", name, PRESETS)]
+    for policy in policies:
+        choose("policy", policy, POLICY_VALUES)
+    changed = Policies.of({**asdict(found.policies), **policies})
+    return {**asdict(changed), "metrics": found.metrics}
+
+
+def preset_of(policies: Policies, metrics: tuple[str, ...]) -> str:
+    """The id of the preset that these policies and metrics are; "" if they are none."""
+    same = (
+        known.id
+        for known in PRESETS.values()
+        if known.policies == policies and set(known.metrics) == set(metrics)
+    )
+    return next(same, "")
