@@ -4,6 +4,7 @@ read, write               files as a Corpus of Documents; InputError names every
 from_clusters, from_char_clusters, from_spacy
                           a Corpus out of what a system holds in Python
 score, score_entities     a Result: scores, tables, credit, errors, comparison and plots
+preset                    the policies of another scorer: score(key, response, **preset("perl"))
 METRICS, Metric, Counts   the metrics, and what to write another one with
 PolicyError               an unknown policy, metric or format
 """
@@ -15,6 +16,7 @@ from corescore.corpus.from_python import from_char_clusters, from_clusters, from
 from corescore.corpus.mentions import Mention
 from corescore.corpus.problems import InputError, PolicyError
 from corescore.metrics import METRICS, Counts, Metric
+from corescore.scoring.presets import preset
 from corescore.version import __version__
 
 __all__ = [
@@ -31,6 +33,7 @@ __all__ = [
     "from_char_clusters",
     "from_clusters",
     "from_spacy",
+    "preset",
     "read",
     "score",
     "score_entities",

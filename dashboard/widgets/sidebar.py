@@ -27,8 +27,14 @@ MOST_UNFILTERED = 12  # a longer list of responses can be searched
 POLICIES: Mapping[str, tuple[str, Mapping[str, str], str]] = {
     "singletons": (
         "Entities of one mention",
-        {"keep": "score them", "drop": "leave them out"},
-        "Left out, they are removed from both sides before anything else is done.",
+        {
+            "keep": "score them",
+            "drop": "leave them out",
+            "drop-response": "leave the response's out",
+            "e2e": "by metric, as e2e-coref",
+            "stanza": "by metric, as Stanza",
+        },
+        "Left out, they are removed before anything else is done.",
     ),
     "repeats": (
         "A mention listed twice",

@@ -25,6 +25,7 @@ from corescore.analysis.perturbation import PERTURBATIONS
 from corescore.analysis.perturbation.sweep import Run, Sweep
 from corescore.cli.shell import Command
 from corescore.metrics import METRICS
+from tests.support.gap import GAP_FILES
 
 KEY = "# toy\n{abc}{defg}\n"
 RESPONSE = "# toy\n{ab}{cd}{fghi}\n"
@@ -46,6 +47,8 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "response.txt").write_text(RESPONSE)
     (tmp_path / "gold.conll").write_text(GOLD)
     (tmp_path / "wrong.conll").write_text(GOLD.replace("(2)", "(1)"))
+    for name, text in GAP_FILES.items():
+        (tmp_path / name).write_text(text)
     return tmp_path
 
 
@@ -473,6 +476,7 @@ WRITING = {
     "experiments": ("experiments", "--out"),
     "experiment": ("experiment", "pradhan2014-example", "--out"),
     "conformance": ("conformance", "--out"),
+    "gap": ("gap", "gap-test.tsv", "answers.tsv", "--out"),
     "report": ("report", "gold.conll", "wrong.conll", "--sections", "overview", "--out"),
     "baseline": ("baseline", "gold.conll", "--kind", "singletons", "--out"),
     "convert": ("convert", "gold.conll"),

@@ -1,0 +1,66 @@
+"""Other scorers by name: their policies and metrics, and singletons by metric."""
+
+import pytest
+from hypothesis import given
+
+from corescore import PolicyError, preset, score
+from corescore.scoring.presets import PRESETS
+from tests.support.strategies import corpora_of, pair_corpora
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_signature_names_the_preset_unless_a_policy_differs(name):
+    key, response = corpora_of([([{0, 1}], [{0, 1}])])
+    assert f"| as {name} |" in score(key, response, **preset(name)).signature
+    other = score(key, response, **preset(name, missing_documents="error"))
+    assert "| as " not in other.signature
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_preset_has_no_metric_that_the_scorer_lacks(name):
+    key, response = corpora_of([([{0, 1}], [{0, 1}])])
+    ids = {metric.id for metric in score(key, response, **preset(name)).metrics}
+    assert ids - {"mentions", "links", "rand"} == set(PRESETS[name].metrics)
+    assert ("lea" in ids) == (name in ("coval", "corefud", "ua", "stanza"))
+
+
+@given(pair_corpora())
+def test_e2e_takes_singletons_by_metric(pairs):
+    key, response = corpora_of(pairs)
+    e2e = score(key, response, **preset("e2e"))
+    both = score(key, response, singletons="drop")
+    one = score(key, response, singletons="drop-response")
+    assert e2e["muc"] == score(key, response)["muc"]
+    assert e2e["bcub"] == both["bcub"]
+    assert e2e["ceafe"] == one["ceafe"]
+
+
+@given(pair_corpora())
+def test_singletons_of_the_response_alone_are_dropped(pairs):
+    made = score(*corpora_of(pairs), singletons="drop-response")
+    without = [(key, [e for e in response if len(e) > 1]) for key, response in pairs]
+    expected = score(*corpora_of(without))
+    assert made.table.equals(expected.table)
+
+
+@given(pair_corpora())
+def test_stanza_drops_singletons_for_lea_alone(pairs):
+    key, response = corpora_of(pairs)
+    stanza = score(key, response, **preset("stanza"))
+    dropped = score(key, response, singletons="drop", average="stanza")
+    assert stanza.counts["lea"].recall_numerator == pytest.approx(
+        dropped.counts["lea"].recall_numerator
+    )
+    kept = score(key, response, average="stanza")
+    assert stanza.counts["bcub"].recall_numerator == pytest.approx(
+        kept.counts["bcub"].recall_numerator
+    )
+
+
+def test_what_does_not_exist_is_refused_with_what_does():
+    with pytest.raises(PolicyError, match="preset is 'conll'; expected one of: perl, coval"):
+        preset("conll")
+    with pytest.raises(PolicyError, match="policy is 'matching'; expected one of: match"):
+        preset("perl", matching="head")
+    with pytest.raises(PolicyError, match="match is 'about'"):
+        preset("perl", match="about")
