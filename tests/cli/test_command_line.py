@@ -480,7 +480,6 @@ WRITING = {
     "report": ("report", "gold.conll", "wrong.conll", "--sections", "overview", "--out"),
     "baseline": ("baseline", "gold.conll", "--kind", "singletons", "--out"),
     "convert": ("convert", "gold.conll"),
-    "gap": ("gap", "gap.tsv", "gap.tsv", "--out"),
 }
 
 
