@@ -2,7 +2,7 @@
 
 from corescore.metrics import CONLL, METRIC_IDS, name_of
 from corescore.scoring.scores import Scores
-from corescore.wording import listed, percent
+from corescore.wording import counted, listed, percent
 
 _HOW = {
     "head": "by head",
@@ -25,3 +25,21 @@ def beside_exact(name: str, result: Scores) -> str:
         f"Mentions of {name} are matched {_HOW[result.policies.match]}. If only the same words "
         f"match, its CoNLL average is {means}; F1: {rows}."
     )
+
+
+def other_spans(n: int, match: str) -> str:
+    """How many mentions of a document match with other words; "" if none does."""
+    if not n:
+        return ""
+    verb = "is" if n == 1 else "are"
+    return f"{counted(n)} {verb} matched with other words, {_how(match)}: each is drawn twice."
+
+
+def matched(key: str, response: str, match: str, *, same_span: bool) -> str:
+    """Which key mention a response mention was matched with, and how; their words come in."""
+    how = "with the same words" if same_span else _how(match)
+    return f"The response’s “{response}” is matched with the key’s “{key}”, {how}."
+
+
+def _how(match: str) -> str:
+    return _HOW.get(match, "by what the zeros depend on")

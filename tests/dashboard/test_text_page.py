@@ -418,3 +418,40 @@ def test_a_response_longer_than_its_key_is_read_where_positions_are_compared(mon
         assert not app.exception
     app = run(view="text", words="compare positions", a="b.conll", b="none")
     assert app.session_state["loaded"].systems[0].result["mentions"].precision == 1 / 2
+
+
+def columns(*rows):
+    """A file of one document: a word and what its last column holds in each row."""
+    lines = "".join(f"d\t0\t{at}\t{row[0]}\t{row[1]}\n" for at, row in enumerate(rows))
+    return f"#begin document (d); part 000\n{lines}\n#end document\n".encode()
+
+
+LONG = columns(("old", "(1"), ("Mia", "1)"), ("saw", "-"), ("her", "(1)"), ("cat", "(2)"))
+SHORT = columns(("old", "(1)"), ("Mia", "-"), ("saw", "-"), ("her", "(1)"), ("cat", "-"))
+
+
+@pytest.mark.parametrize("at", ["0-2", "0-1"])
+def test_the_page_says_with_which_mention_of_the_key_one_is_matched_and_how(
+    at, monkeypatch, tmp_path
+):
+    give(monkeypatch, tmp_path, key_conll=LONG, a_conll=SHORT)
+    app = run(view="text", match="or the same head", mention=at)
+    assert "1 mention is matched with other words, by head: each is drawn twice." in html(app)
+    said = "The response’s “old” is matched with the key’s “old Mia”, by head."
+    assert said in headlines(app)
+    table = mention_table(app.session_state["loaded"].systems[0].result.comparison)
+    drawn = mentions.of_one_system(table)
+    assert [(d.start, d.end, d.kind, d.lines) for d in drawn[:2]] == [
+        (0, 2, "correct", (0,)),
+        (0, 1, "correct", (1,)),
+    ]
+
+
+def test_a_mention_matched_by_its_words_says_so_only_where_others_may_match(monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_conll=LONG, a_conll=SHORT)
+    said = "The response’s “her” is matched with the key’s “her”, with the same words."
+    assert said in headlines(run(view="text", match="or within, around the head", mention="3-4"))
+    exact = html(run(view="text", mention="3-4"))
+    assert "matched with" not in exact
+    missing = html(run(view="text", match="or the same head", mention="4-5"))
+    assert "The response’s" not in missing

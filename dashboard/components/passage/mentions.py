@@ -102,19 +102,33 @@ def of_one_system(table: pd.DataFrame) -> tuple[Drawn, ...]:
     """What is drawn of the rows of a `mention_table` for one document, in text order."""
     columns = ["start", "end", "class", "type", "key_entity", "response_entity"]
     drawn = []
-    for start, end, kind, type_, *entities in _rows(table, columns):
-        numbers = tuple(entities)
-        lines = tuple(side for side, entity in enumerate(numbers) if entity)
-        if kind == SPAN_ERROR:
-            lines = (KEY,)
-        drawn.append(Drawn(start, end, kind, type_, numbers, lines))
-    off = table[table["class"] == SPAN_ERROR]
+    is_off = has_two_spans(table)
+    for off, (start, end, kind, type_, *entities) in zip(
+        is_off, _rows(table, columns), strict=True
+    ):
+        lines = (KEY,) if off else _sides(entities)
+        drawn.append(Drawn(start, end, kind, type_, tuple(entities), lines))
     columns[:2] = ["response_start", "response_end"]
     drawn += [
         Drawn(start, end, kind, type_, tuple(entities), (FIRST,))
-        for start, end, kind, type_, *entities in _rows(off, columns)
+        for start, end, kind, type_, *entities in _rows(table[is_off], columns)
     ]
     return tuple(sorted(drawn, key=_text_order))
+
+
+def has_two_spans(table: pd.DataFrame) -> "pd.Series[bool]":
+    """Which rows of a `mention_table` have other words in the response than in the key: span
+    errors, perhaps only by their gaps, and mentions that match otherwise than exactly."""
+    moved = table["response_start"].ne(table["start"]) | table["response_end"].ne(table["end"])
+    moved = table["response_start"].notna() & moved.fillna(False).astype(bool)
+    return moved | table["class"].eq(SPAN_ERROR)
+
+
+def has_span(table: pd.DataFrame, start: int, end: int) -> "pd.Series[bool]":
+    """Which rows of a `mention_table` have this span on either side."""
+    in_key = table["start"].eq(start) & table["end"].eq(end)
+    in_response = table["response_start"].eq(start) & table["response_end"].eq(end)
+    return in_key | in_response.fillna(False).astype(bool)
 
 
 def with_pieces(drawn: Iterable[Drawn], documents: Sequence[Document]) -> tuple[Drawn, ...]:

@@ -7,13 +7,20 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from corescore.analysis.errors.mentions import MENTION_CLASSES
+from corescore.analysis.errors.mentions import (
+    DUPLICATED,
+    MENTION_CLASSES,
+    MISSING,
+    SPAN_ERROR,
+    SPURIOUS,
+)
 from corescore.analysis.errors.outcomes import OUTCOMES, outcome_table
 from corescore.corpus.documents import Document
 from corescore.corpus.english import MENTION_TYPES
 from corescore.rendering import html as markup
 from corescore.rendering.html import Window
 from corescore.sentences import credit as sentences
+from corescore.sentences import matching
 from dashboard.components.passage import mentions
 from dashboard.components.passage.component import show_passage
 from dashboard.components.passage.mentions import STATUSES, THE_KEY, Drawn
@@ -70,6 +77,8 @@ def page() -> None:
     _show_passage(reading, shown, selected)
     if reading.together and selected:
         _show_credit(reading, selected)
+    elif not reading.together:
+        _show_match(reading, selected)
     names = [system.name for system in reading.systems]
     download(reading.table, loaded.signature, "mentions", document, *names)
 
@@ -200,6 +209,23 @@ def _show_passage(reading: Reading, shown: Sequence[Drawn], selected: Drawn | No
             on_mention=_take_mention,
             on_place=lambda: _take_place(windows),
         )
+
+
+def _show_match(reading: Reading, selected: Drawn | None) -> None:
+    """How many mentions match with other words, and with which the selected one matches."""
+    system, table = reading.systems[0], reading.table
+    is_shared = ~table["class"].isin([SPAN_ERROR, MISSING, SPURIOUS, DUPLICATED])
+    is_other = is_shared & mentions.has_two_spans(table)
+    match = system.result.policies.match
+    if said := matching.other_spans(int(is_other.sum()), match):
+        note(said)
+    if selected is None or (match == "exact" and not is_other.any()):
+        return
+    response = scoring.scored_response(system, reading.key.name)
+    for at in table.index[is_shared & mentions.has_span(table, selected.start, selected.end)]:
+        key_words, *span = table.loc[at, ["mention", "response_start", "response_end"]]
+        words = response.text(response.mention(*map(int, span)))
+        headline(matching.matched(key_words, words, match, same_span=not is_other[at]))
 
 
 def _turn_to(document: str, selected: Drawn | None, windows: Sequence[Window]) -> None:
