@@ -20,7 +20,8 @@ def beside_exact(name: str, result: Scores) -> str:
         return ""
     exact = result.exact
     rows = listed(f"{name_of(metric)} {percent(exact[metric].f1)}" for metric in METRIC_IDS)
-    means = f"{percent(exact[CONLL.id].f1)} instead of {percent(result[CONLL.id].f1)}"
+    strict, own = (percent(scores[CONLL.id].f1) for scores in (exact, result))
+    means = f"{strict}, too" if strict == own else f"{strict} instead of {own}"
     return (
         f"Mentions of {name} are matched {_HOW[result.policies.match]}. If only the same words "
         f"match, its CoNLL average is {means}; F1: {rows}."

@@ -38,6 +38,8 @@ def test_a_sentence_gives_both():
     # MUC 1/2; B³ (1/2 + 1 + 1)/4 = 5/8; CEAF_e (1/2 + 1)/2 = 3/4; their mean is 5/8
     assert "its CoNLL average is 62.50 instead of 100.00; F1: MUC 50.00, B³ 62.50," in said
     assert beside_exact("A", scored("exact")) == ""
+    same = score(corpus(KEY), corpus(KEY), match="head")
+    assert "its CoNLL average is 100.00, too; F1: MUC 100.00," in beside_exact("A", same)
 
 
 def test_tables_and_json_have_both():
