@@ -459,10 +459,6 @@ def test_a_folder_without_files_is_no_output(tmp_path, capsys):
     assert "outputs: a folder without files; expected a file for each response" in said
 
 
-GAP = (
-    "ID\tText\tPronoun\tPronoun-offset\tA\tA-offset\tA-coref\tB\tB-offset\tB-coref\tURL\n"
-    "d1\tAnn met Mia and she left\tshe\t16\tAnn\t0\tTRUE\tMia\t8\tFALSE\thttp://x\n"
-)
 WRITING = {
     "score": ("score", "gold.conll", "wrong.conll", "--out"),
     "credit": ("credit", "gold.conll", "wrong.conll", "--metric", "lea", "--out"),
@@ -501,7 +497,6 @@ def test_a_command_replaces_a_file_only_by_force_and_an_input_never(
 ) -> None:
     command, other = WRITING[name], folder / "other.conll"
     other.write_text("mine")
-    (folder / "gap.tsv").write_text(GAP)
     message = refused(folder, *command, "other.conll")
     assert "other.conll: a file that exists; expected a new file" in message
     assert other.read_text() == "mine"
