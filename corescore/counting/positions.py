@@ -1,13 +1,13 @@
 """Empty nodes of both sides put on one set of positions, or left out of both."""
 
 from collections import Counter
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from corescore.arrays import BoolArray, IntArray
-from corescore.corpus.documents import Document
+from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.mentions import Attributes, EmptyNode, Pieces
 
 # Where a word stands: the words of the text before it, then what orders the empty nodes there.
@@ -145,6 +145,17 @@ def _spans(spans: IntArray, to: IntArray) -> IntArray:
 def _parents(node: EmptyNode, to: IntArray) -> frozenset[tuple[int, str]]:
     """The parents at their new positions; the root stays −1."""
     return frozenset((int(to[at]) if at >= 0 else at, relation) for at, relation in node.parents)
+
+
+def with_positions_of(key: Corpus, responses: Iterable[Corpus]) -> Corpus:
+    """The key with the empty nodes of several responses, which then share its positions."""
+    documents = {document.name: document for document in key}
+    for response in responses:
+        for document in response:
+            own = documents.get(document.name)
+            if own and document.empty_nodes and words_of_text(own) == words_of_text(document):
+                documents[document.name] = with_common_positions(own, document)[0]
+    return replace(key, documents=tuple(documents.values()))
 
 
 def words_of_text(document: Document) -> tuple[str, ...]:

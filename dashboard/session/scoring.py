@@ -13,6 +13,7 @@ from corescore.corpus.documents import Document
 from corescore.corpus.formats import Format, format_of, format_of_bytes, read_bytes
 from corescore.counting.pairing import on_key_words
 from corescore.counting.policies import Policies
+from corescore.counting.positions import with_positions_of
 from corescore.metrics import HOW_MANY
 from corescore.scoring.scores import score
 from dashboard.session.loaded import Loaded, System
@@ -30,9 +31,9 @@ def load(files: Files, selected: Sequence[File], policies: Policies) -> Loaded:
         System(
             letter,
             names[file.name],
-            _result(files.key, file, policies),
+            _result(files.key, file, policies, _beside(file, selected)),
             _response(files.key, file, policies),
-            _stamps(files.key, file),
+            _stamps(files.key, file, *_beside(file, selected)),
         )
         for letter, file in zip("AB", selected, strict=False)
     )
@@ -60,8 +61,18 @@ def _read(name: str, stamp: str, side: str, _file: File) -> Corpus | InputError:
         return error
 
 
-def _result(key: File, response: File, policies: Policies) -> Result:
-    found = _score(_stamps(key, response), policies, key, response)
+def _beside(response: File, selected: Sequence[File]) -> tuple[File, ...]:
+    """The other responses that are shown on one text with it and bring words of their own."""
+    others = (file for file in selected if file is not response)
+    return tuple(
+        file
+        for file in others
+        if any(document.empty_nodes for document in read_file(file, side="response"))
+    )
+
+
+def _result(key: File, response: File, policies: Policies, beside: tuple[File, ...] = ()) -> Result:
+    found = _score(_stamps(key, response, *beside), policies, key, response, beside)
     if isinstance(found, InputError):
         raise InputError.of([found])
     return found
@@ -78,19 +89,24 @@ def _aligned(stamps: tuple[str, ...], _key: File, _response: File) -> Corpus:
     return on_key_words(read_file(_key, side="key"), read_file(_response, side="response"))
 
 
-def _stamps(key: File, response: File) -> tuple[str, ...]:
-    return (key.name, key.stamp, response.name, response.stamp)
+def _stamps(*files: File) -> tuple[str, ...]:
+    return tuple(part for file in files for part in (file.name, file.stamp))
 
 
 @st.cache_resource(
     max_entries=64, show_spinner=f"Scoring with all {HOW_MANY} metrics", hash_funcs={Policies: repr}
 )
 def _score(
-    stamps: tuple[str, ...], policies: Policies, _key: File, _response: File
+    stamps: tuple[str, ...],
+    policies: Policies,
+    _key: File,
+    _response: File,
+    _beside: tuple[File, ...],
 ) -> Result | InputError:
     try:
-        sides = read_file(_key, side="key"), read_file(_response, side="response")
-        return Result.of(score(*sides, policies))
+        key, response = read_file(_key, side="key"), read_file(_response, side="response")
+        others = (read_file(file, side="response") for file in _beside)
+        return Result.of(score(with_positions_of(key, others), response, policies))
     except InputError as error:
         return error
 

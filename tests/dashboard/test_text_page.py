@@ -455,3 +455,28 @@ def test_a_mention_matched_by_its_words_says_so_only_where_others_may_match(monk
     assert "matched with" not in exact
     missing = html(run(view="text", match="or the same head", mention="4-5"))
     assert "The response’s" not in missing
+
+
+def conllu(*rows):
+    """A CoNLL-U file of one sentence: number, word and entity in each row, "" for no entity."""
+    lines = "".join(
+        f"{number}\t{word}\t_\t_\t_\t_\t{'_' if '.' in number else 0}\t_\t0:root\t"
+        f"{f'Entity=({entity}--1)' if entity else '_'}\n"
+        for number, word, entity in rows
+    )
+    head = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n# sent_id = d-1\n"
+    return f"{head}{lines}\n".encode()
+
+
+def test_two_responses_with_other_empty_nodes_stand_on_one_text(monkeypatch, tmp_path):
+    """Only B has an empty node before "saw": what follows is the same mention for both."""
+    words = ("1", "Mia", "e1"), ("2", "saw", ""), ("3", "herself", "e1")
+    more = (words[0], ("1.1", "_", ""), *words[1:])
+    files = {"key_conllu": conllu(*words), "a_conllu": conllu(*words), "b_conllu": conllu(*more)}
+    give(monkeypatch, tmp_path, **files)
+    app = run(view="text", together=True)
+    loaded = app.session_state["loaded"]
+    assert [system.name for system in loaded.systems] == ["a", "b"]
+    table = outcome_table(*(mention_table(system.result.comparison) for system in loaded.systems))
+    assert table["outcome"].tolist() == ["both correct", "both correct"]
+    assert not app.exception

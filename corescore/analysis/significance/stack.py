@@ -9,6 +9,7 @@ import pandas as pd
 from corescore.arrays import FloatArray, IntArray
 from corescore.corpus.documents import Document
 from corescore.counting.counts import MEASURES, Counts
+from corescore.counting.positions import without_absent
 from corescore.metrics import CONLL, Metric
 from corescore.scoring.scores import Scores, scores_of
 
@@ -118,9 +119,10 @@ def check_same_key(a: Scores, b: Scores) -> None:
 
 
 def _same(one: Document, other: Document) -> bool:
-    """Equal; of brace notation only the names in the key count, as each response adds its own."""
+    """Equal; of brace notation only the names in the key count, as each response adds its own, and
+    of empty nodes those that the key has."""
     if not (one.named_mentions and other.named_mentions):
-        return one == other
+        return without_absent(one) == without_absent(other)
     return one.name == other.name and _named(one) == _named(other)
 
 
