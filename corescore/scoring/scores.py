@@ -265,7 +265,7 @@ def _head_warnings(side: Side, name: str, policies: Policies) -> Iterable[str]:
 
 
 _DONE = {
-    "first": "first entity kept",
+    "first": "first entity kept (the reference scorer: repeats 'reference')",
     "reference": "counted as the reference scorer does",
     "listed": "counted as coval does",
 }
