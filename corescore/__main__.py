@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from corescore.cli import compare as comparing
 from corescore.cli import dashboard as browser
-from corescore.cli import experiments, files, gap
+from corescore.cli import experiments, files, gap, scorer_pl
 from corescore.cli import perturb as perturbing
 from corescore.cli import report as reporting
 from corescore.cli import score as scoring
@@ -19,6 +19,7 @@ from corescore.version import __version__
 COMMANDS = (
     *scoring.COMMANDS,
     *gap.COMMANDS,
+    *scorer_pl.COMMANDS,
     *comparing.COMMANDS,
     *perturbing.COMMANDS,
     *experiments.COMMANDS,
@@ -34,6 +35,7 @@ EXAMPLES = (
     "corescore credit key.conll response.conll --metric bcub --by link --document NAME",
     "corescore errors key.conll response.conll --impact",
     "corescore gap gap-test.tsv answers.tsv",
+    "corescore scorer.pl all key.conll response.conll none",
     "corescore metrics",
     "corescore compare key.conll first.conll second.conll --trials 10000 --seed 1",
     "corescore compare key.conll outputs/ --ranks",

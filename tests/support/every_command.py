@@ -27,6 +27,7 @@ def calls():
     for name, text in GAP_FILES.items():
         Path(name).write_text(text, encoding="utf-8")
     yield "gap", *GAP_FILES
+    yield "scorer.pl", "all", KEY, A, "none"
     yield ("metrics",)
     yield "compare", KEY, A, B, "--trials", "100", "--per-document"
     yield "compare", KEY, A, B, "--trials", "100", "--ranks"
