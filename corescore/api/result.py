@@ -153,7 +153,8 @@ def score(
                        "head" (same head), "partial" (within the key mention, around its head) or
                        "lenient" (as partial, as many pairs as possible); see
                        `corescore.counting.matching.match`
-    missing_documents  a key document that the response lacks: an "empty" response, or "error"
+    missing_documents  a key document that the response lacks: an "empty" response, "error", or
+                       "skip" to leave it out, which raises the score
     average            "micro"; "macro" adds means over documents, "scorch" and "stanza" add what
                        those scorers print; see `corescore.scoring.averages`
     zeros              empty nodes of the two sides: "dependent" matches zeros by the words that

@@ -28,10 +28,10 @@ def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS)
     """Pair the documents of both sides by name; see `paired_by_name` for names that differ.
 
     The response's documents keep their own names. A key document that the response lacks is paired
-    with an empty one and warned of, or refused if `missing_documents` is "error". A response
-    document that the key lacks is left out, with a warning. A response without words is taken to be
-    over the words of its key. Under words "align" one whose words differ is put onto those of its
-    key.
+    with an empty one and warned of; under `missing_documents` "skip" it is left out with a warning,
+    under "error" refused. A response document that the key lacks is left out, with a warning. A
+    response without words is taken to be over the words of its key. Under words "align" one whose
+    words differ is put onto those of its key.
 
     Raises InputError for missing documents, and for words or positions that do not fit: see
     `corescore.counting.words.fit_words`.
@@ -43,14 +43,16 @@ def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS)
     extra = [document for document in response if document.name not in used]
     if policies.missing_documents == "error":
         _refuse(_missing(document, response) for document in missing)
-    found = [(doc, partners.get(doc.name) or doc.with_entities(())) for doc in key]
+    skips = policies.missing_documents == "skip"
+    scored = [document for document in key if document.name in partners or not skips]
+    found = [(doc, partners.get(doc.name) or doc.with_entities(())) for doc in scored]
     both = [(doc, over_named_spans(doc, other)) for doc, other in found]
     _refuse(_mixed(k, r) for k, r in both if k.named_mentions != r.named_mentions)
     if extra and len(missing) == len(key):
         raise InputError([_nothing_shared(extra[0], key, response)])
     responses, noticed = fit_words(both, policies.words, response.file or "the response")
-    fitted = [_in_common(k, r, policies) for k, r in zip(key, responses, strict=True)]
-    noticed = [*renamed, *_warnings(missing, extra, response), *noticed]
+    fitted = [_in_common(k, r, policies) for k, r in zip(scored, responses, strict=True)]
+    noticed = [*renamed, *_warnings(missing, extra, response, skips=skips), *noticed]
     warnings = (*key.warnings, *response.warnings, *noticed)
     return Pairing(tuple(k for k, _ in fitted), tuple(r for _, r in fitted), warnings)
 
@@ -73,10 +75,13 @@ def _refuse(problems: Iterable[Problem]) -> None:
         raise InputError(found)
 
 
-def _warnings(missing: list[Document], extra: list[Document], response: Corpus) -> Iterable[str]:
+def _warnings(
+    missing: list[Document], extra: list[Document], response: Corpus, *, skips: bool
+) -> Iterable[str]:
     name = response.file or "the response"
     if missing:
-        yield f"{name} lacks {list_documents(missing)} of the key: scored as an empty response."
+        done = "left out, which raises the score" if skips else "scored as an empty response"
+        yield f"{name} lacks {list_documents(missing)} of the key: {done}."
     if extra:
         yield f"{name} has {list_documents(extra)} that the key lacks: left out."
 

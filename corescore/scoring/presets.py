@@ -41,7 +41,7 @@ PRESETS: Mapping[str, Preset] = {
         Preset(
             "coval",
             "coval",
-            Policies(repeats="listed", words="ignore"),
+            Policies(repeats="listed", words="ignore", missing_documents="error"),
             ("muc", "bcub", "ceafe", "lea"),
             "It compares positions, not words. What it calls CEAF_m divides by entities instead of "
             "mentions, so it is left out.",
@@ -50,7 +50,12 @@ PRESETS: Mapping[str, Preset] = {
             "corefud",
             "the CorefUD scorer 1.2",
             Policies(
-                match="head", singletons="drop", repeats="all", blanc="corefud", lookup="table"
+                match="head",
+                singletons="drop",
+                repeats="all",
+                blanc="corefud",
+                lookup="table",
+                missing_documents="error",
             ),
             ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "zero", "mor"),
             "A shared task averages its CoNLL score over data sets.",
@@ -73,7 +78,7 @@ PRESETS: Mapping[str, Preset] = {
         Preset(
             "scorch",
             "scorch 0.2",
-            Policies(average="scorch"),
+            Policies(average="scorch", missing_documents="skip"),
             ("muc", "bcub", "ceafm", "ceafe", "blanc"),
             "It adds the response's own mentions to the key as singletons, and averages over "
             "documents.",

@@ -83,7 +83,7 @@ POLICIES: Mapping[str, tuple[str, Mapping[str, str], str]] = {
     ),
     "missing_documents": (
         "A document the response lacks",
-        {"empty": "counts as empty", "error": "refuse the file"},
+        {"empty": "counts as empty", "error": "refuse the file", "skip": "leave it out"},
         "Counted as empty, all its key mentions are missing.",
     ),
     "words": (

@@ -117,8 +117,8 @@ def test_one_name_is_one_mention_wherever_it_stands():
 
 
 def test_an_unknown_policy_is_refused():
-    with pytest.raises(PolicyError, match=r"missing documents is 'skip'; expected one of: empty"):
-        pair_documents(Corpus(()), Corpus(()), Policies.of({"missing_documents": "skip"}))
+    with pytest.raises(PolicyError, match=r"missing documents is 'ignore'; expected one of: empty"):
+        pair_documents(Corpus(()), Corpus(()), Policies.of({"missing_documents": "ignore"}))
 
 
 # --- Words ----------------------------------------------------------------------------------------
@@ -191,3 +191,13 @@ def test_the_advice_says_where_both_have_the_same_characters():
         "Both have the same characters, in another tokenisation or notation (such as '/.' for "
         "'.'): words 'align' maps positions over characters."
     )
+
+
+def test_a_missing_document_can_be_left_out_with_a_warning():
+    key = Corpus((Document.of_entities("a", [[(0, 1)]]), Document.of_entities("b", [[(0, 1)]])))
+    response = Corpus((Document.of_entities("b", [[(0, 1)]]),))
+    pairing = pair_documents(key, response, Policies(missing_documents="skip"))
+    assert [document.name for document in pairing.key] == ["b"]
+    assert pairing.response == response.documents
+    (warning,) = pairing.warnings
+    assert warning.endswith("lacks 1 document ('a') of the key: left out, which raises the score.")

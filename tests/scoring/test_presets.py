@@ -12,7 +12,7 @@ from tests.support.strategies import corpora_of, pair_corpora
 def test_the_signature_names_the_preset_unless_a_policy_differs(name):
     key, response = corpora_of([([{0, 1}], [{0, 1}])])
     assert f"| as {name} |" in score(key, response, **preset(name)).signature
-    other = score(key, response, **preset(name, missing_documents="error"))
+    other = score(key, response, **preset(name, zeros="drop"))
     assert "| as " not in other.signature
 
 
