@@ -25,19 +25,33 @@ from corescore.cli.shell import (
     shown_metrics,
     warn,
 )
+from corescore.corpus.problems import PolicyError
 from corescore.counting.comparison import SIDES
 from corescore.metrics import CONLL, DIAGNOSTICS, MENTION_DIAGNOSTICS, METRICS, VARIANTS
+from corescore.rendering.scorer_outputs import SCORER_OUTPUTS, as_scorer
 from corescore.rendering.scores import OUTPUTS, Report, report_frame
 
 
 def _score(options: argparse.Namespace) -> None:
+    _check_format(options)
     shown = shown_metrics(options)
     results = score_each(options.responses, options, shown=shown)
     report = Report(options.key, results, shown, options.per_document)
     if options.format == PARQUET:
         put_frame(report_frame(report), report.signature, options)
+    elif options.format in SCORER_OUTPUTS:
+        put(as_scorer(options.format, report), options)
     else:
         put(OUTPUTS[options.format](report), options)
+
+
+def _check_format(options: argparse.Namespace) -> None:
+    """Take the metrics of a scorer whose output is asked for. PolicyError if it does not score."""
+    if options.format in SCORER_OUTPUTS:
+        if options.preset != options.format:
+            found = f"format {options.format} without --as {options.format}"
+            raise PolicyError(f"{found}: it prints what that scorer prints; expected both")
+        options.metrics = options.metrics or ",".join(SCORER_OUTPUTS[options.format].metrics)
 
 
 def _credit(options: argparse.Namespace) -> None:
@@ -103,7 +117,8 @@ _ERROR_OPTIONS = (
     *POLICIES,
 )
 _DOCUMENTS = flag("--per-document", "also show each document")
-_SCORE_OPTIONS = (*each(), AS, SHOWN_METRICS, _DOCUMENTS, AVERAGE, *output(), *POLICIES)
+_OUTPUT = output("; coval and corefud as those scorers print, with --as", SCORER_OUTPUTS)
+_SCORE_OPTIONS = (*each(), AS, SHOWN_METRICS, _DOCUMENTS, AVERAGE, *_OUTPUT, *POLICIES)
 _ABOUT_CREDIT = "what a metric credits, by mention, link, entity or document"
 _ABOUT_ERRORS = "list the errors by kind, document, entity or mention"
 COMMANDS = (

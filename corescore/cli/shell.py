@@ -86,11 +86,11 @@ def each(about: str = RESPONSES) -> tuple[Option, ...]:
     )
 
 
-def output(more: str = "") -> tuple[Option, ...]:
-    """--format, --out and --force of a table; `more` explains the formats."""
+def output(more: str = "", others: Iterable[str] = ()) -> tuple[Option, ...]:
+    """--format, --out and --force of a table; `more` explains the formats and those besides."""
     about = f"output format{more}; parquet needs --out"
     return (
-        choice("--format", (*OUTPUTS, PARQUET), about),
+        choice("--format", (*OUTPUTS, PARQUET, *others), about),
         *out("write to FILE instead of printing"),
     )
 
@@ -169,7 +169,7 @@ def shown_metrics(options: argparse.Namespace) -> tuple[str, ...]:
         average = (CONLL.id,) if set(CONLL.members) <= set(has) else ()
         return (*has, *average) or SHOWN
     beside = tuple(metric.id for metric in NAMED)
-    known = (*has, CONLL.id, *beside) if has else (*ROW_IDS, *beside)
+    known = (*has, CONLL.id, "mentions", *beside) if has else (*ROW_IDS, *beside)
     return tuple(choose("metric", name, known) for name in options.metrics.split(","))
 
 
