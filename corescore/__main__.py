@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from corescore.cli import compare as comparing
 from corescore.cli import dashboard as browser
-from corescore.cli import experiments, files, gap, scorer_pl
+from corescore.cli import disagree, experiments, files, gap, scorer_pl
 from corescore.cli import perturb as perturbing
 from corescore.cli import report as reporting
 from corescore.cli import score as scoring
@@ -21,6 +21,7 @@ COMMANDS = (
     *gap.COMMANDS,
     *scorer_pl.COMMANDS,
     *comparing.COMMANDS,
+    *disagree.COMMANDS,
     *perturbing.COMMANDS,
     *experiments.COMMANDS,
     *reporting.COMMANDS,
@@ -39,6 +40,10 @@ EXAMPLES = (
     "corescore metrics",
     "corescore compare key.conll first.conll second.conll --trials 10000 --seed 1",
     "corescore compare key.conll outputs/ --ranks",
+    "corescore disagree key.conll response.conll",
+    "corescore disagree key.conll response.conll --from perl --to corefud --shapley",
+    "corescore disagree key.conll first.conll second.conll --grid --metric lea",
+    "corescore disagree key.conll response.conll --find 62.74",
     "corescore perturb key.conll response.conll --do more-precise --do split:share=0.2 --seed 7",
     "corescore sweep key.conll response.conll --do drop:of=unlinked --doses 0:1:0.05 --seeds 20",
     "corescore experiments",

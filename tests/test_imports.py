@@ -33,6 +33,7 @@ LAYERS = (
         "corescore.analysis.gap",
         "corescore.analysis.overlaps",
         "corescore.analysis.perturbation",
+        "corescore.analysis.scorers",
         "corescore.analysis.systems",
     },
     {"corescore.replication"},

@@ -31,6 +31,10 @@ def calls():
     yield ("metrics",)
     yield "compare", KEY, A, B, "--trials", "100", "--per-document"
     yield "compare", KEY, A, B, "--trials", "100", "--ranks"
+    yield "disagree", KEY, A, B
+    yield "disagree", KEY, A, "--from", "perl", "--to", "corefud", "--shapley"
+    yield "disagree", KEY, A, B, "--grid", "--metric", "lea"
+    yield "disagree", KEY, A, "--find", "62.74"
     yield "perturb", KEY, A, "--do", "split:share=0.2", "--out", "perturbed.conll"
     yield "sweep", KEY, A, "--do", "drop", "--doses", "0:1:0.5", "--seeds", "2"
     yield ("experiments",)

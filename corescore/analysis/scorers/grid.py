@@ -1,0 +1,103 @@
+"""Which response is ahead under each combination of policies, and what flips the order."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import asdict
+from itertools import groupby, product
+
+import pandas as pd
+
+from corescore.analysis.scorers.rescored import Rescored
+from corescore.analysis.scorers.walk import ORDER
+from corescore.counting.policies import DEFAULTS, POLICY_VALUES, Policies
+from corescore.tolerances import PLACES
+
+_NEVER = {"repeats": "error", "missing_documents": "error"}  # they refuse files, or change nothing
+
+
+def varied(responses: Iterable[Rescored], metric: str) -> dict[str, tuple[str, ...]]:
+    """The policies that can matter to these files and this metric, with their values.
+
+    repeats  where a side lists a mention twice; zeros where one has empty nodes; lookup where
+    either, or heads; blanc for BLANC; words and missing documents never: they decide what is
+    refused.
+    """
+    every = list(responses)
+    repeats, zeros = any(of.has_repeats for of in every), any(of.has_zeros for of in every)
+    matters = {
+        "zeros": zeros,
+        "singletons": True,
+        "match": True,
+        "repeats": repeats,
+        "lookup": repeats or zeros or any(of.has_heads for of in every),
+        "blanc": metric == "blanc",
+        "average": True,
+    }
+    return {
+        name: tuple(value for value in POLICY_VALUES[name] if value != _NEVER.get(name))
+        for name in ORDER
+        if matters.get(name)
+    }
+
+
+def combinations(
+    responses: Collection[Rescored], metric: str, base: Policies = DEFAULTS
+) -> list[Policies]:
+    """Every combination of the policies in `varied`, `base` first; the others as in `base`.
+
+    The words are compared as the files allow.
+    """
+    values = varied(responses, metric)
+    fixed = asdict(base) | {"words": next(iter(responses)).words}
+    every = [
+        Policies.of({**fixed, **dict(zip(values, chosen, strict=True))})
+        for chosen in product(*values.values())
+    ]
+    first = Policies.of(fixed)
+    return [first, *(policies for policies in every if policies != first)]
+
+
+def ranking_grid(
+    responses: Mapping[str, Rescored],
+    metric: str,
+    *,
+    measure: str = "f1",
+    base: Policies = DEFAULTS,
+) -> pd.DataFrame:
+    """A row for each combination of policies, the default first.
+
+    Columns: the policies that are varied, `changed` (how many of them are not as in `base`), the
+    `score NAME` of each response (a fraction), `ranking` ("a > b = c"), `winner` ("" for a tie).
+    """
+    every = list(responses.values())
+    names, rows = list(varied(every, metric)), []
+    for policies in combinations(every, metric, base):
+        scores = {name: of.value(policies, metric, measure) for name, of in responses.items()}
+        values = {name: getattr(policies, name) for name in names}
+        changed = sum(values[name] != getattr(base, name) for name in names)
+        order = _order(scores)
+        winner = order[0][0] if len(order[0]) == 1 else ""
+        ranking = " > ".join(" = ".join(tied) for tied in order)
+        rows.append(
+            {
+                **values,
+                "changed": changed,
+                **{f"score {name}": score for name, score in scores.items()},
+                "ranking": ranking,
+                "winner": winner,
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _order(scores: Mapping[str, float]) -> list[list[str]]:
+    """The names by their scores, the best first, those with one score together; NaN last."""
+    rounded = {name: -1.0 if s != s else round(s, PLACES) for name, s in scores.items()}
+    best_first = sorted(scores, key=lambda name: -rounded[name])
+    return [list(tied) for _, tied in groupby(best_first, key=rounded.__getitem__)]
+
+
+def flips(grid: pd.DataFrame) -> pd.DataFrame:
+    """The rows of a `ranking_grid` that rank otherwise than the first with the fewest changes."""
+    other = grid[grid["ranking"] != grid["ranking"].iloc[0]]
+    fewest: pd.DataFrame = other[other["changed"] == other["changed"].min()]
+    return fewest

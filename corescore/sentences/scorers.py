@@ -1,0 +1,127 @@
+"""Sentences about scorers that disagree: where, by how much, because of what."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from corescore.analysis.scorers.grid import flips
+from corescore.analysis.scorers.rescored import OURS
+from corescore.analysis.scorers.search import Found
+from corescore.analysis.scorers.table import farthest
+from corescore.analysis.scorers.walk import Step, Walk
+from corescore.metrics import title_of
+from corescore.scoring.presets import PRESETS
+from corescore.sentences.policies import CLAUSES
+from corescore.tolerances import HALF_A_PLACE
+from corescore.wording import RATIOS, capital, counted, listed, percent, signed
+
+
+def scorer_title(name: str) -> str:
+    """A scorer in a table, and what stands for it on the command line."""
+    return OURS if name == OURS else f"{PRESETS[name].title.removeprefix('the ')} ({name})"
+
+
+def spread(table: pd.DataFrame, metric: str) -> str:
+    """Between which scorers the score of each response lies."""
+    by_scorer = table.set_index(["response", "scorer"])[metric]
+    said = []
+    for response, low, high in farthest(table, metric):
+        lowest, highest = by_scorer[response, low], by_scorer[response, high]
+        said.append(
+            f"{title_of(metric)} of {response} is {percent(lowest)} by {scorer_title(low)} and "
+            f"{percent(highest)} by {scorer_title(high)}: {percent(highest - lowest)} points apart."
+        )
+    return " ".join(said) or f"All scorers give one {title_of(metric)}."
+
+
+def walked(walk: Walk, start: str, end: str, response: str) -> str:
+    """How far two scorers are apart, and which changes make the difference."""
+    name = title_of(walk.metric) if walk.measure == "f1" else _measured(walk)
+    from_to = (
+        f"{name} of {response} is {percent(walk.first)} by {scorer_title(start)} and "
+        f"{percent(walk.last)} by {scorer_title(end)}: {signed(walk.difference)} points."
+    )
+    moving = [step for step in walk.steps if abs(step.difference) >= HALF_A_PLACE]
+    if not walk.steps:
+        return f"{from_to} They have the same policies."
+    if not moving:
+        return f"{from_to} None of the {counted(len(walk.steps), 'policy')} that differ moves it."
+    parts = [f"{step.policy} {signed(step.difference)}" for step in moving]
+    return f"{from_to} {capital(listed(parts))}."
+
+
+def _measured(walk: Walk) -> str:
+    return f"{title_of(walk.metric)} {RATIOS[walk.measure]}"
+
+
+def step_clause(step: Step) -> str:
+    """What a step changes, in words."""
+    return CLAUSES[step.policy][step.new]
+
+
+def mentions_moved(mentions: pd.DataFrame) -> str:
+    """How many mentions a step leaves out, counts, matches or no longer matches."""
+    numbers = Counter(zip(mentions["side"], mentions["change"], strict=True))
+    said = [f"{counted(n)} of the {side} {change}" for (side, change), n in numbers.items()]
+    return ", ".join(said)
+
+
+def documents_moved(documents: pd.DataFrame) -> str:
+    """How many documents a step moves, and the most moved one."""
+    if documents.empty:
+        return "no document"
+    first = documents.iloc[0]
+    most = signed(first["difference"])
+    return f"{counted(len(documents), 'document')}, most {first['document']} ({most})"
+
+
+def rankings(grid: pd.DataFrame) -> str:
+    """How often each order of the responses holds, and the smallest change that flips it."""
+    first, n = grid["ranking"].iloc[0], len(grid)
+    times = int((grid["ranking"] == first).sum())
+    held = f"By default {first}; so in {times} of {counted(n, 'combination')} of policies."
+    if times == n:
+        return held
+    fewest = flips(grid)
+    n_changed = int(fewest["changed"].iloc[0])
+    what = "One policy is" if n_changed == 1 else f"{n_changed} policies are"
+    changes = [changed_policies(row, grid) for _, row in fewest.iterrows()]
+    return f"{held} {what} enough to change the order: {listed_or(changes)}."
+
+
+def changed_policies(row: pd.Series, grid: pd.DataFrame) -> str:
+    """The policies of a row that are not those of the first: "match head, singletons drop"."""
+    names = grid.columns[: list(grid.columns).index("changed")]
+    changed = [f"{name} {row[name]}" for name in names if row[name] != grid[name].iloc[0]]
+    return " with ".join(changed) or "default"
+
+
+def listed_or(names: Sequence[str]) -> str:
+    """a, b or c"""
+    *first, last = names
+    return f"{', '.join(first)} or {last}" if first else last
+
+
+def found(result: Found) -> str:
+    """What prints a number that was searched for, or what comes nearest."""
+    number = result.number
+    if len(result.rows):
+        row = result.rows.iloc[0]
+        n = counted(len(result.rows), "setting")
+        verb = "prints" if len(result.rows) == 1 else "print"
+        return f"{n} {verb} {number}. First: {setting(row)}."
+    nearest = result.nearest.iloc[0] if len(result.nearest) else None
+    near = "" if nearest is None else f" The nearest is {percent(nearest['value'])}: "
+    what = "" if nearest is None else f"{setting(nearest)}."
+    tried = f"{result.n_tried:,} values tried"
+    return f"Nothing prints {number} ({tried}).{near}{what}"
+
+
+def setting(row: Mapping[str, object] | pd.Series) -> str:
+    """A row of a search: "CEAF_e F1 of a.conll by perl (default policies), cut"."""
+    metric, measure = str(row["metric"]), str(row["measure"])
+    name = title_of(metric) if metric == "conll" else f"{title_of(metric)} {RATIOS[measure]}"
+    by = f" by {row['scorers']}" if row["scorers"] else ""
+    how = f", {row['rounding']}" if row["rounding"] else ""
+    return f"{name} of {row['response']}{by} ({row['policies'] or 'default policies'}){how}"

@@ -1,0 +1,277 @@
+"""Why scorers disagree: walks that add up, Shapley values, rankings that flip, numbers found."""
+
+from dataclasses import asdict, replace
+from math import isnan
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corescore import PolicyError, read
+from corescore.analysis.scorers.grid import flips, ranking_grid, varied
+from corescore.analysis.scorers.moved import moved_documents, moved_mentions
+from corescore.analysis.scorers.rescored import Rescored, rows_of, scorers
+from corescore.analysis.scorers.search import Printed, printed_number, search
+from corescore.analysis.scorers.table import SHOWN, farthest, preset_table
+from corescore.analysis.scorers.walk import ORDER, differing, shapley, shapley_values, walk
+from corescore.corpus.documents import Corpus, Document
+from corescore.counting.policies import DEFAULTS, POLICY_VALUES, Policies
+from corescore.installation import bundled
+from corescore.metrics import MENTION_DIAGNOSTICS, METRICS
+from corescore.scoring.presets import PRESETS
+from corescore.scoring.scores import score
+from corescore.tolerances import TOLERANCE
+
+SAMPLE = bundled("sample_data")
+WORDS = tuple("abcdefgh")
+names = st.sampled_from(sorted(scorers()))
+spans = st.tuples(st.integers(0, 6), st.integers(1, 2), st.integers(0, 3))
+rows = st.lists(spans, min_size=1, max_size=9, unique=True)
+
+
+def corpus(*documents, words=WORDS):
+    return Corpus(
+        tuple(
+            Document.of_rows(f"d{n}", [(at, at + length, e) for at, length, e in rows], words=words)
+            for n, rows in enumerate(documents)
+        )
+    )
+
+
+def pair(key, response):
+    return Rescored(corpus(*key), corpus(*response))
+
+
+both_sides = st.integers(1, 2).flatmap(
+    lambda n: st.builds(pair, *[st.lists(rows, min_size=n, max_size=n)] * 2)
+)
+
+
+@pytest.fixture(scope="module")
+def sample():
+    key = read(SAMPLE / "key.conll", side="key")
+    return {
+        name: Rescored(key, read(SAMPLE / f"{name}.conll", side="response"))
+        for name in ("cautious", "greedy")
+    }
+
+
+@given(both_sides, names, st.sampled_from(SHOWN))
+@settings(deadline=None, max_examples=60)
+def test_what_is_scored_once_is_what_scoring_says(of, name, metric):
+    policies = scorers()[name].policies
+    every = (*METRICS, *MENTION_DIAGNOSTICS)
+    made = score(of.key, of.response, policies, metrics=every)
+    expected = (made.means or made.scores)[metric].f1
+    assert of.value(policies, metric) == pytest.approx(expected, abs=TOLERANCE, nan_ok=True)
+
+
+@given(both_sides, names, names, st.permutations(ORDER))
+@settings(deadline=None, max_examples=60)
+def test_a_walk_adds_up_in_any_order(of, start, end, order):
+    ends = scorers()[start].policies, scorers()[end].policies
+    taken = walk(of, *ends, "conll", order=order)
+    stations = [taken.first, *(step.score_after for step in taken.steps)]
+    assert [step.score_before for step in taken.steps] == stations[:-1]
+    assert stations[-1] == taken.last == of.value(ends[1], "conll")
+    assert sum(step.difference for step in taken.steps) == pytest.approx(
+        taken.difference, abs=TOLERANCE
+    )
+    assert [step.policy for step in taken.steps] == differing(*ends, order)
+    changed = [asdict(step.before) | {step.policy: step.new} for step in taken.steps]
+    assert changed == [asdict(step.after) for step in taken.steps]
+
+
+@given(both_sides, names, names)
+@settings(deadline=None, max_examples=30)
+def test_shapley_values_add_up_and_are_0_without_an_effect(of, start, end):
+    ends = scorers()[start].policies, scorers()[end].policies
+    values = shapley(of, *ends, "conll")
+    difference = of.value(ends[1], "conll") - of.value(ends[0], "conll")
+    assert sum(values.values()) == pytest.approx(difference, abs=TOLERANCE)
+    assert {values[name] for name in ("blanc", "words") if name in values} <= {0.0}
+
+
+def test_shapley_values_average_over_orders():
+    # a alone 1, b alone 2, together 6: in the order ab b brings 5, in ba 2; a 1 and 4
+    worth = {"": 0, "a": 1, "b": 2, "ab": 6}
+    values = shapley_values(["a", "b"], lambda subset: worth["".join(sorted(subset))])
+    assert values == {"a": (1 + 4) / 2, "b": (5 + 2) / 2}
+
+
+def test_an_order_names_every_policy_once(sample):
+    with pytest.raises(PolicyError, match="expected each once"):
+        walk(sample["greedy"], DEFAULTS, DEFAULTS, "conll", order=ORDER[1:])
+
+
+def test_the_table_has_what_a_scorer_has_and_invents_nothing(sample):
+    table = preset_table(sample, scorers()).set_index(["scorer", "response"])
+    for (name, response), row in table.iterrows():
+        has = rows_of(scorers()[name])
+        for metric in table.columns.drop("refusal"):
+            assert isnan(row[metric]) == (metric not in has)
+        assert row["conll"] == sample[response].value(scorers()[name].policies, "conll")
+    assert set(table["refusal"]) == {""}
+
+
+def test_the_recall_of_the_average_is_empty(sample):
+    table = preset_table(sample, scorers(), measure="recall")
+    assert "conll" not in table
+    assert table["muc"].notna().all()
+
+
+def test_a_scorer_that_refuses_the_files_says_why():
+    key = corpus([(0, 1, 0), (3, 1, 0)])
+    other = corpus([(0, 1, 0), (3, 1, 0)], words=tuple("abXdefgh"))
+    table = preset_table({"r": Rescored(key, other)}, scorers()).set_index("scorer")
+    for name, scorer in scorers().items():
+        refuses = scorer.policies.words == "error"
+        assert ("word" in table["refusal"][name]) == refuses
+        assert isnan(table["muc"][name]) == refuses
+
+
+def test_the_farthest_scorers_of_a_response(sample):
+    table = preset_table(sample, scorers())
+    low = {response: table.set_index(["response", "scorer"])["conll"] for response in sample}
+    for response, lowest, highest in farthest(table, "conll"):
+        scores = low[response][response].dropna()
+        assert scores[lowest] == scores.min() < scores.max() == scores[highest]
+
+
+def test_documents_and_mentions_that_a_step_moves():
+    # Two singletons and one entity of two in the key; the response has one of the singletons.
+    of = pair([[(0, 1, 0), (2, 1, 1), (4, 1, 2), (5, 1, 2)]], [[(0, 1, 0), (4, 1, 2), (5, 1, 2)]])
+    (step,) = walk(of, DEFAULTS, replace(DEFAULTS, singletons="drop"), "bcub").steps
+    mentions = moved_mentions(of, step, "bcub")
+    left_out = mentions[mentions["change"] == "left out"]
+    assert list(zip(left_out["side"], left_out["mention"], strict=True)) == [
+        ("key", "a"),
+        ("key", "c"),
+        ("response", "a"),
+    ]
+    documents = moved_documents(of, step, "bcub")
+    # B³: recall 3/4, precision 1, F1 6/7; then all is found.
+    assert documents.iloc[0].to_dict() == {
+        "document": "d0",
+        "before": pytest.approx(6 / 7),
+        "after": 1,
+        "difference": pytest.approx(1 / 7),
+    }
+
+
+def test_mentions_that_another_matching_matches():
+    of = pair([[(0, 2, 0), (4, 1, 0)]], [[(0, 1, 0), (4, 1, 0)]])
+    (step,) = walk(of, DEFAULTS, replace(DEFAULTS, match="head"), "muc").steps
+    mentions = moved_mentions(of, step, "muc")
+    assert mentions[["mention", "change"]].to_numpy().tolist() == [["a b", "matched"]]
+    assert (step.score_before, step.score_after) == (0, 1)
+
+
+def test_an_average_moves_no_document(sample):
+    of = sample["greedy"]
+    (step,) = walk(of, DEFAULTS, replace(DEFAULTS, average="macro"), "bcub").steps
+    assert step.difference != 0
+    assert moved_documents(of, step, "bcub").empty
+    assert moved_mentions(of, step, "bcub").empty
+
+
+def flipping():
+    """Two responses, of which the choice about singletons decides: one has all singletons right
+    and links nothing, the other links right and has no singleton."""
+    key = [[(0, 1, 0), (1, 1, 1), (2, 1, 2), (3, 1, 3), (4, 1, 4), (5, 1, 4)]]
+    singles = [[(0, 1, 0), (1, 1, 1), (2, 1, 2), (3, 1, 3), (4, 1, 4), (5, 1, 5)]]
+    links = [[(4, 1, 4), (5, 1, 4)]]
+    return {"singles": pair(key, singles), "links": pair(key, links)}
+
+
+def test_the_grid_has_each_combination_once_and_names_the_smallest_flip():
+    responses = flipping()
+    grid = ranking_grid(responses, "bcub")
+    policies = list(varied(responses.values(), "bcub"))
+    n = 1
+    for name in policies:
+        n *= len(varied(responses.values(), "bcub")[name])
+    assert len(grid) == n == len(grid[policies].drop_duplicates())
+    assert grid["changed"].iloc[0] == 0
+    assert grid["winner"].iloc[0] == "singles"
+    fewest = flips(grid)
+    assert set(fewest["changed"]) == {1}
+    assert "drop" in set(fewest["singletons"])
+    assert set(fewest["ranking"]) == {"links > singles"}
+    for _, row in grid.iterrows():
+        under = Policies.of({name: row[name] for name in policies})
+        scores = {name: of.value(under, "bcub") for name, of in responses.items()}
+        assert [row[f"score {name}"] for name in responses] == list(scores.values())
+
+
+def test_two_that_are_alike_tie_and_nothing_flips():
+    one = flipping()["links"]
+    grid = ranking_grid({"a": one, "b": one}, "lea")
+    assert set(grid["ranking"]) == {"a = b"}
+    assert set(grid["winner"]) == {""}
+    assert flips(grid).empty
+
+
+def test_only_policies_that_can_matter_are_varied():
+    plain = pair([[(0, 1, 0), (1, 1, 0)]], [[(0, 1, 0), (1, 1, 0)]])
+    twice = pair([[(0, 1, 0), (1, 1, 0), (0, 1, 1)]], [[(0, 1, 0), (1, 1, 0)]])
+    assert set(varied([plain], "lea")) == {"singletons", "match", "average"}
+    assert set(varied([twice], "blanc")) - set(varied([plain], "lea")) == {
+        "repeats",
+        "lookup",
+        "blanc",
+    }
+    assert "error" in POLICY_VALUES["repeats"]
+    assert "error" not in varied([twice], "muc")["repeats"]
+
+
+@pytest.mark.parametrize("name", sorted(PRESETS))
+def test_the_search_finds_what_each_preset_prints(name, sample):
+    one = {"greedy": sample["greedy"]}
+    preset = PRESETS[name]
+    for metric in ("conll", preset.metrics[0], preset.metrics[-1]):
+        value = 100 * sample["greedy"].value(preset.policies, metric)
+        rows = search(one, Printed(value, 2)).rows
+        of_metric = rows[(rows["metric"] == metric) & (rows["measure"] == "f1")]
+        assert any(name in row.split(", ") for row in of_metric["scorers"])
+        assert of_metric["rounding"].str.startswith("rounded").any()
+
+
+def test_every_setting_that_is_found_prints_the_number(sample):
+    number = printed_number("61.46")  # MUC F1 of greedy is 61.458…
+    result = search(sample, number)
+    assert len(result.rows)
+    assert result.nearest.empty
+    for row in result.rows.itertuples():
+        printed = {f"{100 * row.value:.2f}", f"{int(100 * 100 * row.value) / 100:.2f}"}
+        assert "61.46" in printed or "mean of three" in row.rounding
+    assert "cut" in search(sample, printed_number("61.45")).rows["rounding"].to_list()
+
+
+def test_a_number_that_nothing_prints_has_neighbours(sample):
+    result = search(sample, printed_number("99.9999"))
+    assert result.rows.empty
+    assert len(result.nearest)
+    assert result.n_tried > 100
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("62.74", Printed(62.74, 2)),
+        (" 62,7 %", Printed(62.7, 1)),
+        ("0.6274", Printed(62.74, 2)),
+        ("0.5", Printed(0.5, 1)),
+        ("100", Printed(100, 0)),
+    ],
+)
+def test_numbers_as_people_type_them(text, number):
+    read_number = printed_number(text)
+    assert read_number.percent == pytest.approx(number.percent)
+    assert read_number.places == number.places
+
+
+@pytest.mark.parametrize("text", ["", "abc", "-3", "1e2", "101", "62.74567", "nan"])
+def test_what_is_no_number_is_refused(text):
+    with pytest.raises(PolicyError, match="expected percent"):
+        printed_number(text)
