@@ -18,6 +18,7 @@ from corescore.analysis.errors.mentions import (
     incorrectly_resolved,
     mention_classes,
 )
+from corescore.corpus.mentions import Attributes
 from tests.support.damaged import partition, span_corpora
 from tests.support.samples import RESPONSES, SAMPLE
 from tests.support.strategies import corpora_of, pair_corpora
@@ -263,3 +264,20 @@ def test_documents_without_words_or_mentions_have_tables_too():
     comparison = comparison_of([empty, empty])
     assert len(mention_table(comparison)) == len(incorrectly_resolved_table(comparison)) == 0
     assert incorrectly_resolved_counts(comparison)["share"].isna().all()
+
+
+def test_a_span_error_goes_by_the_heads_that_the_file_tells():
+    """Of the rule for English the heads of "house of stone" and "of stone wall" would differ."""
+    words = ("the", "house", "of", "stone", "wall")
+
+    def with_head(start, end, head):
+        attributes = Attributes.of(1, head=[head])
+        return Document.of_rows("d", [(start, end, 0)], words=words, attributes=attributes)
+
+    same, other = with_head(2, 5, 3), with_head(2, 5, 4)
+    key = with_head(0, 4, 3)
+    found = [
+        align(score(Corpus((key,)), Corpus((response,))).comparison).altered.tolist()
+        for response in (same, other)
+    ]
+    assert found == [[True], [False]]

@@ -11,6 +11,7 @@ from corescore.corpus.formats import read_bytes
 from corescore.corpus.formats.conll_writer import write_conll
 from corescore.corpus.formats.json.jsonl_writer import write_jsonl
 from tests.support.damaged import span_corpora
+from tests.support.zeros import with_zeros
 
 
 @pytest.mark.parametrize(
@@ -257,3 +258,10 @@ def test_a_document_without_words_has_positions():
     table = slice_table(score(corpus, corpus).comparison)
     quarters = ["first quarter", "first quarter", "second quarter", "last quarter"]
     assert table["position"].tolist() == quarters
+
+
+def test_a_zero_is_a_pronoun():
+    document = with_zeros({(1, 1): (0, [(1, "nsubj")])}, words=("Ann", "left"))
+    comparison = score(Corpus((document,)), Corpus((document,))).comparison
+    found = slices(comparison, side="recall")["type"]
+    assert [found.names[number] for number in found.number] == ["pronoun"]

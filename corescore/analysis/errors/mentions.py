@@ -96,10 +96,10 @@ def duplicates(comparison: Comparison, *, singletons: Singletons) -> tuple[IntAr
 def align(comparison: Comparison) -> Alignment:
     """The mentions that match, and the span errors.
 
-    A span error is a spurious mention that overlaps a missing one and has the same head (by a
-    rule for English, `corpus.english`), or contains it or is contained in it. The pairing is one
-    to one and greedy: first pairs with the same head, then by the number of words by which the
-    boundaries differ, then in text order.
+    A span error is a spurious mention that overlaps a missing one and has the same head (by the
+    file, or a rule for English, `corpus.english`), or contains it or is contained in it. The
+    pairing is one to one and greedy: first pairs with the same head, then by the number of words by
+    which the boundaries differ, then in text order.
     """
     view = comparison.precision
     key_mention = view.own_partner.copy()
@@ -154,13 +154,16 @@ def _span_errors(
 
 
 def _heads(comparison: Comparison, side: Side, mentions: IntArray) -> IntArray:
-    """(mentions,) the position in the document of the head of each mention."""
+    """(mentions,) the position in the document of the head of each mention: as its file tells, else
+    by a rule for English."""
     different, which = np.unique(mentions, return_inverse=True)
     rows = zip(side.document[different], side.start[different], side.end[different], strict=True)
     heads = [
         _head(text_of(comparison, document).words, start, end) for document, start, end in rows
     ]
-    return np.array(heads, dtype=np.int64)[which]
+    guessed = np.array(heads, dtype=np.int64)
+    known = guessed if side.head is None else side.head[different]
+    return np.where(known < 0, guessed, known)[which]
 
 
 def _head(words: Sequence[str], start: int, end: int) -> int:

@@ -7,7 +7,7 @@ import numpy as np
 
 from corescore.analysis.errors.mentions import text_of
 from corescore.arrays import IntArray
-from corescore.corpus.english import MENTION_TYPES, mention_type
+from corescore.corpus.english import MENTION_TYPES, PRONOUN, mention_type
 from corescore.counting.comparison import Comparison, View
 
 OTHER_GENRE = "other"
@@ -29,7 +29,8 @@ class Slices:
 def slices(comparison: Comparison, *, side: str) -> dict[str, Slices]:
     """The slices of each own mention of the key (recall) or the response (precision), by kind.
 
-    type        pronoun, name, nominal; unknown without words. By the part of speech of the head in
+    type        pronoun, name, nominal; unknown without words. A zero is a pronoun, which the text
+                leaves out. Others by the part of speech of the head in
                 the key or, if the key has no tags at all, in the response; else by the words
                 (`corescore.corpus.english.mention_type`)
     length      of the mention, in words
@@ -73,6 +74,7 @@ class _Text:
     tags: Sequence[str]
     in_lower_case: frozenset[str]
     openings: frozenset[int]
+    empty_nodes: frozenset[int]
 
     @classmethod
     def of(cls, comparison: Comparison, number: int) -> "_Text":
@@ -80,9 +82,12 @@ class _Text:
         # Both sides are over the same words, so either's tags are those of the text
         tags = comparison.key[number].tags or comparison.response[number].tags
         lower = frozenset(word for word in text.words if word.islower())
-        return cls(text.words, tags, lower, frozenset(text.sentence_starts))
+        openings = frozenset(text.sentence_starts)
+        return cls(text.words, tags, lower, openings, frozenset(text.empty_nodes))
 
     def type(self, start: int, end: int) -> int:
+        if end - start == 1 and start in self.empty_nodes:
+            return MENTION_TYPES.index(PRONOUN)
         name = mention_type(
             self.words[start:end],
             tags=self.tags[start:end],

@@ -19,8 +19,10 @@ _NOT_IN_NAMES = re.compile(r"[\"'`:()\[\]]")
 _DICT = re.compile(r"\s*\{\s*(['\"]?)\w+\1\s*:")
 
 
-def read_notation(text: str, file: str, side: str = "key") -> Corpus:
+def read_notation(text: str, file: str, side: str = "key", *, any_name: bool = False) -> Corpus:
     """The documents of a file; `side` makes no difference.
+
+    any_name  whether names may have quotes, brackets and colons, as those of a toy
 
     Raises InputError with every problem found, each with its line.
     """
@@ -29,7 +31,7 @@ def read_notation(text: str, file: str, side: str = "key") -> Corpus:
     letters = not any(_SEPARATOR.search(entity) for entity in _ENTITY.findall(text))
     for number, name, line in _lines(text):
         name = name or str(len(documents) + 1)
-        problems += _syntax(file, number, line)
+        problems += _syntax(file, number, line, any_name=any_name)
         if name in documents:
             found = f"a second document '{name}'"
             problems.append(Problem(file, number, found, "each name once", "Rename one of them."))
@@ -52,13 +54,13 @@ def _lines(text: str) -> Iterator[tuple[int, str, str]]:
             name = ""
 
 
-def _syntax(file: str, number: int, line: str) -> Iterable[Problem]:
+def _syntax(file: str, number: int, line: str, *, any_name: bool) -> Iterable[Problem]:
     rest = _ENTITY.sub("", line).strip()
     expected = "entities in braces, such as {a b} {c}"
-    if _DICT.match(line):
+    if not any_name and _DICT.match(line):
         found, advice = "an object in braces, as Python prints it or cut from JSON", _DICT_ADVICE
         yield Problem(file, number, f"{found} ('{line.strip()[:40]}')", expected, advice)
-    elif wrong := _NOT_IN_NAMES.search(line):
+    elif not any_name and (wrong := _NOT_IN_NAMES.search(line)):
         found = f"{wrong[0]} in '{line.strip()[:40]}'"
         advice = "Leave quotes, brackets and colons out of the names."
         yield Problem(file, number, found, f"{expected}, of plain names", advice)
@@ -104,19 +106,27 @@ def write_notation(corpus: Corpus) -> str:
     ]
     if problems:
         raise InputError(problems)
-    return "".join(f"# {document.name}\n{_entities(document)}\n" for document in corpus)
+    return "".join(f"# {document.name}\n{in_braces(document)}\n" for document in corpus)
 
 
-def _entities(document: Document) -> str:
-    entities = [[_name(document, m.start, m.end) for m in entity] for entity in document.entities]
+def in_braces(document: Document, *, any_name: bool = False) -> str:
+    """The entities of a document in one line; `any_name` as in `read_notation`.
+
+    Raises InputError for a name that braces cannot hold.
+    """
+    entities = [
+        [_name(document, m.start, m.end, any_name=any_name) for m in entity]
+        for entity in document.entities
+    ]
     return " ".join(f"{{{_content(entity)}}}" for entity in entities) or "{}"
 
 
-def _name(document: Document, start: int, end: int) -> str:
+def _name(document: Document, start: int, end: int, *, any_name: bool) -> str:
     if not document.named_mentions:
         return str(start + 1) if end - start == 1 else f"{start + 1}-{end}"
     name = document.words[start]
-    if not name or re.search(r"[\s,{}]", name) or _NOT_IN_NAMES.search(name):
+    is_plain = any_name or not _NOT_IN_NAMES.search(name)
+    if not name or re.search(r"[\s,{}]", name) or not is_plain:
         expected = "names without blanks, commas and braces, quotes, brackets and colons"
         problem = Problem(document.name, 0, f"the mention {name!r}", expected, "Rename it.")
         raise InputError([problem])

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.documents import Document
 from corescore.corpus.formats.format import unwritable
-from corescore.corpus.formats.notation import read_notation, write_notation
+from corescore.corpus.formats.notation import in_braces, read_notation
 from corescore.corpus.problems import InputError, Problem
 from corescore.replication.toys import Pair
 from corescore.scoring.scores import Scores, score_entities
@@ -57,7 +57,7 @@ class Toy:
         lines = ["{}" + " ".join(side.split()) for side in (key, response)]
         sides = _read_apart(lines)
         if any(len(mention) > 1 for side in sides for entity in side for mention in entity):
-            sides = [*map(_entities, read_notation("\n".join(lines), "the toy"))]
+            sides = [*map(_entities, read_notation("\n".join(lines), "the toy", any_name=True))]
         return cls(sides[0], sides[1], " ".join(text.split()))
 
     @cached_property
@@ -114,7 +114,7 @@ class Toy:
 
 def notation(side: Entities) -> str:
     """`{a b} {c}`, and `{}` where there is no entity."""
-    return write_notation(Corpus((_document(side),))).splitlines()[1]
+    return in_braces(_document(side), any_name=True)
 
 
 def _document(side: Entities) -> Document:
@@ -130,7 +130,7 @@ def _read_apart(lines: Iterable[str]) -> list[Entities]:
     errors: list[InputError] = []
     for side, line in zip(SIDES, lines, strict=True):
         try:
-            sides += map(_entities, read_notation(line, f"the {side}"))
+            sides += map(_entities, read_notation(line, f"the {side}", any_name=True))
         except InputError as error:
             errors.append(InputError(replace(problem, line=0) for problem in error.problems))
     if errors:
