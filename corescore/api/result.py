@@ -15,6 +15,7 @@ from corescore.counting.policies import (
     Blanc,
     Lookup,
     Match,
+    Mentions,
     MissingDocuments,
     Policies,
     Repeats,
@@ -136,6 +137,7 @@ def score(
     zeros: Zeros = "dependent",
     words: Words = "error",
     lookup: Lookup = "pairs",
+    mentions: Mentions = "all",
 ) -> Result:
     """Score a response against a key, all documents at once.
 
@@ -165,6 +167,9 @@ def score(
                        both say the same text in another tokenisation or nearly the same text
     lookup             "pairs" scores the pairs of mentions; "table" looks every mention up in one
                        table, as the CorefUD scorer does: zeros at each other's place get lost
+    mentions           those that are scored: "all"; "np-only" leaves verb phrases out, by the parse
+                       in the key's file, as coval's NP_only; "without-nested" those inside another
+                       of their entity, as coval's remove_nested
 
     Raises InputError if the two sides do not fit together, PolicyError for an unknown policy or
     metric.
@@ -179,6 +184,7 @@ def score(
         zeros=zeros,
         words=words,
         lookup=lookup,
+        mentions=mentions,
     )
     return Result.of(scores.score(key, response, policies, metrics=_metrics(metrics)))
 

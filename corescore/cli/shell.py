@@ -41,6 +41,7 @@ _POLICIES = {
     "match": "when two mentions match: the same words, or else by head, within the key mention",
     "zeros": "match zeros by what they depend on, by their place, or leave them out",
     "lookup": "score the pairs of mentions, or one look-up table as the CorefUD scorer does",
+    "mentions": "leave out verb phrases (by the key's parse), or mentions inside others of theirs",
     "missing_documents": "documents that the response lacks",
     "words": "documents whose words differ: refuse, compare positions, or align over characters",
 }

@@ -9,6 +9,7 @@ import numpy as np
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.problems import InputError, Problem
 from corescore.counting.document_names import paired_by_name
+from corescore.counting.mention_filters import with_scored_mentions
 from corescore.counting.named_spans import over_named_spans
 from corescore.counting.policies import DEFAULTS, Policies
 from corescore.counting.positions import with_common_positions, without_empty_nodes
@@ -31,7 +32,8 @@ def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS)
     with an empty one and warned of; under `missing_documents` "skip" it is left out with a warning,
     under "error" refused. A response document that the key lacks is left out, with a warning. A
     response without words is taken to be over the words of its key. Under words "align" one whose
-    words differ is put onto those of its key.
+    words differ is put onto those of its key. Last, mentions that the policy `mentions` does not
+    score are left out of both sides.
 
     Raises InputError for missing documents, and for words or positions that do not fit: see
     `corescore.counting.words.fit_words`.
@@ -52,6 +54,7 @@ def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS)
         raise InputError([_nothing_shared(extra[0], key, response)])
     responses, noticed = fit_words(both, policies.words, response.file or "the response")
     fitted = [_in_common(k, r, policies) for k, r in zip(scored, responses, strict=True)]
+    fitted = with_scored_mentions(fitted, policies.mentions)
     noticed = [*renamed, *_warnings(missing, extra, response, skips=skips), *noticed]
     warnings = (*key.warnings, *response.warnings, *noticed)
     return Pairing(tuple(k for k, _ in fitted), tuple(r for _, r in fitted), warnings)

@@ -15,6 +15,7 @@ Average = Literal["micro", "macro", "scorch", "stanza"]
 Zeros = Literal["dependent", "linear", "drop"]
 Lookup = Literal["pairs", "table"]
 Words = Literal["error", "ignore", "align"]
+Mentions = Literal["all", "np-only", "without-nested"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class Policies:
     zeros: Zeros = "dependent"
     lookup: Lookup = "pairs"
     words: Words = "error"
+    mentions: Mentions = "all"
 
     def __post_init__(self) -> None:
         for name, values in POLICY_VALUES.items():

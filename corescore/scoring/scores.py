@@ -27,7 +27,7 @@ from corescore.version import __version__
 from corescore.wording import counted
 
 # Policies that the signature names only where they are not the default.
-_UNNAMED = ("words", "zeros", "lookup")
+_UNNAMED = ("words", "zeros", "lookup", "mentions")
 
 
 @dataclass(frozen=True)

@@ -72,6 +72,15 @@ POLICIES: Mapping[str, tuple[str, Mapping[str, str], str]] = {
         {"pairs": "the pairs of mentions", "table": "a table, as the CorefUD scorer"},
         "The table loses pairs where zeros stand at each other's place.",
     ),
+    "mentions": (
+        "Mentions",
+        {
+            "all": "all",
+            "np-only": "without verb phrases",
+            "without-nested": "not inside others of theirs",
+        },
+        "Verb phrases are told by the parse in the key's file.",
+    ),
     "zeros": (
         "Zeros (words not in the text)",
         {
