@@ -70,7 +70,7 @@ PRESETS: Mapping[str, Preset] = {
         Preset(
             "e2e",
             "the scorer of e2e-coref, fastcoref and AllenNLP",
-            Policies(singletons="e2e"),
+            Policies(singletons="e2e", repeats="listed"),
             _CONLL,
             "MUC as it is, B³ without singletons on either side, CEAF_e without those of the "
             "response.",
