@@ -74,6 +74,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+def scorer() -> int:
+    """The console script `corescore-scorer`: `corescore scorer.pl` with the script's arguments."""
+    return main(["scorer.pl", *sys.argv[1:]])
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = _command_parser(
         argparse.ArgumentParser,

@@ -9,10 +9,10 @@ from corescore.corpus.formats.conll_reference import ScorerStops
 from corescore.rendering.reference_scorer import reference_lines
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str]) -> int:
     """Print what that scorer prints when called with these arguments; its exit code."""
     try:
-        for line in reference_lines(sys.argv[1:] if arguments is None else arguments):
+        for line in reference_lines(arguments):
             print(line)
     except ScorerStops as stop:
         sys.stdout.flush()

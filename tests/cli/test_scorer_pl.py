@@ -1,21 +1,23 @@
 """`corescore scorer.pl`: the same as the console script, with its exit codes."""
 
+import sys
+
 import pytest
 
-from corescore.__main__ import main
-from corescore.cli import scorer_pl
+from corescore.__main__ import main, scorer
 
 KEY = "#begin document a\nx\t(1)\nx\t(1)\n#end document\n"
 
 
-def test_the_command_and_the_script_print_the_same(tmp_path, capsys):
+def test_the_command_and_the_script_print_the_same(tmp_path, capsys, monkeypatch):
     path = tmp_path / "key.conll"
     path.write_text(KEY)
     arguments = ["muc", str(path), str(path), "none"]
     assert main(["scorer.pl", *arguments]) == 0
     printed = capsys.readouterr().out
     assert "Coreference: Recall: (1 / 1) 100%\tPrecision: (1 / 1) 100%\tF1: 100%\n" in printed
-    assert scorer_pl.main(arguments) == 0
+    monkeypatch.setattr(sys, "argv", ["corescore-scorer", *arguments])
+    assert scorer() == 0
     assert capsys.readouterr().out == printed
 
 
