@@ -15,6 +15,7 @@ from dashboard.views.pitfalls import page as pitfalls
 from dashboard.views.sandbox import page as sandbox
 from dashboard.views.text import page as text
 from dashboard.views.two_systems import page as two_systems
+from dashboard.views.which_scorer import page as which_scorer
 
 # By section: the path in the URL, the title, and the function that draws the page.
 _Entry = tuple[str, str, Callable[[], None]]
@@ -35,6 +36,7 @@ _SECTIONS: Mapping[str, tuple[_Entry, ...]] = {
     "Compare": (
         ("compare", "Two systems", two_systems.page),
         ("many", "Many systems", many_systems.page),
+        ("scorers", "Which scorer?", which_scorer.page),
     ),
     "Learn": (
         ("sandbox", "Sandbox", sandbox.page),

@@ -14,6 +14,7 @@ CLAUSES: Mapping[str, Mapping[str, str]] = {
     "missing_documents": {
         "empty": "a document that the response lacks counts as empty",
         "error": "the response must have every document",
+        "skip": "a document that the response lacks is left out of the key, too",
     },
     "zeros": {
         "dependent": "zeros match by the words that they depend on",
@@ -60,6 +61,18 @@ CLAUSES: Mapping[str, Mapping[str, str]] = {
         "scorch": "scores are averaged over documents, weighted by mentions, as in scorch",
         "stanza": "recall and precision are averaged over documents before F1, as in Stanza",
     },
+}
+
+NAMES = {
+    "words": "words",
+    "missing_documents": "missing documents",
+    "zeros": "zeros",
+    "singletons": "entities of one mention",
+    "match": "matching of mentions",
+    "repeats": "mentions listed twice",
+    "lookup": "look-up",
+    "blanc": "BLANC without links",
+    "average": "average over documents",
 }
 
 

@@ -10,16 +10,19 @@ from corescore.analysis.scorers.rescored import OURS
 from corescore.analysis.scorers.search import Found
 from corescore.analysis.scorers.table import farthest
 from corescore.analysis.scorers.walk import Step, Walk
-from corescore.metrics import title_of
+from corescore.metrics import CONLL, title_of
 from corescore.scoring.presets import PRESETS
-from corescore.sentences.policies import CLAUSES
+from corescore.sentences.policies import CLAUSES, NAMES
 from corescore.tolerances import HALF_A_PLACE
 from corescore.wording import RATIOS, capital, counted, listed, percent, signed
 
 
 def scorer_title(name: str) -> str:
     """A scorer in a table, and what stands for it on the command line."""
-    return OURS if name == OURS else f"{PRESETS[name].title.removeprefix('the ')} ({name})"
+    if name == OURS:
+        return OURS
+    title = PRESETS[name].title.removeprefix("the ").removeprefix("scorer of ")
+    return title if title.lower().startswith(name) else f"{title} ({name})"
 
 
 def spread(table: pd.DataFrame, metric: str) -> str:
@@ -29,30 +32,42 @@ def spread(table: pd.DataFrame, metric: str) -> str:
     for response, low, high in farthest(table, metric):
         lowest, highest = by_scorer[response, low], by_scorer[response, high]
         said.append(
-            f"{title_of(metric)} of {response} is {percent(lowest)} by {scorer_title(low)} and "
-            f"{percent(highest)} by {scorer_title(high)}: {percent(highest - lowest)} points apart."
+            f"{_called(metric)} of {response} is {percent(lowest)} by the rules of "
+            f"{scorer_title(low)}, {percent(highest)} by those of {scorer_title(high)}: "
+            f"{percent(highest - lowest)} points apart."
         )
-    return " ".join(said) or f"All scorers give one {title_of(metric)}."
+    return " ".join(said) or f"All scorers give the same: {_called(metric)}."
+
+
+def _called(metric: str) -> str:
+    """A metric at the beginning of a sentence."""
+    return "The CoNLL average" if metric == CONLL.id else title_of(metric)
 
 
 def walked(walk: Walk, start: str, end: str, response: str) -> str:
     """How far two scorers are apart, and which changes make the difference."""
-    name = title_of(walk.metric) if walk.measure == "f1" else _measured(walk)
+    name = _called(walk.metric) if walk.measure == "f1" else _measured(walk)
     from_to = (
-        f"{name} of {response} is {percent(walk.first)} by {scorer_title(start)} and "
-        f"{percent(walk.last)} by {scorer_title(end)}: {signed(walk.difference)} points."
+        f"{name} of {response} is {percent(walk.first)} by the rules of {scorer_title(start)}, "
+        f"{percent(walk.last)} by those of {scorer_title(end)}: {signed(walk.difference)} points."
     )
     moving = [step for step in walk.steps if abs(step.difference) >= HALF_A_PLACE]
     if not walk.steps:
         return f"{from_to} They have the same policies."
     if not moving:
         return f"{from_to} None of the {counted(len(walk.steps), 'policy')} that differ moves it."
-    parts = [f"{step.policy} {signed(step.difference)}" for step in moving]
+    parts = [f"{NAMES[step.policy]} {signed(step.difference)}" for step in moving]
     return f"{from_to} {capital(listed(parts))}."
 
 
 def _measured(walk: Walk) -> str:
     return f"{title_of(walk.metric)} {RATIOS[walk.measure]}"
+
+
+def unmoved(walk: Walk) -> str:
+    """The policies that differ and do not move the score."""
+    still = [step.policy for step in walk.steps if abs(step.difference) < HALF_A_PLACE]
+    return f"Without effect here: {listed(NAMES[name] for name in still)}." if still else ""
 
 
 def step_clause(step: Step) -> str:
@@ -80,9 +95,9 @@ def rankings(grid: pd.DataFrame) -> str:
     """How often each order of the responses holds, and the smallest change that flips it."""
     first, n = grid["ranking"].iloc[0], len(grid)
     times = int((grid["ranking"] == first).sum())
-    held = f"By default {first}; so in {times} of {counted(n, 'combination')} of policies."
     if times == n:
-        return held
+        return f"{first} under all {n} combinations of policies."
+    held = f"By default {first}, and so under {times} of {n} combinations of policies."
     fewest = flips(grid)
     n_changed = int(fewest["changed"].iloc[0])
     what = "One policy is" if n_changed == 1 else f"{n_changed} policies are"

@@ -175,6 +175,19 @@ def test_an_average_moves_no_document(sample):
     assert moved_mentions(of, step, "bcub").empty
 
 
+def test_a_document_that_one_scorer_leaves_out():
+    whole = [(0, 1, 0), (2, 1, 0)]
+    of = Rescored(corpus(whole, whole), corpus(whole))
+    (step,) = walk(of, DEFAULTS, replace(DEFAULTS, missing_documents="skip"), "muc").steps
+    assert (step.score_before, step.score_after) == (pytest.approx(2 / 3), 1)
+    assert moved_documents(of, step, "bcub")["document"].to_list() == []
+    assert "missing_documents" in varied([of], "muc")
+    table = preset_table({"r": of}, scorers()).set_index("scorer")
+    for name, scorer in scorers().items():
+        refuses = scorer.policies.missing_documents == "error"
+        assert bool(table["refusal"][name]) == refuses
+
+
 def flipping():
     """Two responses, of which the choice about singletons decides: one has all singletons right
     and links nothing, the other links right and has no singleton."""

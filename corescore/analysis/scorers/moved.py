@@ -29,13 +29,14 @@ def moved_documents(of: Rescored, step: Step, metric: str, measure: str = "f1") 
 
     Fractions; NaN where a document has nothing to score. None where only the average changes.
     """
-    before, after = of.scores(step.before), of.scores(step.after)
-    scores = [getattr(result.document_scores[metric], measure) for result in (before, after)]
-    table = pd.DataFrame(
-        {"document": list(before.documents), "before": scores[0], "after": scores[1]}
-    )
+    columns = {
+        name: pd.Series(getattr(result.document_scores[metric], measure), list(result.documents))
+        for name, result in (("before", of.scores(step.before)), ("after", of.scores(step.after)))
+    }
+    table = pd.DataFrame(columns)  # a document may be left out of one of the two
+    table = table.rename_axis("document").reset_index()
     table["difference"] = table["after"] - table["before"]
-    moved = np.abs(np.nan_to_num(scores[1]) - np.nan_to_num(scores[0]))
+    moved = np.abs(np.nan_to_num(table["after"]) - np.nan_to_num(table["before"]))
     order = np.argsort(-moved, kind="stable")
     rows: pd.DataFrame = table.iloc[order[moved[order] > WHOLE]]
     return rows.reset_index(drop=True)

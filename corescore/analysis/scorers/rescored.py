@@ -47,11 +47,13 @@ class Rescored:
     def scores(self, policies: Policies, metrics: Metrics = _SCORED) -> Scores:
         """The whole result. Raises InputError where these policies refuse the files."""
         asked = replace(policies, average="micro"), metrics
-        if asked not in self._results:
-            self._results[asked] = score(self.key, self.response, asked[0], metrics=metrics)
+        result = self._results.get(asked)
+        if result is None:
+            result = score(self.key, self.response, asked[0], metrics=metrics)
+            self._results[asked] = result
             if len(self._results) > _MOST_KEPT:
                 self._results.popitem(last=False)
-        return replace(self._results[asked], policies=policies)
+        return replace(result, policies=policies)
 
     def printed(self, policies: Policies, metric: str) -> Score[float]:
         """What a scorer with these policies prints: its average over documents, or the sums."""
@@ -90,6 +92,12 @@ class Rescored:
     def has_zeros(self) -> bool:
         """Whether a side has empty nodes."""
         return any(document.empty_nodes for side in (self.key, self.response) for document in side)
+
+    @cached_property
+    def lacks_documents(self) -> bool:
+        """Whether the response lacks a document of the key."""
+        policies = Policies.of({"words": self.words, "missing_documents": "skip"})
+        return len(self.scores(policies).documents) < len(self.key)
 
     @cached_property
     def has_heads(self) -> bool:

@@ -1,0 +1,144 @@
+"""Scorers that disagree → figures."""
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from corescore.analysis.scorers.walk import Step, Walk
+from corescore.plots.template import (
+    ACCENT,
+    CORRECT,
+    INK,
+    MISSING,
+    OPEN,
+    TWO_SHADES,
+    Layout,
+    chart,
+    columns,
+    heat_map,
+    line,
+    marks,
+    points,
+    rows,
+)
+from corescore.sentences.policies import NAMES
+from corescore.sentences.scorers import step_clause
+from corescore.tolerances import HALF_A_PLACE
+from corescore.wording import RATIOS, percent, signed
+
+_ROW = 40  # pixels
+
+
+def waterfall(walk: Walk, start: str, end: str) -> go.Figure:
+    """The score of two scorers, and between them a bar for each change of policy that moves it.
+
+    start, end  what the scorers are called
+    """
+    steps = [step for step in walk.steps if abs(step.difference) >= HALF_A_PLACE]
+    labels = [f"<b>{start}</b>", *map(_label, steps), f"<b>{end}</b>"]
+    low, high = _range(walk, steps)
+    return chart(
+        [_ends(walk, len(steps)), *([_bars(steps)] if steps else [])],
+        height=64 + _ROW * len(labels),
+        margin=(8, 12, 6, 46),
+        shapes=_connections(walk, steps),
+        bargap=0.42,
+        xaxis={**OPEN, "range": [low, high], "title": {"text": f"{RATIOS[walk.measure]}, percent"}},
+        yaxis=rows(labels, tickfont={"size": 13}),
+    )
+
+
+def _label(step: Step) -> str:
+    return f"{NAMES[step.policy]}: {step.old} → {step.new}"
+
+
+def _ends(walk: Walk, n_steps: int) -> go.Scatter:
+    values = [walk.first, walk.last]
+    return points(
+        [100 * value for value in values],
+        [0, n_steps + 1],
+        [f"{percent(value)} %" for value in values],
+        marks(ACCENT, size=13, symbol="diamond"),
+        mode="markers+text",
+        text=[f"  {percent(value)}" for value in values],
+        textposition="middle right",
+        textfont={"size": 13},
+        cliponaxis=False,
+    )
+
+
+def _bars(steps: list[Step]) -> go.Bar:
+    differences = [100 * step.difference for step in steps]
+    return go.Bar(
+        orientation="h",
+        y=list(range(1, len(steps) + 1)),
+        x=differences,
+        base=[100 * step.score_before for step in steps],
+        marker={"color": [CORRECT if d > 0 else MISSING for d in differences]},
+        text=[f" {signed(step.difference)} " for step in steps],
+        textposition="outside",
+        textfont={"size": 13},
+        cliponaxis=False,
+        hovertext=[_hover(step) for step in steps],
+        hoverinfo="text",
+    )
+
+
+def _hover(step: Step) -> str:
+    moved = f"{percent(step.score_before)} % to {percent(step.score_after)} %"
+    return f"{step_clause(step)}<br>{moved}: {signed(step.difference)} points"
+
+
+def _connections(walk: Walk, steps: list[Step]) -> list[Layout]:
+    """A dotted line from the end of each row down to the next."""
+    reached = [walk.first, *(step.score_after for step in steps)]
+    return [
+        {
+            **line(100 * value, 100 * value, at, width=1, dash="dot", color=INK),
+            "y1": at + 1,
+        }
+        for at, value in enumerate(reached)
+    ]
+
+
+def _range(walk: Walk, steps: list[Step]) -> tuple[float, float]:
+    values = [100 * value for value in (walk.first, walk.last)]
+    values += [100 * step.score_after for step in steps]
+    room = 0.16 * max(max(values) - min(values), 2)
+    return min(values) - room, max(values) + 1.4 * room
+
+
+def lead_by_policy(grid: pd.DataFrame, first: str, second: str) -> go.Figure:
+    """By how much the second of two responses is ahead: a column for each choice about singletons,
+    a row for each matching and average, the other policies as in the first row of the grid.
+
+    grid  of `ranking_grid` with the responses of these names
+    """
+    across, down = grid["singletons"].unique(), _pairs(grid)
+    lead = grid[f"score {second}"] - grid[f"score {first}"]
+    places = zip(grid["match"], grid["average"], grid["singletons"], strict=True)
+    by_place: dict[tuple[str, str, str], float] = {}
+    for place, value in zip(places, lead.tolist(), strict=True):
+        by_place.setdefault(place, value)  # the first: others are changed in further policies
+    values = np.array([[by_place[(*pair, name)] for name in across] for pair in down])
+    most = max(float(np.nanmax(np.abs(values))), HALF_A_PLACE)
+
+    def hover(row: int, column: int) -> str:
+        match, average = down[row]
+        at = f"match {match}, average {average}, singletons {across[column]}"
+        return f"{at}: {signed(values[row, column])} points"
+
+    cells = heat_map(values, scale=TWO_SHADES, within=(-most, most), text=signed, hover=hover)
+    return chart(
+        [cells],
+        height=52 + 23 * len(down),
+        margin=(8, 8, 44, 8),
+        xaxis=columns([f"singletons<br>{name}" for name in across], side="top"),
+        yaxis=rows([f"match {match}, {average}" for match, average in down]),
+    )
+
+
+def _pairs(grid: pd.DataFrame) -> list[tuple[str, str]]:
+    """The ways to match and to average, those of the first row first, one match after the other."""
+    matches, averages = grid["match"].unique(), grid["average"].unique()
+    return [(match, average) for match in matches for average in averages]

@@ -1,0 +1,59 @@
+"""What the page asks of the analysis, cached by files."""
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from corescore import Corpus
+from corescore.analysis.scorers.grid import ranking_grid
+from corescore.analysis.scorers.rescored import Rescored, scorers
+from corescore.analysis.scorers.search import Found, Printed, search
+from corescore.analysis.scorers.table import preset_table
+from corescore.analysis.scorers.walk import shapley
+from corescore.counting.policies import Policies
+from dashboard.session.loaded import BY_CONTENT, Loaded, System
+
+_BY: dict[str | type[Any], Any] = {**BY_CONTENT, Policies: repr, Printed: repr}
+
+
+def rescored(loaded: Loaded) -> dict[str, Rescored]:
+    """The responses that are shown, by their names, to be scored under any policies."""
+    words = loaded.policies.words
+    return {
+        system.name: _rescored(system.stamps, words, loaded.key, system.corpus)
+        for system in loaded.systems
+    }
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _rescored(stamps: tuple[str, ...], words: str, _key: Corpus, _response: Corpus) -> Rescored:
+    return Rescored(_key, _response)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Scoring as each scorer does", hash_funcs=_BY)
+def table(loaded: Loaded) -> pd.DataFrame:
+    """What each scorer says of each response: `preset_table`."""
+    return preset_table(rescored(loaded), scorers(loaded.policies))
+
+
+@st.cache_resource(max_entries=16, show_spinner="Trying all orders of change", hash_funcs=_BY)
+def shares(system: System, loaded: Loaded, start: Policies, end: Policies, metric: str) -> Any:
+    """The moves averaged over all orders: `shapley`."""
+    return shapley(rescored(loaded)[system.name], start, end, metric)
+
+
+@st.cache_resource(
+    max_entries=16, show_spinner="Scoring under each combination of policies", hash_funcs=_BY
+)
+def grid(loaded: Loaded, metric: str) -> pd.DataFrame:
+    """The order of the responses under each combination: `ranking_grid`."""
+    return ranking_grid(rescored(loaded), metric, base=loaded.policies)
+
+
+@st.cache_resource(
+    max_entries=32, show_spinner="Trying each scorer, metric and policy", hash_funcs=_BY
+)
+def found(loaded: Loaded, number: Printed) -> Found:
+    """The settings that print a number: `search`."""
+    return search(rescored(loaded), number)

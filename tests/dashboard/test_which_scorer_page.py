@@ -1,0 +1,116 @@
+"""The page that says why two scorers disagree."""
+
+import pytest
+
+from corescore.analysis.scorers.grid import ranking_grid
+from corescore.analysis.scorers.rescored import Rescored
+from corescore.analysis.scorers.walk import walk
+from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.formats import write
+from corescore.counting.policies import DEFAULTS
+from corescore.plots.scorers import lead_by_policy, waterfall
+from corescore.scoring.presets import PRESETS
+from tests.support.pages import headlines, html, name_files, run
+
+SCORERS = "scorers"
+
+
+def frames(app, column):
+    """The tables that have this column."""
+    return [element.value for element in app.dataframe if column in element.value]
+
+
+def test_a_row_for_each_scorer_and_response():
+    app = run(view=SCORERS)
+    (table,) = frames(app, "scorer")
+    assert len(table) == 2 * (1 + len(PRESETS))
+    assert table["lea"].isna().sum() == 2 * sum("lea" not in p.metrics for p in PRESETS.values())
+    assert "points apart" in headlines(app)[0]
+
+
+def test_the_walk_follows_the_url_and_adds_up():
+    app = run(view=SCORERS, **{"from": "coval", "to": "Stanza"})
+    chosen = [box.value for box in app.selectbox if box.key in ("from", "to")]
+    assert len(chosen) == 2
+    (steps,) = frames(app, "clause")
+    assert steps["difference"].notna().all()
+
+
+def test_the_steps_between_two_scorers_add_up_to_the_headline():
+    app = run(view=SCORERS)
+    (steps,) = frames(app, "clause")
+    said = next(line for line in headlines(app) if "CorefUD" in line and "points." in line)
+    total = float(said.split(": ")[1].split(" points")[0].replace("−", "-"))
+    assert steps["difference"].sum() == pytest.approx(total, abs=0.006)
+
+
+def test_orders_are_averaged_on_request():
+    app = run(view=SCORERS, shapley="true")
+    (steps,) = frames(app, "shapley")
+    assert steps["shapley"].sum() == pytest.approx(steps["difference"].sum())
+
+
+def test_a_metric_that_a_scorer_lacks_has_no_walk():
+    app = run(view=SCORERS)
+    app.selectbox(key="followed").set_value("lea").run()
+    assert not app.exception
+    assert "does not have LEA" in html(app)
+
+
+def test_a_number_is_traced_and_a_wrong_one_is_named():
+    app = run(view=SCORERS, number="51.10")
+    assert any("51.10" in line and "perl" in line for line in headlines(app))
+    app.text_input(key="number").set_value("many").run()
+    assert "expected percent" in html(app)
+    app.text_input(key="number").set_value("99.9999").run()
+    assert any("Nothing prints 99.9999" in line for line in headlines(app))
+
+
+def test_one_response_has_no_ranking():
+    app = run(view=SCORERS, b="none")
+    assert "which response is ahead" not in " ".join(e.value for e in app.subheader)
+
+
+def test_a_scorer_that_refuses_the_files_says_so(monkeypatch, tmp_path):
+    words = "Mia", "slept"
+    key, other = (
+        Corpus((Document.of_rows("d", [(0, 1, 0), (1, 2, 0)], words=(w, "slept")),))
+        for w in (words[0], "Lea")
+    )
+    paths = [tmp_path / "key.conll", tmp_path / "response.conll"]
+    for path, corpus in zip(paths, (key, other), strict=True):
+        write(corpus, path)
+    name_files(monkeypatch, *paths)
+    app = run(view=SCORERS, words="compare positions")
+    assert "CorefUD scorer 1.2 refuses the files" in html(app)
+
+
+def small():
+    words = tuple("abcdef")
+    key = Corpus(
+        (Document.of_rows("d", [(0, 1, 0), (1, 2, 1), (3, 4, 1), (5, 6, 2)], words=words),)
+    )
+    a = Corpus((Document.of_rows("d", [(0, 1, 0), (1, 2, 1)], words=words),))
+    b = Corpus((Document.of_rows("d", [(1, 2, 1), (3, 4, 1)], words=words),))
+    return {"a": Rescored(key, a), "b": Rescored(key, b)}
+
+
+def test_the_bars_of_the_waterfall_lead_from_one_score_to_the_other():
+    taken = walk(small()["b"], DEFAULTS, PRESETS["corefud"].policies, "bcub")
+    ends, bars = waterfall(taken, "here", "there").data
+    assert list(ends.x) == [100 * taken.first, 100 * taken.last]
+    assert bars.base[0] == 100 * taken.first
+    assert bars.base[-1] + bars.x[-1] == pytest.approx(100 * taken.last)
+
+
+def test_two_scorers_that_agree_have_no_bars():
+    taken = walk(small()["b"], DEFAULTS, DEFAULTS, "bcub")
+    assert len(waterfall(taken, "here", "there").data) == 1
+
+
+def test_each_cell_is_the_lead_under_its_policies():
+    grid = ranking_grid(small(), "bcub")
+    (cells,) = lead_by_policy(grid, "a", "b").data
+    first = grid.iloc[0]
+    assert cells.z[0][0] == pytest.approx(first["score b"] - first["score a"])
+    assert cells.z.shape == (4 * 4, 5)
