@@ -54,7 +54,7 @@ def show(shown: Shown) -> None:
     by_metric = shown.pair.verdicts
     said = sentences.mentions(credited, by_metric.T[credited], status)
     headline(said)
-    left, right = st.container(key="mentions").columns(2, gap="medium")
+    left, right = st.container(key="mention_by_mention").columns(2, gap="medium")
     with left:
         metrics = list(CREDITED_IDS)
         show_parts(shown, by_metric.loc[metrics], BY_CREDIT, metrics, f"By metric. {said}")
