@@ -126,11 +126,14 @@ def _in_common(key: Document, response: Document, policies: Policies) -> tuple[D
     if key.named_mentions:
         return _align_names(key, response)
     response = with_key_words(key, response)
-    if not key.empty_nodes and not response.empty_nodes:
-        return with_further_words(key, response), response
     if policies.zeros == "drop":
-        return without_empty_nodes(key), without_empty_nodes(response)
-    return with_common_positions(key, response)
+        key, response = without_empty_nodes(key), without_empty_nodes(response)
+    counts = policies.lookup == "table" and policies.words == "ignore"  # as the CorefUD scorer
+    by_sentence = counts and bool(key.words and response.words)
+    has_zeros = key.empty_nodes or response.empty_nodes
+    if not has_zeros and not (by_sentence and key.sentences != response.sentences):
+        return with_further_words(key, response), response
+    return with_common_positions(key, response, by_sentence=by_sentence)
 
 
 def _align_names(key: Document, response: Document) -> tuple[Document, Document]:

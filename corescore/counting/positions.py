@@ -16,13 +16,20 @@ _ENDS_SENTENCE, _OPENS_SENTENCE, _IN_TEXT = 0, 1, 2
 _NOWHERE = -1
 
 
-def with_common_positions(key: Document, response: Document) -> tuple[Document, Document]:
+def with_common_positions(
+    key: Document, response: Document, *, by_sentence: bool = False
+) -> tuple[Document, Document]:
     """Both documents over the words of the text and the empty nodes of both.
 
     Empty nodes with one number after the same word are one position. One that only the other side
     has is `absent`, and no part of a mention that spans it. The words of the text are the key's.
+
+    by_sentence  whether words of the text are counted in their sentences, not in the document: the
+                 n-th sentence of one is that of the other, and words that one has more at its end
+                 are positions of their own
     """
-    places = [_places(document) for document in (key, response)]
+    width = 1 + max(len(key.words), len(response.words)) if by_sentence else 0
+    places = [_places(document, width) for document in (key, response)]
     union = sorted({*places[0], *places[1]})
     words = dict(zip(places[1], response.words, strict=True))
     words |= dict(zip(places[0], key.words, strict=True))
@@ -30,14 +37,19 @@ def with_common_positions(key: Document, response: Document) -> tuple[Document, 
     return _over(key, places[0], union, every), _over(response, places[1], union, every)
 
 
-def _places(document: Document) -> list[Place]:
-    """The place of each word; two empty nodes of one number are told apart by their order."""
-    sentence_starts = {*document.sentence_starts}
+def _places(document: Document, width: int = 0) -> list[Place]:
+    """The place of each word; two empty nodes of one number are told apart by their order.
+
+    width  by which the places of sentences are apart; 0 if words are counted in the document
+    """
+    first = {start: number * width for number, start in enumerate(document.sentence_starts)}
     met: Counter[Place] = Counter()
     places: list[Place] = []
     n_before, opens = 0, True
     for at in range(len(document.words)):
-        opens = opens or at in sentence_starts
+        opens = opens or at in first
+        if width:
+            n_before = first.get(at, n_before)
         node = document.empty_nodes.get(at)
         if node is None:
             places.append((n_before, _IN_TEXT, 0, 0))
