@@ -29,6 +29,12 @@ CLAUSES: Mapping[str, Mapping[str, str]] = {
         "out of the response by CEAF_e",
         "stanza": "entities of one mention are scored, but left out on both sides by LEA",
     },
+    "mentions": {
+        "all": "all mentions are scored",
+        "np-only": "mentions that are verb phrases are left out, as by coval's NP_only",
+        "without-nested": "mentions within another of their entity are left out, as by coval's "
+        "remove_nested",
+    },
     "match": {
         "exact": "mentions match if they have the same words",
         "head": "mentions match if they have the same words or, one to one, the same head",
@@ -68,6 +74,7 @@ NAMES = {
     "missing_documents": "missing documents",
     "zeros": "zeros",
     "singletons": "entities of one mention",
+    "mentions": "mentions scored",
     "match": "matching of mentions",
     "repeats": "mentions listed twice",
     "lookup": "look-up",

@@ -20,6 +20,7 @@ from corescore.installation import bundled
 from corescore.metrics import MENTION_DIAGNOSTICS, METRICS
 from corescore.scoring.presets import PRESETS
 from corescore.scoring.scores import score
+from corescore.sentences.policies import CLAUSES, NAMES
 from corescore.tolerances import TOLERANCE
 
 SAMPLE = bundled("sample_data")
@@ -97,6 +98,14 @@ def test_shapley_values_average_over_orders():
     worth = {"": 0, "a": 1, "b": 2, "ab": 6}
     values = shapley_values(["a", "b"], lambda subset: worth["".join(sorted(subset))])
     assert values == {"a": (1 + 4) / 2, "b": (5 + 2) / 2}
+
+
+def test_every_policy_has_its_place_and_its_words():
+    assert sorted(ORDER) == sorted(POLICY_VALUES) == sorted(NAMES)
+    assert {name: tuple(clauses) for name, clauses in CLAUSES.items()} == {
+        name: tuple(POLICY_VALUES[name]) for name in CLAUSES
+    }
+    assert set(CLAUSES) == set(POLICY_VALUES)
 
 
 def test_an_order_names_every_policy_once(sample):

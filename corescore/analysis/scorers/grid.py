@@ -18,8 +18,8 @@ def varied(responses: Iterable[Rescored], metric: str) -> dict[str, tuple[str, .
     """The policies that can matter to these files and this metric, with their values.
 
     repeats  where a side lists a mention twice; zeros where one has empty nodes; lookup where
-    either, or heads; missing_documents where a response lacks one; blanc for BLANC; words never:
-    they decide what is refused.
+    either, or heads; missing_documents where a response lacks one; blanc for BLANC; words never,
+    as they decide what is refused, nor mentions, which no preset filters.
     """
     every = list(responses)
     repeats, zeros = any(of.has_repeats for of in every), any(of.has_zeros for of in every)

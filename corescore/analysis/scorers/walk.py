@@ -10,10 +10,11 @@ from corescore.corpus.problems import PolicyError
 from corescore.counting.policies import POLICY_VALUES, Policies
 
 # What is done first when a file is scored is changed first.
-ORDER = (
+_FIRST = (
     "words",
     "missing_documents",
     "zeros",
+    "mentions",
     "singletons",
     "match",
     "repeats",
@@ -21,6 +22,7 @@ ORDER = (
     "blanc",
     "average",
 )
+ORDER = (*_FIRST, *(name for name in POLICY_VALUES if name not in _FIRST))
 MOST_SHAPLEY = 8  # policies; each more doubles the work
 
 
