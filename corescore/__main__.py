@@ -11,6 +11,7 @@ from corescore.cli import disagree, experiments, files, gap, scorer_pl
 from corescore.cli import perturb as perturbing
 from corescore.cli import report as reporting
 from corescore.cli import score as scoring
+from corescore.cli import statement as stating
 from corescore.cli.shell import Parser, check_out
 from corescore.corpus.problems import InputError, PolicyError
 from corescore.metrics import HOW_MANY
@@ -22,6 +23,7 @@ COMMANDS = (
     *scorer_pl.COMMANDS,
     *comparing.COMMANDS,
     *disagree.COMMANDS,
+    *stating.COMMANDS,
     *perturbing.COMMANDS,
     *experiments.COMMANDS,
     *reporting.COMMANDS,
@@ -44,6 +46,7 @@ EXAMPLES = (
     "corescore disagree key.conll response.conll --from perl --to corefud --shapley",
     "corescore disagree key.conll first.conll second.conll --grid --metric lea",
     "corescore disagree key.conll response.conll --find 62.74",
+    "corescore statement key.conll response.conll --as perl --format latex",
     "corescore perturb key.conll response.conll --do more-precise --do split:share=0.2 --seed 7",
     "corescore sweep key.conll response.conll --do drop:of=unlinked --doses 0:1:0.05 --seeds 20",
     "corescore experiments",

@@ -10,10 +10,12 @@ import streamlit as st
 from corescore.corpus.problems import PolicyError
 from corescore.rendering import html as markup
 from corescore.rendering.files import KINDS, file_name
+from corescore.rendering.latex import latex
 from corescore.rendering.report import report
 from corescore.rendering.report.passages import MOST_PASSAGES
 from corescore.rendering.report.tables import archive, score_report
 from corescore.rendering.scores import Report, as_latex, as_markdown, report_frame
+from corescore.sentences.statement import statement
 from corescore.wording import counted, listed
 from dashboard.session.loaded import Loaded, loaded_systems
 from dashboard.widgets.page import headline, note, signature, subtitle, title
@@ -90,6 +92,7 @@ def page() -> None:
         subtitle("The scores for a paper")
         show_scores(loaded)
     signature(loaded.signature)
+    show_statement(loaded)
     tables, pictures, links = st.columns(3, gap="large")
     with tables:
         subtitle("Every table")
@@ -204,6 +207,14 @@ def show_scores(loaded: Loaded) -> None:
     st.dataframe(frame, height=HEIGHT, hide_index=True, alt="The rows of the file, unrounded.")
     file = f"{name}.{kind.ending}"
     offer(f"Download {file}", partial(kind.write, frame, loaded.signature), file, kind.mime)
+
+
+def show_statement(loaded: Loaded) -> None:
+    """How it was scored, as a paragraph for a paper."""
+    with st.expander("How it was scored, as a paragraph for a paper"):
+        said = statement(loaded.systems[0].result)
+        st.code(said, language=None, wrap_lines=True)
+        st.code(latex(said), language="latex", wrap_lines=True)
 
 
 def offer(label: str, data: bytes | str | Callable[[], str | bytes], name: str, mime: str) -> None:

@@ -129,3 +129,10 @@ def picture_of(page):
     with page.expect_download() as download:
         page.locator(".modebar-btn").first.click()
     return download.value
+
+
+def test_the_paragraph_for_a_paper_is_shown_as_text_and_as_latex():
+    app = run(view="export")
+    text, latex = (c.value for c in app.code if c.value.startswith("We report"))
+    assert "CEAF_e" in text
+    assert "CEAF$_e$" in latex

@@ -34,6 +34,7 @@ def calls():
     yield "disagree", KEY, A, B
     yield "disagree", KEY, A, "--from", "perl", "--to", "corefud", "--shapley"
     yield "disagree", KEY, A, B, "--grid", "--metric", "lea"
+    yield "statement", KEY, A
     yield "disagree", KEY, A, "--find", "62.74"
     yield "perturb", KEY, A, "--do", "split:share=0.2", "--out", "perturbed.conll"
     yield "sweep", KEY, A, "--do", "drop", "--doses", "0:1:0.5", "--seeds", "2"

@@ -1,0 +1,49 @@
+"""The paragraph for a paper that says how something was scored."""
+
+import pytest
+
+from corescore import read, score
+from corescore.__main__ import main
+from corescore.installation import bundled
+from corescore.scoring.presets import PRESETS, preset
+from corescore.sentences.statement import statement
+from corescore.version import __version__
+
+KEY, RESPONSE = (bundled("sample_data") / f"{name}.conll" for name in ("key", "greedy"))
+
+
+@pytest.fixture(scope="module")
+def corpora():
+    return read(KEY, side="key"), read(RESPONSE, side="response")
+
+
+@pytest.mark.parametrize("name", sorted(PRESETS))
+def test_a_preset_is_named_with_version_and_signature(corpora, name):
+    result = score(*corpora, **preset(name))
+    said = statement(result)
+    assert PRESETS[name].title in said
+    assert f"corescore {__version__}" in said
+    assert result.signature in said
+    assert ("BLANC" in said.split(".")[0]) == ("blanc" in PRESETS[name].metrics)
+
+
+def test_other_policies_name_no_scorer(corpora):
+    said = statement(score(*corpora, singletons="drop"))
+    assert "by the rules of" not in said
+    assert "ntities of one mention are left out on both sides" in said
+
+
+def test_a_metric_that_the_scorer_lacks_is_said(corpora):
+    policies = {k: v for k, v in preset("perl").items() if k != "metrics"}
+    assert "which does not have LEA" in statement(score(*corpora, **policies))
+
+
+def test_the_command_prints_text_and_latex(capsys):
+    words = ["statement", str(KEY), str(RESPONSE), "--as", "perl"]
+    assert main(words) == 0
+    assert "B³ and CEAF_e" in capsys.readouterr().out
+    assert main([*words, "--format", "latex"]) == 0
+    out = capsys.readouterr().out
+    assert "B$^3$" in out
+    assert "CEAF$_e$" in out
+    assert "|" not in out
