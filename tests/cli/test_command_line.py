@@ -473,6 +473,7 @@ WRITING = {
     "experiment": ("experiment", "pradhan2014-example", "--out"),
     "conformance": ("conformance", "--out"),
     "disagree": ("disagree", "gold.conll", "wrong.conll", "--out"),
+    "statement": ("statement", "gold.conll", "wrong.conll", "--out"),
     "gap": ("gap", "gap-test.tsv", "answers.tsv", "--out"),
     "report": ("report", "gold.conll", "wrong.conll", "--sections", "overview", "--out"),
     "baseline": ("baseline", "gold.conll", "--kind", "singletons", "--out"),

@@ -293,6 +293,7 @@ def click_row(page, key, number):
     page.mouse.click(box["x"] + 60, box["y"] + 32 * number + 16)
 
 
+@pytest.mark.slow
 def test_a_link_restores_measure_metric_trials_and_seed(page, address):
     page.goto(f"{address}/compare?measure=precision&by=MUC&trials=300&chance=5")
     expect(headline(page)).to_contain_text("is ahead in precision under")

@@ -57,6 +57,7 @@ def test_a_cell_shows_its_mentions():
     assert (shown["response_entity"] == str(cell[1])).all()
 
 
+@pytest.mark.slow
 def test_a_chosen_group_lives_in_the_url_and_a_cell_shows_its_mentions(page, address):
     page.goto(f"{address}/entities")
     table = page.locator('[data-testid="stDataFrame"] canvas').first

@@ -93,6 +93,7 @@ def reach(page, exercise):
     expect(page.get_by_role("button", name=f"{EXERCISE} ✓")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_whole_lesson_is_walked_through_by_keys(page, address):
     page.goto(f"{address}/lesson")
     page.locator(".keys").wait_for()

@@ -44,6 +44,7 @@ def test_the_selected_mention_chooses_the_group():
     assert "No link here" in html(app)
 
 
+@pytest.mark.slow
 def test_clicks_on_a_mention_a_square_and_the_list(page, address):
     """A mention is selected on every page, a square names its pair, and both lead to the text."""
     page.goto(f"{address}/links")

@@ -210,6 +210,7 @@ def test_a_ranking_is_told_from_that_of_other_responses(results, corpora):
 # In the browser -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_click_on_a_line_makes_it_system_a(chromium, paths):
     with served(*paths) as url, watched(chromium, url) as page:
         page.goto(f"{url}/many?by=MUC&trials=200")

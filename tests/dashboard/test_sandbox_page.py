@@ -262,6 +262,7 @@ def test_a_toy_is_edited_by_pointer_keyboard_and_text_and_goes_along_in_its_link
         assert wide <= fits
 
 
+@pytest.mark.slow
 def test_an_exercise_is_reached_by_dragging_and_an_exploit_is_opened(page, address):
     open_sandbox(page, address, "?x=ceaf-right-links")
     expect(page.locator(".exercise")).to_contain_text("not reached yet")

@@ -193,7 +193,12 @@ EXEMPT = {
     identical_partitions_score_one: {"h-log", "blanc-corefud"},
     scores_lie_between_zero_and_one: {"ari", "ace"},
 }
-HELD = [(has, m) for has in PROPERTIES for m in EVERY if name_of(m) not in EXEMPT.get(has, ())]
+HELD = [
+    pytest.param(has, m, marks=[pytest.mark.slow] if m in VARIANTS else [])
+    for has in PROPERTIES
+    for m in EVERY
+    if name_of(m) not in EXEMPT.get(has, ())
+]
 NOT_HELD = [(has, m) for has in PROPERTIES for m in EVERY if name_of(m) in EXEMPT.get(has, ())]
 
 

@@ -381,6 +381,7 @@ def test_options_that_are_wrong_or_missing_are_refused(arguments):
 # In a browser -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_report_opens_from_disk_with_the_network_off(stranger, whole, tmp_path):
     path = tmp_path / "report.html"
     path.write_text(whole)
