@@ -6,10 +6,11 @@ import numpy as np
 
 from corescore.arrays import BoolArray, IntArray
 from corescore.counting.contingency import Contingency, contingency_of
+from corescore.counting.listings import Listing
 from corescore.counting.matching import Matching
 from corescore.counting.pairs import equal_values
 from corescore.counting.policies import Policies
-from corescore.counting.sides import Listing, identities
+from corescore.counting.sides import identities
 
 
 @dataclass(frozen=True)

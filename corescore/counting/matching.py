@@ -9,6 +9,7 @@ import numpy as np
 from corescore.arrays import BoolArray, IntArray
 from corescore.corpus.documents import Document
 from corescore.corpus.mentions import Pieces
+from corescore.counting.listings import Listing, listings
 from corescore.counting.pairs import (
     Mentions,
     Pairs,
@@ -22,7 +23,7 @@ from corescore.counting.pairs import (
     within_around_head,
 )
 from corescore.counting.policies import DEFAULTS, Match, Policies
-from corescore.counting.sides import Listing, Shapes, Side, flatten, identities, listings
+from corescore.counting.sides import Shapes, Side, flatten, identities
 from corescore.counting.zeros import same_zeros
 
 MOST_CODES = 2**62
@@ -93,7 +94,7 @@ def match(
         sides = flatten(key, of_key, shapes), flatten(response, of_response, shapes)
     has_zeros = any(document.empty_nodes for document in (*key, *response))
     by_dependency = policies.zeros == "dependent" and has_zeros
-    if policies.match == "exact" and not by_dependency and not shapes:
+    if policies.match == "exact" and not (by_dependency or shapes or listed):
         return Matching(len(key), *sides, *exact_pairs(*sides), listed)
     assign = by_document if policies.lookup == "table" else by_component
     zeros = [partial(same_zeros, key, response, assign=assign)] if by_dependency else []

@@ -70,8 +70,10 @@ class Side:
     def identity(self, policies: Policies) -> tuple[IntArray, ...]:
         """The columns in which two mentions are equal if they are the same mention, but for their
         shapes: the document, the span and, under match "head", the head."""
-        head = (self.heads,) if policies.match == "head" else ()
-        return (self.document, self.start, self.end, *head)
+        if policies.match != "head":
+            return self.document, self.start, self.end
+        is_word = self.end - self.start == 1  # which is then its head
+        return self.document, self.start, self.end, np.where(is_word, self.start, self.heads)
 
 
 def flatten(
@@ -85,74 +87,15 @@ def flatten(
 
     shapes  the shapes of discontinuous mentions met so far; new ones are added
     """
-    side = _side(documents, {} if shapes is None else shapes)
+    side = side_of(documents, {} if shapes is None else shapes)
     in_order = side.shape is None and policies.match != "head"
-    again = _listed_before(*_columns(side, policies), side.entity, in_order=in_order)
+    again = listed_before(*columns_of(side, policies), side.entity, in_order=in_order)
     side = _without(side, again, documents, policies.repeats)
     if policies.singletons == "drop":
         sizes = np.bincount(side.entity, minlength=len(side.entity_document))
         side = side.keep(sizes[side.entity] > 1)
-    again = _listed_before(*_columns(side, policies), in_order=in_order)
+    again = listed_before(*columns_of(side, policies), in_order=in_order)
     return _without(side, again, documents, policies.repeats, kept=policies.repeats == "all")
-
-
-@dataclass(frozen=True)
-class Listing:
-    """One side as a scorer that looks mentions up takes it: spans may be listed several times.
-
-    side    the mentions as listed, repeats included
-    place   (mentions,) the place of each in `last`
-    last    each mention once, in the entity that lists it last
-    """
-
-    side: Side
-    place: IntArray
-    last: Side
-
-
-def listings(
-    key: Sequence[Document], response: Sequence[Document], policies: Policies, shapes: Shapes
-) -> tuple[Listing, Listing]:
-    """Both sides with their repeats, under `repeats="listed"` or "reference", or look-up "table".
-
-    listed     every mention stays
-    reference  every mention of the key stays; of the response, one that an entity before listed
-               already goes if the key has it. CoNLL reference scorer v8.01
-    table      a mention listed twice in one entity is one mention; others stay. CorefUD scorer 1.2
-
-    Entities are in the order in which the file opens them, under "table" in that of their first
-    mentions. Singletons are dropped first, if the policy says so.
-    """
-    both = zip((key, response), policies.of_sides, strict=True)
-    key_side, response_side = (_listed(side, of_side, shapes) for side, of_side in both)
-    key_rank, response_rank = (_ranks(side, policies) for side in (key, response))
-    key_code, response_code = identities(key_side, response_side, policies)
-    if policies.repeats == "reference":
-        before = _in_entity_before(response_code, response_rank[response_side.entity])
-        stays = ~(before & np.isin(response_code, key_code))
-        response_side, response_code = response_side.keep(stays), response_code[stays]
-    return (
-        _listing(key_side, key_code, key_rank, key),
-        _listing(response_side, response_code, response_rank, response),
-    )
-
-
-def _in_entity_before(code: IntArray, rank: IntArray) -> BoolArray:
-    """(mentions,) whether an entity of lower rank, or the same one, has listed a mention before."""
-    order = np.lexsort((rank, code))
-    before = np.zeros(len(order), dtype=bool)
-    before[order[1:]] = code[order[1:]] == code[order[:-1]]
-    return before
-
-
-def _listed(documents: Sequence[Document], policies: Policies, shapes: Shapes) -> Side:
-    side = _side(documents, shapes)
-    if policies.lookup == "table":
-        in_order = side.shape is None and policies.match != "head"
-        side = side.keep(~_listed_before(*_columns(side, policies), side.entity, in_order=in_order))
-    if policies.singletons == "drop":
-        side = side.keep(np.bincount(side.entity)[side.entity] > 1)
-    return side
 
 
 def identities(key: Side, response: Side, policies: Policies) -> tuple[IntArray, IntArray]:
@@ -162,34 +105,7 @@ def identities(key: Side, response: Side, policies: Policies) -> tuple[IntArray,
     return code[: len(key.start)], code[len(key.start) :]
 
 
-def _ranks(documents: Sequence[Document], policies: Policies) -> IntArray:
-    """(entities,) the rank of each entity of each document in its order."""
-    ranks = []
-    for document in documents:
-        rank = np.arange(document.n_entities)
-        if policies.lookup == "table":
-            start, end, entity = document.rows.T
-            first = np.lexsort((end, start))
-            rank = np.argsort([*dict.fromkeys(entity[first].tolist())])
-        elif document.listed:
-            rank = np.argsort(document.listed)
-        ranks.append(rank)
-    return np.concatenate([np.zeros(0, dtype=np.int64), *ranks])
-
-
-def _listing(side: Side, code: IntArray, rank: IntArray, documents: Sequence[Document]) -> Listing:
-    order = np.lexsort((rank[side.entity], code))
-    is_last = np.append(code[order][1:] != code[order][:-1], True)[: len(order)]
-    rows = np.sort(order[is_last])
-    place_of_code = np.zeros(1 + code.max(initial=0), dtype=np.int64)
-    place_of_code[code[rows]] = np.arange(len(rows))
-    again = np.setdiff1d(np.arange(len(order)), rows)
-    places = tuple(_place(side, documents, at) for at in again[:MOST_PLACES].tolist())
-    last = replace(side.keep(rows), n_repeats=len(again), repeats=places)
-    return Listing(side, place_of_code[code], last)
-
-
-def _side(documents: Sequence[Document], shapes: Shapes) -> Side:
+def side_of(documents: Sequence[Document], shapes: Shapes) -> Side:
     if not documents:
         none = np.zeros(0, dtype=np.int64)
         return Side(none, none, none, none, none, none)
@@ -235,12 +151,12 @@ def _shapes(documents: Sequence[Document], shapes: Shapes) -> IntArray | None:
     return np.array(numbers, dtype=np.int64)
 
 
-def _columns(side: Side, policies: Policies) -> tuple[IntArray, ...]:
+def columns_of(side: Side, policies: Policies) -> tuple[IntArray, ...]:
     shape = () if side.shape is None else (side.shape,)
     return (*side.identity(policies), *shape)
 
 
-def _listed_before(*columns: IntArray, in_order: bool) -> BoolArray:
+def listed_before(*columns: IntArray, in_order: bool) -> BoolArray:
     """Where a row equals one before it in every column; `in_order`: then it is the row before."""
     again = np.zeros(len(columns[0]), dtype=bool)
     order = np.arange(len(again)) if in_order else np.lexsort(columns[::-1])
@@ -264,7 +180,7 @@ def _without(
     where = np.flatnonzero(again).tolist()
     if repeats == "error":
         raise InputError(_repeat_problem(side, documents, at) for at in where)
-    places = (*side.repeats, *(_place(side, documents, at) for at in where[:MOST_PLACES]))
+    places = (*side.repeats, *(place_of(side, documents, at) for at in where[:MOST_PLACES]))
     return replace(
         side if kept else side.keep(~again),
         n_repeats=side.n_repeats + len(where),
@@ -272,7 +188,7 @@ def _without(
     )
 
 
-def _place(side: Side, documents: Sequence[Document], at: int) -> str:
+def place_of(side: Side, documents: Sequence[Document], at: int) -> str:
     document = documents[side.document[at]]
     start, end = int(side.start[at]), int(side.end[at])
     words = " ".join(document.words[start:end])
@@ -285,7 +201,7 @@ def _repeat_problem(side: Side, documents: Sequence[Document], at: int) -> Probl
     return Problem(
         document.file or document.name,
         int(document.lines[side.start[at]]) if document.lines is not None else 0,
-        f"a span listed twice: {_place(side, documents, at)}",
+        f"a span listed twice: {place_of(side, documents, at)}",
         "each span once",
         "Fix the file, or choose repeats 'first' or 'all'.",
     )

@@ -32,9 +32,11 @@ def zero_counts(comparison: Comparison) -> Counts:
     one, and only else the one that the table names.
     """
     rows = np.zeros((len(comparison.key), 3))  # correct, wrongly linked, missed
-    key, response = comparison.matching.key, comparison.matching.response
-    paired, look_ups = comparison.recall.own_partner, comparison.look_ups
-    partner = paired if look_ups is None else look_ups.partner
+    matching, look_ups = comparison.matching, comparison.look_ups
+    key, response = matching.key, matching.response
+    partner = comparison.recall.own_partner if look_ups is None else look_ups.partner
+    if matching.listings:  # a mention of several entities is asked for in each
+        key, partner = matching.listings[0].side, partner[matching.listings[0].place]
     is_zero, is_first = _zeros(key, comparison.key), _firsts(response)
     used = np.zeros(len(response.start), dtype=bool)
     for entity in _in_text_order(key):

@@ -17,8 +17,8 @@ def counts_of(metric: Metric, comparison: Comparison, policies: Policies) -> Cou
     """The counts of each document, by the tables that the policies for repeats ask for.
 
     paired     the table of the pairs
-    table      each direction by its own look-ups; a metric of links or of what entities hold has
-               one numerator, by the key's look-ups. CorefUD scorer 1.2
+    table      each direction by its own look-ups; CEAF by what entities hold; BLANC has one
+               numerator, by the key's look-ups. CorefUD scorer 1.2
     listed     each direction by its own look-ups; CEAF by what entities hold; links once. coval
     reference  both directions by the response's look-ups; CEAF by what entities hold; BLANC by the
                sets of pairs of mentions. CoNLL reference scorer v8.01
@@ -28,17 +28,15 @@ def counts_of(metric: Metric, comparison: Comparison, policies: Policies) -> Cou
     tables = comparison.look_ups
     if tables is None or metric.repeats == "once":
         return metric.counts(comparison.table)
-    if policies.lookup == "table":
-        both = metric.repeats == "looked up"
-        return _directions(metric, tables) if both else metric.counts(tables.recall)
     if metric.repeats == "held":
         return metric.counts(tables.members)
-    if policies.repeats == "listed":
-        looked_up = metric.repeats == "looked up"
-        return _directions(metric, tables) if looked_up else metric.counts(comparison.table)
-    if metric.repeats == "links":
-        return _link_sets(metric.counts(comparison.table), comparison, policies)
-    return metric.counts(tables.precision)
+    if metric.repeats == "looked up":
+        by_response = policies.repeats == "reference"
+        return metric.counts(tables.precision) if by_response else _directions(metric, tables)
+    if policies.lookup == "table":
+        return metric.counts(tables.recall)
+    counts = metric.counts(comparison.table)
+    return _link_sets(counts, comparison, policies) if policies.repeats == "reference" else counts
 
 
 def _directions(metric: Metric, tables: LookUps) -> Counts:
