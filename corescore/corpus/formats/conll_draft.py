@@ -61,7 +61,7 @@ class Draft:
     def read(self, lines: Sequence[str]) -> None:
         """Take in the rows that follow the line of the header."""
         at, n, tagged = 0, -1, False
-        words, tags = self.words, self.tags
+        words, tags, brackets = self.words, self.tags, self._brackets
         others: list[int] = []  # lines without a word; far fewer than those with one
         rows = tabbed(lines, self.plain_name)
         first_line = self.line + 1
@@ -77,8 +77,9 @@ class Draft:
             words.append(fields[at])
             if tagged:
                 tags.append(intern(fields[TAG_COLUMN]))
-            if fields[-1] not in NOTHING:
-                self._brackets(fields[-1], first_line + number)
+            cell = fields[-1]
+            if cell not in NOTHING:
+                brackets(cell, first_line + number)
         self.lines = np.delete(np.arange(len(lines)), np.array(others, dtype=np.int64))
         self.lines += first_line
         if self.unusual:
@@ -130,15 +131,15 @@ class Draft:
 
     def _brackets(self, cell: str, line: int) -> None:
         """Open and close the mentions of a word in the order written; inner ones close first."""
-        at = len(self.words) - 1
+        rows, at = self.rows, len(self.words) - 1
         for entity, opens, closes in plain_brackets(cell) or self._other_brackets(cell, line):
-            if opens and closes:
-                self.rows.append((at, at + 1, entity))
-            elif opens:
-                self.open_rows.setdefault(entity, []).append(len(self.rows))
-                self.rows.append((at, -line, entity))
-            else:
+            if not opens:
                 self._close(entity, at, line)
+            elif closes:
+                rows.append((at, at + 1, entity))
+            else:
+                self.open_rows.setdefault(entity, []).append(len(rows))
+                rows.append((at, -line, entity))
 
     def _other_brackets(self, cell: str, line: int) -> tuple[Bracket, ...]:
         cell = cell.strip(" ")
@@ -150,10 +151,11 @@ class Draft:
         return brackets
 
     def _close(self, entity: str, at: int, line: int) -> None:
-        if not self.open_rows.get(entity):
+        opened = self.open_rows.get(entity)
+        if not opened:
             self.unopened.append((entity, len(self.rows), line))
             return
-        row = self.open_rows[entity].pop()
+        row = opened.pop()
         start = self.rows[row][0]
         self.rows[row] = (start, at + 1, entity)
         if start < self.sentence_starts[-1]:
