@@ -119,7 +119,7 @@ class Scores:
             self,
             policies=policies,
             comparison=comparison,
-            counts={m.id: counts_of(m, comparison, policies) for m in self.metrics},
+            counts={m.id: _counts(m, comparison, policies) for m in self.metrics},
             sizes=_sizes(comparison.table),
         )
 

@@ -84,8 +84,8 @@ POLICIES: Mapping[str, tuple[str, Mapping[str, str], str]] = {
     "zeros": (
         "Zeros (words not in the text)",
         {
-            "dependent": "match by what they depend on",
-            "linear": "match by their place",
+            "dependent": "match by dependency",
+            "linear": "match by place",
             "drop": "leave them out",
         },
         "Only files with empty nodes have them, such as CorefUD.",

@@ -64,3 +64,10 @@ def test_what_does_not_exist_is_refused_with_what_does():
         preset("perl", matching="head")
     with pytest.raises(PolicyError, match="match is 'about'"):
         preset("perl", match="about")
+
+
+@given(pair_corpora())
+def test_exact_scores_beside_another_match_take_singletons_by_metric_too(pairs):
+    key, response = corpora_of(pairs)
+    beside = score(key, response, **preset("e2e", match="head")).exact
+    assert beside["bcub"] == score(key, response, **preset("e2e"))["bcub"]
