@@ -20,8 +20,8 @@ class LookUps:
     recall     the key's mentions by the response entity that each is looked up in
     precision  the response's mentions by the key entity that each is looked up in
     members    the key's mentions that each response entity holds
-    partner    (key mentions,) the same mention of the response, else the one that it is looked up
-               as; −1 without either
+    partner    (key mentions,) its partner of the response, −1 without one; under look-up "table"
+               the same mention if there is one, and only else the one that it is looked up as
 
     A mention that several entities list is looked up in the last of them.
     """
@@ -37,26 +37,19 @@ def look_ups(matching: Matching, policies: Policies) -> LookUps | None:
     if matching.listings is None:
         return None
     key, response = matching.listings
-    to_response, to_key = _partners(matching, policies)
+    to_response, to_key, partner = _partners(matching, policies)
     sides = matching.n_documents, key.side, response.side
     return LookUps(
         contingency_of(*sides, *_looked_up(key, response, to_response)),
         contingency_of(*sides, *_looked_up(response, key, to_key)[::-1]),
         contingency_of(*sides, *_held(key, response, to_response)),
-        _same_first(matching, to_response, policies),
+        partner,
     )
 
 
-def _same_first(matching: Matching, to_response: IntArray, policies: Policies) -> IntArray:
-    codes = identities(matching.key, matching.response, policies)
-    _, key, response = np.intersect1d(*codes, assume_unique=True, return_indices=True)
-    partner = to_response.copy()
-    partner[key] = response
-    return partner
-
-
-def _partners(matching: Matching, policies: Policies) -> tuple[IntArray, IntArray]:
-    """The partner of each mention of the key, and of the response; −1 without one.
+def _partners(matching: Matching, policies: Policies) -> tuple[IntArray, IntArray, IntArray]:
+    """The partner of each mention of the key, and of the response, −1 without one; and
+    `LookUps.partner`.
 
     Under look-up "table" as the CorefUD scorer 1.2 finds them: T[k] = r for all pairs of mentions
     that are not the same, then T[r] = k; the partner of m is T[m], or m itself without an entry,
@@ -67,7 +60,7 @@ def _partners(matching: Matching, policies: Policies) -> tuple[IntArray, IntArra
     to_response, to_key = np.full(len(key.start), -1), np.full(len(response.start), -1)
     if policies.lookup == "pairs":
         to_response[k], to_key[r] = r, k
-        return to_response, to_key
+        return to_response, to_key, to_response
     key_code, response_code = identities(key, response, policies)
     n_codes = 1 + max(key_code.max(initial=-1), response_code.max(initial=-1))
     table = np.arange(n_codes)
@@ -76,7 +69,8 @@ def _partners(matching: Matching, policies: Policies) -> tuple[IntArray, IntArra
     table[response_code[r[other]]] = key_code[k[other]]
     of_key, of_response = np.full(n_codes, -1), np.full(n_codes, -1)
     of_key[key_code], of_response[response_code] = np.arange(len(key_code)), np.arange(len(to_key))
-    return of_response[table[key_code]], of_key[table[response_code]]
+    to_response, same = of_response[table[key_code]], of_response[key_code]
+    return to_response, of_key[table[response_code]], np.where(same < 0, to_response, same)
 
 
 def _looked_up(own: Listing, other: Listing, partner: IntArray) -> tuple[IntArray, IntArray]:
