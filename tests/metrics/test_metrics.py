@@ -170,19 +170,28 @@ PROPERTIES = (
 )
 
 
-ALL_PHASES = tuple(Phase)
-WITHOUT_SHRINKING = (Phase.generate,)
-
-
-def check(has_property, metric, max_examples=25, phases=ALL_PHASES):
+def check(has_property, metric, **chosen):
     """Raises AssertionError, with a small example, unless the metric has the property."""
 
-    @settings(max_examples=max_examples, database=None, phases=phases)
+    @settings(**{"max_examples": 25, "database": None, **chosen})
     @given(st.data())
     def on_what_is_drawn(data):
         has_property(metric, data)
 
     on_what_is_drawn()
+
+
+def check_that_it_fails(has_property, metric):
+    """Finds a counter-example: the first of many examples, the same in every run."""
+    with pytest.raises(AssertionError):
+        check(
+            has_property,
+            metric,
+            max_examples=5000,
+            phases=(Phase.generate,),
+            derandomize=True,
+            report_multiple_bugs=False,
+        )
 
 
 # What is known not to hold, and is shown not to hold.
@@ -199,7 +208,14 @@ HELD = [
     for m in EVERY
     if name_of(m) not in EXEMPT.get(has, ())
 ]
-NOT_HELD = [(has, m) for has in PROPERTIES for m in EVERY if name_of(m) in EXEMPT.get(has, ())]
+# Below 0 for few of the pairs that are drawn: test_variants.py has one of them.
+RARELY = {(scores_lie_between_zero_and_one, "ari")}
+NOT_HELD = [
+    (has, m)
+    for has in PROPERTIES
+    for m in EVERY
+    if name_of(m) in EXEMPT.get(has, ()) and (has, name_of(m)) not in RARELY
+]
 
 
 def of_property(case):
@@ -213,8 +229,7 @@ def test_every_metric(metric, has_property):
 
 @pytest.mark.parametrize(("has_property", "metric"), NOT_HELD, ids=of_property)
 def test_a_property_that_is_not_claimed_does_not_hold(metric, has_property):
-    with pytest.raises(AssertionError):
-        check(has_property, metric, max_examples=300, phases=WITHOUT_SHRINKING)
+    check_that_it_fails(has_property, metric)
 
 
 # --- Wrong metrics, to show that the properties can fail ----------------------------------------
@@ -271,8 +286,7 @@ BY_DOCUMENT_NUMBER = _wrong(
     ],
 )
 def test_a_wrong_metric_fails_the_property(has_property, wrong):
-    with pytest.raises(AssertionError):
-        check(has_property, wrong, max_examples=300, phases=WITHOUT_SHRINKING)
+    check_that_it_fails(has_property, wrong)
 
 
 # --- What the properties leave open --------------------------------------------------------------

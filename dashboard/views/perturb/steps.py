@@ -13,6 +13,9 @@ from corescore.rendering.html import paragraph
 
 Steps = tuple[Perturbation, ...]
 TEXT = "do"  # the key of the text box
+# Why a step was not changed, with the steps that it is about: shown until they change, since the
+# page may run again by itself while the sweep is under way.
+PROBLEM = "step_problem"
 FIRST = "more-precise"
 BETWEEN = ";"
 LABELS = {
@@ -89,7 +92,8 @@ def _add_selected() -> None:
 def show_steps() -> Steps:
     """Each step with its parameters; the steps. Draw it below `edit_text`."""
     steps = _read()
-    if problem := st.session_state.pop("step_problem", None):
+    text, problem = st.session_state.get(PROBLEM, ("", ""))
+    if problem and text == st.session_state[TEXT]:
         st.html(paragraph(f"The step stays as it was: {problem}.", "problems"))
     for at, step in enumerate(steps):
         _show_step(at, step)
@@ -183,8 +187,9 @@ def _set(at: int, name: str, value: object) -> None:
     try:
         steps[at] = with_parameter(steps[at], name, value)
         _write(steps)
+        st.session_state.pop(PROBLEM, None)
     except PolicyError as error:
-        st.session_state["step_problem"] = str(error)
+        st.session_state[PROBLEM] = st.session_state[TEXT], str(error)
 
 
 def with_parameter(step: Perturbation, name: str, value: object) -> Perturbation:
