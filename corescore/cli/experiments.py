@@ -4,6 +4,7 @@ import argparse
 import json
 import sys
 import textwrap
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from corescore.cli.shell import (
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from corescore.replication.experiment import Experiment, Outcome
+    from corescore.replication.printed import Printed
 
 SAMPLE = ("key.conll", "cautious.conll")
 WORDS = {True: "holds", False: "does not hold", None: "cannot be told here"}
@@ -133,9 +135,9 @@ def _as_text(outcome: "Outcome", format: str) -> str:
     source = f"{experiment.paper.at(experiment.where)}: {experiment.title}"
     parts = [source, "", *textwrap.wrap(experiment.setup, WIDTH), ""]
     parts.append(render_frame(outcome.table, outcome.signature, format=format))
-    if experiment.published is not None:
-        name = f"as published: {experiment.paper.at(experiment.where)}"
-        parts.append(render_frame(experiment.published(), name, format=format))
+    for printed in experiment.printed:
+        name = f"as published: {experiment.paper.at(printed.where)}"
+        parts.append(render_frame(outcome.beside(printed), name, format=format))
     for claim, check in outcome.checks:
         parts += [f"{WORDS[check.holds]}: {claim.says} ({claim.where})", f"  {check.numbers}"]
         parts += [f"  {claim.note}"] if claim.note else []
@@ -157,10 +159,18 @@ def _as_json(outcome: "Outcome", format: str) -> str:
         for claim, check in outcome.checks
     ]
     values = {"experiment": experiment.id, **rows, "claims": claims}
-    if experiment.published is not None:
-        published = experiment.published().to_json(orient="records")
-        values["published"] = json.loads(published)
+    if experiment.printed:
+        rows = [json.loads(one.numbers.to_json(orient="records")) for one in experiment.printed]
+        values["published"] = [*chain.from_iterable(rows)]
+        beside = [_beside(outcome, one) for one in experiment.printed]
+        values["printed"] = [*chain.from_iterable(beside)]
     return json.dumps(values, ensure_ascii=False, indent=2) + "\n"
+
+
+def _beside(outcome: "Outcome", printed: "Printed") -> list[dict[str, object]]:
+    """Each printed figure as text with the computed one, and which table it stands in."""
+    rows = outcome.beside(printed).to_json(orient="records")
+    return [{"where": printed.where, **row} for row in json.loads(rows)]
 
 
 _OUTPUTS = {"json": _as_json}

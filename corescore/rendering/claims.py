@@ -162,9 +162,23 @@ def readable(table: pd.DataFrame, chart: Chart) -> pd.DataFrame:
         if name == "metric" or column.isin(ROW_IDS).all():
             column = column.map(metric_title)
         if _is_fraction(str(name), chart) and pd.api.types.is_numeric_dtype(column):
-            column, heading = 100 * column, f"{RATIOS.get(str(name), heading)} %"
+            column, heading = 100 * column, f"{_words(str(name))} %"
         shown[heading] = column
     return pd.DataFrame(shown)
+
+
+def printed_and_computed(beside: pd.DataFrame) -> pd.DataFrame:
+    """`Outcome.beside` as pages show it: a mark where printed and computed differ."""
+    shown = beside.drop(columns=["percent", "differs"])
+    if "metric" in shown:
+        shown["metric"] = shown["metric"].map(metric_title)
+    shown["figure"] = shown["figure"].map(_words)
+    shown["differs"] = beside["differs"].map({True: "≠", False: ""})
+    return shown if shown["figure"].nunique() > 1 else shown.drop(columns="figure")
+
+
+def _words(column: str) -> str:
+    return RATIOS.get(column, column.replace("_", " "))
 
 
 def rest_of(outcome: Outcome) -> str:

@@ -1,14 +1,16 @@
 """Helpers for checking claims: scores by point and metric, and differences in words."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import pairwise
+from typing import Any
 
 import pandas as pd
 
 from corescore.metrics import title_of
 from corescore.replication.experiment import Check
+from corescore.replication.printed import NOTHING, Printed
 from corescore.tolerances import TOLERANCE
-from corescore.wording import listed, percent
+from corescore.wording import RATIOS, listed, percent
 
 Checker = Callable[[pd.DataFrame], Check]
 # The metrics that the papers compare. What they claim of "the others" is checked for these alone,
@@ -47,6 +49,41 @@ def in_order(f1: "pd.Series[float]", names: Sequence[str]) -> Check:
     least = points(min(margin for _, _, margin in steps))
     by = f"by {least}" if len(steps) == 1 else f"by {least} or more"
     return Check(not wrong, "; ".join([numbers, *(wrong or [by])]))
+
+
+def as_printed(printed: Printed) -> Checker:
+    """Checks that each printed figure is the computed one, to less than a unit of its last digit.
+
+    Figures that are not computed are left out; None if none is.
+    """
+
+    def check(table: pd.DataFrame) -> Check:
+        both = printed.beside(table)
+        both = both[both["computed"].notna() & ~both["printed"].isin(NOTHING)]
+        if both.empty:
+            return Check(None, "none of the paper's figures is computed")
+        off = both[both["differs"]].to_dict("records")
+        numbers = [f"{len(both) - len(off)} of {len(both)} numbers match"]
+        numbers += [_apart(row, printed.on) for row in off]
+        return Check(not off, "; ".join(numbers))
+
+    return check
+
+
+def told_by(printed: Printed, check: Checker) -> Callable[[], Check]:
+    """A check of what the paper prints: for `Claim.in_print`."""
+    return lambda: check(printed.numbers)
+
+
+def _apart(row: Mapping[Hashable, Any], on: Sequence[str]) -> str:
+    """A figure that is not the computed one: "BLANC of cr2 is 35.29, the paper prints 32.29"."""
+    figure = RATIOS.get(row["figure"], row["figure"].replace("_", " "))
+    if "metric" in on:
+        title = title_of(row["metric"])
+        figure = title if row["figure"] == "f1" else f"{title} {figure}"
+    names = ", ".join(row[name] for name in on if name != "metric")
+    of = f" of {names}" if names else ""
+    return f"{figure}{of} is {row['computed']:.2f}, the paper prints {row['printed']}"
 
 
 def joined(checks: Iterable[tuple[str, Check]]) -> Check:

@@ -1,7 +1,7 @@
 """What an experiment is: a set-up, parameters, a function that makes a table, and claims."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import floor, log10
 from typing import Literal
 
@@ -11,6 +11,7 @@ from corescore.bibliography import Paper
 from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import PolicyError, choose
 from corescore.metrics import METRICS, Metric
+from corescore.replication.printed import Printed
 from corescore.version import __version__
 from corescore.wording import counted
 
@@ -96,25 +97,37 @@ class Setting:
 
 @dataclass(frozen=True)
 class Check:
-    """Whether a claim holds (None: it cannot be told from this table), and the numbers."""
+    """Whether a claim holds (None: it cannot be told from these figures), and the numbers.
+
+    printed  the same of the figures that the paper prints, where they tell
+    """
 
     holds: bool | None
     numbers: str
+    printed: "Check | None" = None
 
 
 @dataclass(frozen=True)
 class Claim:
     """An observation of a paper, in our words.
 
-    where  the section or caption it is from
-    check  decides from the experiment's table whether it holds
-    note   anything else a reader should know
+    where     the section or caption it is from
+    check     decides from the experiment's table whether it holds
+    note      anything else a reader should know
+    id        its name among the claims of the experiment, by which the list of statements finds it
+    in_print  decides from the figures that the paper prints whether it holds, where they tell
     """
 
     says: str
     where: str
     check: Callable[[pd.DataFrame], Check]
     note: str = ""
+    id: str = ""
+    in_print: Callable[[], Check] | None = None
+
+    def checked(self, table: pd.DataFrame) -> Check:
+        """The check of the experiment's table, with that of the printed figures."""
+        return replace(self.check(table), printed=self.in_print() if self.in_print else None)
 
 
 @dataclass(frozen=True)
@@ -154,7 +167,7 @@ class Experiment:
     run         makes a tidy table of fractions; the function's docstring explains its columns
     claims      the paper's observations
     on_data     whether it runs on the user's key and response
-    published   the numbers that the paper prints, if they are shown beside the table
+    printed     the tables of the paper whose figures are shown beside the computed ones
     """
 
     id: str
@@ -167,7 +180,7 @@ class Experiment:
     claims: tuple[Claim, ...] = ()
     parameters: tuple[Parameter, ...] = ()
     on_data: bool = False
-    published: Callable[[], pd.DataFrame] | None = None
+    printed: tuple[Printed, ...] = ()
 
     def setting(
         self,
@@ -208,6 +221,11 @@ class Outcome:
         of = self.experiment.chart.of
         return of(self.table) if of else self.table
 
+    def beside(self, printed: Printed) -> pd.DataFrame:
+        """`Printed.beside`; on data nothing is said to differ, since the paper's is other data."""
+        rows = printed.beside(self.table)
+        return rows.assign(differs=False) if self.experiment.on_data else rows
+
     @property
     def signature(self) -> str:
         """One line: the experiment, its parameters and, on data, policies and documents."""
@@ -222,5 +240,5 @@ def run(experiment: Experiment, setting: Setting | None = None) -> Outcome:
     """Runs an experiment, by default in the paper's setting. Raises as `Experiment.setting`."""
     setting = setting or experiment.setting()
     table = experiment.run(setting)
-    checks = tuple((claim, claim.check(table)) for claim in experiment.claims)
+    checks = tuple((claim, claim.checked(table)) for claim in experiment.claims)
     return Outcome(experiment, setting, table, checks)

@@ -1,17 +1,15 @@
-"""The numbers that papers print: CSV files beside the experiments, each with its source on top."""
+"""The figures that papers print: CSV files beside the experiments, each with its source on top."""
 
-from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isnan, nan
 from pathlib import Path
 
 import pandas as pd
 
-from corescore.metrics import title_of
-from corescore.replication.claims import Checker
-from corescore.replication.experiment import Check
-from corescore.tolerances import TOLERANCE
-from corescore.wording import percent
-
 PERCENT = " %"
+NOTHING = ("", "-", "–", "—")  # an empty cell or a dash: no figure is printed
+ALMOST = 1 - 1e-9  # two floats that are a unit of the last digit apart may be a little less so
 
 
 def read_printed(path: Path) -> pd.DataFrame:
@@ -22,23 +20,78 @@ def read_printed(path: Path) -> pd.DataFrame:
     return table.rename(columns=lambda name: str(name).removesuffix(PERCENT))
 
 
-def as_printed(published: Callable[[], pd.DataFrame], *, within: float) -> Checker:
-    """Checks that each printed F1 (columns response, metric, f1) is the computed one.
+@dataclass(frozen=True)
+class Printed:
+    """A table of a paper, cell for cell.
 
-    Metrics that are not scored are left out; None if none of the paper's metrics is scored.
+    where  which table it is: "Table 10"
+    path   a CSV file with its source in comment lines on top. It has the columns `on`, and one for
+           each figure, named as in the experiment's table; "f1 %" is in percent. A cell is as it is
+           printed: a number, a fraction such as 5/12, a dash, or nothing.
+    on     the columns that name a row, as in the experiment's table
     """
 
-    def check(table: pd.DataFrame) -> Check:
-        both = published().merge(table, on=["response", "metric"], suffixes=("_printed", ""))
-        if both.empty:
-            return Check(None, "none of the paper's metrics is scored")
-        off = both[(both["f1"] - both["f1_printed"]).abs() > within + TOLERANCE]
-        numbers = [f"{len(both) - len(off)} of {len(both)} numbers match"]
-        numbers += [
-            f"{title_of(row['metric'])} of {row['response']} is {percent(row['f1'])}, "
-            f"the paper prints {percent(row['f1_printed'])}"
-            for row in off.to_dict("records")
-        ]
-        return Check(off.empty, "; ".join(numbers))
+    where: str
+    path: Path
+    on: tuple[str, ...] = ("response", "metric")
 
-    return check
+    @property
+    def cells(self) -> pd.DataFrame:
+        """The cells as text, "" where nothing is printed."""
+        return pd.read_csv(self.path, comment="#", dtype=str, keep_default_na=False)
+
+    @property
+    def numbers(self) -> pd.DataFrame:
+        """The same as numbers: NaN for a dash or nothing, a fraction for percent."""
+        cells = self.cells
+        for heading in self._headings(cells):
+            cells[heading] = cells[heading].map(_number).astype(float) / _scale(heading)
+        return cells.rename(columns=_figure)
+
+    def beside(self, table: pd.DataFrame) -> pd.DataFrame:
+        """A row for each printed cell, beside what the experiment's table has there.
+
+        Columns: those of `on`, figure (a column of the table), printed (the cell as text), computed
+        (in the unit of the cell; NaN where the table has nothing), percent (whether that unit is
+        percent) and differs (whether the two are apart by a unit of the last printed digit).
+        """
+        on, cells = list(self.on), self.cells
+        computed = table.astype(dict.fromkeys(on, str)).drop_duplicates(on)
+        both = cells[on].merge(computed, on=on, how="left")
+        parts = []
+        for heading in self._headings(cells):
+            figure, scale = _figure(heading), _scale(heading)
+            values = both[figure].astype(float) * scale if figure in both else nan
+            part = cells[on].assign(figure=figure, printed=cells[heading], computed=values)
+            parts.append(part.assign(percent=scale > 1))
+        rows = pd.concat(parts).sort_index(kind="stable").reset_index(drop=True)
+        pairs = zip(rows["printed"], rows["computed"], strict=True)
+        return rows.assign(differs=[_is_off(cell, value) for cell, value in pairs])
+
+    def _headings(self, cells: pd.DataFrame) -> list[str]:
+        return [name for name in map(str, cells) if name not in self.on]
+
+
+def _figure(heading: object) -> str:
+    return str(heading).removesuffix(PERCENT)
+
+
+def _scale(heading: str) -> int:
+    return 100 if heading.endswith(PERCENT) else 1
+
+
+def _number(cell: str) -> float:
+    """The number in a cell, which may have commas between thousands; NaN for a dash or nothing."""
+    return nan if cell in NOTHING else float(Fraction(cell.replace(",", "")))
+
+
+def _last_digit(cell: str) -> float:
+    """A unit of the last digit: 0.01 for 92.30, 1 for 1,464. A fraction is exact."""
+    return 1e-9 if "/" in cell else 10.0 ** -len(cell.partition(".")[2])
+
+
+def _is_off(cell: str, computed: float) -> bool:
+    printed = _number(cell)
+    if isnan(printed) or isnan(computed):
+        return False
+    return abs(computed - printed) >= ALMOST * _last_digit(cell)

@@ -3,6 +3,7 @@
 import re
 from html import escape
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -29,11 +30,13 @@ from corescore.replication.experiment import (
 )
 from corescore.replication.experiment import run as run_experiment
 from corescore.replication.partitions import of_sizes, read_sizes, score_partitions
+from corescore.replication.printed import Printed
 from dashboard.session import sources
 from tests.support.browser import downloaded
 from tests.support.pages import html, run
 
 VIEW = "experiments"
+PRINTED = Printed("Table <1>", Path(__file__).with_name("doe2020.csv"), ("metric",))
 PAPER = Paper("Doe & Roe", 2020, "A paper <b>made up</b>")
 SIX = [metric.id for metric in METRICS]
 
@@ -74,7 +77,7 @@ SPLIT = Experiment(
     chart=Chart("lines", x="share", x_title="first part, percent"),
     claims=CLAIMS,
     parameters=PARAMETERS,
-    published=lambda: pd.DataFrame({"metric": ["lea"], "f1": [0.5]}),
+    printed=(PRINTED,),
 )
 ON_DATA = Experiment(
     id="doe2020-table1",
@@ -148,7 +151,7 @@ def test_a_claim_has_its_mark_its_word_its_place_and_its_numbers(made_up):
     assert "1 of 3 observations holds here; 1 cannot be checked." in text
     assert "What does not hold: “CEAFₑ stays.”" in text
     assert "An entity &lt;in two&gt;." in text
-    assert "Printed in Doe &amp; Roe 2020, Fig. 1; not computed here." in text
+    assert "As printed: Table &lt;1&gt;" in text
 
 
 def test_a_parameter_changes_the_table_and_the_way_back_restores_it(made_up):

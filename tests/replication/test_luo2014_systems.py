@@ -195,7 +195,7 @@ def test_winners_are_counted_on_every_data_set_with_two_systems(chosen):
 def test_the_page_says_whose_figures_these_are():
     for words in ("could not be read", "unofficial", "josubg/semeval2010", "nothing is scored"):
         assert words in SYSTEM_SCORES.setup
-    assert SYSTEM_SCORES.published is None  # it would be called printed in the paper
+    assert not SYSTEM_SCORES.printed  # it would be called printed in the paper
 
 
 def test_each_system_is_a_point_against_each_of_the_others():

@@ -12,7 +12,7 @@ from corescore.metrics.diagnostics import LINKS
 from corescore.replication.claims import needing
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Setting
 from corescore.replication.partitions import score_partitions
-from corescore.replication.printed import read_printed
+from corescore.replication.printed import Printed
 from corescore.replication.toys import NON_COREFERENCE, toy_pair, toy_parameters, with_diagnostics
 from corescore.tolerances import TOLERANCE
 from corescore.wording import percent
@@ -20,10 +20,16 @@ from corescore.wording import percent
 Example = tuple[str, str]  # key and response in brace notation
 
 
+PRINTED = Printed("toy examples", Path(__file__).with_name("examples.csv"), ("example", "metric"))
+
+
 def _read_examples() -> dict[Example, Fraction]:
-    table = read_printed(Path(__file__).with_name("examples.csv"))
-    rows = zip(table["key"], table["response"], table["f1"], strict=True)
-    return {(key, response): Fraction(f1) for key, response, f1 in rows}
+    table = PRINTED.cells
+    pairs = (example.split(" / ") for example in table["example"])
+    return {
+        (key, response): Fraction(f1)
+        for (key, response), f1 in zip(pairs, table["f1"], strict=True)
+    }
 
 
 EXAMPLES = _read_examples()
@@ -61,12 +67,6 @@ def _examples(setting: Setting) -> pd.DataFrame:
     """
     metrics = with_diagnostics(setting.metrics, LINKS, NON_COREFERENCE)
     return scored([given(setting), *OTHERS], metrics)
-
-
-def _published() -> pd.DataFrame:
-    """Columns: example, metric ("blanc") and f1."""
-    rows = [(label(example), "blanc", float(f1)) for example, f1 in EXAMPLES.items()]
-    return pd.DataFrame(rows, columns=["example", "metric", "f1"])
 
 
 def _matches(example: Example) -> Callable[[pd.DataFrame], Check]:
@@ -129,5 +129,5 @@ TOY_EXAMPLES = Experiment(
         ),
     ),
     parameters=toy_parameters(*FIRST),
-    published=_published,
+    printed=(PRINTED,),
 )

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from pathlib import Path
 
 import pandas as pd
@@ -17,7 +16,7 @@ from corescore.metrics.textbook import (
 from corescore.replication.claims import needing
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Setting
 from corescore.replication.partitions import score_partitions
-from corescore.replication.printed import read_printed
+from corescore.replication.printed import Printed
 from corescore.replication.toys import toy_pair, toy_parameters
 from corescore.tolerances import TOLERANCE
 from corescore.wording import percent
@@ -54,6 +53,9 @@ def _own(metric: str, score: dict[str, float]) -> list[Row]:
     return [(metric, name, _counts(name, score), "", score[name], score[name]) for name in MEASURES]
 
 
+PRINTED = Printed("worked example", Path(__file__).with_name("example.csv"), ("metric", "step"))
+
+
 def _counts(name: str, score: dict[str, float]) -> str:
     """Numerator and denominator, where the score has them."""
     above, below = (score.get(f"{name}_{part}", math.nan) for part in ("numerator", "denominator"))
@@ -66,12 +68,6 @@ NOTES = {
     "8/12 = 0.6667 and F1 = 25/68 = 0.3676, so the latter was truncated, not rounded.",
     "lea": "LEA is later than this paper; its values follow from its definition.",
 }
-
-
-def _published() -> pd.DataFrame:
-    """Columns: metric, step, exact (a fraction in lowest terms) and value."""
-    table = read_printed(Path(__file__).with_name("example.csv"))
-    return table.assign(value=[float(Fraction(exact)) for exact in table["exact"]])
 
 
 def _claim(metric: str, printed: dict[str, str]) -> Claim:
@@ -90,8 +86,8 @@ def _claim(metric: str, printed: dict[str, str]) -> Claim:
 
 
 def _claims() -> Iterator[Claim]:
-    for metric, rows in _published().groupby("metric", sort=False):
-        yield _claim(str(metric), dict(zip(rows["step"], rows["exact"], strict=True)))
+    for metric, rows in PRINTED.cells.groupby("metric", sort=False):
+        yield _claim(str(metric), dict(zip(rows["step"], rows["value"], strict=True)))
 
 
 def _as_scored(table: pd.DataFrame) -> Check:
@@ -121,5 +117,5 @@ WORKED_EXAMPLE = Experiment(
         Claim("The scorer gives the same fractions.", "our check", _as_scored),
     ),
     parameters=TOY,
-    published=_published,
+    printed=(PRINTED,),
 )

@@ -1,13 +1,12 @@
 """Recasens & Hovy 2011, Table 1: the four responses of Luo 2005."""
 
-from functools import partial
 from pathlib import Path
 
 import pandas as pd
 
 from corescore.bibliography import RECASENS_2011
 from corescore.metrics.diagnostics import LINKS, RAND
-from corescore.replication.claims import needing, wide
+from corescore.replication.claims import as_printed, needing, wide
 from corescore.replication.experiment import (
     Chart,
     Check,
@@ -16,13 +15,13 @@ from corescore.replication.experiment import (
     Setting,
 )
 from corescore.replication.partitions import Partition, of_sizes
-from corescore.replication.printed import as_printed, read_printed
+from corescore.replication.printed import Printed
 from corescore.replication.toys import (
     listed,
     toy_table,
     with_diagnostics,
 )
-from corescore.tolerances import HALF_A_PLACE, TOLERANCE
+from corescore.tolerances import TOLERANCE
 
 KEY = of_sizes([5, 2, 5])
 RESPONSES: dict[str, Partition] = {
@@ -31,7 +30,7 @@ RESPONSES: dict[str, Partition] = {
     "c": of_sizes([12]),
     "d": of_sizes([1] * 12),
 }
-published = partial(read_printed, Path(__file__).with_name("table1.csv"))
+PRINTED = Printed("Table 1", Path(__file__).with_name("table1.csv"))
 
 
 def _table_1(setting: Setting) -> pd.DataFrame:
@@ -71,7 +70,7 @@ TABLE_1 = Experiment(
         Claim(
             "The printed scores match.",
             "Table 1",
-            as_printed(published, within=HALF_A_PLACE),
+            as_printed(PRINTED),
             note="All 21 links of the key are among the C(10, 2) + 1 = 46 links of b: F = 42/67 = "
             "62.69. The printed 63.64 is 42/66, as if b had 45 links.",
         ),
@@ -88,5 +87,5 @@ TABLE_1 = Experiment(
             _rand_likes_singletons,
         ),
     ),
-    published=published,
+    printed=(PRINTED,),
 )

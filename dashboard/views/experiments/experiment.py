@@ -1,6 +1,5 @@
 """One experiment: set-up, parameters, chart beside claims, table, the published numbers."""
 
-import pandas as pd
 import streamlit as st
 
 from corescore.corpus.problems import InputError, PolicyError
@@ -8,6 +7,7 @@ from corescore.plots import experiments as experiment_plots
 from corescore.rendering import claims
 from corescore.replication import Experiment
 from corescore.replication.experiment import Outcome, Parameter, Value
+from corescore.replication.printed import Printed
 from corescore.sentences.names import CHOICES
 from dashboard.session.loaded import is_loaded, loaded_systems
 from dashboard.views.experiments import cached
@@ -133,8 +133,8 @@ def show_outcome(outcome: Outcome, sentence: str) -> None:
             signature(outcome.signature)
     with left.container(key="tables"):
         show_table(outcome)
-        if experiment.published:
-            show_published(experiment, experiment.published())
+        for printed in experiment.printed:
+            show_printed(outcome, printed)
 
 
 def show_table(outcome: Outcome) -> None:
@@ -150,13 +150,14 @@ def show_table(outcome: Outcome) -> None:
     download(outcome.table, outcome.signature, experiment.id)
 
 
-def show_published(experiment: Experiment, published: pd.DataFrame) -> None:
-    """The numbers that the paper prints, marked as such."""
-    subtitle("As published")
+def show_printed(outcome: Outcome, printed: Printed) -> None:
+    """The figures of one of the paper's tables, each beside the computed one."""
+    experiment, beside = outcome.experiment, outcome.beside(printed)
+    source = experiment.paper.at(printed.where)
+    subtitle(f"As printed: {printed.where}")
     show_numbers(
-        claims.readable(published, experiment.chart),
-        key=f"published-{experiment.id}",
-        alt=f"The numbers that {experiment.paper.name} prints",
+        claims.printed_and_computed(beside),
+        key=f"printed-{experiment.id}-{printed.where}",
+        alt=f"The figures that {source} prints, beside the computed ones",
     )
-    source = f"Printed in {experiment.paper.at(experiment.where)}; not computed here."
-    download(published, source, experiment.id, "as-published")
+    download(beside, f"Printed in {source}", experiment.id, printed.where)

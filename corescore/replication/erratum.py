@@ -1,0 +1,34 @@
+"""An erratum: a place of a paper where what is printed does not come out."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from corescore.bibliography import Paper
+from corescore.replication.experiment import Check
+
+Kind = Literal["figure", "rank", "formula", "caption", "statement"]
+
+
+@dataclass(frozen=True)
+class Erratum:
+    """A printed figure, rank, formula, caption or statement that does not come out.
+
+    id          its name among all errata: "moosavi2016-table3-blanc"
+    where       the section, table or figure
+    printed     what is printed there, in our words
+    computed    what comes out instead
+    arithmetic  works it out; `holds` is whether what is printed is indeed off, `numbers` the steps
+    cause       the likely cause
+    experiment  the id of the experiment that computes it, if there is one
+    """
+
+    id: str
+    paper: Paper
+    where: str
+    kind: Kind
+    printed: str
+    computed: str
+    arithmetic: Callable[[], Check]
+    cause: str
+    experiment: str = ""

@@ -1,0 +1,5 @@
+"""What is printed in the paper and does not come out."""
+
+from corescore.replication.erratum import Erratum
+
+ERRATA: tuple[Erratum, ...] = ()
