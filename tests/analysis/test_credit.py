@@ -82,6 +82,7 @@ def test_the_mentions_of_each_document_add_up_to_its_counts(metric, side, pairs)
                 assert sum(exact(np.concatenate(values))) == exact([total[number]])[0]
 
 
+@pytest.mark.slow
 @every_metric
 @every_side
 def test_large_corpora_add_up_too(metric, side):
@@ -197,6 +198,7 @@ def test_non_coreference_links_of_a_mention_are_those_of_the_definition(pairs):
         assert links["credit"].is_monotonic_increasing  # the wrong ones first
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", BLANC_VARIANTS.values(), ids=lambda m: m.paper[:11])
 @every_side
 @settings(max_examples=20)
@@ -210,6 +212,7 @@ def test_half_of_each_non_coreference_link_is_what_its_mention_is_credited(metri
         assert links["possible"].sum() == 2 * spread.possible[mention]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", BLANC_VARIANTS.values(), ids=lambda m: m.paper[:11])
 @every_side
 @settings(max_examples=20)

@@ -37,6 +37,7 @@ def test_a_link_names_the_entities_of_the_sides_that_have_it():
     assert table["response_entity"].fillna(0).tolist() == [1, 0, 2]
 
 
+@pytest.mark.slow
 @given(pair_corpora())
 def test_the_minimum_is_as_many_as_muc_counts_and_all_as_many_as_pairwise_links(pairs):
     result = score(*corpora_of(pairs))
@@ -48,6 +49,7 @@ def test_the_minimum_is_as_many_as_muc_counts_and_all_as_many_as_pairwise_links(
         assert right + wrong == result[metric].precision_denominator
 
 
+@pytest.mark.slow
 @given(span_corpora())
 def test_links_of_some_documents_are_those_of_all_that_lie_in_them(corpora):
     comparison = score(*corpora).comparison

@@ -161,6 +161,7 @@ def told_numbers(arithmetic):
     return [[value_of(way) for way in side.split(" = ")] for side in (credit, possible)]
 
 
+@pytest.mark.slow
 @every_metric
 @every_side
 @pytest.mark.parametrize("by", ["entity", "mention", "link"])
@@ -185,6 +186,7 @@ def test_the_rows_work_out_to_their_credit_and_add_up_to_the_documents_score(
         assert rows["lost"].is_monotonic_decreasing
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", list(BLANC_VARIANTS.values()), ids=lambda m: m.paper[:11])
 @every_side
 @pytest.mark.parametrize("by", ["entity", "mention", "link"])

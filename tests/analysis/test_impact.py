@@ -142,6 +142,7 @@ def test_on_the_samples_all_kinds_mended_score_1_and_none_what_the_response_scor
     np.testing.assert_allclose(last[~np.isnan(last)], 1, rtol=1e-12)
 
 
+@pytest.mark.slow
 @given(corpora=span_corpora(), blanc=st.sampled_from(sorted(BLANC_VARIANTS)))
 @few
 def test_shares_add_up_to_the_gap_between_the_score_and_that_of_the_key(corpora, blanc):
@@ -174,6 +175,7 @@ def test_a_share_is_what_the_kind_adds_on_average_over_all_orders():
         assert share == pytest.approx(np.mean(gains), abs=1e-12)
 
 
+@pytest.mark.slow
 @given(span_corpora())
 @few
 def test_a_kind_without_errors_costs_nothing(corpora):
@@ -183,6 +185,7 @@ def test_a_kind_without_errors_costs_nothing(corpora):
         np.testing.assert_allclose(np.nan_to_num(after), 0, atol=1e-12)
 
 
+@pytest.mark.slow
 @given(span_corpora())
 @few
 def test_mending_only_missing_ones_never_costs_recall_and_only_extra_ones_never_precision(corpora):

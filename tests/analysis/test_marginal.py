@@ -28,6 +28,7 @@ def changed(pairs, number, mention):
     return [*pairs[:number], (key, rest), *pairs[number + 1 :]]
 
 
+@pytest.mark.slow
 @every_metric
 @given(pairs=pair_corpora(max_documents=2))
 def test_without_each_mention_the_score_is_that_of_the_rest(metric, pairs):

@@ -109,6 +109,7 @@ def test_every_output_is_a_partition_of_the_same_text(perturbation, pair, seed, 
     assert all(0 <= start < end <= len(found.words) for start, end in spans)
 
 
+@pytest.mark.slow
 @every_perturbation
 @FEW
 @given(pairs=pair_corpora(), seed=SEEDS)
@@ -132,6 +133,7 @@ def test_dose_0_is_the_identity(perturbation, pairs, seed):
         assert perturb(key, response, none, seed=seed, left_behind=left_behind) == response
 
 
+@pytest.mark.slow
 @every_dosed
 @FEW
 @given(pair=partition_pairs(max_mentions=12), seed=SEEDS, shares=st.tuples(SHARES, SHARES))

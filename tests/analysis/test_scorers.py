@@ -83,6 +83,7 @@ def test_a_walk_adds_up_in_any_order(of, start, end, order):
     assert changed == [asdict(step.after) for step in taken.steps]
 
 
+@pytest.mark.slow
 @given(both_sides, names, names)
 @settings(deadline=None, max_examples=30)
 def test_shapley_values_add_up_and_are_0_without_an_effect(of, start, end):

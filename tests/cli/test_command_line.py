@@ -493,6 +493,7 @@ def names_of(command: Command) -> set[str]:
     return {name for action in parser._actions for name in action.option_strings}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WRITING)
 def test_a_command_replaces_a_file_only_by_force_and_an_input_never(
     name: str, folder: Path

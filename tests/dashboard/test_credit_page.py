@@ -230,6 +230,7 @@ def test_a_mention_is_pointed_at_clicked_forgotten_and_chosen_by_keyboard(page, 
     expect(page.locator(".why")).to_have_count(6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", ["entity", "mention", "link"])
 def test_a_click_on_a_row_selects_its_mention_and_leads_to_the_text(level, page, address):
     open_credit(page, address, f"?metric=B³&level={level}")

@@ -44,6 +44,7 @@ def test_the_page_opens_with_the_incorrectly_resolved_removed_and_says_what_brok
     assert all(metric in broken for metric in ("B³", "CEAF", "BLANC"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", PERTURBATIONS)
 def test_every_perturbation_can_be_shown(kind):
     app = run(view=PERTURB, seeds="1", do=f"{kind}")
@@ -123,6 +124,7 @@ def wait_until(holds):
         time.sleep(0.02)
 
 
+@pytest.mark.slow
 def test_the_text_shows_what_is_removed_and_the_curves_come(page, address):
     page.goto(f"{address}/perturb")
     expect(page.locator(".passage .legend")).to_contain_text("removed")

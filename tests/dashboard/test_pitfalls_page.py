@@ -192,6 +192,7 @@ def title_is(page, words):
     expect(page.locator("h1")).to_have_text(names.subscripted(words))
 
 
+@pytest.mark.slow
 def test_predict_then_reveal_and_the_same_link_asks_anew_in_another_browser(
     page, stranger, address
 ):

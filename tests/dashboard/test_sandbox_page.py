@@ -215,6 +215,7 @@ def scores_of(page):
     )
 
 
+@pytest.mark.slow
 def test_a_toy_is_edited_by_pointer_keyboard_and_text_and_goes_along_in_its_link(
     page, stranger, address
 ):

@@ -356,6 +356,7 @@ def test_a_filter_leaves_only_what_it_names(page, address):
     assert styles == ["label missing"]
 
 
+@pytest.mark.slow
 def test_the_filter_by_entity_is_in_the_link(page, address, stranger):
     open_(page, address, "/text?document=news_library")
     page.get_by_role("button", name="Filters").click()
@@ -388,6 +389,7 @@ def column_file(path, marks, n_words):
     path.write_text("\n".join(["#begin document (d); part 000", *lines, "", "#end document", ""]))
 
 
+@pytest.mark.slow
 def test_long_mentions_and_long_documents(chromium, tmp_path):
     """The text stays where it is when a long mention is told: were it to move away from the
     pointer, it would flicker for ever. A click on the strip turns to that window."""

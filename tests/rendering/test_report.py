@@ -259,6 +259,7 @@ def test_hostile_names_and_words_are_text_in_the_report(hostile, names):
             assert parsed.text.count(word) >= 6
 
 
+@pytest.mark.slow
 def test_the_same_subject_gives_the_same_file(hostile):
     names = ("overview", "credit")
     assert made(hostile, *names) == made(hostile, *names)
@@ -304,6 +305,7 @@ def test_a_report_too_large_is_refused(sample, monkeypatch):
         made(sample, "documents")
 
 
+@pytest.mark.slow
 def test_the_archive_has_every_table_in_every_kind_of_file(sample):
     with ZipFile(io.BytesIO(archive(sample))) as zipped:
         names = zipped.namelist()
