@@ -57,11 +57,11 @@ def _list(options: argparse.Namespace) -> None:
 
 
 def _experiment(options: argparse.Namespace) -> None:
-    from corescore.replication import EXPERIMENTS
+    from corescore.replication import EXPERIMENTS, current
     from corescore.replication.experiment import run
 
     known = {experiment.id: experiment for experiment in EXPERIMENTS}
-    experiment = known[choose("experiment", options.name, known)]
+    experiment = known[choose("experiment", current(options.name), known)]
     values = dict(_assignment(text) for text in options.set)
     metrics = (*METRICS, *_own_metrics(options))
     key, response = _data(experiment, options)

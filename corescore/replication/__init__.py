@@ -27,4 +27,10 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     *(WORKED_EXAMPLE, RANKINGS),
 )
 
-__all__ = ["EXPERIMENTS", "Experiment"]
+
+def current(name: str) -> str:
+    """The id of the experiment that once had this name; else the name itself."""
+    return next((one.id for one in EXPERIMENTS if name in one.former), name)
+
+
+__all__ = ["EXPERIMENTS", "Experiment", "current"]

@@ -168,6 +168,7 @@ class Experiment:
     claims      the paper's observations
     on_data     whether it runs on the user's key and response
     printed     the tables of the paper whose figures are shown beside the computed ones
+    former      ids it had before, which commands and links still accept
     """
 
     id: str
@@ -181,6 +182,7 @@ class Experiment:
     parameters: tuple[Parameter, ...] = ()
     on_data: bool = False
     printed: tuple[Printed, ...] = ()
+    former: tuple[str, ...] = ()
 
     def setting(
         self,

@@ -1,9 +1,11 @@
 """`corescore experiments`, `experiment` and `conformance`."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
+import corescore.replication
 from corescore.__main__ import main
 from corescore.replication import EXPERIMENTS
 from tests.support.own_metric import OWN
@@ -76,6 +78,13 @@ def test_an_experiment_on_data_takes_the_sample_if_no_files_are_named(capsys):
 def test_another_value_than_the_papers_is_in_the_signature(capsys):
     assert main(["experiment", "moosavi2016-fig8", "--set", "seeds=2"]) == 0
     assert "seeds 2" in capsys.readouterr().out
+
+
+def test_a_former_name_is_still_accepted(capsys, monkeypatch):
+    renamed = tuple(replace(one, former=(f"old-{one.id}",)) for one in EXPERIMENTS)
+    monkeypatch.setattr(corescore.replication, "EXPERIMENTS", renamed)
+    assert main(["experiment", f"old-{TABLE3}", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["experiment"] == TABLE3
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """The Experiments page: the gallery, one experiment with its claims, links, and the charts."""
 
 import re
+from dataclasses import replace
 from html import escape
 from itertools import pairwise
 from pathlib import Path
@@ -151,7 +152,19 @@ def test_a_claim_has_its_mark_its_word_its_place_and_its_numbers(made_up):
     assert "1 of 3 observations holds here; 1 cannot be checked." in text
     assert "What does not hold: “CEAFₑ stays.”" in text
     assert "An entity &lt;in two&gt;." in text
-    assert "As printed: Table &lt;1&gt;" in text
+
+
+def test_the_figures_of_a_paper_stand_under_the_name_of_their_table(made_up):
+    app = opened(run(view=VIEW), SPLIT.id)
+    assert [part.value for part in app.subheader] == ["As printed: Table <1>"]
+
+
+def test_a_link_with_a_former_id_leads_to_the_experiment(made_up, monkeypatch):
+    renamed = replace(SPLIT, former=("doe2020-figure",))
+    monkeypatch.setattr(corescore.replication, "EXPERIMENTS", (renamed,))
+    app = opened(run(view=VIEW), "doe2020-figure", steps="3")
+    assert app.query_params["experiment"] == SPLIT.id
+    assert app.slider(key=f"{SPLIT.id}-steps").value == 3
 
 
 def test_a_parameter_changes_the_table_and_the_way_back_restores_it(made_up):

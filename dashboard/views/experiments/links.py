@@ -15,6 +15,17 @@ def experiments() -> dict[str, Experiment]:
     return {experiment.id: experiment for experiment in replication.EXPERIMENTS}
 
 
+def rename() -> None:
+    """Put the ids that experiments have now into a URL that has former ones, and start again."""
+    before = st.query_params.get(SELECTED, "")
+    name = replication.current(before)
+    if name != before:
+        given = st.query_params.to_dict() | {SELECTED: name}
+        renamed = {key.replace(f"{before}-", f"{name}-", 1): given[key] for key in given}
+        st.query_params.from_dict(renamed)
+        st.rerun()
+
+
 def open_(name: str) -> None:
     """Go to an experiment or the sheet; with an empty name, to the gallery."""
     if name:
