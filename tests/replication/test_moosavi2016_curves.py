@@ -1,0 +1,85 @@
+"""The curves of Moosavi & Strube 2016: Figures 2, 3 and 8."""
+
+from fractions import Fraction
+
+import pytest
+
+from corescore.metrics.diagnostics import MENTIONS
+from corescore.replication.experiment import run
+from tests.support.experiments import BY_ID, f1_of, scores_of
+from tests.support.half import exactly
+
+CURVES = ["moosavi2016-fig2", "moosavi2016-fig3", "moosavi2016-fig8"]
+
+
+@pytest.fixture(scope="module")
+def outcomes():
+    return {name: run(BY_ID[name]) for name in CURVES}
+
+
+# Figures 2, 3 and 8 -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", CURVES)
+def test_the_same_seeds_give_the_same_table_and_others_another(name, outcomes):
+    experiment, table = BY_ID[name], outcomes[name].table
+    again = experiment.run(experiment.setting({"seeds": 2}))
+    assert again.equals(table[table["seed"] < 2].reset_index(drop=True))
+    by_chance = table[(table["order"] == "random") & (table["metric"] == "bcub")]
+    assert by_chance.pivot_table(index="seed", values="f1").duplicated().sum() == 0
+
+
+@pytest.mark.parametrize("name", CURVES)
+def test_a_line_lies_in_its_band(name, outcomes):
+    drawn = outcomes[name].drawn
+    assert (drawn["low"] <= drawn["f1"] + 1e-12).all()
+    assert (drawn["f1"] <= drawn["high"] + 1e-12).all()
+    assert len(drawn) == 11 * drawn["metric"].nunique()
+
+
+def test_figure_2_has_nothing_that_is_wrong(outcomes):
+    table = outcomes["moosavi2016-fig2"].table
+    muc = table[table["metric"] == "muc"]
+    assert (muc.loc[muc["step"] > 0, "precision"] == 1).all()
+    assert (table.loc[table["share"] == 1, "f1"] == 1).all()
+
+
+def test_figure_2_reaches_each_share_with_as_few_links_as_a_mention_brings(outcomes):
+    table = outcomes["moosavi2016-fig2"].table
+    past = table["share"] - table["step"]
+    assert past.min() >= -1e-12
+    assert past.max() < 19 / 326  # the last mention of the largest entity brings 19 links
+
+
+def test_figure_3_has_all_mentions_everywhere_and_nothing_else(outcomes):
+    outcome = outcomes["moosavi2016-fig3"]
+    assert (outcome.table["mentions_present"] == 1).all()
+    setting = outcome.experiment.setting({"seeds": 1}, metrics=(MENTIONS,))
+    assert (outcome.experiment.run(setting)["f1"] == 1).all()
+
+
+def test_figure_8_has_not_one_correct_link(outcomes):
+    table = outcomes["moosavi2016-fig8"].table
+    assert (table["share"] == 0).all()
+    assert sorted({*table["mentions_present"]}) == [
+        exactly(Fraction(round(7.9 * n), 79)) for n in range(11)
+    ]
+
+
+def test_figure_8_at_the_end_is_all_singletons(outcomes):
+    where = {"order": "alike", "partners": "singletons", "seed": 0, "step": 1.0}
+    bcub = scores_of(outcomes["moosavi2016-fig8"], "bcub", **where)
+    assert bcub == exactly(f1_of(Fraction(17, 79)))  # 17 entities, each self-link is 1/size
+    assert scores_of(outcomes["moosavi2016-fig8"], "ceafm", **where) == exactly(Fraction(17, 79))
+
+
+def test_parameters_change_what_is_drawn():
+    experiment = BY_ID["moosavi2016-fig2"]
+    outcome = run(experiment, experiment.setting({"order": "largest", "steps": 4, "key": "3 2 2"}))
+    muc = outcome.drawn[outcome.drawn["metric"] == "muc"]
+    # of 3 + 1 + 1 links: the first, all of the largest entity, the same, all
+    assert muc["share"].tolist() == [
+        0,
+        *map(exactly, (Fraction(3, 5), Fraction(3, 5), Fraction(4, 5))),
+        1,
+    ]
