@@ -4,6 +4,7 @@ import argparse
 import json
 import sys
 import textwrap
+from collections.abc import Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -32,11 +33,10 @@ from corescore.version import __version__
 if TYPE_CHECKING:
     import pandas as pd
 
-    from corescore.replication.experiment import Experiment, Outcome
+    from corescore.replication.experiment import Check, Claim, Experiment, Outcome
     from corescore.replication.printed import Printed
 
 SAMPLE = ("key.conll", "cautious.conll")
-WORDS = {True: "holds", False: "does not hold", None: "cannot be told here"}
 WIDTH = 100
 
 
@@ -139,25 +139,30 @@ def _as_text(outcome: "Outcome", format: str) -> str:
         name = f"as published: {experiment.paper.at(printed.where)}"
         parts.append(render_frame(outcome.beside(printed), name, format=format))
     for claim, check in outcome.checks:
-        parts += [f"{WORDS[check.holds]}: {claim.says} ({claim.where})", f"  {check.numbers}"]
-        parts += [f"  {claim.note}"] if claim.note else []
+        parts += _claim(claim, check, on_data=experiment.on_data)
     return "\n".join(parts) + "\n"
+
+
+def _claim(claim: "Claim", check: "Check", *, on_data: bool) -> Iterator[str]:
+    """What is claimed and whether it holds, with the numbers: computed, and of the paper."""
+    from corescore.sentences.verdicts import mark_of
+
+    mark = mark_of(check, on_data=on_data)
+    yield f"{mark.sign} {mark.words}: {claim.says} ({claim.where})"
+    if check.printed:
+        yield f"  computed: {check.numbers}"
+        yield f"  in print: {check.printed.numbers}"
+    else:
+        yield f"  {check.numbers}"
+    if claim.note:
+        yield f"  {claim.note}"
 
 
 def _as_json(outcome: "Outcome", format: str) -> str:
     """One object: what was run, its rows, its claims and the published rows."""
     experiment = outcome.experiment
     rows = json.loads(render_frame(outcome.table, outcome.signature, format="json"))
-    claims = [
-        {
-            "says": claim.says,
-            "where": claim.where,
-            "holds": check.holds,
-            "numbers": check.numbers,
-            "note": claim.note,
-        }
-        for claim, check in outcome.checks
-    ]
+    claims = [_claim_values(claim, check) for claim, check in outcome.checks]
     values = {"experiment": experiment.id, **rows, "claims": claims}
     if experiment.printed:
         rows = [json.loads(one.numbers.to_json(orient="records")) for one in experiment.printed]
@@ -165,6 +170,20 @@ def _as_json(outcome: "Outcome", format: str) -> str:
         beside = [_beside(outcome, one) for one in experiment.printed]
         values["printed"] = [*chain.from_iterable(beside)]
     return json.dumps(values, ensure_ascii=False, indent=2) + "\n"
+
+
+def _claim_values(claim: "Claim", check: "Check") -> dict[str, object]:
+    printed = check.printed
+    return {
+        "id": claim.id,
+        "says": claim.says,
+        "where": claim.where,
+        "holds": check.holds,
+        "numbers": check.numbers,
+        "holds_in_print": printed.holds if printed else None,
+        "numbers_in_print": printed.numbers if printed else "",
+        "note": claim.note,
+    }
 
 
 def _beside(outcome: "Outcome", printed: "Printed") -> list[dict[str, object]]:

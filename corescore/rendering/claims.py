@@ -1,39 +1,22 @@
 """Claims and whether they hold → sentences, tables and HTML."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import pandas as pd
 from markupsafe import Markup
 
 from corescore.analysis.perturbation.effects import FALL, RISE, SAME
-from corescore.metrics import METRIC_IDS, ROW_IDS, name_of
+from corescore.metrics import ROW_IDS
 from corescore.plots.experiments.marks import is_percent, metric_title
 from corescore.rendering.html import note
 from corescore.rendering.templates import render
 from corescore.replication import Experiment
 from corescore.replication.experiment import Chart, Check, Claim, Outcome
-from corescore.sentences.names import subscripted, title
+from corescore.sentences.names import subscripted
+from corescore.sentences.verdicts import MARKS, Checks, Mark, held, mark_of, tally_mark
 from corescore.teaching.pitfalls.pitfall import Claim as CardClaim
-from corescore.wording import RATIOS, counted, listed, percent
+from corescore.wording import RATIOS, counted, percent
 
-Checks = Sequence[tuple[Claim, Check]]
-
-
-@dataclass(frozen=True)
-class Mark:
-    """How a page shows whether something holds: a sign, its words, and a style of page.css."""
-
-    sign: str
-    words: str
-    style: str
-
-
-MARKS = {
-    True: Mark("✓", "holds", "holds"),
-    False: Mark("✗", "does not hold", "fails"),
-    None: Mark("–", "cannot be checked here", "untold"),
-}
 _FRACTIONS = (
     "recall",
     "precision",
@@ -50,30 +33,17 @@ _FRACTIONS = (
 # Sentences ----------------------------------------------------------------------------------------
 
 
-def tally(checks: Checks) -> str:
-    """4 of 5 hold; 3 of 5 hold, 1 cannot be checked."""
-    told = [check.holds for _, check in checks]
-    if not told:
-        return "no claim to check"
-    untold = told.count(None)
-    more = f", {untold} cannot be checked" if untold else ""
-    return f"{told.count(True)} of {len(told)} {'holds' if len(told) == 1 else 'hold'}{more}"
-
-
 def finding(outcome: Outcome, *, changed: bool) -> str:
     """How many of the paper's observations hold, and the first that does not."""
     checks = outcome.checks
     if not checks:
         return _extremes(outcome)
     where = "with these values" if changed else "here"
-    told = [check.holds for _, check in checks]
-    if all(told):
+    if all(check.holds for _, check in checks):
         return _all_hold([claim for claim, _ in checks], where)
-    held, n = told.count(True), counted(len(told), "observation")
-    verb = "holds" if 1 in (held, len(told)) else "hold"
-    untold = f"; {told.count(None)} cannot be checked" if None in told else ""
-    failing = [claim for claim, check in checks if check.holds is False]
-    return f"{held} of {n} {verb} {where}{untold}.{_failing(failing)}"
+    failing = [pair for pair in checks if pair[1].holds is False]
+    failing.sort(key=lambda pair: pair[1].holds_in_print_only)  # what fails in print, too, first
+    return held(checks, where) + _failing([claim for claim, _ in failing])
 
 
 def _all_hold(claims: Sequence[Claim], where: str) -> str:
@@ -105,40 +75,31 @@ def _extremes(outcome: Outcome) -> str:
     )
 
 
-def overall(checks: Iterable[Checks], *, n_waiting: int) -> str:
-    """How many claims hold in all; `n_waiting` experiments have not run yet."""
-    told = [check.holds for of_one in checks for _, check in of_one]
-    if not told:
-        return "The papers' observations are being checked."
-    sentence = (
-        f"{told.count(True)} of {counted(len(told), 'observation')} hold when "
-        f"recomputed, {told.count(False)} do not"
-    )
-    sentence += f", and {told.count(None)} cannot be checked" if None in told else ""
-    return f"{sentence}." if not n_waiting else f"{sentence}; {n_waiting} more to be run."
-
-
 # The claims ---------------------------------------------------------------------------------------
 
 
 def claim_list(
-    checks: Sequence[tuple[Claim | CardClaim, Check]], label: str = "What the paper observes"
+    checks: Sequence[tuple[Claim | CardClaim, Check]],
+    label: str = "What the paper observes",
+    *,
+    on_data: bool = False,
 ) -> Markup:
-    """Each claim with its mark, the numbers it was checked by and, for a paper's, its place."""
-    checked = [(claim, check, MARKS[check.holds]) for claim, check in checks]
+    """Each claim with its mark, the numbers it was checked by and, for a paper's, its place.
+
+    on_data  whether they were checked on the user's data
+    """
+    checked = [(claim, check, mark_of(check, on_data=on_data)) for claim, check in checks]
     return render("claims", "claims", checked=checked, label=label)
 
 
-def tally_mark(checks: Checks) -> Markup:
+def tally_line(checks: Checks) -> Markup:
     """The tally of one experiment, for the gallery."""
-    held = [check.holds for _, check in checks]
-    holds = False if False in held else None if None in held or not held else True
-    return render("claims", "tally", mark=MARKS[holds], words=tally(checks))
+    return render("claims", "tally", mark=tally_mark(checks))
 
 
 def waiting(words: str) -> Markup:
     """The line that stands in for a tally until there is one."""
-    return render("claims", "tally", mark=Mark("", "", "untold"), words=words)
+    return render("claims", "tally", mark=Mark("", words, "untold"))
 
 
 def heading(name: str, title: str) -> Markup:
@@ -197,53 +158,6 @@ def with_decimals(table: pd.DataFrame) -> list[str]:
 def _is_fraction(name: str, chart: Chart) -> bool:
     titles = {chart.y: chart.y_title, chart.x: chart.x_title, chart.facet: chart.facet_title}
     return name in _FRACTIONS or is_percent(titles.get(name, ""))
-
-
-# The conformance sheet ----------------------------------------------------------------------------
-
-SHEET_NOTE = (
-    "✓ the preferred answer, ✗ the other answer, – there are reasons for either. The numbers are "
-    "below."
-)
-
-
-def sheet_sentence(sheet: pd.DataFrame) -> str:
-    """How many questions each metric gives the preferred answer to."""
-    wanted = sheet[sheet["wanted"].notna()]
-    n = wanted["question"].nunique()
-    passed = wanted["passes"].astype(bool).groupby(wanted["metric"]).sum()
-    best = passed.max()
-    first = [name_of(metric) for metric in METRIC_IDS if passed[metric] == best]
-    rest = [f"{name_of(m)} {passed[m]}" for m in METRIC_IDS if passed[m] < best]
-    return (
-        f"Of {counted(n, 'question')} with a preferred answer, {listed(first)} "
-        f"{'gives' if len(first) == 1 else 'give'} it to {'all' if best == n else best}; "
-        f"{listed(rest)}."
-    )
-
-
-def sheet_rows(sheet: pd.DataFrame) -> Markup:
-    """A row for each question, a column for each of the six; the numbers on hover."""
-    questions = []
-    for _, rows in sheet.groupby("question", sort=False):
-        by_metric = rows.set_index("metric").loc[list(METRIC_IDS)]
-        answers = [
-            (MARKS[passes], "yes" if answer else "no", numbers)
-            for passes, answer, numbers in zip(
-                by_metric["passes"], by_metric["answer"], by_metric["numbers"], strict=True
-            )
-        ]
-        questions.append((rows["asks"].iloc[0], rows["source"].iloc[0], answers))
-    heads = ["", *map(title, METRIC_IDS)]
-    return render("claims", "sheet", metrics=heads, questions=questions)
-
-
-def sheet_numbers(sheet: pd.DataFrame) -> pd.DataFrame:
-    """The numbers behind the answers: a row for each question, a column for each metric."""
-    numbers = sheet.pivot_table(
-        index="asks", columns="metric", values="numbers", aggfunc="first", sort=False
-    )
-    return numbers[list(METRIC_IDS)].rename(columns=name_of).rename_axis("question").reset_index()
 
 
 # What a perturbation should do --------------------------------------------------------------------

@@ -11,6 +11,7 @@ from corescore.plots.pitfalls import Row, column, ratios, says, title_of
 from corescore.rendering import claims
 from corescore.rendering.templates import render
 from corescore.replication.experiment import Check
+from corescore.sentences.verdicts import MARKS
 from corescore.teaching.pitfalls.pitfall import MEASURES, SAME, A, B, Case, Claim, Pitfall, Scored
 from corescore.teaching.pitfalls.tables import score_comparison
 from corescore.teaching.toy.links import Link
@@ -188,7 +189,7 @@ def answer(pitfall: Pitfall, chosen: str) -> Markup:
         if chosen == better
         else f"The honest answer is {_either(better)}"
     )
-    mark = claims.MARKS[chosen == better]
+    mark = MARKS[chosen == better]
     return render("pitfall_cards", "answer", mark=mark, chosen=_either(chosen), words=words)
 
 

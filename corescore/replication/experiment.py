@@ -106,6 +106,11 @@ class Check:
     numbers: str
     printed: "Check | None" = None
 
+    @property
+    def holds_in_print_only(self) -> bool:
+        """Whether it holds in the printed figures, but not in ours, or not that one could tell."""
+        return not self.holds and self.printed is not None and self.printed.holds is True
+
 
 @dataclass(frozen=True)
 class Claim:

@@ -1,15 +1,19 @@
 """`corescore experiments`, `experiment` and `conformance`."""
 
 import json
+import re
 from dataclasses import replace
 
+import pandas as pd
 import pytest
 
 import corescore.replication
 from corescore.__main__ import main
 from corescore.replication import EXPERIMENTS
+from corescore.replication.experiment import Check, Claim
 from tests.support.own_metric import OWN
 
+EMPTY = pd.DataFrame({"n": [1]})
 TABLE3 = "moosavi2016-table3"
 
 
@@ -29,7 +33,7 @@ def test_the_list_has_every_experiment(capsys):
 def test_one_is_printed_with_its_claims_and_the_figures_of_the_paper(capsys):
     assert main(["experiment", TABLE3]) == 0
     out = capsys.readouterr().out
-    assert "holds: " in out
+    assert re.search(r"^✓ holds.*: MUC, B³, BLANC and LEA score both halves higher", out, re.M)
     assert "BLANC of cr2 is 35.29, the paper prints 32.29" in out
     assert "corescore 0.1.0 | Moosavi & Strube 2016, Table 3" in out
     assert "as published: Moosavi & Strube 2016, Table 3" in out
@@ -78,6 +82,26 @@ def test_an_experiment_on_data_takes_the_sample_if_no_files_are_named(capsys):
 def test_another_value_than_the_papers_is_in_the_signature(capsys):
     assert main(["experiment", "moosavi2016-fig8", "--set", "seeds=2"]) == 0
     assert "seeds 2" in capsys.readouterr().out
+
+
+def test_a_claim_that_holds_in_print_alone_says_so(capsys, monkeypatch):
+    claim = Claim(
+        "It is so.", "§1", lambda _: Check(False, "1 of 2"), "", "so", lambda: Check(True, "2 of 2")
+    )
+    one = replace(EXPERIMENTS[0], on_data=False, run=lambda _: EMPTY, claims=(claim,), printed=())
+    monkeypatch.setattr(corescore.replication, "EXPERIMENTS", (one,))
+    assert main(["experiment", one.id]) == 0
+    out = capsys.readouterr().out
+    assert out.endswith(
+        "◐ holds in print, not when recomputed: It is so. (§1)\n"
+        "  computed: 1 of 2\n"
+        "  in print: 2 of 2\n"
+    )
+    assert main(["experiment", one.id, "--format", "json"]) == 0
+    (told,) = json.loads(capsys.readouterr().out)["claims"]
+    assert (told["holds"], told["numbers"]) == (False, "1 of 2")
+    assert (told["holds_in_print"], told["numbers_in_print"]) == (True, "2 of 2")
+    assert told["id"] == "so"
 
 
 def test_a_former_name_is_still_accepted(capsys, monkeypatch):

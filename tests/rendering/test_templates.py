@@ -9,13 +9,13 @@ import jinja2
 import pytest
 
 from corescore import rendering
-from corescore.rendering.claims import MARKS
 from corescore.rendering.html import Group
 from corescore.rendering.panels import Entry, MarkedMention, Panel
 from corescore.rendering.pitfall_cards import Line, ScoreCell, ScoreRow, Side
 from corescore.rendering.report.passages import Opened, OpenedWord
 from corescore.rendering.templates import ENVIRONMENT, render
 from corescore.rendering.toy import Equation
+from corescore.sentences.verdicts import MARKS, Mark
 
 HOME = Path(rendering.__file__).parent
 HARMLESS = "Quixote"
@@ -25,7 +25,8 @@ HOSTILE = '<img src=x onerror=alert(1)></script><!--"\' x="{{ 7 * 7 }}{% raw %}&
 def values_of(it):
     """For each (template, block): values with `it` wherever a text can stand."""
     claim = SimpleNamespace(says=it, where=it, note=it)
-    check, mark = SimpleNamespace(numbers=it), MARKS[True]
+    mark, printed = MARKS[True], SimpleNamespace(numbers=it)
+    check = SimpleNamespace(numbers=it, printed=printed)
     paper = SimpleNamespace(full_title=it, at=lambda where: where)
     side = Side(it, [Line([[it, it]], [it], [it]), Line([[it]])], says=it)
     score = SimpleNamespace(recall=0.5, precision=0.5, f1=0.5)
@@ -48,7 +49,7 @@ def values_of(it):
         ("scores", "kind"): {"name": it, "meaning": it},
         ("claims", "claims"): {"checked": [(claim, check, mark)], "label": it},
         ("claims", "expectations"): {"expected": [(it, [(mark, it, [("muc", 0.5)])])]},
-        ("claims", "tally"): {"mark": mark, "words": it},
+        ("claims", "tally"): {"mark": Mark("✓", it, "holds")},
         ("claims", "paper"): {"name": it, "title": it},
         ("claims", "about"): {"experiment": SimpleNamespace(paper=paper, where=it, setup=it)},
         ("claims", "sheet"): {"metrics": [it], "questions": [(it, it, [(mark, it, it)])]},

@@ -12,12 +12,13 @@ from corescore.rendering.html import headline, rows_table, signature
 from corescore.rendering.report.blocks import Block, Drawing, Subject, heading
 from corescore.replication import EXPERIMENTS, Experiment
 from corescore.replication.experiment import Outcome, run
+from corescore.sentences.verdicts import overall
 
 
 def experiments(subject: Subject) -> Iterator[Block]:
     """Every published experiment rerun; those that need data run on the key and A."""
     outcomes = [outcome for one in EXPERIMENTS if (outcome := _outcome(one, subject))]
-    yield headline(claims.overall([outcome.checks for outcome in outcomes], n_waiting=0))
+    yield headline(overall([outcome.checks for outcome in outcomes], n_waiting=0))
     ran_on = f"run on {subject.systems[0].title} against {subject.key_name}"
     for paper, of_paper in groupby(outcomes, key=lambda outcome: outcome.experiment.paper):
         yield heading(f"{paper.name}: {paper.full_title}")
@@ -48,7 +49,7 @@ def _shown(outcome: Outcome, ran_on: str) -> Iterator[Block]:
     where = f"{experiment.where}, {ran_on}" if ran_on else experiment.where
     yield heading(f"{experiment.title} ({where})", 4)
     sentence = claims.finding(outcome, changed=False)
-    yield headline(sentence) + claims.claim_list(outcome.checks)
+    yield headline(sentence) + claims.claim_list(outcome.checks, on_data=experiment.on_data)
     figure = experiment_plots.draw(experiment.chart, outcome.drawn)
     if figure:
         yield Drawing(figure, experiment.id, f"{experiment.title} {sentence}")

@@ -121,7 +121,8 @@ def show_outcome(outcome: Outcome, sentence: str) -> None:
     experiment = outcome.experiment
     figure = experiment_plots.draw(experiment.chart, outcome.drawn)
     left, right = st.container(key="outcome").columns([1.62, 1], gap="medium")
-    right.container(key="claims").html(claims.claim_list(outcome.checks))
+    listed = claims.claim_list(outcome.checks, on_data=experiment.on_data)
+    right.container(key="claims").html(listed)
     with left:
         if figure:
             chart(

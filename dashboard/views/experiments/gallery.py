@@ -11,6 +11,7 @@ from corescore.rendering import claims
 from corescore.rendering import html as markup
 from corescore.replication import Experiment
 from corescore.replication.conformance import QUESTIONS
+from corescore.sentences.verdicts import overall
 from dashboard.views.experiments import cached
 from dashboard.views.experiments.links import SHEET, SHEET_TITLE, experiments, open_
 from dashboard.widgets.markdown import plain
@@ -21,7 +22,7 @@ def show_gallery() -> None:
     """The experiments in two columns, a paper below the other."""
     every = list(experiments().values())
     headline = title("Do the published observations hold?").empty()
-    headline.html(markup.headline(claims.overall([], n_waiting=len(every))))
+    headline.html(markup.headline(overall([], n_waiting=len(every))))
     columns = st.container(key="gallery").columns(2, gap="large")
     heights = [0, 0]
     slots: dict[str, DeltaGenerator] = {}
@@ -67,5 +68,5 @@ def check_all(
     checked = []
     for n, experiment in enumerate(waiting, 1):
         checked.append(cached.outcome(experiment).checks)
-        slots[experiment.id].html(claims.tally_mark(checked[-1]))
-        headline.html(markup.headline(claims.overall(checked, n_waiting=len(waiting) - n)))
+        slots[experiment.id].html(claims.tally_line(checked[-1]))
+        headline.html(markup.headline(overall(checked, n_waiting=len(waiting) - n)))

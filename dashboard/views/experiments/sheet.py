@@ -3,8 +3,8 @@
 import streamlit as st
 
 from corescore.metrics import HOW_MANY
-from corescore.rendering import claims
 from corescore.rendering import html as markup
+from corescore.rendering import sheet as sheets
 from corescore.version import __version__
 from dashboard.views.experiments import cached
 from dashboard.views.experiments.links import SHEET, SHEET_TITLE
@@ -20,10 +20,10 @@ def show_sheet() -> None:
     title(SHEET_TITLE)
     with st.spinner(f"Putting the questions to the {HOW_MANY}"):
         sheet = cached.conformance_sheet()
-    headline(claims.sheet_sentence(sheet))
-    st.html(claims.sheet_rows(sheet))
-    signature(SIGNATURE, below=markup.note(claims.SHEET_NOTE))
+    headline(sheets.sheet_sentence(sheet))
+    st.html(sheets.sheet_rows(sheet))
+    signature(SIGNATURE, below=markup.note(sheets.SHEET_NOTE))
     subtitle("The numbers behind the answers")
-    shown = claims.sheet_numbers(sheet)
+    shown = sheets.sheet_numbers(sheet)
     show_numbers(shown, key="sheet_numbers", alt="What each answer was read from")
     download(sheet, SIGNATURE, SHEET)
