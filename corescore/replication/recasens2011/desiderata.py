@@ -10,7 +10,7 @@ from corescore.metrics import Metric, title_of
 from corescore.replication.claims import COMPARED, needing
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Parameter, Setting
 from corescore.replication.partitions import of_sizes, score_partitions
-from corescore.replication.recasens2011.tables8_11 import SYSTEMS, eight_systems
+from corescore.replication.recasens2011.table8 import SYSTEMS, eight_systems
 from corescore.replication.toys import Pair, n_different
 from corescore.tolerances import TOLERANCE
 from corescore.wording import percent

@@ -1,5 +1,6 @@
 """What is printed in the paper and does not come out."""
 
 from corescore.replication.erratum import Erratum
+from corescore.replication.recasens2011.errata_section5 import SECTION_5
 
-ERRATA: tuple[Erratum, ...] = ()
+ERRATA: tuple[Erratum, ...] = (*SECTION_5,)

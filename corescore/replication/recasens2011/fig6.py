@@ -10,7 +10,7 @@ from corescore.metrics import title_of
 from corescore.replication.claims import needing, points, wide
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Setting
 from corescore.replication.partitions import of_sizes
-from corescore.replication.recasens2011.tables8_11 import N_SINGLETONS
+from corescore.replication.recasens2011.table8 import N_SINGLETONS
 from corescore.replication.toys import (
     toy_table,
 )

@@ -11,7 +11,7 @@ from corescore.replication.partitions import of_sizes
 from corescore.replication.pradhan2014.example import TOY
 from corescore.replication.recasens2011 import table1
 from corescore.replication.recasens2011.fig1 import FIGURE_1_TOY
-from corescore.replication.recasens2011.tables8_11 import SYSTEMS, eight_systems
+from corescore.replication.recasens2011.table8 import SYSTEMS, eight_systems
 from corescore.replication.toys import Pair
 from corescore.teaching.toy.toy import Toy
 
