@@ -18,7 +18,7 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("corescore")
-expect.set_options(timeout=20_000)  # milliseconds: two browsers and two servers on two cores
+expect.set_options(timeout=40_000)  # milliseconds: two browsers and two servers on two cores
 
 
 def pytest_collection_modifyitems(items):
