@@ -15,7 +15,8 @@ from corescore.corpus.documents import Corpus
 from corescore.corpus.formats import read_bytes
 from corescore.rendering.html import Window
 from dashboard.components.passage import mentions
-from dashboard.components.passage.values import Word, passage
+from dashboard.components.passage.passage import passage
+from dashboard.components.passage.values import Word
 from dashboard.session import analyses
 from tests.support import gaps
 from tests.support.browser import served, watched

@@ -18,7 +18,7 @@ from corescore.sentences.names import CHOICES
 from corescore.wording import counted
 from dashboard.components.passage import mentions
 from dashboard.components.passage.component import show_passage
-from dashboard.components.passage.values import passage
+from dashboard.components.passage.passage import passage
 from dashboard.session import scoring
 from dashboard.session.loaded import Loaded, loaded_systems
 from dashboard.views.perturb.shown import Shown

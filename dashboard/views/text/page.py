@@ -24,7 +24,7 @@ from corescore.sentences import matching
 from dashboard.components.passage import mentions
 from dashboard.components.passage.component import show_passage
 from dashboard.components.passage.mentions import STATUSES, THE_KEY, Drawn
-from dashboard.components.passage.values import passage
+from dashboard.components.passage.passage import passage
 from dashboard.session import analyses, scoring
 from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.views.text import cached

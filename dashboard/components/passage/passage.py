@@ -1,0 +1,180 @@
+"""A document and its mentions → what passage.js draws."""
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+
+from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED, SPAN_ERROR, UNLINKED
+from corescore.analysis.explanation.mention import Explanation
+from corescore.corpus.documents import Document
+from corescore.metrics import name_of
+from corescore.rendering.html import Window
+from corescore.wording import capital, counted, listed, percent
+from dashboard.components.passage.legend import legend
+from dashboard.components.passage.lines import lines
+from dashboard.components.passage.mentions import (
+    BEFORE_AND_AFTER,
+    DIFFERENCES,
+    FIRST,
+    KEY,
+    STATUSES,
+    THE_KEY,
+    Drawn,
+)
+from dashboard.components.passage.values import Chain, Credit, Label, Member, Passage, Strip
+
+HINT = "Point at a mention to see its entity on both sides; click it (or press Enter) to select it."
+STRIP_BINS = 150
+
+
+def passage(
+    document: Document,
+    every: Sequence[Drawn],
+    shown: Sequence[Drawn],
+    window: Window,
+    *,
+    sides: Sequence[str],
+    selected: Drawn | None = None,
+    credit: Mapping[str, Sequence[Explanation]] | None = None,
+) -> Passage:
+    """The window's lines of words with the mentions shown, and what stands around them.
+
+    every   all mentions of the document; of them, those `shown` pass the filters
+    sides   the names of the sides: THE_KEY, "A" and perhaps "B", or BEFORE_AND_AFTER
+    credit  what each metric gives the selected mention, by the response's letter
+    """
+    inside = [d for d in shown if d.start < window.end and d.end > window.start]
+    sizes = _sizes(every, len(sides))
+    noun, stops = _stops(shown, sides)
+    return Passage(
+        document=document.name,
+        sides=len(sides),
+        lines=list(lines(document, inside, window)),
+        mentions=[_label(document, d, sizes, sides) for d in inside],
+        legend=legend(every, sides),
+        hint=HINT,
+        noun=noun,
+        chosen=selected.at if selected else "",
+        errors=list(dict.fromkeys(d.at for d in stops)),
+        chains=_chains(document, every, selected, sides) if selected else [],
+        credit=_credit(credit or {}),
+        strip=_strip(document, stops, window),
+    )
+
+
+def _stops(shown: Sequence[Drawn], sides: Sequence[str]) -> tuple[str, list[Drawn]]:
+    """What the next-error key stops at: of two responses where they differ, or their errors where
+    the filters leave no difference."""
+    differing = [d for d in shown if d.kind in DIFFERENCES]
+    if differing:
+        return "difference", differing
+    return "change" if sides is BEFORE_AND_AFTER else "error", [d for d in shown if d.is_error]
+
+
+# Mentions -----------------------------------------------------------------------------------------
+
+
+def _sizes(every: Sequence[Drawn], n_sides: int) -> list[dict[int, int]]:
+    """For each side the number of mentions of each entity."""
+    sizes: list[dict[int, int]] = [{} for _ in range(n_sides)]
+    for d in every:
+        for side in d.lines:
+            sizes[side][d.entities[side]] = sizes[side].get(d.entities[side], 0) + 1
+    return sizes
+
+
+def _label(
+    document: Document, d: Drawn, sizes: Sequence[Mapping[int, int]], sides: Sequence[str]
+) -> Label:
+    status, text = STATUSES[d.kind], document.text(d.mention)
+    mark = status.letter, *_numbers(d)
+    says = _says(d, sizes, sides)
+    return Label(d.at, d.mention.runs, text, status.style, mark, d.entities, d.lines, says)
+
+
+def _numbers(d: Drawn) -> tuple[str, str]:
+    """The entities in a mention's label: key/response, or the first that there is."""
+    of_key, *others = d.entities
+    if len(d.entities) > 2:
+        return str(next(entity for entity in d.entities if entity)), ""
+    if d.kind == SPAN_ERROR:
+        return (str(of_key), "") if KEY in d.lines else ("", f"/{others[0]}")
+    if of_key and others[0]:
+        return str(of_key), f"/{others[0]}"
+    return str(of_key or others[0]), ""
+
+
+def _says(d: Drawn, sizes: Sequence[Mapping[int, int]], sides: Sequence[str]) -> str:
+    """What became of a mention, in words."""
+    places = [
+        f"{_entity(side, entity, sides)} ({counted(sizes[side].get(entity, 0), 'mention')})"
+        for side, entity in enumerate(d.entities)
+        if entity
+    ]
+    explained = _explained(d, sides)
+    where = f"{explained}; " if explained else ""
+    return f"{STATUSES[d.kind].words}: {where}{listed(places)}"
+
+
+def _explained(d: Drawn, sides: Sequence[str]) -> str:
+    if d.kind == SPAN_ERROR:
+        return f"these are {'the key' if KEY in d.lines else sides[FIRST]}’s words"
+    if d.kind == UNLINKED:
+        return f"{sides[FIRST]} leaves it alone"
+    if d.kind == INCORRECTLY_RESOLVED:
+        return f"none of its partners in {sides[FIRST]} is correct"
+    return ""
+
+
+def _entity(side: int, entity: int, sides: Sequence[str]) -> str:
+    return f"key entity {entity}" if sides[side] == THE_KEY else f"entity {entity} of {sides[side]}"
+
+
+# Beside the text ----------------------------------------------------------------------------------
+
+
+def _chains(
+    document: Document, every: Sequence[Drawn], selected: Drawn, sides: Sequence[str]
+) -> list[Chain]:
+    """All mentions of the selected mention's entity, for each side, in text order."""
+    chains = []
+    for side, entity in enumerate(selected.entities):
+        members = [d for d in every if entity and side in d.lines and d.entities[side] == entity]
+        lacks = f"{sides[side]} has no such mention"
+        title = capital(_entity(side, entity, sides) if entity else lacks)
+        size = counted(len(members), "mention") if members else ""
+        note = _antecedents(document, entity) if side == KEY and sides[KEY] == THE_KEY else ""
+        chains.append(Chain(side, title, size, [_member(document, d) for d in members], note))
+    return chains
+
+
+def _antecedents(key: Document, entity: int) -> str:
+    """Which entities a key entity refers to together."""
+    for own, several in key.split_antecedents:
+        if own + 1 == entity:
+            numbers = listed([str(one + 1) for one in several])
+            return f"Refers to key entities {numbers} together (split antecedents, not scored)"
+    return ""
+
+
+def _member(document: Document, d: Drawn) -> Member:
+    status, text = STATUSES[d.kind], document.text(d.mention)
+    line = bisect_right(document.sentence_starts, d.start)
+    return Member(d.at, text, status.style, status.letter, status.words, line)
+
+
+def _credit(told: Mapping[str, Sequence[Explanation]]) -> Credit:
+    rows = zip(*(explained for explained in told.values() if explained), strict=True)
+    return Credit(
+        [letter for letter, explained in told.items() if explained],
+        [(name_of(row[0].metric), [percent(one.share) for one in row]) for row in rows],
+    )
+
+
+def _strip(document: Document, stops: Sequence[Drawn], window: Window) -> Strip:
+    last = max((d.mention.end for d in stops), default=0)
+    n_words = len(document.words) or last  # a file of two columns may have no words
+    width = max(1, -(-n_words // STRIP_BINS))
+    counts = [0] * -(-n_words // width)
+    for d in stops:
+        counts[d.start // width] += 1
+    return Strip(n_words, width, counts, (window.start, window.end))
