@@ -5,9 +5,11 @@ from corescore.replication.luo2014.boundaries import BOUNDARY_CASES
 from corescore.replication.luo2014.correlation import CORRELATION
 from corescore.replication.luo2014.examples import TOY_EXAMPLES
 from corescore.replication.luo2014.systems import SYSTEM_SCORES
-from corescore.replication.moosavi2016.curves import FIGURE_2, FIGURE_3, FIGURE_8
+from corescore.replication.moosavi2016.fig2 import FIGURE_2
+from corescore.replication.moosavi2016.fig3 import FIGURE_3
 from corescore.replication.moosavi2016.fig6 import FIGURE_6
 from corescore.replication.moosavi2016.fig7 import FIGURE_7
+from corescore.replication.moosavi2016.fig8 import FIGURE_8
 from corescore.replication.moosavi2016.figs4_5 import FIGURES_4_5
 from corescore.replication.moosavi2016.table1 import TABLE_1
 from corescore.replication.moosavi2016.table3 import TABLE_3

@@ -1,6 +1,6 @@
 """Curves: scores of responses that approach a key step by step, under every open choice."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +9,7 @@ import pandas as pd
 from corescore.counting.counts import MEASURES
 from corescore.metrics import title_of
 from corescore.replication.claims import Checker, needing, points, wide
-from corescore.replication.experiment import Check, Parameter, Setting
+from corescore.replication.experiment import Check, Claim, Parameter, Setting
 from corescore.replication.growing import (
     ORDERS,
     ORDERS_ABOUT,
@@ -21,6 +21,7 @@ from corescore.replication.partitions import Partition, of_sizes, read_sizes, sc
 from corescore.tolerances import TOLERANCE
 from corescore.wording import percent
 
+OURS = "ours: the paper leaves this open"
 CHOICES = ["order", "partners"]
 POINT = [*CHOICES, "seed", "step", "share"]
 ORDER_WORDS = {
@@ -118,11 +119,19 @@ def selected(check: Checker) -> Checker:
     return lambda table: check(table[table["chosen"]])
 
 
-def under_every_choice(checks: Mapping[str, Checker]) -> Checker:
-    """Whether each check has the same result under every choice, and where it differs."""
+def any_choice(claims: Sequence[Claim], open_: str) -> Claim:
+    """The claim that none of these claims depends on what the paper leaves open."""
+    says = f"It does not matter {open_}."
+    return Claim(says, OURS, _under_every_choice(claims), id="any-choice")
+
+
+def _under_every_choice(claims: Sequence[Claim]) -> Checker:
+    """Whether each claim has the same result under every choice, and where it differs."""
+    checks = {claim.says.removesuffix("."): claim.check for claim in claims}
 
     def check(table: pd.DataFrame) -> Check:
-        parts = {_words(part): part for _, part in table.groupby(CHOICES, sort=False)}
+        every = table.assign(chosen=True)  # each choice as if it were the selected one
+        parts = {_words(part): part for _, part in every.groupby(CHOICES, sort=False)}
         found = {
             says: {words: one(part).holds for words, part in parts.items()}
             for says, one in checks.items()
@@ -132,6 +141,12 @@ def under_every_choice(checks: Mapping[str, Checker]) -> Checker:
         return Check(same, ". ".join(numbers))
 
     return check
+
+
+def by_step(table: pd.DataFrame, metric: str) -> pd.DataFrame:
+    """The F1 of one metric: a row for each curve, a column for each step."""
+    of_metric = table[table["metric"] == metric]
+    return of_metric.pivot_table(index=[*CHOICES, "seed"], columns="step", values="f1")
 
 
 def _words(part: pd.DataFrame) -> str:

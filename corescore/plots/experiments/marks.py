@@ -17,12 +17,15 @@ BLANC_RULES = {
     "luo2014": LUO_2014.name,
     "recasens2011": RECASENS_2011.name,
 }
+# What some experiments show as if it were a metric.
+CURVES = {"non_coreference": "Non-coreference links", "correct_links": "Correct links"}
 ASIDE = {
     "mentions": "dot",
     "conll": "dash",
     "links": "longdash",
     "rand": "dashdot",
     "non_coreference": "longdashdot",
+    "correct_links": "longdash",
 }
 
 
@@ -38,9 +41,7 @@ def metric_title(metric: str) -> str:
     """What a metric is called, be it registered, a kind of BLANC, or the reader's own."""
     weight = metric.removeprefix("blanc_")
     blanc = BLANC_RULES.get(metric, "" if weight == metric else f"α = {weight}")
-    if metric == "non_coreference":
-        return "Non-coreference links"
-    return f"BLANC, {blanc}" if blanc else name_of(metric)
+    return f"BLANC, {blanc}" if blanc else CURVES.get(metric) or name_of(metric)
 
 
 def named(value: object) -> str:
@@ -62,6 +63,7 @@ def short_title(metric: str) -> str:
         "links": "links",
         "rand": "Rand",
         "non_coreference": "non-coref.<br>links",
+        "correct_links": "correct links",
     }
     return names.get(metric) or named(metric).replace("BLANC, ", "BLANC<br>")
 

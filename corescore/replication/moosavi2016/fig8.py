@@ -1,0 +1,129 @@
+"""Moosavi & Strube 2016, Figure 8: mentions without a correct link."""
+
+from itertools import chain, product
+
+import numpy as np
+import pandas as pd
+
+from corescore.bibliography import MOOSAVI_2016
+from corescore.metrics import title_of
+from corescore.replication.claims import needing, others, wide
+from corescore.replication.curves import (
+    ORDER,
+    POINT,
+    SEEDS,
+    STEPS,
+    Run,
+    any_choice,
+    by_step,
+    curves,
+    selected,
+    selected_line,
+)
+from corescore.replication.experiment import Chart, Check, Claim, Experiment, Parameter, Setting
+from corescore.replication.growing import (
+    ORDERS,
+    WRONG,
+    Entities,
+    missing_parts,
+)
+from corescore.replication.moosavi2016.toy_key import KEY
+from corescore.replication.partitions import Partition
+from corescore.tolerances import TOLERANCE
+from corescore.wording import percent
+
+SINGLETONS = "singletons"
+WHERE = "§7.5, Figure 8"
+
+
+def _figure_8(setting: Setting) -> pd.DataFrame:
+    """Responses: mentions of the key, and no correct link; rows and columns as `curves`."""
+    seeds = range(int(setting.values["seeds"]))
+    runs = [Run(*choices) for choices in product(ORDERS, (SINGLETONS, *WRONG), seeds)]
+    return curves(setting, runs, _none_correct)
+
+
+def _none_correct(key: Partition, run: Run, shares: list[float]) -> list[Entities]:
+    rng = run.rng
+    mentions = run.mentions(key, rng)
+    counts = [round(share * len(mentions)) for share in shares]
+    return [_wrong_entities(key, mentions[:n], rng, kind=run.partners) for n in counts]
+
+
+def _wrong_entities(
+    key: Partition, mentions: list[int], rng: np.random.Generator, *, kind: str
+) -> Entities:
+    if kind == SINGLETONS:
+        return [[mention] for mention in mentions]
+    absent = {*chain.from_iterable(key)} - {*mentions}
+    entities, alone = WRONG[kind](missing_parts(key, absent, rng))
+    return [*entities, *([mention] for mention in alone)]
+
+
+@needing("muc", "lea")
+def _stay_zero(table: pd.DataFrame) -> Check:
+    highest = wide(table, POINT)[["muc", "lea"]].max()
+    numbers = ", ".join(
+        f"{title_of(name)} at most {percent(highest[name])}" for name in ("muc", "lea")
+    )
+    return Check(bool((highest <= TOLERANCE).all()), numbers)
+
+
+def _rise(table: pd.DataFrame) -> Check:
+    """Whether the others end higher than they start, on every curve."""
+    rest = others(table, "muc", "lea")
+    rises, numbers = [], []
+    for name in rest:
+        f1 = by_step(table, name).to_numpy()
+        gain = np.diff(f1, axis=1)
+        rises.append(bool((f1[:, -1] > f1[:, 0] + TOLERANCE).all()))
+        ends = f"from {percent(f1[:, 0].mean())} to {percent(f1[:, -1].mean())}"
+        falls = (
+            f"lower than one step before at {int((gain < -TOLERANCE).sum())} of {gain.size} points"
+        )
+        numbers.append(f"{title_of(name)} {ends}, {falls}")
+    return Check(all(rises) if rises else None, "; ".join(numbers))
+
+
+CLAIMS = (
+    Claim("MUC and LEA stay 0.", WHERE, selected(_stay_zero), id="muc-lea-zero"),
+    Claim(
+        "B³, CEAF and BLANC rise with the share of the key's mentions.",
+        WHERE,
+        selected(_rise),
+        id="others-rise",
+    ),
+)
+FIGURE_8 = Experiment(
+    id="moosavi2016-fig8",
+    paper=MOOSAVI_2016,
+    where="Figure 8",
+    title="What do mentions earn when no link is correct?",
+    setup=(
+        "The response has a share of the key's mentions and not one correct link. The paper leaves "
+        "open which mentions come first and how they are linked; both are parameters. The defaults "
+        "are entities in random order and wrong pairs. A mention left without a wrong partner is a "
+        "singleton."
+    ),
+    run=_figure_8,
+    chart=Chart(
+        "lines", x="mentions_present", x_title="mentions of the key, percent", of=selected_line
+    ),
+    claims=(
+        *CLAIMS,
+        any_choice(CLAIMS, "which mentions come first and how they are linked"),
+    ),
+    parameters=(
+        KEY,
+        STEPS,
+        ORDER,
+        Parameter(
+            "partners",
+            "Wrong entities",
+            "pairs",
+            "What the mentions form: singletons, wrong pairs, or as few wrong groups as possible.",
+            choices=(SINGLETONS, *WRONG),
+        ),
+        SEEDS,
+    ),
+)
