@@ -58,7 +58,10 @@ def test_every_metric_has_a_card_and_the_average_too():
     assert {metric.id for metric in DIAGNOSTICS} <= set(CARD)
 
 
-@pytest.mark.parametrize("metric", [*METRICS, *DIAGNOSTICS, *BLANC_VARIANTS.values()])
+DESCRIBED = [one for one in (*METRICS, *DIAGNOSTICS, *BLANC_VARIANTS.values()) if one.card]
+
+
+@pytest.mark.parametrize("metric", DESCRIBED)
 def test_a_card_has_every_paper_that_its_metric_names(metric):
     for paper in metric.paper.split("; "):
         cited, title = paper.split(", ", 1)
