@@ -51,10 +51,11 @@ EXAMPLES = (
     "corescore sweep key.conll response.conll --do drop:of=unlinked --doses 0:1:0.05 --seeds 20",
     "corescore experiments",
     "corescore experiment moosavi2016-fig3 --csv",
-    "corescore experiment moosavi2016-table1 key.conll response.conll --set seeds=5",
+    "corescore experiment moosavi2016-table1 key.conll response.conll --set seed=5",
     "corescore conformance --metric mymetric.py",
     "corescore report key.conll first.conll second.conll --out report.html",
     "corescore baseline key.conll --kind same-head --out heads.conll",
+    "corescore baseline key.conll --kind one-entity --mentions-of response.conll",
     "corescore convert predictions.jsonl predictions.conll",
     "corescore dashboard key.conll response.conll",
 )

@@ -16,12 +16,14 @@ from corescore.cli.shell import (
 )
 from corescore.corpus.formats import WRITTEN, read, write
 from corescore.corpus.formats.conll_writer import write_conll
+from corescore.counting.pairing import pair_documents
 
 
 def _baseline(options: argparse.Namespace) -> None:
     key = read(options.key, format=options.input_format)
-    warn(key.warnings)
-    corpus = baseline(key, kind=options.kind)
+    of = read(options.response, format=options.input_format) if options.response else None
+    warn(pair_documents(key, of).warnings if of else key.warnings)
+    corpus = baseline(key, kind=options.kind, mentions_of=of)
     if options.out:
         warn(write(corpus, options.out, force=options.force))
     else:
@@ -39,6 +41,12 @@ def _convert(options: argparse.Namespace) -> None:
 _BASELINE_OPTIONS = (
     option("key", "the file with the mentions to group", "KEY"),
     option("--kind", "how to group the mentions", choices=tuple(BASELINES), required=True),
+    option(
+        "--mentions-of",
+        "a response to KEY: group its mentions instead of the key's",
+        "RESPONSE",
+        dest="response",
+    ),
     *out("write to FILE instead of printing as conll"),
     INPUT_FORMAT,
 )
@@ -50,7 +58,7 @@ _CONVERT_OPTIONS = (
     REPAIR_BRACKETS,
     FORCE,
 )
-_ABOUT_BASELINE = "write a simple response on the key's mentions"
+_ABOUT_BASELINE = "write a simple response on the mentions of the key or of a response"
 COMMANDS = (
     Command("baseline", _ABOUT_BASELINE, _BASELINE_OPTIONS, _baseline),
     Command("convert", "rewrite a file in another format", _CONVERT_OPTIONS, _convert),

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 ROWS = ("dose", "run")
 MOST_SEEDS = 1000
+WIDTH = 2 + max(map(len, PERTURBATIONS))
 
 
 def _list() -> str:
@@ -51,10 +52,10 @@ def _list() -> str:
 
 
 def _lines(kind: type[Perturbation]) -> Iterator[str]:
-    yield f"{kind.id:17}{kind.about}"
+    yield f"{kind.id:{WIDTH}}{kind.about}"
     for name, entry in kind.parameters().items():
         default = f" (default: {written(entry.default)})" if entry.default is not None else ""
-        yield f"{'':17}  {name:11}{entry.metadata['about']}{default}"
+        yield f"{'':{WIDTH}}  {name:11}{entry.metadata['about']}{default}"
 
 
 def _perturb(options: argparse.Namespace) -> None:

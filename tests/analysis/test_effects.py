@@ -88,7 +88,9 @@ def test_of_what_is_the_same_everything_is_kept(pair):
 
 
 @given(pair_corpora())
-@pytest.mark.parametrize("kind", ["more-precise", "less-precise-a", "less-precise-b"])
+@pytest.mark.parametrize(
+    "kind", ["more-precise", "less-precise-a", "less-precise-b", "less-precise-b-printed"]
+)
 def test_muc_and_lea_keep_the_expected_recall_whatever_the_response(kind, pairs):
     key, response = corpora_of(pairs)
     step = PERTURBATIONS[kind]()

@@ -18,6 +18,7 @@ from corescore.analysis.perturbation import (
     DropEntities,
     LessPreciseA,
     LessPreciseB,
+    LessPreciseBPrinted,
     Merge,
     MorePrecise,
     Move,
@@ -197,7 +198,7 @@ def test_more_precise_removes_the_incorrectly_resolved_and_no_right_link(pair, s
         assert recall(metric, key, found) == recall(metric, key, response)
 
 
-@pytest.mark.parametrize("kind", [LessPreciseA, LessPreciseB])
+@pytest.mark.parametrize("kind", [LessPreciseA, LessPreciseB, LessPreciseBPrinted])
 @given(pair=partition_pairs(max_mentions=12), seed=SEEDS, share=SHARES)
 def test_less_precise_adds_no_right_link_and_loses_none(kind, pair, seed, share):
     key, response = pair
@@ -207,7 +208,7 @@ def test_less_precise_adds_no_right_link_and_loses_none(kind, pair, seed, share)
     assert right_links(key, found) == right_links(key, response)
     missing = oracle.mentions_of(key) - oracle.mentions_of(response)
     assert oracle.mentions_of(new) <= missing
-    assert all(len(entity) > 1 for entity in new)
+    assert all(len(entity) > 1 for entity in new) or kind is LessPreciseBPrinted
     assert not oracle.coreference_links(new) & oracle.coreference_links(key)
     for metric in ("muc", "lea"):
         assert recall(metric, key, found) == recall(metric, key, response)
@@ -238,6 +239,19 @@ def test_large_wrong_entities_have_one_mention_of_each_key_entity_that_has_some_
     new = as_sets(after(pair, LessPreciseB(), seed=seed)) - as_sets(pair[1])
     rounds = [sum(n > turn for n in left) for turn in range(max(left, default=0))]
     assert sorted(map(len, new), reverse=True) == [size for size in rounds if size > 1]
+
+
+@given(pair=partition_pairs(max_mentions=14), seed=SEEDS, share=SHARES)
+def test_as_printed_large_wrong_entities_are_a_pair_and_singletons(pair, seed, share):
+    key, response = pair
+    large = as_sets(after(pair, LessPreciseB(share=share), seed=seed)) - as_sets(response)
+    new = as_sets(after(pair, LessPreciseBPrinted(share=share), seed=seed)) - as_sets(response)
+    right_alone = {m for entity in key if len(entity) == 1 for m in entity}
+    for entity in large:
+        linked, rest = (frozenset(sorted(entity)[part]) for part in (slice(2), slice(2, None)))
+        assert linked in new
+        assert {frozenset({m}) for m in rest - right_alone} == {e for e in new if e <= rest}
+    assert oracle.mentions_of(new) <= oracle.mentions_of(large)
 
 
 # --- Dropping and adding -------------------------------------------------------------------------
@@ -527,7 +541,11 @@ def test_a_seed_gives_the_same_entities_everywhere(spec, expected):
 
 @pytest.mark.parametrize(
     ("kind", "new"),
-    [(LessPreciseA, [[3, 6], [7, 9]]), (LessPreciseB, [[3, 6, 9]])],
+    [
+        (LessPreciseA, [[3, 6], [7, 9]]),
+        (LessPreciseB, [[3, 6, 9]]),
+        (LessPreciseBPrinted, [[3, 6], [9]]),
+    ],
 )
 def test_a_seed_gives_the_same_wrong_entities_everywhere(kind, new):
     """Missing: 3 of one key entity, 6 and 7 of another, 9 of a third."""

@@ -143,6 +143,18 @@ def test_baselines_keep_what_is_known_of_mentions(kind):
     assert made.empty_nodes == key.empty_nodes
 
 
+@pytest.mark.parametrize("kind", BASELINES)
+def test_a_baseline_of_a_response_has_its_mentions_over_the_words_of_the_key(kind):
+    words = ("Ada", "met", "her", "friend", "Ada", "Byron")
+    key = Document.of_entities("d", [[(0, 1), (2, 3)]], words=words)
+    response = Document.of_entities("d", [[(0, 1), (2, 4)], [(4, 5)]])
+    (made,) = baseline(Corpus((key,)), kind=kind, mentions_of=Corpus((response,)))
+    assert made.words == words
+    assert made.mentions == response.mentions
+    together = {"singletons": [0, 1, 2], "one-entity": [0, 0, 0]}
+    assert made.entity_of.tolist() == together.get(kind, [0, 1, 0])
+
+
 @pytest.mark.parametrize("zeros", ["dependent", "linear"])
 @pytest.mark.parametrize("match", ["exact", "head", "partial", "lenient"])
 @pytest.mark.parametrize("perturbation", [Drop(), Merge(), Repair()], ids=lambda one: one.id)

@@ -274,7 +274,7 @@ def test_perturb_out_goes_by_its_ending_or_else_by_the_input(folder: Path) -> No
 def test_perturb_lists_every_perturbation_with_its_parameters(folder: Path) -> None:
     printed = run(folder, "perturb", "--list").stdout
     for kind in PERTURBATIONS.values():
-        assert f"{kind.id:17}{kind.about}" in printed
+        assert f"{kind.id:24}{kind.about}" in printed
     classes = "any, correct, unlinked, incorrectly-resolved, spurious"
     assert f"which mentions to drop: {classes} (default: any)" in printed
 
@@ -339,6 +339,17 @@ def test_baselines_keep_the_mentions_and_regroup_them(folder: Path) -> None:
         assert document.mentions == corescore.read(folder / "gold.conll")["d"].mentions
     printed = run(folder, "baseline", "gold.conll", "--kind", "same-head").stdout
     assert printed.startswith("#begin document (d); part 000\n")
+
+
+def test_a_baseline_can_group_the_mentions_of_a_response(folder: Path) -> None:
+    (folder / "more.txt").write_text("# toy\n{a b} {f}\n")
+    arguments = ("baseline", "key.txt", "--kind", "one-entity", "--mentions-of", "more.txt")
+    assert run(folder, *arguments, "--out", "made.txt").returncode == 0
+    (document,) = corescore.read(folder / "made.txt")
+    assert [[*map(document.text, entity)] for entity in document.entities] == [["a", "b", "f"]]
+    # its own documents are grouped, and only where they fit the key
+    other = ("baseline", "key.txt", "--kind", "one-entity", "--mentions-of", "wrong.conll")
+    assert "wrong.conll" in refused(folder, *other)
 
 
 def test_convert_goes_by_the_endings_and_can_be_told(folder: Path) -> None:
@@ -476,7 +487,10 @@ WRITING = {
     "statement": ("statement", "gold.conll", "wrong.conll", "--out"),
     "gap": ("gap", "gap-test.tsv", "answers.tsv", "--out"),
     "report": ("report", "gold.conll", "wrong.conll", "--sections", "overview", "--out"),
-    "baseline": ("baseline", "gold.conll", "--kind", "singletons", "--out"),
+    "baseline": (
+        *("baseline", "gold.conll", "--mentions-of", "wrong.conll"),
+        *("--kind", "singletons", "--out"),
+    ),
     "convert": ("convert", "gold.conll"),
 }
 

@@ -1,6 +1,11 @@
 """The registry: every perturbation there is, by its id."""
 
-from corescore.analysis.perturbation.additions import Add, LessPreciseA, LessPreciseB
+from corescore.analysis.perturbation.additions import (
+    Add,
+    LessPreciseA,
+    LessPreciseB,
+    LessPreciseBPrinted,
+)
 from corescore.analysis.perturbation.corpus import LEFT_BEHIND, perturb
 from corescore.analysis.perturbation.perturbation import Dosed, Perturbation
 from corescore.analysis.perturbation.regroupings import Merge, Move, OneEntity, Singletons, Split
@@ -13,6 +18,7 @@ PERTURBATIONS: dict[str, type[Perturbation]] = {
         MorePrecise,
         LessPreciseA,
         LessPreciseB,
+        LessPreciseBPrinted,
         Drop,
         DropEntities,
         Add,
@@ -34,6 +40,7 @@ __all__ = [
     "DropEntities",
     "LessPreciseA",
     "LessPreciseB",
+    "LessPreciseBPrinted",
     "Merge",
     "MorePrecise",
     "Move",

@@ -81,6 +81,11 @@ class LessPreciseB(Dosed):
         return f"Add {self.amount('the large wrong entities that the missing mentions can make')}"
 
     def apply(self, draft: Draft, rngs: Generators) -> Mentions:
+        which, group = self._added(draft, rngs)
+        return draft.mentions.plus(draft.key_mentions(which, fresh(draft, group)))
+
+    def _added(self, draft: Draft, rngs: Generators) -> tuple[IntArray, IntArray]:
+        """The missing key mentions that are added, and the number of the entity of each."""
         document, key_entity = _of_missing(draft)
         turn = ranks(key_entity, uniform(rngs, document))
         width = 1 + turn.max(initial=0)
@@ -91,8 +96,36 @@ class LessPreciseB(Dosed):
         taken = np.zeros(len(codes), dtype=bool)
         taken[large] = self.selected(rngs, codes[large] // width)
         added = taken[group]
-        new = draft.key_mentions(draft.missing[added], fresh(draft, group[added]))
-        return draft.mentions.plus(new)
+        return draft.missing[added], group[added]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LessPreciseBPrinted(LessPreciseB):
+    """Adds wrong pairs and singletons, as the printed scores show (Moosavi & Strube 2016, Table 1).
+
+    The mentions are those that LessPreciseB adds with the same seed, but only the first two of each
+    of its entities are linked; every other one is a singleton. The row "Less precise (b)" of the
+    paper's Table 1 fits this, and not the procedure of its §2. No correct link is added or removed:
+    a mention that is a singleton in the key would be correct by itself, and is left out.
+    """
+
+    id = "less-precise-b-printed"
+    about = "Add the mentions of less-precise-b with one link an entity, the rest as singletons"
+    makes_singletons = True
+
+    @property
+    def description(self) -> str:
+        wrong = self.amount("the large wrong entities of missing mentions")
+        return f"Add {wrong}, each as a pair and singletons"
+
+    def apply(self, draft: Draft, rngs: Generators) -> Mentions:
+        which, group = self._added(draft, rngs)
+        linked = ranks(group) < 2
+        alone = 1 + group.max(initial=0) + np.arange(len(group))
+        entity = fresh(draft, np.where(linked, group, alone))
+        key_entity = draft.comparison.recall.own_entity[which]
+        is_wrong = linked | (draft.comparison.table.key_sizes[key_entity] > 1)
+        return draft.mentions.plus(draft.key_mentions(which[is_wrong], entity[is_wrong]))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,6 @@
-"""Baseline systems that get the key's mentions and group them by a rule."""
+"""Baseline systems that get the mentions of the key, or of a response, and group them by a rule."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 
 import numpy as np
 
@@ -8,9 +8,11 @@ from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.english import head_position
 from corescore.corpus.mentions import Mention
 from corescore.corpus.problems import choose
+from corescore.counting.pairing import pair_documents
+from corescore.counting.words import with_key_words
 
 
-def baseline(key: Corpus, *, kind: str) -> Corpus:
+def baseline(key: Corpus, *, kind: str, mentions_of: Corpus | None = None) -> Corpus:
     """A response with the key's mentions, grouped by one of BASELINES.
 
     singletons   each mention is an entity of its own
@@ -19,10 +21,21 @@ def baseline(key: Corpus, *, kind: str) -> Corpus:
     same-head    mentions with the same head are one entity; the head of an English phrase is the
                  last word before the first preposition, relative pronoun or comma
 
-    Raises PolicyError for an unknown kind.
+    mentions_of  a response to the key: its mentions are grouped instead of the key's
+
+    Raises PolicyError for an unknown kind, InputError for a response that does not fit the key.
     """
     group = BASELINES[choose("kind", kind, BASELINES)]
-    return Corpus(tuple(_grouped(document, group) for document in key))
+    documents = key if mentions_of is None else _over_key_words(key, mentions_of)
+    return Corpus(tuple(_grouped(document, group) for document in documents))
+
+
+def _over_key_words(key: Corpus, response: Corpus) -> Iterator[Document]:
+    """The response's documents; those without words over the words of their keys."""
+    pairing = pair_documents(key, response)
+    key_of = {own.name: of for of, own in zip(pairing.key, pairing.response, strict=True)}
+    for document in response:
+        yield with_key_words(key_of.get(document.name, document), document)
 
 
 def _grouped(document: Document, group: Callable[[Document, Mention], Hashable]) -> Document:
