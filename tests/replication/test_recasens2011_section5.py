@@ -1,6 +1,7 @@
 """Section 5 of Recasens & Hovy 2011: the responses of Table 8 and what the paper says of them."""
 
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 
@@ -8,13 +9,15 @@ from corescore.bibliography import RECASENS_2011
 from corescore.replication import EXPERIMENTS
 from corescore.replication.experiment import run
 from corescore.replication.recasens2011.errata_section5 import SECTION_5
+from corescore.replication.recasens2011.fig6 import FIGURE_6
+from corescore.replication.recasens2011.fig7 import FIGURE_7, blanc_at
 from corescore.replication.recasens2011.table8 import SYSTEMS, eight_systems, table_8
 from corescore.replication.recasens2011.tables8_11 import TABLES_8_TO_11
 from corescore.replication.statements import STATEMENTS
 from corescore.replication.statements import checks_of as checks_by_id
 from tests.support.half import exactly
 
-OURS = ("5.1, Tables 8", "5.1, Table 10", "5.1, Table 11")
+OURS = ("5.1, Tables 8", "5.1, Table 10", "5.1, Table 11", "5.3")
 LINKS = 70 * 69 // 2
 
 
@@ -94,6 +97,49 @@ def test_a_claim_can_fail_with_other_singletons():
     assert checks["blanc-order"].holds is not None
 
 
+# Figures 6 and 7 ----------------------------------------------------------------------------------
+
+
+def blanc(right, wrong_n=0):
+    """With so many of the ten coreference links, and so many non-coreference links wrong."""
+    n = LINKS - 10
+    missed = 10 - right
+    f1_c = Fraction(2 * right, 10 + right + wrong_n)
+    f1_n = Fraction(2 * (n - wrong_n), n + (n - wrong_n) + missed)
+    return (f1_c + f1_n) / 2
+
+
+def test_each_further_link_adds_less():
+    gains = [blanc(k + 1) - blanc(k) for k in range(10)]
+    assert all(later < earlier for earlier, later in pairwise(gains))
+    check = checks_of(run(FIGURE_6))["slope"]
+    assert check.holds is False
+    first, last = (f"{100 * float(gain):.2f} points" for gain in (gains[0], gains[-1]))
+    assert check.numbers == f"the first link adds {first}, the last of 10 adds {last}"
+
+
+def test_muc_is_above_blanc_for_some_choices_of_links_and_not_for_others():
+    """2 + 2 of the entity of 4 and the others whole: 2 + 3 + 1 of the links, 5 of MUC's 6."""
+    muc = Fraction(2 * 5, 5 + 6)
+    assert muc > blanc(6)
+    outcome = run(FIGURE_6)
+    rows = outcome.table.set_index(["metric", "right_coreference"])
+    assert rows.loc[("muc", 6), "high"] == exactly(muc)
+    assert all(rows.loc[("muc", n), "low"] <= blanc(n) + 1e-12 for n in range(11))
+    assert checks_of(outcome)["above-muc"].holds is False
+    assert checks_of(outcome)["below-others"].holds is True
+
+
+def test_the_front_face_of_figure_7_ends_at_one():
+    assert blanc_at(1, 1) == 1
+    assert blanc_at(0, 1) == exactly(blanc(0))
+    assert blanc_at(1, 0.9) == exactly(
+        (Fraction(20, 20 + Fraction(2405, 10)) + Fraction(2 * 9, 19)) / 2
+    )
+    checks = checks_of(run(FIGURE_7))
+    assert {name for name, check in checks.items() if not check.holds} == {"front-face"}
+
+
 # Statements and errata ----------------------------------------------------------------------------
 
 
@@ -115,4 +161,6 @@ def test_the_statements_hold_or_not_as_counted_here():
         "5.1, Tables 8 to 10": {"holds"},
         "5.1, Table 10": {"holds"},
         "5.1, Table 11": {"holds"},
+        "5.3, Figure 6": {"does not hold"},
+        "5.3, Figure 7": {"does not hold"},
     }

@@ -8,6 +8,8 @@ from corescore.bibliography import RECASENS_2011
 from corescore.replication.erratum import Erratum
 from corescore.replication.experiment import Check, run
 from corescore.replication.recasens2011.fig1 import FIGURE_1
+from corescore.replication.recasens2011.fig6 import FIGURE_6, above_muc, slope_increases
+from corescore.replication.recasens2011.fig7 import blanc_at
 from corescore.replication.recasens2011.table8 import KEY, table_8
 from corescore.wording import listed, percent
 
@@ -43,6 +45,28 @@ def _partners() -> Check:
     return Check(partners != in_text("partners").split(), numbers)
 
 
+def _slope() -> Check:
+    """Whether the slope does not increase, by the responses of Figure 6."""
+    check = slope_increases(run(FIGURE_6).table)
+    return Check(not check.holds, check.numbers)
+
+
+def _between() -> Check:
+    check = above_muc(run(FIGURE_6).table)
+    return Check(not check.holds, check.numbers)
+
+
+def _front_face() -> Check:
+    shares = (0, 0.5, 0.9, 1)
+    blanc = [blanc_at(1, share) for share in shares]
+    numbers = ", ".join(
+        f"{percent(value)} at {100 * share:.0f} %"
+        for share, value in zip(shares, blanc, strict=True)
+    )
+    without = f"with no coreference link right it ends at {percent(blanc_at(0, 1))}"
+    return Check(abs(blanc[-1] - float(in_text("fig7-end"))) > 0.01, f"{numbers}; {without}")
+
+
 SECTION_5 = (
     Erratum(
         id="recasens2011-names-of-agreement",
@@ -67,5 +91,44 @@ SECTION_5 = (
         cause="Counted from one mention too early: the key has 61 singletons, so that the entity "
         "of four begins with 62.",
         experiment="recasens2011-tables8-11",
+    ),
+    Erratum(
+        id="recasens2011-slope-of-figure-6",
+        paper=RECASENS_2011,
+        where="§5.3, Figure 6",
+        kind="statement",
+        printed="The slope of BLANC's curve gradually increases with the correct coreference "
+        "links.",
+        computed="It decreases: with no wrong link, each further link adds less than the one "
+        "before.",
+        arithmetic=_slope,
+        cause="Perhaps it is the curve that is meant, which does increase. It is steepest at its "
+        "beginning.",
+        experiment="recasens2011-fig6",
+    ),
+    Erratum(
+        id="recasens2011-blanc-above-muc",
+        paper=RECASENS_2011,
+        where="§5.3, Figure 6",
+        kind="statement",
+        printed="BLANC's curve stays above that of MUC.",
+        computed="Not for every choice of correct links.",
+        arithmetic=_between,
+        cause="True of the order in which the figure adds links, perhaps; the paper does not say "
+        "which it is. MUC counts the fewest links that connect an entity, BLANC all pairs.",
+        experiment="recasens2011-fig6",
+    ),
+    Erratum(
+        id="recasens2011-front-face-of-figure-7",
+        paper=RECASENS_2011,
+        where="§5.3, Figure 7",
+        kind="statement",
+        printed="With all coreference links right, BLANC goes from near 0 to 0.5 as the share of "
+        "right non-coreference links goes from 0 to 1.",
+        computed="It ends at 1: then every link is right.",
+        arithmetic=_front_face,
+        cause="Read off the surface, whose last, steep part is at its edge; or confused with the "
+        "face on which no coreference link is right.",
+        experiment="recasens2011-fig7",
     ),
 )

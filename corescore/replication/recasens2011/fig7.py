@@ -1,14 +1,27 @@
 """Recasens & Hovy 2011, Figure 7: BLANC over the two kinds of links."""
 
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
 
 from corescore.arrays import FloatArray
 from corescore.bibliography import RECASENS_2011
 from corescore.counting.counts import Counts
+from corescore.metrics.blanc import BLANC
 from corescore.metrics.blanc.counts import blanc_score
-from corescore.replication.experiment import Chart, Check, Claim, Experiment, Parameter, Setting
-from corescore.tolerances import TOLERANCE
+from corescore.replication.claims import points, wide
+from corescore.replication.experiment import (
+    Chart,
+    Check,
+    Claim,
+    Experiment,
+    Parameter,
+    Setting,
+    run,
+)
+from corescore.replication.recasens2011.fig6 import FIGURE_6
+from corescore.tolerances import STEP, STEP_PLACES, TOLERANCE
 from corescore.wording import percent
 
 STEPS = Parameter("steps", "Steps along each axis", 20, "", minimum=2, maximum=50)
@@ -29,8 +42,18 @@ def _figure_7(setting: Setting) -> pd.DataFrame:
     return pd.DataFrame({**columns, "f1": f1})
 
 
-def _link_counts(coreference: FloatArray, non_coreference: FloatArray) -> Counts:
-    n_c = np.full(len(coreference), N_COREFERENCE)
+def blanc_at(
+    coreference: float, non_coreference: float, n_coreference: int = N_COREFERENCE
+) -> float:
+    """BLANC where these shares of the two kinds of links are right, as a fraction."""
+    counts = _link_counts(np.array([coreference]), np.array([non_coreference]), n_coreference)
+    return float(blanc_score(counts, empty=0).f1[0])
+
+
+def _link_counts(
+    coreference: FloatArray, non_coreference: FloatArray, n_coreference: int = N_COREFERENCE
+) -> Counts:
+    n_c = np.full(len(coreference), n_coreference)
     n_n = np.full(len(coreference), N_MENTIONS * (N_MENTIONS - 1) // 2) - n_c
     right_c, right_n = coreference * n_c, non_coreference * n_n
     return Counts.of_parts(
@@ -65,6 +88,39 @@ def _half_of_it(table: pd.DataFrame) -> Check:
     return Check(abs(non_coreference - 0.5) < 0.01 and coreference < 0.01, numbers)
 
 
+def front_face(table: pd.DataFrame) -> Check:
+    """With all coreference links right: from near 0 to one half?"""
+    low, high = _grid(table)[-1, [0, -1]].tolist()
+    return Check(low < 0.01 and abs(high - 0.5) < 0.01, f"{percent(low)} to {percent(high)}")
+
+
+def _rear_face(table: pd.DataFrame) -> Check:
+    """The edge at which all non-coreference links are right, beside the responses of Figure 6."""
+    curve = run(FIGURE_6, FIGURE_6.setting(metrics=[BLANC])).table
+    f1 = wide(curve, "right_coreference")["blanc"].to_dict()
+    edge = table[table["right_non_coreference"] == 1]
+    links = (N_COREFERENCE * edge["right_coreference"]).round(STEP_PLACES)
+    apart = [abs(f1[n] - own) for n, own in zip(links, edge["f1"], strict=True) if n in f1]
+    numbers = f"at most {points(max(apart))} apart at {len(apart)} points"
+    return Check(max(apart) < TOLERANCE, numbers)
+
+
+def _nearly_all(table: pd.DataFrame) -> Check:
+    """The last point of the front face with at most 90 % of the non-coreference links."""
+    face = table[(table["right_coreference"] == 1) & (table["right_non_coreference"] < 0.9 + STEP)]
+    share, f1 = (float(face[name].iloc[-1]) for name in ("right_non_coreference", "f1"))
+    numbers = f"with {100 * share:.0f} % of the non-coreference links {percent(f1)}"
+    return Check(f1 < 0.6, numbers)
+
+
+def _bend(table: pd.DataFrame) -> Check:
+    """With all coreference links right and 90 % of the others, for several numbers of links."""
+    f1 = {n: blanc_at(1, 0.9, n) for n in (1, N_COREFERENCE, 100, 1000)}
+    numbers = ", ".join(f"{n} {percent(value)}" for n, value in f1.items())
+    ascending = all(low < high for low, high in pairwise(f1.values()))
+    return Check(ascending, f"BLANC by the number of coreference links: {numbers}")
+
+
 FIGURE_7 = Experiment(
     id="recasens2011-fig7",
     paper=RECASENS_2011,
@@ -90,6 +146,38 @@ FIGURE_7 = Experiment(
             "BLANC goes from 0 to 100 and rises everywhere in both directions.",
             "Figure 7",
             _rises_and_ends,
+            id="rises",
+        ),
+        Claim(
+            "With all coreference links right, BLANC goes from near 0 to 50 as more "
+            "non-coreference links are right.",
+            "§5.3",
+            front_face,
+            note="With 90 % of the non-coreference links it is near 50, with all of them 100. With no "
+            "coreference link right it does end near 50.",
+            id="front-face",
+        ),
+        Claim(
+            "With all non-coreference links right, the surface is the curve of Figure 6.",
+            "§5.3",
+            _rear_face,
+            id="rear-face",
+        ),
+        Claim(
+            "Almost all links of both kinds must be right for a score near the top.",
+            "§5.3",
+            _nearly_all,
+            note="What we check: with all coreference links and 90 % of the others right, BLANC is "
+            "still below 60.",
+            id="nearly-all",
+        ),
+        Claim(
+            "The fewer of the links are coreference links, the sharper the bend.",
+            "§5.3",
+            _bend,
+            note="What we check: with all coreference links and 90 % of the others right, BLANC is "
+            "lower the fewer coreference links there are among the 2,415.",
+            id="bend",
         ),
         Claim(
             "All non-coreference links without any coreference link give half of the score; all "
@@ -97,6 +185,7 @@ FIGURE_7 = Experiment(
             "nearly all links of the response are then wrong.",
             "our reading of Figure 7",
             _half_of_it,
+            id="half",
         ),
     ),
     parameters=(STEPS,),
