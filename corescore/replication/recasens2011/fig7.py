@@ -153,8 +153,8 @@ FIGURE_7 = Experiment(
             "non-coreference links are right.",
             "§5.3",
             front_face,
-            note="With 90 % of the non-coreference links it is near 50, with all of them 100. With no "
-            "coreference link right it does end near 50.",
+            note="With 90 % of the non-coreference links it is near 50, with all of them 100. With "
+            "no coreference link right it does end near 50.",
             id="front-face",
         ),
         Claim(
