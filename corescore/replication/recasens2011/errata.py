@@ -2,5 +2,6 @@
 
 from corescore.replication.erratum import Erratum
 from corescore.replication.recasens2011.errata_section5 import SECTION_5
+from corescore.replication.recasens2011.errata_table1 import TABLE_1
 
-ERRATA: tuple[Erratum, ...] = (*SECTION_5,)
+ERRATA: tuple[Erratum, ...] = (*TABLE_1, *SECTION_5)

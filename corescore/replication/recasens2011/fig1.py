@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from corescore.bibliography import RECASENS_2011
-from corescore.replication.claims import as_printed, needing
+from corescore.replication.claims import as_printed, needing, told_by
 from corescore.replication.experiment import (
     Chart,
     Check,
@@ -13,7 +13,7 @@ from corescore.replication.experiment import (
     Experiment,
     Setting,
 )
-from corescore.replication.printed import Printed, read_printed
+from corescore.replication.printed import Printed
 from corescore.replication.toys import (
     LINK_COLUMNS,
     listed,
@@ -28,6 +28,7 @@ FIGURE_1_TOY = toy_parameters(
 )
 _FOLDER = Path(__file__).parent
 PRINTED = Printed("Table 7", _FOLDER / "table7.csv")
+PRINTED_LINKS = Printed("Table 5", _FOLDER / "table5.csv", on=("response",))
 
 
 def _figure_1(setting: Setting) -> pd.DataFrame:
@@ -37,8 +38,11 @@ def _figure_1(setting: Setting) -> pd.DataFrame:
 
 
 def _figure_1_links(table: pd.DataFrame) -> Check:
-    (printed,) = read_printed(_FOLDER / "table5.csv").to_numpy().tolist()
-    rc, wc, rn, wn = found = table.iloc[0][list(LINK_COLUMNS)].astype(int).tolist()
+    found, printed = (
+        rows.iloc[0][list(LINK_COLUMNS)].astype(int).tolist()
+        for rows in (table, PRINTED_LINKS.numbers)
+    )
+    rc, wc, rn, wn = found
     numbers = (
         f"of {sum(found)} links: {rc} correct and {wc} wrong coreference links, {rn} correct and "
         f"{wn} wrong non-coreference links"
@@ -70,17 +74,20 @@ FIGURE_1 = Experiment(
         Claim(
             "Two coreference links are correct and three wrong; 84 non-coreference links are "
             "correct and two wrong.",
-            "Table 5",
+            "§4.1, Table 5",
             _figure_1_links,
+            id="links",
         ),
-        Claim("The printed scores match.", "Table 7", as_printed(PRINTED)),
+        Claim("The printed scores match.", "Table 7", as_printed(PRINTED), id="as-printed"),
         Claim(
             "MUC, which ignores singletons, is far below B³ and CEAF, which singletons raise; "
             "BLANC lies in between.",
             "Table 7, abstract",
             _between,
+            id="between",
+            in_print=told_by(PRINTED, _between),
         ),
     ),
     parameters=FIGURE_1_TOY,
-    printed=(PRINTED,),
+    printed=(PRINTED_LINKS, PRINTED),
 )
