@@ -136,7 +136,7 @@ def _as_text(outcome: "Outcome", format: str) -> str:
     parts = [source, "", *textwrap.wrap(experiment.setup, WIDTH), ""]
     parts.append(render_frame(outcome.table, outcome.signature, format=format))
     for printed in experiment.printed:
-        name = f"as published: {experiment.paper.at(printed.where)}"
+        name = f"as published: {experiment.source_of(printed)}"
         parts.append(render_frame(outcome.beside(printed), name, format=format))
     for claim, check in outcome.checks:
         parts += _claim(claim, check, on_data=experiment.on_data)
@@ -189,7 +189,7 @@ def _claim_values(claim: "Claim", check: "Check") -> dict[str, object]:
 def _beside(outcome: "Outcome", printed: "Printed") -> list[dict[str, object]]:
     """Each printed figure as text with the computed one, and which table it stands in."""
     rows = outcome.beside(printed).to_json(orient="records")
-    return [{"where": printed.where, **row} for row in json.loads(rows)]
+    return [{"where": printed.title, **row} for row in json.loads(rows)]
 
 
 _OUTPUTS = {"json": _as_json}

@@ -14,8 +14,8 @@ from corescore.replication.moosavi2016.figs4_5 import FIGURES_4_5
 from corescore.replication.moosavi2016.table1 import TABLE_1
 from corescore.replication.moosavi2016.table3 import TABLE_3
 from corescore.replication.moosavi2016.table4 import TABLE_4
+from corescore.replication.moosavi2016.table5 import TABLE_5
 from corescore.replication.pradhan2014.example import WORKED_EXAMPLE
-from corescore.replication.pradhan2014.rankings import RANKINGS
 from corescore.replication.recasens2011 import boundaries, fig1, fig6, fig7, table1
 from corescore.replication.recasens2011.desiderata import DESIDERATA
 from corescore.replication.recasens2011.tables8_11 import TABLES_8_TO_11
@@ -23,10 +23,11 @@ from corescore.replication.recasens2011.tables12_13 import TABLES_12_AND_13
 
 EXPERIMENTS: tuple[Experiment, ...] = (
     *(TABLE_1, TABLE_4, FIGURE_2, FIGURE_3, FIGURE_8, FIGURE_6, FIGURE_7, FIGURES_4_5, TABLE_3),
+    TABLE_5,
     *(fig1.FIGURE_1, table1.TABLE_1, TABLES_8_TO_11, TABLES_12_AND_13, boundaries.BOUNDARIES),
     *(fig6.FIGURE_6, fig7.FIGURE_7, DESIDERATA),
     *(TOY_EXAMPLES, BOUNDARY_CASES, CORRELATION, SYSTEM_SCORES),
-    *(WORKED_EXAMPLE, RANKINGS),
+    WORKED_EXAMPLE,
 )
 
 

@@ -189,6 +189,10 @@ class Experiment:
     printed: tuple[Printed, ...] = ()
     former: tuple[str, ...] = ()
 
+    def source_of(self, printed: Printed) -> str:
+        """The paper and the place in it that print these figures."""
+        return (printed.paper or self.paper).at(printed.where)
+
     def setting(
         self,
         values: Mapping[str, Value] | None = None,

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pandas as pd
 
+from corescore.bibliography import Paper
+
 PERCENT = " %"
 NOTHING = ("", "-", "–", "—")  # an empty cell or a dash: no figure is printed
 ALMOST = 1 - 1e-9  # two floats that are a unit of the last digit apart may be a little less so
@@ -29,11 +31,20 @@ class Printed:
            each figure, named as in the experiment's table; "f1 %" is in percent. A cell is as it is
            printed: a number, a fraction such as 5/12, a dash, or nothing.
     on     the columns that name a row, as in the experiment's table
+    paper  the paper that prints it, where it is another than the experiment's
+    same_data  whether it is computed from the same data; if not, nothing is said to differ
     """
 
     where: str
     path: Path
     on: tuple[str, ...] = ("response", "metric")
+    paper: Paper | None = None
+    same_data: bool = True
+
+    @property
+    def title(self) -> str:
+        """Where it is printed, with the paper where that is another than the experiment's."""
+        return self.paper.at(self.where) if self.paper else self.where
 
     @property
     def cells(self) -> pd.DataFrame:
@@ -66,7 +77,9 @@ class Printed:
             parts.append(part.assign(percent=scale > 1))
         rows = pd.concat(parts).sort_index(kind="stable").reset_index(drop=True)
         pairs = zip(rows["printed"], rows["computed"], strict=True)
-        return rows.assign(differs=[_is_off(cell, value) for cell, value in pairs])
+        return rows.assign(
+            differs=[self.same_data and _is_off(cell, value) for cell, value in pairs]
+        )
 
     def _headings(self, cells: pd.DataFrame) -> list[str]:
         return [name for name in map(str, cells) if name not in self.on]

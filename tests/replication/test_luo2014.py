@@ -117,7 +117,7 @@ def correlated(pairs=PAIRS, metrics=METRICS, **values):
 
 
 def test_the_correlation_is_that_of_the_documents_both_metrics_score():
-    table = correlated().table.set_index(["metric", "other"])
+    table = correlated().drawn.set_index(["metric", "other"])
     assert table.loc[("muc", "bcub"), "documents"] == 5
     assert table.loc[("bcub", "bcub"), "documents"] == 6
     scores = {
@@ -128,12 +128,35 @@ def test_the_correlation_is_that_of_the_documents_both_metrics_score():
     assert table.loc[("muc", "bcub"), "correlation"] == pytest.approx(expected, abs=1e-12)
 
 
+def test_recall_and_precision_are_correlated_too_without_the_average():
+    table = correlated().table.set_index(["metric", "other", "measure"])["correlation"]
+    recall = {
+        metric: [float(oracle.score(metric, [_sets(p)], empty=None).recall) for p in PAIRS[:5]]
+        for metric in ("muc", "bcub")
+    }
+    expected = np.corrcoef(recall["muc"], recall["bcub"])[0, 1]
+    assert table["muc", "bcub", "recall"] == pytest.approx(expected, abs=1e-12)
+    assert ("conll", "bcub", "f1") in table.index
+    assert ("conll", "bcub", "precision") not in table.index
+
+
+def test_table_3_stands_beside_the_documents_and_is_not_said_to_differ():
+    outcome = correlated()
+    (printed,) = CORRELATION.printed
+    beside = outcome.beside(printed)
+    assert not beside["differs"].any()
+    table = outcome.table.set_index(["metric", "other", "measure"])["correlation"]
+    for row in beside.to_dict("records"):
+        expected = table[row["metric"], "blanc", row["measure"]]
+        assert row["computed"] == pytest.approx(expected, nan_ok=True)
+
+
 def _sets(pair):
     return tuple([frozenset(entity) for entity in side] for side in pair)
 
 
 def test_the_matrix_is_symmetric_with_ones_and_has_every_metric_and_the_average():
-    table = correlated(metrics=(*METRICS, OWN)).table
+    table = correlated(metrics=(*METRICS, OWN)).drawn
     matrix = table.pivot(index="metric", columns="other", values="correlation")
     assert set(matrix) == {*SIX, "conll", "own"}
     assert matrix["own"].isna().all()  # it never varies
@@ -144,7 +167,7 @@ def test_the_matrix_is_symmetric_with_ones_and_has_every_metric_and_the_average(
 
 def test_the_order_alone_gives_other_numbers():
     pearson, spearman, kendall = (
-        correlated(coefficient=name).table["correlation"]
+        correlated(coefficient=name).drawn["correlation"]
         for name in ("pearson", "spearman", "kendall")
     )
     assert not np.allclose(pearson, spearman)
@@ -155,7 +178,7 @@ def test_the_order_alone_gives_other_numbers():
 
 def test_the_check_gives_the_numbers_and_needs_five_documents():
     ((_, many),) = correlated().checks
-    table = correlated().table.set_index(["metric", "other"])["correlation"]
+    table = correlated().drawn.set_index(["metric", "other"])["correlation"]
     strong = all(table["blanc", other] >= 0.8 for other in ("muc", "bcub", "ceafm", "ceafe"))
     assert many.holds is strong
     assert f"{table['blanc', 'muc']:.3f} over 5 documents" in many.numbers

@@ -1,4 +1,4 @@
-"""The experiments of Pradhan et al. 2014: the worked example, and the rankings of CoNLL-2012."""
+"""The experiments of Pradhan et al. 2014: the worked example, and the systems scored again."""
 
 from fractions import Fraction
 
@@ -9,7 +9,6 @@ from corescore import InputError
 from corescore.metrics import METRICS
 from corescore.replication.experiment import run
 from corescore.replication.pradhan2014.example import WORKED_EXAMPLE
-from corescore.replication.pradhan2014.rankings import RANKINGS
 from tests.support import oracle
 from tests.support.half import OWN, exactly
 from tests.support.strategies import partition_pairs
@@ -116,40 +115,3 @@ def test_the_steps_lead_where_the_oracle_leads(pair):
 def test_a_worked_example_that_is_no_partition_is_refused():
     with pytest.raises(InputError, match="entities in braces"):
         WORKED_EXAMPLE.setting({"response": "abc"})
-
-
-# The published scores of CoNLL-2012 ---------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def rankings():
-    return run(RANKINGS)
-
-
-def test_every_published_average_is_the_mean_of_the_three(rankings):
-    table = rankings.table
-    assert table["system"].nunique() == 14
-    for _, rows in table.groupby("system"):
-        f1 = dict(zip(rows["metric"], rows["f1"], strict=True))
-        assert (f1["muc"] + f1["bcub"] + f1["ceafe"]) / 3 == pytest.approx(f1["conll"], abs=1e-4)
-
-
-def test_ranks_are_places_by_f1(rankings):
-    table = rankings.table
-    for _, rows in table.groupby("metric"):
-        by_f1 = rows.sort_values("f1", ascending=False)
-        assert by_f1["rank"].tolist() == [*range(1, 15)]
-    assert (table.loc[table["metric"] == "conll", "moves"] == 0).all()
-
-
-def test_the_rankings_part_and_who_moves_most_is_named(rankings):
-    checks = {claim.says: check for claim, check in rankings.checks}
-    assert all(check.holds for check in checks.values())
-    moved = checks["A single metric can rank a system differently than the average does."]
-    assert moved.numbers == "xu is 5 by MUC and 9 by CoNLL"
-
-
-def test_the_rankings_chart_draws_columns_of_its_table(rankings):
-    drawn = rankings.drawn
-    assert {RANKINGS.chart.x, RANKINGS.chart.y, "metric"} <= {*drawn}
-    assert not drawn.duplicated([RANKINGS.chart.x, "metric"]).any()

@@ -2,31 +2,45 @@
 
 import pandas as pd
 
+from corescore.analysis.significance.stack import measures_of
 from corescore.bibliography import LUO_2014
+from corescore.counting.counts import MEASURES
 from corescore.metrics import BESIDE_IDS, title_of
 from corescore.replication.claims import joined, needing
 from corescore.replication.correlations import COEFFICIENT, FEWEST, STRONG, correlations, strong
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Setting
+from corescore.replication.luo2014.systems import OTHERS, TABLE_3
 from corescore.scoring.scores import score
-
-OTHERS = ("muc", "bcub", "ceafm", "ceafe")
 
 
 def _correlation(setting: Setting) -> pd.DataFrame:
-    """Rows (metric, other): the correlation of each two metrics, "conll" among them.
+    """Rows (metric, other, measure): the correlation of each two metrics, "conll" among them.
 
-    Columns: metric, other, correlation (−1 to 1; NaN where one of the two does not vary), and
-    documents (for how many both have an F1).
+    Columns: metric, other, measure (recall, precision or f1; CoNLL has only f1), correlation (−1
+    to 1; NaN where one of the two does not vary), and documents (for how many both have a score).
     """
     result = score(*setting.data, metrics=setting.metrics)
     names = [name for name in result.scores if name not in BESIDE_IDS]
-    f1 = pd.DataFrame({name: result.document_scores[name].f1 for name in names})
-    return correlations(f1, setting.text("coefficient"), "documents")
+    parts = []
+    for measure in MEASURES:
+        columns = {
+            name: getattr(result.document_scores[name], measure)
+            for name in names
+            if measure in measures_of(name)
+        }
+        part = correlations(pd.DataFrame(columns), setting.text("coefficient"), "documents")
+        part.insert(2, "measure", measure)
+        parts.append(part)
+    return pd.concat(parts, ignore_index=True)
+
+
+def _of_f1(table: pd.DataFrame) -> pd.DataFrame:
+    return table[table["measure"] == "f1"]
 
 
 @needing("blanc", *OTHERS)
 def _strong(table: pd.DataFrame) -> Check:
-    rows = table[table["metric"] == "blanc"].set_index("other")
+    rows = _of_f1(table).query("metric == 'blanc'").set_index("other")
     return joined(
         (title_of(other), strong(rows["correlation"][other], rows["documents"][other], "document"))
         for other in OTHERS
@@ -36,14 +50,14 @@ def _strong(table: pd.DataFrame) -> Check:
 CORRELATION = Experiment(
     id="luo2014-correlation",
     paper=LUO_2014,
-    where="after Table 3 and Figure 1",
+    where="Table 3, over documents",
     title="Do the metrics agree on which documents went well?",
     setup=(
         "The paper correlates BLANC with the other metrics over the systems of the CoNLL shared "
         "tasks. Here the correlation is over the documents of the loaded key and response: each "
-        "document's F1 by one metric against its F1 by another. A document that a metric cannot be "
-        "computed on is left out for that metric. The paper's own scores are not shown, because we "
-        "could not check them against it."
+        "document's score by one metric against its score by another. A document that a metric "
+        "cannot be computed on is left out for that metric. Drawn is F1; recall and precision are "
+        "in the table. The paper's Table 3, which is over systems, stands beside it."
     ),
     run=_correlation,
     chart=Chart(
@@ -54,6 +68,7 @@ CORRELATION = Experiment(
         x_title="metric",
         facet_title="metric",
         y_title="correlation",
+        of=_of_f1,
     ),
     claims=(
         Claim(
@@ -62,8 +77,10 @@ CORRELATION = Experiment(
             _strong,
             note=f"What counts as strong is our choice: {STRONG} or more, on at least {FEWEST} "
             "documents. The paper makes the claim about systems; documents may well differ.",
+            id="strong",
         ),
     ),
     parameters=(COEFFICIENT,),
     on_data=True,
+    printed=(TABLE_3,),
 )

@@ -1,187 +1,233 @@
-"""Luo et al. 2014: the correlation of metrics over systems, from published scores."""
+"""Luo et al. 2014, Tables 1 to 3 and Figure 1: how BLANC correlates with other metrics."""
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable
+from math import nan, sqrt
 from pathlib import Path
 
 import pandas as pd
 
-from corescore.bibliography import LUO_2014
+from corescore.bibliography import LUO_2014, MOOSAVI_2016
 from corescore.counting.counts import MEASURES, harmonic_mean
 from corescore.metrics import title_of
-from corescore.replication.claims import joined, points
-from corescore.replication.correlations import COEFFICIENT, FEWEST, STRONG, correlations, strong
-from corescore.replication.experiment import Chart, Check, Claim, Experiment, Parameter, Setting
-from corescore.replication.printed import read_printed
+from corescore.replication.claims import points
+from corescore.replication.correlations import COEFFICIENT
+from corescore.replication.experiment import Chart, Check, Claim, Experiment, Setting
+from corescore.replication.moosavi2016.table5 import scores_in_print
+from corescore.replication.printed import Printed
 from corescore.tolerances import HALF_A_PLACE
-from corescore.wording import counted, percent
+from corescore.wording import RATIOS, counted, listed, percent
 
-SCORES = Path(__file__).with_name("systems.csv")
-DATA_SET = ["language", "annotation", "information"]
-SYSTEM = [*DATA_SET, "system"]
-OTHERS = ("muc", "bcub", "ceafm")
-CHOICES = {
-    "all": "",
-    "gold annotation": "annotation == 'gold'",
-    "regular annotation": "annotation == 'regular'",
-    **{name: f"language == '{name}'" for name in ("Spanish", "Italian", "Catalan")},
-}
-SYSTEMS = Parameter(
-    "systems",
-    "Systems",
-    "all",
-    "All of them, only those with one kind of annotation, or only those of one language.",
-    choices=tuple(CHOICES),
-)
+FOLDER = Path(__file__).parent
+TABLE_1 = Printed("Table 1", FOLDER / "table1.csv", ("system",))
+TABLE_2 = Printed("Table 2", FOLDER / "table2.csv", ("language", "system"))
+TABLE_3 = Printed("Table 3", FOLDER / "table3.csv", ("metric", "other", "measure"), same_data=False)
+FIGURE_1 = Printed("Figure 1", FOLDER / "figure1.csv", ("metric",))
+OTHERS = ("muc", "bcub", "ceafm", "ceafe")
+LEVEL = 0.001  # of the paper's p-values
+ENGLISH = "CoNLL-2012, English"
+SPELLED = {"chunyuang": "chunyang"}  # as in Table 5 of Moosavi & Strube, and as here
 X = "BLANC F1"  # heading of the column in the list of points
-OURS = "ours, from the published scores"
 
 
-def published() -> pd.DataFrame:
-    """Rows (system on a data set, metric): the published scores as fractions.
+def blanc_in_print() -> pd.DataFrame:
+    """The participants of Tables 1 and 2: data, system, recall, precision and f1 of BLANC."""
+    of_2012 = TABLE_2.numbers
+    data = "CoNLL-2012, " + of_2012.pop("language")
+    return pd.concat(
+        [TABLE_1.numbers.assign(data="CoNLL-2011"), of_2012.assign(data=data)], ignore_index=True
+    )[["data", "system", *MEASURES]]
 
-    Columns: language, annotation ("gold" or "regular"), information ("closed" or "open"), system,
-    metric ("muc", "bcub", "ceafm" or "blanc"), recall, precision, f1.
-    """
-    scores = read_printed(SCORES)
-    parts = [
-        scores[SYSTEM].assign(
-            metric=metric, **{name: scores[f"{metric} {name}"] for name in MEASURES}
-        )
-        for metric in (*OTHERS, "blanc")
-    ]
-    return pd.concat(parts, ignore_index=True)
+
+def others_in_print() -> pd.DataFrame:
+    """(English systems of CoNLL-2012 × metrics) the F1 that Moosavi & Strube print."""
+    return scores_in_print().rename(index=SPELLED)
 
 
 def _systems(setting: Setting) -> pd.DataFrame:
-    """Rows (system on a data set, metric): `published`, of the selected systems.
+    """Rows (system on a data set, metric, measure): BLANC's recall, precision and F1 of all 53
+    participants, and F1 by MUC, B³, CEAF_m and CEAF_e where it is printed somewhere.
 
-    Further columns: blanc (the F1 of BLANC for the same system) and correlation (of the metric
-    with BLANC over the selected systems, −1 to 1).
+    Columns: data, system, metric, other ("blanc"), measure, score and blanc (that of BLANC;
+    fractions), systems (for how many both are printed), correlation of the two over these (−1 to
+    1) and its p; NaN for BLANC itself.
     """
-    query = CHOICES[setting.text("systems")]
-    table = published().query(query) if query else published()
-    f1 = table.pivot(index=SYSTEM, columns="metric", values="f1")
-    pairs = correlations(f1, setting.text("coefficient"), "systems")
-    with_blanc = pairs[pairs["other"] == "blanc"].set_index("metric")["correlation"]
-    return table.join(f1["blanc"], on=SYSTEM).assign(
-        correlation=table["metric"].map(with_blanc.to_dict())
-    )
+    blanc = blanc_in_print()
+    names = ["data", "system"]
+    own = blanc.melt(names, var_name="measure", value_name="score").assign(metric="blanc")
+    english = others_in_print()[list(OTHERS)].reset_index().assign(data=ENGLISH, measure="f1")
+    other = english.melt([*names, "measure"], var_name="metric", value_name="score")
+    table = pd.concat([own, other], ignore_index=True).assign(other="blanc")
+    of_blanc = own.set_index([*names, "measure"])["score"]
+    table["blanc"] = of_blanc.loc[pd.MultiIndex.from_frame(table[[*names, "measure"]])].to_numpy()
+    told = [_told(rows, setting.text("coefficient")) for _, rows in table.groupby("metric")]
+    table = table.join(pd.concat(told))
+    columns = ["metric", "other", "measure", "score", "blanc", "systems", "correlation", "p"]
+    return table[[*names, *columns]]
+
+
+def _told(rows: pd.DataFrame, coefficient: str) -> pd.DataFrame:
+    """Columns systems, correlation and p for the rows of a metric."""
+    from scipy import stats  # slow to import: only when this is run
+
+    found: dict[str, float] = {"systems": nan, "correlation": nan, "p": nan}
+    if rows["metric"].iloc[0] != "blanc":
+        tests: dict[str, Callable[..., tuple[float, float]]] = {
+            "pearson": stats.pearsonr,
+            "spearman": stats.spearmanr,
+            "kendall": stats.kendalltau,
+        }
+        r, p = tests[coefficient](rows["score"].to_numpy(), rows["blanc"].to_numpy())
+        found = {"systems": len(rows), "correlation": float(r), "p": float(p)}
+    return pd.DataFrame(found, rows.index)
 
 
 def _against_blanc(table: pd.DataFrame) -> pd.DataFrame:
     """The points to draw: F1 of each other metric and, in column `X`, of BLANC."""
     others = table[table["metric"] != "blanc"]
-    return others.drop(columns=["recall", "precision"]).rename(columns={"blanc": X})
+    return others.drop(columns=["other", "measure"]).rename(columns={"blanc": X})
 
 
-def _strongly(table: pd.DataFrame) -> Check:
-    of_metric = table.groupby("metric")["correlation"].agg(["first", "size"])
-    return joined(
-        (title_of(name), strong(of_metric["first"][name], of_metric["size"][name], "system"))
-        for name in OTHERS
+def _found(table: pd.DataFrame) -> pd.DataFrame:
+    """A row for each other metric: systems, correlation and p."""
+    others = table[table["metric"] != "blanc"]
+    return others.groupby("metric")[["systems", "correlation", "p"]].first().loc[list(OTHERS)]
+
+
+def _correlates(table: pd.DataFrame) -> Check:
+    found = _found(table)
+    holds = (found["correlation"] > 0).all() and (found["p"] < LEVEL).all()
+    numbers = ", ".join(f"{title_of(str(m))} {r:.3f}" for m, r in found["correlation"].items())
+    n = counted(found["systems"].max(), "system")
+    return Check(bool(holds), f"F1 over {n}: {numbers}; {_largest(found['p'].max())}")
+
+
+def _largest(p: float) -> str:
+    return f"p at most {p:.1g}"
+
+
+def _correlates_in_print() -> Check:
+    from scipy import stats  # slow to import: only when this is run
+
+    r, n = TABLE_3.numbers["correlation"], len(blanc_in_print())
+    t = r * ((n - 2) / (1 - r**2)).map(sqrt)
+    p = float(2 * stats.t.sf(t.abs(), n - 2).max())
+    numbers = f"{counted(len(r), 'coefficient')} from {r.min():.3f} to {r.max():.3f} over {n}"
+    return Check(bool((r > 0).all() and p < LEVEL), f"{numbers}; {_largest(p)}")
+
+
+def _most(r: "pd.Series[float]") -> Check:
+    """Whether B³ and CEAF_m are above MUC and CEAF_e."""
+    holds = r[["bcub", "ceafm"]].min() > r[["muc", "ceafe"]].max()
+    order = r.sort_values(ascending=False, kind="stable")
+    return Check(bool(holds), ", ".join(f"{title_of(str(m))} {x:.3f}" for m, x in order.items()))
+
+
+def _most_of_print() -> Check:
+    r = TABLE_3.numbers.pivot(index="metric", columns="measure", values="correlation")
+    checks = {measure: _most(r[measure]) for measure in MEASURES}
+    numbers = "; ".join(f"{RATIOS[name]}: {check.numbers}" for name, check in checks.items())
+    return Check(checks["f1"].holds, numbers)
+
+
+def _as_many_points(table: pd.DataFrame) -> Check:
+    n, drawn = len(blanc_in_print()), FIGURE_1.numbers["points"]
+    in_panels = listed(f"{number:.0f}" for number in drawn)
+    numbers = f"{n} participants; {in_panels} points in the panels"
+    return Check(bool((drawn == n).all()), numbers)
+
+
+def _below_the_mean(table: pd.DataFrame) -> Check:
+    rows = blanc_in_print()
+    bound, highest = (
+        pd.Series(harmonic_mean(*(rows[name].to_numpy() + by for name in MEASURES[:2])), rows.index)
+        for by in (0.0, HALF_A_PLACE)
     )
-
-
-def _mean_of(table: pd.DataFrame, *, off: float = 0.0) -> "pd.Series[float]":
-    """The harmonic mean of recall and precision, both changed by `off`."""
-    sides = (table[name].to_numpy() + off for name in ("recall", "precision"))
-    return pd.Series(harmonic_mean(*sides), table.index)
-
-
-def _means_fit(table: pd.DataFrame) -> Check:
-    rows = table[table["metric"].isin(OTHERS)]
-    low, high = (_mean_of(rows, off=by) + by for by in (-HALF_A_PLACE, HALF_A_PLACE))
-    wrong = rows[~rows["f1"].between(low, high)]
-    furthest = (rows["f1"] - _mean_of(rows)).abs().max()
-    n_right = len(rows) - len(wrong)
-    numbers = [f"{n_right} of {len(rows)} numbers; at most {points(furthest)} off"]
-    numbers += [f"{title_of(row['metric'])} of {_name(row)}" for row in wrong.to_dict("records")]
-    return Check(wrong.empty, "; not ".join(numbers))
-
-
-def _name(row: Mapping[Hashable, str]) -> str:
-    return f"{row['system']} ({', '.join(row[name] for name in DATA_SET)})"
-
-
-def _blanc_below(table: pd.DataFrame) -> Check:
-    rows = table[table["metric"] == "blanc"]
-    above = rows[rows["f1"] > _mean_of(rows, off=HALF_A_PLACE) + HALF_A_PLACE]
-    below = _mean_of(rows) - rows["f1"]
+    above = rows[rows["f1"] > highest + HALF_A_PLACE]
+    below = (bound - rows["f1"]).clip(lower=0)  # rounding apart
     numbers = [
-        f"{len(rows) - len(above)} of {len(rows)} numbers; below the mean by "
+        f"{len(rows) - len(above)} of {len(rows)} F1; below the harmonic mean by "
         f"{percent(below.min())} to {points(below.max())}",
-        *(f"above for {_name(row)}" for row in above.to_dict("records")),
+        *(f"above it for {row['system']}, {row['data']}" for row in above.to_dict("records")),
     ]
     return Check(above.empty, "; ".join(numbers))
 
 
-def _winners(table: pd.DataFrame) -> Iterator[dict[str, str]]:
-    """The best system by each metric, on each data set with two or more of them."""
-    for _, rows in table.groupby(DATA_SET, sort=False):
-        f1 = rows.pivot(index="system", columns="metric", values="f1")
-        if len(f1) > 1:
-            yield {str(name): str(scores.idxmax()) for name, scores in f1.items()}
-
-
-def _same_winners(table: pd.DataFrame) -> Check:
-    best = pd.DataFrame(list(_winners(table)))
-    if best.empty:
-        return Check(None, "no two systems on the same data")
-    alike = {name: int((best[name] == best["blanc"]).sum()) for name in OTHERS}
-    numbers = ", ".join(f"{title_of(name)} {n}" for name, n in alike.items())
-    holds = all(n == len(best) for n in alike.values())
-    where = f"{counted(len(best), 'data set')} with two systems or more"
-    return Check(holds, f"same winner as by BLANC, on {where}: {numbers}")
+def _same_in_table_5(table: pd.DataFrame) -> Check:
+    here = blanc_in_print().query("data == @ENGLISH").set_index("system")["f1"]
+    there = others_in_print()["blanc"]
+    both = pd.DataFrame({"here": here, "there": there}).dropna()
+    off = both[(both["here"] - both["there"]).abs() > HALF_A_PLACE]
+    numbers = [f"{len(both) - len(off)} of {counted(len(both), 'system')}"]
+    numbers += [
+        f"{name} {percent(row['here'])}, there {percent(row['there'])}"
+        for name, row in off.iterrows()
+    ]
+    return Check(off.empty, "; ".join(numbers))
 
 
 SYSTEM_SCORES = Experiment(
     id="luo2014-systems",
     paper=LUO_2014,
-    where="after Table 3 and Figure 1, with other systems",
+    where="Tables 1 to 3, Figure 1",
     title="Do the metrics agree on which systems are good?",
     setup=(
-        "The paper correlates BLANC with the other metrics over the systems of CoNLL-2011 and "
-        "CoNLL-2012. Its own tables could not be read. In their place we use 14 responses of "
-        "SemEval-2010 Task 1 in Spanish, Italian and Catalan that somebody scored again with “the "
-        "v8.1 script”, which we take to be the reference scorer v8.01. The source is unofficial: "
-        "README.md of github.com/josubg/semeval2010, commit 022f86d. It gives R, P and F of MUC, "
-        "B³, CEAF_m and BLANC, but not of CEAF_e and LEA. These are published scores; nothing is "
-        "scored here. Only the correlations are computed."
+        "The paper correlates BLANC with MUC, B³, CEAF_m and CEAF_e over the 53 participants of "
+        "CoNLL-2011 and CoNLL-2012 (English, Arabic and Chinese). Tables 1 and 2 have their BLANC; "
+        f"their other scores are not printed. {MOOSAVI_2016.name}, Table 5, has F1 of 14 of the 15 "
+        "English systems of 2012. Over these the correlation is computed, and drawn as in "
+        "Figure 1; recall and precision by the other metrics are printed nowhere. Table 3, which "
+        "is over all 53, stands beside it. Nothing is scored here."
     ),
     run=_systems,
     chart=Chart(
         "points",
         x=X,
         x_title=f"{X}, percent",
+        y="score",
         facet="metric",
         of=_against_blanc,
     ),
     claims=(
         Claim(
-            "BLANC is strongly correlated with MUC, B³ and CEAF_m over systems.",
-            "ours, after the abstract and Table 3",
-            _strongly,
-            note=f"What counts as strong is our choice: {STRONG} or more, on at least {FEWEST} "
-            "systems. The systems worked on data of different difficulty, which alone makes "
-            "metrics correlate; select one annotation or one language to see what is left.",
+            "BLANC correlates with MUC, B³, CEAF_m and CEAF_e, with p below 0.001.",
+            "§5.2, Table 3",
+            _correlates,
+            note="In print by recall, precision and F1; p follows from the coefficient and the "
+            "number of systems.",
+            id="correlates",
+            in_print=_correlates_in_print,
         ),
         Claim(
-            "The system that BLANC ranks first on a data set is also first by the others.",
-            OURS,
-            _same_winners,
+            "By F1, BLANC correlates most with B³ and CEAF_m.",
+            "§6, Table 3",
+            lambda table: _most(_found(table)["correlation"]),
+            note="Computed over 14 systems, in print over 53.",
+            id="most",
+            in_print=_most_of_print,
         ),
         Claim(
-            "F of MUC, B³ and CEAF_m is the harmonic mean of R and P, within rounding.",
-            "our check of the scores",
-            _means_fit,
+            "Tables 1 and 2 have as many participants as each panel of Figure 1 has points.",
+            "Tables 1 and 2, Figure 1",
+            _as_many_points,
+            id="points",
         ),
         Claim(
-            "F of BLANC, the mean of two F, is never above the harmonic mean of its R and P.",
-            "our check of the scores",
-            _blanc_below,
+            "F1 of BLANC, the mean of two F1, is never above the harmonic mean of its recall and "
+            "precision.",
+            "our check of Tables 1 and 2",
+            _below_the_mean,
             note="BLANC takes the mean of R, P and F over the two kinds of links, and the mean of "
             "two harmonic means is at most the harmonic mean of the means.",
+            id="below-the-mean",
+        ),
+        Claim(
+            "BLANC of the English systems of 2012 is the same in Table 2 and in Table 5 of "
+            f"{MOOSAVI_2016.name}.",
+            "our check of Table 2",
+            _same_in_table_5,
+            id="same-blanc",
         ),
     ),
-    parameters=(SYSTEMS, COEFFICIENT),
+    parameters=(COEFFICIENT,),
+    printed=(TABLE_3,),
 )

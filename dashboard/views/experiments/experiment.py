@@ -154,8 +154,8 @@ def show_table(outcome: Outcome) -> None:
 def show_printed(outcome: Outcome, printed: Printed) -> None:
     """The figures of one of the paper's tables, each beside the computed one."""
     experiment, beside = outcome.experiment, outcome.beside(printed)
-    source = experiment.paper.at(printed.where)
-    subtitle(f"As printed: {printed.where}")
+    source = experiment.source_of(printed)
+    subtitle(f"As printed: {printed.title}")
     show_numbers(
         claims.printed_and_computed(beside),
         key=f"printed-{experiment.id}-{printed.where}",
