@@ -5,12 +5,14 @@ from corescore.replication.luo2014.boundaries import BOUNDARY_CASES
 from corescore.replication.luo2014.correlation import CORRELATION
 from corescore.replication.luo2014.examples import TOY_EXAMPLES
 from corescore.replication.luo2014.systems import SYSTEM_SCORES
+from corescore.replication.moosavi2016 import fig1 as fig1_passage
 from corescore.replication.moosavi2016.fig2 import FIGURE_2
 from corescore.replication.moosavi2016.fig3 import FIGURE_3
 from corescore.replication.moosavi2016.fig6 import FIGURE_6
 from corescore.replication.moosavi2016.fig7 import FIGURE_7
 from corescore.replication.moosavi2016.fig8 import FIGURE_8
 from corescore.replication.moosavi2016.figs4_5 import FIGURES_4_5
+from corescore.replication.moosavi2016.repeats import REPEATS
 from corescore.replication.moosavi2016.table1 import TABLE_1
 from corescore.replication.moosavi2016.table3 import TABLE_3
 from corescore.replication.moosavi2016.table4 import TABLE_4
@@ -23,7 +25,7 @@ from corescore.replication.recasens2011.tables12_13 import TABLES_12_AND_13
 
 EXPERIMENTS: tuple[Experiment, ...] = (
     *(TABLE_1, TABLE_4, FIGURE_2, FIGURE_3, FIGURE_8, FIGURE_6, FIGURE_7, FIGURES_4_5, TABLE_3),
-    TABLE_5,
+    *(TABLE_5, fig1_passage.FIGURE_1, REPEATS),
     *(fig1.FIGURE_1, table1.TABLE_1, TABLES_8_TO_11, TABLES_12_AND_13, boundaries.BOUNDARIES),
     *(fig6.FIGURE_6, fig7.FIGURE_7, DESIDERATA),
     *(TOY_EXAMPLES, BOUNDARY_CASES, CORRELATION, SYSTEM_SCORES),

@@ -64,6 +64,8 @@ def short_title(metric: str) -> str:
         "rand": "Rand",
         "non_coreference": "non-coref.<br>links",
         "correct_links": "correct links",
+        "ceafm-links": "CEAFₘ<br>links",
+        "ceafe-links": "CEAFₑ<br>links",
     }
     return names.get(metric) or named(metric).replace("BLANC, ", "BLANC<br>")
 

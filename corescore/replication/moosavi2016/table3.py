@@ -1,7 +1,5 @@
 """Moosavi & Strube 2016, Table 3: an entity that CEAF does not align."""
 
-from pathlib import Path
-
 import pandas as pd
 
 from corescore.bibliography import MOOSAVI_2016
@@ -22,10 +20,19 @@ from corescore.replication.experiment import (
     Experiment,
     Setting,
 )
-from corescore.replication.partitions import of_sizes, score_partitions
+from corescore.replication.moosavi2016.fig1 import FOLDER, passage
+from corescore.replication.partitions import score_partitions
 from corescore.replication.printed import Printed
 
-PRINTED = Printed("Table 3", Path(__file__).with_name("table3.csv"))
+PRINTED = Printed("Table 3", FOLDER / "table3.csv")
+
+
+def responses() -> dict[str, list[list[int]]]:
+    """The entities of each response of Table 2, as numbers of mentions of Figure 1."""
+    found: dict[str, dict[int, list[int]]] = {}
+    for row in pd.read_csv(FOLDER / "table2.csv", comment="#").to_dict("records"):
+        found.setdefault(row["response"], {}).setdefault(row["entity"], []).append(row["number"])
+    return {name: [*entities.values()] for name, entities in found.items()}
 
 
 def _table_3(setting: Setting) -> pd.DataFrame:
@@ -33,9 +40,9 @@ def _table_3(setting: Setting) -> pd.DataFrame:
 
     Columns: response, metric, recall, precision, f1; fractions.
     """
-    key, halves = of_sizes([8]), of_sizes([4, 4])
-    table = score_partitions([(key, halves), (key, halves[:1])], setting.metrics)
-    table.insert(0, "response", table["pair"].map({0: "cr1", 1: "cr2"}))
+    pairs = [([passage()[1]], entities) for entities in responses().values()]
+    table = score_partitions(pairs, setting.metrics)
+    table.insert(0, "response", table["pair"].map(dict(enumerate(responses()))))
     return table[["response", "metric", "recall", "precision", "f1"]]
 
 
@@ -61,10 +68,10 @@ TABLE_3 = Experiment(
     where="Table 3",
     title="Does CEAF see what it has not aligned?",
     setup=(
-        "The key is one entity of eight mentions. Response cr1 splits it into halves of four "
-        "mentions; cr2 has one of these halves and nothing else. Everything that is correct in "
-        "cr2 is also correct in cr1, which has six more correct links. The paper leaves nothing "
-        "open."
+        "The key is entity (1) of Figure 1, of eight mentions. Response cr1 splits it into halves "
+        "of four mentions; cr2 has one of these halves and nothing else. Everything that is "
+        "correct in cr2 is also correct in cr1, which has six more correct links. The paper leaves "
+        "nothing open."
     ),
     run=_table_3,
     chart=Chart("bars", x="response", x_title="response"),
@@ -86,7 +93,7 @@ TABLE_3 = Experiment(
         ),
         Claim(
             "The printed scores match, to a hundredth of a point.",
-            "Table 3",
+            "§3.3, Table 3",
             as_printed(PRINTED),
             id="as-printed",
             note="The paper's numbers are truncated after two decimals, not rounded. BLANC of cr2 "
