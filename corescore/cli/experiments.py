@@ -71,8 +71,10 @@ def _experiment(options: argparse.Namespace) -> None:
         put(render_frame(outcome.table, outcome.signature, format="csv"), options)
     elif options.format in _TABLE_ALONE:
         put_frame(outcome.table, outcome.signature, options)
+    elif options.format == "json":
+        put(_as_json(outcome), options)
     else:
-        put(_OUTPUTS.get(options.format, _as_text)(outcome, options.format), options)
+        put(_as_text(outcome, options), options)
 
 
 def _assignment(text: str) -> tuple[str, str]:
@@ -109,6 +111,12 @@ def _data(
     return key, response
 
 
+def _ran_on(experiment: "Experiment", options: argparse.Namespace) -> str:
+    """What an experiment on data ran on; nothing for any other."""
+    key, response = (options.key, options.response) if options.key else SAMPLE
+    return f"{response} against {key}" if experiment.on_data else ""
+
+
 def _conformance(options: argparse.Namespace) -> None:
     from corescore.replication.conformance import conformance
 
@@ -129,15 +137,19 @@ def _sheet(sheet: "pd.DataFrame") -> "pd.DataFrame":
     return wide.rename_axis(None, axis=1).reset_index()
 
 
-def _as_text(outcome: "Outcome", format: str) -> str:
+def _as_text(outcome: "Outcome", options: argparse.Namespace) -> str:
     """Title, set-up, table, the paper's own figures, and each claim with its check."""
+    from corescore.rendering.printed import text_table
+
+    ran_on = _ran_on(outcome.experiment, options)
     experiment = outcome.experiment
     source = f"{experiment.paper.at(experiment.where)}: {experiment.title}"
     parts = [source, "", *textwrap.wrap(experiment.setup, WIDTH), ""]
-    parts.append(render_frame(outcome.table, outcome.signature, format=format))
+    parts.append(render_frame(outcome.table, outcome.signature, format=options.format))
     for printed in experiment.printed:
+        table = text_table(outcome.beside(printed), printed, ran_on=ran_on)
         name = f"as published: {experiment.source_of(printed)}"
-        parts.append(render_frame(outcome.beside(printed), name, format=format))
+        parts.append(table.text(name, format=options.format))
     for claim, check in outcome.checks:
         parts += _claim(claim, check, on_data=experiment.on_data)
     return "\n".join(parts) + "\n"
@@ -158,7 +170,7 @@ def _claim(claim: "Claim", check: "Check", *, on_data: bool) -> Iterator[str]:
         yield f"  {claim.note}"
 
 
-def _as_json(outcome: "Outcome", format: str) -> str:
+def _as_json(outcome: "Outcome") -> str:
     """One object: what was run, its rows, its claims and the published rows."""
     experiment = outcome.experiment
     rows = json.loads(render_frame(outcome.table, outcome.signature, format="json"))
@@ -192,7 +204,6 @@ def _beside(outcome: "Outcome", printed: "Printed") -> list[dict[str, object]]:
     return [{"where": printed.title, **row} for row in json.loads(rows)]
 
 
-_OUTPUTS = {"json": _as_json}
 _TABLE_ALONE = ("csv", "latex", PARQUET)
 
 _OWN_METRIC = option(

@@ -7,12 +7,12 @@ from markupsafe import Markup
 
 from corescore.analysis.perturbation.effects import FALL, RISE, SAME
 from corescore.metrics import ROW_IDS
-from corescore.plots.experiments.marks import is_percent, metric_title
+from corescore.plots.experiments.marks import is_percent
 from corescore.rendering.html import note
 from corescore.rendering.templates import render
 from corescore.replication import Experiment
 from corescore.replication.experiment import Chart, Check, Claim, Outcome
-from corescore.sentences.names import subscripted
+from corescore.sentences.names import metric_title, subscripted
 from corescore.sentences.verdicts import MARKS, Checks, Mark, held, mark_of, tally_mark
 from corescore.teaching.pitfalls.pitfall import Claim as CardClaim
 from corescore.wording import RATIOS, counted, percent
@@ -126,16 +126,6 @@ def readable(table: pd.DataFrame, chart: Chart) -> pd.DataFrame:
             column, heading = 100 * column, f"{_words(str(name))} %"
         shown[heading] = column
     return pd.DataFrame(shown)
-
-
-def printed_and_computed(beside: pd.DataFrame) -> pd.DataFrame:
-    """`Outcome.beside` as pages show it: a mark where printed and computed differ."""
-    shown = beside.drop(columns=["percent", "differs"])
-    if "metric" in shown:
-        shown["metric"] = shown["metric"].map(metric_title)
-    shown["figure"] = shown["figure"].map(_words)
-    shown["differs"] = beside["differs"].map({True: "≠", False: ""})
-    return shown if shown["figure"].nunique() > 1 else shown.drop(columns="figure")
 
 
 def _words(column: str) -> str:

@@ -6,6 +6,7 @@ from unicodedata import normalize
 from markupsafe import Markup, escape
 
 from corescore.analysis.errors import mentions as status
+from corescore.bibliography import LUO_2014, RECASENS_2011
 from corescore.metrics import CONLL, METRICS, name_of
 
 CHOICES = {
@@ -36,12 +37,26 @@ SLICE_NAMES = {
     "antecedent": "distance to the nearest correct antecedent",
     "genre": "genre",
 }
+BLANC_RULES = {
+    "reference": "reference scorer",
+    "luo2014": LUO_2014.name,
+    "recasens2011": RECASENS_2011.name,
+}
+# What some experiments show as if it were a metric.
+CURVES = {"non_coreference": "Non-coreference links", "correct_links": "Correct links"}
 _SUBSCRIPT = re.compile("[ₐ-ₜ]")
 
 
 def called(metric: str) -> str:
     """A metric inside a sentence: LEA, the CoNLL average."""
     return f"the {name_of(metric)}" if metric == CONLL.id else name_of(metric)
+
+
+def metric_title(metric: str) -> str:
+    """What a metric is called, be it registered, a kind of BLANC, or the reader's own."""
+    weight = metric.removeprefix("blanc_")
+    blanc = BLANC_RULES.get(metric, "" if weight == metric else f"α = {weight}")
+    return f"BLANC, {blanc}" if blanc else CURVES.get(metric) or name_of(metric)
 
 
 def subscripted(words: str) -> str:

@@ -12,6 +12,7 @@ from corescore import rendering
 from corescore.rendering.html import Group
 from corescore.rendering.panels import Entry, MarkedMention, Panel
 from corescore.rendering.pitfall_cards import Line, ScoreCell, ScoreRow, Side
+from corescore.rendering.printed import Pair, Row, Table
 from corescore.rendering.report.passages import Opened, OpenedWord
 from corescore.rendering.templates import ENVIRONMENT, render
 from corescore.rendering.toy import Equation
@@ -53,6 +54,10 @@ def values_of(it):
         ("claims", "paper"): {"name": it, "title": it},
         ("claims", "about"): {"experiment": SimpleNamespace(paper=paper, where=it, setup=it)},
         ("claims", "sheet"): {"metrics": [it], "questions": [(it, it, [(mark, it, it)])]},
+        ("printed", "table"): {
+            "table": Table([(it, [it])], [Row(it, [Pair(it, it, it)])]),
+            "caption": it,
+        },
         ("metric_cards", "style"): {"metrics": ["muc"], "chosen": "lea"},
         ("metric_cards", "toy"): {"sides": [(it, [[it, it]], [it])]},
         ("metric_cards", "cases"): {"variants": [variant]},

@@ -11,6 +11,7 @@ from plotly.subplots import make_subplots
 from corescore.plots import template
 from corescore.plots.experiments import marks
 from corescore.replication.experiment import Chart
+from corescore.sentences.names import metric_title
 from corescore.wording import written
 
 
@@ -81,7 +82,7 @@ def _add_line(
         rows[chart.y],
         [_line_hover(chart, row, metric) for row in rows.to_dict("records")],
         {"size": 5},
-        name=marks.metric_title(metric),
+        name=metric_title(metric),
         mode="lines+markers" if rows[chart.x].nunique() <= 30 else "lines",
         line={"color": colour, "width": 2.2, "dash": marks.ASIDE.get(metric, "solid")},
         cliponaxis=False,
@@ -188,6 +189,6 @@ def _dots(chart: Chart, rows: pd.DataFrame, metric: str) -> go.Scatter:
         rows[chart.y],
         [f"{name}<br>{value}" for name, value in zip(names, values, strict=True)],
         {"size": 9, "color": marks.colour(metric), "opacity": 0.75},
-        name=marks.metric_title(metric),
+        name=metric_title(metric),
         cliponaxis=False,
     )

@@ -3,22 +3,14 @@
 import pandas as pd
 import plotly.graph_objects as go
 
-from corescore.bibliography import LUO_2014, RECASENS_2011
-from corescore.metrics import METRIC_IDS, ROW_IDS, colour_of, name_of
+from corescore.metrics import METRIC_IDS, ROW_IDS, colour_of
 from corescore.plots.template import INK, OPEN, QUIET, margins, short
 from corescore.replication.experiment import Chart
-from corescore.sentences.names import title
+from corescore.sentences.names import BLANC_RULES, metric_title, title
 from corescore.wording import percent, written
 
 HEIGHT = 380
 LONGEST = 34
-BLANC_RULES = {
-    "reference": "reference scorer",
-    "luo2014": LUO_2014.name,
-    "recasens2011": RECASENS_2011.name,
-}
-# What some experiments show as if it were a metric.
-CURVES = {"non_coreference": "Non-coreference links", "correct_links": "Correct links"}
 ASIDE = {
     "mentions": "dot",
     "conll": "dash",
@@ -35,13 +27,6 @@ def ordered_metrics(table: pd.DataFrame) -> list[str]:
         return [""]
     found = [str(metric) for metric in table["metric"].unique()]
     return [m for m in METRIC_IDS if m in found] + [m for m in found if m not in METRIC_IDS]
-
-
-def metric_title(metric: str) -> str:
-    """What a metric is called, be it registered, a kind of BLANC, or the reader's own."""
-    weight = metric.removeprefix("blanc_")
-    blanc = BLANC_RULES.get(metric, "" if weight == metric else f"α = {weight}")
-    return f"BLANC, {blanc}" if blanc else CURVES.get(metric) or name_of(metric)
 
 
 def named(value: object) -> str:

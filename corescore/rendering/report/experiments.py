@@ -7,11 +7,12 @@ from itertools import groupby
 from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import InputError, PolicyError
 from corescore.plots import experiments as experiment_plots
-from corescore.rendering import claims
+from corescore.rendering import claims, printed
 from corescore.rendering.html import headline, rows_table, signature
 from corescore.rendering.report.blocks import Block, Drawing, Subject, heading
 from corescore.replication import EXPERIMENTS, Experiment
 from corescore.replication.experiment import Outcome, run
+from corescore.replication.printed import Printed
 from corescore.sentences.verdicts import overall
 
 
@@ -19,7 +20,7 @@ def experiments(subject: Subject) -> Iterator[Block]:
     """Every published experiment rerun; those that need data run on the key and A."""
     outcomes = [outcome for one in EXPERIMENTS if (outcome := _outcome(one, subject))]
     yield headline(overall([outcome.checks for outcome in outcomes], n_waiting=0))
-    ran_on = f"run on {subject.systems[0].title} against {subject.key_name}"
+    ran_on = f"{subject.systems[0].title} against {subject.key_name}"
     for paper, of_paper in groupby(outcomes, key=lambda outcome: outcome.experiment.paper):
         yield heading(f"{paper.name}: {paper.full_title}")
         for outcome in of_paper:
@@ -46,7 +47,7 @@ def _cell(value: object) -> str:
 
 def _shown(outcome: Outcome, ran_on: str) -> Iterator[Block]:
     experiment = outcome.experiment
-    where = f"{experiment.where}, {ran_on}" if ran_on else experiment.where
+    where = f"{experiment.where}, run on {ran_on}" if ran_on else experiment.where
     yield heading(f"{experiment.title} ({where})", 4)
     sentence = claims.finding(outcome, changed=False)
     yield headline(sentence) + claims.claim_list(outcome.checks, on_data=experiment.on_data)
@@ -59,3 +60,13 @@ def _shown(outcome: Outcome, ran_on: str) -> Iterator[Block]:
         words = {at for at, cell in enumerate(rows[0]) if not cell.replace(".", "").isdigit()}
         yield rows_table(experiment.title, [str(name) for name in table], rows, words=words)
     yield signature(outcome.signature)
+    for one in experiment.printed:
+        yield from _printed(outcome, one, ran_on)
+
+
+def _printed(outcome: Outcome, one: Printed, ran_on: str) -> Iterator[Block]:
+    """The figures of one of the paper's tables, each above the computed one."""
+    beside = outcome.beside(one)
+    caption = f"{outcome.experiment.source_of(one)}, printed and computed"
+    yield headline(f"{one.title}. {printed.sentence(beside, one, ran_on=ran_on)}")
+    yield printed.html_table(printed.as_table(beside, one.on), caption)

@@ -1,10 +1,11 @@
 """One experiment: set-up, parameters, chart beside claims, table, the published numbers."""
 
+import pandas as pd
 import streamlit as st
 
 from corescore.corpus.problems import InputError, PolicyError
 from corescore.plots import experiments as experiment_plots
-from corescore.rendering import claims
+from corescore.rendering import claims, printed
 from corescore.replication import Experiment
 from corescore.replication.experiment import Outcome, Parameter, Value
 from corescore.replication.printed import Printed
@@ -23,6 +24,8 @@ NO_DATA = (
     "This one runs on a key and a response of yours. Open both in the side bar, or select the "
     "sample data there."
 )
+
+NARROW = 8  # columns of a table that has room beside the claims
 
 
 def show_experiment(experiment: Experiment) -> None:
@@ -44,11 +47,12 @@ def show_experiment(experiment: Experiment) -> None:
         with place:
             headline(str(error))
         return
-    ran_on = f" Run on {system.title} against {on.key_name}." if on and system else ""
-    sentence = claims.finding(outcome, changed=is_changed) + ran_on
+    ran_on = f"{system.title} against {on.key_name}" if on and system else ""
+    sentence = claims.finding(outcome, changed=is_changed)
+    sentence += f" Run on {ran_on}." if ran_on else ""
     with place:
         headline(sentence)
-    show_outcome(outcome, sentence)
+    show_outcome(outcome, sentence, ran_on)
 
 
 # Parameters ---------------------------------------------------------------------------------------
@@ -116,7 +120,7 @@ def widget(experiment: Experiment, parameter: Parameter) -> Value:
 # The outcome --------------------------------------------------------------------------------------
 
 
-def show_outcome(outcome: Outcome, sentence: str) -> None:
+def show_outcome(outcome: Outcome, sentence: str, ran_on: str) -> None:
     """Chart, table and published numbers at the left, claims at the right."""
     experiment = outcome.experiment
     figure = experiment_plots.draw(experiment.chart, outcome.drawn)
@@ -132,10 +136,16 @@ def show_outcome(outcome: Outcome, sentence: str) -> None:
                 alt=f"{experiment.title} {sentence}",
             )
             signature(outcome.signature)
+    beside = [(one, outcome.beside(one)) for one in experiment.printed]
+    tables = [(one, rows, printed.as_table(rows, one.on)) for one, rows in beside]
     with left.container(key="tables"):
+        for one in tables:
+            if one[2].n_columns <= NARROW:
+                show_printed(outcome, *one, ran_on=ran_on)
         show_table(outcome)
-        for printed in experiment.printed:
-            show_printed(outcome, printed)
+    for one in tables:
+        if one[2].n_columns > NARROW:
+            show_printed(outcome, *one, ran_on=ran_on)
 
 
 def show_table(outcome: Outcome) -> None:
@@ -151,14 +161,15 @@ def show_table(outcome: Outcome) -> None:
     download(outcome.table, outcome.signature, experiment.id)
 
 
-def show_printed(outcome: Outcome, printed: Printed) -> None:
-    """The figures of one of the paper's tables, each beside the computed one."""
-    experiment, beside = outcome.experiment, outcome.beside(printed)
-    source = experiment.source_of(printed)
-    subtitle(f"As printed: {printed.title}")
-    show_numbers(
-        claims.printed_and_computed(beside),
-        key=f"printed-{experiment.id}-{printed.where}",
-        alt=f"The figures that {source} prints, beside the computed ones",
-    )
-    download(beside, f"Printed in {source}", experiment.id, printed.where)
+def show_printed(
+    outcome: Outcome, of: Printed, beside: pd.DataFrame, table: printed.Table, *, ran_on: str
+) -> None:
+    """The figures of one of the paper's tables, each above the computed one."""
+    experiment = outcome.experiment
+    source = experiment.source_of(of)
+    is_computed = bool(beside["computed"].notna().any())
+    subtitle(f"{of.title}: printed and computed" if is_computed else f"{of.title}, as printed")
+    note(printed.sentence(beside, of, ran_on=ran_on))
+    caption = f"The figures that {source} prints, each above the computed one"
+    st.html(printed.html_table(table, caption))
+    download(beside, f"Printed in {source}", experiment.id, of.where)
