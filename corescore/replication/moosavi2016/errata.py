@@ -2,5 +2,6 @@
 
 from corescore.replication.erratum import Erratum
 from corescore.replication.moosavi2016.errata_table5 import ERRATA as TABLE_5
+from corescore.replication.moosavi2016.errata_toys import ERRATA as TOYS
 
-ERRATA: tuple[Erratum, ...] = (*TABLE_5,)
+ERRATA: tuple[Erratum, ...] = (*TOYS, *TABLE_5)

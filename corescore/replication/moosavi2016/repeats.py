@@ -57,13 +57,13 @@ def _gain(table: pd.DataFrame, metric: str) -> tuple[float, str]:
 @needing("bcub")
 def _credited_every_time(table: pd.DataFrame) -> Check:
     added, numbers = _gain(table, "bcub")
-    return Check(added > TOLERANCE, numbers)
+    return Check(bool(added > TOLERANCE), numbers)
 
 
 @needing("lea")
 def _untroubled(table: pd.DataFrame) -> Check:
     added, numbers = _gain(table, "lea")
-    return Check(abs(added) <= TOLERANCE, numbers)
+    return Check(bool(abs(added) <= TOLERANCE), numbers)
 
 
 @needing("lea")
@@ -74,7 +74,7 @@ def _links_once(table: pd.DataFrame) -> Check:
     of = len(_links(KEY))
     numbers = [f"{name}: {percent(recall[name])}, {n} of {of} links" for name, n in n_links.items()]
     holds = all(abs(recall[name] - n / of) <= TOLERANCE for name, n in n_links.items())
-    return Check(holds, "; ".join(numbers))
+    return Check(bool(holds), "; ".join(numbers))
 
 
 def _links(entities: tuple[str, ...]) -> set[tuple[str, ...]]:
