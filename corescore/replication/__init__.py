@@ -18,6 +18,7 @@ from corescore.replication.moosavi2016.table3 import TABLE_3
 from corescore.replication.moosavi2016.table4 import TABLE_4
 from corescore.replication.moosavi2016.table5 import TABLE_5
 from corescore.replication.pradhan2014.example import WORKED_EXAMPLE
+from corescore.replication.pradhan2014.table1 import TABLE_1 as POSTER_TABLE_1
 from corescore.replication.recasens2011 import boundaries, fig1, fig6, fig7, table1
 from corescore.replication.recasens2011.desiderata import DESIDERATA
 from corescore.replication.recasens2011.tables8_11 import TABLES_8_TO_11
@@ -29,7 +30,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     *(fig1.FIGURE_1, table1.TABLE_1, TABLES_8_TO_11, TABLES_12_AND_13, boundaries.BOUNDARIES),
     *(fig6.FIGURE_6, fig7.FIGURE_7, DESIDERATA),
     *(TOY_EXAMPLES, BOUNDARY_CASES, CORRELATION, SYSTEM_SCORES),
-    WORKED_EXAMPLE,
+    *(WORKED_EXAMPLE, POSTER_TABLE_1),
 )
 
 

@@ -1,5 +1,122 @@
-"""What is printed in the paper and does not come out."""
+"""What is printed on the poster and does not come out."""
 
+from collections.abc import Callable
+from fractions import Fraction
+
+from corescore.bibliography import PRADHAN_2014
+from corescore.metrics import CONLL, metric_of
 from corescore.replication.erratum import Erratum
+from corescore.replication.experiment import Check
+from corescore.replication.pradhan2014.example import PRINTED as EXAMPLE
+from corescore.replication.pradhan2014.example import TOY, WORKED_EXAMPLE
+from corescore.replication.pradhan2014.table1 import PRINTED, TABLE_1
+from corescore.replication.toys import toy_pair
 
-ERRATA: tuple[Erratum, ...] = ()
+TENTH = Fraction(1, 10)  # a unit of the last digit of Table 1
+SLIPS = {"f1 of coreference links": "F1 of the coreference links", "f1": "BLANC"}
+
+
+# Table 1 ------------------------------------------------------------------------------------------
+
+
+def _official(system: str) -> dict[str, Fraction]:
+    """The official figures of a system of CoNLL-2011 by metric, in percent."""
+    rows = PRINTED.cells.query("data == 'CoNLL-2011' and system == @system")
+    cells = rows[["metric", "official %"]].to_numpy().tolist()
+    return {metric: Fraction(cell) for metric, cell in cells}
+
+
+def _three(figures: dict[str, Fraction]) -> list[Fraction]:
+    return [figures[metric] for metric in CONLL.members]
+
+
+def _mean(figures: dict[str, Fraction]) -> Fraction:
+    return sum(_three(figures), Fraction()) / len(CONLL.members)
+
+
+def _sum_in_words(figures: dict[str, Fraction]) -> str:
+    terms = " + ".join(f"{float(value):.1f}" for value in _three(figures))
+    return f"({terms}) / {len(CONLL.members)} = {float(_mean(figures)):.2f}"
+
+
+def _average(system: str, bcub_of: str) -> Callable[[], Check]:
+    """The mean of the three against the printed average; also with another system's B³."""
+
+    def arithmetic() -> Check:
+        figures = _official(system)
+        numbers = f"{_sum_in_words(figures)}, printed {float(figures['conll']):.1f}"
+        if bcub_of:
+            exchanged = {**figures, "bcub": _official(bcub_of)["bcub"]}
+            numbers += f"; with B³ of {bcub_of} {_sum_in_words(exchanged)}"
+        return Check(abs(_mean(figures) - figures["conll"]) >= TENTH, numbers)
+
+    return arithmetic
+
+
+def _average_erratum(system: str, cause: str, bcub_of: str = "") -> Erratum:
+    figures = _official(system)
+    return Erratum(
+        id=f"pradhan2014-table1-{system}",
+        paper=PRADHAN_2014,
+        where=PRINTED.where,
+        kind="figure",
+        printed=f"The official average of {system} in 2011 is {float(figures['conll']):.1f}.",
+        computed=f"The mean of its official MUC, B³ and CEAF_e is {float(_mean(figures)):.2f}.",
+        arithmetic=_average(system, bcub_of),
+        cause=cause,
+        experiment=TABLE_1.id,
+    )
+
+
+# The example --------------------------------------------------------------------------------------
+
+
+def _exact(step: str) -> Fraction:
+    """BLANC's value of a step of the example."""
+    key, response = (str(parameter.default) for parameter in TOY)
+    textbook = metric_of("blanc").textbook
+    assert textbook is not None
+    return next(s.value for s in textbook(*toy_pair(key, response)) if s.name == step)
+
+
+def _printed(step: str) -> str:
+    (cell,) = EXAMPLE.cells.query("metric == 'blanc' and step == @step")["value"]
+    return str(cell)
+
+
+def _is_cut(step: str) -> Callable[[], Check]:
+    """A value that is cut after two decimals where rounding gives another."""
+
+    def arithmetic() -> Check:
+        value, printed = _exact(step), _printed(step)
+        rounded, cut = f"{float(value):.2f}", f"{int(100 * value) / 100:.2f}"
+        numbers = f"{value} = {float(value):.4f}: rounded {rounded}, cut {cut}, printed {printed}"
+        return Check(printed == cut != rounded, numbers)
+
+    return arithmetic
+
+
+def _cut_erratum(step: str, title: str) -> Erratum:
+    exact = _exact(step)
+    return Erratum(
+        id=f"pradhan2014-example-{step.split()[-1]}",
+        paper=PRADHAN_2014,
+        where=EXAMPLE.where,
+        kind="figure",
+        printed=f"{title} is {_printed(step)}.",
+        computed=f"{exact}, which is {float(exact):.2f} when rounded.",
+        arithmetic=_is_cut(step),
+        cause="Cut after two decimals; the other values of the example are rounded.",
+        experiment=WORKED_EXAMPLE.id,
+    )
+
+
+ERRATA: tuple[Erratum, ...] = (
+    _average_erratum("lee", "The very edge of rounding: each F1 may be up to 0.05 higher."),
+    _average_erratum("nugues", "Its B³ and that of chang are exchanged.", "chang"),
+    _average_erratum("chang", "Its B³ and that of nugues are exchanged.", "nugues"),
+    _average_erratum(
+        "stoyanov", "Its B³, its CEAF_e or the average; its MUC fits the rescored average."
+    ),
+    *(_cut_erratum(step, title) for step, title in SLIPS.items()),
+)
