@@ -5,6 +5,8 @@ import numpy as np
 from corescore.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from corescore.counting.components import Components
 
+# Components of up to this many key × response entities are laid out dense at once: 8 KB each.
+SMALL = 2**10
 # A component of more key × response entities than this is solved as a sparse assignment. Dense,
 # it would be 2**18 float64 = 2 MB, and past that size the sparse one is the faster.
 LARGEST_DENSE = 2**18
@@ -21,7 +23,14 @@ def best_assignment(parts: Components, similarity: FloatArray) -> IntArray:
     ordered = similarity[parts.cells]
     is_star = (parts.n_rows == 1) | (parts.n_columns == 1)
     chosen = [_best_of_stars(parts, ordered, is_star)]
-    for component in np.flatnonzero(~is_star).tolist():
+    left = ~is_star
+    for way in (parts, parts.turned):
+        cells, is_settled = _best_of_each_row(way, ordered, left)
+        chosen.append(cells)
+        left &= ~is_settled
+    is_small = parts.n_rows * parts.n_columns <= SMALL
+    chosen.append(_best_of_small(parts, ordered, left & is_small))
+    for component in np.flatnonzero(left & ~is_small).tolist():
         start = parts.first[component]
         within = slice(start, start + parts.n_cells[component])
         shape = int(parts.n_rows[component]), int(parts.n_columns[component])
@@ -38,6 +47,56 @@ def _best_of_stars(parts: Components, similarity: FloatArray, is_star: BoolArray
     candidates = np.flatnonzero(similarity == wanted)
     component = np.searchsorted(parts.first, candidates, side="right")
     return candidates[np.diff(component, prepend=0) > 0]
+
+
+def _best_of_each_row(
+    parts: Components, similarity: FloatArray, wanted: BoolArray
+) -> tuple[IntArray, BoolArray]:
+    """The greatest cell of each row, in the components where that is the only best assignment.
+
+    It is where every row has one greatest cell and no two of them share a column: any other
+    assignment loses in some row and gains in none. (components,) tells which components these are.
+    """
+    component = np.repeat(np.arange(len(wanted)), parts.n_cells)
+    cells = np.flatnonzero(wanted[component])
+    component = component[cells]
+    row = (np.cumsum(parts.n_rows) - parts.n_rows)[component] + parts.row[cells]
+    column = (np.cumsum(parts.n_columns) - parts.n_columns)[component] + parts.column[cells]
+    greatest = np.zeros(int(parts.n_rows.sum()))
+    np.maximum.at(greatest, row, similarity[cells])
+    best = np.flatnonzero(similarity[cells] == greatest[row])
+    is_crowded = (np.bincount(row[best])[row[best]] > 1) | (
+        np.bincount(column[best])[column[best]] > 1
+    )
+    is_settled = wanted.copy()
+    is_settled[component[best][is_crowded]] = False
+    return cells[best][is_settled[component[best]]], is_settled
+
+
+def _best_of_small(parts: Components, similarity: FloatArray, wanted: BoolArray) -> IntArray:
+    """The chosen cells of small components, solved one by one in one dense array for all."""
+    from scipy.optimize import linear_sum_assignment
+
+    size = np.where(wanted, parts.n_rows * parts.n_columns, 0)
+    first = np.cumsum(size) - size
+    component = np.repeat(np.arange(len(wanted)), parts.n_cells)
+    cells = np.flatnonzero(wanted[component])
+    component = component[cells]
+    place = first[component] + parts.row[cells] * parts.n_columns[component] + parts.column[cells]
+    cost, cell_at = np.zeros(int(size.sum())), np.full(int(size.sum()), -1)
+    cost[place], cell_at[place] = -similarity[cells], cells
+    grids = np.flatnonzero(wanted)
+    shapes = zip(
+        *(of[grids].tolist() for of in (first, parts.n_rows, parts.n_columns)), strict=True
+    )
+    solved = [linear_sum_assignment(cost[at : at + n * m].reshape(n, m)) for at, n, m in shapes]
+    if not solved:
+        return grids
+    n_pairs = np.minimum(parts.n_rows, parts.n_columns)[grids]
+    row, column = (np.concatenate(side) for side in zip(*solved, strict=True))
+    width, start = (np.repeat(of[grids], n_pairs) for of in (parts.n_columns, first))
+    chosen: IntArray = cell_at[start + row * width + column]
+    return chosen[chosen >= 0]
 
 
 def _assign(

@@ -1,6 +1,6 @@
 """Connected components of a bipartite graph: key and response nodes that are joined by cells."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -24,6 +24,17 @@ class Components:
     column: IntArray
     n_rows: IntArray
     n_columns: IntArray
+
+    @property
+    def turned(self) -> "Components":
+        """The same with rows and columns exchanged."""
+        return replace(
+            self,
+            row=self.column,
+            column=self.row,
+            n_rows=self.n_columns,
+            n_columns=self.n_rows,
+        )
 
 
 def component_of_node(

@@ -11,8 +11,9 @@ def over_named_spans(key: Document, response: Document) -> Document:
     So is GAP's output, which says no more than whether the pronoun means A or B. Any other
     response stays as it is.
     """
-    names = set(response.words)
-    if key.named_mentions or not response.named_mentions or not names <= key.named_spans.keys():
+    if key.named_mentions or not response.named_mentions:
+        return response
+    if not set(response.words) <= key.named_spans.keys():
         return response
     rows = [
         (*key.named_spans[response.words[start]], entity)

@@ -114,13 +114,14 @@ def side_of(documents: Sequence[Document], shapes: Shapes) -> Side:
     n_entities = np.array([document.n_entities for document in documents])
     numbers = np.arange(len(documents))
     offset = np.cumsum(n_entities) - n_entities
-    start, end, entity = np.concatenate(rows).T
+    start, end, entity = np.ascontiguousarray(np.concatenate(rows).T)
+    before = np.cumsum(n_mentions) - n_mentions
     return Side(
         np.repeat(numbers, n_mentions),
         entity + np.repeat(offset, n_mentions),
         start,
         end,
-        np.concatenate([np.arange(n) for n in n_mentions.tolist()]),
+        np.arange(len(start)) - np.repeat(before, n_mentions),
         np.repeat(numbers, n_entities),
         head=_heads(documents),
         shape=_shapes(documents, shapes),
@@ -159,10 +160,10 @@ def columns_of(side: Side, policies: Policies) -> tuple[IntArray, ...]:
 def listed_before(*columns: IntArray, in_order: bool) -> BoolArray:
     """Where a row equals one before it in every column; `in_order`: then it is the row before."""
     again = np.zeros(len(columns[0]), dtype=bool)
-    order = np.arange(len(again)) if in_order else np.lexsort(columns[::-1])
+    order = slice(None) if in_order else np.lexsort(columns[::-1])
     ordered = [column[order] for column in columns]
     same = np.logical_and.reduce([column[1:] == column[:-1] for column in ordered])
-    again[order[1:]] = same
+    again[np.arange(len(again))[order][1:]] = same
     return again
 
 

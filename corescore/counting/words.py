@@ -144,7 +144,7 @@ def first_other_word(key: Document, response: Document) -> Problem:
 
 def with_key_words(key: Document, response: Document) -> Document:
     """A response without words over those of its key, if its positions fit."""
-    if response.words or not key.words or _last_end(response) > len(key.words):
+    if response.words or not key.words or response.spans.max(initial=0) > len(key.words):
         return response
     return replace(
         response,
@@ -170,8 +170,10 @@ def with_further_words(key: Document, response: Document) -> Document:
 def positions_beyond(key: Document, response: Document) -> Iterable[Problem]:
     """A side without words has a mention past the last word of the other."""
     for wordless, other in ((key, response), (response, key)):
-        last = _last_end(wordless)
-        if other.words and not wordless.words and last > len(other.words):
+        if wordless.words or not other.words:
+            continue
+        last = int(wordless.spans.max(initial=0))
+        if last > len(other.words):
             yield Problem(
                 wordless.file or ("key" if wordless is key else "response"),
                 0,
@@ -179,10 +181,6 @@ def positions_beyond(key: Document, response: Document) -> Iterable[Problem]:
                 f"at most {counted(len(other.words), 'word')}, as in {other.file or 'the other'}",
                 "Key and response must be over the same words.",
             )
-
-
-def _last_end(document: Document) -> int:
-    return int(document.spans.max(initial=0))
 
 
 def _advice(key: Document, response: Document) -> str:

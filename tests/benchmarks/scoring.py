@@ -21,14 +21,10 @@ SCORCH = ("muc", "b_cubed", "ceaf_m", "ceaf_e", "blanc")
 
 def rows() -> Iterator[Row]:
     """A row for each shape of corpus."""
-    key, response = _corpora("shared-task")
-    shared_task = seconds(lambda: corescore.score(key, response))
-    pairs = [*zip(_entity_sets(key), _entity_sets(response), strict=True)]
-    peer = seconds(lambda: [_scorch(name, *pair) for pair in pairs for name in SCORCH], runs=3)
-    what = f"shared-task size: {len(key)} documents, {_mentions(key)} key mentions"
-    against = f"scorch's five {milliseconds(peer)}: {peer / shared_task:.0f} times faster"
-    yield Row(what, milliseconds(shared_task), against, "≤ 20 ms, ≥ 20 times")
-    per_mention = shared_task / _mentions(key)
+    row, shared_task = _beside_scorch("shared-task", "shared-task size", "≤ 20 ms, ≥ 40 times")
+    yield row
+    per_mention = shared_task / _mentions(_corpora("shared-task")[0])
+    yield _beside_scorch("shattered", "shattered entities", "≥ 25 times")[0]
 
     key, response = _corpora("book")
     book = seconds(lambda: corescore.score(key, response))
@@ -46,6 +42,17 @@ def rows() -> Iterator[Row]:
     against = f"{ratio:.2f} times shared-task size for each mention"
     what = f"many: {len(key)} documents, {_mentions(key)} key mentions"
     yield Row(what, milliseconds(many), against, "≤ 1.5 times")
+
+
+def _beside_scorch(shape: str, name: str, wanted: str) -> tuple[Row, float]:
+    """The row of a corpus that scorch scores in seconds, and our own time."""
+    key, response = _corpora(shape)
+    ours = seconds(lambda: corescore.score(key, response))
+    pairs = [*zip(_entity_sets(key), _entity_sets(response), strict=True)]
+    peer = seconds(lambda: [_scorch(name, *pair) for pair in pairs for name in SCORCH], runs=3)
+    what = f"{name}: {len(key)} documents, {_mentions(key)} key mentions"
+    against = f"scorch's five {milliseconds(peer)}: {peer / ours:.0f} times faster"
+    return Row(what, milliseconds(ours), against, wanted), ours
 
 
 def _corpora(shape: str) -> tuple[Corpus, Corpus]:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
+from scipy.optimize import linear_sum_assignment
 
 from corescore.counting.assignment import best_assignment
 from corescore.counting.contingency import Contingency
@@ -66,6 +67,26 @@ def test_a_tie_is_reported_exactly_where_another_alignment_has_the_same_sum(simi
         event(f"{n_best > 1}")
         assert tied[cells].tolist() == [n_best > 1] * len(cells)
         assert sum(exact[at] for at in chosen if at in cells) == max(sums)
+
+
+@pytest.mark.parametrize("similarity", [shared, dice])
+@given(table=tables(most=9))
+def test_every_component_has_the_assignment_that_scipy_finds_for_it(similarity, table):
+    """The first of several best ones included; a star takes its first greatest cell."""
+    weight = np.array(similarity(table), dtype=float)
+    chosen = set(best_assignment(table.components, weight).tolist())
+    component = table.component_of_entity[table.cell_key]
+    for number in np.unique(component).tolist():
+        cells = np.flatnonzero(component == number)
+        rows, row = np.unique(table.cell_key[cells], return_inverse=True)
+        columns, column = np.unique(table.cell_response[cells], return_inverse=True)
+        if 1 in (len(rows), len(columns)):
+            assert chosen & {*cells.tolist()} == {cells[weight[cells].argmax()]}
+            continue
+        grid, cell_at = np.zeros((len(rows), len(columns))), np.full((len(rows), len(columns)), -1)
+        grid[row, column], cell_at[row, column] = weight[cells], cells
+        found = cell_at[linear_sum_assignment(grid, maximize=True)]
+        assert chosen & {*cells.tolist()} == {*found[found >= 0].tolist()}
 
 
 def test_sums_that_differ_by_less_than_a_billionth_are_no_tie():

@@ -18,6 +18,8 @@ class Shape:
     split, merged              shares of the entities that the response cuts in two, and joins
                                with another
     moved                      share of the mentions that the response puts into another entity
+    pareto                     shape of the Pareto distribution that sizes of entities are drawn
+                               from instead, if it is not 0; `entities` is not used then
     """
 
     documents: int
@@ -30,6 +32,7 @@ class Shape:
     split: float = 0.15
     merged: float = 0.1
     moved: float = 0.0
+    pareto: float = 0.0
 
 
 SHARED_TASK = Shape(documents=348, words=489, mentions=57, entities=13)
@@ -37,8 +40,19 @@ BOOK = Shape(documents=1, words=400_000, mentions=60_000, entities=8_000)
 TANGLE = Shape(
     documents=1, words=200_000, mentions=30_000, entities=4_000, tail=0.5, moved=0.3, missing=0.1
 )
+SHATTERED = Shape(
+    documents=348,
+    words=489,
+    mentions=60,
+    entities=0,
+    pareto=1.0,
+    moved=0.2,
+    split=1 / 3,
+    merged=0.0,
+)
 MANY = Shape(documents=10_000, words=330, mentions=38, entities=9)
 SHAPES = {"shared-task": SHARED_TASK, "book": BOOK, "tangle": TANGLE, "many": MANY}
+SHAPES["shattered"] = SHATTERED
 
 
 def synthesise(shape: Shape, rng: np.random.Generator) -> tuple[Corpus, Corpus]:
@@ -57,7 +71,11 @@ def _pair(
     n_key, n_spurious = shape.mentions, round(shape.mentions * shape.spurious)
     spans = _spans(n_key + n_spurious, shape.words, rng)
     is_key = rng.permutation(len(spans)) < n_key
-    of_key = _entities(int(is_key.sum()), shape.entities, shape.tail, rng)
+    n = int(is_key.sum())
+    by_pareto = shape.pareto > 0
+    of_key = (
+        _pareto(n, shape.pareto, rng) if by_pareto else _zipf(n, shape.entities, shape.tail, rng)
+    )
     found = np.flatnonzero(is_key)[rng.random(len(of_key)) >= shape.missing]
     entity = np.full(len(spans), -1)
     entity[is_key] = of_key
@@ -79,12 +97,24 @@ def _spans(n: int, n_words: int, rng: np.random.Generator) -> IntArray:
     return np.column_stack([start, start + length])[order]
 
 
-def _entities(n: int, n_entities: int, tail: float, rng: np.random.Generator) -> IntArray:
+def _entities(n: int, shape: Shape, rng: np.random.Generator) -> IntArray:
+    if shape.pareto:
+        return _pareto(n, shape.pareto, rng)
+    return _zipf(n, shape.entities, shape.tail, rng)
+
+
+def _zipf(n: int, n_entities: int, tail: float, rng: np.random.Generator) -> IntArray:
     """(n,) entities, each with one mention or more, the sizes heavy-tailed."""
     n_entities = min(n, n_entities)
     weight: FloatArray = 1 / np.arange(1, n_entities + 1) ** tail
     rest = rng.choice(n_entities, n - n_entities, p=weight / weight.sum())
     return rng.permutation(np.concatenate([np.arange(n_entities), rest]))
+
+
+def _pareto(n: int, exponent: float, rng: np.random.Generator) -> IntArray:
+    """(n,) entities whose sizes are drawn one after the other, the last cut to fit."""
+    sizes = 1 + rng.pareto(exponent, n).astype(np.int64)
+    return rng.permutation(np.repeat(np.arange(n), sizes.clip(max=n))[:n])
 
 
 def _damaged(entity: IntArray, shape: Shape, rng: np.random.Generator) -> IntArray:
