@@ -48,7 +48,7 @@ def short_title(metric: str) -> str:
         "links": "links",
         "rand": "Rand",
         "non_coreference": "non-coref.<br>links",
-        "correct_links": "correct links",
+        "correct_links": "links",
         "ceafm-links": "CEAFₘ<br>links",
         "ceafe-links": "CEAFₑ<br>links",
     }
