@@ -1,13 +1,20 @@
 """Moosavi & Strube 2016: what the experiments on data share."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import pandas as pd
 
 from corescore.corpus.documents import Corpus
 from corescore.counting.counts import MEASURES
 from corescore.replication.experiment import Setting
+from corescore.replication.printed import Printed
 from corescore.scoring.scores import Scores, score
+
+_COUNTS = pd.read_csv(Path(__file__).with_name("counts.csv"), comment="#")
+# The numbers in the running text, by their names.
+COUNTS = {str(name): float(n) for name, n in zip(_COUNTS["name"], _COUNTS["value"], strict=True)}
+KEY_SIZES = ("key_mentions", "key_entities")
 
 
 def results(setting: Setting, responses: Mapping[str, Corpus]) -> dict[str, Scores]:
@@ -28,6 +35,18 @@ def score_rows(results: Mapping[str, Scores], setting: Setting) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["system", "metric", *MEASURES])
 
 
+def sizes_of(result: Scores) -> dict[str, int]:
+    """Mentions and entities of the response and of the key."""
+    of = {name: int(result.sizes[name].sum()) for name in KEY_SIZES}
+    mine = {name: int(result.sizes[f"response_{name}"].sum()) for name in ("mentions", "entities")}
+    return mine | of
+
+
 def column(table: pd.DataFrame, system: str, value: str = "f1") -> "pd.Series[float]":
     """One column of the rows of a system, by metric."""
     return table[table["system"] == system].set_index("metric")[value]
+
+
+def printed_numbers(printed: Printed) -> pd.DataFrame:
+    """The printed scores, with the mentions and entities of the key that §2 gives."""
+    return printed.numbers.assign(**{name: COUNTS[name] for name in KEY_SIZES})

@@ -1,0 +1,81 @@
+"""What scores tell of the response that was scored: how many links and entities it has.
+
+Recall and precision of a metric are one sum over two totals, of the key and of the response. So the
+total of the response is the key's, times recall, over precision: links by MUC (of each entity one
+fewer than it has mentions), entities by CEAF_e. Printed scores are rounded, which leaves bounds.
+"""
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from corescore.replication.moosavi2016.data import column
+from corescore.tolerances import HALF_A_PLACE, WHOLE
+
+PRINTED = HALF_A_PLACE  # how far a printed fraction may be off
+
+
+@dataclass(frozen=True)
+class Bounded:
+    """A number, and the bounds that it is within."""
+
+    value: float
+    low: float
+    high: float
+
+    def __add__(self, other: "Bounded") -> "Bounded":
+        return Bounded(self.value + other.value, self.low + other.low, self.high + other.high)
+
+    def __sub__(self, other: "Bounded") -> "Bounded":
+        return Bounded(self.value - other.value, self.low - other.high, self.high - other.low)
+
+    def __neg__(self) -> "Bounded":
+        return Bounded(-self.value, -self.high, -self.low)
+
+    def allows(self, number: float) -> bool:
+        return self.low - WHOLE <= number <= self.high + WHOLE
+
+    def meets(self, other: "Bounded") -> bool:
+        """Whether both can be the same number."""
+        return self.low <= other.high + WHOLE and other.low <= self.high + WHOLE
+
+    def __str__(self) -> str:
+        """1,020 exactly, or 1,019.9 with its bounds: 1,019.9 (1,017.4 to 1,022.3)."""
+        if self.high - self.low < 2 * WHOLE:
+            return f"{self.value:,.0f}"
+        return f"{self.value:,.1f} ({self.low:,.1f} to {self.high:,.1f})"
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Of a response: links as MUC counts them, and entities."""
+
+    links: Bounded
+    entities: Bounded
+
+    @property
+    def mentions(self) -> Bounded:
+        return self.links + self.entities
+
+    def __sub__(self, other: "Sizes") -> "Sizes":
+        return Sizes(self.links - other.links, self.entities - other.entities)
+
+
+def response_total(
+    table: pd.DataFrame, system: str, metric: str, key_total: float, half: float = 0
+) -> Bounded | None:
+    """What a metric divides precision by; `half` is how far a score may be off. None if nothing
+    earned credit."""
+    recall, precision = (column(table, system, of)[metric] for of in ("recall", "precision"))
+    if min(recall, precision) <= half:
+        return None
+    low, high = ((recall + sign * half) / (precision - sign * half) for sign in (-1, 1))
+    return Bounded(key_total * recall / precision, key_total * low, key_total * high)
+
+
+def response_sizes(table: pd.DataFrame, system: str, half: float = 0) -> Sizes | None:
+    """By the scores of MUC and CEAF_e; the table has columns key_mentions and key_entities."""
+    mentions, entities = (table[name].iloc[0] for name in ("key_mentions", "key_entities"))
+    links = response_total(table, system, "muc", mentions - entities, half)
+    counted = response_total(table, system, "ceafe", entities, half)
+    return Sizes(links, counted) if links and counted else None

@@ -1,0 +1,271 @@
+"""Moosavi & Strube 2016, Table 4: what the claims on boundary systems are checked by."""
+
+from collections.abc import Callable
+from math import floor
+
+import pandas as pd
+
+from corescore.counting.counts import MEASURES
+from corescore.metrics import title_of
+from corescore.replication.claims import Checker, in_order, joined, needing, others, points
+from corescore.replication.experiment import Check
+from corescore.replication.moosavi2016.data import COUNTS, column
+from corescore.replication.moosavi2016.sizes import (
+    PRINTED,
+    Bounded,
+    Sizes,
+    response_sizes,
+    response_total,
+)
+from corescore.tolerances import TOLERANCE, WHOLE
+from corescore.wording import counted, listed, out_of, percent
+
+SYS_SING, SYS_1ENT = "sys-sing", "sys-1ent"
+KEY_SING, KEY_1ENT, RESPONSE = "key-sing", "key-1ent", "Response"
+BEST, FIRST, SECOND = "Wiseman", "Martschat", "Peng"
+LINK_BASED = ("muc", "lea")
+HARMONIC = ("muc", "bcub", "ceafe", "lea")  # whose F1 is the harmonic mean of recall and precision
+AVERAGED = ("muc", "bcub", "ceafe")
+PARTS = 346  # what the printed MUC of one entity a part fits, of the 348 that §2 counts
+NOT_HERE = "the outputs of the paper's systems are not among the data"
+
+
+def _needing_systems(*names: str) -> Callable[[Checker], Checker]:
+    """Decorates a check of systems of the paper, which can be told in print alone."""
+
+    def decorate(check: Checker) -> Checker:
+        return lambda table: (
+            check(table) if {*names} <= {*table["system"]} else Check(None, NOT_HERE)
+        )
+
+    return decorate
+
+
+def _needing_links(check: Checker) -> Checker:
+    """Decorates a check that cannot be told for a key without coreference links."""
+
+    def checked(table: pd.DataFrame) -> Check:
+        if table["key_mentions"].iloc[0] == table["key_entities"].iloc[0]:
+            return Check(None, "the key has no coreference link")
+        return check(table)
+
+    return checked
+
+
+def _f1_of(values: "pd.Series[float]", names: tuple[str, ...]) -> str:
+    return ", ".join(f"{title_of(name)} {percent(values[name])}" for name in names)
+
+
+# The systems' own mentions ------------------------------------------------------------------------
+
+
+def singletons_score(system: str) -> Checker:
+    """Whether MUC gives singletons nothing and LEA only those of the key, but all others some."""
+
+    @needing(*LINK_BASED)
+    def check(table: pd.DataFrame) -> Check:
+        recall, rest = column(table, system, "recall"), others(table, *LINK_BASED)
+        of_key, alone = (
+            int(column(table, system, of).iloc[0]) for of in ("key_mentions", "key_singletons")
+        )
+        if not of_key:
+            return Check(None, "the key has no mention")
+        by_links = recall["muc"] <= TOLERANCE and abs(recall["lea"] - alone / of_key) <= TOLERANCE
+        by_mentions = all(recall[name] > TOLERANCE for name in rest)
+        numbers = _f1_of(recall, (*LINK_BASED, *rest))
+        had = f"{alone:,} of {of_key:,} mentions of the key are singletons that it has"
+        return Check(bool(by_links and by_mentions), f"recall {numbers}; {had}")
+
+    return check
+
+
+@_needing_links
+@needing("muc")
+def one_entity_by_muc(table: pd.DataFrame) -> Check:
+    f1, rest = column(table, SYS_1ENT), others(table, "muc")
+    highest = max((f1[name] for name in rest), default=0)
+    return Check(bool(f1["muc"] > highest + TOLERANCE), f"F1 {_f1_of(f1, ('muc', *rest))}")
+
+
+@_needing_links
+@needing("muc", "bcub", "ceafe")
+def system_mentions(table: pd.DataFrame) -> Check:
+    """Whether both systems tell the number of mentions and of documents that there are."""
+    told = _told_sizes(table)
+    if told is None:
+        return Check(None, "a boundary system earns no credit, which tells nothing of its size")
+    alone, together = told
+    there, parts = (int(column(table, SYS_1ENT, of).iloc[0]) for of in ("mentions", "entities"))
+    same = alone.allows(there) and together.mentions.allows(there)
+    numbers = f"{_in_words(table, alone, together)}; there are {there:,} mentions in {parts:,}"
+    return Check(same and together.entities.allows(parts), numbers)
+
+
+def system_mentions_in_print(table: pd.DataFrame) -> Check:
+    """Whether both systems can have the same number of mentions, in the parts that §3.1 fits."""
+    told, best = _told_sizes(table, PRINTED), response_sizes(table, BEST, PRINTED)
+    assert told
+    assert best
+    alone, together = told
+    fits = alone.meets(together.mentions) and together.entities.allows(PARTS)
+    numbers = f"{_in_words(table, alone, together)}; {BEST} has {best.mentions}"
+    return Check(fits, numbers)
+
+
+def _told_sizes(table: pd.DataFrame, half: float = 0) -> tuple[Bounded, Sizes] | None:
+    """The entities of the singletons, which are mentions, and the sizes of the one entity."""
+    n_entities = table["key_entities"].iloc[0]
+    alone = response_total(table, SYS_SING, "ceafe", n_entities, half)
+    together = response_sizes(table, SYS_1ENT, half)
+    return (alone, together) if alone and together else None
+
+
+def _in_words(table: pd.DataFrame, alone: Bounded, together: Sizes) -> str:
+    found = column(table, SYS_SING, "precision")["bcub"] * together.mentions.value
+    share = found / table["key_mentions"].iloc[0]
+    return (
+        f"mentions: {alone} by CEAF_e of {SYS_SING}, {together.mentions} by MUC and CEAF_e of "
+        f"{SYS_1ENT}, in {together.entities} parts; the key has {found:,.0f} of them by B³ of "
+        f"{SYS_SING}, {percent(share)} % of its own"
+    )
+
+
+def consistent(table: pd.DataFrame, half: float = 0) -> Check:
+    """Whether F1 and the average are the means that they should be, as far as rounding tells."""
+    rows = table[table["metric"].isin(HARMONIC)]
+    scores = rows[[*MEASURES]].to_numpy().tolist()
+    fits = [_is_harmonic(recall, precision, f1, half) for recall, precision, f1 in scores]
+    means = [_is_mean(column(table, system), half) for system in table["system"].unique()]
+    told = [fit for fit in means if fit is not None]
+    if not fits:
+        return Check(None, "none of these metrics is scored")
+    numbers = [f"{out_of(sum(fits), len(fits))} F1"]
+    numbers += [f"{out_of(sum(told), len(told))} averages"] if told else []
+    return Check(all([*fits, *told]), f"{listed(numbers)} fit")
+
+
+def _is_harmonic(recall: float, precision: float, f1: float, half: float) -> bool:
+    low, high = (
+        2 * r * p / (r + p) if min(r, p) > 0 else 0.0
+        for r, p in ((recall - half, precision - half), (recall + half, precision + half))
+    )
+    return low - half - TOLERANCE <= f1 <= high + half + TOLERANCE
+
+
+def _is_mean(f1: "pd.Series[float]", half: float) -> bool | None:
+    if not {"conll", *AVERAGED} <= {*f1.index}:
+        return None
+    return bool(abs(f1[[*AVERAGED]].mean() - f1["conll"]) <= 2 * half + TOLERANCE)
+
+
+# The paper's systems ------------------------------------------------------------------------------
+
+
+@_needing_systems(FIRST, SECOND)
+def equal_by_average(table: pd.DataFrame) -> Check:
+    one, other = (column(table, system)["conll"] for system in (FIRST, SECOND))
+    numbers = f"{FIRST} {percent(one)}, {SECOND} {percent(other)}: {points(one - other)} apart"
+    return Check(bool(abs(one - other) < 0.001), numbers)
+
+
+@_needing_systems(FIRST, SECOND)
+def martschat_first(table: pd.DataFrame) -> Check:
+    f1 = table.pivot(index="system", columns="metric", values="f1")
+    return joined(
+        (title_of(name), in_order(f1[name], [FIRST, SECOND])) for name in ("lea", "ceafe")
+    )
+
+
+@_needing_systems(SECOND)
+def peng_is_precise(table: pd.DataFrame) -> Check:
+    recall, precision = (column(table, SECOND, of) for of in ("recall", "precision"))
+    alike = abs(recall["ceafe"] - precision["ceafe"]) < 0.01
+    numbers = [
+        f"{title_of(name)} recall {percent(recall[name])}, precision {percent(precision[name])}"
+        for name in ("ceafe", "lea")
+    ]
+    more = precision["lea"] > recall["lea"] + TOLERANCE
+    return Check(bool(alike and more), "; ".join(numbers))
+
+
+# The mentions of the key --------------------------------------------------------------------------
+
+
+@_needing_links
+@needing("muc")
+def one_entity_beats_response(table: pd.DataFrame) -> Check:
+    one, response = column(table, KEY_1ENT), column(table, RESPONSE)
+    recall = column(table, KEY_1ENT, "recall")["muc"]
+    numbers = ", ".join(
+        f"{title_of(name)} {percent(one[name])} against {percent(response[name])}"
+        for name in ("muc", *others(table, "muc"))
+    )
+    holds = recall >= 1 - TOLERANCE and one["muc"] > response["muc"] + TOLERANCE
+    return Check(bool(holds), f"MUC recall {percent(recall)}; F1 {numbers}")
+
+
+def one_entity_beats_best(table: pd.DataFrame) -> Check:
+    """The same of the F1 that §3.1 prints."""
+    best = 100 * column(table, BEST)["muc"]
+    holds = COUNTS["recall"] == 100 and COUNTS["f1"] > best
+    numbers = f"recall {COUNTS['recall']:.0f}; F1 {COUNTS['f1']:.2f} against {best:.2f} of {BEST}"
+    return Check(bool(holds), f"MUC {numbers}")
+
+
+@_needing_links
+@needing("muc")
+def precision_by_parts(table: pd.DataFrame) -> Check:
+    mentions, entities, parts = (
+        int(column(table, KEY_1ENT, of).iloc[0])
+        for of in ("key_mentions", "key_entities", "entities")
+    )
+    precision = column(table, KEY_1ENT, "precision")["muc"]
+    expected = _one_entity_precision(mentions, entities, parts)
+    numbers = f"({mentions:,} − {entities:,}) / ({mentions:,} − {parts:,}) = {percent(expected)}"
+    return Check(bool(abs(precision - expected) <= TOLERANCE), numbers)
+
+
+def parts_in_print() -> Check:
+    """Whether the MUC of §3.1 fits that number of parts alone."""
+    fits = fitting_parts()
+    told = [(n, *_one_entity_muc(n)) for n in (*fits, round(COUNTS["parts"]), 1)]
+    numbers = [f"with {counted(n, 'part')} {percent(p)} and F1 {percent(f1)}" for n, p, f1 in told]
+    printed = f"printed: {COUNTS['precision']} and F1 {COUNTS['f1']}, both cut"
+    return Check(fits == [PARTS], "; ".join([*numbers, printed]))
+
+
+def one_entity_is_off() -> Check:
+    """Whether a single entity of all mentions has another MUC than §3.1 prints."""
+    return Check(1 not in fitting_parts(), parts_in_print().numbers)
+
+
+def fitting_parts() -> list[int]:
+    """The numbers of parts with which MUC has the precision and the F1 that §3.1 prints, cut."""
+    printed = [COUNTS["precision"], COUNTS["f1"]]
+    every = range(1, 1 + round(COUNTS["parts"]))
+    return [n for n in every if [_cut(value) for value in _one_entity_muc(n)] == printed]
+
+
+def _one_entity_muc(parts: int) -> tuple[float, float]:
+    """Precision and F1 of all mentions of the paper's key in one entity for each of the parts."""
+    precision = _one_entity_precision(COUNTS["key_mentions"], COUNTS["key_entities"], parts)
+    return precision, 2 * precision / (1 + precision)
+
+
+def _one_entity_precision(mentions: float, entities: float, parts: int) -> float:
+    return (mentions - entities) / (mentions - parts)
+
+
+def _cut(fraction: float) -> float:
+    """In percent, cut after two decimals."""
+    return floor(1e4 * fraction + WHOLE) / 100
+
+
+def is_full(table: pd.DataFrame, *, system: str, measure: str) -> Check:
+    """Whether B³ gives a system full recall, or full precision."""
+    if "bcub" not in {*table["metric"]}:
+        return Check(None, f"{title_of('bcub')} is not scored")
+    if not table["key_mentions"].iloc[0]:
+        return Check(None, "the key has no mention")
+    value = column(table, system, measure)["bcub"]
+    return Check(bool(value >= 1 - TOLERANCE), f"{measure} {percent(value)}")
