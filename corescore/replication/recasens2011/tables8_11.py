@@ -8,7 +8,6 @@ from corescore.bibliography import RECASENS_2011
 from corescore.metrics import title_of
 from corescore.metrics.diagnostics import RAND
 from corescore.replication.claims import (
-    COMPARED,
     Checker,
     as_printed,
     in_order,
@@ -20,7 +19,7 @@ from corescore.replication.claims import (
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Setting
 from corescore.replication.printed import Printed
 from corescore.replication.recasens2011.table8 import N_SINGLETONS, SYSTEMS, eight_systems
-from corescore.replication.toys import listed, n_different, toy_table, with_diagnostics
+from corescore.replication.toys import listed, toy_table, with_diagnostics
 from corescore.tolerances import TOLERANCE
 from corescore.wording import percent
 
@@ -157,13 +156,6 @@ def _all_singletons(table: pd.DataFrame) -> Check:
     return Check(rises == {"muc": False, "bcub": True, "blanc": False}, numbers)
 
 
-@needing(*COMPARED)
-def _discriminates(table: pd.DataFrame) -> Check:
-    n = wide(table, "response")[list(COMPARED)].apply(n_different)
-    numbers = ", ".join(f"{title_of(str(metric))} {count}" for metric, count in n.items())
-    return Check(bool(n["blanc"] == len(SYSTEMS)), f"of {len(SYSTEMS)}: {numbers}")
-
-
 # Claims -------------------------------------------------------------------------------------------
 
 
@@ -273,13 +265,6 @@ CLAIMS = (
         "(F); MUC and BLANC do not.",
         _all_singletons,
         where="our reading of Table 10",
-        told=None,
-    ),
-    _claim(
-        "discriminates",
-        "BLANC gives each of the eight responses a different score.",
-        _discriminates,
-        where="abstract (discrimination between systems)",
         told=None,
     ),
 )

@@ -8,7 +8,7 @@ import pytest
 from corescore.bibliography import RECASENS_2011
 from corescore.replication import EXPERIMENTS
 from corescore.replication.experiment import run
-from corescore.replication.recasens2011.errata_section5 import SECTION_5
+from corescore.replication.recasens2011.errata_text import TABLES_AND_TEXT
 from corescore.replication.recasens2011.fig6 import FIGURE_6
 from corescore.replication.recasens2011.fig7 import FIGURE_7, blanc_at
 from corescore.replication.recasens2011.table8 import SYSTEMS, eight_systems, table_8
@@ -144,7 +144,7 @@ def test_the_front_face_of_figure_7_ends_at_one():
 
 
 def test_each_erratum_is_indeed_off():
-    for erratum in SECTION_5:
+    for erratum in TABLES_AND_TEXT:
         check = erratum.arithmetic()
         assert check.holds, erratum.id
         assert check.numbers

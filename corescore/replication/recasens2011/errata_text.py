@@ -1,4 +1,4 @@
-"""§4.1 and Section 5: what is printed there and does not come out."""
+"""Table 2, §4.1 and Section 5: what is printed there and does not come out."""
 
 from pathlib import Path
 
@@ -10,6 +10,7 @@ from corescore.replication.experiment import Check, run
 from corescore.replication.recasens2011.fig1 import FIGURE_1
 from corescore.replication.recasens2011.fig6 import FIGURE_6, above_muc, slope_increases
 from corescore.replication.recasens2011.fig7 import blanc_at
+from corescore.replication.recasens2011.table2 import TABLE_2, rows_hold_all
 from corescore.replication.recasens2011.table8 import KEY, table_8
 from corescore.wording import listed, percent
 
@@ -19,6 +20,10 @@ TEXT = Path(__file__).with_name("text.csv")
 def in_text(name: str) -> str:
     """A number of the running text, as printed."""
     return str(pd.read_csv(TEXT, comment="#", dtype=str).set_index("id")["printed"][name])
+
+
+def _rows_hold_all() -> Check:
+    return rows_hold_all(run(TABLE_2).table)
 
 
 def _names_of_agreement() -> Check:
@@ -67,7 +72,20 @@ def _front_face() -> Check:
     return Check(abs(blanc[-1] - float(in_text("fig7-end"))) > 0.01, f"{numbers}; {without}")
 
 
-SECTION_5 = (
+TABLES_AND_TEXT = (
+    Erratum(
+        id="recasens2011-table2-label",
+        paper=RECASENS_2011,
+        where="Table 2",
+        kind="caption",
+        printed="The last two rows are labelled “6-10-mention” and “> 11-mention”, which leaves "
+        "entities of 11 mentions out.",
+        computed="The last row must be “≥ 11” (or “> 10”): the rows add up to all entities of both "
+        "corpora.",
+        arithmetic=_rows_hold_all,
+        cause="“>” for “≥”.",
+        experiment="recasens2011-table2",
+    ),
     Erratum(
         id="recasens2011-names-of-agreement",
         paper=RECASENS_2011,
