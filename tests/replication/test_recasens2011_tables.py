@@ -1,23 +1,39 @@
-"""Section 5 of Recasens & Hovy 2011: the responses of Table 8 and what the paper says of them."""
+"""Recasens & Hovy 2011, Tables 2, 3, 8 to 11, 14 to 16, Figures 6 and 7, and their errata."""
 
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from corescore.bibliography import RECASENS_2011
+from corescore.metrics import METRICS
+from corescore.metrics.blanc import BLANC
 from corescore.replication import EXPERIMENTS
 from corescore.replication.experiment import run
+from corescore.replication.partitions import of_sizes, score_partitions
 from corescore.replication.recasens2011.errata_text import TABLES_AND_TEXT
 from corescore.replication.recasens2011.fig6 import FIGURE_6
 from corescore.replication.recasens2011.fig7 import FIGURE_7, blanc_at
+from corescore.replication.recasens2011.table2 import TABLE_2, rows_hold_all, unlinked
 from corescore.replication.recasens2011.table8 import SYSTEMS, eight_systems, table_8
+from corescore.replication.recasens2011.tables3_16 import TABLES_3_AND_16, blanc_alone
 from corescore.replication.recasens2011.tables8_11 import TABLES_8_TO_11
+from corescore.replication.recasens2011.tables14_15 import TABLE_14, TABLE_15, TABLES_14_AND_15
 from corescore.replication.statements import STATEMENTS
 from corescore.replication.statements import checks_of as checks_by_id
 from tests.support.half import exactly
 
-OURS = ("5.1, Tables 8", "5.1, Table 10", "5.1, Table 11", "5.3")
+OURS = (
+    "3.1, Table 2",
+    "3.1, Table 3",
+    "5.1, Tables 8",
+    "5.1, Table 10",
+    "5.1, Table 11",
+    "5.2",
+    "5.3",
+)
 LINKS = 70 * 69 // 2
 
 
@@ -97,6 +113,121 @@ def test_a_claim_can_fail_with_other_singletons():
     assert checks["blanc-order"].holds is not None
 
 
+# Table 2 ------------------------------------------------------------------------------------------
+
+
+def test_the_shares_of_table_2_are_of_all_entities():
+    table = run(TABLE_2).table.set_index(["corpus", "size"])
+    assert table.loc[("ACE-2004", "Singletons"), "share"] == exactly(Fraction(7305, 11989))
+    assert table.loc[("AnCora-Es", "2-mention"), "share"] == exactly(Fraction(4825, 64421))
+    of_ace = 7305 + 2126 + 858 + 479 + 287 + 567 + 367
+    assert table.loc[("ACE-2004", "Entities"), "count"] == of_ace == 11989
+
+
+@given(st.lists(st.integers(1, 5), min_size=1, max_size=8))
+def test_a_response_that_links_nothing_scores_by_entities_and_mentions_alone(sizes):
+    key = of_sizes(sizes)
+    alone = [[mention] for entity in key for mention in entity]
+    wanted = [metric for metric in METRICS if metric.id in ("bcub", "ceafm")]
+    scores = score_partitions([(key, alone)], wanted).set_index("metric")["f1"]
+    expected = unlinked(len(key), len(alone))
+    assert {name: scores[name] for name in expected} == pytest.approx(expected, abs=1e-12)
+
+
+def test_the_sums_of_table_2_are_checked():
+    """One entity less in a row is seen."""
+    table = run(TABLE_2).table
+    table.loc[table["count"].notna(), "count"] -= 1
+    assert rows_hold_all(table).holds is False
+
+
+# Tables 3 and 16 ----------------------------------------------------------------------------------
+
+
+def test_figures_of_a_baseline_follow_from_others():
+    table = run(TABLES_3_AND_16).table.set_index(["corpus", "system", "metric"]).sort_index()
+    f1 = table["f1"]
+    alone = f1["ACE-2", "All-singletons baseline"]
+    assert alone["bcub"] == exactly(Fraction(2 * 388, 1000 + 388))
+    assert alone["blanc"] == exactly(Fraction(1000 - 2 * 78, 2000 - 3 * 78))
+    assert f1.notna().sum() == 2 + 2
+
+
+@pytest.mark.parametrize("sizes", [(3, 1, 1), (2, 2, 5), (1, 1, 1, 1, 2)])
+def test_blanc_of_singletons_follows_from_that_of_one_entity(sizes):
+    key = of_sizes(sizes)
+    mentions = [mention for entity in key for mention in entity]
+    pairs = [(key, [mentions]), (key, [[mention] for mention in mentions])]
+    one, alone = score_partitions(pairs, [BLANC])["f1"]
+    assert blanc_alone(one) == pytest.approx(alone, abs=1e-12)
+
+
+def test_what_the_paper_says_of_published_scores_holds_in_print_only():
+    checks = checks_of(run(TABLES_3_AND_16))
+    for name in ("one-entity", "not-alike", "luo-first", "closer"):
+        assert (checks[name].holds, checks[name].printed.holds) == (None, True)
+    assert "above 4 of 5" in checks["one-entity"].printed.numbers
+    assert "above 3 of 5" in checks["one-entity"].printed.numbers
+    assert "One-entity baseline" in checks["closer"].printed.numbers  # the exception
+
+
+# Tables 14 and 15 ---------------------------------------------------------------------------------
+
+MUC = {"B": (280, 1124), "C": (468, 735), "D": (405, 867), "E": (574, 550)}  # links, entities
+
+
+def test_blanc_of_the_five_models_follows_from_their_links():
+    table = run(TABLES_14_AND_15).table
+    f1 = table[table["metric"] == "blanc"].set_index("model")["f1"]
+    f1_c = Fraction(2 * 1757, (1757 + 4753) + (1757 + 515))
+    f1_n = Fraction(2 * 34919, (34919 + 515) + (34919 + 4753))
+    assert f1["E. Weak match"] == exactly((f1_c + f1_n) / 2)
+    assert f1["A. All-singletons baseline"] == exactly(Fraction(39672, 39672 + 41944))
+
+
+def test_muc_and_ceaf_are_the_nearest_fractions_of_whole_numbers():
+    table = run(TABLES_14_AND_15).table
+    table["letter"] = table["model"].str[0]
+    rows = table.set_index(["metric", "letter"])
+    for letter, (correct, entities) in MUC.items():
+        row = rows.loc[("muc", letter)]
+        assert (row["correct"], row["of"]) == (correct, 1464 - 746)
+        assert row["f1"] == exactly(Fraction(2 * correct, (1464 - 746) + (1464 - entities)))
+    counts = {"A": 746, "B": 973, "C": 1034, "D": 1013, "E": 937}
+    assert rows.loc["ceafm"]["correct"].to_dict() == counts
+    assert rows.loc[("ceafm", "D"), "f1"] == exactly(Fraction(1013, 1464))
+    assert rows.loc[("bcub", "A"), "f1"] == exactly(Fraction(2 * 746, 1464 + 746))
+
+
+def test_only_one_assignment_of_the_figures_of_muc_gives_whole_numbers():
+    """The four figures run together in the scan; in any other order one is of no whole number."""
+    rows = TABLE_14.cells
+    figures = rows[(rows["metric"] == "muc") & (rows["f1 %"] != "")]["f1 %"].tolist()
+
+    def fits(order):
+        for figure, (_, entities) in zip(order, MUC.values(), strict=True):
+            total = (1464 - 746) + (1464 - entities)
+            correct = round(Fraction(figure) / 100 * total / 2)
+            if abs(Fraction(2 * correct, total) - Fraction(figure) / 100) > Fraction(1, 20000):
+                return False
+        return True
+
+    assert [order for order in permutations(figures) if fits(order)] == [tuple(figures)]
+
+
+def test_the_links_of_table_15_add_up():
+    links = TABLE_15.numbers.set_index("model").drop(columns=["entities", "singletons"])
+    assert set(links.sum(axis=1)) == {41944}
+    assert set(links["right_coreference"] + links["wrong_non_coreference"]) == {2272}
+    assert checks_of(run(TABLES_14_AND_15))["sums"].holds
+
+
+def test_rankings_of_the_models_hold_in_print():
+    checks = checks_of(run(TABLES_14_AND_15))
+    for name in ("no-two-alike", "first", "conservative"):
+        assert (checks[name].holds, checks[name].printed.holds) == (None, True)
+
+
 # Figures 6 and 7 ----------------------------------------------------------------------------------
 
 
@@ -158,9 +289,13 @@ def test_the_statements_hold_or_not_as_counted_here():
     for statement in ours:
         verdicts[statement.where].add(statement.verdict(checks))
     assert verdicts == {
+        "3.1, Table 2": {"holds"},
+        "3.1, Table 3": {"holds in print only"},
         "5.1, Tables 8 to 10": {"holds"},
         "5.1, Table 10": {"holds"},
         "5.1, Table 11": {"holds"},
+        "5.2, Table 14": {"holds in print only"},
+        "5.2, Table 16": {"holds in print only"},
         "5.3, Figure 6": {"does not hold"},
         "5.3, Figure 7": {"does not hold"},
     }
