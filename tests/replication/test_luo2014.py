@@ -1,6 +1,7 @@
 """The experiments of Luo et al. 2014 and Pradhan et al. 2014: exact values and checks."""
 
 from fractions import Fraction
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from corescore.metrics import METRICS
 from corescore.replication.experiment import run
 from corescore.replication.luo2014.boundaries import BOUNDARY_CASES
 from corescore.replication.luo2014.correlation import CORRELATION
+from corescore.replication.luo2014.errata import ERRATA
 from corescore.replication.luo2014.examples import TOY_EXAMPLES
 from tests.support import oracle
 from tests.support.half import OWN, exactly
@@ -53,13 +55,13 @@ def test_the_parts_of_the_first_example():
 
 
 def test_the_claims_on_the_toy_examples_hold():
-    assert holds(run(TOY_EXAMPLES)) == [True] * 4
+    assert holds(run(TOY_EXAMPLES)) == [True] * 5
 
 
 def test_an_example_of_ones_own_takes_the_first_ones_place():
     setting = TOY_EXAMPLES.setting({"key": "{xy}{z}", "response": "{xyz}"})
     outcome = run(TOY_EXAMPLES, setting)
-    assert holds(outcome) == [None, True, True, True]
+    assert holds(outcome) == [None, True, True, True, True]
     table = outcome.table.set_index(["example", "metric"])
     # F of the links 2·1 / (1 + 3); nothing of the others
     assert table.loc[("{xy}{z} / {xyz}", "blanc"), "f1"] == exactly(Fraction(2, 4) / 2)
@@ -86,10 +88,81 @@ def test_the_rules_part_where_only_the_response_has_a_kind_of_link():
 
 
 def test_the_claims_on_boundary_cases_hold_whatever_is_put_in_front():
-    assert holds(run(BOUNDARY_CASES)) == [True] * 5
+    (same,) = (n for n, claim in enumerate(BOUNDARY_CASES.claims) if claim.id == "same-as-old")
+    expected = [n != same for n in range(7)]  # the proposition of §4 does not hold
+    assert holds(run(BOUNDARY_CASES)) == expected
     outcome = run(BOUNDARY_CASES, BOUNDARY_CASES.setting({"key": "{a}", "response": "{ab}"}))
-    assert holds(outcome) == [True] * 5
+    assert holds(outcome) == expected
     assert outcome.table["example"].iloc[0] == "{a} / {ab}"
+
+
+def every_partition(mentions):
+    """All partitions of the mentions, from all functions that give each a label."""
+    labels = product(range(len(mentions)), repeat=len(mentions))
+    return {
+        frozenset(
+            frozenset(m for m, own in zip(mentions, of, strict=True) if own == name) for name in of
+        )
+        for of in labels
+    }
+
+
+def blanc_of(key, response, *, where_only_the_response):
+    """BLANC of two partitions of the same mentions, from sets of links."""
+    pairs = {frozenset(two) for two in combinations(sorted(set().union(*key)), 2)}
+    within = [{p for p in pairs if any(p <= e for e in side)} for side in (key, response)]
+    parts = []
+    for of_key, of_response in (within, [pairs - links for links in within]):
+        if of_key or (of_response and where_only_the_response):
+            both = len(of_key & of_response)
+            parts.append(Fraction(2 * both, len(of_key) + len(of_response)))
+    return sum(parts) / len(parts)
+
+
+def test_the_new_blanc_is_the_old_one_but_where_only_the_response_has_links_of_a_kind():
+    n, off, n_within, off_within = 0, 0, 0, 0
+    for size in (2, 3, 4):
+        every = every_partition("abcd"[:size])
+        for key, response in product(every, repeat=2):
+            new, old = (
+                blanc_of(key, response, where_only_the_response=rule) for rule in (True, False)
+            )
+            together = any(len(e) > 1 for e in key) or all(len(e) == 1 for e in response)
+            apart = len(key) > 1 or len(response) == 1
+            n, off = n + 1, off + (new != old)
+            if together and apart:
+                n_within, off_within = n_within + 1, off_within + (new != old)
+    checks = {claim.id: check for claim, check in run(BOUNDARY_CASES).checks}
+    assert off_within == 0 < off
+    assert f"for {n_within} of {n_within} pairs" in checks["same-by-formulas"].numbers
+    assert f"another BLANC for {off} of {n} pairs" in checks["same-as-old"].numbers
+
+
+def test_the_printed_parts_of_the_examples_come_out():
+    beside = run(TOY_EXAMPLES).beside(*TOY_EXAMPLES.printed)
+    told = beside[beside["printed"] != ""]
+    assert len(told) == 14
+    assert not told["differs"].any()
+    for row in told.to_dict("records"):
+        assert row["computed"] == exactly(Fraction(row["printed"]))
+
+
+def test_links_that_the_other_side_does_not_have_at_all():
+    (check,) = (c for claim, c in run(TOY_EXAMPLES).checks if claim.id == "on-no-list")
+    # {abc}{de} has the ten links of five mentions, {bc}{efg} those of another five
+    key, response = (set(map("".join, combinations(side, 2))) for side in ("abcde", "bcefg"))
+    assert ", ".join(sorted(key - response)) in check.numbers
+    assert check.numbers.endswith(", ".join(sorted(response - key)))
+
+
+def test_the_errata_are_off_and_say_how():
+    rand, proof, proposition = (erratum.arithmetic() for erratum in ERRATA)
+    assert rand.holds is proof.holds is proposition.holds is True
+    # {abc}{defg}: 3 + 6 links within the entities, 3 · 4 between them
+    assert "(9 + 12) / 21 = 1;" in rand.numbers
+    assert f"21 / {21 * 20 // 2} = 0.1" in rand.numbers
+    assert "|C_k ∩ T_r| = 9" in proof.numbers
+    assert f"BLANC {float(100 * Fraction(8, 19)):.2f} by the old rule" in proposition.numbers
 
 
 @pytest.mark.parametrize("experiment", [TOY_EXAMPLES, BOUNDARY_CASES])

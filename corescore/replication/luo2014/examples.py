@@ -11,6 +11,7 @@ from corescore.metrics import Metric
 from corescore.metrics.diagnostics import LINKS
 from corescore.replication.claims import needing
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Setting
+from corescore.replication.luo2014.links import in_words, links
 from corescore.replication.partitions import score_partitions
 from corescore.replication.printed import Printed
 from corescore.replication.toys import NON_COREFERENCE, toy_pair, toy_parameters, with_diagnostics
@@ -20,11 +21,14 @@ from corescore.wording import percent
 Example = tuple[str, str]  # key and response in brace notation
 
 
-PRINTED = Printed("toy examples", Path(__file__).with_name("examples.csv"), ("example", "metric"))
+PRINTED = Printed("§4.2", Path(__file__).with_name("examples.csv"), ("example", "metric"))
+
+
+TWINLESS = ("{abc}{de}", "{bc}{efg}")
 
 
 def _read_examples() -> dict[Example, Fraction]:
-    table = PRINTED.cells
+    table = PRINTED.cells.query("metric == 'blanc'")
     pairs = (example.split(" / ") for example in table["example"])
     return {
         (key, response): Fraction(f1)
@@ -82,6 +86,15 @@ def _matches(example: Example) -> Callable[[pd.DataFrame], Check]:
     return check
 
 
+def _on_no_list(table: pd.DataFrame) -> Check:
+    """Whether the response has no link ab at all, and the key neither cf nor fg."""
+    of_key, of_response = (set.union(*links(side)) for side in TWINLESS)
+    missing, spurious = of_key - of_response, of_response - of_key
+    holds = frozenset("ab") in missing and {frozenset("cf"), frozenset("fg")} <= spurious
+    numbers = f"{label(TWINLESS)}: in the key only {in_words(missing)}; in the response only "
+    return Check(holds, numbers + in_words(spurious))
+
+
 def _links_in_words(table: pd.DataFrame, example: Example) -> str:
     rows = table[table["example"] == label(example)].set_index("metric")
     fields = ["recall_numerator", "recall_denominator", "precision_denominator"]
@@ -96,7 +109,7 @@ def _links_in_words(table: pd.DataFrame, example: Example) -> str:
 TOY_EXAMPLES = Experiment(
     id="luo2014-examples",
     paper=LUO_2014,
-    where="toy examples",
+    where="§4.2",
     title="What is BLANC where the response lacks or invents mentions?",
     setup=(
         "Four keys and responses with mentions that only one side has. A link is correct if both "
@@ -111,21 +124,36 @@ TOY_EXAMPLES = Experiment(
         Claim(
             "The coreference link bc is correct, and so are the non-coreference links bd and cd: "
             "F = 17/35.",
-            label(FIRST),
+            f"§4.2: {label(FIRST)}",
             _matches(FIRST),
+            id="example-1",
         ),
-        Claim("Without a shared mention BLANC is 0.", label(OTHERS[0]), _matches(OTHERS[0])),
+        Claim(
+            "Without a shared mention BLANC is 0.",
+            f"§4.2: {label(OTHERS[0])}",
+            _matches(OTHERS[0]),
+            id="example-2",
+        ),
         Claim(
             "If neither side has a coreference link, only the non-coreference links count: "
             "F = 1/3.",
-            label(OTHERS[1]),
+            f"§4.2: {label(OTHERS[1])}",
             _matches(OTHERS[1]),
+            id="example-3",
         ),
         Claim(
             "If neither side has a non-coreference link, only the coreference links count: "
             "F = 1/2.",
-            label(OTHERS[2]),
+            f"§4.2: {label(OTHERS[2])}",
             _matches(OTHERS[2]),
+            id="example-4",
+        ),
+        Claim(
+            "With other mentions, a link of the key may be no link of the response at all, and the "
+            "other way round: ab of the key; cf and fg of the response.",
+            f"§4: {label(TWINLESS)}",
+            _on_no_list,
+            id="on-no-list",
         ),
     ),
     parameters=toy_parameters(*FIRST),
