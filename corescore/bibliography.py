@@ -120,6 +120,13 @@ BENGTSON_2008 = Paper(
     authors="Eric Bengtson and Dan Roth",
     venue="In Proceedings of EMNLP, Honolulu, pages 294–303",
 )
+AMIGO_2009 = Paper(
+    "Amigó et al.",
+    2009,
+    "A comparison of extrinsic clustering evaluation metrics based on formal constraints",
+    authors="Enrique Amigó, Julio Gonzalo, Javier Artiles and Felisa Verdejo",
+    venue="Information Retrieval, 12(4):461–486",
+)
 DENIS_2009 = Paper(
     "Denis & Baldridge",
     2009,
@@ -206,6 +213,14 @@ MOOSAVI_2016 = Paper(
     authors="Nafise Sadat Moosavi and Michael Strube",
     venue="In Proceedings of the 54th Annual Meeting of the ACL (Volume 1: Long Papers), Berlin, "
     "pages 632–642",
+)
+LUO_2016 = Paper(
+    "Luo & Pradhan",
+    2016,
+    "Evaluation metrics",
+    authors="Xiaoqiang Luo and Sameer Pradhan",
+    venue="In Massimo Poesio, Roland Stuckardt and Yannick Versley, editors, Anaphora Resolution: "
+    "Algorithms, Resources, and Applications. Springer, Berlin, pages 141–163",
 )
 WEBSTER_2018 = Paper(
     "Webster et al.",

@@ -19,6 +19,7 @@ from corescore.teaching.toy.toy import Entities, Toy, notation
 from corescore.wording import counted, listed, percent
 
 MOST_NAMED = 6
+_DISPUTED = "what papers disagree on"  # a card that misleads no metric
 WORDS = (
     "A letter is a mention; a box is an entity: mentions that refer to the same thing. Two "
     "mentions in one box make a link. The key is the correct answer, A and B are two responses. "
@@ -94,7 +95,7 @@ def tile(pitfall: Pitfall) -> Markup:
     drawn = [Side("key", _key(case), "key")]
     for name, output in named.items():
         drawn.append(Side(name, [Line(response) for _, response in output.documents]))
-    misled = listed(name_of(metric) for metric in pitfall.misled)
+    misled = listed(name_of(metric) for metric in pitfall.misled) if pitfall.misled else _DISPUTED
     if pitfall.misled == METRIC_IDS:
         misled = f"all {HOW_MANY}"
     return render("pitfall_cards", "tile", spoken=_spoken(case), sides=drawn, misled=misled)
@@ -173,6 +174,8 @@ def finding(pitfall: Pitfall) -> str:
 def _misled(pitfall: Pitfall) -> str:
     names = {"conll": "the CoNLL average"} | {m.id: m.title for m in pitfall.more}
     misled = tuple(name for name in pitfall.shown if pitfall.case.misleads(name))
+    if not misled:
+        return "No metric is misled."
     who = listed(names.get(name) or name_of(name) for name in misled)
     if misled == METRIC_IDS:
         who = f"All {HOW_MANY} metrics"
@@ -217,9 +220,11 @@ def _named(links: Sequence[Link]) -> str:
 
 
 def why(pitfall: Pitfall) -> Markup:
-    """The arithmetic, and the paper that observed it."""
+    """The arithmetic, what papers hold of it where they disagree, and where it is from."""
     text = _TOGETHER.sub("\u00a0", pitfall.why(pitfall.case))
-    return render("pitfall_cards", "why", text=text, source=pitfall.source)
+    return render(
+        "pitfall_cards", "why", text=text, positions=pitfall.positions, source=pitfall.source
+    )
 
 
 def claim_list(checks: Sequence[tuple[Claim, Check]]) -> Markup:

@@ -21,6 +21,7 @@ from corescore.replication.pradhan2014.example import WORKED_EXAMPLE
 from corescore.replication.pradhan2014.table1 import TABLE_1 as POSTER_TABLE_1
 from corescore.replication.recasens2011 import boundaries, fig1, fig6, fig7, table1
 from corescore.replication.recasens2011.desiderata import DESIDERATA
+from corescore.replication.recasens2011.figs4_5 import FIGURES_4_AND_5
 from corescore.replication.recasens2011.table2 import TABLE_2
 from corescore.replication.recasens2011.tables3_16 import TABLES_3_AND_16
 from corescore.replication.recasens2011.tables8_11 import TABLES_8_TO_11
@@ -30,7 +31,7 @@ from corescore.replication.recasens2011.tables14_15 import TABLES_14_AND_15
 EXPERIMENTS: tuple[Experiment, ...] = (
     *(TABLE_1, TABLE_4, FIGURE_2, FIGURE_3, FIGURE_8, FIGURE_6, FIGURE_7, FIGURES_4_5, TABLE_3),
     *(TABLE_5, fig1_passage.FIGURE_1, REPEATS),
-    *(fig1.FIGURE_1, table1.TABLE_1, TABLE_2, TABLES_3_AND_16, TABLES_8_TO_11),
+    *(fig1.FIGURE_1, table1.TABLE_1, TABLE_2, TABLES_3_AND_16, FIGURES_4_AND_5, TABLES_8_TO_11),
     *(TABLES_12_AND_13, TABLES_14_AND_15, boundaries.BOUNDARIES),
     *(fig6.FIGURE_6, fig7.FIGURE_7, DESIDERATA),
     *(TOY_EXAMPLES, BOUNDARY_CASES, CORRELATION, SYSTEM_SCORES),

@@ -125,7 +125,8 @@ def test_every_metric_is_marked_as_misled_or_not(card):
     table = pitfall_cards.score_table(card)
     shown = (*METRIC_IDS, *card.beside)
     n_misled = sum(card.case.misleads(metric) for metric in shown)
-    assert table.count("✗</span>misled: ") == n_misled > 0
+    assert table.count("✗</span>misled: ") == n_misled
+    assert n_misled or card.positions
     assert table.count("✓</span>") == len(shown) - n_misled
     assert "_" not in table + pitfall_cards.why(card) + pitfall_cards.finding(card)
     assert f"about {'all six' if card.misled == METRIC_IDS else ''}" in pitfall_cards.tile(card)

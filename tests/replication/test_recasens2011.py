@@ -241,6 +241,7 @@ def test_another_seed_draws_other_pairs():
 FALSE = {
     ("recasens2011-table1", 0),
     ("recasens2011-table1", 3),
+    ("recasens2011-fig4-5", 5),
     ("recasens2011-fig6", 1),
     ("recasens2011-fig6", 2),
     ("recasens2011-fig7", 1),
@@ -292,6 +293,7 @@ def test_without_the_six_there_is_nothing_to_tell_their_claims_by():
         "recasens2011-table1": [0, 1, 7],
         "recasens2011-table2": [0, 1, 2, 3],
         "recasens2011-tables3-16": [4, 5],
+        "recasens2011-fig4-5": [0, 1, 2],
         "recasens2011-tables8-11": [0, 1, 3, 7, 8],
         "recasens2011-tables12-13": [0, 1],
         "recasens2011-tables14-15": [0, 1, 2, 5, 6, 8, 9],

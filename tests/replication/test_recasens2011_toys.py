@@ -10,13 +10,15 @@ from corescore import PolicyError
 from corescore.metrics import METRICS
 from corescore.replication import EXPERIMENTS
 from corescore.replication.experiment import run
-from corescore.replication.recasens2011.errata_table1 import TABLE_1 as ERRATA
+from corescore.replication.recasens2011.errata_section3 import SECTION_3
 from corescore.replication.recasens2011.table1 import KEY, RESPONSES
 from corescore.replication.recasens2011.tables12_13 import read_weights
 from tests.support.half import exactly
 
 OF_PAPER = {e.id: e for e in EXPERIMENTS if e.paper.name == "Recasens & Hovy 2011"}
-TABLE_1, TABLE_13 = (run(OF_PAPER[f"recasens2011-{name}"]) for name in ("table1", "tables12-13"))
+TABLE_1, FIGURES, TABLE_13 = (
+    run(OF_PAPER[f"recasens2011-{name}"]) for name in ("table1", "fig4-5", "tables12-13")
+)
 
 
 def f1_of(outcome):
@@ -89,12 +91,54 @@ def test_every_response_has_the_mentions_of_the_key():
         assert sorted(m for entity in response for m in entity) == mentions
 
 
-@pytest.mark.parametrize("erratum", ERRATA, ids=lambda erratum: erratum.id)
+@pytest.mark.parametrize("erratum", SECTION_3, ids=lambda erratum: erratum.id)
 def test_an_erratum_is_off_and_its_numbers_are_those_of_the_arithmetic(erratum):
     check = erratum.arithmetic()
     assert check.holds
     said = re.findall(r"\d+\.\d+", f"{erratum.printed} {erratum.computed}")
     assert [number for number in said if number not in check.numbers] == []
+
+
+# Figures 4 and 5 ----------------------------------------------------------------------------------
+
+
+def figure_f1(figure, response, metric):
+    rows = FIGURES.table.set_index(["figure", "response", "metric"])["f1"]
+    return rows[figure, response, metric]
+
+
+def test_the_links_of_figures_4_and_5():
+    rows = FIGURES.table.drop_duplicates(["figure", "response"])
+    links = rows.set_index(["figure", "response"])[["wrong_coreference", "wrong_non_coreference"]]
+    assert links.loc[("Figure 4", "S1")].tolist() == [3, 0]
+    assert links.loc[("Figure 4", "S2")].tolist() == [4 * 3 // 2, 0]
+    assert links.loc[("Figure 4, larger", "S2")].tolist() == [7 * 6 // 2, 0]
+    assert (
+        links.loc[("Figure 5", "S1")].tolist() == links.loc[("Figure 5", "S2")].tolist() == [0, 2]
+    )
+
+
+def test_bcub_prefers_the_rag_bag_only_where_both_responses_have_one():
+    # Precision, of seven mentions; recall is 1: {abcd}{e}{f}{g}, {abcd}{efg}, {abc}{defg}
+    one = Fraction(3 * 3 + 1, 4) + 3
+    both = Fraction(3 * 3 + 1, 4) + Fraction(3, 3)
+    bag = 3 + Fraction(4, 4)
+    for figure, response, precision in (
+        ("Figure 4", "S1", one / 7),
+        ("Figure 4", "S2", bag / 7),
+        ("Amigó’s own", "S1", both / 7),
+        ("Amigó’s own", "S2", bag / 7),
+    ):
+        expected = 2 * precision / (1 + precision)
+        assert figure_f1(figure, response, "bcub") == exactly(expected)
+    assert one > bag > both
+
+
+def test_blanc_scores_both_responses_of_figure_5_alike():
+    # 3 of 5 links, 16 of 16 key pairs and of 18 response pairs apart
+    expected = (Fraction(6, 8) + Fraction(32, 34)) / 2
+    assert figure_f1("Figure 5", "S1", "blanc") == exactly(expected)
+    assert figure_f1("Figure 5", "S2", "blanc") == exactly(expected)
 
 
 # Tables 12 and 13 ---------------------------------------------------------------------------------

@@ -69,7 +69,7 @@ def test_every_claim_fails_for_some_other_outputs(card):
 
 @every_card
 def test_the_metrics_a_card_is_about_are_misled(card):
-    assert card.misled
+    assert card.misled or card.positions
     assert all(card.case.misleads(metric) for metric in card.misled)
     assert card.case.better in CHOICES
 
@@ -104,6 +104,7 @@ def test_a_card_is_small_and_says_where_it_comes_from(card):
 def test_no_number_of_a_card_is_typed(card):
     typed = [card.title, card.question, card.a.says, card.b.says]
     typed += [claim.says for claim in card.claims]
+    typed += [position.says for position in card.positions]
     tree = ast.parse(textwrap.dedent(inspect.getsource(card.why)))
     typed += [
         n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and n.value is not None
@@ -170,8 +171,32 @@ def test_published_values_come_out():
 
 
 def test_the_only_link_missed_leaves_half_of_blanc():
-    # 27 of 27 key and of 28 response pairs are rightly apart: F1 54/55; half of it is left
-    assert f1("blanc-one-link", "a", "blanc") == pytest.approx(Fraction(27, 55))
+    # 152 of 152 key and of 153 response pairs are rightly apart: F1 304/305; half of it is left
+    assert f1("blanc-one-link", "a", "blanc") == pytest.approx(Fraction(152, 305))
+
+
+def test_the_constraints_of_clusterings_in_links():
+    bag, size = BY_ID["rag-bag"].case, BY_ID["size-against-quantity"].case
+    assert [len(output.wrong) for output in (bag.a, bag.b)] == [3, 4 * 3 // 2]
+    assert [len(output.missed) for output in (size.a, size.b)] == [1 + 1, 2]
+    assert bag.a.missed == bag.b.missed == size.a.wrong == size.b.wrong == ()
+    assert f1("rag-bag", "a", "bcub") == pytest.approx(Fraction(22, 25))  # 11/14 and 1
+    assert f1("rag-bag", "b", "bcub") == pytest.approx(Fraction(8, 11))  # 4/7 and 1
+    assert f1("size-against-quantity", "b", "bcub") == pytest.approx(Fraction(17, 19))  # 17/21, 1
+
+
+def test_where_papers_disagree_both_are_told():
+    for card in PITFALLS:
+        assert len(card.positions) in (0, 2)
+    assert len(BY_ID["rag-bag"].positions) == 2
+
+
+def test_repeats_pay_under_lea_too():
+    once, twice = outputs(BY_ID["bcub-repeats"])
+    # of four mentions, each half has 1 of the key's 6 links; said twice, twice that
+    assert once.score("lea").recall == pytest.approx(Fraction(2, 6))
+    assert twice.score("lea").recall == pytest.approx(Fraction(4, 6))
+    assert twice.score("muc").recall == pytest.approx(Fraction(4, 3))
 
 
 def test_what_is_said_twice_has_the_links_of_what_is_said_once():

@@ -1,13 +1,11 @@
 """Pitfalls about entities: not aligned, large or small, split, mixed."""
 
-from corescore.bibliography import MOOSAVI_2016, RECASENS_2011
-from corescore.teaching.pitfalls.pitfall import GROUPS, LINKS, WHOLE_ENTITIES, Case, Output, Pitfall
+from corescore.bibliography import MOOSAVI_2016
+from corescore.teaching.pitfalls.pitfall import GROUPS, LINKS, Case, Output, Pitfall
 from corescore.teaching.pitfalls.telling import (
     better,
-    of_f1,
     portion,
     puts_first,
-    sees_no_difference,
 )
 
 GROUP = GROUPS[2]
@@ -79,7 +77,7 @@ LIKE_LARGE = Pitfall(
         puts_first("B", "ceafe", says="CEAF_e puts B first."),
         puts_first("A", "muc", "bcub", "ceafm", "blanc", "lea", says="The other five put A first."),
     ),
-    source=MOOSAVI_2016.at("Figures 4 and 5"),
+    source=MOOSAVI_2016.at("§3.3; Figures 4 and 5"),
 )
 
 
@@ -113,71 +111,4 @@ SPLIT = Pitfall(
     source=MOOSAVI_2016.at("Figure 6"),
 )
 
-# Figures 4 and 5 of Recasens & Hovy ---------------------------------------------------------------
-
-
-def _rag_bag_why(case: Case) -> str:
-    a, b = case.a.score("bcub"), case.b.score("bcub")
-    return (
-        f"The stray mention makes as many wrong links in either place, {len(case.a.wrong)} and "
-        f"{len(case.b.wrong)} in all, so that BLANC ({of_f1(case.a, 'blanc')} and "
-        f"{of_f1(case.b, 'blanc')}) cannot tell them apart. But A keeps {case.a.n_whole} entity "
-        f"whole and B {case.b.n_whole}: B³ asks each mention about its own entity, and gives "
-        f"precision {portion(a, 'precision')} for A and {portion(b, 'precision')} for B."
-    )
-
-
-RAG_BAG = Pitfall(
-    id="rag-bag",
-    title="MUC, CEAF_m and BLANC do not see a clean entity being spoilt",
-    group=GROUP,
-    question="i belongs with none of the others. Which output is better?",
-    key="{abcd}{e}{f}{g}{h}{i}",
-    a=Output("{abcd}{efghi}", "puts i into the mixed bag"),
-    b=Output("{abcdi}{efgh}", "puts i into the clean entity"),
-    criterion=WHOLE_ENTITIES,
-    misled=("muc", "ceafm", "blanc"),
-    why=_rag_bag_why,
-    claims=(
-        better("A", "A has more of the key’s entities just as they are."),
-        sees_no_difference(
-            "muc", "ceafm", "blanc", says="MUC, CEAF_m and BLANC give both the same."
-        ),
-        puts_first("A", "bcub", "ceafe", "lea", says="B³, CEAF_e and LEA put A first."),
-    ),
-    source=RECASENS_2011.at("Figure 4 (rag bag)"),
-)
-
-
-def _quantity_why(case: Case) -> str:
-    a, b = case.a, case.b
-    lea = a.score("lea"), b.score("lea")
-    return (
-        f"A misses {len(a.missed)} of {_n_links(case)} links and B {len(b.missed)}, with "
-        f"{len(a.wrong)} and {len(b.wrong)} wrong ones, so that BLANC gives {of_f1(a, 'blanc')} "
-        f"and {of_f1(b, 'blanc')}. But A breaks {a.n_key_entities - a.n_whole} entity and B "
-        f"{b.n_key_entities - b.n_whole}: LEA’s recall is {portion(lea[0], 'recall')} and "
-        f"{portion(lea[1], 'recall')}."
-    )
-
-
-QUANTITY = Pitfall(
-    id="size-against-quantity",
-    title="To BLANC, one slip in a large entity equals breaking all the small ones",
-    group=GROUP,
-    question="Which output is better?",
-    key="{abcde}{fg}{hi}{jk}{lm}",
-    a=Output("{abcd}{e}{fg}{hi}{jk}{lm}", "loses a mention of the large entity"),
-    b=Output("{abcde}{f}{g}{h}{i}{j}{k}{l}{m}", "breaks all small ones"),
-    criterion=WHOLE_ENTITIES,
-    misled=("blanc",),
-    why=_quantity_why,
-    claims=(
-        better("A", "A has more of the key’s entities just as they are."),
-        sees_no_difference("blanc", says="BLANC gives both the same."),
-        puts_first("A", "muc", "bcub", "ceafm", "ceafe", "lea", says="The other five put A first."),
-    ),
-    source=RECASENS_2011.at("Figure 5 (size against quantity)"),
-)
-
-PITFALLS = (UNALIGNED, LIKE_LARGE, SPLIT, RAG_BAG, QUANTITY)
+PITFALLS = (UNALIGNED, LIKE_LARGE, SPLIT)

@@ -4,7 +4,18 @@ from corescore.bibliography import LUO_2005, MOOSAVI_2016, RECASENS_2011
 from corescore.metrics import title_of
 from corescore.metrics.variants import weighted_blanc
 from corescore.replication.experiment import Check
-from corescore.teaching.pitfalls.pitfall import GROUPS, LINKS, Case, Claim, Output, Pitfall, Scored
+from corescore.replication.partitions import Partition
+from corescore.replication.recasens2011.tables12_13 import table_12_pairs
+from corescore.teaching.pitfalls.pitfall import (
+    CORRECT_LINKS,
+    GROUPS,
+    LINKS,
+    Case,
+    Claim,
+    Output,
+    Pitfall,
+    Scored,
+)
 from corescore.teaching.pitfalls.telling import (
     better,
     both,
@@ -179,22 +190,24 @@ KEPT_APART = Pitfall(
         Claim("BLANC pays B without a correct link, by its other half alone.", _no_link_but_half),
         puts_first("A", "muc", "lea", says="MUC and LEA put A first."),
     ),
-    source=f"{MOOSAVI_2016.name}, §2, on BLANC; {RECASENS_2011.name}, Figure 7",
+    source=f"{MOOSAVI_2016.name}, §3.4; {RECASENS_2011.name}, Figure 7",
 )
 
-_ONE_LINK = "{ab}{c}{d}{e}{f}{g}{h}"
-_NO_LINK = "{a}{b}{c}{d}{e}{f}{g}{h}"
+
+def _letters(partition: Partition) -> str:
+    """A partition of numbers in brace notation: 0 is a."""
+    entities = ("".join(chr(ord("a") + mention) for mention in entity) for entity in partition)
+    return "".join(f"{{{entity}}}" for entity in entities)
 
 
 def _only_link_why(case: Case) -> str:
     a, b = case.a, case.b
-    part, other = (a.score("blanc").parts[name].f1 for name in ("coreference", "non_coreference"))
     return (
-        f"The key has {counted(len(a.missed), 'link')} and A misses it: the half of BLANC that is "
-        f"about links is {percent(part)}, and BLANC, the mean of that and {percent(other)}, is "
-        f"{of_f1(a, 'blanc')}. That is {counted(a.n_errors, 'error')} among {a.n_pairs} pairs; B "
-        f"makes {b.n_errors}, as it finds the link with {len(b.wrong)} wrong ones beside it, and "
-        f"gets {of_f1(b, 'blanc')}."
+        f"Each has {counted(a.n_errors, 'error')}: A misses the key’s only link, B has a wrong one "
+        f"beside it, and B³ is {both(case, 'bcub')}, CEAF_m {both(case, 'ceafm')}. But A, with "
+        f"{len(a.correct)} correct links, resolves nothing; BLANC, where the one link weighs as "
+        f"much as the {a.n_pairs - len(a.missed)} pairs to be kept apart, leaps from "
+        f"{of_f1(a, 'blanc')} to {of_f1(b, 'blanc')}, which its authors call its weakness."
     )
 
 
@@ -209,28 +222,41 @@ def _scores(output: Scored, *metrics: str) -> str:
     return ", ".join(f"{title_of(metric)} {of_f1(output, metric)}" for metric in metrics)
 
 
+def _as_many_errors(case: Case) -> Check:
+    holds = case.a.n_errors == case.b.n_errors == 1
+    return Check(holds, f"A: {LINKS.words(case.a)}; B: {LINKS.words(case.b)}")
+
+
+_KEY, _MISSES = (_letters(side) for side in table_12_pairs()["A"])
+_FINDS = _letters(table_12_pairs()["D"][1])
 ONLY_LINK = Pitfall(
     id="blanc-one-link",
-    title="Miss the only link, and BLANC falls to half",
+    title="B³, CEAF and LEA give nothing for finding the only link",
     group=GROUP,
     question="The key has a single link. Which output is better?",
-    key=_ONE_LINK,
-    a=Output(_NO_LINK, "misses the link"),
-    b=Output("{abc}{d}{e}{f}{g}{h}", "finds it, and links one mention more"),
-    criterion=LINKS,
-    misled=("blanc",),
+    key=_KEY,
+    a=Output(_MISSES, "links nothing"),
+    b=Output(_FINDS, "finds it, and has a wrong link"),
+    criterion=CORRECT_LINKS,
+    misled=("bcub", "ceafm", "ceafe", "lea"),
     why=_only_link_why,
     claims=(
-        better("A", "A has fewer links wrong or missed."),
+        better("B", "B has more correct links."),
+        Claim("Each has one link wrong or missed.", _as_many_errors),
+        sees_no_difference("bcub", "ceafm", says="B³ and CEAF_m give both the same."),
+        sees_no_difference("lea", says="So does LEA, which is younger than the paper."),
+        puts_first("A", "ceafe", says="CEAF_e even puts A first."),
+        puts_first("B", "muc", "blanc", says="MUC and BLANC put B first."),
         Claim(
-            "One error, and BLANC is below half, while B³ and CEAF_m are above it.",
+            "One link missed, and BLANC is below half, while B³ and CEAF_m are above it.",
             _falls_to_half,
         ),
-        puts_first("B", "blanc", says="BLANC puts B first."),
-        puts_first("A", "bcub", says="B³ puts A first."),
     ),
-    source=RECASENS_2011.at("Table 12"),
+    source=RECASENS_2011.at("§5.1, Tables 12 and 13, responses A and D; §4.1.2"),
 )
+
+_ONE_LINK = "{ab}{c}{d}{e}{f}{g}{h}"
+_NO_LINK = "{a}{b}{c}{d}{e}{f}{g}{h}"
 
 
 def _alpha_name(weight: float) -> str:
@@ -279,7 +305,7 @@ ALPHA = Pitfall(
         Claim("With a smaller α the order turns.", _turns),
         Claim("The smaller α, the less A loses by the missed link.", _softens),
     ),
-    source=RECASENS_2011.at("after Tables 12 and 13"),
+    source=RECASENS_2011.at("§4.1.3 and Table 13; the example is ours"),
     beside=tuple(_alpha_name(weight) for weight in WEIGHTS),
     more=tuple(map(weighted_blanc, WEIGHTS)),
 )

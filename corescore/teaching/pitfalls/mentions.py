@@ -1,6 +1,6 @@
 """Pitfalls about mentions: found but wrongly resolved, alone, said twice, one too many."""
 
-from corescore.bibliography import BAGGA_1998, LUO_2005, MOOSAVI_2016, RECASENS_2011
+from corescore.bibliography import BAGGA_1998, LUO_2016, MOOSAVI_2016, RECASENS_2011
 from corescore.counting.policies import Policies
 from corescore.teaching.pitfalls.pitfall import (
     GROUPS,
@@ -133,7 +133,7 @@ UNSEEN = Pitfall(
         sees_no_difference("muc", says="MUC gives both the same."),
         puts_first("A", *_PAID_FOR_MENTIONS, "lea", says="The other five put A first."),
     ),
-    source=f"{BAGGA_1998.name}, on MUC; {RECASENS_2011.name}, Tables 5 and 7",
+    source=f"{RECASENS_2011.name}, §3.1, after {BAGGA_1998.name}",
 )
 
 
@@ -182,34 +182,40 @@ INFLATED = Pitfall(
 
 
 def _twice_why(case: Case) -> str:
-    a, b = case.a.score("bcub"), case.b.score("bcub")
+    (a, b), (lea, twice) = ((case.a.score(name), case.b.score(name)) for name in ("bcub", "lea"))
     return (
         "B³ adds up what each entity of the output shares with the key, and what is said twice is "
-        f"added twice: recall goes from {portion(a, 'recall')} to {portion(b, 'recall')}. The "
-        f"links are still {len(case.b.correct)} correct and {len(case.b.missed)} missed, which is "
-        "why corescore counts a mention once, unless it is told otherwise."
+        f"added twice: recall goes from {portion(a, 'recall')} to {portion(b, 'recall')}, and in "
+        f"LEA, which adds up links, from {portion(lea, 'recall')} to {portion(twice, 'recall')}. "
+        f"Yet the links are still {len(case.b.correct)} correct and {len(case.b.missed)} missed, "
+        "which is why corescore counts a mention once, unless it is told otherwise."
     )
 
 
 _ALL = Policies(repeats="all")
 TWICE = Pitfall(
     id="bcub-repeats",
-    title="Say it twice, and B³ pays twice",
+    title="Say it twice, and B³ pays twice; so do MUC, BLANC and LEA",
     group=GROUP,
     question="B lists each of its entities twice. Which output is better?",
     key="{abcd}",
     a=Output("{ab}{cd}", "", _ALL),
     b=Output("{ab}{ab}{cd}{cd}", "the same, said twice", _ALL),
     criterion=LINKS,
-    misled=("bcub",),
+    misled=("muc", "bcub", "blanc", "lea"),
     why=_twice_why,
     claims=(
         same_links("The links are the same, once or twice."),
         better(SAME, "Neither has fewer links wrong or missed."),
         rises("recall", "bcub", says="B³’s recall is higher for B."),
         puts_first("B", "bcub", says="B³ puts B first."),
+        puts_first("B", "lea", says="So does LEA, which repeats are said not to trouble."),
+        puts_first(
+            "B", "muc", "blanc", says="So do BLANC and MUC, whose recall exceeds the whole."
+        ),
+        puts_first("A", "ceafm", "ceafe", says="CEAF, where an entity has one partner, falls."),
     ),
-    source=LUO_2005.at("on B³"),
+    source=f"{MOOSAVI_2016.name}, §3.2, after {LUO_2016.name}; §4 on LEA. The example is ours",
 )
 
 

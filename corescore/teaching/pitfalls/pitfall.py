@@ -159,6 +159,15 @@ WHOLE_ENTITIES = Criterion(
 )
 
 
+CORRECT_LINKS = Criterion(
+    "more correct links",
+    "correct links",
+    lambda output: len(output.correct),
+    True,
+    lambda output: counted(len(output.correct), "correct link"),
+)
+
+
 @dataclass(frozen=True)
 class Case:
     """Both outputs of a pitfall, scored, and which is better by its criterion."""
@@ -196,6 +205,14 @@ class Claim:
 
 
 @dataclass(frozen=True)
+class Position:
+    """What a paper holds of a card, where papers disagree."""
+
+    paper: str
+    says: str
+
+
+@dataclass(frozen=True)
 class Pitfall:
     """One card.
 
@@ -207,12 +224,13 @@ class Pitfall:
     a, b       the two outputs
     criterion  what makes one better
     measure    one of MEASURES, by which the metrics compare
-    misled     the metrics that the title is about
+    misled     the metrics that the title is about; none where they agree with the criterion
     why        two sentences with the arithmetic
     claims     the statements of the card, each checked
     source     paper, and section, table or figure
     beside     ids of scores that are shown below the six
     more       further metrics to score
+    positions  what papers hold of A and B, where they disagree
     """
 
     id: str
@@ -230,6 +248,7 @@ class Pitfall:
     measure: str = "f1"
     beside: tuple[str, ...] = ()
     more: tuple[Metric, ...] = ()
+    positions: tuple[Position, ...] = ()
 
     @cached_property
     def case(self) -> Case:

@@ -1,4 +1,4 @@
-"""Errata of §3.1: Table 1, and what is said there of MUC."""
+"""Errata of §3: Table 1, and what is said of MUC and of Figure 4."""
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import product
@@ -12,7 +12,9 @@ from corescore.replication.claims import wide
 from corescore.replication.erratum import Erratum
 from corescore.replication.experiment import Check
 from corescore.replication.partitions import Partition, score_partitions
+from corescore.replication.recasens2011.figs4_5 import FIGURE_4, IN_BOTH, toys
 from corescore.replication.recasens2011.table1 import KEY, PRINTED, RESPONSES
+from corescore.replication.toys import toy_pair
 from corescore.wording import percent, ratio
 
 LAST_DIGIT = 0.001  # of one decimal in percent, as a fraction
@@ -119,7 +121,24 @@ def _merging_is_precision() -> Check:
     return Check(bool(scores["recall"] == 1 and scores["precision"] < 1), numbers)
 
 
-TABLE_1: tuple[Erratum, ...] = (
+# Figure 4 -----------------------------------------------------------------------------------------
+
+
+def _bcub_of_figure_4() -> Check:
+    """B³ on Figure 4, and where both responses have a mixed entity."""
+    (bcub,) = (metric for metric in METRICS if metric.id == "bcub")
+    f1 = {}
+    for figure in (FIGURE_4, IN_BOTH):
+        key, *both = toys()[figure]
+        scores = score_partitions([toy_pair(key, response) for response in both], [bcub])
+        f1[figure] = scores["f1"].tolist()
+    told = (f"{name}: S1 {percent(a)}, S2 {percent(b)}" for name, (a, b) in f1.items())
+    one, other = f1[FIGURE_4]
+    constraint_met = f1[IN_BOTH][1] > f1[IN_BOTH][0]
+    return Check(constraint_met and one > other, f"B³ of {'; '.join(told)}")
+
+
+SECTION_3: tuple[Erratum, ...] = (
     Erratum(
         id="recasens2011-table1-links-b",
         paper=RECASENS_2011,
@@ -154,5 +173,18 @@ TABLE_1: tuple[Erratum, ...] = (
         cause="Recall and precision were confused: a link that only the response has lowers "
         "precision.",
         experiment="recasens2011-table1",
+    ),
+    Erratum(
+        id="recasens2011-figure4-rag-bag",
+        paper=RECASENS_2011,
+        where="§3.2, Figure 4",
+        kind="statement",
+        printed="The rag-bag constraint would make S2 of Figure 4 better than S1.",
+        computed="B³, which is said to satisfy the constraint, gives S1 88.00 and S2 72.73.",
+        arithmetic=_bcub_of_figure_4,
+        cause="The constraint compares two responses that both have a mixed entity; in Figure 4, "
+        "S1 has none. (The key of the figure is a reading.) With a mixed entity in S1 too, "
+        "the argument stands: as many wrong links, and B³ prefers S2.",
+        experiment="recasens2011-fig4-5",
     ),
 )
