@@ -15,7 +15,8 @@ from corescore.corpus.formats.conll import read_conll
 from corescore.counting.counts import MEASURES, Counts
 from corescore.metrics import CONLL, metric_of
 from corescore.scoring.presets import PRESETS
-from corescore.scoring.scores import score, score_entities, scores_of
+from corescore.scoring.scores import score, score_entities
+from corescore.scoring.totals import scores_of
 
 Entities = Sequence[Collection[Hashable]]
 Sentences = Sequence[Sequence[str]]

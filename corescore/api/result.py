@@ -76,16 +76,16 @@ class Result(Scores):
         columns."""
         from corescore.analysis.credit.tables import credit_table
 
-        return credit_table(
-            self.comparison, self.metric(metric), side=side, by=by, documents=documents
-        )
+        of = self.metric(metric)
+        return credit_table(self.compared[of.id], of, side=side, by=by, documents=documents)
 
     def marginal(self, metric: str) -> "pd.DataFrame":
         """What the score would gain or lose without each mention of the response; see
         `marginal_table` in `corescore.analysis.credit.tables` for the columns."""
         from corescore.analysis.credit.tables import marginal_table
 
-        return marginal_table(self.comparison, self.metric(metric))
+        of = self.metric(metric)
+        return marginal_table(self.compared[of.id], of)
 
     @property
     def errors(self) -> "pd.DataFrame":

@@ -69,7 +69,7 @@ def _ties(result: Result, options: argparse.Namespace) -> Iterator[str]:
     metric = next(known for known in result.metrics if known.id == options.metric)
     if metric.similarity is None:
         return
-    pairs = alignment_table(result.comparison, metric)
+    pairs = alignment_table(result.compared[metric.id], metric)
     if options.document:
         pairs = pairs[pairs["document"] == options.document]
     n_tied = int(pairs["tied"].sum())

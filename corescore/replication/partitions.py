@@ -11,7 +11,7 @@ from corescore.corpus.problems import PolicyError
 from corescore.counting.comparison import compare
 from corescore.counting.counts import SCORE_FIELDS
 from corescore.metrics import Metric
-from corescore.scoring.scores import scores_of
+from corescore.scoring.totals import scores_of
 
 Partition = Sequence[Collection[int]]
 MOST_MENTIONS, MOST_PARTS = 200, 40

@@ -3,17 +3,45 @@
 Published scores are sums over documents, divided once. These stand beside them when chosen.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from corescore.arrays import FloatArray
-from corescore.counting.counts import MEASURES, Score, divide, empty_score, harmonic_mean
-from corescore.metrics import CONLL
+from corescore.counting.contingency import Contingency
+from corescore.counting.counts import MEASURES, Counts, Score, divide, empty_score, harmonic_mean
+from corescore.counting.policies import Average
+from corescore.metrics import CONLL, Metric
+from corescore.scoring.presets import EMPTY_WITHOUT_KEY
+from corescore.scoring.totals import scores_of
 
 DocumentScores = Mapping[str, Score[FloatArray]]
 Means = dict[str, Score[float]]
+
+
+def averages(
+    metrics: Sequence[Metric],
+    counts: Mapping[str, Counts],
+    alone: Callable[[str], Contingency],
+    average: Average,
+) -> Means:
+    """The average over documents of each metric and, if its three are there, "conll".
+
+    alone  the table of a metric, by its id, with each spurious mention as a singleton of the key:
+           what scorch counts. It has each mention once, whatever the policy for repeats
+    """
+    if average == "macro":
+        return macro_means(scores_of(metrics, counts, empty=np.nan))
+    if average == "stanza":
+        means = {metric.id: _mean_then_f1(metric, counts[metric.id]) for metric in metrics}
+    else:
+        tables = {metric.id: alone(metric.id) for metric in metrics}
+        means = {m.id: _weighted_mean(m, counts[m.id], tables[m.id]) for m in metrics}
+    if set(CONLL.members) <= means.keys():
+        f1 = float(np.mean([means[name].f1 for name in CONLL.members]))
+        means[CONLL.id] = replace(empty_score(1).row(0), f1=f1)
+    return means
 
 
 def macro_means(scores: DocumentScores) -> Means:
@@ -26,16 +54,13 @@ def macro_means(scores: DocumentScores) -> Means:
     return {name: _averaged(score, mean) for name, score in scores.items()}
 
 
-def weighted_means(
-    scores: DocumentScores, n_key_mentions: FloatArray, n_response_mentions: FloatArray
-) -> Means:
+def _weighted_mean(metric: Metric, counts: Counts, table: Contingency) -> Score[float]:
     """Recall weighted by the mentions of the key, precision by those of the response, F1 by both.
 
-    This is what scorch prints of scores in which 0/0 is 0 and the key has each spurious mention as
-    a singleton. 0 where there is no mention.
+    This is what scorch prints; in a document 0/0 is 0. 0 where there is no mention.
     """
-    both = n_key_mentions + n_response_mentions
-    weights = dict(zip(MEASURES, (n_key_mentions, n_response_mentions, both), strict=True))
+    key, response = table.n_key_mentions, table.n_response_mentions
+    weights = dict(zip(MEASURES, (key, response, key + response), strict=True))
 
     def mean(values: FloatArray, measure: str) -> float:
         if np.isnan(values).any():  # of a measure that the metric does not have
@@ -44,21 +69,25 @@ def weighted_means(
         total, above = weight.sum(keepdims=True), (weight * values).sum(keepdims=True)
         return float(divide(above, total, empty=0)[0])
 
-    return {name: _averaged(score, mean) for name, score in scores.items()}
+    counted = counts if metric.of_mentions else metric.counts(table)
+    return _averaged(metric.score(counted, empty=0), mean)
 
 
-def means_then_f1(scores: DocumentScores) -> Means:
-    """The means of recall and of precision, and F1 of the two, as Stanza's scorer.
+def _mean_then_f1(metric: Metric, counts: Counts) -> Score[float]:
+    """The means of recall and of precision, and F1 of the two, as in Stanza's scorer.
 
-    In `scores` 0/0 is 0. The CoNLL average is the mean of its members' F1; the F1 of a metric
-    without recall and precision is empty.
+    In a document 0/0 is 0, but CEAF_e, and with it its mean, is empty if the key of a document has
+    no entity. The F1 of a metric without recall and precision is empty.
     """
-    plain = {name: _averaged(score, _mean) for name, score in scores.items()}
-    means = {name: _with_f1(score) for name, score in plain.items()}
-    if CONLL.id in means:
-        f1 = float(np.mean([means[name].f1 for name in CONLL.members]))
-        means[CONLL.id] = replace(means[CONLL.id], f1=f1)
-    return means
+    score = metric.score(counts, empty=0)
+    if metric.id in EMPTY_WITHOUT_KEY:
+        columns = counts.recall_denominator[:, 0], counts.precision_denominator[:, 0]
+        lacks_key, lacks_both = columns[0] == 0, (columns[0] == 0) & (columns[1] == 0)
+        recall = np.where(lacks_key, np.nan, score.recall)
+        score = replace(
+            score, recall=recall, precision=np.where(lacks_both, np.nan, score.precision)
+        )
+    return _with_f1(_averaged(score, _mean))
 
 
 def _mean(values: FloatArray, measure: str) -> float:
@@ -66,8 +95,10 @@ def _mean(values: FloatArray, measure: str) -> float:
 
 
 def _with_f1(score: Score[float]) -> Score[float]:
-    recall, precision = np.array([score.recall]), np.array([score.precision])
-    f1 = float(harmonic_mean(recall, precision)[0])
+    if np.isnan(score.recall) or np.isnan(score.precision):
+        f1 = np.nan
+    else:
+        f1 = float(harmonic_mean(np.array([score.recall]), np.array([score.precision]))[0])
     parts = {name: _with_f1(part) for name, part in score.parts.items()}
     return replace(score, f1=f1, parts=parts)
 

@@ -1,10 +1,16 @@
 """What is noticed of the mentions of a side when they are scored, in words."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
 
 from corescore.corpus.documents import Document
+from corescore.counting.counts import Counts
 from corescore.counting.policies import Policies
 from corescore.counting.sides import Side
+from corescore.counting.words import list_documents
+from corescore.metrics import CONLL, title_of
+from corescore.scoring.presets import EMPTY_WITHOUT_KEY
 from corescore.wording import counted, listed
 
 
@@ -33,3 +39,19 @@ def empty_side(
         )
     else:
         yield f"{name} has no mentions at all. Are its entities empty, or in another field?"
+
+
+def empty_average(
+    counts: Mapping[str, Counts], key: Sequence[Document], policies: Policies
+) -> Iterator[str]:
+    """A warning of metrics that have no average over these documents of the key, and why."""
+    names = [name for name in EMPTY_WITHOUT_KEY if name in counts]
+    if policies.average != "stanza" or not names:
+        return
+    empty = np.flatnonzero(counts[names[0]].recall_denominator[:, 0] == 0).tolist()
+    if empty:
+        lost = [*names, *([CONLL.id] if set(CONLL.members) <= counts.keys() else [])]
+        yield (
+            f"The key has no entity to score in {list_documents([key[at] for at in empty])}: as in "
+            f"Stanza's scorer, the average of {listed(map(title_of, lost))} is empty."
+        )

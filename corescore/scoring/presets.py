@@ -88,7 +88,8 @@ PRESETS: Mapping[str, Preset] = {
             "the scorer of Stanza",
             Policies(singletons="stanza", average="stanza"),
             (*_CONLL, "lea"),
-            "LEA without singletons. It averages recall and precision over documents.",
+            "LEA without singletons. It averages recall and precision over documents, but prints "
+            "LEA of the sums; where the key of a document has no entity, CEAF_e has no average.",
         ),
     )
 }
@@ -98,6 +99,9 @@ SINGLETONS_BY_METRIC: Mapping[str, Mapping[str, str]] = {
     "e2e": {"bcub": "drop", "ceafe": "drop-response"},
     "stanza": {"lea": "drop"},
 }
+
+# Of which Stanza's average is empty as soon as the key of a document has no entity.
+EMPTY_WITHOUT_KEY = ("ceafe",)
 
 
 def policies_for(policies: Policies, metric: str) -> Policies:

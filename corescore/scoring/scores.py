@@ -12,17 +12,19 @@ from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.problems import choose
 from corescore.counting.comparison import Comparison, compare
 from corescore.counting.contingency import Contingency
-from corescore.counting.counts import Counts, Score, empty_score
+from corescore.counting.counts import Counts, Score
 from corescore.counting.pairing import pair_documents
 from corescore.counting.policies import DEFAULTS, Policies, Repeats
 from corescore.counting.sides import Side
-from corescore.metrics import BLANC_VARIANTS, CONLL, DIAGNOSTICS, METRICS, Metric
+from corescore.metrics import BLANC_VARIANTS, DIAGNOSTICS, METRICS, Metric
 from corescore.metrics.blanc import BLANC
+from corescore.metrics.diagnostics import MENTIONS
 from corescore.metrics.variants.changes import SPURIOUS_ALONE
-from corescore.scoring.averages import macro_means, means_then_f1, weighted_means
+from corescore.scoring.averages import averages, macro_means
 from corescore.scoring.listed import counts_of
-from corescore.scoring.noticed import empty_side
+from corescore.scoring.noticed import empty_average, empty_side
 from corescore.scoring.presets import policies_for, preset_of
+from corescore.scoring.totals import scores_of, sums
 from corescore.version import __version__
 from corescore.wording import counted
 
@@ -38,17 +40,23 @@ class Scores:
     of the F1 of MUC, B³ and CEAF_e, and has no recall or precision. The scores of two shards
     of a corpus add up to those of the whole.
 
-    comparison  the paired documents, matched and counted
+    compared    the paired documents, matched and counted, for each metric by its id: another
+                comparison where the policy for singletons depends on the metric
     sizes       (documents,) each: key_mentions, key_entities, key_singletons, the same of the
                 response, and shared_mentions
     """
 
     policies: Policies
     metrics: tuple[Metric, ...]
-    comparison: Comparison
+    compared: Mapping[str, Comparison]
     counts: Mapping[str, Counts]
     sizes: Mapping[str, IntArray]
     warnings: tuple[str, ...] = ()
+
+    @property
+    def comparison(self) -> Comparison:
+        """The comparison under the policies as they stand, whatever a metric does to singletons."""
+        return self.compared[MENTIONS.id]
 
     @cached_property
     def documents(self) -> tuple[str, ...]:
@@ -76,9 +84,7 @@ class Scores:
     @cached_property
     def scores(self) -> Mapping[str, Score[float]]:
         """The score of the whole corpus under every metric: sums over documents, divided once."""
-        totals = {name: counts.total() for name, counts in self.counts.items()}
-        scores = scores_of(self.metrics, totals, empty=0)
-        return {name: score.row(0) for name, score in scores.items()}
+        return sums(self.metrics, self.counts)
 
     @cached_property
     def document_scores(self) -> Mapping[str, Score[FloatArray]]:
@@ -98,29 +104,23 @@ class Scores:
         """
         if self.policies.average == "micro":
             return {}
-        if self.policies.average == "macro":
-            return self.macro
-        if self.policies.average == "stanza":
-            return means_then_f1(scores_of(self.metrics, self.counts, empty=0))
-        table = SPURIOUS_ALONE.table(self.comparison.table)  # each mention once
-        counts = {
-            metric.id: self.counts[metric.id] if metric.of_mentions else metric.counts(table)
-            for metric in self.metrics
-        }
-        scores = scores_of(self.metrics, counts, empty=0)
-        return weighted_means(scores, table.n_key_mentions, table.n_response_mentions)
+        return averages(self.metrics, self.counts, self._with_spurious, self.policies.average)
+
+    def _with_spurious(self, metric: str) -> Contingency:
+        return SPURIOUS_ALONE.table(self.compared[metric].table)
 
     @cached_property
     def exact(self) -> Self:
         """The same scored with exact matching, to be shown beside any other."""
         policies = replace(self.policies, match="exact")
-        comparison = compare(self.comparison.key, self.comparison.response, policies)
+        sides = self.comparison.key, self.comparison.response
+        compared = _compared(*sides, policies, self.metrics)
         return replace(
             self,
             policies=policies,
-            comparison=comparison,
-            counts={m.id: _counts(m, comparison, policies) for m in self.metrics},
-            sizes=_sizes(comparison.table),
+            compared=compared,
+            counts=_counts(compared, policies, self.metrics),
+            sizes=sizes_of(compared[MENTIONS.id].table),
         )
 
     def __getitem__(self, metric: str) -> Score[float]:
@@ -133,8 +133,8 @@ class Scores:
         mine, theirs = self.comparison, other.comparison
         return replace(
             self,
-            comparison=compare(
-                mine.key + theirs.key, mine.response + theirs.response, self.policies
+            compared=_compared(
+                mine.key + theirs.key, mine.response + theirs.response, self.policies, self.metrics
             ),
             counts={
                 name: Counts.of_documents(counts, other.counts[name])
@@ -147,28 +147,6 @@ class Scores:
         )
 
 
-def scores_of(
-    metrics: Iterable[Metric], counts: Mapping[str, Counts], *, empty: float
-) -> dict[str, Score[FloatArray]]:
-    """The score of each row of the counts (by the metrics' ids) under each metric, and under
-    "conll", last, if its three are there; 0/0 is `empty`."""
-    scores = {metric.id: metric.score(counts[metric.id], empty=empty) for metric in metrics}
-    if all(name in scores for name in CONLL.members):
-        scores[CONLL.id] = conll_score(scores)
-    return scores
-
-
-def conll_score(scores: Mapping[str, Score[FloatArray]]) -> Score[FloatArray]:
-    """The mean of the F1 of MUC, B³ and CEAF_e; one that is empty for a document counts as 0.
-
-    Empty where all three are. It has no recall, precision or counts: those are NaN. Range 0 to 1.
-    Pradhan et al. 2012.
-    """
-    f1 = np.array([scores[name].f1 for name in CONLL.members])
-    mean = np.where(np.isnan(f1).all(axis=0), np.nan, np.nan_to_num(f1).mean(axis=0))
-    return replace(empty_score(len(mean)), f1=mean)
-
-
 def score(
     key: Corpus,
     response: Corpus,
@@ -178,19 +156,17 @@ def score(
 ) -> Scores:
     """Score a response against a key, all documents at once; see `corescore.score`."""
     pairing = pair_documents(key, response, policies)
-    comparison = compare(pairing.key, pairing.response, policies)
-    table, matching = comparison.table, comparison.matching
-    blanc = BLANC_VARIANTS[policies.blanc]
-    taken = {metric.id for metric in metrics}
-    diagnostics = [metric for metric in DIAGNOSTICS if metric.id not in taken]
-    scored = tuple(blanc if m is BLANC else m for m in (*metrics, *diagnostics))
+    scored = in_force(policies, metrics)
+    compared = _compared(pairing.key, pairing.response, policies, scored)
+    matching, table = compared[MENTIONS.id].matching, compared[MENTIONS.id].table
+    counts = _counts(compared, policies, scored)
     names = key.file or "the key", response.file or "the response"
     return Scores(
         policies,
         scored,
-        comparison,
-        {metric.id: _counts(metric, comparison, policies) for metric in scored},
-        _sizes(table),
+        compared,
+        counts,
+        sizes_of(table),
         (
             *pairing.warnings,
             *empty_side(matching.key, key.documents, names[0], policies.of_sides[0]),
@@ -199,16 +175,35 @@ def score(
             *_head_warnings(matching.response, names[1], policies),
             *_repeat_warnings(matching.key, names[0], policies.repeats),
             *_repeat_warnings(matching.response, names[1], policies.repeats),
+            *empty_average(counts, pairing.key, policies),
         ),
     )
 
 
-def _counts(metric: Metric, comparison: Comparison, policies: Policies) -> Counts:
-    """The counts under a metric, for which singletons can be another choice."""
-    own = policies_for(policies, metric.id)
-    if own != policies:
-        comparison = compare(comparison.key, comparison.response, own)
-    return counts_of(metric, comparison, own)
+def in_force(policies: Policies, metrics: Sequence[Metric]) -> tuple[Metric, ...]:
+    """The metrics and the diagnostics, BLANC as the policy for it says."""
+    taken = {metric.id for metric in metrics}
+    diagnostics = [metric for metric in DIAGNOSTICS if metric.id not in taken]
+    blanc = BLANC_VARIANTS[policies.blanc]
+    return tuple(blanc if metric is BLANC else metric for metric in (*metrics, *diagnostics))
+
+
+def _compared(
+    key: Sequence[Document],
+    response: Sequence[Document],
+    policies: Policies,
+    metrics: Iterable[Metric],
+) -> dict[str, Comparison]:
+    """What each metric is counted from, by its id."""
+    own = {metric.id: policies_for(policies, metric.id) for metric in metrics}
+    made = {policies: compare(key, response, policies) for policies in {*own.values()}}
+    return {name: made[policies] for name, policies in own.items()}
+
+
+def _counts(
+    compared: Mapping[str, Comparison], policies: Policies, metrics: Iterable[Metric]
+) -> dict[str, Counts]:
+    return {m.id: counts_of(m, compared[m.id], policies) for m in metrics}
 
 
 def score_entities(
@@ -240,7 +235,7 @@ def _named_document(
     return Document.of_rows("document", rows, words=tuple(position), named_mentions=True)
 
 
-def _sizes(table: Contingency) -> dict[str, IntArray]:
+def sizes_of(table: Contingency) -> dict[str, IntArray]:
     values = {}
     for side, document, sizes in (
         ("key", table.key_document, table.key_sizes),

@@ -71,3 +71,24 @@ def test_exact_scores_beside_another_match_take_singletons_by_metric_too(pairs):
     key, response = corpora_of(pairs)
     beside = score(key, response, **preset("e2e", match="head")).exact
     assert beside["bcub"] == score(key, response, **preset("e2e"))["bcub"]
+
+
+@pytest.mark.parametrize("average", ["macro", "scorch", "stanza"])
+@given(pairs=pair_corpora())
+def test_every_average_takes_singletons_by_metric(average, pairs):
+    """The average of a metric is over the mentions that it scores, scorch's weights included."""
+    key, response = corpora_of(pairs)
+    e2e = score(key, response, singletons="e2e", average=average)
+    for metric, singletons in (("bcub", "drop"), ("ceafe", "drop-response"), ("muc", "keep")):
+        own = score(key, response, singletons=singletons, average=average)
+        mine, theirs = (one.means[metric] for one in (e2e, own))
+        values = [(one.recall, one.precision, one.f1) for one in (mine, theirs)]
+        assert values[0] == pytest.approx(values[1], nan_ok=True)
+
+
+def test_credit_takes_singletons_by_metric():
+    key, response = corpora_of([([{0, 1}, {2}], [{0, 1}, {2}])])
+    result = score(key, response, **preset("e2e"))
+    for metric in ("muc", "bcub", "ceafe"):
+        credit = result.credit(metric)["credit"].sum()
+        assert credit == pytest.approx(result[metric].recall_numerator)

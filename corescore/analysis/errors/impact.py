@@ -24,7 +24,7 @@ from corescore.counting.comparison import Comparison
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import MEASURES, Score
 from corescore.metrics import METRICS, Metric
-from corescore.scoring.scores import scores_of
+from corescore.scoring.totals import scores_of
 
 
 @dataclass(frozen=True)

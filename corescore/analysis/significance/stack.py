@@ -11,7 +11,8 @@ from corescore.corpus.documents import Document
 from corescore.counting.counts import MEASURES, Counts
 from corescore.counting.positions import without_absent
 from corescore.metrics import CONLL, Metric
-from corescore.scoring.scores import Scores, scores_of
+from corescore.scoring.scores import Scores
+from corescore.scoring.totals import scores_of
 
 
 @dataclass(frozen=True)

@@ -67,9 +67,8 @@ def compared_entities(a: Scores, b: Scores, metric: str) -> pd.DataFrame:
     numerators (for BLANC, of the part that the kind belongs to). Where only shared mentions count
     (`blanc` "recasens2011"), possible is that of a. Raises PolicyError as `compared_mentions`.
     """
-    ours, theirs = (
-        credit_table(r.comparison, metric_of(metric, r.metrics), by="entity") for r in (a, b)
-    )
+    of = [(r, metric_of(metric, r.metrics)) for r in (a, b)]
+    ours, theirs = (credit_table(r.compared[m.id], m, by="entity") for r, m in of)
     columns = ours[["document", "kind", "entity", "mentions", "possible"]]
     credit = {"credit_a": ours["credit"], "credit_b": theirs["credit"]}
     table = columns.assign(**credit, difference=theirs["credit"] - ours["credit"])
