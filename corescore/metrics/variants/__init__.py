@@ -17,13 +17,13 @@ from corescore.metrics.variants.information import (
     H_JOINT,
     H_LOG,
     H_MAX,
-    V_MEASURE,
-    VI,
     H,
 )
 from corescore.metrics.variants.lea_importance import LEA_LINKS, LEA_ONE, lea_by, lea_weighted
 from corescore.metrics.variants.rahman_ng import B3_RN, CEAFE_RN, CEAFM_RN
 from corescore.metrics.variants.stoyanov import B3_0
+from corescore.metrics.variants.v_measure import V_MEASURE
+from corescore.metrics.variants.variation import VI
 from corescore.metrics.variants.weighted_blanc import BLANC_A1, BLANC_A2, weighted_blanc
 
 VARIANTS: tuple[Metric, ...] = (

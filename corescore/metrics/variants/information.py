@@ -1,8 +1,8 @@
-"""Mutual information H, V-measure and variation of information: entropies of entities.
+"""Mutual information H: entropies of entities, from which V-measure and VI are made, too.
 
-All are defined for the same mentions on both sides: mentions that one side lacks are left out. Of
-the m mentions of a document that both sides have, a_i are in key entity i and n_ij also in response
-entity j. In bits times mentions, so that documents add up:
+All three are defined for the same mentions on both sides: mentions that one side lacks are left
+out. Of the m mentions of a document that both sides have, a_i are in key entity i and n_ij also in
+response entity j. In bits times mentions, so that documents add up:
 
     H(K) = Σ a_i log(m/a_i)    H(K | R) = Σ n_ij log(b_j/n_ij)    I = Σ n_ij log(n_ij·m/(a_i·b_j))
 
@@ -17,10 +17,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from corescore.arrays import AnyArray, FloatArray, IntArray
-from corescore.bibliography import MEILA_2007, POPESCU_BELIS_2000, RECASENS_2011, ROSENBERG_2007
+from corescore.bibliography import POPESCU_BELIS_2000, RECASENS_2011
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts, Score, divide, score_counts
-from corescore.metrics.card import NO_RIGHT_LINK, SAME_AMONG_SHARED, Card, Part
+from corescore.metrics.card import SAME_AMONG_SHARED, Card, Part
 from corescore.metrics.metric import GREY, Metric
 from corescore.metrics.variants.changes import shared_only
 
@@ -88,33 +88,6 @@ def h_log_counts(table: Contingency) -> Counts:
     return Counts.of(bits.mutual, bits.most, bits.mutual, bits.most)
 
 
-def v_measure_counts(table: Contingency) -> Counts:
-    """Recall is completeness, I / H(R), and precision homogeneity, I / H(K); 0/0 is 1 there.
-
-    A second part, the shared mentions, tells whether there is anything to score. Range 0 to 1;
-    empty where the two sides share no mention. Rosenberg & Hirschberg 2007, β = 1.
-    """
-    bits = information(table)
-    mentions = (bits.mentions,) * 4
-    return Counts.of_parts(
-        Counts.of(bits.mutual, bits.response, bits.mutual, bits.key), Counts.of(*mentions)
-    )
-
-
-def variation_counts(table: Contingency) -> Counts:
-    """Recall 1 − H(R | K) / log m, which falls where entities are split; precision
-    1 − H(K | R) / log m, which falls where entities are merged.
-
-    F1 is 1 − VI / log m. What the numerators lack of their denominators, both added up, is the
-    variation of information in bits, times mentions. Range 0 to 1; empty with fewer than two
-    shared mentions. Meilă 2007.
-    """
-    bits = information(table)
-    return Counts.of(
-        bits.most - bits.response_left, bits.most, bits.most - bits.key_left, bits.most
-    )
-
-
 Mean = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
 
 
@@ -131,26 +104,11 @@ def _score_by(denominator: Mean) -> Callable[..., Score[FloatArray]]:
     return score
 
 
-def _v_score(counts: Counts, *, empty: float) -> Score[FloatArray]:
-    plain = score_counts(counts.part(0), empty=1)
-    nothing = counts.part(1).recall_denominator[:, 0] == 0
-    recall, precision, f1 = (
-        np.where(nothing, empty, value) for value in (plain.recall, plain.precision, plain.f1)
-    )
-    return replace(plain, recall=recall, precision=precision, f1=f1)
-
-
-def _variation_score(counts: Counts, *, empty: float) -> Score[FloatArray]:
-    plain = score_counts(counts, empty=empty)
-    nothing = plain.recall_denominator == 0
-    return replace(plain, f1=np.where(nothing, empty, plain.recall + plain.precision - 1))
-
-
 # Cards --------------------------------------------------------------------------------------------
 
-_BITS = "One bit of information about one mention that both sides have."
-_APART = "knowing one side’s entities tells nothing of the other’s"
-_LETTERS = (
+BITS = "One bit of information about one mention that both sides have."
+APART = "knowing one side’s entities tells nothing of the other’s"
+LETTERS = (
     (r"I", "mutual information of the two sides"),
     (r"H_K,\ H_R", "entropy of the key, of the response, by the mentions that both sides have"),
 )
@@ -167,12 +125,12 @@ _H_HISTORY = (
     "each side’s entropy gives 79.6, 60.9, 0 and 58.5). It was given up because bits are hard to "
     "read, and a response of one entity and one that is unrelated both score 0."
 )
-_R, _P = r"\frac{I}{H_K}", r"\frac{I}{H_R}"
+KEY_SHARE, RESPONSE_SHARE = r"\frac{I}{H_K}", r"\frac{I}{H_R}"
 
 
 def _h(id: str, title: str, how: str, f1: str, score: Callable[..., Score[FloatArray]]) -> Metric:
     card = _card_of_h(id, how, f1)
-    return _metric(id, title, POPESCU_BELIS_2000.cited, h_counts, score, card)
+    return information_metric(id, title, POPESCU_BELIS_2000.cited, h_counts, score, card)
 
 
 def _card_of_h(id: str, how: str, f1: str) -> Card:
@@ -183,11 +141,11 @@ def _card_of_h(id: str, how: str, f1: str) -> Card:
             "Of a mention that both sides have: how much does its response entity tell of its key "
             f"entity, in bits? This information is divided {how}."
         ),
-        parts=(Part(_R, _P, f1),),
-        symbols=_LETTERS,
-        unit=_BITS,
+        parts=(Part(KEY_SHARE, RESPONSE_SHARE, f1),),
+        symbols=LETTERS,
+        unit=BITS,
         one=_H_ONE,
-        zero=_APART,
+        zero=APART,
         empty=_H_EMPTY,
         examples=(("{ab}", "{ab}"), ("{ab}", "{a}{b}")),
         papers=(POPESCU_BELIS_2000, RECASENS_2011),
@@ -195,7 +153,7 @@ def _card_of_h(id: str, how: str, f1: str) -> Card:
     )
 
 
-def _metric(
+def information_metric(
     id: str,
     title: str,
     paper: str,
@@ -244,9 +202,9 @@ H_MAX = _h(
     r"\frac{I}{\max(H_K, H_R)}",
     _score_by(lambda i, key, response: np.maximum(key, response)),
 )
-_MOST = (r"m", "mentions that both sides have")
+MOST = (r"m", "mentions that both sides have")
 _LOG = r"\frac{I}{\log_2 m}"
-H_LOG = _metric(
+H_LOG = information_metric(
     "h-log",
     "H, log",
     POPESCU_BELIS_2000.cited,
@@ -255,83 +213,9 @@ H_LOG = _metric(
     replace(
         _card_of_h("h-log", "by the entropy of singletons", _LOG),
         parts=(Part(_LOG, _LOG, _LOG),),
-        symbols=(_LETTERS[0], _MOST),
+        symbols=(LETTERS[0], MOST),
         one="the mentions that both sides have are singletons on both, and there are two",
         empty="Where no document has two shared mentions, recall, precision and F1 are empty.",
         examples=(("{a}", "{a}"), ("{ab}", "{cd}")),
-    ),
-)
-V_MEASURE = _metric(
-    "v-measure",
-    "V-measure",
-    ROSENBERG_2007.cited,
-    v_measure_counts,
-    _v_score,
-    Card(
-        id="v-measure",
-        name="V-measure",
-        counts=(
-            "Completeness: is a key entity kept together? Homogeneity: has a response entity "
-            "mentions of one key entity alone? Each is the share of an entropy that the other side "
-            "explains, by the mentions that both sides have."
-        ),
-        parts=(Part(_P, _R, r"\frac{2 I}{H_K + H_R}"),),
-        symbols=_LETTERS,
-        unit=_BITS,
-        one=SAME_AMONG_SHARED,
-        zero=f"{_APART}, though both sides have several; or they share no mention",
-        empty=(
-            "Where the two sides share no mention, recall, precision and F1 are empty. A side with "
-            "one entity has no entropy: the measure that would divide by it is 1."
-        ),
-        examples=(("{ab}", "{cd}"), ("{ab}", "{ab}"), ("{ab}", "{a}{b}")),
-        papers=(ROSENBERG_2007,),
-        history=(
-            "A score of clusterings, and of word senses, where it is still used. It is "
-            "mutual information H by the sum of the entropies, with another rule for what is "
-            "empty. Coreference did not take it up: it grows with the number of entities, and so "
-            "favours a response of singletons."
-        ),
-    ),
-)
-VI = _metric(
-    "vi",
-    "VI",
-    MEILA_2007.cited,
-    variation_counts,
-    _variation_score,
-    Card(
-        id="vi",
-        name="the variation of information",
-        counts=(
-            "Of a mention that both sides have: how many bits of its response entity are open once "
-            "its key entity is known (split entities), and the other way round (merged "
-            "entities)? Both together are the distance between the two sides; the score is 1 minus "
-            "their share of the most that it can be."
-        ),
-        parts=(
-            Part(
-                r"1 - \frac{H_{R|K}}{\log_2 m}",
-                r"1 - \frac{H_{K|R}}{\log_2 m}",
-                r"1 - \frac{H_{R|K} + H_{K|R}}{\log_2 m}",
-            ),
-        ),
-        symbols=(
-            (r"H_{R|K}", "entropy of the response once the key is known"),
-            (r"H_{K|R}", "entropy of the key once the response is known"),
-            _MOST,
-        ),
-        unit=_BITS,
-        one=f"{SAME_AMONG_SHARED}, and some document has two of these mentions",
-        zero=f"{NO_RIGHT_LINK}, and neither side tells anything of the other",
-        empty="Where no document has two shared mentions, recall, precision and F1 are empty.",
-        examples=(("{a}", "{a}"), ("{ab}", "{cd}")),
-        papers=(MEILA_2007,),
-        history=(
-            "A distance of clusterings that obeys the triangle inequality. Coreference did not "
-            "take it up: it has no recall and precision of its own (those here are its two halves) "
-            "and, where most mentions are singletons, hardly tells responses apart. F1 is recall "
-            "+ precision − 1 and no harmonic mean."
-        ),
     ),
 )
