@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from corescore.cli import compare as comparing
 from corescore.cli import dashboard as browser
-from corescore.cli import disagree, experiments, files, gap, scorer_pl
+from corescore.cli import disagree, errata, experiments, files, gap, scorer_pl
 from corescore.cli import perturb as perturbing
 from corescore.cli import report as reporting
 from corescore.cli import score as scoring
@@ -26,6 +26,7 @@ COMMANDS = (
     *stating.COMMANDS,
     *perturbing.COMMANDS,
     *experiments.COMMANDS,
+    *errata.COMMANDS,
     *reporting.COMMANDS,
     *files.COMMANDS,
     *browser.COMMANDS,
@@ -52,6 +53,8 @@ EXAMPLES = (
     "corescore experiments",
     "corescore experiment moosavi2016-fig3 --csv",
     "corescore experiment moosavi2016-table1 key.conll response.conll --set seed=5",
+    "corescore errata",
+    "corescore errata --statements --paper moosavi2016 --format markdown",
     "corescore conformance --metric mymetric.py",
     "corescore report key.conll first.conll second.conll --out report.html",
     "corescore baseline key.conll --kind same-head --out heads.conll",

@@ -8,6 +8,7 @@ from corescore.bibliography import Paper
 from corescore.replication.experiment import Check
 
 Kind = Literal["figure", "rank", "formula", "caption", "statement"]
+KINDS: tuple[Kind, ...] = ("figure", "rank", "formula", "caption", "statement")
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,8 @@ class Erratum:
     arithmetic  works it out; `holds` is whether what is printed is indeed off, `numbers` the steps
     cause       the likely cause
     experiment  the id of the experiment that computes it, if there is one
+    cells       the printed figures that differ from that experiment's: what `Printed.on` has of
+                each, and the figure: ("cr2", "blanc", "f1")
     """
 
     id: str
@@ -32,3 +35,4 @@ class Erratum:
     arithmetic: Callable[[], Check]
     cause: str
     experiment: str = ""
+    cells: tuple[tuple[str, ...], ...] = ()

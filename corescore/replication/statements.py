@@ -5,7 +5,7 @@ stands, what it says, the claims of the experiments that check it ("moosavi2016-
 several are joined by "; "), and why none can where there is none.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -13,7 +13,11 @@ from typing import Literal
 import pandas as pd
 
 from corescore.bibliography import LUO_2014, MOOSAVI_2016, PRADHAN_2014, RECASENS_2011, Paper
-from corescore.replication.experiment import Check, Outcome
+from corescore.corpus.documents import Corpus
+from corescore.corpus.formats import read
+from corescore.installation import bundled
+from corescore.replication import EXPERIMENTS
+from corescore.replication.experiment import Check, Claim, Experiment, Outcome, run
 
 Verdict = Literal["holds", "does not hold", "holds in print only", "cannot be tried"]
 VERDICTS: tuple[Verdict, ...] = ("holds", "does not hold", "holds in print only", "cannot be tried")
@@ -24,6 +28,7 @@ FOLDERS = {
     "pradhan2014": PRADHAN_2014,
 }
 BETWEEN = "; "
+SAMPLE = ("key.conll", "cautious.conll")
 
 
 @dataclass(frozen=True)
@@ -41,19 +46,23 @@ class Statement:
     claims: tuple[tuple[str, str], ...]
     why_not: str
 
+    @property
+    def place(self) -> str:
+        """Where it stands, as it is cited: "§6, Table 5"."""
+        return f"§{self.where}" if self.where[:1].isdigit() else self.where
+
     def verdict(self, checks: Mapping[tuple[str, str], Check]) -> Verdict:
         """What the checks of its claims come to. Raises KeyError for a claim that is not there."""
         return _verdict([checks[claim] for claim in self.claims])
 
 
-def _verdict(checks: Iterable[Check]) -> Verdict:
+def _verdict(checks: Sequence[Check]) -> Verdict:
     """It holds if each claim holds that can be told, as computed and as printed.
 
     Where it does not as computed, or no figure tells, it may still hold as printed.
     """
-    every = list(checks)
-    computed = {check.holds for check in every} - {None}
-    printed = {check.printed.holds for check in every if check.printed} - {None}
+    computed = {check.holds for check in checks} - {None}
+    printed = {check.printed.holds for check in checks if check.printed} - {None}
     if computed == {True} and False not in printed:
         return "holds"
     if printed == {True}:
@@ -81,6 +90,53 @@ STATEMENTS = tuple(
 )
 
 
+@dataclass(frozen=True)
+class Tried:
+    """A statement that was tried.
+
+    checks  each claim that checks it, with the experiment whose claim it is and its check
+    """
+
+    statement: Statement
+    checks: tuple[tuple[Experiment, Claim, Check], ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        return _verdict([check for *_, check in self.checks])
+
+    @property
+    def on_data(self) -> bool:
+        """Whether any claim is checked on data, and not on the paper's own example."""
+        return any(experiment.on_data for experiment, *_ in self.checks)
+
+    @property
+    def because(self) -> str:
+        """The numbers of each check, or why it cannot be tried."""
+        numbers = [_numbers(check) for *_, check in self.checks]
+        return " ".join(filter(None, [*numbers, self.statement.why_not]))
+
+
+def _numbers(check: Check) -> str:
+    """What was computed and what is printed, as a sentence each."""
+    printed = f" In print: {check.printed.numbers}." if check.printed else ""
+    return f"{check.numbers}.{printed}".replace("..", ".")
+
+
+def try_statements(
+    statements: Iterable[Statement], outcomes: Iterable[Outcome]
+) -> tuple[Tried, ...]:
+    """The statements by the checks of these outcomes.
+
+    Raises KeyError for a claim that none of the outcomes has.
+    """
+    found = {
+        (outcome.experiment.id, claim.id): (outcome.experiment, claim, check)
+        for outcome in outcomes
+        for claim, check in outcome.checks
+    }
+    return tuple(Tried(one, tuple(found[claim] for claim in one.claims)) for one in statements)
+
+
 def checks_of(outcomes: Iterable[Outcome]) -> dict[tuple[str, str], Check]:
     """The checks of the outcomes by (experiment, claim) ids."""
     return {
@@ -88,3 +144,41 @@ def checks_of(outcomes: Iterable[Outcome]) -> dict[tuple[str, str], Check]:
         for outcome in outcomes
         for claim, check in outcome.checks
     }
+
+
+def run_all(key: Corpus, response: Corpus) -> list[Outcome]:
+    """Every experiment in its default setting; what runs on data runs on these."""
+    return [
+        run(one, one.setting(key=key, response=response) if one.on_data else None)
+        for one in EXPERIMENTS
+    ]
+
+
+def run_on_sample() -> list[Outcome]:
+    """Every experiment; those on data on a key and a response of the sample data."""
+    folder = bundled("sample_data")
+    key, response = (read(folder / name) for name in SAMPLE)
+    return run_all(key, response)
+
+
+def statements_table(tried: Iterable[Tried]) -> pd.DataFrame:
+    """A row for each statement.
+
+    Columns: paper (as it is cited), where, says, verdict, because (numbers or the reason why it
+    cannot be tried), on_data (whether it was tried on data that is not the paper's), claims
+    ("experiment:claim", several joined by "; ").
+    """
+    rows = [
+        (
+            one.statement.paper.name,
+            one.statement.place,
+            one.statement.says,
+            one.verdict,
+            one.because,
+            one.on_data,
+            BETWEEN.join(map(":".join, one.statement.claims)),
+        )
+        for one in tried
+    ]
+    names = ["paper", "where", "says", "verdict", "because", "on_data", "claims"]
+    return pd.DataFrame(rows, columns=names)

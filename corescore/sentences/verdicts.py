@@ -1,10 +1,11 @@
 """Whether claims hold, in signs and words."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from corescore.replication.experiment import Check, Claim
-from corescore.replication.statements import Verdict
+from corescore.replication.statements import VERDICTS, Verdict
 from corescore.wording import counted
 
 Checks = Sequence[tuple[Claim, Check]]
@@ -62,7 +63,7 @@ def tally(checks: Checks) -> str:
     n, n_held, n_printed, n_untold = _counts(checks)
     printed = f", {n_printed} in print only" if n_printed else ""
     untold = f", {n_untold} cannot be checked" if n_untold else ""
-    return f"{n_held} of {n} {'holds' if n == 1 else 'hold'}{printed}{untold}"
+    return f"{n_held} of {n} {_hold(n)}{printed}{untold}"
 
 
 def tally_mark(checks: Checks) -> Mark:
@@ -81,7 +82,7 @@ def held(checks: Checks, where: str) -> str:
     verb = "holds" if 1 in (n_held, n) else "hold"
     sentence = f"{n_held} of {counted(n, 'observation')} {verb} {where}"
     if n_printed:
-        sentence += f"; {n_printed} {'holds' if n_printed == 1 else 'hold'} in print only"
+        sentence += f"; {n_printed} {_hold(n_printed)} in print only"
     return f"{sentence}; {n_untold} cannot be checked." if n_untold else f"{sentence}."
 
 
@@ -96,6 +97,21 @@ def overall(checks: Iterable[Checks], *, n_waiting: int) -> str:
     sentence += f", {n - n_held - n_printed - n_untold} do not"
     sentence += f", and {n_untold} cannot be checked" if n_untold else ""
     return f"{sentence}." if not n_waiting else f"{sentence}; {n_waiting} more to be run."
+
+
+def statement_counts(verdicts: Iterable[Verdict]) -> str:
+    """Of 74 testable statements, 50 hold, 10 do not, 8 hold in print only and 6 cannot be tried."""
+    counts = Counter(verdicts)
+    held, failed, printed, untried = (counts[verdict] for verdict in VERDICTS)
+    return (
+        f"Of {counted(counts.total(), 'testable statement')}, {held} {_hold(held)}, {failed} "
+        f"{'does' if failed == 1 else 'do'} not, {printed} {_hold(printed)} in print only and "
+        f"{untried} cannot be tried."
+    )
+
+
+def _hold(n: int) -> str:
+    return "holds" if n == 1 else "hold"
 
 
 def _counts(checks: Checks) -> tuple[int, int, int, int]:

@@ -483,6 +483,7 @@ WRITING = {
     "experiments": ("experiments", "--out"),
     "experiment": ("experiment", "pradhan2014-example", "--out"),
     "conformance": ("conformance", "--out"),
+    "errata": ("errata", "--out"),
     "disagree": ("disagree", "gold.conll", "wrong.conll", "--out"),
     "statement": ("statement", "gold.conll", "wrong.conll", "--out"),
     "gap": ("gap", "gap-test.tsv", "answers.tsv", "--out"),

@@ -3,7 +3,7 @@
 import pytest
 
 from corescore.replication.experiment import Check, Claim
-from corescore.sentences.verdicts import held, mark_of, overall, tally, tally_mark
+from corescore.sentences.verdicts import held, mark_of, overall, statement_counts, tally, tally_mark
 
 YES, NO, UNTOLD = (Check(holds, "") for holds in (True, False, None))
 PRINT_ONLY = Check(False, "", printed=YES)
@@ -68,3 +68,10 @@ def test_the_sign_of_a_tally_is_that_of_the_worst_claim(checks, sign):
 def test_nothing_to_check_is_said():
     assert tally([]) == "no claim to check"
     assert tally_mark([]).words == "no claim to check"
+
+
+def test_statements_are_counted_by_verdict():
+    verdicts = ["holds", "holds", "does not hold", "holds in print only"]
+    assert statement_counts(verdicts) == (
+        "Of 4 testable statements, 2 hold, 1 does not, 1 holds in print only and 0 cannot be tried."
+    )

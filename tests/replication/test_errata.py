@@ -1,0 +1,55 @@
+"""Every erratum is worked out, and every figure that differs when recomputed is one."""
+
+from collections import Counter
+
+import pytest
+
+from corescore.replication import EXPERIMENTS
+from corescore.replication.errata import ERRATA, errata_table
+from corescore.replication.erratum import KINDS
+from corescore.replication.experiment import run
+
+BY_ID = {experiment.id: experiment for experiment in EXPERIMENTS}
+
+
+def by_id(erratum):
+    return erratum.id
+
+
+def differing(experiment):
+    """(table, cell) of each printed figure that differs when recomputed in the default setting."""
+    outcome = run(experiment)
+    for printed in experiment.printed:
+        for row in outcome.beside(printed).query("differs").to_dict("records"):
+            yield printed.where, (*(row[name] for name in printed.on), row["figure"])
+
+
+@pytest.mark.parametrize("erratum", ERRATA, ids=by_id)
+def test_what_is_printed_is_indeed_off(erratum):
+    check = erratum.arithmetic()
+    assert check.holds is True
+    assert check.numbers
+    assert erratum.cause
+    assert erratum.printed != erratum.computed
+
+
+def test_every_erratum_has_a_name_of_its_own_a_kind_and_an_experiment_that_there_is():
+    assert max(Counter(map(by_id, ERRATA)).values()) == 1
+    assert {erratum.kind for erratum in ERRATA} <= set(KINDS)
+    assert {erratum.experiment for erratum in ERRATA} <= {"", *BY_ID}
+
+
+def test_the_table_has_a_row_for_each_with_its_arithmetic():
+    table = errata_table(ERRATA)
+    assert table["id"].tolist() == [erratum.id for erratum in ERRATA]
+    assert table["is_off"].all()
+    assert table["arithmetic"].str.len().min() > 0
+
+
+@pytest.mark.parametrize(
+    "experiment", [one for one in EXPERIMENTS if one.printed and not one.on_data], ids=by_id
+)
+def test_the_cells_of_an_erratum_differ_when_recomputed(experiment):
+    off = {cell for _, cell in differing(experiment)}
+    errata = [erratum for erratum in ERRATA if erratum.experiment == experiment.id]
+    assert {cell for erratum in errata for cell in erratum.cells} <= off
