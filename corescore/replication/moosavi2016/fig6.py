@@ -11,8 +11,8 @@ from corescore.replication.claims import Checker, in_order, joined, needing, poi
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Parameter, Setting
 from corescore.replication.moosavi2016.toy_key import KEY, scored, toy_key
 from corescore.replication.partitions import Partition, of_sizes, read_parts
-from corescore.tolerances import TOLERANCE
-from corescore.wording import percent
+from corescore.tolerances import PLACES, TOLERANCE
+from corescore.wording import counted, percent
 
 SPLIT, MERGED = "split", "merged"
 
@@ -89,6 +89,24 @@ def _splits_in_order(metrics: tuple[str, ...], names: tuple[str, ...]) -> Checke
     return check
 
 
+def n_scores(f1: pd.DataFrame) -> "pd.Series[int]":
+    """How many different scores each metric gives: a row for each response, a column each."""
+    return f1.round(PLACES).nunique()
+
+
+def more_than_muc(name: str) -> Checker:
+    """Whether LEA gives more different scores than MUC; for tables as of `swapped_alike`."""
+
+    @needing("muc", "lea")
+    def check(table: pd.DataFrame) -> Check:
+        f1 = wide(table, ["way", name])
+        n, total = n_scores(f1), counted(len(f1.groupby(level=name)), "response")
+        numbers = f"different scores of {total}: LEA {n['lea']}, MUC {n['muc']}"
+        return Check(bool(n["lea"] > n["muc"]), numbers)
+
+    return check
+
+
 def swapped_alike(name: str) -> Checker:
     """Whether swapping the sides swaps recall and precision and keeps F1, under every metric.
 
@@ -154,6 +172,7 @@ FIGURE_6 = Experiment(
             _splits_in_order(("ceafm", "ceafe", "lea"), ("18-2", "16-4", "5-3-2")),
             id="ceaf-lea-order",
         ),
+        Claim("LEA discriminates more than MUC.", "§4", more_than_muc("parts"), id="more-than-muc"),
         Claim(
             "Merging has the effect of splitting with key and response swapped.",
             "§7.3",

@@ -5,7 +5,7 @@ import pandas as pd
 from corescore.bibliography import MOOSAVI_2016
 from corescore.corpus.problems import PolicyError
 from corescore.replication.experiment import Chart, Claim, Experiment, Parameter, Setting
-from corescore.replication.moosavi2016.fig6 import entity_of_size, swapped_alike
+from corescore.replication.moosavi2016.fig6 import entity_of_size, more_than_muc, swapped_alike
 from corescore.replication.moosavi2016.fig7_checks import (
     EXTRA,
     MISSING,
@@ -14,7 +14,6 @@ from corescore.replication.moosavi2016.fig7_checks import (
     fewest_scores,
     formula,
     more_in_larger,
-    more_than_muc,
     only_lea,
     own_entity_worst,
     whatever_the_size,
@@ -64,7 +63,7 @@ CLAIMS = (
         fewest_scores,
         id="fewest-scores",
     ),
-    Claim("LEA discriminates more than MUC.", "§4", more_than_muc, id="more-than-muc"),
+    Claim("LEA discriminates more than MUC.", "§4", more_than_muc("extra"), id="more-than-muc"),
     Claim(
         "All metrics but CEAF_e put 3-10 last, alone or with others.",
         WHERE,

@@ -8,7 +8,8 @@ import pandas as pd
 from corescore.metrics import title_of
 from corescore.replication.claims import Checker, in_order, joined, needing, others, points, wide
 from corescore.replication.experiment import Check
-from corescore.tolerances import PLACES, TOLERANCE, WHOLE
+from corescore.replication.moosavi2016.fig6 import n_scores
+from corescore.tolerances import TOLERANCE, WHOLE
 from corescore.wording import counted, listed, percent, signed
 
 EXTRA, MISSING = "extra", "missing"
@@ -26,26 +27,15 @@ def _f1(table: pd.DataFrame) -> pd.DataFrame:
 # What §7.4 says of the figure ---------------------------------------------------------------------
 
 
-def _n_scores(table: pd.DataFrame) -> "pd.Series[int]":
-    """How many different scores each metric gives."""
-    return _f1(table).round(PLACES).nunique()
-
-
 @needing("muc", "ceafm")
 def fewest_scores(table: pd.DataFrame) -> Check:
-    n, rest = _n_scores(table), others(table, "muc", "ceafm")
+    n, rest = n_scores(_f1(table)), others(table, "muc", "ceafm")
     if not rest:
         return Check(None, "no other metric is scored")
     numbers = ", ".join(f"{title_of(name)} {n[name]}" for name in ("muc", "ceafm", *rest))
     total = counted(_f1(table).shape[0], "response")
     holds = max(n["muc"], n["ceafm"]) < min(n[name] for name in rest)
     return Check(bool(holds), f"different scores of {total}: {numbers}")
-
-
-@needing("muc", "lea")
-def more_than_muc(table: pd.DataFrame) -> Check:
-    n = _n_scores(table)
-    return Check(bool(n["lea"] > n["muc"]), f"different scores: LEA {n['lea']}, MUC {n['muc']}")
 
 
 def _lowest(f1: "pd.Series[float]") -> list[str]:
