@@ -1,7 +1,7 @@
 """Toy partitions, scored all at once, each as its own document."""
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import accumulate
 
 import pandas as pd
@@ -57,6 +57,17 @@ def read_parts(text: str) -> tuple[tuple[int, ...], ...]:
             f"'5-3-2', none of them over {MOST_MENTIONS} in all"
         )
     return parts
+
+
+def partitions_of(n: int) -> Iterator[list[list[int]]]:
+    """Every way to part n mentions into entities."""
+    if not n:
+        yield []
+        return
+    for smaller in partitions_of(n - 1):
+        yield [*smaller, [n - 1]]
+        for at, entity in enumerate(smaller):
+            yield [*smaller[:at], [*entity, n - 1], *smaller[at + 1 :]]
 
 
 def score_partitions(

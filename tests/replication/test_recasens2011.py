@@ -144,21 +144,6 @@ def test_blanc_alpha_is_blanc_at_one_half_and_lies_between_its_parts(pair, weigh
     assert min(parts) - 1e-12 <= scores.loc["other", "f1"] <= max(parts) + 1e-12
 
 
-# Boundary cases -----------------------------------------------------------------------------------
-
-
-def test_the_boundary_cases():
-    f1 = f1_of(OUTCOMES["recasens2011-boundaries"].table, "metric", "key", "response")["blanc"]
-    one, alone, both = "one entity", "all singletons", "both"
-    assert f1[one, one] == f1[alone, alone] == 1
-    assert f1[one, alone] == f1[alone, one] == 0
-    # C(5, 2) links of ten mentions' 45; the response of two entities has C(2, 2) + C(8, 2)
-    assert f1[both, one] == exactly(Fraction(2 * 10, 10 + 45) / 2)
-    assert f1[both, alone] == exactly(Fraction(2 * 35, 35 + 45) / 2)
-    assert f1[one, both] == exactly(Fraction(2 * 29, 45 + 29))
-    assert f1[alone, both] == exactly(Fraction(2 * 16, 45 + 16))
-
-
 # Figures 6 and 7 ----------------------------------------------------------------------------------
 
 

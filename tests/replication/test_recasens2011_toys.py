@@ -1,4 +1,4 @@
-"""Tables 1, 5, 12 and 13 of Recasens & Hovy 2011: their figures as derivations."""
+"""Toys of Recasens & Hovy 2011 (§3, §4.1.2, Tables 12 and 13): their figures as derivations."""
 
 import re
 from fractions import Fraction
@@ -10,14 +10,17 @@ from corescore import PolicyError
 from corescore.metrics import METRICS
 from corescore.replication import EXPERIMENTS
 from corescore.replication.experiment import run
+from corescore.replication.partitions import partitions_of, score_partitions
 from corescore.replication.recasens2011.errata_section3 import SECTION_3
 from corescore.replication.recasens2011.table1 import KEY, RESPONSES
 from corescore.replication.recasens2011.tables12_13 import read_weights
+from tests.support import oracle
 from tests.support.half import exactly
 
 OF_PAPER = {e.id: e for e in EXPERIMENTS if e.paper.name == "Recasens & Hovy 2011"}
-TABLE_1, FIGURES, TABLE_13 = (
-    run(OF_PAPER[f"recasens2011-{name}"]) for name in ("table1", "fig4-5", "tables12-13")
+TABLE_1, FIGURES, TABLE_13, BOUNDARIES = (
+    run(OF_PAPER[f"recasens2011-{name}"])
+    for name in ("table1", "fig4-5", "tables12-13", "boundaries")
 )
 
 
@@ -198,3 +201,42 @@ def test_the_figures_hold_in_print_too():
 
 def test_the_six_are_scored():
     assert {metric.id for metric in METRICS} <= {*TABLE_13.table["metric"]}
+
+
+# Boundary cases -----------------------------------------------------------------------------------
+
+
+def test_the_boundary_cases():
+    f1 = BOUNDARIES.table.set_index(["metric", "key", "response"])["f1"]["blanc"]
+    one, alone, both = "one entity", "all singletons", "both"
+    assert f1[one, one] == f1[alone, alone] == 1
+    assert f1[one, alone] == f1[alone, one] == 0
+    # C(5, 2) links of ten mentions' 45; the response of two entities has C(2, 2) + C(8, 2)
+    assert f1[both, one] == exactly(Fraction(2 * 10, 10 + 45) / 2)
+    assert f1[both, alone] == exactly(Fraction(2 * 35, 35 + 45) / 2)
+    assert f1[one, both] == exactly(Fraction(2 * 29, 45 + 29))
+    assert f1[alone, both] == exactly(Fraction(2 * 16, 45 + 16))
+    # one link of 45; the response has another
+    assert f1["one link", "a wrong pair"] == exactly(Fraction(2 * 43, 44 + 44) / 2)
+
+
+def test_no_partition_without_the_only_link_is_above_half():
+    key = [[0, 1], *([mention] for mention in range(2, 6))]
+    every = [(key, p) for p in partitions_of(6) if not any({0, 1} <= {*entity} for entity in p)]
+    scores = score_partitions(every, [metric for metric in METRICS if metric.id == "blanc"])
+    assert len(every) == 203 - 52  # Bell numbers: all, less those that have the link
+    # at most 14 of 14 key and of 15 response pairs apart
+    assert scores["f1"].max() == exactly(Fraction(2 * 14, 14 + 15) / 2)
+
+
+def test_only_one_entity_has_no_correct_non_coreference_link():
+    key = [[0, 1, 2], [3], [4]]
+    apart = {frozenset((m, n)) for m in range(5) for n in range(m)} - set(
+        oracle.coreference_links([frozenset(e) for e in key])
+    )
+    without = [
+        p
+        for p in partitions_of(5)
+        if apart <= set(oracle.coreference_links([frozenset(e) for e in p]))
+    ]
+    assert [len(p) for p in without] == [1]

@@ -1,6 +1,5 @@
 """Luo et al. 2014, §4.1: three rules for BLANC where a kind of link is missing."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -11,7 +10,7 @@ from corescore.bibliography import LUO_2014
 from corescore.metrics import BLANC_VARIANTS, Metric
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Setting
 from corescore.replication.luo2014.examples import EXAMPLES, FIRST, f1_of, given, label, scored
-from corescore.replication.partitions import score_partitions
+from corescore.replication.partitions import partitions_of, score_partitions
 from corescore.replication.toys import toy_parameters
 from corescore.tolerances import TOLERANCE
 from corescore.wording import percent, spelled
@@ -40,17 +39,6 @@ def _boundaries(setting: Setting) -> pd.DataFrame:
 
 def _rules() -> list[Metric]:
     return [replace(BLANC_VARIANTS[name], id=name) for name in RULES]
-
-
-def partitions_of(n: int) -> Iterator[list[list[int]]]:
-    """Every way to part n mentions into entities."""
-    if not n:
-        yield []
-        return
-    for smaller in partitions_of(n - 1):
-        yield [*smaller, [n - 1]]
-        for at, entity in enumerate(smaller):
-            yield [*smaller[:at], [*entity, n - 1], *smaller[at + 1 :]]
 
 
 def _has_kinds(partition: list[list[int]]) -> tuple[bool, bool]:
