@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from corescore.api.pair import Pair
 
 READ = ("table", "markdown", "latex")
+EQUAL, SIGNIFICANCE = "equal", "significance"
 ABOUT_FORMATS = (
     "; table, markdown and latex show titles and percent, the others ids, fractions and more "
     "columns: wins, ties and sign tests"
@@ -41,6 +42,8 @@ def _compare(options: argparse.Namespace) -> None:
         check(options.trials, options.seed)
     except ValueError as error:
         raise PolicyError(str(error)) from error
+    if options.ties != EQUAL and not options.ranks:
+        raise PolicyError(f"--ties {options.ties} is given without --ranks")
     results = _results(options)
     table, notes = _table(results, options)
     warn(notes)
@@ -71,13 +74,32 @@ def _table(results: dict[str, Result], options: argparse.Namespace) -> tuple[Any
         of_documents = compare_tables.document_table if is_read else _documents
         return of_documents(results, measure=measure), ()
     if options.ranks:
-        from corescore.analysis.systems.ranking import ranking
-
-        found = ranking(results, measure=measure, **draws)
-        return compare_tables.rank_table(found) if is_read else found.table, found.warnings
+        return _ranks(results, options, draws)
     pairs = {(a, b): results[a].compare(results[b], **draws) for a, b in combinations(results, 2)}
     of_pairs = compare_tables.pair_table if is_read else _pairs
     return of_pairs(pairs, measure=measure), next(iter(pairs.values())).warnings
+
+
+def _ranks(
+    results: dict[str, Result], options: argparse.Namespace, draws: dict[str, int]
+) -> tuple[Any, tuple[str, ...]]:
+    """The ranks, where it is asked for those that responses without a difference share."""
+    from corescore.analysis.systems.groups import groups, with_shared_ranks
+    from corescore.analysis.systems.ranking import ranking
+    from corescore.cli import compare_tables
+
+    found = ranking(results, measure=options.measure, **draws)
+    if options.ties == EQUAL:
+        table = compare_tables.rank_table(found) if options.format in READ else found.table
+        return table, found.warnings
+    tested = {
+        name: groups(results, name, measure=options.measure, **draws) for name in found.metrics
+    }
+    if options.format in READ:
+        table = compare_tables.rank_table(found, tested)
+    else:
+        table = with_shared_ranks(found.table, tested)
+    return table, next(iter(tested.values())).warnings
 
 
 def _documents(results: dict[str, Result], *, measure: str) -> "pd.DataFrame":
@@ -119,6 +141,13 @@ _OPTIONS = (
     seed(SEED),
     flag("--per-document", "show the scores of each document instead"),
     flag("--ranks", "show the rank of each response under each metric instead"),
+    choice(
+        "--ties",
+        (EQUAL, SIGNIFICANCE),
+        "which responses share a rank of --ranks: those with equal scores, or all that do not "
+        "differ significantly (approximate randomisation, p of 0.05 or more after Holm's "
+        "correction over all pairs), at the best one's rank",
+    ),
     choice("--measure", ("f1", *MEASURES[:2]), "the measure to compare"),
     *output(ABOUT_FORMATS),
     *POLICIES,

@@ -5,12 +5,14 @@ from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
 from corescore.analysis.significance.bootstrap import LEVEL
+from corescore.analysis.systems.groups import Groups
 from corescore.analysis.systems.ranking import Ranking
 from corescore.api.pair import Pair
 from corescore.api.result import Result
 from corescore.metrics import METRICS, title_of
 from corescore.rendering.scores import SHOWN, short_names
 from corescore.rendering.text import TextTable
+from corescore.sentences.many_systems import ties as told_ties
 from corescore.wording import RATIOS, capital, p_value, percent, signed
 
 if TYPE_CHECKING:
@@ -85,8 +87,11 @@ def document_table(results: Mapping[str, Result], *, measure: str) -> TextTable:
     return TextTable(header, rows, (0, 1), notes)
 
 
-def rank_table(ranking: Ranking) -> TextTable:
-    """A row for each metric and response, the best first."""
+def rank_table(ranking: Ranking, tested: Mapping[str, Groups] | None = None) -> TextTable:
+    """A row for each metric and response, the best first.
+
+    tested  by metric; if given, responses that do not differ share a rank
+    """
     names = dict(zip(ranking.responses, short_names(ranking.responses), strict=True))
     table, measure = ranking.table, ranking.measure
     rows = []
@@ -95,11 +100,14 @@ def rank_table(ranking: Ranking) -> TextTable:
         for row in table[table["metric"] == metric].to_dict("records"):
             low, high = int(row["low"]), int(row["high"])
             between = str(low) if low == high else f"{low}–{high}"
-            figures = [str(row["rank"]), percent(row["score"]), between, percent(row["first"])]
+            rank = tested[metric].shared_ranks[row["response"]] if tested else row["rank"]
+            figures = [str(rank), percent(row["score"]), between, percent(row["first"])]
             rows.append([title, names[row["response"]], *figures])
             title = ""
     header = ["", "response", "rank", RATIOS[measure], f"rank, {_SURE}", "first"]
+    shared = (told_ties(next(iter(tested.values()))),) if tested else ()
     notes = (
+        *shared,
         f"{_in_percent(measure)}; rank, {_SURE}: in that many of {ranking.trials} resamples of the "
         "documents; first: the percentage of resamples in which none is better.",
     )

@@ -6,7 +6,8 @@ from string import ascii_lowercase
 
 import pandas as pd
 
-from corescore.analysis.systems.ranking import Groups, Ranking
+from corescore.analysis.systems.groups import Groups
+from corescore.analysis.systems.ranking import Ranking
 from corescore.metrics import METRIC_IDS
 from corescore.sentences.names import called
 from corescore.wording import (
@@ -80,11 +81,22 @@ def spread(rows: pd.DataFrame, metric: str) -> str:
 
 def apart(groups: Groups) -> str:
     """What the letters of the groups mean, and how they were found."""
-    how = (
+    return f"{_told(groups)} ({capital(_how(groups))}.)"
+
+
+def ties(groups: Groups) -> str:
+    """Which systems share a rank."""
+    return (
+        "Systems that do not differ significantly share the best one’s rank: each joins the "
+        f"systems before it unless it differs from one that has their rank ({_how(groups)})."
+    )
+
+
+def _how(groups: Groups) -> str:
+    return (
         f"approximate randomisation, {count(groups.trials)} exchanges, p ≥ {groups.alpha:g} after "
         f"Holm’s correction over {counted(groups.n_pairs, 'pair')}"
     )
-    return f"{_told(groups)} ({capital(how)}.)"
 
 
 def _told(groups: Groups) -> str:

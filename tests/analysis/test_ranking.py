@@ -10,7 +10,8 @@ import scipy.stats
 from corescore import PolicyError
 from corescore.analysis.significance.randomisation import holm, randomisation
 from corescore.analysis.systems.documents import document_correlation
-from corescore.analysis.systems.ranking import groups, ranking, ranks
+from corescore.analysis.systems.groups import groups, shared_ranks, with_shared_ranks
+from corescore.analysis.systems.ranking import ranking, ranks
 from corescore.counting.counts import MEASURES
 from tests.support.rivals import damaged, partitions, results
 
@@ -161,3 +162,81 @@ def test_what_cannot_be_ranked_is_refused():
         groups(RESULTS, "conll", measure="recall")
     with pytest.raises(ValueError, match="level is 0"):
         ranking(RESULTS, level=0)
+
+
+# Ranks that systems without a significant difference share ----------------------------------------
+
+
+def slowly_shared(scores, differ):
+    """From the definition: the longest run of whole sets of equals in which no two differ shares
+    the first rank; then the same of the rest."""
+    if not scores:
+        return []
+    ends = [n for n in range(1, len(scores) + 1) if n == len(scores) or scores[n] != scores[n - 1]]
+    runs = [
+        n for n in ends if not any(differ[i][j] for i, j in itertools.combinations(range(n), 2))
+    ]
+    n = max(runs, default=ends[0])
+    rest = slowly_shared(scores[n:], [row[n:] for row in differ[n:]])
+    return [1] * n + [n + rank for rank in rest]
+
+
+def test_shared_ranks_are_those_of_the_definition():
+    rng = np.random.default_rng(0)
+    for n in range(1, 8):
+        for _ in range(60):
+            scores = np.sort(rng.integers(1, 5, n) / 8)[::-1]
+            differ = rng.random((n, n)) < 0.4
+            differ = (differ | differ.T) & (scores[:, None] != scores)  # equals never differ
+            expected = slowly_shared(scores.tolist(), differ.tolist())
+            assert shared_ranks(scores, differ).tolist() == expected
+
+
+def test_systems_in_neighbouring_pairs_are_ranked_as_moosavi_and_strube_print_it():
+    shared = [1, 2, 2, 4, 5, 6, 6, 8, 8, 10, 10, 12, 12, 14]
+    differ = np.array(shared)[:, None] != shared
+    assert shared_ranks(-np.arange(14.0), differ).tolist() == shared
+
+
+def test_not_to_differ_is_not_transitive():
+    """a and b do not differ, nor b and c, but a and c do: c opens the third rank. d, which differs
+    from neither a nor c, gets that of c."""
+    differ = np.zeros((4, 4), dtype=bool)
+    differ[0, 2] = differ[2, 0] = True
+    assert shared_ranks(np.array([0.4, 0.3, 0.2, 0.1]), differ).tolist() == [1, 1, 3, 3]
+    # b and c have equal scores: both or none
+    assert shared_ranks(np.array([0.4, 0.3, 0.3, 0.1]), differ).tolist() == [1, 2, 2, 2]
+
+
+def test_shared_ranks_from_the_p_of_each_pair_alone():
+    best_first = sorted(RESULTS, key=lambda name: -RESULTS[name]["lea"].f1)
+    pairs = [*itertools.combinations(range(4), 2)]
+    p = {}
+    for pair in pairs:
+        alone = randomisation(*(RESULTS[best_first[at]] for at in pair), trials=400)
+        p[pair] = alone.p[alone.metrics.index("lea"), MEASURES.index("f1")]
+    corrected, least = {}, 0
+    for n, pair in enumerate(sorted(pairs, key=p.__getitem__)):
+        least = corrected[pair] = max(least, min(1, (len(pairs) - n) * p[pair]))
+    differ = [[corrected.get((min(i, j), max(i, j)), 1) < 0.05 for j in range(4)] for i in range(4)]
+    expected = slowly_shared([RESULTS[name]["lea"].f1 for name in best_first], differ)
+    found = groups(RESULTS, "lea", trials=400)
+    assert found.shared_ranks == dict(zip(best_first, expected, strict=True))
+    assert found.shared_ranks == {"good": 1, "fair": 2, "fair too": 2, "bad": 4}
+    assert found.alike_in_two_ranks == ()
+
+
+def test_pairs_that_do_not_differ_and_have_two_ranks_are_told():
+    responses = (damaged(KEY, share, seed=10) for share in (0.2, 0.25, 0.3))
+    found = groups(dict(zip("abc", results(KEY, *responses), strict=True)), "lea", trials=1000)
+    assert found.shared_ranks == {"a": 1, "b": 1, "c": 3}
+    assert found.alike_in_two_ranks == (("b", "c"),)
+
+
+def test_shared_ranks_stand_beside_those_by_score():
+    tested = {name: groups(RESULTS, name, trials=200) for name in RANKING.metrics}
+    table = with_shared_ranks(RANKING.table, tested)
+    assert table.drop(columns="shared_rank").equals(RANKING.table)
+    for row in table.to_dict("records"):
+        assert row["shared_rank"] == tested[row["metric"]].shared_ranks[row["response"]]
+        assert row["shared_rank"] <= row["rank"]

@@ -88,6 +88,30 @@ def test_documents_and_ranks_are_read_in_percent(capsys):
     assert line.split()[1:4] == ["greedy", "1", f"{100 * best['score']:.2f}"]
 
 
+def test_responses_that_do_not_differ_share_a_rank(capsys):
+    heads = str(bundled("sample_data") / "heads.conll")
+    ties = ["--trials", "200", "--ranks", "--ties", "significance"]
+    rows = rows_of(capsys, *FILES, heads, *ties)
+    of_ceafe = {row["response"]: row for row in rows if row["metric"] == "ceafe"}
+    by_score, shared = (
+        [of_ceafe[name][column] for name in (GREEDY, heads, CAUTIOUS)]
+        for column in ("rank", "shared_rank")
+    )
+    assert (by_score, shared) == ([1, 2, 3], [1, 1, 3])
+    assert main(["compare", *FILES, heads, *ties]) == 0
+    out = capsys.readouterr().out
+    lines = out.splitlines()
+    at = next(number for number, line in enumerate(lines) if " CEAF_e " in line)
+    read = [line.replace("CEAF_e", "").split()[:2] for line in lines[at : at + 3]]
+    assert read == [["greedy", "1"], ["heads", "1"], ["cautious", "3"]]
+    assert "200 exchanges, p ≥ 0.05 after Holm’s correction over 3 pairs" in out
+
+
+def test_ties_by_significance_are_of_ranks_alone(capsys):
+    assert main(["compare", *FILES, "--ties", "significance"]) == 2
+    assert "without --ranks" in capsys.readouterr().err
+
+
 def test_each_document_has_its_winner(capsys):
     rows = rows_of(capsys, *FILES, "--per-document", "--measure", "recall")
     assert {row["winner"] for row in rows} <= {"A", "B", "tie", None}

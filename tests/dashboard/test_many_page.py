@@ -11,7 +11,7 @@ import corescore
 from corescore.analysis.perturbation import perturb
 from corescore.analysis.perturbation.spec import parse_perturbation
 from corescore.analysis.systems.documents import document_correlation
-from corescore.analysis.systems.ranking import groups
+from corescore.analysis.systems.groups import groups
 from corescore.analysis.systems.ranking import ranking as rank
 from corescore.corpus.formats import write
 from corescore.installation import bundled

@@ -1,18 +1,15 @@
-"""Many responses to one key: ranks under each metric, and groups that do not differ."""
+"""Many responses to one key: ranks under each metric, observed and resampled."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import combinations
-from math import ceil
 
 import numpy as np
 import pandas as pd
 
 from corescore.analysis.significance.bootstrap import LEVEL, check_level
-from corescore.analysis.significance.randomisation import as_large_as_observed, holm
 from corescore.analysis.significance.resampling import SEED, TRIALS, resamples, warnings
-from corescore.analysis.significance.stack import Stack, measures_of, needed_for
-from corescore.arrays import BoolArray, FloatArray, IntArray
+from corescore.analysis.significance.stack import Stack, measures_of
+from corescore.arrays import FloatArray, IntArray
 from corescore.corpus.problems import choose
 from corescore.counting.counts import MEASURES
 from corescore.scoring.scores import Scores
@@ -143,116 +140,3 @@ def ranks(scores: FloatArray) -> IntArray:
 
     found: IntArray = rankdata(-scores.round(PLACES), method="min", axis=-1).astype(np.int64)
     return found
-
-
-@dataclass(frozen=True)
-class Groups:
-    """Groups of responses that do not differ significantly under one metric.
-
-    responses  their names, the best first; equals in alphabetical order
-    p          (responses, responses) approximate randomisation of each two; 1 on the diagonal
-    p_holm     (responses, responses) Holm's correction over all pairs
-    groups     the longest runs of neighbours in which no two differ (p_holm ≥ alpha), by name. A
-               response may be in several; it is alone in one if it differs from its neighbours.
-    """
-
-    metric: str
-    measure: str
-    responses: tuple[str, ...]
-    p: FloatArray
-    p_holm: FloatArray
-    groups: tuple[tuple[str, ...], ...]
-    alpha: float
-    trials: int
-    seed: int
-    n_documents: int
-
-    @property
-    def n_pairs(self) -> int:
-        """The number of pairs of responses tested."""
-        return len(self.responses) * (len(self.responses) - 1) // 2
-
-    @property
-    def alike_in_no_group(self) -> tuple[tuple[str, str], ...]:
-        """Pairs that do not differ but share no group, because some two responses ranked between
-        them do differ: differences vary less the more alike two responses are."""
-        together = [set(group) for group in self.groups]
-        return tuple(
-            (one, other)
-            for (i, one), (j, other) in combinations(enumerate(self.responses), 2)
-            if self.p_holm[i, j] >= self.alpha
-            and not any({one, other} <= group for group in together)
-        )
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """Warnings of few documents, and of too few trials to find any difference."""
-        needed = ceil(self.n_pairs / self.alpha)
-        few = warnings(self.n_documents)
-        if self.trials >= needed:
-            return few
-        return (
-            *few,
-            f"{self.trials} trials cannot tell any two of {len(self.responses)} responses apart "
-            f"after Holm's correction over {self.n_pairs} pairs; take {needed} or more.",
-        )
-
-
-def groups(
-    results: Mapping[str, Scores],
-    metric: str,
-    *,
-    measure: str = "f1",
-    alpha: float = 0.05,
-    trials: int = TRIALS,
-    seed: int = SEED,
-) -> Groups:
-    """Test each two responses under one metric, and group those that do not differ.
-
-    The p-values are those of `corescore.analysis.significance.randomisation` with this seed.
-    Raises ValueError as `ranking`, PolicyError for an unknown metric or measure.
-    """
-    choose("measure", measure, measures_of(metric))
-    score = {
-        name: round(getattr(result[metric], measure), PLACES) for name, result in results.items()
-    }
-    order = sorted(score, key=lambda name: (-score[name], name))
-    stack = Stack.of(*(results[name] for name in order), metrics=needed_for(metric))
-    at = stack.names.index(metric), MEASURES.index(measure)
-    counts = as_large_as_observed(stack, trials=trials, seed=seed)
-    p = (np.array([count[at] for count in counts.values()]) + 1) / (trials + 1)
-    pairs = list(counts)
-    p_holm = _square(holm(p), pairs, len(order))
-    runs = [tuple(order[i] for i in run) for run in _runs(p_holm >= alpha)]
-    return Groups(
-        metric,
-        measure,
-        tuple(order),
-        _square(p, pairs, len(order)),
-        p_holm,
-        tuple(runs),
-        alpha,
-        trials,
-        seed,
-        len(stack.values),
-    )
-
-
-def _square(p: FloatArray, pairs: Sequence[tuple[int, int]], n: int) -> FloatArray:
-    """(n, n) the p-values of pairs, symmetric, 1 on the diagonal."""
-    square = np.ones((n, n))
-    for (i, j), value in zip(pairs, p.tolist(), strict=True):
-        square[i, j] = square[j, i] = value
-    return square
-
-
-def _runs(alike: BoolArray) -> list[range]:
-    """The longest ranges in which every two are alike."""
-    runs: list[range] = []
-    for first in range(len(alike)):
-        last = first
-        while last + 1 < len(alike) and alike[first : last + 1, last + 1].all():
-            last += 1
-        if not runs or last + 1 > runs[-1].stop:
-            runs.append(range(first, last + 1))
-    return runs

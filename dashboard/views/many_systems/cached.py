@@ -8,8 +8,9 @@ import streamlit as st
 
 from corescore import Result
 from corescore.analysis.systems.documents import document_correlation
-from corescore.analysis.systems.ranking import Groups, Ranking
-from corescore.analysis.systems.ranking import groups as group_responses
+from corescore.analysis.systems.groups import Groups
+from corescore.analysis.systems.groups import groups as group_responses
+from corescore.analysis.systems.ranking import Ranking
 from corescore.analysis.systems.ranking import ranking as rank_responses
 from dashboard.session.loaded import BY_CONTENT, Loaded, System
 

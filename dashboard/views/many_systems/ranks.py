@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
-from corescore.analysis.systems.ranking import Groups
+from corescore.analysis.systems.groups import Groups
 from corescore.metrics import name_of
 from corescore.plots import many_systems as many_plots
 from corescore.rendering.html import paragraph
