@@ -135,7 +135,8 @@ def as_table(beside: pd.DataFrame, on: Sequence[str]) -> Table:
         across = ()
     down = [name for name in on if name not in across]
     pairs = {(_name(row, down), _name(row, (*across, "figure"))): _pair(row) for row in rows}
-    filled = dict.fromkeys(column for (_, column), pair in pairs.items() if pair != Pair())
+    with_figures = {column for (_, column), pair in pairs.items() if pair != Pair()}
+    filled = [c for c in dict.fromkeys(column for _, column in pairs) if c in with_figures]
     metrics = [*dict.fromkeys(column[:-1] for column in filled)]
     columns = sorted(filled, key=lambda column: metrics.index(column[:-1]))
     names = dict.fromkeys(name for name, _ in pairs)

@@ -57,7 +57,7 @@ class _Layout:
         self.words.update({(self.height, n): column.heading for n, column in enumerate(columns)})
         self.ticks[self.height] = str(escape(chart.y_title))
         self.height += 0.75 + 0.25 * max(column.heading.count("<br>") + 1 for column in columns)
-        rows = pd.concat([column.rows for column in columns])
+        rows = pd.concat([column.rows for column in columns]).sort_index(kind="stable")
         names = list(rows[chart.x].unique())
         if chart.x == "metric":
             names = marks.ordered_metrics(rows)

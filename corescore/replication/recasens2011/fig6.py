@@ -86,7 +86,8 @@ def _nowhere_above(table: pd.DataFrame, low: str, high: str) -> Check:
     over = (most - least).to_numpy()
     where = [str(n) for n in np.flatnonzero(over > TOLERANCE)]
     if not where:
-        return Check(True, f"no {title_of(low)} is above {title_of(high)} with as many links")
+        numbers = f"with equally many links, {title_of(low)} is nowhere above {title_of(high)}"
+        return Check(True, numbers)
     at = int(over.argmax())
     numbers = (
         f"{title_of(low)} can be above {title_of(high)} with {listed(where)} of {len(over) - 1} "

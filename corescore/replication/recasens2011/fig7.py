@@ -116,7 +116,7 @@ def _nearly_all(table: pd.DataFrame) -> Check:
 def _bend(table: pd.DataFrame) -> Check:
     """With all coreference links right and 90 % of the others, for several numbers of links."""
     f1 = {n: blanc_at(1, 0.9, n) for n in (1, N_COREFERENCE, 100, 1000)}
-    numbers = ", ".join(f"{n} {percent(value)}" for n, value in f1.items())
+    numbers = ", ".join(f"{percent(value)} for {n}" for n, value in f1.items())
     ascending = all(low < high for low, high in pairwise(f1.values()))
     return Check(ascending, f"BLANC by the number of coreference links: {numbers}")
 
