@@ -11,8 +11,9 @@ import pandas as pd
 
 from corescore.replication.moosavi2016.data import column
 from corescore.tolerances import HALF_A_PLACE, WHOLE
+from corescore.wording import written
 
-PRINTED = HALF_A_PLACE  # how far a printed fraction may be off
+EXACT, PRINTED = 0.0, HALF_A_PLACE  # how far a computed and a printed fraction may be off
 
 
 @dataclass(frozen=True)
@@ -29,21 +30,23 @@ class Bounded:
     def __sub__(self, other: "Bounded") -> "Bounded":
         return Bounded(self.value - other.value, self.low - other.high, self.high - other.low)
 
-    def __neg__(self) -> "Bounded":
-        return Bounded(-self.value, -self.high, -self.low)
+    def times(self, other: "Bounded") -> "Bounded":
+        """The product of two numbers that are not negative."""
+        return Bounded(self.value * other.value, self.low * other.low, self.high * other.high)
 
     def allows(self, number: float) -> bool:
-        return self.low - WHOLE <= number <= self.high + WHOLE
+        return bool(self.low - WHOLE <= number <= self.high + WHOLE)
 
     def meets(self, other: "Bounded") -> bool:
         """Whether both can be the same number."""
-        return self.low <= other.high + WHOLE and other.low <= self.high + WHOLE
+        return bool(self.low <= other.high + WHOLE and other.low <= self.high + WHOLE)
 
     def __str__(self) -> str:
         """1,020 exactly, or 1,019.9 with its bounds: 1,019.9 (1,017.4 to 1,022.3)."""
         if self.high - self.low < 2 * WHOLE:
-            return f"{self.value:,.0f}"
-        return f"{self.value:,.1f} ({self.low:,.1f} to {self.high:,.1f})"
+            return written(self.value, ",.0f")
+        value, low, high = (written(n, ",.1f") for n in (self.value, self.low, self.high))
+        return f"{value} ({low} to {high})"
 
 
 @dataclass(frozen=True)
@@ -62,7 +65,7 @@ class Sizes:
 
 
 def response_total(
-    table: pd.DataFrame, system: str, metric: str, key_total: float, half: float = 0
+    table: pd.DataFrame, system: str, metric: str, key_total: float, half: float = EXACT
 ) -> Bounded | None:
     """What a metric divides precision by; `half` is how far a score may be off. None if nothing
     earned credit."""
@@ -73,9 +76,17 @@ def response_total(
     return Bounded(key_total * recall / precision, key_total * low, key_total * high)
 
 
-def response_sizes(table: pd.DataFrame, system: str, half: float = 0) -> Sizes | None:
+def response_sizes(table: pd.DataFrame, system: str, half: float = EXACT) -> Sizes | None:
     """By the scores of MUC and CEAF_e; the table has columns key_mentions and key_entities."""
     mentions, entities = (table[name].iloc[0] for name in ("key_mentions", "key_entities"))
     links = response_total(table, system, "muc", mentions - entities, half)
     counted = response_total(table, system, "ceafe", entities, half)
     return Sizes(links, counted) if links and counted else None
+
+
+def mention_precision(table: pd.DataFrame, system: str, half: float = EXACT) -> Bounded:
+    """The sum of B³ precision over the mentions that `response_sizes` tells of."""
+    sizes, precision = response_sizes(table, system, half), column(table, system, "precision")
+    assert sizes
+    value = precision["bcub"]
+    return sizes.mentions.times(Bounded(value, value - half, value + half))
