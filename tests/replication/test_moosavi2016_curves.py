@@ -83,3 +83,15 @@ def test_parameters_change_what_is_drawn():
         *map(exactly, (Fraction(3, 5), Fraction(3, 5), Fraction(4, 5))),
         1,
     ]
+
+
+def test_blanc_gains_most_on_toys_but_not_in_print(outcomes):
+    checks = {claim.id: check for claim, check in outcomes["moosavi2016-fig8"].checks}
+    check = checks["blanc-most"]
+    assert (check.holds, check.printed.holds) == (True, False)
+    assert (
+        "Less precise (a): MUC 0.00, B³ +4.70, CEAF_e +9.94, BLANC +11.22" in check.printed.numbers
+    )
+    assert (
+        "Less precise (b): MUC 0.00, B³ +4.78, CEAF_e +14.62, BLANC +11.28" in check.printed.numbers
+    )
