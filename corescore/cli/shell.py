@@ -38,7 +38,8 @@ _POLICIES = {
     "singletons": "entities of one mention, on both sides",
     "repeats": "a span that one side lists twice",
     "blanc": "how BLANC scores a side without links of one kind",
-    "match": "when two mentions match: the same words, or else by head, within the key mention",
+    "match": "when two mentions match: the same words, or else by head, within the key mention; or "
+    "the same minimum span by the key's parse",
     "zeros": "match zeros by what they depend on, by their place, or leave them out",
     "lookup": "score the pairs of mentions, or one look-up table as the CorefUD scorer does",
     "mentions": "leave out verb phrases (by the key's parse), or mentions inside others of theirs",

@@ -9,6 +9,7 @@ import numpy as np
 from corescore.arrays import BoolArray, IntArray
 from corescore.corpus.documents import Document
 from corescore.corpus.mentions import EmptyNode
+from corescore.counting.minimum_spans import Labels
 from corescore.counting.policies import Policies
 from corescore.counting.sides import (
     MOST_PLACES,
@@ -18,6 +19,7 @@ from corescore.counting.sides import (
     identities,
     listed_before,
     place_of,
+    repeats_in_order,
     side_of,
 )
 
@@ -37,7 +39,11 @@ class Listing:
 
 
 def listings(
-    key: Sequence[Document], response: Sequence[Document], policies: Policies, shapes: Shapes
+    key: Sequence[Document],
+    response: Sequence[Document],
+    policies: Policies,
+    shapes: Shapes,
+    labels: Labels | tuple[None, None] = (None, None),
 ) -> tuple[Listing, Listing]:
     """Both sides with their repeats, under `repeats="listed"` or "reference", or look-up "table".
 
@@ -47,11 +53,12 @@ def listings(
     table      a mention listed twice in one entity is one mention; others stay. A zero at the
                tenth empty node after a word stands at the first. CorefUD scorer 1.2
 
-    Entities are in the order in which the file opens them, under "table" in that of their first
-    mentions. Singletons are dropped first, if the policy says so.
+    Entities are in the order in which the file opens them; under "listed" in the order in which a
+    mention of theirs ends first, the shorter first; under "table" in that of their first mentions.
+    Singletons are dropped first, if the policy says so.
     """
-    both = zip((key, response), policies.of_sides, strict=True)
-    key_side, response_side = (_listed(side, of_side, shapes) for side, of_side in both)
+    both = zip((key, response), policies.of_sides, labels, strict=True)
+    key_side, response_side = (_listed(side, of, shapes, told) for side, of, told in both)
     key_rank, response_rank = (_ranks(side, policies) for side in (key, response))
     key_code, response_code = identities(key_side, response_side, policies)
     if policies.repeats == "reference":
@@ -72,11 +79,13 @@ def _in_entity_before(code: IntArray, rank: IntArray) -> BoolArray:
     return before
 
 
-def _listed(documents: Sequence[Document], policies: Policies, shapes: Shapes) -> Side:
-    side = side_of(documents, shapes)
+def _listed(
+    documents: Sequence[Document], policies: Policies, shapes: Shapes, labels: IntArray | None
+) -> Side:
+    side = side_of(documents, shapes, labels)
     if policies.lookup == "table":
         side = _by_decimals(side, documents)
-        in_order = side.shape is None and policies.match != "head"
+        in_order = repeats_in_order(side, policies)
         side = side.keep(
             ~listed_before(*columns_of(side, policies), side.entity, in_order=in_order)
         )
@@ -109,15 +118,19 @@ def _ranks(documents: Sequence[Document], policies: Policies) -> IntArray:
     """(entities,) the rank of each entity of each document in its order."""
     ranks = []
     for document in documents:
-        rank = np.arange(document.n_entities)
+        start, end, entity = document.rows.T
+        rank = np.argsort(document.listed or range(document.n_entities))
         if policies.lookup == "table":
-            start, end, entity = document.rows.T
-            first = np.lexsort((end, start))
-            rank = np.argsort([*dict.fromkeys(entity[first].tolist())])
-        elif document.listed:
-            rank = np.argsort(document.listed)
+            rank = _met(entity, np.lexsort((end, start)))
+        elif policies.repeats == "listed":
+            rank = _met(entity, np.lexsort((rank[entity], -start, end)))
         ranks.append(rank)
     return np.concatenate([np.zeros(0, dtype=np.int64), *ranks])
+
+
+def _met(entity: IntArray, order: IntArray) -> IntArray:
+    """(entities,) the rank of each entity where mentions are met in an order."""
+    return np.argsort([*dict.fromkeys(entity[order].tolist())])
 
 
 def _listing(side: Side, code: IntArray, rank: IntArray, documents: Sequence[Document]) -> Listing:

@@ -10,6 +10,7 @@ from corescore.arrays import BoolArray, IntArray
 from corescore.corpus.documents import Document
 from corescore.corpus.mentions import Pieces
 from corescore.counting.listings import Listing, listings
+from corescore.counting.minimum_spans import minimum_labels
 from corescore.counting.pairs import (
     Mentions,
     Pairs,
@@ -78,20 +79,27 @@ def match(
              sum of |r| / |k|
     lenient  as partial, but first as many pairs as possible
 
+    Under "min-span" mentions are the same if their minimum spans are: see `minimum_labels`.
+
     k and r are the words of the two mentions; a head that is not known is the first word. Where
     several assignments are as good, mentions are taken by first word, last word and length, and
     scipy's solver decides. The rules are those of the CorefUD scorer 1.2; "lenient" is Recasens &
     Hovy 2011, §4.2.
 
-    Raises InputError for repeats under `repeats="error"`.
+    Raises InputError for repeats under `repeats="error"`, and for keys without parses under
+    "min-span".
     """
     shapes: Shapes = {}
-    listed = listings(key, response, policies, shapes) if policies.looks_up else None
+    labels = minimum_labels(key, response) if policies.match == "min-span" else (None, None)
+    listed = listings(key, response, policies, shapes, labels) if policies.looks_up else None
     if listed:
         sides = listed[0].last, listed[1].last
     else:
         of_key, of_response = policies.of_sides
-        sides = flatten(key, of_key, shapes), flatten(response, of_response, shapes)
+        sides = (
+            flatten(key, of_key, shapes, labels[0]),
+            flatten(response, of_response, shapes, labels[1]),
+        )
     has_zeros = any(document.empty_nodes for document in (*key, *response))
     by_dependency = policies.zeros == "dependent" and has_zeros
     if policies.match == "exact" and not (by_dependency or shapes or listed):
@@ -110,6 +118,7 @@ LAST_STEPS: dict[Match, tuple[Callable[..., Pairs], ...]] = {
     "head": (same_head,),
     "partial": (within_around_head,),
     "lenient": (most_around_head,),
+    "min-span": (),
 }
 
 

@@ -8,9 +8,8 @@ import numpy as np
 
 from corescore.arrays import BoolArray
 from corescore.corpus.documents import Document
-from corescore.corpus.formats.conll_parses import Brackets, parse_of
+from corescore.corpus.formats.conll_parses import Brackets, parses_of
 from corescore.corpus.mentions import Mention
-from corescore.corpus.problems import InputError
 from corescore.counting.policies import Mentions
 
 _VERB_PHRASE = "VP"
@@ -32,18 +31,11 @@ def with_scored_mentions(pairs: Sequence[Both], mentions: Mentions) -> list[Both
         return [*pairs]
     if mentions == "without-nested":
         return [(_without_nested(key), _without_nested(response)) for key, response in pairs]
-    filtered, errors = [], []
-    for key, response in pairs:
-        try:
-            parse = parse_of(key)
-            filtered.append(
-                (_without_verb_phrases(key, parse), _without_verb_phrases(response, parse))
-            )
-        except InputError as error:
-            errors.append(error)
-    if errors:
-        raise InputError.of(errors)
-    return filtered
+    parses = parses_of(key for key, _ in pairs)
+    return [
+        (_without_verb_phrases(key, parse), _without_verb_phrases(response, parse))
+        for (key, response), parse in zip(pairs, parses, strict=True)
+    ]
 
 
 def _without_verb_phrases(document: Document, parse: Sequence[Brackets]) -> Document:

@@ -6,7 +6,7 @@ from typing import Any, Literal, Self, get_args, get_type_hints
 
 from corescore.corpus.problems import choose
 
-Match = Literal["exact", "head", "partial", "lenient"]
+Match = Literal["exact", "head", "partial", "lenient", "min-span"]
 Singletons = Literal["keep", "drop", "drop-response", "e2e", "stanza"]
 Repeats = Literal["first", "error", "all", "reference", "listed"]
 Blanc = Literal["reference", "luo2014", "recasens2011", "corefud"]

@@ -30,6 +30,8 @@ class Side:
                                    no head is known.
     shape                          (mentions,) the number of its shape in `Shapes`; None if no
                                    mention is discontinuous.
+    label                          (mentions,) the number of its minimum span; None unless mentions
+                                   are matched by it.
     """
 
     document: IntArray
@@ -42,6 +44,7 @@ class Side:
     repeats: tuple[str, ...] = ()
     head: IntArray | None = None
     shape: IntArray | None = None
+    label: IntArray | None = None
 
     def keep(self, kept: BoolArray | IntArray) -> "Side":
         """The side without the mentions where `kept` is False, or with those at these positions."""
@@ -54,6 +57,7 @@ class Side:
             row=self.row[kept],
             head=None if self.head is None else self.head[kept],
             shape=None if self.shape is None else self.shape[kept],
+            label=None if self.label is None else self.label[kept],
         )
 
     @property
@@ -69,7 +73,9 @@ class Side:
 
     def identity(self, policies: Policies) -> tuple[IntArray, ...]:
         """The columns in which two mentions are equal if they are the same mention, but for their
-        shapes: the document, the span and, under match "head", the head."""
+        shapes: the document, the span and, under match "head", the head; or the minimum span."""
+        if self.label is not None:
+            return self.document, self.label
         if policies.match != "head":
             return self.document, self.start, self.end
         is_word = self.end - self.start == 1  # which is then its head
@@ -77,7 +83,10 @@ class Side:
 
 
 def flatten(
-    documents: Sequence[Document], policies: Policies, shapes: Shapes | None = None
+    documents: Sequence[Document],
+    policies: Policies,
+    shapes: Shapes | None = None,
+    labels: IntArray | None = None,
 ) -> Side:
     """One side in flat arrays under the policies for singletons, then those for repeats.
 
@@ -86,9 +95,10 @@ def flatten(
     `all` keeps every one. A span listed twice in one entity is one mention.
 
     shapes  the shapes of discontinuous mentions met so far; new ones are added
+    labels  `Side.label`
     """
-    side = side_of(documents, {} if shapes is None else shapes)
-    in_order = side.shape is None and policies.match != "head"
+    side = side_of(documents, {} if shapes is None else shapes, labels)
+    in_order = repeats_in_order(side, policies)
     again = listed_before(*columns_of(side, policies), side.entity, in_order=in_order)
     side = _without(side, again, documents, policies.repeats)
     if policies.singletons == "drop":
@@ -105,10 +115,10 @@ def identities(key: Side, response: Side, policies: Policies) -> tuple[IntArray,
     return code[: len(key.start)], code[len(key.start) :]
 
 
-def side_of(documents: Sequence[Document], shapes: Shapes) -> Side:
+def side_of(documents: Sequence[Document], shapes: Shapes, labels: IntArray | None = None) -> Side:
     if not documents:
         none = np.zeros(0, dtype=np.int64)
-        return Side(none, none, none, none, none, none)
+        return Side(none, none, none, none, none, none, label=labels)
     rows = [document.rows for document in documents]
     n_mentions = np.array([len(of_document) for of_document in rows])
     n_entities = np.array([document.n_entities for document in documents])
@@ -125,6 +135,7 @@ def side_of(documents: Sequence[Document], shapes: Shapes) -> Side:
         np.repeat(numbers, n_entities),
         head=_heads(documents),
         shape=_shapes(documents, shapes),
+        label=labels,
     )
 
 
@@ -155,6 +166,11 @@ def _shapes(documents: Sequence[Document], shapes: Shapes) -> IntArray | None:
 def columns_of(side: Side, policies: Policies) -> tuple[IntArray, ...]:
     shape = () if side.shape is None else (side.shape,)
     return (*side.identity(policies), *shape)
+
+
+def repeats_in_order(side: Side, policies: Policies) -> bool:
+    """Whether mentions of a side that are the same follow each other."""
+    return side.shape is None and side.label is None and policies.match != "head"
 
 
 def listed_before(*columns: IntArray, in_order: bool) -> BoolArray:
@@ -199,10 +215,11 @@ def place_of(side: Side, documents: Sequence[Document], at: int) -> str:
 
 def _repeat_problem(side: Side, documents: Sequence[Document], at: int) -> Problem:
     document = documents[side.document[at]]
+    span = "span" if side.label is None else "minimum span"
     return Problem(
         document.file or document.name,
         int(document.lines[side.start[at]]) if document.lines is not None else 0,
-        f"a span listed twice: {place_of(side, documents, at)}",
-        "each span once",
+        f"a {span} listed twice: {place_of(side, documents, at)}",
+        f"each {span} once",
         "Fix the file, or choose repeats 'first' or 'all'.",
     )

@@ -11,7 +11,7 @@ from corescore.scoring.scores import Scores
 
 METRICS = ("mentions", "muc", "bcub", "ceafe", "lea")
 # The policies that its options set; it has no others.
-OPTIONS = {"singletons": ("keep", "drop")}
+OPTIONS = {"singletons": ("keep", "drop"), "match": ("exact", "min-span")}
 
 
 def coval_lines(scores: Scores, shown: Collection[str]) -> Iterator[str]:

@@ -250,7 +250,7 @@ def sizes_of(table: Contingency) -> dict[str, IntArray]:
 
 def _head_warnings(side: Side, name: str, policies: Policies) -> Iterable[str]:
     unknown = len(side.start) if side.head is None else int((side.head < 0).sum())
-    if policies.match != "exact" and unknown:
+    if policies.match not in ("exact", "min-span") and unknown:
         of = (
             f"{counted(unknown)} of {len(side.start)}"
             if unknown < len(side.start)
@@ -271,4 +271,10 @@ def _repeat_warnings(side: Side, name: str, repeats: Repeats) -> Iterable[str]:
         done = _DONE.get(repeats, "all kept")
         places = "; ".join(side.repeats)
         more = "; …" if side.n_repeats > len(side.repeats) else ""
-        yield f"{name} lists {counted(side.n_repeats)} twice ({places}{more}): {done}."
+        n = counted(side.n_repeats)
+        what = (
+            f"lists {n} twice"
+            if side.label is None
+            else f"has {n} with the minimum span of another"
+        )
+        yield f"{name} {what} ({places}{more}): {done}."

@@ -8,6 +8,7 @@ _HOW = {
     "head": "by head",
     "partial": "within the key mention, around its head",
     "lenient": "leniently, within the key mention",
+    "min-span": "by minimum span",
 }
 
 

@@ -42,6 +42,8 @@ CLAUSES: Mapping[str, Mapping[str, str]] = {
         "lies within the key's and holds its head",
         "lenient": "mentions match if they have the same words or, one to one and as many as "
         "possible, if the response's lies within the key's and holds its head",
+        "min-span": "mentions match if the key's parse gives them the same minimum span, as by "
+        "coval's min_span",
     },
     "repeats": {
         "first": "of a mention that one side lists twice, the first entity counts",

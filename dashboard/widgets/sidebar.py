@@ -64,8 +64,10 @@ POLICIES: Mapping[str, tuple[str, Mapping[str, str], str]] = {
             "head": "or the same head",
             "partial": "or within, around the head",
             "lenient": "or within, as many as possible",
+            "min-span": "the same minimum span",
         },
-        "One to one: mentions with the same words first, then those left over.",
+        "One to one: mentions with the same words first, then those left over. Minimum spans are "
+        "told by the parse in the key's file.",
     ),
     "lookup": (
         "What is scored",

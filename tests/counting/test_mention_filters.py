@@ -7,19 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corescore import Corpus, Document, InputError, preset, read, score
-from corescore.corpus.formats.conll_parses import Brackets, parse_of
+from corescore.corpus.formats.conll_parses import parse_of
 from corescore.corpus.mentions import Attributes
 from corescore.counting.mention_filters import is_verb_phrase, with_scored_mentions
-
-
-def columns(rows, name="(d); part 000"):
-    """A file of CoNLL-2012 columns from sentences of (word, parse, entities)."""
-    lines = [f"#begin document {name}"]
-    for sentence in rows:
-        for at, (word, parse, entity) in enumerate(sentence):
-            lines.append(f"d\t0\t{at}\t{word}\tXX\t{parse}\t-\t-\t-\t-\t*\t{entity}")
-        lines.append("")
-    return "\n".join([*lines, "#end document", ""])
+from tests.support.parses import brackets_of, columns, parsed_sentences
 
 
 @pytest.fixture
@@ -93,10 +84,6 @@ def test_a_verb_phrase_by_the_brackets_of_its_words(cells, expected):
     assert is_verb_phrase(brackets_of(cells)) == expected
 
 
-def brackets_of(cells):
-    return [Brackets(tuple(c.split("*")[0].split("(")[1:]), c.count(")")) for c in cells]
-
-
 def forest_of(cells):
     """Slow oracle: the labels of the outermost nodes that the cells, read alone, make."""
     outermost, stack = [], []
@@ -109,19 +96,6 @@ def forest_of(cells):
         if sign != "*":
             stack.append(sign)
     return outermost
-
-
-@st.composite
-def parsed_sentences(draw):
-    """A sentence's cells: brackets that fit, of a few labels."""
-    cells, n_open = [], 0
-    for _ in range(draw(st.integers(1, 7))):
-        opened = draw(st.lists(st.sampled_from(["VP", "NP", "S"]), max_size=2))
-        n_open += len(opened)
-        closed = draw(st.integers(0, n_open))
-        n_open -= closed
-        cells.append("".join(f"({label}" for label in opened) + "*" + ")" * closed)
-    return [*cells[:-1], cells[-1] + ")" * n_open]
 
 
 @given(parsed_sentences(), st.data())

@@ -10,7 +10,7 @@ from corescore.corpus.documents import Document
 from corescore.corpus.english import head_position
 from corescore.counting.comparison import Comparison
 from corescore.counting.policies import Policies, Singletons
-from corescore.counting.sides import Side, flatten
+from corescore.counting.sides import Side, flatten, listed_before
 
 CORRECT, UNLINKED, INCORRECTLY_RESOLVED = "correct", "unlinked", "incorrectly resolved"
 SPAN_ERROR, MISSING, SPURIOUS, DUPLICATED = "span error", "missing", "spurious", "duplicated"
@@ -74,7 +74,9 @@ def unlinked(comparison: Comparison) -> BoolArray:
 
 
 def repeated(side: Side) -> BoolArray:
-    """(mentions,) whether a mention has the span of the mention before it."""
+    """(mentions,) whether a mention before it has its span, or its minimum span if these match."""
+    if side.label is not None:
+        return listed_before(side.document, side.label, in_order=False)
     again = np.zeros(len(side.document), dtype=bool)
     spans = np.array([side.document, side.start, side.end])
     again[1:] = (spans[:, 1:] == spans[:, :-1]).all(axis=0)
@@ -85,12 +87,20 @@ def duplicates(comparison: Comparison, *, singletons: Singletons) -> tuple[IntAr
     """Mentions that the response lists again in another entity; `repeats` may have removed them.
 
     Returns, for each repetition, the response mention that is listed first and the number in the
-    corpus of the other entity. `singletons` is the policy of the comparison.
+    corpus of the other entity. A mention that went because another has its minimum span is not
+    told. `singletons` is the policy of the comparison.
     """
     every = flatten(comparison.response, Policies(singletons=singletons, repeats="all").of_sides[1])
     again = repeated(every)
-    first = np.flatnonzero(~repeated(comparison.matching.response))
-    return first[np.cumsum(~again)[again] - 1], every.entity[again]
+    response = comparison.matching.response
+    spans, other = (
+        list(zip(side.document.tolist(), side.start.tolist(), side.end.tolist(), strict=True))
+        for side in (response, every.keep(again))
+    )
+    first = {span: at for at, span in reversed([*enumerate(spans)])}
+    told = np.array([span in first for span in other], dtype=bool)
+    listed = np.array([first[span] for span in other if span in first], dtype=np.int64)
+    return listed, every.entity[again][told]
 
 
 def align(comparison: Comparison) -> Alignment:

@@ -18,8 +18,9 @@ def varied(responses: Iterable[Rescored], metric: str) -> dict[str, tuple[str, .
     """The policies that can matter to these files and this metric, with their values.
 
     repeats  where a side lists a mention twice; zeros where one has empty nodes; lookup where
-    either, or heads; missing_documents where a response lacks one; blanc for BLANC; words never,
-    as they decide what is refused, nor mentions, which no preset filters.
+    either, or heads; match "min-span" where the key has parses; missing_documents where a response
+    lacks one; blanc for BLANC; words never, as they decide what is refused, nor mentions, which no
+    preset filters.
     """
     every = list(responses)
     repeats, zeros = any(of.has_repeats for of in every), any(of.has_zeros for of in every)
@@ -33,8 +34,11 @@ def varied(responses: Iterable[Rescored], metric: str) -> dict[str, tuple[str, .
         "blanc": metric == "blanc",
         "average": True,
     }
+    never = {name: (_NEVER.get(name),) for name in ORDER}
+    if not all(of.has_parses for of in every):
+        never["match"] = ("min-span",)
     return {
-        name: tuple(value for value in POLICY_VALUES[name] if value != _NEVER.get(name))
+        name: tuple(value for value in POLICY_VALUES[name] if value not in never[name])
         for name in ORDER
         if matters.get(name)
     }

@@ -105,10 +105,16 @@ class Rescored:
         matching = self.scores(Policies.of({"words": self.words})).comparison.matching
         return matching.key.head is not None or matching.response.head is not None
 
+    @cached_property
+    def has_parses(self) -> bool:
+        """Whether mentions can be matched by their minimum spans."""
+        return not self.refusal(Policies.of({"words": self.words, "match": "min-span"}))
+
     def _effective(self, policies: Policies, metric: str) -> Policies:
         if metric != "blanc":
             policies = replace(policies, blanc=DEFAULTS.blanc)
         positions_differ = policies.words == "align" or self.has_zeros
-        if policies.repeats == "first" or positions_differ or self.has_repeats:
+        by_minimum = policies.match == "min-span"  # then different spans can be one mention
+        if policies.repeats == "first" or positions_differ or by_minimum or self.has_repeats:
             return policies
         return replace(policies, repeats="first")

@@ -26,6 +26,20 @@ class Brackets(NamedTuple):
     n_closed: int = 0
 
 
+def parses_of(documents: Iterable[Document]) -> list[list[Brackets]]:
+    """`parse_of` each document. Raises InputError with the problems of all of them."""
+    parses: list[list[Brackets]] = []
+    errors = []
+    for document in documents:
+        try:
+            parses.append(parse_of(document))
+        except InputError as error:
+            errors.append(error)
+    if errors:
+        raise InputError.of(errors)
+    return parses
+
+
 def parse_of(document: Document) -> list[Brackets]:
     """The brackets of the parse at each word of a document.
 
@@ -92,5 +106,5 @@ def _problem(document: Document, line: int, found: str) -> Problem:
         line,
         found,
         _EXPECTED,
-        "Give the key with its parse, or score all mentions.",
+        "Give the key with its parse, or score without it.",
     )
