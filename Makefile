@@ -7,7 +7,7 @@ PROCESSES ?= 2
 PYTEST := $(BIN)/python -m pytest --numprocesses=$(PROCESSES) --dist=loadfile --no-loadscope-reorder
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
-.PHONY: dashboard test test-slow bench lint pictures
+.PHONY: dashboard test test-slow bench bench-compare lint pictures
 .DELETE_ON_ERROR:
 
 dashboard: .venv/installed
@@ -21,6 +21,10 @@ test-slow: .venv/installed-test .venv/chromium
 
 bench: .venv/installed-test .venv/chromium
 	$(BIN)/python -m tests.benchmarks
+
+# What became slower since the run in the file OLD: make bench-compare OLD=tests/benchmarks/results/…
+bench-compare: .venv/installed-test
+	$(BIN)/python -m tests.benchmarks --compare $(OLD)
 
 pictures: .venv/installed-test .venv/chromium
 	$(BIN)/python -m tests.pictures

@@ -1,4 +1,4 @@
-"""Measuring: the median of several runs, and rows for one printed table."""
+"""Measuring: medians of several runs, alternating with what they are compared with, and rows."""
 
 import statistics
 import time
@@ -8,18 +8,45 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the table: what was measured, in which unit, and what it is compared with."""
+    """One line of the table.
+
+    what     what was measured
+    value    in seconds, or in `unit`
+    ratio    of the value to another of the same run; None if it is compared with nothing
+    against  that other value in words, the ratio in it
+    wanted   the limit, in words
+    also     what else was measured
+    unit     "s" or "MB/s"
+    """
 
     what: str
-    measured: str
+    value: float
+    ratio: float | None
     against: str
     wanted: str
+    also: str = ""
+    unit: str = "s"
+
+    @property
+    def measured(self) -> str:
+        value = milliseconds(self.value) if self.unit == "s" else f"{self.value:.0f} {self.unit}"
+        return f"{value}, {self.also}" if self.also else value
 
 
 def seconds(work: Callable[[], object], *, runs: int = 7) -> float:
     """The median time of `runs` calls, after one that does not count."""
     work()
     return statistics.median(_once(work) for _ in range(runs))
+
+
+def alternating(
+    work: Callable[[], object], other: Callable[[], object], *, runs: int = 7
+) -> tuple[float, float]:
+    """The median time of each, called in turns so that a busy moment of the machine meets both."""
+    work(), other()
+    times = [(_once(work), _once(other)) for _ in range(runs)]
+    mine, others = zip(*times, strict=True)
+    return statistics.median(mine), statistics.median(others)
 
 
 def _once(work: Callable[[], object]) -> float:

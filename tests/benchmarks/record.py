@@ -1,0 +1,112 @@
+"""A run of the benchmarks as a dated file, as the README's table, and beside another run."""
+
+import json
+import os
+import platform
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from tests.benchmarks.timing import Row
+
+RESULTS = Path(__file__).with_name("results")
+README = Path(__file__).parents[2] / "README.md"
+HEAD = "| what | measured | against | wanted |\n|---|---|---|---|\n"
+SLOWER = 1.15  # runs of one version differ by about as much
+_TABLE = re.compile(re.escape(HEAD) + r"(?:\|.*\n)*")
+PACKAGES = ("numpy", "scipy", "pandas", "streamlit", "plotly", "scorch")
+
+
+@dataclass(frozen=True)
+class Record:
+    """The rows of one run, when it was and on what."""
+
+    date: str
+    version: str
+    machine: dict[str, str | int]
+    rows: tuple[Row, ...]
+
+    @classmethod
+    def of(cls, rows: Sequence[Row]) -> "Record":
+        today = datetime.now(UTC).date().isoformat()
+        return cls(today, version("corescore"), machine(), tuple(rows))
+
+    @classmethod
+    def read(cls, path: Path) -> "Record":
+        values = json.loads(path.read_text(encoding="utf-8"))
+        rows = tuple(Row(**row) for row in values["rows"])
+        return cls(values["date"], values["version"], values["machine"], rows)
+
+    def write(self, folder: Path = RESULTS) -> Path:
+        """The file, named by the date; a second run of a day replaces the first."""
+        folder.mkdir(exist_ok=True)
+        path = folder / f"{self.date}.json"
+        text = json.dumps(asdict(self), ensure_ascii=False, indent=1)
+        path.write_text(text + "\n", encoding="utf-8")
+        return path
+
+    @property
+    def table(self) -> str:
+        """The rows as Markdown."""
+        return HEAD + "".join(map(line, self.rows))
+
+
+def line(row: Row) -> str:
+    return f"| {row.what} | {row.measured} | {row.against} | {row.wanted} |\n"
+
+
+def machine() -> dict[str, str | int]:
+    """What the run depends on, but for what else the machine did meanwhile."""
+    return {
+        "system": f"{platform.system()} {platform.machine()}",
+        "processors": os.cpu_count() or 0,
+        "python": platform.python_version(),
+        **{name: version(name) for name in PACKAGES},
+    }
+
+
+def newest(folder: Path = RESULTS) -> Path:
+    """The last file by date. FileNotFoundError if there is none."""
+    if files := sorted(folder.glob("*.json")):
+        return files[-1]
+    raise FileNotFoundError(f"no run of the benchmarks in {folder}: run `make bench` first")
+
+
+def renew(record: Record, readme: Path = README) -> None:
+    """Put the record's table in the place of the README's."""
+    text = readme.read_text(encoding="utf-8")
+    found, n = _TABLE.subn(lambda _: record.table, text)
+    assert n == 1, f"{n} tables of benchmarks in {readme}; expected one"
+    readme.write_text(found, encoding="utf-8")
+
+
+def compared(old: Record, new: Record) -> Iterator[str]:
+    """A line for each row of either run: what became slower or faster, and by how much.
+
+    Ratios are compared where both have one, since the machines may differ; else the times.
+    """
+    before = {name_of(row): row for row in old.rows}
+    after = {name_of(row): row for row in new.rows}
+    for name in dict.fromkeys([*before, *after]):
+        if name not in after or name not in before:
+            yield f"only in {'the old' if name in before else 'the new'} run: {name}"
+            continue
+        times, by = _slowdown(before[name], after[name])
+        verdict = "slower" if times > SLOWER else "faster" if times < 1 / SLOWER else "the same"
+        yield f"{verdict}: {name}, {times:.2f} times as long by {by}"
+
+
+def name_of(row: Row) -> str:
+    """What was measured, without the numbers in it that depend on the run."""
+    return re.sub(r"reading [\d.]+ MB", "reading", row.what)
+
+
+def _slowdown(old: Row, new: Row) -> tuple[float, str]:
+    """How many times as long the new run took, and by which figure."""
+    if old.ratio and new.ratio:
+        return new.ratio / old.ratio, f"its ratio ({old.ratio:.2f} → {new.ratio:.2f})"
+    times = new.value / old.value if new.unit == "s" else old.value / new.value
+    return times, f"the time alone ({old.measured} → {new.measured})"

@@ -1,0 +1,61 @@
+"""What the benchmarks write down: dated files, the README's table, and what became slower."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.benchmarks.record import README, Record, compared, newest, renew
+from tests.benchmarks.timing import Row, alternating
+
+READING = Row("reading 6.6 MB of CoNLL", 40.0, 4.0, "4.0 times splitting", "≥ 30", unit="MB/s")
+SCORE = Row("score", 0.5, 2.0, "2.00 times importing", "≤ 3 times", also="90 MB peak")
+SWITCH = Row("page switch", 0.2, None, "", "≤ 0.6 s")
+RECORD = Record("2020-01-31", "0.1", {"processors": 2}, (READING, SCORE, SWITCH))
+
+
+def test_a_record_is_written_by_its_date_and_read_again(tmp_path):
+    assert RECORD.write(tmp_path).name == "2020-01-31.json"
+    replace(RECORD, date="2020-02-01").write(tmp_path)
+    assert Record.read(tmp_path / "2020-01-31.json") == RECORD
+    assert newest(tmp_path).name == "2020-02-01.json"
+
+
+def test_without_a_run_nothing_is_newest(tmp_path):
+    with pytest.raises(FileNotFoundError, match="make bench"):
+        newest(tmp_path)
+
+
+def test_the_table_takes_the_place_of_the_readmes_and_of_nothing_else(tmp_path):
+    readme = tmp_path / "README.md"
+    readme.write_text(README.read_text(encoding="utf-8"), encoding="utf-8")
+    renew(RECORD, readme)
+    text = readme.read_text(encoding="utf-8")
+    assert "| score | 500.0 ms, 90 MB peak | 2.00 times importing | ≤ 3 times |\n" in text
+    assert "| reading 6.6 MB of CoNLL | 40 MB/s |" in text
+    original = README.read_text(encoding="utf-8")
+    assert text.split("## Speed")[0] == original.split("## Speed")[0]
+    assert text.split("## Contributing")[1] == original.split("## Contributing")[1]
+
+
+def test_runs_are_compared_by_ratios_where_there_are_some():
+    now = replace(
+        RECORD,
+        rows=(
+            replace(READING, what="reading 6.7 MB of CoNLL", value=80.0, ratio=2.0),
+            replace(SCORE, value=5.0, ratio=2.1),
+            replace(SWITCH, value=0.4),
+            Row("new", 1.0, None, "", ""),
+        ),
+    )
+    assert [*compared(RECORD, now)] == [
+        "faster: reading of CoNLL, 0.50 times as long by its ratio (4.00 → 2.00)",
+        "the same: score, 1.05 times as long by its ratio (2.00 → 2.10)",
+        "slower: page switch, 2.00 times as long by the time alone (200.0 ms → 400.0 ms)",
+        "only in the new run: new",
+    ]
+
+
+def test_both_are_called_in_turns_and_the_first_calls_do_not_count():
+    calls = []
+    alternating(lambda: calls.append("a"), lambda: calls.append("b"), runs=2)
+    assert "".join(calls) == "ababab"
