@@ -28,17 +28,18 @@ def first(table: pd.DataFrame, ranking: Ranking, metric: str) -> str:
     that of the ranking."""
     leaders = table[(table["rank"] == 1) & table["metric"].isin(METRIC_IDS)]
     won = leaders["response"].value_counts()
-    most = str(won.index[0])
-    n = out_of(int(won.iloc[0]), len(METRIC_IDS))
+    leading = sorted(map(str, won[won == won.max()].index))
+    n = out_of(int(won.max()), len(METRIC_IDS))
     rows = table[table["metric"] == metric]
     best = rows[rows["rank"] == 1]
     name = str(best["response"].iloc[0])
     resamples = f"in {share(float(best['first'].iloc[0]))} of {count(ranking.trials)} resamples"
     by = "" if ranking.measure == "f1" else f" in {RATIOS[ranking.measure]}"
-    opening = f"Of {counted(len(rows), 'response')}, {most} is first{by} by {n}"
+    are = "is" if len(leading) == 1 else "are each"
+    opening = f"Of {counted(len(rows), 'response')}, {listed(leading)} {are} first{by} by {n}"
     if len(best) > 1:
         return f"{opening}; by {called(metric)}, {listed(best['response'])} tie for first."
-    if name == most:
+    if leading == [name]:
         return f"{opening}, and by {called(metric)} {resamples}."
     return f"{opening}; by {called(metric)}, {name} is first, {resamples}."
 

@@ -80,6 +80,18 @@ def test_ranks_and_how_sure_they_are_stand_in_the_table(given, results):
     assert "| 300 trials | seed 0" in html(app)
 
 
+def test_responses_that_do_not_differ_share_a_rank_where_the_link_says_so(given, results):
+    tested = groups(results, "lea", measure="precision", trials=200)
+    shared, by_score = tested.shared_ranks, {name: n for n, name in enumerate(tested.responses, 1)}
+    assert shared != by_score
+    app = run(view=MANY, trials="200", measure="precision", ties="no significant difference")
+    assert shown_rows(app)["rank"].to_dict() == shared
+    assert "share the best one’s rank" in html(app)
+    app.selectbox(key="ties").select("equal").run()
+    assert shown_rows(app)["rank"].to_dict() == by_score
+    assert "share the best one’s rank" not in html(app)
+
+
 def test_a_file_that_cannot_be_read_is_left_out_and_said_above_the_page(given):
     app = run(view=MANY, trials="100")
     assert list(shown_rows(app).index) == ["r1", "r2", "r3", "r4"]
@@ -132,6 +144,12 @@ def test_the_sentences_say_who_is_first_and_where_metrics_part(results):
     assert standings.agreement(found).startswith(
         f"LEA and the CoNLL average rank {but} 6 pairs the same way"
     )
+
+
+def test_all_that_are_first_most_often_are_named(results):
+    found = rank({"one": results["r1"], "other": results["r1"], "third": results["r4"]}, trials=20)
+    said = standings.first(found.table, found, "muc")
+    assert said.startswith("Of 3 responses, one and other are each first by all six; by MUC")
 
 
 def test_responses_that_are_equal_are_first_together(results):

@@ -30,6 +30,12 @@ from dashboard.widgets.selection import select_measure, select_metric
 from dashboard.widgets.tables import download
 
 FEWEST = 3
+SIGNIFICANCE = "significance"
+TIES = {"equal": "equal scores", SIGNIFICANCE: "no significant difference"}
+ABOUT_TIES = (
+    "Responses that do not differ significantly can share the best one’s rank: each joins those "
+    "before it unless it differs from one that has their rank."
+)
 ABOUT_LINES = (
     "Each line is a response, the best at the top. A click on a point makes it response A."
 )
@@ -69,7 +75,7 @@ def every_result(loaded: Loaded) -> Results:
 
 
 def select(loaded: Loaded, results: Results) -> Shown:
-    """Measure, metric, number of resamples and seed."""
+    """Measure, metric, number of resamples, seed, and which responses share a rank."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = select_measure()
         metric = select_metric("Ranked by", metrics_of(measure), key="by", width=170)
@@ -77,8 +83,28 @@ def select(loaded: Loaded, results: Results) -> Shown:
             "Resamples", 100, 100_000, TRIALS, 100, key="trials", bind="query-params", width=130
         )
         seed = st.number_input("Seed", 0, 10**6, SEED, key="chance", bind="query-params", width=90)
+        ties = select_ties()
     ranking = cached.ranking(loaded, results, measure=measure, trials=trials, seed=seed)
-    return Shown(loaded, results, ranking, metric)
+    every = ranking.metrics if ties == SIGNIFICANCE else ()
+    tested = {
+        name: cached.groups(loaded, results, name, measure=measure, trials=trials, seed=seed)
+        for name in every
+    }
+    return Shown(loaded, results, ranking, metric, tested)
+
+
+def select_ties() -> str:
+    """Which responses share a rank."""
+    return st.selectbox(
+        "Shared ranks",
+        list(TIES),
+        format_func=TIES.__getitem__,
+        key="ties",
+        bind="query-params",
+        filter_mode=None,
+        width=215,
+        help=ABOUT_TIES,
+    )
 
 
 def show_answer(shown: Shown) -> str:

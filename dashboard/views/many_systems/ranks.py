@@ -17,15 +17,17 @@ from dashboard.widgets.page import caution, headline, note, signature, subtitle
 from dashboard.widgets.tables import download, table
 
 MOST_ROWS = 30
+RANKED, RESAMPLED = ["response", "rank", "score"], ["first", "low", "high"]
 TESTED_AT_ONCE = 45  # responses: testing each pair of more takes seconds
 ABOUT_SHADES = "Shade: in how many resamples of the documents. Frame: the rank in all documents."
+ABOUT_FRAMES = f"{ABOUT_SHADES[:-1]}, by score alone."
 
 
 @st.fragment
 def show_ranks(shown: Shown) -> None:
     """The ranks in numbers, and beside them the share of resamples with each rank."""
     rows = shown.table[shown.table["metric"] == shown.metric]
-    rows = rows.drop(columns="metric").reset_index(drop=True)
+    rows = rows[[*RANKED, *RESAMPLED]].reset_index(drop=True)
     subtitle(f"How sure are the ranks by {name_of(shown.metric)}?")
     sentence = sentences.spread(rows, shown.metric)
     headline(sentence)
@@ -38,9 +40,11 @@ def show_ranks(shown: Shown) -> None:
         show_table(shown, rows, row_height, sentence)
         if groups:
             note(sentences.apart(groups))
+            if shown.tested:
+                note(sentences.ties(groups))
             for warning in groups.warnings:
                 caution(warning)
-        download(shown.table, shown.signature, "ranks", shown.ranking.measure)
+        download(shown.exported, shown.signature, "ranks", shown.ranking.measure)
     with right:
         show_shares(shown, rows, row_height, sentence)
 
@@ -64,10 +68,8 @@ def tested(shown: Shown) -> Groups | None:
 
 def show_table(shown: Shown, rows: pd.DataFrame, row_height: int, sentence: str) -> None:
     """A row for each response."""
-    ranks = rows.drop(columns=["rank", "mean_rank"])
-    ranks.insert(1, "rank", rows["rank"])
     table(
-        in_percent(ranks, ["score", "first"]),
+        in_percent(rows, ["score", "first"]),
         columns(shown),
         height=many_plots.HEADER + row_height * min(len(rows), MOST_ROWS) + 2,
         row_height=row_height,
@@ -98,13 +100,14 @@ def columns(shown: Shown) -> dict[str, ColumnConfig]:
 
 def show_shares(shown: Shown, rows: pd.DataFrame, row_height: int, sentence: str) -> None:
     """In how many resamples each response has which rank."""
-    ranking = shown.ranking
+    ranking, about = shown.ranking, ABOUT_FRAMES if shown.tested else ABOUT_SHADES
+    by_score = ranking.table.query("metric == @shown.metric")["rank"]
     order = [ranking.responses.index(name) for name in rows["response"]]
     chart(
         many_plots.rank_shares(
             ranking.shares[order, ranking.metrics.index(shown.metric)],
             rows["response"].to_list(),
-            rows["rank"].to_list(),
+            by_score.to_list(),
             shown.letters,
             row_height=row_height,
         ),
@@ -113,4 +116,4 @@ def show_shares(shown: Shown, rows: pd.DataFrame, row_height: int, sentence: str
         key="rank_shares",
         alt=f"In how many resamples each response has which rank. {sentence}",
     )
-    signature(shown.signature, below=paragraph(ABOUT_SHADES, "note"))
+    signature(shown.signature, below=paragraph(about, "note"))

@@ -1,10 +1,12 @@
 """What the page ranks."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import pandas as pd
 
+from corescore.analysis.systems.groups import Groups, with_shared_ranks
 from corescore.analysis.systems.ranking import Ranking
 from dashboard.session.loaded import Loaded
 from dashboard.views.many_systems.cached import Results
@@ -13,17 +15,29 @@ from dashboard.views.two_systems.shown import metrics_of
 
 @dataclass(frozen=True)
 class Shown:
-    """All responses, ranked by one measure; `metric` is the one looked at closely."""
+    """All responses, ranked by one measure.
+
+    metric  the one looked at closely
+    tested  by metric, which responses differ, where those that do not share a rank; else empty
+    """
 
     loaded: Loaded
     results: Results
     ranking: Ranking
     metric: str
+    tested: Mapping[str, Groups]
+
+    @cached_property
+    def exported(self) -> pd.DataFrame:
+        """A row for each metric and response: `Ranking.table`, with shared_rank if tested."""
+        table = self.ranking.table
+        return with_shared_ranks(table, self.tested) if self.tested else table
 
     @cached_property
     def table(self) -> pd.DataFrame:
-        """A row for each metric and response: `Ranking.table`."""
-        return self.ranking.table
+        """The same, with the rank that is shown as rank."""
+        table = self.exported
+        return table.assign(rank=table["shared_rank"]) if self.tested else table
 
     @property
     def metrics(self) -> list[str]:
