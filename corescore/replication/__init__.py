@@ -29,8 +29,8 @@ from corescore.replication.recasens2011.tables12_13 import TABLES_12_AND_13
 from corescore.replication.recasens2011.tables14_15 import TABLES_14_AND_15
 
 EXPERIMENTS: tuple[Experiment, ...] = (
-    *(TABLE_1, TABLE_4, FIGURE_2, FIGURE_3, FIGURE_8, FIGURE_6, FIGURE_7, FIGURES_4_5, TABLE_3),
-    *(TABLE_5, fig1_passage.FIGURE_1, REPEATS),
+    *(TABLE_1, fig1_passage.FIGURE_1, TABLE_3, REPEATS, TABLE_4, TABLE_5),
+    *(FIGURE_2, FIGURE_3, FIGURES_4_5, FIGURE_6, FIGURE_7, FIGURE_8),
     *(fig1.FIGURE_1, table1.TABLE_1, TABLE_2, TABLES_3_AND_16, FIGURES_4_AND_5, TABLES_8_TO_11),
     *(TABLES_12_AND_13, TABLES_14_AND_15, boundaries.BOUNDARIES),
     *(fig6.FIGURE_6, fig7.FIGURE_7, DESIDERATA),

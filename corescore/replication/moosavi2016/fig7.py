@@ -137,7 +137,8 @@ FIGURE_7 = Experiment(
         "The response is the key with extra mentions: 2-10 adds two mentions to one of the key's "
         "entities of ten, 2-0 adds two mentions as an entity of their own. The paper does not say "
         "what they are added to; here it is the key of Figures 2 to 5, otherwise resolved without "
-        "error. The table has missing mentions, too, where key and response are swapped."
+        "error. The table to download has missing mentions, too, where key and response are "
+        "swapped."
     ),
     run=_figure_7,
     chart=Chart(
