@@ -7,6 +7,7 @@ import streamlit as st
 from dashboard.session.pages import keep_pages
 from dashboard.views import documents, entities, export, lesson, links, metrics, overview
 from dashboard.views.credit import page as credit
+from dashboard.views.errata import page as errata
 from dashboard.views.errors import page as errors
 from dashboard.views.experiments import page as experiments
 from dashboard.views.many_systems import page as many_systems
@@ -32,6 +33,7 @@ _SECTIONS: Mapping[str, tuple[_Entry, ...]] = {
     "Perturb": (
         ("perturb", "Perturb", perturb.page),
         ("experiments", "Experiments", experiments.page),
+        ("errata", "Errata", errata.page),
     ),
     "Compare": (
         ("compare", "Two systems", two_systems.page),

@@ -1,6 +1,6 @@
 """Claims and whether they hold → sentences, tables and HTML."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import pandas as pd
 from markupsafe import Markup
@@ -83,13 +83,15 @@ def claim_list(
     label: str = "What the paper observes",
     *,
     on_data: bool = False,
+    named: Collection[str] = (),
 ) -> Markup:
     """Each claim with its mark, the numbers it was checked by and, for a paper's, its place.
 
     on_data  whether they were checked on the user's data
+    named    the ids of claims that stand out
     """
     checked = [(claim, check, mark_of(check, on_data=on_data)) for claim, check in checks]
-    return render("claims", "claims", checked=checked, label=label)
+    return render("claims", "claims", checked=checked, label=label, named=named)
 
 
 def tally_line(checks: Checks) -> Markup:

@@ -13,7 +13,6 @@ from typing import Literal
 import pandas as pd
 
 from corescore.bibliography import LUO_2014, MOOSAVI_2016, PRADHAN_2014, RECASENS_2011, Paper
-from corescore.corpus.documents import Corpus
 from corescore.corpus.formats import read
 from corescore.installation import bundled
 from corescore.replication import EXPERIMENTS
@@ -146,19 +145,14 @@ def checks_of(outcomes: Iterable[Outcome]) -> dict[tuple[str, str], Check]:
     }
 
 
-def run_all(key: Corpus, response: Corpus) -> list[Outcome]:
-    """Every experiment in its default setting; what runs on data runs on these."""
-    return [
-        run(one, one.setting(key=key, response=response) if one.on_data else None)
-        for one in EXPERIMENTS
-    ]
-
-
-def run_on_sample() -> list[Outcome]:
-    """Every experiment; those on data on a key and a response of the sample data."""
+def run_on_sample(experiments: Iterable[Experiment] = EXPERIMENTS) -> list[Outcome]:
+    """Experiments in their default setting; those on data on a key and a response of the sample."""
     folder = bundled("sample_data")
     key, response = (read(folder / name) for name in SAMPLE)
-    return run_all(key, response)
+    return [
+        run(one, one.setting(key=key, response=response) if one.on_data else None)
+        for one in experiments
+    ]
 
 
 def statements_table(tried: Iterable[Tried]) -> pd.DataFrame:

@@ -54,6 +54,19 @@ def values_of(it):
         ("claims", "paper"): {"name": it, "title": it},
         ("claims", "about"): {"experiment": SimpleNamespace(paper=paper, where=it, setup=it)},
         ("claims", "sheet"): {"metrics": [it], "questions": [(it, it, [(mark, it, it)])]},
+        ("errata", "erratum"): {
+            "row": dict.fromkeys(
+                ("where", "kind", "printed", "computed", "arithmetic", "cause"), it
+            )
+        },
+        ("errata", "statement"): {
+            "tried": SimpleNamespace(
+                statement=SimpleNamespace(place=it, says=it, why_not=it),
+                checks=[(None, claim, check)],
+                on_data=True,
+            ),
+            "mark": Mark("✓", it, "holds"),
+        },
         ("printed", "table"): {
             "table": Table([(it, [it])], [Row(it, [Pair(it, it, it)])]),
             "caption": it,

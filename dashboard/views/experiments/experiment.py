@@ -12,7 +12,7 @@ from corescore.replication.printed import Printed
 from corescore.sentences.names import CHOICES
 from dashboard.session.loaded import is_loaded, loaded_systems
 from dashboard.views.experiments import cached
-from dashboard.views.experiments.links import label
+from dashboard.views.experiments.links import claims_in_url, label
 from dashboard.views.experiments.numbers import show_numbers
 from dashboard.widgets.charts import chart
 from dashboard.widgets.markdown import plain
@@ -125,7 +125,7 @@ def show_outcome(outcome: Outcome, sentence: str, ran_on: str) -> None:
     experiment = outcome.experiment
     figure = experiment_plots.draw(experiment.chart, outcome.drawn)
     left, right = st.container(key="outcome").columns([1.62, 1], gap="medium")
-    listed = claims.claim_list(outcome.checks, on_data=experiment.on_data)
+    listed = claims.claim_list(outcome.checks, on_data=experiment.on_data, named=claims_in_url())
     right.container(key="claims").html(listed)
     with left:
         if figure:

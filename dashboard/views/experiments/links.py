@@ -1,11 +1,17 @@
 """The experiments by their names in the URL, and the way from one to another."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from corescore import replication
 from corescore.replication import Experiment
+from dashboard.session.pages import page_named
+from dashboard.widgets.markdown import plain
 
 SELECTED = "experiment"
+CLAIMS = "claims"
+BETWEEN = ","
 SHEET = "conformance"
 SHEET_TITLE = "What each metric can and cannot tell"
 
@@ -26,8 +32,23 @@ def rename() -> None:
         st.rerun()
 
 
+def link_to_claims(name: str, claims: Sequence[str]) -> None:
+    """A link to an experiment, with these of its claims marked."""
+    query = {SELECTED: name}
+    if claims:
+        query[CLAIMS] = BETWEEN.join(claims)
+    label = plain(f"See {experiments()[name].where}")
+    st.page_link(page_named("experiments"), label=label, query_params=query)
+
+
+def claims_in_url() -> list[str]:
+    """The ids of the claims that the URL names."""
+    return st.query_params.get(CLAIMS, "").split(BETWEEN)
+
+
 def open_(name: str) -> None:
     """Go to an experiment or the sheet; with an empty name, to the gallery."""
+    st.query_params.pop(CLAIMS, None)
     if name:
         st.query_params[SELECTED] = name
     else:

@@ -1,0 +1,56 @@
+"""Every place where what a paper prints does not come out."""
+
+from collections.abc import Hashable, Mapping
+from itertools import groupby
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from corescore.rendering import claims
+from corescore.rendering import errata as markup
+from corescore.replication.errata import ERRATA, errata_table
+from corescore.replication.erratum import KINDS, Erratum
+from corescore.version import __version__
+from dashboard.views.errata.filters import ALL, select, select_paper
+from dashboard.views.experiments.links import link_to_claims
+from dashboard.widgets.page import headline, note, title
+from dashboard.widgets.tables import download
+
+
+@st.cache_resource(show_spinner=False)
+def every_erratum() -> pd.DataFrame:
+    """All errata with their arithmetic: `corescore.replication.errata.errata_table`."""
+    return errata_table(ERRATA)
+
+
+def show_errata(place: DeltaGenerator) -> None:
+    """The selected errata, paper by paper; title and headline go to `place`."""
+    with st.container(horizontal=True, key="errata_filters"):
+        papers = select_paper()
+        kind = select("Kind", KINDS, "of_kind")
+    kept = [one for one in ERRATA if one.paper in papers and kind in (ALL, one.kind)]
+    with place:
+        title("What is printed and does not come out?")
+        headline(markup.headline(kept, len(ERRATA)))
+    table = every_erratum()
+    rows = {row["id"]: row for row in table.to_dict("records")}
+    with st.container(key="errata", gap="small"):
+        for paper, of_paper in groupby(kept, key=lambda one: one.paper):
+            st.html(claims.heading(paper.name, paper.full_title))
+            for one in of_paper:
+                show_erratum(one, rows[one.id])
+    if not kept:
+        note("None of this kind was found in this paper.")
+    shown = table[table["id"].isin([one.id for one in kept])]
+    download(shown, f"corescore {__version__} | errata", "errata")
+
+
+def show_erratum(erratum: Erratum, row: Mapping[Hashable, Any]) -> None:
+    """What is printed, what comes out and why, and the way to the experiment."""
+    with st.container(horizontal=True, wrap=False, key=f"erratum-{erratum.id}"):
+        st.html(markup.erratum(row))
+        if erratum.experiment:
+            with st.container(width=150):
+                link_to_claims(erratum.experiment, ())

@@ -1,0 +1,76 @@
+"""The Errata page: what does not come out, every statement, filters in the URL, links."""
+
+import pandas as pd
+import pytest
+from playwright.sync_api import expect
+
+from corescore.bibliography import LUO_2014, RECASENS_2011
+from corescore.replication.errata import ERRATA
+from corescore.replication.statements import STATEMENTS, VERDICTS
+from tests.support.browser import downloaded
+from tests.support.pages import headlines, html, run
+
+VIEW = "errata"
+
+
+@pytest.fixture(scope="module")
+def statements():
+    return run(view=VIEW, show="Statements")
+
+
+def test_every_erratum_is_there_with_arithmetic_and_cause():
+    app = run(view=VIEW)
+    text = html(app)
+    assert text.count('<div class="erratum">') == len(ERRATA)
+    assert text.count("<dt>Arithmetic</dt>") == text.count("<dt>Likely cause</dt>") == len(ERRATA)
+    assert headlines(app)[0].startswith(f"{len(ERRATA)} places in ")
+
+
+def test_a_paper_and_a_kind_are_selected_in_the_url():
+    app = run(view=VIEW, paper=RECASENS_2011.name, of_kind="Statement")
+    of_both = [one for one in ERRATA if (one.paper, one.kind) == (RECASENS_2011, "statement")]
+    assert 0 < len(of_both) < len(ERRATA)
+    assert html(app).count('<div class="erratum">') == len(of_both)
+    assert headlines(app)[0].startswith(f"{len(of_both)} of {len(ERRATA)} places in 1 paper: ")
+
+
+def test_each_erratum_leads_to_its_experiment():
+    app = run(view=VIEW)
+    links = [link.proto.query_string for link in app.get("page_link")]
+    named = [f"experiment={one.experiment}" for one in ERRATA if one.experiment]
+    assert links == named
+
+
+def test_every_statement_has_its_verdict_and_reason(statements):
+    assert html(statements).count('<ul class="claims">') == len(STATEMENTS)
+    (counts,) = headlines(statements)
+    assert counts.startswith(f"Of {len(STATEMENTS)} testable statements, ")
+    assert "sample data, cautious.conll against key.conll" in html(statements)
+
+
+def test_statements_are_selected_by_paper_and_verdict():
+    shown = 0
+    for verdict in VERDICTS:
+        capital = verdict[0].upper() + verdict[1:]
+        app = run(view=VIEW, show="Statements", paper=LUO_2014.name, verdict=capital)
+        shown += html(app).count('<ul class="claims">')
+    assert shown == sum(one.paper == LUO_2014 for one in STATEMENTS)
+
+
+def test_a_statement_leads_to_the_claims_that_check_it(statements):
+    one = next(one for one in STATEMENTS if len({experiment for experiment, _ in one.claims}) == 1)
+    experiment = one.claims[0][0]
+    query = f"experiment={experiment}&claims={'%2C'.join(claim for _, claim in one.claims)}"
+    assert query in [link.proto.query_string for link in statements.get("page_link")]
+    app = run(view="experiments", experiment=experiment, claims=one.claims[0][1])
+    assert html(app).count('aria-current="true"') == 1
+
+
+@pytest.mark.slow
+def test_the_errata_can_be_downloaded(page, address):
+    page.goto(f"{address}/errata?paper=Luo+et+al.+2014")
+    heading = page.get_by_role("heading", level=1)
+    expect(heading).to_have_text("What is printed and does not come out?")
+    table = pd.read_csv(downloaded(page, "errata", "CSV").path())
+    assert table["id"].tolist() == [one.id for one in ERRATA if one.paper == LUO_2014]
+    assert table["is_off"].all()
