@@ -1,19 +1,32 @@
-"""Recasens & Hovy 2011: desiderata of a score, checked on random and on all small partitions."""
+"""Recasens & Hovy 2011, §3.2: desiderata of a score, on random and on all small partitions."""
 
-from collections.abc import Iterator, Sequence
-
-import numpy as np
 import pandas as pd
 
 from corescore.bibliography import RECASENS_2011
-from corescore.metrics import Metric, title_of
+from corescore.metrics import title_of
 from corescore.replication.claims import COMPARED, needing
-from corescore.replication.experiment import Chart, Check, Claim, Experiment, Parameter, Setting
-from corescore.replication.partitions import of_sizes, score_partitions
-from corescore.replication.recasens2011.table8 import SYSTEMS, eight_systems
-from corescore.replication.toys import Pair, n_different
+from corescore.replication.experiment import Chart, Check, Claim, Experiment, Parameter
+from corescore.replication.recasens2011.desiderata_table import (
+    ADDED,
+    ALL,
+    ALONE,
+    EIGHT,
+    EVERYTHING,
+    FALLS,
+    GAP,
+    HIGHEST,
+    LARGE,
+    LOWEST,
+    MISSED,
+    NOTHING,
+    REMOVED,
+    SMALL,
+    WRONG,
+    desiderata,
+)
+from corescore.replication.recasens2011.table8 import SYSTEMS
 from corescore.tolerances import TOLERANCE
-from corescore.wording import percent
+from corescore.wording import counted, listed, percent
 
 PARAMETERS = (
     Parameter(
@@ -26,128 +39,77 @@ PARAMETERS = (
     ),
     Parameter("seed", "Seed", 1, "Another seed draws other pairs.", minimum=0, maximum=10**6),
 )
-N_DRAWN = 8
-LOWEST, HIGHEST, FALLS = "lowest", "highest", "steps that fall"
-EIGHT, ALL = "different, eight responses", "different, all partitions"
-SMALL_KEY = of_sizes([1, 2, 3])
 
 
-def _desiderata(setting: Setting) -> pd.DataFrame:
-    """Rows (check, metric). Columns: check, metric, value (a fraction) and `of` (how many).
-
-    lowest, highest   the lowest and highest F1 of the pairs and of every step of their repair
-    steps that fall   the share of repair steps at which F1 falls
-    different, eight responses  the number of different F1 among A to H of Tables 8 to 11, by eight
-    different, all partitions   the same for all partitions of six mentions
-    """
-    rng = np.random.default_rng(setting.number("seed"))
-    drawn = rng.integers(0, 4, (setting.number("pairs"), 2, N_DRAWN)).tolist()
-    chains = [repair(correct, given) for correct, given in drawn]
-    checks = [
-        *_range_and_falls(chains, setting.metrics),
-        _granularity(EIGHT, eight_systems(), setting.metrics),
-        _granularity(ALL, _all_partitions(), setting.metrics),
-    ]
-    return pd.concat(checks, ignore_index=True)
+# The claims ---------------------------------------------------------------------------------------
 
 
-def _groups(labels: Sequence[int]) -> list[list[int]]:
-    """The mentions 0, 1, … of each label."""
-    members: dict[int, list[int]] = {}
-    for mention, label in enumerate(labels):
-        members.setdefault(label, []).append(mention)
-    return list(members.values())
-
-
-def repair(correct: Sequence[int], given: Sequence[int]) -> list[Pair]:
-    """The response turned into the key step by step, each step paired with the key.
-
-    correct, given  the entity of each mention in the key and in the response, numbers below 8
-
-    First every response entity is split into what it shares with each key entity, then these parts
-    are merged. A split removes only wrong coreference links, a merge adds only correct ones.
-    """
-    parts = _groups([N_DRAWN * g + r for r, g in zip(correct, given, strict=True)])
-    split = [N_DRAWN + number for number in range(len(parts))]
-    merged = [2 * N_DRAWN + correct[part[0]] for part in parts]
-    labels, stages = list(given), [_groups(given)]
-    for part, label in [*zip(parts, split, strict=True), *zip(parts, merged, strict=True)]:
-        labels = [label if mention in part else old for mention, old in enumerate(labels)]
-        stages.append(_groups(labels))
-    steps = [stage for at, stage in enumerate(stages) if not at or stage != stages[at - 1]]
-    return [(_groups(correct), step) for step in steps]
-
-
-def _range_and_falls(
-    chains: Sequence[Sequence[Pair]], metrics: Sequence[Metric]
-) -> Iterator[pd.DataFrame]:
-    scores = score_partitions([pair for chain in chains for pair in chain], metrics)
-    scores["chain"] = np.repeat(np.arange(len(chains)), [*map(len, chains)])[scores["pair"]]
-    f1 = scores.groupby("metric", sort=False)["f1"]
-    yield _check(LOWEST, f1.min(), scores["pair"].nunique())
-    yield _check(HIGHEST, f1.max(), scores["pair"].nunique())
-    steps = scores.groupby(["metric", "chain"], sort=False)["f1"].diff().dropna()
-    falls = (steps < -TOLERANCE).groupby(scores["metric"], sort=False)
-    n_steps = int(falls.size().iloc[0])
-    yield _check(FALLS, falls.sum() / n_steps, n_steps)
-
-
-def _granularity(check: str, pairs: Sequence[Pair], metrics: Sequence[Metric]) -> pd.DataFrame:
-    f1 = score_partitions(pairs, metrics).groupby("metric", sort=False)["f1"]
-    return _check(check, f1.agg(n_different) / len(pairs), len(pairs))
-
-
-def _check(check: str, values: "pd.Series[float]", of: int) -> pd.DataFrame:
-    rows = [(check, metric, float(value), of) for metric, value in values.items()]
-    return pd.DataFrame(rows, columns=["check", "metric", "value", "of"])
-
-
-def _all_partitions() -> list[Pair]:
-    """Each partition of six mentions against the small key."""
-    n = sum(map(len, SMALL_KEY))
-    return [(SMALL_KEY, _groups(labels)) for labels in _labellings(n)]
-
-
-def _labellings(n: int) -> Iterator[list[int]]:
-    """One labelling of each partition of n mentions: a new label is the next number."""
-    if not n:
-        yield []
-        return
-    for labels in _labellings(n - 1):
-        yield from ([*labels, label] for label in range(max(labels, default=-1) + 2))
-
-
-def _values(table: pd.DataFrame, check: str) -> "pd.Series[float]":
-    """The value of each compared metric."""
-    return table[table["check"] == check].set_index("metric")["value"][list(COMPARED)]
+def _values(table: pd.DataFrame, check: str) -> dict[str, float]:
+    """The value of each compared metric; nothing where nothing was drawn to check."""
+    rows = table[(table["check"] == check) & table["metric"].isin(COMPARED)]
+    return {
+        str(metric): float(value)
+        for metric, value in zip(rows["metric"], rows["value"], strict=True)
+    }
 
 
 def _of(table: pd.DataFrame, check: str) -> int:
-    return int(table.loc[table["check"] == check, "of"].iloc[0])
+    return int(table.loc[table["check"] == check, "of"].sum() / table["metric"].nunique())
 
 
 def _counted(table: pd.DataFrame, check: str) -> dict[str, int]:
     """The value as a count, for each compared metric."""
-    of, values = _of(table, check), _values(table, check)
-    return {metric: round(of * values[metric]) for metric in COMPARED}
+    of = _of(table, check)
+    return {metric: round(of * value) for metric, value in _values(table, check).items()}
 
 
 def _numbers(counts: dict[str, int]) -> str:
     return ", ".join(f"{title_of(metric)} {count}" for metric, count in counts.items())
 
 
+def _percents(values: dict[str, float]) -> str:
+    return ", ".join(f"{title_of(metric)} {percent(value)}" for metric, value in values.items())
+
+
 @needing(*COMPARED)
 def _in_range(table: pd.DataFrame) -> Check:
-    low, high = _values(table, LOWEST), _values(table, HIGHEST)
-    numbers = f"from {percent(low.min())} to {percent(high.max())}"
-    return Check(bool(low.min() >= 0 and high.max() <= 1 + TOLERANCE), numbers)
+    low, high = (_values(table, check).values() for check in (LOWEST, HIGHEST))
+    numbers = f"from {percent(min(low))} to {percent(max(high))}; the key itself is among them"
+    return Check(
+        min(low) >= 0 and max(high) <= 1 + TOLERANCE and min(high) > 1 - TOLERANCE, numbers
+    )
 
 
 @needing(*COMPARED)
 def _never_falls(table: pd.DataFrame) -> Check:
+    if not _of(table, FALLS):
+        return Check(None, "no error was drawn")
     falls = _counted(table, FALLS)
     numbers = f"falls in {_of(table, FALLS)} steps: {_numbers(falls)}"
     return Check(falls["blanc"] == 0, numbers)
+
+
+@needing(*COMPARED)
+def _rises(table: pd.DataFrame) -> Check:
+    kinds = {ADDED: "correct links", REMOVED: "fewer wrong links", ALONE: "correct singletons"}
+    counts = {check: _counted(table, check) for check in kinds if _of(table, check)}
+    told = (
+        f"{kinds[check]}, no rise in {counted(_of(table, check), 'step')}: {_numbers(of)}"
+        for check, of in counts.items()
+    )
+    holds = not any(of["blanc"] for of in counts.values()) if counts else None
+    return Check(holds, ". ".join(told) or "no error was drawn")
+
+
+@needing(*COMPARED)
+def _wrong_costs_more(table: pd.DataFrame) -> Check:
+    wrong, missed = _values(table, WRONG), _values(table, MISSED)
+    more = [title_of(name) for name in wrong if wrong[name] < missed[name] - TOLERANCE]
+    numbers = (
+        f"with a wrong link: {_percents(wrong)}. With one missed: {_percents(missed)}. More for "
+        f"the wrong one: {listed(more) if more else 'none'}"
+    )
+    return Check(wrong["blanc"] < missed["blanc"] - TOLERANCE, numbers)
 
 
 @needing(*COMPARED)
@@ -164,36 +126,123 @@ def _fine(table: pd.DataFrame) -> Check:
     return Check(holds, f"of {_of(table, ALL)} partitions: {_numbers(n)}")
 
 
+@needing(*COMPARED)
+def _even(table: pd.DataFrame) -> Check:
+    gaps = _values(table, GAP)
+    holds = gaps["blanc"] < min(gaps["muc"], gaps["bcub"], gaps["ceafm"])
+    return Check(holds, f"widest gap in points: {_percents(gaps)}")
+
+
+@needing(*COMPARED)
+def _moderate(table: pd.DataFrame) -> Check:
+    f1 = _values(table, NOTHING)
+    holds = 0 < f1["blanc"] <= 0.5 and f1["muc"] == 0 and min(f1["bcub"], f1["ceafm"]) > 0.9
+    return Check(holds, f"all singletons: {_percents(f1)}")
+
+
+@needing(*COMPARED)
+def _boundary(table: pd.DataFrame) -> Check:
+    nothing, everything = _values(table, NOTHING), _values(table, EVERYTHING)
+    misled = {name for name in nothing if nothing[name] <= everything[name]}
+    numbers = f"all singletons: {_percents(nothing)}. One entity: {_percents(everything)}"
+    return Check(misled == {"muc"}, numbers)
+
+
+@needing(*COMPARED)
+def _large_earns_more(table: pd.DataFrame) -> Check:
+    large, small = _values(table, LARGE), _values(table, SMALL)
+    numbers = f"only the entity of 4: {_percents(large)}. Only that of 2: {_percents(small)}"
+    return Check(all(large[name] > small[name] + TOLERANCE for name in large), numbers)
+
+
+_WHERE = "§3.2"
 DESIDERATA = Experiment(
     id="recasens2011-desiderata",
     paper=RECASENS_2011,
-    where="the desiderata",
+    where="§3.2, the desiderata",
     title="Does a score stay in range, rise with every fix, and tell responses apart?",
     setup=(
-        "Range: the lowest and highest F1 of random keys and responses over the same eight "
-        "mentions. Steps: each response is fixed step by step until it is the key. First every "
-        "entity is split into what it shares with each key entity, which removes only wrong links; "
-        "then these parts are merged, which adds only correct links. A score should never fall. "
-        "Granularity: how many different scores the eight responses of Tables 8 to 11 have, and "
-        "all 203 partitions of six mentions against {1}{2,3}{4,5,6}. What exactly is checked is "
-        "our choice."
+        "The paper names five desiderata and three open points; what exactly is checked is our "
+        "choice. Range: the lowest and highest F1 of random keys and responses over the same eight "
+        "mentions. Steps: each response is fixed until it is the key. First every entity is split "
+        "into what it shares with each key entity, which removes only wrong links; then these "
+        "parts are merged, which adds only correct links. Apart from that, singletons of the key "
+        "are taken out of their entities. Granularity: how many different scores the eight "
+        "responses of Table 8 have, and all 203 partitions of six mentions against "
+        "{1}{2,3}{4,5,6}, and the widest gap between two of these. The rest are responses to the "
+        "key of Table 8: two singletons linked (one wrong link), the entity of two split (one "
+        "missed link), all singletons, one entity, and one entity found of three."
     ),
-    run=_desiderata,
+    run=desiderata,
     chart=Chart("bars", x="metric", y="value", y_title="percent", facet="check"),
     claims=(
-        Claim("All scores lie between 0 and 100.", "desiderata: range", _in_range),
-        Claim("Fixing errors never lowers BLANC.", "desiderata: monotone", _never_falls),
         Claim(
-            "BLANC gives each of the eight responses a different score.",
-            "desiderata: discrimination",
-            _tells_systems,
+            "1. All scores lie between 0 and 100, and the key scores 100.",
+            _WHERE,
+            _in_range,
+            id="range",
+        ),
+        Claim("2. Fixing errors never lowers BLANC.", _WHERE, _never_falls, id="monotone"),
+        Claim(
+            "3. BLANC rises with each correct link that is added, each wrong link that is removed, "
+            "and each singleton set right.",
+            _WHERE,
+            _rises,
+            id="rises",
         ),
         Claim(
-            "BLANC distinguishes more partitions than MUC, B³ and CEAF_m.",
+            "3. Precision weighs more than recall: a wrong link costs BLANC more than a missed "
+            "one.",
+            _WHERE,
+            _wrong_costs_more,
+            note="F1 stays the same when key and response are swapped, so that it cannot favour "
+            "precision. That the missed link costs BLANC more is due to the few links of the key.",
+            id="precision-weighs-more",
+        ),
+        Claim(
+            "4. BLANC gives each of the eight responses a different score.",
+            _WHERE,
+            _tells_systems,
+            id="tells-systems",
+        ),
+        Claim(
+            "4. BLANC distinguishes more partitions than MUC, B³ and CEAF_m.",
             "abstract (fine granularity)",
             _fine,
             note="This measure is ours: the number of different scores of all partitions of six "
             "mentions.",
+            id="fine",
+        ),
+        Claim(
+            "5. BLANC is as fine over the whole range: its widest gap between two scores is "
+            "narrower than those of MUC, B³ and CEAF_m.",
+            f"{_WHERE}, abstract",
+            _even,
+            note="This measure is ours, too: the widest gap between the scores of all partitions "
+            "of six mentions.",
+            id="even",
+        ),
+        Claim(
+            "Open point: correct singletons should earn something, but not much. Singletons alone "
+            "earn nothing under MUC, over 90 under B³ and CEAF_m, and under BLANC at most 50.",
+            _WHERE,
+            _moderate,
+            note="The bounds are ours.",
+            id="singletons",
+        ),
+        Claim(
+            "Open point: of the boundary cases, all singletons are better than one entity. MUC "
+            "alone has it the other way round.",
+            _WHERE,
+            _boundary,
+            id="boundary",
+        ),
+        Claim(
+            "Open point: a large entity should weigh more than a small one. All six score the "
+            "response that finds the larger one higher.",
+            _WHERE,
+            _large_earns_more,
+            id="number-of-mentions",
         ),
     ),
     parameters=PARAMETERS,

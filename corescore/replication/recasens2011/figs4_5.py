@@ -14,25 +14,30 @@ from corescore.tolerances import TOLERANCE
 
 PARTITIONS = Path(__file__).with_name("figures4_5.csv")
 FIGURE_4, FIGURE_5 = "Figure 4", "Figure 5"
-LARGER, IN_BOTH = "Figure 4, larger", "Amigó’s own"
+LARGER, IN_BOTH = "Figure 4, more singletons", "Figure 4, mixed in both"
 S1, S2 = "S1", "S2"
 _PAIRS = ("blanc", RAND.id)
 _BUT_BLANC = tuple(name for name in COMPARED if name != "blanc")
 
 
 def toys() -> dict[str, tuple[str, str, str]]:
-    """Key, S1 and S2 of each figure in brace notation; then two more on the key of Figure 4.
+    """Key, S1 and S2 of each figure in brace notation, and of two more after Figure 4.
 
     One has three more singletons, which S2 puts into its mixed entity. In the other both responses
     have a mixed entity, as in the constraint of Amigó et al.
     """
     rows = pd.read_csv(PARTITIONS, comment="#").itertuples(index=False)
-    figures = {figure: (key, one, other) for figure, key, one, other in rows}
+    figures = {str(figure): (key, one, other) for figure, key, one, other in rows}
     key, one, other = figures[FIGURE_4]
     more = "{h}{i}{j}"
     larger = (key + more, one + more, other.replace("g}", "ghij}"))
     in_both = (key, one.replace("{e}{f}{g}", "{efg}"), other)
-    return {**figures, LARGER: larger, IN_BOTH: in_both}
+    return {
+        FIGURE_4: figures[FIGURE_4],
+        LARGER: larger,
+        IN_BOTH: in_both,
+        FIGURE_5: figures[FIGURE_5],
+    }
 
 
 def _figures(setting: Setting) -> pd.DataFrame:
