@@ -137,7 +137,7 @@ def test_bounds_add_up_and_are_told():
     assert one - other == Bounded(3, 1.5, 4.5)
     assert one.meets(Bounded(7, 6, 8))
     assert not one.meets(other)
-    assert str(one) == "5.0 (4.0 to 6.0)"
+    assert str(one) == "5.0 ± 1.0"
     assert str(Bounded(1020, 1020, 1020)) == "1,020"
 
 

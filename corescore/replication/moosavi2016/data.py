@@ -15,6 +15,7 @@ _COUNTS = pd.read_csv(Path(__file__).with_name("counts.csv"), comment="#")
 # The numbers in the running text, by their names.
 COUNTS = {str(name): float(n) for name, n in zip(_COUNTS["name"], _COUNTS["value"], strict=True)}
 KEY_SIZES = ("key_mentions", "key_entities")
+_SHOWN = ["system", "metric", *MEASURES, "mentions", "entities"]
 
 
 def results(setting: Setting, responses: Mapping[str, Corpus]) -> dict[str, Scores]:
@@ -40,6 +41,11 @@ def sizes_of(result: Scores) -> dict[str, int]:
     of = {name: int(result.sizes[name].sum()) for name in KEY_SIZES}
     mine = {name: int(result.sizes[f"response_{name}"].sum()) for name in ("mentions", "entities")}
     return mine | of
+
+
+def shown(table: pd.DataFrame) -> pd.DataFrame:
+    """The columns that a page has room for."""
+    return table[_SHOWN]
 
 
 def column(table: pd.DataFrame, system: str, value: str = "f1") -> "pd.Series[float]":

@@ -42,11 +42,11 @@ class Bounded:
         return bool(self.low <= other.high + WHOLE and other.low <= self.high + WHOLE)
 
     def __str__(self) -> str:
-        """1,020 exactly, or 1,019.9 with its bounds: 1,019.9 (1,017.4 to 1,022.3)."""
-        if self.high - self.low < 2 * WHOLE:
+        """1,020 exactly, or with how far it may be off: 1,019.9 ± 2.4."""
+        off = max(self.high - self.value, self.value - self.low)
+        if off < WHOLE:
             return written(self.value, ",.0f")
-        value, low, high = (written(n, ",.1f") for n in (self.value, self.low, self.high))
-        return f"{value} ({low} to {high})"
+        return f"{written(self.value, ',.1f')} ± {off:.1f}"
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from corescore.replication.moosavi2016.data import (
     printed_numbers,
     results,
     score_rows,
+    shown,
     sizes_of,
 )
 from corescore.replication.moosavi2016.table1_checks import (
@@ -46,8 +47,9 @@ def _table_1(setting: Setting) -> pd.DataFrame:
 
     Columns: system, metric, recall, precision, f1 (fractions; the CoNLL average is an F1 only),
     mentions and entities (of that system), incorrectly_resolved (how many of its mentions are),
-    added_entities (how many more entities than Base; 0 where mentions were removed), changed (how
-    many mentions were removed, or entities added), key_mentions, key_entities.
+    added_entities (how many more entities than Base; 0 where mentions were removed),
+    removed_or_added (how many mentions were removed, or entities added), key_mentions,
+    key_entities.
     """
     key, response = setting.data
     responses = {BASE: response} | {
@@ -62,7 +64,7 @@ def _table_1(setting: Setting) -> pd.DataFrame:
     }
     scores = results(setting, responses)
     sizes = {name: _sizes(result, scores[BASE]) for name, result in scores.items()}
-    columns = ["mentions", "entities", "incorrectly_resolved", "added_entities", "changed"]
+    columns = ["mentions", "entities", "incorrectly_resolved", "added_entities", "removed_or_added"]
     rows = pd.DataFrame(sizes).T[[*columns, *KEY_SIZES]]
     return score_rows(scores, setting).join(rows, on="system")
 
@@ -75,7 +77,7 @@ def _sizes(result: Scores, base: Scores) -> dict[str, int]:
         **mine,
         "incorrectly_resolved": int(incorrectly_resolved(result.comparison).sum()),
         "added_entities": added,
-        "changed": removed if removed > 0 else added,
+        "removed_or_added": removed if removed > 0 else added,
     }
 
 
@@ -193,7 +195,14 @@ TABLE_1 = Experiment(
         "et al. for CoNLL-2012."
     ),
     run=_table_1,
-    chart=Chart("bars", x="system", y="recall", x_title="response", y_title="recall, percent"),
+    chart=Chart(
+        "bars",
+        x="system",
+        y="recall",
+        x_title="response",
+        y_title="recall, percent",
+        of=shown,
+    ),
     claims=CLAIMS,
     parameters=(
         Parameter(

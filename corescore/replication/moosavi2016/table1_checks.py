@@ -187,7 +187,7 @@ def _pairs_and_singletons(table: pd.DataFrame, system: str, n: int, half: float)
 
 def counts() -> "pd.Series[float]":
     """What §2 says was removed or added, by system."""
-    return COUNTS.numbers.set_index("system")["changed"]
+    return COUNTS.numbers.set_index("system")["removed_or_added"]
 
 
 def mentions_lost_in_print() -> Check:

@@ -73,7 +73,7 @@ def singletons_score(system: str) -> Checker:
         by_links = recall["muc"] <= TOLERANCE and abs(recall["lea"] - alone / of_key) <= TOLERANCE
         by_mentions = all(recall[name] > TOLERANCE for name in rest)
         numbers = _f1_of(recall, (*LINK_BASED, *rest))
-        had = f"{alone:,} of {of_key:,} mentions of the key are singletons that it has"
+        had = f"of the key's {of_key:,} mentions, it has {alone:,} that are singletons there"
         return Check(bool(by_links and by_mentions), f"recall {numbers}; {had}")
 
     return check
