@@ -152,9 +152,10 @@ def score(
                        scorer, "luo2014", "recasens2011" (only the mentions both sides have), or
                        "corefud" (as luo2014, but 0 where neither side has a link)
     match              when two mentions match: "exact", the same words; else also one to one the
-                       "head" (same head), "partial" (within the key mention, around its head) or
-                       "lenient" (as partial, as many pairs as possible); or "min-span", the same
-                       minimum span by the key's parse, as coval's min_span; see
+                       "head" (same head), "partial" (within the key mention, around its head or,
+                       where the key names these instead, its minimum span) or "lenient" (as
+                       partial, as many pairs as possible); or "min-span", the same minimum span by
+                       the key's parse, as coval's min_span; see
                        `corescore.counting.matching.match`
     missing_documents  a key document that the response lacks: an "empty" response, "error", or
                        "skip" to leave it out, which raises the score

@@ -18,10 +18,10 @@ from corescore.counting.pairs import (
     by_component,
     by_document,
     equal_values,
-    most_around_head,
+    most_around_core,
     same_head,
     same_mentions,
-    within_around_head,
+    within_around_core,
 )
 from corescore.counting.policies import DEFAULTS, Match, Policies
 from corescore.counting.sides import Shapes, Side, flatten, identities
@@ -75,16 +75,17 @@ def match(
 
     head     the same head; the greatest sum of |k ∩ r| / |k|. Mentions with the same words and
              other heads are not the same
-    partial  the response mention lies within the key mention and covers its head; the greatest
-             sum of |r| / |k|
+    partial  the response mention lies within the key mention and covers its head, or all of its
+             minimum span if the key names these instead of heads; the greatest sum of |r| / |k|
     lenient  as partial, but first as many pairs as possible
 
     Under "min-span" mentions are the same if their minimum spans are: see `minimum_labels`.
 
-    k and r are the words of the two mentions; a head that is not known is the first word. Where
-    several assignments are as good, mentions are taken by first word, last word and length, and
-    scipy's solver decides. The rules are those of the CorefUD scorer 1.2; "lenient" is Recasens &
-    Hovy 2011, §4.2.
+    k and r are the words of the two mentions; a head that is not known is the first word, but a
+    key mention whose minimum span is not known among known ones matches only exactly. Where several
+    assignments are as good, mentions are taken by first word, last word and length, and
+    scipy's solver decides. The rules are those of the CorefUD scorer 1.2, by minimum spans those of
+    the Universal Anaphora scorer (`Min`); "lenient" is Recasens & Hovy 2011, §4.2.
 
     Raises InputError for repeats under `repeats="error"`, and for keys without parses under
     "min-span".
@@ -116,8 +117,8 @@ def match(
 LAST_STEPS: dict[Match, tuple[Callable[..., Pairs], ...]] = {
     "exact": (),
     "head": (same_head,),
-    "partial": (within_around_head,),
-    "lenient": (most_around_head,),
+    "partial": (within_around_core,),
+    "lenient": (most_around_core,),
     "min-span": (),
 }
 

@@ -4,7 +4,7 @@ Each step takes the mentions that the steps before have left over, and pairs som
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,6 +21,7 @@ class Mentions:
 
     code                        (mentions,) a number, the same for the same mention of either side
     document, start, end, head  (mentions,) as in `Side`, the head always known
+    core                        (mentions, 2) as `Side.cores`
     size                        (mentions,) the number of words
     pieces                      the pieces of each discontinuous mention, by its position here
     """
@@ -30,6 +31,7 @@ class Mentions:
     start: IntArray
     end: IntArray
     head: IntArray
+    core: IntArray
     size: IntArray
     pieces: dict[int, Pieces]
 
@@ -50,6 +52,7 @@ class Mentions:
             side.start[rows],
             side.end[rows],
             side.heads[rows],
+            side.cores[rows],
             size[order],
             pieces,
         )
@@ -67,6 +70,7 @@ class Mentions:
             self.start[which],
             self.end[which],
             self.head[which],
+            self.core[which],
             self.size[which],
             {new: self.pieces[old] for new, old in numbered if old in self.pieces},
         )
@@ -135,17 +139,17 @@ def same_head(key: Mentions, response: Mentions, *, assign: Assign) -> Pairs:
     return assign(key, response, found, share)
 
 
-def within_around_head(key: Mentions, response: Mentions, *, assign: Assign) -> Pairs:
-    """Response mentions within a key mention and around its head, one to one, so that the sum of
+def within_around_core(key: Mentions, response: Mentions, *, assign: Assign) -> Pairs:
+    """Response mentions within a key mention and around its core, one to one, so that the sum of
     |r| / |k| is greatest."""
-    found = _around_head(key, response)
+    found = _around_core(key, response)
     return assign(key, response, found, response.size[found.response] / key.size[found.key])
 
 
-def most_around_head(key: Mentions, response: Mentions, *, assign: Assign) -> Pairs:
-    """Response mentions within a key mention and around its head: as many pairs as possible, and
+def most_around_core(key: Mentions, response: Mentions, *, assign: Assign) -> Pairs:
+    """Response mentions within a key mention and around its core: as many pairs as possible, and
     of these assignments the one with the greatest sum of |r| / |k|."""
-    found = _around_head(key, response)
+    found = _around_core(key, response)
     share = response.size[found.response] / key.size[found.key]
     return assign(key, response, found, share + len(key.code))  # more than all shares together
 
@@ -164,13 +168,16 @@ def overlapping(key: Mentions, response: Mentions) -> tuple[Pairs, IntArray]:
     return Pairs(*np.divmod(code, width)), common
 
 
-def _around_head(key: Mentions, response: Mentions) -> Pairs:
-    """All pairs whose response mention lies within the key mention and covers its head."""
+def _around_core(key: Mentions, response: Mentions) -> Pairs:
+    """All pairs whose response mention lies within the key mention and covers its core."""
     at, word = _every_word(response)
-    on_head = _equal(_places(key.document, key.head), _places(response.document[at], word))
-    found = Pairs(on_head.key, at[on_head.response])
+    start, end = key.core.T
+    on_core = _equal(_places(key.document, start), _places(response.document[at], word))
+    found = Pairs(on_core.key, at[on_core.response])
+    cores = replace(key, start=start, end=end, size=end - start, pieces={})
+    covers = _common_words(cores, response, found) == cores.size[found.key]
     within = _common_words(key, response, found) == response.size[found.response]
-    return Pairs(found.key[within], found.response[within])
+    return Pairs(found.key[covers & within], found.response[covers & within])
 
 
 def _every_word(mentions: Mentions) -> tuple[IntArray, IntArray]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from corescore.arrays import BoolArray, IntArray
 from corescore.corpus.documents import Document
-from corescore.corpus.mentions import Pieces
+from corescore.corpus.mentions import Attributes, Pieces
 from corescore.corpus.problems import InputError, Problem
 from corescore.counting.policies import Policies, Repeats
 
@@ -30,6 +30,8 @@ class Side:
                                    no head is known.
     shape                          (mentions,) the number of its shape in `Shapes`; None if no
                                    mention is discontinuous.
+    minimum                        (mentions, 2) the minimum span that the file names, −1 if
+                                   unknown; None if it names heads, or no minimum span.
     label                          (mentions,) the number of its minimum span; None unless mentions
                                    are matched by it.
     """
@@ -44,6 +46,7 @@ class Side:
     repeats: tuple[str, ...] = ()
     head: IntArray | None = None
     shape: IntArray | None = None
+    minimum: IntArray | None = None
     label: IntArray | None = None
 
     def keep(self, kept: BoolArray | IntArray) -> "Side":
@@ -57,6 +60,7 @@ class Side:
             row=self.row[kept],
             head=None if self.head is None else self.head[kept],
             shape=None if self.shape is None else self.shape[kept],
+            minimum=None if self.minimum is None else self.minimum[kept],
             label=None if self.label is None else self.label[kept],
         )
 
@@ -65,6 +69,14 @@ class Side:
         """(mentions,) the position of each head; the first word of a mention whose head is
         unknown, as in the CorefUD scorer."""
         return self.start if self.head is None else np.where(self.head < 0, self.start, self.head)
+
+    @property
+    def cores(self) -> IntArray:
+        """(mentions, 2) the words of each mention that a part of it must have to match: its head,
+        or its minimum span; −1 where a side that names minimum spans names none."""
+        if self.minimum is not None:
+            return self.minimum
+        return np.column_stack([self.heads, self.heads + 1])
 
     @property
     def shapes(self) -> IntArray:
@@ -135,6 +147,7 @@ def side_of(documents: Sequence[Document], shapes: Shapes, labels: IntArray | No
         np.repeat(numbers, n_entities),
         head=_heads(documents),
         shape=_shapes(documents, shapes),
+        minimum=_minimum_spans(documents),
         label=labels,
     )
 
@@ -147,6 +160,14 @@ def _heads(documents: Sequence[Document]) -> IntArray | None:
         for document in documents
     ]
     return np.concatenate(heads)
+
+
+def _minimum_spans(documents: Sequence[Document]) -> IntArray | None:
+    known = [document.attributes or Attributes.of(len(document.rows)) for document in documents]
+    names_heads = any((of.head >= 0).any() for of in known)
+    if names_heads or not any((of.minimum >= 0).any() for of in known):
+        return None
+    return np.concatenate([of.minimum for of in known])
 
 
 def _shapes(documents: Sequence[Document], shapes: Shapes) -> IntArray | None:

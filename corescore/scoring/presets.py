@@ -65,7 +65,8 @@ PRESETS: Mapping[str, Preset] = {
             "the Universal Anaphora scorer 1.0",
             Policies(repeats="listed", blanc="luo2014"),
             ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea"),
-            "Its minimum spans and split antecedents are not scored here.",
+            "Its partial matching, by minimum spans, is match 'partial'. Its split antecedents are "
+            "not scored here.",
         ),
         Preset(
             "e2e",

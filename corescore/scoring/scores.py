@@ -13,6 +13,7 @@ from corescore.corpus.problems import choose
 from corescore.counting.comparison import Comparison, compare
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts, Score
+from corescore.counting.matching import Matching
 from corescore.counting.pairing import pair_documents
 from corescore.counting.policies import DEFAULTS, Policies, Repeats
 from corescore.counting.sides import Side
@@ -171,8 +172,7 @@ def score(
             *pairing.warnings,
             *empty_side(matching.key, key.documents, names[0], policies.of_sides[0]),
             *empty_side(matching.response, response.documents, names[1], policies.of_sides[1]),
-            *_head_warnings(matching.key, names[0], policies),
-            *_head_warnings(matching.response, names[1], policies),
+            *_core_warnings(matching, names, policies),
             *_repeat_warnings(matching.key, names[0], policies.repeats),
             *_repeat_warnings(matching.response, names[1], policies.repeats),
             *empty_average(counts, pairing.key, policies),
@@ -248,9 +248,21 @@ def sizes_of(table: Contingency) -> dict[str, IntArray]:
     return {name: value.astype(np.int64) for name, value in values.items()}
 
 
-def _head_warnings(side: Side, name: str, policies: Policies) -> Iterable[str]:
+def _core_warnings(matching: Matching, names: Sequence[str], policies: Policies) -> Iterable[str]:
+    """What is not known that `match` goes by: heads of both sides, or the core of key mentions."""
+    if policies.match in ("partial", "lenient") and matching.key.minimum is not None:
+        unknown = int((matching.key.minimum[:, 0] < 0).sum())
+        if unknown:
+            of = f"{counted(unknown)} of {len(matching.key.start)}"
+            yield f"{names[0]} does not name the minimum span of {of}: only the same words match."
+    elif policies.match not in ("exact", "min-span"):
+        for side, name in zip((matching.key, matching.response), names, strict=True):
+            yield from _head_warnings(side, name)
+
+
+def _head_warnings(side: Side, name: str) -> Iterable[str]:
     unknown = len(side.start) if side.head is None else int((side.head < 0).sum())
-    if policies.match not in ("exact", "min-span") and unknown:
+    if unknown:
         of = (
             f"{counted(unknown)} of {len(side.start)}"
             if unknown < len(side.start)

@@ -39,9 +39,9 @@ CLAUSES: Mapping[str, Mapping[str, str]] = {
         "exact": "mentions match if they have the same words",
         "head": "mentions match if they have the same words or, one to one, the same head",
         "partial": "mentions match if they have the same words or, one to one, if the response's "
-        "lies within the key's and holds its head",
+        "lies within the key's and holds its head or minimum span",
         "lenient": "mentions match if they have the same words or, one to one and as many as "
-        "possible, if the response's lies within the key's and holds its head",
+        "possible, if the response's lies within the key's and holds its head or minimum span",
         "min-span": "mentions match if the key's parse gives them the same minimum span, as by "
         "coval's min_span",
     },
