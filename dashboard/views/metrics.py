@@ -17,6 +17,7 @@ from corescore.metrics import (
 from corescore.metrics.card import Card
 from corescore.rendering import html as markup
 from corescore.rendering import metric_cards
+from corescore.replication.errata import ERRATA
 from corescore.sentences.names import subscripted
 from corescore.teaching.cards.flaws import known_flaws
 from corescore.teaching.cards.worked import (
@@ -71,6 +72,7 @@ def page() -> None:
         subtitle("Where it was defined")
         for paper in card.papers:
             st.html(markup.paragraph(paper.reference, "fact"))
+        show_errata(card)
 
 
 def go_to_selected(box: str) -> None:
@@ -173,6 +175,15 @@ def show_flaws(card: Card) -> None:
         for pitfall in flaws:
             label, query = plain(subscripted(pitfall.title)), {"card": pitfall.id}
             st.page_link(page_named("pitfalls"), label=label, query_params=query)
+
+
+def show_errata(card: Card) -> None:
+    """The way to what is printed in the metric's papers and does not come out."""
+    with st.container(key="card_errata", horizontal=True):
+        for paper in card.papers:
+            if n := sum(erratum.paper == paper for erratum in ERRATA):
+                label = plain(f"Errata of {paper.name}: {n}")
+                st.page_link(page_named("errata"), label=label, query_params={"paper": paper.name})
 
 
 def show_history(card: Card) -> None:

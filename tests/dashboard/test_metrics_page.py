@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from playwright.sync_api import expect
 
+from corescore.bibliography import LUO_2014, RECASENS_2011
 from corescore.metrics import CONLL, DIAGNOSTICS, METRICS, VARIANTS, name_of
 from corescore.rendering import metric_cards
 from corescore.sentences.names import subscripted
@@ -48,6 +49,13 @@ def test_a_card_is_shown_whole(card):
     assert all(symbol in texts(app) for symbol, _ in card.symbols)
     assert EXAMPLE.result.signature in html(app)
     assert ("blanc as named in each row" in html(app)) is bool(card.variants)
+
+
+def test_a_card_leads_to_the_errata_of_its_papers():
+    links = run(view=VIEW, metric="BLANC").get("page_link")
+    of = [parse_qs(link.proto.query_string).get("paper") for link in links]
+    assert [RECASENS_2011.name] in of
+    assert [LUO_2014.name] in of
 
 
 @pytest.mark.parametrize("card", [metric.card for metric in VARIANTS], ids=lambda card: card.id)

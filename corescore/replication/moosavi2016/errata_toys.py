@@ -127,6 +127,7 @@ ERRATA = (
         arithmetic=_blanc_of_one_half,
         cause="A digit mistyped: all other digits and all other cells come out.",
         experiment=TABLE_3.id,
+        cells=(("cr2", "blanc", "f1"),),
     ),
     Erratum(
         id="moosavi2016-table3-cut",

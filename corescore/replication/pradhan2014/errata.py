@@ -65,6 +65,7 @@ def _average_erratum(system: str, cause: str, bcub_of: str = "") -> Erratum:
         arithmetic=_average(system, bcub_of),
         cause=cause,
         experiment=TABLE_1.id,
+        cells=(("CoNLL-2011", system, "conll", "official"),),
     )
 
 

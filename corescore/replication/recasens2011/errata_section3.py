@@ -149,6 +149,7 @@ SECTION_3: tuple[Erratum, ...] = (
         arithmetic=_links_of_b,
         cause="One link of the response was not counted: 42/66 is 63.64.",
         experiment="recasens2011-table1",
+        cells=(("b", "links", "f1"),),
     ),
     Erratum(
         id="recasens2011-table1-h",
@@ -161,6 +162,7 @@ SECTION_3: tuple[Erratum, ...] = (
         cause="Unknown. The paper does not say by what the information is divided, and no way that "
         "we tried gives the column.",
         experiment="recasens2011-table1",
+        cells=tuple((name, H.id, "f1") for name in ("a", "b", "d")),
     ),
     Erratum(
         id="recasens2011-muc-merging",
