@@ -1,7 +1,6 @@
 """Moosavi & Strube 2016, Figure 8: mentions without a correct link."""
 
 from itertools import chain, product
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -28,15 +27,14 @@ from corescore.replication.growing import (
     Entities,
     missing_parts,
 )
+from corescore.replication.moosavi2016.table1_checks import SCORES
 from corescore.replication.moosavi2016.toy_key import KEY
 from corescore.replication.partitions import Partition
-from corescore.replication.printed import Printed
 from corescore.tolerances import TOLERANCE
 from corescore.wording import percent, signed
 
 SINGLETONS = "singletons"
 WHERE = "§7.5, Figure 8"
-TABLE_1 = Printed("Table 1", Path(__file__).with_name("table1.csv"), ("system", "metric"))
 
 
 def _figure_8(setting: Setting) -> pd.DataFrame:
@@ -107,9 +105,7 @@ def _blanc_gains_most(table: pd.DataFrame) -> Check:
 
 def recall_of_blanc_changes_most() -> Check:
     """Whether BLANC's recall changes most wherever Table 1 changes the mentions of its Base."""
-    recall = TABLE_1.numbers.pivot_table(
-        index="system", columns="metric", values="recall", sort=False
-    )
+    recall = wide(SCORES.numbers, "system", "recall")
     changes = (recall - recall.loc["Base"]).drop("Base")
     numbers = [
         f"{system}: " + ", ".join(f"{title_of(str(m))} {signed(by)}" for m, by in row.items())
