@@ -23,6 +23,7 @@ from corescore.replication.recasens2011.desiderata_table import (
     SMALL,
     WRONG,
     desiderata,
+    drawn,
 )
 from corescore.replication.recasens2011.table8 import SYSTEMS
 from corescore.tolerances import TOLERANCE
@@ -174,7 +175,7 @@ DESIDERATA = Experiment(
         "missed link), all singletons, one entity, and one entity found of three."
     ),
     run=desiderata,
-    chart=Chart("bars", x="metric", y="value", y_title="percent", facet="check"),
+    chart=Chart("bars", x="metric", y="value", y_title="percent", facet="check", of=drawn),
     claims=(
         Claim(
             "1. All scores lie between 0 and 100, and the key scores 100.",
