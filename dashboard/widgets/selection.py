@@ -5,6 +5,7 @@ A selection stands in the URL and is kept from page to page.
 
 import re
 from collections.abc import Callable, Sequence
+from math import isfinite
 
 import streamlit as st
 
@@ -40,6 +41,26 @@ def rename_in_url(key: str, old: str, new: str) -> None:
     options = st.query_params.get_all(key)
     if any(old in option.split() for option in options):
         st.query_params[key] = [re.sub(rf"\b{old}\b", new, option) for option in options]
+        st.rerun()
+
+
+def whole_number(
+    label: str, low: int, high: int, value: int, *, key: str, step: int = 1, width: int = 110
+) -> int:
+    """A box for a whole number that the URL holds; `value` where the URL holds no finite one."""
+    drop_unbounded(key)
+    return st.number_input(label, low, high, value, step, key=key, bind="query-params", width=width)
+
+
+def drop_unbounded(key: str) -> None:
+    """Take a number without a bound out of the URL, such as "inf" or "1e400", which a widget of
+    Streamlit cannot hold."""
+    try:
+        is_bounded = isfinite(float(st.query_params.get(key, "0")))
+    except ValueError:
+        return  # the widget ignores what is no number
+    if not is_bounded:
+        del st.query_params[key]
         st.rerun()
 
 

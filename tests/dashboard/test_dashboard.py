@@ -398,3 +398,14 @@ def test_overview_shows_exact_scores_beside_those_of_another_matching():
     app.selectbox(key="match").select("head").run()
     for system in app.session_state["loaded"].systems:
         assert f"Mentions of {system.title} are matched by head." in html(app)
+
+
+@pytest.mark.parametrize("number", ["inf", "-inf", "1e400", "nan"])
+@pytest.mark.parametrize(
+    ("view", "key"),
+    [("perturb", "seed"), ("perturb", "seeds"), ("compare", "trials"), ("many", "chance")],
+)
+def test_a_number_without_a_bound_in_the_url_is_the_default(view, key, number):
+    app = run(view=view, **({"do": "drop"} if view == "perturb" else {}), **{key: number})
+    assert not app.exception
+    assert app.number_input(key).value == run(view=view, do="drop").number_input(key).value

@@ -1,5 +1,6 @@
 """The Perturb page: steps, what they do to the scores and to the text, and curves of the dose."""
 
+import re
 import time
 
 import pytest
@@ -99,6 +100,18 @@ def test_a_document_of_one_word_can_be_perturbed(monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_conll=KEY, response_conll=RESPONSE)
     app = run(view=PERTURB, seeds="1", do="drop")
     assert "0 mentions" in html(app)
+
+
+@pytest.mark.parametrize("name", ["a__b", "_a", "a_", "__"])
+def test_a_document_can_have_any_name(monkeypatch, tmp_path, name):
+    key, response = (
+        re.sub(rb"(#begin document \().*?\)", rb"\1" + name.encode() + b")", text)
+        for text in (KEY, RESPONSE)
+    )
+    give(monkeypatch, tmp_path, key_conll=key, response_conll=response)
+    app = run(view=PERTURB, seeds="1", do="drop")
+    assert not app.exception
+    assert name in app.selectbox("changed_document").value
 
 
 def test_a_sweep_beside_the_page_makes_all_its_runs_and_can_be_stopped(sample):

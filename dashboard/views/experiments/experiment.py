@@ -17,7 +17,7 @@ from dashboard.views.experiments.numbers import show_numbers
 from dashboard.widgets.charts import chart
 from dashboard.widgets.markdown import plain
 from dashboard.widgets.page import headline, note, signature, subtitle, title
-from dashboard.widgets.selection import select_letter
+from dashboard.widgets.selection import drop_unbounded, select_letter
 from dashboard.widgets.tables import download
 
 NO_DATA = (
@@ -104,6 +104,7 @@ def widget(experiment: Experiment, parameter: Parameter) -> Value:
             width=190 if len(experiment.parameters) > 2 else 330,
         )
     number = type(parameter.default)
+    drop_unbounded(key)
     return st.slider(
         parameter.title,
         number(parameter.minimum),

@@ -26,7 +26,7 @@ from dashboard.widgets.page import (
     subtitle,
     title,
 )
-from dashboard.widgets.selection import select_measure, select_metric
+from dashboard.widgets.selection import select_measure, select_metric, whole_number
 from dashboard.widgets.tables import download
 
 FEWEST = 3
@@ -79,10 +79,8 @@ def select(loaded: Loaded, results: Results) -> Shown:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = select_measure()
         metric = select_metric("Ranked by", metrics_of(measure), key="by", width=170)
-        trials = st.number_input(
-            "Resamples", 100, 100_000, TRIALS, 100, key="trials", bind="query-params", width=130
-        )
-        seed = st.number_input("Seed", 0, 10**6, SEED, key="chance", bind="query-params", width=90)
+        trials = whole_number("Resamples", 100, 100_000, TRIALS, step=100, key="trials", width=130)
+        seed = whole_number("Seed", 0, 10**6, SEED, key="chance", width=90)
         ties = select_ties()
     ranking = cached.ranking(loaded, results, measure=measure, trials=trials, seed=seed)
     every = ranking.metrics if ties == SIGNIFICANCE else ()

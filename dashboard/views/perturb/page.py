@@ -26,7 +26,7 @@ from dashboard.views.perturb.steps import add_step, edit_text, show_steps
 from dashboard.views.perturb.sweep import show_curves
 from dashboard.widgets.charts import chart
 from dashboard.widgets.page import headline, note, signature, subtitle, title
-from dashboard.widgets.selection import select_letter
+from dashboard.widgets.selection import select_letter, whole_number
 from dashboard.widgets.tables import download
 
 WINDOW = 200  # words
@@ -62,9 +62,7 @@ def select(loaded: Loaded) -> Shown:
     steps_place = st.container()
     add_step()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        seed = st.number_input(
-            "Seed", 0, 10**6, value=1, key="seed", bind="query-params", width=110
-        )
+        seed = whole_number("Seed", 0, 10**6, 1, key="seed")
         left_behind = st.selectbox(
             "Mentions left alone",
             LEFT_BEHIND,
@@ -158,6 +156,7 @@ def show_text(shown: Shown) -> None:
         width=360,
     )
     before, after = shown.system.corpus[name], shown.perturbed.corpus[name]
+    at = [*shown.system.corpus.by_name].index(name)  # keys must not be made of names
     words = before if before.words else after
     changes = mentions.of_changes(mention_changes(before, after))
     every = mentions.with_pieces(changes, (before, after))
@@ -166,10 +165,10 @@ def show_text(shown: Shown) -> None:
     first_change = next((d.start for d in every if d.is_error), 0)
     number = mentions.window_of(pieces, first_change)
     if len(pieces) > 1:
-        number = st.pagination(len(pieces), default=number, key=f"changed_part_{name}")
+        number = st.pagination(len(pieces), default=number, key=f"changed_part_{at}")
     with above:
         show_passage(
             passage(words, every, every, pieces[number - 1], sides=mentions.BEFORE_AND_AFTER),
-            key=f"changes_{name}_{number}",
+            key=f"changes_{at}_{number}",
         )
     signature(shown.signature)

@@ -17,7 +17,7 @@ from dashboard.views.perturb.shown import Shown
 from dashboard.views.perturb.steps import write_steps
 from dashboard.widgets.charts import chart
 from dashboard.widgets.page import note, signature, subtitle
-from dashboard.widgets.selection import select_measure
+from dashboard.widgets.selection import select_measure, whole_number
 from dashboard.widgets.tables import download
 
 DOSES = tuple(round(0.1 * at, 1) for at in range(11))
@@ -95,9 +95,7 @@ def show_curves(shown: Shown, step: Dosed) -> None:
     subtitle("How much of it?")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = select_measure("Curves of", key="curves_of")
-        n_seeds = st.number_input(
-            "Seeds", 1, 100, value=10, key="seeds", bind="query-params", width=110
-        )
+        n_seeds = whole_number("Seeds", 1, 100, 10, key="seeds")
     sweep_job = job(shown, step, n_seeds=n_seeds)
     sweep, is_done, n_runs = sweep_job.sweep, sweep_job.is_done, len(sweep_job.runs)
     is_first = len(shown.steps) == 1

@@ -13,7 +13,7 @@ from dashboard.views.two_systems import cached, columns, documents, errors, ment
 from dashboard.views.two_systems.shown import Shown
 from dashboard.widgets.charts import chart
 from dashboard.widgets.page import caution, headline, signature, title
-from dashboard.widgets.selection import select_measure
+from dashboard.widgets.selection import select_measure, whole_number
 from dashboard.widgets.tables import download, table
 
 ONE_RESPONSE = (
@@ -44,10 +44,10 @@ def select(loaded: Loaded) -> Shown:
     """The measure, and how often and from which seed the responses are exchanged at random."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = select_measure()
-        trials = st.number_input(
-            "Random trials", 100, 100_000, TRIALS, 100, key="trials", bind="query-params", width=130
+        trials = whole_number(
+            "Random trials", 100, 100_000, TRIALS, step=100, key="trials", width=130
         )
-        seed = st.number_input("Seed", 0, 10**6, SEED, key="chance", bind="query-params", width=90)
+        seed = whole_number("Seed", 0, 10**6, SEED, key="chance", width=90)
     return Shown(loaded, cached.pair(loaded, trials=trials, seed=seed), measure)
 
 
