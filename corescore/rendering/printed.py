@@ -165,10 +165,15 @@ def _units(beside: pd.DataFrame) -> dict[str, str]:
 
 
 def _header(down: Sequence[str], name: Sequence[str]) -> Markup:
-    words = [
-        metric_title(word) if of == "metric" else word for of, word in zip(down, name, strict=True)
-    ]
-    return escaped(", ".join(words))
+    return escaped(", ".join(_called(of, word) for of, word in zip(down, name, strict=True)))
+
+
+def _called(column: str, word: str) -> str:
+    """A value of a column that names rows: the title of a metric, "F1 of coreference links"."""
+    if column in ("metric", "other"):
+        return metric_title(word)
+    first, space, rest = word.partition(" ")
+    return RATIOS.get(first, first) + space + rest
 
 
 # Cells --------------------------------------------------------------------------------------------

@@ -85,12 +85,15 @@ def apart(groups: Groups) -> str:
     return f"{_told(groups)} ({capital(_how(groups))}.)"
 
 
+TIES = (
+    "Systems that do not differ significantly share the best one’s rank: each joins the systems "
+    "before it unless it differs from one that has their rank."
+)
+
+
 def ties(groups: Groups) -> str:
-    """Which systems share a rank."""
-    return (
-        "Systems that do not differ significantly share the best one’s rank: each joins the "
-        f"systems before it unless it differs from one that has their rank ({_how(groups)})."
-    )
+    """Which systems share a rank, and how that was tested."""
+    return f"{TIES[:-1]} ({_how(groups)})."
 
 
 def _how(groups: Groups) -> str:

@@ -14,6 +14,8 @@ from corescore.rendering.printed import (
     text_table,
     with_digits_of,
 )
+from corescore.replication.experiment import run
+from corescore.replication.luo2014.systems import SYSTEM_SCORES
 from corescore.replication.printed import Printed
 
 CELLS = """# Doe & Roe 2020, Table 2.
@@ -136,3 +138,10 @@ def test_a_table_too_wide_has_a_row_for_each_metric(tmp_path):
     assert [row.header for row in table.rows] == [f"cr1, {metric}" for metric in metrics]
     assert table.groups == [("", ["F1"])]
     assert re.search(r"<th scope=\"col\">F1</th>", html_table(table, ""))
+
+
+def test_names_of_rows_are_written_as_words():
+    (printed,) = SYSTEM_SCORES.printed
+    beside = run(SYSTEM_SCORES).beside(printed)
+    rows = as_table(beside, printed.on).rows
+    assert [row.header for row in rows] == ["BLANC, recall", "BLANC, precision", "BLANC, F1"]

@@ -84,7 +84,7 @@ def _told(rows: pd.DataFrame, coefficient: str) -> pd.DataFrame:
 def _against_blanc(table: pd.DataFrame) -> pd.DataFrame:
     """The points to draw: F1 of each other metric and, in column `X`, of BLANC."""
     others = table[table["metric"] != "blanc"]
-    return others.drop(columns=["other", "measure"]).rename(columns={"blanc": X})
+    return others.drop(columns=["other", "measure", "p"]).rename(columns={"blanc": X})
 
 
 def _found(table: pd.DataFrame) -> pd.DataFrame:

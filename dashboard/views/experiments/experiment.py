@@ -10,6 +10,7 @@ from corescore.replication import Experiment
 from corescore.replication.experiment import Outcome, Parameter, Value
 from corescore.replication.printed import Printed
 from corescore.sentences.names import CHOICES
+from corescore.wording import capital
 from dashboard.session.loaded import is_loaded, loaded_systems
 from dashboard.views.experiments import cached
 from dashboard.views.experiments.links import claims_in_url, label
@@ -169,7 +170,8 @@ def show_printed(
     experiment = outcome.experiment
     source = experiment.source_of(of)
     is_computed = bool(beside["computed"].notna().any())
-    subtitle(f"{of.title}: printed and computed" if is_computed else f"{of.title}, as printed")
+    name = capital(of.title)
+    subtitle(f"{name}: printed and computed" if is_computed else f"{name}, as printed")
     note(printed.sentence(beside, of, ran_on=ran_on))
     caption = f"The figures that {source} prints, each above the computed one"
     st.html(printed.html_table(table, caption))

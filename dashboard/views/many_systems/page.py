@@ -32,10 +32,6 @@ from dashboard.widgets.tables import download
 FEWEST = 3
 SIGNIFICANCE = "significance"
 TIES = {"equal": "equal scores", SIGNIFICANCE: "no significant difference"}
-ABOUT_TIES = (
-    "Responses that do not differ significantly can share the best one’s rank: each joins those "
-    "before it unless it differs from one that has their rank."
-)
 ABOUT_LINES = (
     "Each line is a response, the best at the top. A click on a point makes it response A."
 )
@@ -101,7 +97,7 @@ def select_ties() -> str:
         bind="query-params",
         filter_mode=None,
         width=215,
-        help=ABOUT_TIES,
+        help=sentences.TIES,
     )
 
 

@@ -41,7 +41,7 @@ def show_ranks(shown: Shown) -> None:
         if groups:
             note(sentences.apart(groups))
             if shown.tested:
-                note(sentences.ties(groups))
+                note(sentences.TIES)
             for warning in groups.warnings:
                 caution(warning)
         download(shown.exported, shown.signature, "ranks", shown.ranking.measure)
