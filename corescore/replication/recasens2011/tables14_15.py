@@ -207,10 +207,11 @@ TABLES_14_AND_15 = Experiment(
         "linked (B), and a learnt classifier with three ways to link what it finds coreferent (C, "
         "D, E). The responses are not published, but Table 15 has their entities and links, and "
         "Table 14 their scores. BLANC follows from the links. MUC and CEAF_m must be fractions of "
-        "whole numbers: A has 1,464 mentions, and its CEAF means 746 entities in the key, so that "
-        "the key has 718 links for MUC; what comes out is the score of the nearest whole number. "
-        "B³ follows for A alone. The four printed figures of MUC run together in our copy; which "
-        "model each belongs to is our reading, the only one that gives whole numbers."
+        "whole numbers: A has as many entities as there are mentions, and its CEAF tells how many "
+        "entities the key has, so how many links for MUC; what comes out is the score of the "
+        "nearest whole number. B³ follows for A alone. The four printed figures of MUC run "
+        "together in our copy; which model each belongs to is our reading, the only one that gives "
+        "whole numbers."
     ),
     run=_models,
     chart=Chart("bars", x="model", y="published", x_title="model", y_title="published F1, percent"),
