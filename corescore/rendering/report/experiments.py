@@ -59,9 +59,9 @@ def _shown(outcome: Outcome, ran_on: str) -> Iterator[Block]:
         rows = [[_cell(value) for value in row] for row in table.itertuples(index=False)]
         words = {at for at, cell in enumerate(rows[0]) if not cell.replace(".", "").isdigit()}
         yield rows_table(experiment.title, [str(name) for name in table], rows, words=words)
-    yield signature(outcome.signature)
     for one in experiment.printed:
         yield from _printed(outcome, one, ran_on)
+    yield signature(outcome.signature)
 
 
 def _printed(outcome: Outcome, one: Printed, ran_on: str) -> Iterator[Block]:
