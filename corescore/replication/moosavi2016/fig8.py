@@ -9,13 +9,13 @@ from corescore.bibliography import MOOSAVI_2016
 from corescore.metrics import title_of
 from corescore.replication.claims import needing, others, wide
 from corescore.replication.curves import (
+    CHOICES,
     ORDER,
     POINT,
     SEEDS,
     STEPS,
     Run,
     any_choice,
-    by_step,
     curves,
     selected,
     selected_line,
@@ -35,6 +35,7 @@ from corescore.wording import percent, signed
 
 SINGLETONS = "singletons"
 WHERE = "§7.5, Figure 8"
+CURVE = [*CHOICES, "seed"]
 
 
 def _figure_8(setting: Setting) -> pd.DataFrame:
@@ -73,17 +74,17 @@ def _stay_zero(table: pd.DataFrame) -> Check:
 def _rise(table: pd.DataFrame) -> Check:
     """Whether the others end higher than they start, on every curve."""
     rest = others(table, "muc", "lea")
-    rises, numbers = [], []
-    for name in rest:
-        f1 = by_step(table, name).to_numpy()
-        gain = np.diff(f1, axis=1)
-        rises.append(bool((f1[:, -1] > f1[:, 0] + TOLERANCE).all()))
-        ends = f"from {percent(f1[:, 0].mean())} to {percent(f1[:, -1].mean())}"
-        falls = (
-            f"lower than one step before at {int((gain < -TOLERANCE).sum())} of {gain.size} points"
-        )
-        numbers.append(f"{title_of(name)} {ends}, {falls}")
-    return Check(all(rises) if rises else None, "; ".join(numbers))
+    if not rest:
+        return Check(None, "none of the other metrics is scored")
+    f1 = wide(table, POINT)[rest]
+    by_curve = f1.groupby(level=CURVE)
+    start, end, gains = by_curve.first(), by_curve.last(), by_curve.diff().dropna()
+    numbers = [
+        f"{title_of(name)} from {percent(start[name].mean())} to {percent(end[name].mean())}, "
+        f"lower than one step before at {(gains[name] < -TOLERANCE).sum()} of {len(gains)} points"
+        for name in rest
+    ]
+    return Check(bool((end > start + TOLERANCE).all(axis=None)), "; ".join(numbers))
 
 
 @needing("blanc")
@@ -92,15 +93,17 @@ def _blanc_gains_most(table: pd.DataFrame) -> Check:
     rest = others(table, "blanc")
     if not rest:
         return Check(None, "no other metric is scored")
-    curves = {name: by_step(table, name).to_numpy() for name in ("blanc", *rest)}
-    gains = {name: f1[:, -1] - f1[:, 0] for name, f1 in curves.items()}
-    least = min((gains["blanc"] - gains[name]).min() for name in rest)
+    by_curve = wide(table, POINT)[["blanc", *rest]].groupby(level=CURVE)
+    start = by_curve.first()
+    gains = by_curve.last() - start
+    holds = (gains["blanc"] > gains[rest].max(axis=1) + TOLERANCE).all()
     numbers, first = (
-        ", ".join(f"{title_of(name)} {percent(gain.mean())}" for name, gain in by.items())
-        for by in (gains, {name: f1[:, 1] - f1[:, 0] for name, f1 in curves.items()})
+        ", ".join(f"{title_of(str(name))} {percent(gain)}" for name, gain in by.items())
+        for by in (gains.mean(), by_curve.nth(1).mean() - start.mean())
     )
-    words = f"all mentions of the key earn {numbers}; the first step alone {first}"
-    return Check(bool(least > TOLERANCE), words)
+    return Check(
+        bool(holds), f"all mentions of the key earn {numbers}; the first step alone {first}"
+    )
 
 
 def recall_of_blanc_changes_most() -> Check:
