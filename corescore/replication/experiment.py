@@ -111,6 +111,11 @@ class Check:
         """Whether it holds in the printed figures, but not in ours, or not that one could tell."""
         return not self.holds and self.printed is not None and self.printed.holds is True
 
+    @property
+    def holds_but_not_in_print(self) -> bool:
+        """Whether it holds in our figures, but not in the printed ones."""
+        return self.holds is True and self.printed is not None and self.printed.holds is False
+
 
 @dataclass(frozen=True)
 class Claim:

@@ -57,13 +57,15 @@ def mark_of(check: Check, *, on_data: bool = False) -> Mark:
 
 
 def tally(checks: Checks) -> str:
-    """4 of 5 hold; 3 of 5 hold, 1 in print only, 1 cannot be checked."""
+    """4 of 5 hold; 3 of 5 hold, 1 not in print, 1 in print only, 1 cannot be checked."""
     if not checks:
         return "no claim to check"
     n, n_held, n_printed, n_untold = _counts(checks)
-    printed = f", {n_printed} in print only" if n_printed else ""
-    untold = f", {n_untold} cannot be checked" if n_untold else ""
-    return f"{n_held} of {n} {_hold(n)}{printed}{untold}"
+    unprinted = sum(check.holds_but_not_in_print for _, check in checks)
+    sentence = f"{n_held} of {n} {_hold(n)}"
+    sentence += f", {unprinted} not in print" if unprinted else ""
+    sentence += f", {n_printed} in print only" if n_printed else ""
+    return sentence + (f", {n_untold} cannot be checked" if n_untold else "")
 
 
 def tally_mark(checks: Checks) -> Mark:

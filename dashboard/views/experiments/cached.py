@@ -9,6 +9,7 @@ from corescore import Corpus
 from corescore.metrics import METRICS
 from corescore.replication import Experiment
 from corescore.replication.conformance import conformance
+from corescore.replication.errata import ERRATA, errata_table
 from corescore.replication.experiment import Outcome, Value
 from corescore.replication.experiment import run as run_experiment
 from dashboard.session.loaded import BY_CONTENT, System
@@ -32,6 +33,12 @@ def outcome(
     """
     response = system.corpus if system else None
     return run_experiment(experiment, experiment.setting(values, key=_key, response=response))
+
+
+@st.cache_resource(show_spinner=False)
+def errata(experiment: str) -> pd.DataFrame:
+    """The errata that an experiment computes: `corescore.replication.errata.errata_table`."""
+    return errata_table(one for one in ERRATA if one.experiment == experiment)
 
 
 @st.cache_resource(show_spinner=False)

@@ -6,6 +6,7 @@ import streamlit as st
 from corescore.corpus.problems import InputError, PolicyError
 from corescore.plots import experiments as experiment_plots
 from corescore.rendering import claims, printed
+from corescore.rendering.errata import erratum
 from corescore.replication import Experiment
 from corescore.replication.experiment import Outcome, Parameter, Value
 from corescore.replication.printed import Printed
@@ -148,6 +149,7 @@ def show_outcome(outcome: Outcome, sentence: str, ran_on: str) -> None:
     for one in tables:
         if one[2].n_columns > NARROW:
             show_printed(outcome, *one, ran_on=ran_on)
+    show_errata(experiment)
 
 
 def show_table(outcome: Outcome) -> None:
@@ -176,3 +178,12 @@ def show_printed(
     caption = f"The figures that {source} prints, each above the computed one"
     st.html(printed.html_table(table, caption))
     download(beside, f"Printed in {source}", experiment.id, of.where)
+
+
+def show_errata(experiment: Experiment) -> None:
+    """What the paper prints of this experiment and does not come out."""
+    errata = cached.errata(experiment.id).to_dict("records")
+    if errata:
+        subtitle("What is printed and does not come out")
+        for row in errata:
+            st.html(erratum(row))
