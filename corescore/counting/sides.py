@@ -122,8 +122,16 @@ def flatten(
 
 def identities(key: Side, response: Side, policies: Policies) -> tuple[IntArray, IntArray]:
     """A number for each mention of both sides, equal where they are the same mention."""
-    columns = [np.column_stack([*side.identity(policies), side.shapes]) for side in (key, response)]
-    _, code = np.unique(np.vstack(columns), axis=0, return_inverse=True)
+    both = zip(
+        (*key.identity(policies), key.shapes),
+        (*response.identity(policies), response.shapes),
+        strict=True,
+    )
+    columns = [np.concatenate(pair) for pair in both]
+    order = np.lexsort(columns[::-1])
+    differs = [column[order][1:] != column[order][:-1] for column in columns]
+    code = np.zeros(len(order), dtype=np.int64)
+    code[order[1:]] = np.cumsum(np.logical_or.reduce(differs))
     return code[: len(key.start)], code[len(key.start) :]
 
 

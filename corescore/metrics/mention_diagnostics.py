@@ -31,6 +31,8 @@ def zero_counts(comparison: Comparison) -> Counts:
     Under look-up "table" a partner is, as there, the same mention of the other side if there is
     one, and only else the one that the table names.
     """
+    if not any(document.empty_nodes for document in (*comparison.key, *comparison.response)):
+        return Counts.of(*np.zeros((4, len(comparison.key))))
     rows = np.zeros((len(comparison.key), 3))  # correct, wrongly linked, missed
     matching, look_ups = comparison.matching, comparison.look_ups
     key, response = matching.key, matching.response

@@ -107,9 +107,10 @@ EMPTY_WITHOUT_KEY = ("ceafe",)
 
 def policies_for(policies: Policies, metric: str) -> Policies:
     """The policies for one metric, by its id, where singletons are a choice by metric."""
-    by_metric = SINGLETONS_BY_METRIC.get(policies.singletons, {})
-    changed: Any = by_metric.get(metric, policies.singletons)
-    return replace(policies, singletons=changed)
+    if policies.singletons not in SINGLETONS_BY_METRIC:
+        return policies
+    own: Any = SINGLETONS_BY_METRIC[policies.singletons].get(metric, "keep")
+    return replace(policies, singletons=own)
 
 
 def preset(name: str, **policies: str) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Why scorers disagree: walks that add up, Shapley values, rankings that flip, numbers found."""
 
 from dataclasses import asdict, replace
+from itertools import product
 from math import isnan
 
 import pytest
@@ -65,6 +66,28 @@ def test_what_is_scored_once_is_what_scoring_says(of, name, metric):
     made = score(of.key, of.response, policies, metrics=every)
     expected = (made.means or made.scores)[metric].f1
     assert of.value(policies, metric) == pytest.approx(expected, abs=TOLERANCE, nan_ok=True)
+
+
+@given(
+    both_sides,
+    st.fixed_dictionaries({name: st.sampled_from(v) for name, v in POLICY_VALUES.items()}),
+    st.sampled_from(SHOWN),
+)
+@settings(deadline=None, max_examples=150)
+def test_what_is_shared_between_policies_is_what_scoring_says(of, chosen, metric):
+    """Any policies, asked after others that share what is counted."""
+    chosen |= {"mentions": chosen["mentions"].replace("np-only", "all")}  # without a parse
+    chosen |= {"match": chosen["match"].replace("min-span", "exact")}
+    if "error" in (chosen["repeats"], chosen["missing_documents"]):
+        return
+    policies = Policies.of(chosen)
+    for name in ("keep", "e2e"):  # fills what is kept
+        for average in ("scorch", "micro"):
+            of.value(replace(policies, singletons=name, average=average), metric)
+    made = score(of.key, of.response, policies, metrics=(*METRICS, *MENTION_DIAGNOSTICS))
+    expected = (made.means or made.scores)[metric].f1
+    assert of.value(policies, metric) == pytest.approx(expected, abs=TOLERANCE, nan_ok=True)
+    assert of.scores(policies).scores[metric].f1 == pytest.approx(made.scores[metric].f1)
 
 
 @given(both_sides, names, names, st.permutations(ORDER))
@@ -225,6 +248,70 @@ def test_the_grid_has_each_combination_once_and_names_the_smallest_flip():
         under = Policies.of({name: row[name] for name in policies})
         scores = {name: of.value(under, "bcub") for name, of in responses.items()}
         assert [row[f"score {name}"] for name in responses] == list(scores.values())
+
+
+SETTINGS = {
+    "mentions": ("all", "without-nested"),
+    "singletons": POLICY_VALUES["singletons"],
+    "match": ("exact", "head", "partial", "lenient"),
+    "average": POLICY_VALUES["average"],
+}
+
+
+@given(rows, rows, rows)
+@settings(deadline=None, max_examples=6)
+def test_the_grid_is_what_scoring_each_combination_by_itself_says(key, a, b):
+    key = [*key, (0, 2, 0), (0, 1, 0)]  # one mention within another of its entity
+    rescored = {name: pair([key], [of]) for name, of in (("a", a), ("b", b))}
+    grid = ranking_grid(rescored, "conll")
+    expected = {}
+    for values in product(*SETTINGS.values()):
+        policies = Policies.of(
+            {**dict(zip(SETTINGS, values, strict=True)), "repeats": DEFAULTS.repeats}
+        )
+        made = [score(of.key, of.response, policies) for of in rescored.values()]
+        first, second = (round((one.means or one.scores)["conll"].f1, 9) for one in made)
+        expected[values] = "a" if first > second else "b" if second > first else ""
+    varied_here = [name for name in grid.columns if name in SETTINGS]
+    assert varied_here == [*SETTINGS]
+    plain = grid[grid["repeats"] == "first"] if "repeats" in grid else grid
+    plain = plain[plain["lookup"] == "pairs"] if "lookup" in plain else plain
+    assert (
+        dict(zip(zip(*(plain[n] for n in SETTINGS), strict=True), plain["winner"], strict=True))
+        == expected
+    )
+    default = tuple(getattr(DEFAULTS, name) for name in SETTINGS)
+    distance = {
+        values: sum(one != other for one, other in zip(values, default, strict=True))
+        for values, winner in expected.items()
+        if winner != expected[default]
+    }
+    fewest = flips(plain)
+    assert len(fewest) == sum(n == min(distance.values(), default=0) for n in distance.values())
+    assert set(fewest["changed"]) <= {min(distance.values(), default=0)}
+
+
+def test_words_and_mentions_are_varied_where_they_matter():
+    key = corpus([(0, 2, 0), (0, 1, 0), (4, 1, 0)])
+    other = corpus([(0, 2, 0), (0, 1, 0), (4, 1, 0)], words=("a", "b", "c", "x", *"efgh"))
+    of = Rescored(key, other)
+    values = varied([of], "muc")
+    assert values["words"] == ("ignore", "align")
+    assert values["mentions"] == ("all", "without-nested")
+    grid = ranking_grid({"r": of}, "muc")
+    assert grid["changed"].iloc[0] == 0
+    assert set(grid["words"]) == {"ignore", "align"}
+    value = 100 * score(key, other, Policies(words="align", mentions="without-nested"))["lea"].f1
+    rows = search({"r": of}, Printed(value, 2)).rows
+    assert len(rows)
+    assert not rows["scorers"].str.contains("corescore").any()  # it refuses other words
+    assert any("perl" in row for row in rows["scorers"])
+
+
+def test_another_text_can_only_be_compared_by_position():
+    of = Rescored(corpus([(0, 1, 0), (4, 1, 0)]), corpus([(0, 1, 0)], words=tuple("stuvwxyz")))
+    assert "words" not in varied([of], "muc")
+    assert ranking_grid({"r": of}, "muc")["score r"].notna().all()
 
 
 def test_two_that_are_alike_tie_and_nothing_flips():

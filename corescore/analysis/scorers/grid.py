@@ -17,31 +17,41 @@ _NEVER = {"repeats": "error", "missing_documents": "error"}  # they refuse files
 def varied(responses: Iterable[Rescored], metric: str) -> dict[str, tuple[str, ...]]:
     """The policies that can matter to these files and this metric, with their values.
 
-    repeats  where a side lists a mention twice; zeros where one has empty nodes; lookup where
-    either, or heads; match "min-span" where the key has parses; missing_documents where a response
-    lacks one; blanc for BLANC; words never, as they decide what is refused, nor mentions, which no
-    preset filters.
+    words     where they differ between the sides: the values that do not refuse the files
+    mentions  the values that leave some out; of these and of match those that do not refuse the
+              files
+    repeats   where a side lists a mention twice; zeros where one has empty nodes; lookup where
+              either, or heads; missing_documents where a response lacks one; blanc for BLANC
     """
     every = list(responses)
     repeats, zeros = any(of.has_repeats for of in every), any(of.has_zeros for of in every)
     matters = {
         "missing_documents": any(of.lacks_documents for of in every),
         "zeros": zeros,
-        "singletons": True,
-        "match": True,
         "repeats": repeats,
         "lookup": repeats or zeros or any(of.has_heads for of in every),
         "blanc": metric == "blanc",
-        "average": True,
     }
-    never = {name: (_NEVER.get(name),) for name in ORDER}
-    if not all(of.has_parses for of in every):
-        never["match"] = ("min-span",)
-    return {
-        name: tuple(value for value in POLICY_VALUES[name] if value not in never[name])
-        for name in ORDER
-        if matters.get(name)
-    }
+    values = {name: _values(every, name) for name in ORDER if matters.get(name, True)}
+    return {name: of for name, of in values.items() if len(of) > 1}
+
+
+def usable_words(responses: Iterable[Rescored]) -> tuple[str, ...]:
+    """The values of the policy `words` that can matter and that refuse no file; "error" first."""
+    each = [of.words for of in responses if of.words != ("error",)]
+    common = tuple(w for w in POLICY_VALUES["words"] if all(w in of for of in each))
+    return common if each and common else ("error",)
+
+
+def _values(responses: Collection[Rescored], name: str) -> tuple[str, ...]:
+    if name == "words":
+        return usable_words(responses)
+    values = [value for value in POLICY_VALUES[name] if value != _NEVER.get(name)]
+    if name in ("mentions", "match"):
+        values = [v for v in values if all(of.allows(name, v) for of in responses)]
+    if name == "mentions":
+        values = [v for v in values if v == "all" or any(of.filters(v) for of in responses)]
+    return tuple(values)
 
 
 def combinations(
@@ -49,10 +59,12 @@ def combinations(
 ) -> list[Policies]:
     """Every combination of the policies in `varied`, `base` first; the others as in `base`.
 
-    The words are compared as the files allow.
+    Where `base` refuses the files for their words, `words` is the first value that does not.
     """
     values = varied(responses, metric)
-    fixed = asdict(base) | {"words": next(iter(responses)).words}
+    fixed = asdict(base)
+    if fixed["words"] not in (usable := usable_words(responses)):
+        fixed["words"] = usable[0]
     every = [
         Policies.of({**fixed, **dict(zip(values, chosen, strict=True))})
         for chosen in product(*values.values())
@@ -70,15 +82,17 @@ def ranking_grid(
 ) -> pd.DataFrame:
     """A row for each combination of policies, the default first.
 
-    Columns: the policies that are varied, `changed` (how many of them are not as in `base`), the
-    `score NAME` of each response (a fraction), `ranking` ("a > b = c"), `winner` ("" for a tie).
+    Columns: the policies that are varied, `changed` (how many of them are not as in the first row),
+    the `score NAME` of each response (a fraction), `ranking` ("a > b = c"), `winner` ("" for a
+    tie).
     """
     every = list(responses.values())
     names, rows = list(varied(every, metric)), []
-    for policies in combinations(every, metric, base):
+    settings = combinations(every, metric, base)
+    for policies in settings:
         scores = {name: of.value(policies, metric, measure) for name, of in responses.items()}
         values = {name: getattr(policies, name) for name in names}
-        changed = sum(values[name] != getattr(base, name) for name in names)
+        changed = sum(values[name] != getattr(settings[0], name) for name in names)
         order = _order(scores)
         winner = order[0][0] if len(order[0]) == 1 else ""
         ranking = " > ".join(" = ".join(tied) for tied in order)

@@ -1,22 +1,31 @@
-"""One response scored under many policies, each score made once."""
+"""One response scored under many policies; what a change of policy does not touch is made once."""
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
+from typing import get_args
 
 from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import InputError
-from corescore.counting.counts import Score
-from corescore.counting.policies import DEFAULTS, Policies
+from corescore.counting.comparison import Comparison, compare
+from corescore.counting.contingency import Contingency
+from corescore.counting.counts import Counts, Score, empty_score
+from corescore.counting.pairing import Pairing, pair_documents
+from corescore.counting.policies import DEFAULTS, Policies, Words
 from corescore.metrics import CONLL, MENTION_DIAGNOSTICS, METRICS, Metric, metric_of
-from corescore.scoring.presets import PRESETS, Preset
-from corescore.scoring.scores import Scores, score
+from corescore.metrics.blanc import BLANC
+from corescore.metrics.mention_diagnostics import OVERLAP
+from corescore.metrics.variants.changes import SPURIOUS_ALONE
+from corescore.scoring.averages import averages
+from corescore.scoring.listed import counts_of
+from corescore.scoring.presets import PRESETS, SINGLETONS_BY_METRIC, Preset, policies_for
+from corescore.scoring.scores import Scores, in_force, sizes_of
+from corescore.scoring.totals import sums
 
 OURS = "corescore"
-_MOST_KEPT = 4  # whole results; of others only the scores are kept
-Metrics = tuple[Metric, ...]
-_SCORED: Metrics = (*METRICS, *MENTION_DIAGNOSTICS)
+_SCORED = (*METRICS, *MENTION_DIAGNOSTICS)
+_MOST_MENTIONS = 1_000_000  # of all comparisons that are kept
 
 
 def scorers(policies: Policies = DEFAULTS) -> Mapping[str, Preset]:
@@ -35,34 +44,36 @@ def rows_of(scorer: Preset) -> tuple[str, ...]:
 class Rescored:
     """A response and its key, scored under any policies.
 
-    Policies that cannot matter are not scored apart: `repeats` where no mention is listed twice,
-    `blanc` for metrics other than BLANC. The averages over documents are made of one scoring.
+    Documents are paired once for all policies that do not touch them, mentions are matched once for
+    all that leave the pairs alone, and a metric counts once what it counts from.
     """
 
     def __init__(self, key: Corpus, response: Corpus) -> None:
         self.key, self.response = key, response
-        self._results: OrderedDict[tuple[Policies, Metrics], Scores] = OrderedDict()
-        self._printed: dict[Policies, Mapping[str, Score[float]]] = {}
+        self._pairings: dict[Policies, Pairing] = {}
+        self._comparisons: OrderedDict[Policies, Comparison] = OrderedDict()
+        self._alone: dict[Policies, Contingency] = {}
+        self._counts: dict[tuple[Policies, str], Counts] = {}
+        self._printed: dict[tuple[Policies, str], Score[float]] = {}
 
-    def scores(self, policies: Policies, metrics: Metrics = _SCORED) -> Scores:
-        """The whole result. Raises InputError where these policies refuse the files."""
-        asked = replace(policies, average="micro"), metrics
-        result = self._results.get(asked)
-        if result is None:
-            result = score(self.key, self.response, asked[0], metrics=metrics)
-            self._results[asked] = result
-            if len(self._results) > _MOST_KEPT:
-                self._results.popitem(last=False)
-        return replace(result, policies=policies)
+    def scores(self, policies: Policies) -> Scores:
+        """The whole result, without warnings. Raises InputError where these policies refuse the
+        files."""
+        metrics = in_force(policies, _SCORED)
+        compared = {m.id: self._comparison(policies_for(policies, m.id)) for m in metrics}
+        counts = {metric.id: self._counted(policies, metric) for metric in metrics}
+        sizes = sizes_of(self._comparison(policies).table)
+        return Scores(policies, metrics, compared, counts, sizes)
 
     def printed(self, policies: Policies, metric: str) -> Score[float]:
         """What a scorer with these policies prints: its average over documents, or the sums."""
-        effective = self._effective(policies, metric)
-        if effective not in self._printed:
-            only_blanc = effective.blanc != DEFAULTS.blanc
-            result = self.scores(effective, (metric_of("blanc"),) if only_blanc else _SCORED)
-            self._printed[effective] = result.means or result.scores
-        return self._printed[effective][metric]
+        if metric == CONLL.id and policies.average != "macro":
+            f1 = [self.printed(policies, name).f1 for name in CONLL.members]
+            return replace(empty_score(1).row(0), f1=sum(f1) / len(f1))
+        asked = self._counted_by(policies, metric), metric
+        if asked not in self._printed:
+            self._printed[asked] = self._averaged(*asked)[metric]
+        return self._printed[asked]
 
     def value(self, policies: Policies, metric: str, measure: str = "f1") -> float:
         """One number of `printed`; NaN where the metric does not have it."""
@@ -72,49 +83,137 @@ class Rescored:
     def refusal(self, policies: Policies) -> str:
         """Why these policies refuse the files, in a line; "" if they do not."""
         try:
-            self.printed(policies, CONLL.id)
+            self._comparison(policies)
         except InputError as error:
             return str(error.problems[0])
         return ""
 
-    @cached_property
-    def words(self) -> str:
-        """The value of the policy `words` under which the files can be scored."""
-        return "ignore" if self.refusal(DEFAULTS) else "error"
+    def allows(self, name: str, value: str) -> bool:
+        """Whether the files can be scored under a value of a policy, the others by default."""
+        return not self.refusal(Policies.of({"words": self.words[0], name: value}))
+
+    def filters(self, mentions: str) -> bool:
+        """Whether a value of the policy `mentions` leaves some out."""
+        both = (
+            self._pairing(Policies.of({"words": self.words[0], "mentions": one}))
+            for one in ("all", mentions)
+        )
+        every, kept = ([len(d.rows) for d in (*p.key, *p.response)] for p in both)
+        return every != kept
 
     @cached_property
-    def has_repeats(self) -> bool:
-        """Whether a side lists a mention twice."""
-        matching = self.scores(Policies.of({"words": self.words})).comparison.matching
-        return bool(matching.key.n_repeats or matching.response.n_repeats)
-
-    @cached_property
-    def has_zeros(self) -> bool:
-        """Whether a side has empty nodes."""
-        return any(document.empty_nodes for side in (self.key, self.response) for document in side)
+    def words(self) -> tuple[Words, ...]:
+        """The values of the policy `words` that can matter: "error" where it does not refuse the
+        files, else those that do not."""
+        values: tuple[Words, ...] = get_args(Words)
+        usable = tuple(value for value in values if not self.refusal(Policies(words=value)))
+        return ("error",) if "error" in usable or not usable else usable
 
     @cached_property
     def lacks_documents(self) -> bool:
         """Whether the response lacks a document of the key."""
-        policies = Policies.of({"words": self.words, "missing_documents": "skip"})
-        return len(self.scores(policies).documents) < len(self.key)
+        return self._lacks_documents(self.words[0])
+
+    @cached_property
+    def has_zeros(self) -> bool:
+        """Whether a side has empty nodes."""
+        return any(document.empty_nodes for document in (*self.key, *self.response))
+
+    @cached_property
+    def has_repeats(self) -> bool:
+        """Whether a side lists a mention twice."""
+        spans = (document.spans.tolist() for document in (*self.key, *self.response))
+        return any(len({*map(tuple, of)}) < len(of) for of in spans)
 
     @cached_property
     def has_heads(self) -> bool:
         """Whether a side names the head of a mention."""
-        matching = self.scores(Policies.of({"words": self.words})).comparison.matching
+        matching = self._comparison(Policies(words=self.words[0])).matching
         return matching.key.head is not None or matching.response.head is not None
 
-    @cached_property
-    def has_parses(self) -> bool:
-        """Whether mentions can be matched by their minimum spans."""
-        return not self.refusal(Policies.of({"words": self.words, "match": "min-span"}))
+    def _averaged(self, policies: Policies, metric: str) -> Mapping[str, Score[float]]:
+        wanted = [metric_of(name) for name in (CONLL.members if metric == CONLL.id else [metric])]
+        metrics = in_force(policies, wanted)[: len(wanted)]
+        counts = {one.id: self._counted(policies, one) for one in metrics}
+        if policies.average == "micro":
+            return sums(metrics, counts)
 
-    def _effective(self, policies: Policies, metric: str) -> Policies:
-        if metric != "blanc":
-            policies = replace(policies, blanc=DEFAULTS.blanc)
-        positions_differ = policies.words == "align" or self.has_zeros
-        by_minimum = policies.match == "min-span"  # then different spans can be one mention
-        if policies.repeats == "first" or positions_differ or by_minimum or self.has_repeats:
+        def with_spurious(name: str) -> Contingency:
+            return self._with_spurious(policies_for(policies, name))
+
+        return averages(metrics, counts, with_spurious, policies.average)
+
+    def _counted(self, policies: Policies, metric: Metric) -> Counts:
+        asked = replace(self._counted_by(policies, metric.id), average=DEFAULTS.average), metric.id
+        if asked not in self._counts:
+            self._counts[asked] = counts_of(metric, self._comparison(asked[0]), asked[0])
+        return self._counts[asked]
+
+    def _counted_by(self, policies: Policies, metric: str) -> Policies:
+        """The policies that decide what a metric counts, and its average."""
+        if metric == CONLL.id:
             return policies
-        return replace(policies, repeats="first")
+        matched = self._matched_by(policies_for(policies, metric))
+        if metric == OVERLAP.id and matched.match in ("partial", "lenient"):
+            matched = replace(matched, match=DEFAULTS.match)  # it looks at no pairs
+        blanc = policies.blanc if metric == BLANC.id else DEFAULTS.blanc
+        return replace(matched, average=policies.average, blanc=blanc)
+
+    def _with_spurious(self, policies: Policies) -> Contingency:
+        asked = self._matched_by(policies)
+        if asked not in self._alone:
+            self._alone[asked] = SPURIOUS_ALONE.table(self._comparison(policies).table)
+        return self._alone[asked]
+
+    def _comparison(self, policies: Policies) -> Comparison:
+        """The documents matched and counted; the last of them are kept."""
+        asked = self._matched_by(policies)
+        if asked not in self._comparisons:
+            if len(self._comparisons) >= self._most_kept:
+                self._comparisons.popitem(last=False)
+            pairing = self._pairing(asked)
+            self._comparisons[asked] = compare(pairing.key, pairing.response, asked)
+        return self._comparisons[asked]
+
+    @cached_property
+    def _most_kept(self) -> int:
+        n_mentions = sum(len(document.rows) for document in (*self.key, *self.response))
+        return max(4, _MOST_MENTIONS // max(n_mentions, 1))
+
+    def _pairing(self, policies: Policies) -> Pairing:
+        asked = Policies(
+            words=policies.words,
+            missing_documents=policies.missing_documents,
+            mentions=policies.mentions,
+            zeros="drop" if policies.zeros == "drop" else DEFAULTS.zeros,
+            lookup=policies.lookup if policies.words == "ignore" else DEFAULTS.lookup,
+        )
+        if asked not in self._pairings:
+            self._pairings[asked] = pair_documents(self.key, self.response, asked)
+        return self._pairings[asked]
+
+    def _lacks_documents(self, words: Words) -> bool:
+        found = self._pairing(Policies(words=words, missing_documents="skip"))
+        return len(found.key) < len(self.key)
+
+    def _matched_by(self, policies: Policies) -> Policies:
+        """The policies that decide which mentions match; those that cannot matter, as by
+        default."""
+        idle = {name: getattr(DEFAULTS, name) for name in self._idle(policies)}
+        return replace(policies, **idle)
+
+    def _idle(self, policies: Policies) -> Iterator[str]:
+        """The policies that do not decide what matches, in these files and beside the others."""
+        yield from ("blanc", "average")
+        if policies.singletons in SINGLETONS_BY_METRIC:  # asked of a metric that keeps them
+            yield "singletons"
+        if policies.missing_documents != "empty" and not self._lacks_documents(policies.words):
+            yield "missing_documents"
+        if self.has_zeros:
+            return
+        yield "zeros"
+        if self.has_repeats or policies.words == "align" or policies.match == "min-span":
+            return  # mentions may come to lie on the same words
+        yield "repeats"
+        if policies.match == "exact" and policies.words == "error":
+            yield "lookup"

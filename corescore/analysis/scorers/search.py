@@ -14,6 +14,8 @@ from corescore.corpus.problems import PolicyError
 from corescore.counting.counts import MEASURES
 from corescore.counting.policies import DEFAULTS, Policies
 from corescore.metrics import CONLL
+from corescore.metrics.blanc import BLANC
+from corescore.scoring.presets import Preset
 
 ROUNDED, CUT = "rounded", "cut"
 _OF_MEMBERS = "mean of three F1 that were {}"
@@ -123,18 +125,26 @@ _ROUND = {ROUNDED: _round, CUT: _cut}
 
 
 def _candidates(responses: Mapping[str, Rescored]) -> Iterator[_Candidate]:
+    """Every value, all metrics of a setting one after the other, as they share what is counted."""
     every = list(responses.values())
-    for metric in SHOWN:
-        names = list(varied(every, metric))
-        by_changes: dict[Changes, list[str]] = {}
-        for scorer in scorers().values():
-            if metric in rows_of(scorer):
-                by_changes.setdefault(_changes(scorer.policies, names), []).append(scorer.id)
-        for policies in combinations(every, metric):
-            changes = _changes(policies, names)
-            ids = tuple(by_changes.get(changes, ()))
+    names = list(varied(every, BLANC.id))
+    taking = [scorer for scorer in scorers().values() if _takes(scorer, every)]
+    for policies in combinations(every, BLANC.id):
+        plain = policies.blanc == DEFAULTS.blanc
+        for metric in SHOWN if plain else [BLANC.id]:
+            matter = [name for name in names if name != "blanc" or metric == BLANC.id]
+            changes = _changes(policies, matter)
+            ids = tuple(
+                scorer.id
+                for scorer in taking
+                if metric in rows_of(scorer) and _changes(scorer.policies, matter) == changes
+            )
             for name, of in responses.items():
                 yield from _measured(of, name, metric, policies, changes, ids)
+
+
+def _takes(scorer: Preset, responses: Iterable[Rescored]) -> bool:
+    return not any(of.refusal(scorer.policies) for of in responses)
 
 
 def _measured(
