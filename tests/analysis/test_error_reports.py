@@ -45,3 +45,14 @@ def test_each_kind_is_counted_with_an_example():
     assert table.loc["conflated entities", ["errors", "documents"]].tolist() == [1, 1]
     assert table.loc["missing entity", "errors"] == 0
     assert len(table) == 7
+
+
+@pytest.mark.parametrize("repeats", ["first", "listed", "reference"])
+def test_a_mention_listed_twice_does_not_make_the_recall_of_muc_and_lea_fall(repeats):
+    """The key lists 0 in two entities; in the response, 1 has no partner of its last one."""
+    pairs = [([{0, 1}, {0, 2, 3}], [{0, 1, 2}, {3}])]
+    result = score(*corpora_of(pairs), repeats=repeats)
+    table = removal_table(result)
+    assert table.loc[["muc", "lea"], "recall_change"].tolist() == [0, 0]
+    if repeats == "first":
+        assert table.loc["muc", "recall"] == result["muc"].recall

@@ -13,7 +13,7 @@ from corescore.analysis.errors.mention_tables import (
 from corescore.analysis.errors.mentions import incorrectly_resolved
 from corescore.analysis.errors.operations import KINDS
 from corescore.analysis.errors.tables import impact_table, operation_table
-from corescore.counting.contingency import contingency
+from corescore.counting.contingency import Contingency, contingency
 from corescore.metrics import BESIDE_IDS
 from corescore.scoring.scores import Scores
 from corescore.scoring.tables import change_table
@@ -67,12 +67,17 @@ def removal_table(result: Scores) -> pd.DataFrame:
     A row for each metric (and "conll"), indexed by its id; columns recall, precision, f1,
     recall_after and so on, and the differences recall_change and so on. None of these mentions
     has a correct link, so the recall of MUC and LEA does not change; the recall of other metrics
-    falls, which is the mention identification effect.
+    falls, which is the mention identification effect. Where mentions that a side lists twice are
+    looked up, both scores are those of the pairs of mentions.
     """
     comparison = result.comparison
     table = contingency(comparison.matching.without(incorrectly_resolved(comparison)))
-    after = replace(result, counts={m.id: m.counts(table) for m in result.metrics})
-    return change_table(result, after)
+    before = result if comparison.look_ups is None else _counted(result, comparison.table)
+    return change_table(before, _counted(result, table))
+
+
+def _counted(result: Scores, table: Contingency) -> Scores:
+    return replace(result, counts={m.id: m.counts(table) for m in result.metrics})
 
 
 LEVELS: dict[str, Callable[[Scores], pd.DataFrame]] = {
