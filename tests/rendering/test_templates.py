@@ -17,6 +17,7 @@ from corescore.rendering.report.passages import Opened, OpenedWord
 from corescore.rendering.templates import ENVIRONMENT, render
 from corescore.rendering.toy import Equation
 from corescore.sentences.verdicts import MARKS, Mark
+from corescore.teaching.pitfalls.pitfall import Position
 
 HOME = Path(rendering.__file__).parent
 HARMLESS = "Quixote"
@@ -92,7 +93,7 @@ def values_of(it):
         ("pitfall_cards", "truth"): {
             "outputs": [(SimpleNamespace(letter=it, n_whole=1, n_key_entities=1), [(1, it)])]
         },
-        ("pitfall_cards", "why"): {"text": it, "source": it},
+        ("pitfall_cards", "why"): {"text": it, "positions": [Position(it, it)], "source": it},
         ("toy", "scores"): {"measures": ["f1"], "rows": [("muc", score, score, it)]},
         ("toy", "arithmetic"): {"steps": [Equation(it, it, it, it, 0.5, [it])]},
         ("toy", "exercise"): {
