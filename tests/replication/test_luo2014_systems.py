@@ -73,13 +73,15 @@ def misprinted(monkeypatch, tmp_path):
 def test_the_table_has_blanc_of_53_participants_and_f1_of_14():
     table = outcome().table
     assert len(table) == 3 * (18 + 35) + 4 * 14
-    keys = ["data", "system", "metric", "measure"]
+    keys = ["task", "language", "system", "metric", "measure"]
     assert not table.duplicated(keys).any()
     by_key = table.set_index(keys)
-    assert by_key.loc[("CoNLL-2011", "irwin", "blanc", "recall"), "score"] == pytest.approx(0.0362)
-    chen = by_key.loc[("CoNLL-2012, Chinese", "chen", "blanc", "precision")]
+    assert by_key.loc[
+        ("CoNLL-2011", "English", "irwin", "blanc", "recall"), "score"
+    ] == pytest.approx(0.0362)
+    chen = by_key.loc[("CoNLL-2012", "Chinese", "chen", "blanc", "precision")]
     assert chen["score"] == chen["blanc"] == pytest.approx(0.6244)
-    yuan = by_key.loc[("CoNLL-2012, English", "yuan", "muc", "f1")]
+    yuan = by_key.loc[("CoNLL-2012", "English", "yuan", "muc", "f1")]
     assert (yuan["score"], yuan["blanc"]) == pytest.approx((0.6255, 0.5211))
     assert "stamborg" not in set(table.query("metric == 'muc'")["system"])
 
@@ -176,3 +178,12 @@ def test_it_runs_from_the_shell(capsys):
         if row["metric"] != "blanc":
             assert float(row["correlation"]) == pytest.approx(expected[row["metric"]].statistic)
         assert "coefficient kendall" in row["signature"]
+
+
+def test_tables_1_and_2_are_shown_as_printed():
+    found = outcome()
+    for printed, n in ((TABLE_1, 18), (TABLE_2, 35)):
+        beside = found.beside(printed)
+        assert len(beside) == 3 * n
+        assert beside["computed"].isna().all()  # nobody printed what they were scored from
+    assert SYSTEM_SCORES.printed == (TABLE_1, TABLE_2, TABLE_3)

@@ -102,11 +102,10 @@ def _in_order(table: pd.DataFrame, column: str, data: Sequence[str]) -> Check:
 
 def _elsewhere() -> Iterator[tuple[str, tuple[str, str, str], float]]:
     """The rescored F1 that other papers print: whose table, (data, system, metric), F1."""
-    tables = {"CoNLL-2011": "Table 1", "CoNLL-2012, English": "Table 2"}
-    for row in blanc_in_print().to_dict("records"):
-        if row["data"] in tables:
-            key = (row["data"][:10], row["system"], "blanc")
-            yield LUO_2014.at(tables[row["data"]]), key, row["f1"]
+    tables = {"CoNLL-2011": "Table 1", "CoNLL-2012": "Table 2"}
+    for row in blanc_in_print().query("language == 'English'").to_dict("records"):
+        key = (row["task"], row["system"], "blanc")
+        yield LUO_2014.at(tables[row["task"]]), key, row["f1"]
     for row in others_in_print().reset_index().melt("system", value_name="f1").to_dict("records"):
         key = ("CoNLL-2012", row["system"], row["metric"])
         yield MOOSAVI_2016.at("Table 5"), key, row["f1"]
