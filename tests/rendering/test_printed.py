@@ -141,7 +141,7 @@ def test_a_table_too_wide_has_a_row_for_each_metric(tmp_path):
 
 
 def test_names_of_rows_are_written_as_words():
-    printed = SYSTEM_SCORES.printed[-1]
+    printed = SYSTEM_SCORES.printed[0]
     beside = run(SYSTEM_SCORES).beside(printed)
     rows = as_table(beside, printed.on).rows
     assert [row.header for row in rows] == ["BLANC, recall", "BLANC, precision", "BLANC, F1"]

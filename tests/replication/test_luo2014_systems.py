@@ -186,4 +186,4 @@ def test_tables_1_and_2_are_shown_as_printed():
         beside = found.beside(printed)
         assert len(beside) == 3 * n
         assert beside["computed"].isna().all()  # nobody printed what they were scored from
-    assert SYSTEM_SCORES.printed == (TABLE_1, TABLE_2, TABLE_3)
+    assert SYSTEM_SCORES.printed == (TABLE_3, TABLE_1, TABLE_2)

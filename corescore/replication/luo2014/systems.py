@@ -229,5 +229,5 @@ SYSTEM_SCORES = Experiment(
         ),
     ),
     parameters=(COEFFICIENT,),
-    printed=(TABLE_1, TABLE_2, TABLE_3),
+    printed=(TABLE_3, TABLE_1, TABLE_2),
 )
