@@ -2,6 +2,8 @@
 
 import argparse
 
+from corescore.analysis.scorers.equal import equal_here
+from corescore.analysis.scorers.rescored import Rescored
 from corescore.cli.shell import (
     AS,
     AVERAGE,
@@ -9,17 +11,27 @@ from corescore.cli.shell import (
     POLICIES,
     Command,
     choice,
+    metrics_of,
     out,
+    policies,
+    progress,
     put,
-    score_each,
+    read_all,
+    warn,
 )
+from corescore.metrics import METRICS, metric_of
 from corescore.rendering.latex import latex
+from corescore.scoring.scores import score
 from corescore.sentences.statement import statement
 
 
 def _statement(options: argparse.Namespace) -> None:
-    (result,) = score_each([options.response], options).values()
-    said = statement(result)
+    with progress(2) as step:
+        key, response = read_all([options.key, options.response], options, step)
+    metrics = [metric_of(name) for name in metrics_of(options)] or METRICS
+    result = score(key, response, policies(options), metrics=metrics)
+    warn(result.warnings)
+    said = statement(result, equal=equal_here(Rescored(key, response), result))
     put(f"{latex(said) if options.format == 'latex' else said}\n", options)
 
 

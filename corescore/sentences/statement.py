@@ -1,5 +1,7 @@
 """How something was scored, as a paragraph for a paper."""
 
+from collections.abc import Collection
+
 from corescore.counting.policies import Policies
 from corescore.metrics import CONLL, DIAGNOSTICS, title_of
 from corescore.scoring.presets import PRESETS
@@ -9,8 +11,10 @@ from corescore.version import __version__
 from corescore.wording import capital, counted, listed
 
 
-def statement(result: Scores) -> str:
+def statement(result: Scores, *, equal: Collection[str] = ()) -> str:
     """Names the metrics, the scorer that the policies amount to, the policies and the version.
+
+    equal  ids of the scorers that give the same scores on these files: `equal_here`
 
     Plain text; policies that have nothing to decide, such as those for zeros in a text without
     any, are left out.
@@ -26,6 +30,7 @@ def statement(result: Scores) -> str:
     return (
         f"We report {listed(map(title_of, metrics))}.{average} Scores were computed with corescore "
         f"{__version__}{_scorer(result.policies, metrics)} over {n}. {capital(clauses)}. "
+        f"{_equal(result.policies, equal, metrics)}"
         f"Signature: {result.signature}."
     )
 
@@ -35,6 +40,14 @@ def _scorer(policies: Policies, metrics: list[str]) -> str:
     same = [preset for preset in PRESETS.values() if preset.policies == policies]
     said = [f"{preset.title}{_without(preset.metrics, metrics)}" for preset in same]
     return f", by the rules of {listed(said)}," if said else ""
+
+
+def _equal(policies: Policies, equal: Collection[str], metrics: list[str]) -> str:
+    """The scorers of other policies that give the same scores on the files."""
+    others = [PRESETS[name] for name in equal if PRESETS[name].policies != policies]
+    said = [f"{preset.title}{_without(preset.metrics, metrics)}" for preset in others]
+    verb = "gives" if len(said) == 1 else "give"
+    return f"On these files {listed(said)} {verb} the same scores. " if said else ""
 
 
 def _without(has: tuple[str, ...], metrics: list[str]) -> str:

@@ -7,6 +7,7 @@ from functools import partial
 
 import streamlit as st
 
+from corescore.analysis.scorers.equal import equal_here
 from corescore.corpus.problems import PolicyError
 from corescore.rendering import html as markup
 from corescore.rendering.files import KINDS, file_name
@@ -18,6 +19,7 @@ from corescore.rendering.scores import Report, as_latex, as_markdown, report_fra
 from corescore.sentences.statement import statement
 from corescore.wording import counted, listed
 from dashboard.session.loaded import Loaded, loaded_systems
+from dashboard.views.which_scorer.cached import rescored
 from dashboard.widgets.page import headline, note, signature, subtitle, title
 
 SECTIONS = {section.id: section for section in report.SECTIONS}
@@ -212,7 +214,9 @@ def show_scores(loaded: Loaded) -> None:
 def show_statement(loaded: Loaded) -> None:
     """How it was scored, as a paragraph for a paper."""
     with st.expander("How it was scored, as a paragraph for a paper"):
-        said = statement(loaded.systems[0].result)
+        system = loaded.systems[0]
+        equal = equal_here(rescored(loaded)[system.name], system.result)
+        said = statement(system.result, equal=equal)
         st.code(said, language=None, wrap_lines=True)
         st.code(latex(said), language="latex", wrap_lines=True)
 

@@ -2,8 +2,10 @@
 
 import pytest
 
-from corescore import read, score
+from corescore import Corpus, Document, read, score
 from corescore.__main__ import main
+from corescore.analysis.scorers.equal import equal_here
+from corescore.analysis.scorers.rescored import Rescored
 from corescore.installation import bundled
 from corescore.scoring.presets import PRESETS, preset
 from corescore.sentences.statement import statement
@@ -36,6 +38,32 @@ def test_other_policies_name_no_scorer(corpora):
 def test_a_metric_that_the_scorer_lacks_is_said(corpora):
     policies = {k: v for k, v in preset("perl").items() if k != "metrics"}
     assert "which does not have LEA" in statement(score(*corpora, **policies))
+
+
+def test_scorers_that_give_the_same_scores_on_the_files_are_named_and_no_others():
+    """Without repeats and singletons all agree on MUC; e2e drops what is not there."""
+    key = Document.of_rows("d", [(0, 1, 0), (2, 3, 0), (4, 5, 1), (6, 7, 1)], words=[*"abcdefgh"])
+    response = Document.of_rows("d", [(0, 1, 0), (2, 3, 0), (4, 5, 0)], words=[*"abcdefgh"])
+    sides = Corpus((key,)), Corpus((response,))
+    result = score(*sides, metrics=["muc", "bcub", "lea"])
+    equal = equal_here(Rescored(*sides), result)
+    assert set(equal) == {"perl", "coval", "ua", "e2e", "scorch", "stanza", "corefud"}
+    said = statement(result, equal=equal)
+    assert (
+        "On these files the CoNLL reference scorer v8.01 (which does not have LEA), coval" in said
+    )
+    single = Document.of_rows("d", [(0, 1, 0), (2, 3, 0), (4, 5, 1)], words=[*"abcdefgh"])
+    sides = sides[0], Corpus((single,))
+    equal = equal_here(Rescored(*sides), score(*sides, metrics=["bcub"]))
+    assert not {"corefud", "e2e"} & {*equal}  # they leave the singleton out
+    assert {"perl", "coval"} <= {*equal}
+
+
+def test_the_command_names_scorers_that_give_the_same_scores(capsys):
+    assert main(["statement", str(KEY), str(RESPONSE)]) == 0
+    said = capsys.readouterr().out
+    assert "On these files the CoNLL reference scorer v8.01 (which does not have LEA)" in said
+    assert "the scorer of e2e-coref" not in said
 
 
 def test_the_command_prints_text_and_latex(capsys):
