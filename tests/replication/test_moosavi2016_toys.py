@@ -56,6 +56,9 @@ def test_a_claim_is_told_by_its_numbers(outcomes):
         "2-0 less the better of 1-2 and 1-10, in points: LEA +0.02, MUC 0.00, B³ −0.20,"
     )
     assert numbers["fig6", "more-than-muc"] == "different scores of 8 responses: LEA 8, MUC 2"
+    assert numbers["fig6", "muc-merged"] == (  # 36/37 by 18 of 19 links; 42/43 and 24/34
+        "MUC: singletons 97.30, entities of ten 97.30; B³: singletons 97.67, entities of ten 70.59"
+    )
     assert numbers["fig7", "more-than-muc"] == "different scores of 8 responses: LEA 7, MUC 3"
     assert "37.23 points apart" in numbers["fig4-5", "equal-by-captions"]
     assert "35.29, the paper prints 32.29" in numbers["table3", "as-printed"]

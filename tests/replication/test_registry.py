@@ -13,6 +13,7 @@ def test_no_two_experiments_have_or_had_the_same_name():
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda experiment: experiment.id)
-def test_no_two_claims_of_an_experiment_have_the_same_id(experiment):
-    ids = [claim.id for claim in experiment.claims if claim.id]
+def test_each_claim_of_an_experiment_has_an_id_of_its_own(experiment):
+    ids = [claim.id for claim in experiment.claims]
+    assert all(ids)
     assert len(set(ids)) == len(ids)

@@ -6,11 +6,11 @@ import pandas as pd
 
 from corescore.bibliography import MOOSAVI_2016
 from corescore.corpus.problems import PolicyError
-from corescore.metrics import title_of
+from corescore.metrics import METRICS, title_of
 from corescore.replication.claims import Checker, in_order, joined, needing, points, wide
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Parameter, Setting
 from corescore.replication.moosavi2016.toy_key import KEY, scored, toy_key
-from corescore.replication.partitions import Partition, of_sizes, read_parts
+from corescore.replication.partitions import Partition, of_sizes, read_parts, score_partitions
 from corescore.tolerances import PLACES, TOLERANCE
 from corescore.wording import counted, percent
 
@@ -70,6 +70,22 @@ def _only_number_of_parts(table: pd.DataFrame) -> Check:
     pairs = zip(sorted({*n_parts}), by_number, strict=True)
     numbers = [f"{percent(scores.max())} for {n} parts" for n, scores in pairs]
     return Check(bool(apart <= TOLERANCE), f"{', '.join(numbers)}; at most {points(apart)} apart")
+
+
+@needing("muc", "bcub")
+def _merged_alike(_table: pd.DataFrame) -> Check:
+    """Whether two singletons that are merged score like two entities of ten, on a key of both."""
+    ten, other, *singletons = of_sizes([10, 10, 1, 1])
+    key = [ten, other, *singletons]
+    small = [ten, other, [m for entity in singletons for m in entity]]
+    large = [[*ten, *other], *singletons]
+    f1 = wide(score_partitions([(key, small), (key, large)], METRICS), "pair")
+    numbers = "; ".join(
+        f"{title_of(name)}: singletons {percent(f1[name][0])}, entities of ten "
+        f"{percent(f1[name][1])}"
+        for name in ("muc", "bcub")
+    )
+    return Check(bool(abs(f1["muc"][0] - f1["muc"][1]) <= TOLERANCE), numbers)
 
 
 @needing("ceafe")
@@ -175,6 +191,14 @@ FIGURE_6 = Experiment(
             "§7.3, Figure 6",
             _splits_in_order(("ceafm", "ceafe", "lea"), ("18-2", "16-4", "5-3-2")),
             id="ceaf-lea-order",
+        ),
+        Claim(
+            "MUC depends on how many links are missing or wrong, not on whether two singletons or "
+            "two large entities are merged.",
+            "§3.1",
+            _merged_alike,
+            note="The key is ours: two entities of ten and two singletons. B³ is for comparison.",
+            id="muc-merged",
         ),
         Claim("LEA discriminates more than MUC.", "§4", more_than_muc("parts"), id="more-than-muc"),
         Claim(
