@@ -268,7 +268,10 @@ def _head_warnings(side: Side, name: str) -> Iterable[str]:
             if unknown < len(side.start)
             else "any mention"
         )
-        yield f"{name} does not name the head of {of}: its first word is taken."
+        yield (
+            f"{name} does not name the head of {of} (CoNLL-U: the field 'head' or 'minspan'): its "
+            "first word is taken."
+        )
 
 
 _DONE = {

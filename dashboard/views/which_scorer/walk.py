@@ -19,10 +19,12 @@ from dashboard.views.which_scorer import cached
 from dashboard.widgets.charts import chart
 from dashboard.widgets.page import caution, headline, note, subtitle
 from dashboard.widgets.selection import select_letter
-from dashboard.widgets.tables import download, table
+from dashboard.widgets.tables import ROW, download, table
 
 FROM, TO = "perl", "corefud"
 MOST_MENTIONS = 200  # rows
+LETTERS = {"clause": 40, "documents": 25, "mentions": 32}  # of a line of each column
+LINE = 19  # pixels
 ABOUT_ORDER = (
     "Policies are changed one at a time, in this order: "
     f"{', '.join(NAMES[name] for name in ORDER)}. In another order each step can move the score "
@@ -97,23 +99,36 @@ def show_steps(
         rows.insert(4, "shapley", rows["policy"].map(values))
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     points = {
-        name: number(label, format="%+.2f", width=110)
-        for name, label in (("difference", "in points"), ("shapley", "over all orders"))
+        "difference": number("in points", format="%+.2f", width=80),
+        "shapley": number("over all orders", format="%+.2f", width=110),
     }
     fractions = [name for name in ("after", "difference", "shapley") if name in rows]
     shown = in_percent(rows, fractions).assign(policy=rows["policy"].map(NAMES))
     columns = {
-        "policy": text("changed", width=190),
-        "clause": text("from then on", width=300),
-        "after": number("score", format="%.2f", width=70),
+        "policy": text("changed", width=140),
+        "clause": text("from then on", width=250),
+        "after": number("score", format="%.2f", width=65),
         **points,
-        "documents": text(width=300),
-        "mentions": text(width=300),
+        "documents": text(width=165),
+        "mentions": text(width=210),
     }
-    table(shown, columns, key="steps", alt="A row for each change of policy.")
+    row = ROW + LINE * (_lines(rows) - 1)
+    table(
+        shown,
+        columns,
+        key="steps",
+        row_height=row,
+        height=ROW + row * max(1, len(shown)) + 3,
+        alt="A row for each change of policy.",
+    )
     from_to = f"{name_of(taken.metric)} F1 | from {names[0]} to {names[1]}"
     download(rows, f"corescore {__version__} | {from_to}", "steps", *names, system.name)
     show_moved(of, taken)
+
+
+def _lines(rows: pd.DataFrame) -> int:
+    """How many lines the longest text of the steps takes in its column."""
+    return 1 + max(len(text) // LETTERS[name] for name in LETTERS for text in rows[name])
 
 
 def _rows(of: Rescored, taken: Walk) -> pd.DataFrame:
