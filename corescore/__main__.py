@@ -12,7 +12,8 @@ from corescore.cli import perturb as perturbing
 from corescore.cli import report as reporting
 from corescore.cli import score as scoring
 from corescore.cli import statement as stating
-from corescore.cli.shell import Parser, check_out
+from corescore.cli.options import Parser
+from corescore.cli.shell import check_out
 from corescore.corpus.problems import InputError, PolicyError
 from corescore.metrics import HOW_MANY
 from corescore.version import __version__

@@ -6,21 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from corescore.analysis.significance.resampling import SEED, TRIALS, check
 from corescore.api.result import Result
-from corescore.cli.shell import (
-    POLICIES,
-    Command,
-    choice,
-    each,
-    flag,
-    option,
-    output,
-    put,
-    put_frame,
-    refuse_twice,
-    score_each,
-    seed,
-    warn,
-)
+from corescore.cli.options import POLICIES, Command, choice, each, flag, option, output, seed
+from corescore.cli.shell import put, put_frame, refuse_twice, score_each, warn
 from corescore.corpus.problems import PolicyError
 from corescore.counting.counts import MEASURES
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from runpy import run_module
 
-from corescore.cli.shell import KEY, RESPONSES, Command, option
+from corescore.cli.options import KEY, RESPONSES, Command, option
 from corescore.corpus.formats.paths import path_problems
 from corescore.corpus.problems import InputError, Problem
 from corescore.installation import bundled

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from corescore.analysis.scorers.rescored import OURS, Rescored, rows_of, scorers
-from corescore.cli.shell import (
+from corescore.cli.options import (
     INPUT_FORMAT,
     REPAIR_BRACKETS,
     Command,
@@ -14,12 +14,8 @@ from corescore.cli.shell import (
     flag,
     option,
     output,
-    progress,
-    put,
-    put_frame,
-    read_all,
-    refuse_twice,
 )
+from corescore.cli.shell import progress, put, put_frame, read_all, refuse_twice
 from corescore.corpus.formats.paths import each_response
 from corescore.corpus.problems import InputError, PolicyError
 from corescore.counting.counts import MEASURES

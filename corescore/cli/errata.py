@@ -5,7 +5,8 @@ import textwrap
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from corescore.cli.shell import Command, flag, option, output, put, put_frame
+from corescore.cli.options import Command, flag, option, output
+from corescore.cli.shell import put, put_frame
 from corescore.corpus.problems import PolicyError, choose
 from corescore.version import __version__
 from corescore.wording import counted

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from corescore.cli.shell import (
+from corescore.cli.options import (
     INPUT_FORMAT,
     PARQUET,
     REPAIR_BRACKETS,
@@ -16,12 +16,8 @@ from corescore.cli.shell import (
     flag,
     option,
     output,
-    progress,
-    put,
-    put_frame,
-    read_all,
-    warn,
 )
+from corescore.cli.shell import progress, put, put_frame, read_all, warn
 from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import PolicyError, choose
 from corescore.counting.pairing import pair_documents

@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from corescore.analysis.perturbation.baselines import BASELINES, baseline
-from corescore.cli.shell import (
+from corescore.cli.options import (
     FORCE,
     INPUT_FORMAT,
     REPAIR_BRACKETS,
@@ -12,8 +12,8 @@ from corescore.cli.shell import (
     format_option,
     option,
     out,
-    warn,
 )
+from corescore.cli.shell import warn
 from corescore.corpus.formats import WRITTEN, read, write
 from corescore.corpus.formats.conll_writer import write_conll
 from corescore.counting.pairing import pair_documents

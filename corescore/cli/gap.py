@@ -3,17 +3,8 @@
 import argparse
 
 from corescore.bibliography import WEBSTER_2018
-from corescore.cli.shell import (
-    INPUT_FORMAT,
-    REPAIR_BRACKETS,
-    Command,
-    choice,
-    option,
-    output,
-    put_frame,
-    read_all,
-    warn,
-)
+from corescore.cli.options import INPUT_FORMAT, REPAIR_BRACKETS, Command, choice, option, output
+from corescore.cli.shell import put_frame, read_all, warn
 from corescore.counting.pairing import pair_documents
 from corescore.counting.policies import POLICY_VALUES, Policies
 from corescore.version import __version__

@@ -9,7 +9,7 @@ from corescore.analysis.perturbation import LEFT_BEHIND, PERTURBATIONS, Perturba
 from corescore.analysis.perturbation.perturbation import written
 from corescore.analysis.perturbation.spec import parse_doses, parse_perturbation
 from corescore.api.result import score
-from corescore.cli.shell import (
+from corescore.cli.options import (
     INPUT_FORMAT,
     ONE_RESPONSE,
     POLICIES,
@@ -23,14 +23,10 @@ from corescore.cli.shell import (
     out,
     output,
     policies,
-    progress,
-    put_frame,
-    read_all,
-    scored,
     seed,
     shown_metrics,
-    warn,
 )
+from corescore.cli.shell import progress, put_frame, read_all, scored, warn
 from corescore.corpus.documents import Corpus
 from corescore.corpus.formats import format_of, write
 from corescore.corpus.problems import PolicyError

@@ -4,19 +4,8 @@ import argparse
 from datetime import date
 
 from corescore.analysis.systems.scored import System
-from corescore.cli.shell import (
-    AVERAGE,
-    FOLDERS,
-    POLICIES,
-    Command,
-    each,
-    option,
-    out,
-    progress,
-    put,
-    refuse_twice,
-    score_all,
-)
+from corescore.cli.options import AVERAGE, FOLDERS, POLICIES, Command, each, option, out
+from corescore.cli.shell import progress, put, refuse_twice, score_all
 from corescore.corpus.formats.paths import each_response
 from corescore.corpus.problems import PolicyError
 from corescore.rendering.scores import short_names

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from corescore.api.result import Result
 from corescore.bibliography import PRADHAN_2012
-from corescore.cli.shell import (
+from corescore.cli.options import (
     AS,
     AVERAGE,
     ONE_RESPONSE,
@@ -18,13 +18,9 @@ from corescore.cli.shell import (
     flag,
     option,
     output,
-    put,
-    put_frame,
-    score_each,
-    scored,
     shown_metrics,
-    warn,
 )
+from corescore.cli.shell import put, put_frame, score_each, scored, warn
 from corescore.corpus.problems import PolicyError
 from corescore.counting.comparison import SIDES
 from corescore.metrics import CONLL, DIAGNOSTICS, MENTION_DIAGNOSTICS, METRICS, VARIANTS

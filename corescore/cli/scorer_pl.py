@@ -4,7 +4,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from corescore.cli.shell import Command, option
+from corescore.cli.options import Command, option
 from corescore.corpus.formats.conll_reference import ScorerStops
 from corescore.rendering.reference_scorer import reference_lines
 

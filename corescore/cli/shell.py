@@ -1,192 +1,28 @@
-"""What the commands share: options, reading with progress, warnings, output."""
+"""What the commands share: reading and scoring with progress, warnings, output."""
 
 import argparse
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from threading import Timer
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from corescore.api.result import Result
+from corescore.cli.options import PARQUET, metrics_of, policies
 from corescore.corpus.documents import Corpus
-from corescore.corpus.formats import FORMATS, Format, read
+from corescore.corpus.formats import read
 from corescore.corpus.formats.paths import each_response, path_problems
 from corescore.corpus.formats.writing import refuse_replacing, write_file
-from corescore.corpus.problems import InputError, PolicyError, Problem, choose
-from corescore.counting.policies import DEFAULTS, POLICY_VALUES, Policies
-from corescore.metrics import CONLL, METRICS, NAMED, ROW_IDS, Metric, metric_of
-from corescore.rendering.scores import OUTPUTS, SHOWN
+from corescore.corpus.problems import InputError, PolicyError, Problem
+from corescore.metrics import METRICS, NAMED, Metric, metric_of
 from corescore.rendering.text import LONGEST_TEXT, as_parquet, render_frame
-from corescore.scoring.presets import PRESETS
 from corescore.scoring.scores import score
 
 if TYPE_CHECKING:
     import pandas as pd
 
 SECONDS_BEFORE_PROGRESS = 2.0
-PARQUET = "parquet"
-KEY = "the key: the gold entities"
-FOLDERS = (
-    "If KEY is a file, each file in a folder is a separate response; if KEY is a folder, each "
-    "folder is one response and files are matched by name"
-)
-RESPONSES = f"one or more responses: files or folders. {FOLDERS}"
-
-_POLICIES = {
-    "singletons": "entities of one mention, on both sides",
-    "repeats": "a span that one side lists twice",
-    "blanc": "how BLANC scores a side without links of one kind",
-    "match": "when two mentions match: the same words, or else by head, within the key mention; or "
-    "the same minimum span by the key's parse",
-    "zeros": "match zeros by what they depend on, by their place, or leave them out",
-    "lookup": "score the pairs of mentions, or one look-up table as the CorefUD scorer does",
-    "mentions": "leave out verb phrases (by the key's parse), or mentions inside others of theirs",
-    "missing_documents": "documents that the response lacks",
-    "words": "documents whose words differ: refuse, compare positions, or align over characters",
-}
-
-Parser = argparse.ArgumentParser
-Option = Callable[[Parser], object]
-
-
-@dataclass(frozen=True)
-class Command:
-    """A command as data: its name, what it does, its options, and what runs it.
-
-    `run` raises InputError or PolicyError where the input or the options are wrong.
-    """
-
-    name: str
-    about: str
-    options: tuple[Option, ...]
-    run: Callable[[argparse.Namespace], None]
-
-
-def option(name: str, about: str, metavar: str | None = None, **settings: Any) -> Option:
-    """An option with a value, or a positional argument; `settings` as argparse knows them."""
-    return lambda parser: parser.add_argument(name, help=about, metavar=metavar, **settings)
-
-
-def flag(name: str, about: str) -> Option:
-    """An option without a value, False by default."""
-    return lambda parser: parser.add_argument(name, action="store_true", help=about)
-
-
-def choice(name: str, values: Sequence[str], about: str) -> Option:
-    """An option with these values, the first by default."""
-    about += " (default: %(default)s)"
-    return option(name, about, choices=values, default=values[0])
-
-
-def each(about: str = RESPONSES) -> tuple[Option, ...]:
-    """KEY, and one RESPONSE or more."""
-    return (
-        option("key", f"{KEY}, a file (plain, .gz or .zip) or a folder", "KEY"),
-        option("responses", about, "RESPONSE", nargs="+"),
-    )
-
-
-def output(more: str = "", others: Iterable[str] = ()) -> tuple[Option, ...]:
-    """--format, --out and --force of a table; `more` explains the formats and those besides."""
-    about = f"output format{more}; parquet needs --out"
-    return (
-        choice("--format", (*OUTPUTS, PARQUET, *others), about),
-        *out("write to FILE instead of printing"),
-    )
-
-
-def out(about: str, **settings: Any) -> tuple[Option, ...]:
-    """--out and --force."""
-    return (option("--out", about, "FILE", **settings), FORCE)
-
-
-def seed(default: int) -> Option:
-    """--seed."""
-    return option("--seed", "random seed (default: %(default)s)", "S", type=int, default=default)
-
-
-def format_option(
-    name: str,
-    about: str,
-    *,
-    found: str = "the content",
-    known: Sequence[Format] = FORMATS,
-    **settings: str,
-) -> Option:
-    """An option that names a file format, which is else found from the content."""
-    ids = [one.id for one in known]
-    return option(name, f"{about} (default: found from {found})", choices=ids, **settings)
-
-
-FORCE = flag("--force", "replace the output file if it exists; an input never is")
-ONE_RESPONSE = (
-    option("key", KEY, "KEY"),
-    option("response", "the response: a system's entities", "RESPONSE"),
-)
-INPUT_FORMAT = format_option("--input-format", "format of the input files")
-REPAIR_BRACKETS = flag(
-    "--repair-brackets", "leave out brackets of inline markup without a partner, and count them"
-)
-AVERAGE = option(
-    "--average",
-    f"also averages over documents (default: {POLICY_VALUES['average'][0]})",
-    choices=POLICY_VALUES["average"],
-)
-SHOWN_METRICS = option(
-    "--metrics",
-    f"metrics to show: {', '.join(ROW_IDS)}, or a variant that `corescore metrics` lists "
-    f"(default: {', '.join(SHOWN)})",
-    "ID,ID,…",
-)
-_POLICY_OPTIONS = {
-    name: option(
-        f"--{name.replace('_', '-')}",
-        f"{about} (default: {POLICY_VALUES[name][0]})",
-        choices=POLICY_VALUES[name],
-    )
-    for name, about in _POLICIES.items()
-}
-AS = option(
-    "--as",
-    "score as another scorer does; policies given besides replace its own",
-    choices=tuple(PRESETS),
-    dest="preset",
-)
-WORDS = _POLICY_OPTIONS["words"]
-# The policies of `corescore.score`, and how files are read.
-POLICIES = (
-    *_POLICY_OPTIONS.values(),
-    INPUT_FORMAT,
-    REPAIR_BRACKETS,
-)
-
-
-def shown_metrics(options: argparse.Namespace) -> tuple[str, ...]:
-    """The ids that --metrics lists, or those shown by default. PolicyError for an unknown one, and
-    for one that the scorer named by --as does not have."""
-    has = metrics_of(options)
-    if not options.metrics:
-        average = (CONLL.id,) if set(CONLL.members) <= set(has) else ()
-        return (*has, *average) or SHOWN
-    beside = tuple(metric.id for metric in NAMED)
-    known = (*has, CONLL.id, "mentions", *beside) if has else (*ROW_IDS, *beside)
-    return tuple(choose("metric", name, known) for name in options.metrics.split(","))
-
-
-def metrics_of(options: argparse.Namespace) -> tuple[str, ...]:
-    """The ids of the metrics that the scorer named by --as has; none without --as."""
-    name = vars(options).get("preset")
-    return PRESETS[name].metrics if name else ()
-
-
-def policies(options: argparse.Namespace) -> Policies:
-    """What the options in `POLICIES` say, and --average where a command has it."""
-    given = vars(options)
-    base = PRESETS[options.preset].policies if given.get("preset") else DEFAULTS
-    said = {name: given[name] for name in POLICY_VALUES if given.get(name)}
-    return Policies.of({**asdict(base), **said})
 
 
 def scored(options: argparse.Namespace) -> Result:

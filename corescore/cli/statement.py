@@ -4,7 +4,7 @@ import argparse
 
 from corescore.analysis.scorers.equal import equal_here
 from corescore.analysis.scorers.rescored import Rescored
-from corescore.cli.shell import (
+from corescore.cli.options import (
     AS,
     AVERAGE,
     ONE_RESPONSE,
@@ -14,11 +14,8 @@ from corescore.cli.shell import (
     metrics_of,
     out,
     policies,
-    progress,
-    put,
-    read_all,
-    warn,
 )
+from corescore.cli.shell import progress, put, read_all, warn
 from corescore.metrics import METRICS, metric_of
 from corescore.rendering.latex import latex
 from corescore.scoring.scores import score

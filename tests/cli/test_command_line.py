@@ -23,7 +23,7 @@ import corescore
 from corescore.__main__ import COMMANDS, main
 from corescore.analysis.perturbation import PERTURBATIONS
 from corescore.analysis.perturbation.sweep import Run, Sweep
-from corescore.cli.shell import Command
+from corescore.cli.options import Command
 from corescore.metrics import METRICS
 from tests.support.gap import GAP_FILES
 
