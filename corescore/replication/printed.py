@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import isnan, nan
 from pathlib import Path
 
@@ -49,11 +50,19 @@ class Printed:
     @property
     def cells(self) -> pd.DataFrame:
         """The cells as text, "" where nothing is printed."""
-        return pd.read_csv(self.path, comment="#", dtype=str, keep_default_na=False)
+        return self._cells.copy()
 
     @property
     def numbers(self) -> pd.DataFrame:
         """The same as numbers: NaN for a dash or nothing, a fraction for percent."""
+        return self._numbers.copy()
+
+    @cached_property
+    def _cells(self) -> pd.DataFrame:
+        return pd.read_csv(self.path, comment="#", dtype=str, keep_default_na=False)
+
+    @cached_property
+    def _numbers(self) -> pd.DataFrame:
         cells = self.cells
         for heading in self._headings(cells):
             cells[heading] = cells[heading].map(_number).astype(float) / _scale(heading)
