@@ -11,9 +11,9 @@ import numpy as np
 from corescore.arrays import FloatArray
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import MEASURES, Counts, Score, divide, empty_score, harmonic_mean
-from corescore.counting.policies import Average
+from corescore.counting.policies import Policies
 from corescore.metrics import CONLL, Metric
-from corescore.scoring.presets import EMPTY_WITHOUT_KEY
+from corescore.scoring.presets import EMPTY_WITHOUT_KEY, is_stanza
 from corescore.scoring.totals import scores_of
 
 DocumentScores = Mapping[str, Score[FloatArray]]
@@ -24,17 +24,18 @@ def averages(
     metrics: Sequence[Metric],
     counts: Mapping[str, Counts],
     alone: Callable[[str], Contingency],
-    average: Average,
+    policies: Policies,
 ) -> Means:
     """The average over documents of each metric and, if its three are there, "conll".
 
     alone  the table of a metric, by its id, with each spurious mention as a singleton of the key:
            what scorch counts. It has each mention once, whatever the policy for repeats
     """
-    if average == "macro":
+    if policies.average == "macro":
         return macro_means(scores_of(metrics, counts, empty=np.nan))
-    if average == "stanza":
-        means = {metric.id: _mean_then_f1(metric, counts[metric.id]) for metric in metrics}
+    if policies.average == "stanza":
+        undefined = EMPTY_WITHOUT_KEY if is_stanza(policies) else ()
+        means = {m.id: _mean_then_f1(m, counts[m.id], m.id in undefined) for m in metrics}
     else:
         tables = {metric.id: alone(metric.id) for metric in metrics}
         means = {m.id: _weighted_mean(m, counts[m.id], tables[m.id]) for m in metrics}
@@ -73,14 +74,14 @@ def _weighted_mean(metric: Metric, counts: Counts, table: Contingency) -> Score[
     return _averaged(metric.score(counted, empty=0), mean)
 
 
-def _mean_then_f1(metric: Metric, counts: Counts) -> Score[float]:
+def _mean_then_f1(metric: Metric, counts: Counts, undefined: bool) -> Score[float]:
     """The means of recall and of precision, and F1 of the two, as in Stanza's scorer.
 
-    In a document 0/0 is 0, but CEAF_e, and with it its mean, is empty if the key of a document has
-    no entity. The F1 of a metric without recall and precision is empty.
+    In a document 0/0 is 0, or, where it is `undefined` without an entity of the key, empty; so is
+    then the mean. The F1 of a metric without recall and precision is empty.
     """
     score = metric.score(counts, empty=0)
-    if metric.id in EMPTY_WITHOUT_KEY:
+    if undefined:
         columns = counts.recall_denominator[:, 0], counts.precision_denominator[:, 0]
         lacks_key, lacks_both = columns[0] == 0, (columns[0] == 0) & (columns[1] == 0)
         recall = np.where(lacks_key, np.nan, score.recall)

@@ -10,7 +10,7 @@ from corescore.counting.policies import Policies
 from corescore.counting.sides import Side
 from corescore.counting.words import list_documents
 from corescore.metrics import CONLL, title_of
-from corescore.scoring.presets import EMPTY_WITHOUT_KEY
+from corescore.scoring.presets import EMPTY_WITHOUT_KEY, is_stanza
 from corescore.wording import counted, listed
 
 
@@ -46,7 +46,7 @@ def empty_average(
 ) -> Iterator[str]:
     """A warning of metrics that have no average over these documents of the key, and why."""
     names = [name for name in EMPTY_WITHOUT_KEY if name in counts]
-    if policies.average != "stanza" or not names:
+    if not is_stanza(policies) or not names:
         return
     empty = np.flatnonzero(counts[names[0]].recall_denominator[:, 0] == 0).tolist()
     if empty:

@@ -101,8 +101,13 @@ SINGLETONS_BY_METRIC: Mapping[str, Mapping[str, str]] = {
     "stanza": {"lea": "drop"},
 }
 
-# Of which Stanza's average is empty as soon as the key of a document has no entity.
+# Of which Stanza's scorer has no average as soon as the key of a document has no entity.
 EMPTY_WITHOUT_KEY = ("ceafe",)
+
+
+def is_stanza(policies: Policies) -> bool:
+    """Whether singletons and averages are as in Stanza's scorer, whatever is matched."""
+    return policies.singletons == policies.average == "stanza"
 
 
 def policies_for(policies: Policies, metric: str) -> Policies:

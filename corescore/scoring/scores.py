@@ -105,7 +105,7 @@ class Scores:
         """
         if self.policies.average == "micro":
             return {}
-        return averages(self.metrics, self.counts, self._with_spurious, self.policies.average)
+        return averages(self.metrics, self.counts, self._with_spurious, self.policies)
 
     def _with_spurious(self, metric: str) -> Contingency:
         return SPURIOUS_ALONE.table(self.compared[metric].table)

@@ -117,6 +117,16 @@ def test_shapley_values_add_up_and_are_0_without_an_effect(of, start, end):
     assert {values[name] for name in ("blanc", "words") if name in values} <= {0.0}
 
 
+def test_a_walk_to_a_scorer_without_a_number_is_refused():
+    of = pair([[(0, 1, 0), (2, 1, 0)], []], [[(0, 1, 0), (2, 1, 0)], [(0, 1, 0)]])
+    table = preset_table({"r": of}, scorers()).set_index("scorer")
+    assert isnan(table["ceafe"]["stanza"])
+    assert not isnan(table["muc"]["stanza"])
+    ends = scorers()["perl"].policies, scorers()["stanza"].policies
+    with pytest.raises(PolicyError, match="CEAF_e is empty at the end; expected a number"):
+        walk(of, *ends, "ceafe")
+
+
 def test_shapley_values_average_over_orders():
     # a alone 1, b alone 2, together 6: in the order ab b brings 5, in ba 2; a 1 and 4
     worth = {"": 0, "a": 1, "b": 2, "ab": 6}

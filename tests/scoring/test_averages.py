@@ -55,17 +55,10 @@ def by_scorch(metric, pairs):
 
 
 def by_stanza(metric, pairs):
-    """The means of recall and precision, 0 where empty, and F1 of the two; of CEAF_e, empty where
-    a document has no key entity."""
+    """The means of recall and precision, 0 where empty, and F1 of the two."""
     if metric == "conll":
         f1 = [by_stanza(name, pairs)[2] for name in ("muc", "bcub", "ceafe")]
-        return None, None, None if None in f1 else sum(f1, Fraction(0)) / 3
-    if metric == "ceafe" and not all(key for key, _ in pairs):
-        precision = None
-        if all(key or response for key, response in pairs):
-            scores = [oracle.score(metric, [pair], empty=Fraction(0)) for pair in pairs]
-            precision = sum((score.precision for score in scores), Fraction(0)) / len(pairs)
-        return None, precision, None
+        return None, None, sum(f1, Fraction(0)) / 3
     scores = [oracle.score(metric, [pair], empty=Fraction(0)) for pair in pairs]
     recall = sum((score.recall for score in scores), Fraction(0)) / len(pairs)
     precision = sum((score.precision for score in scores), Fraction(0)) / len(pairs)
@@ -115,7 +108,8 @@ def test_stanza_takes_f1_of_the_means():
 def test_stanza_has_no_average_ceafe_where_a_document_has_no_key_entity():
     """MUC 1/1 and 0/0, so recall 1/2 and precision 1/2; CEAF_e 1/1 and 0/0, so none."""
     one = [frozenset({0, 1})]
-    result = scored([(one, one), ([], one)], "stanza")
+    sides = corpora_of([(one, one), ([], one)])
+    result = corescore.score(*sides, **corescore.preset("stanza"))
     assert result.means["muc"].f1 == exactly(Fraction(1, 2))
     assert np.isnan(result.means["ceafe"].recall)
     assert result.means["ceafe"].precision == exactly(Fraction(1, 2))
@@ -126,8 +120,11 @@ def test_stanza_has_no_average_ceafe_where_a_document_has_no_key_entity():
         "The key has no entity to score in 1 document ('d1'): as in Stanza's scorer, the average "
         "of CEAF_e and CoNLL is empty."
     ) in result.warnings
-    assert not scored([(one, one)], "stanza").warnings
-    assert not any("Stanza" in said for said in scored([([], one)], "macro").warnings)
+    assert corescore.score(*sides, average="stanza").means["ceafe"].recall == exactly(
+        Fraction(1, 2)
+    )
+    with_key = corescore.score(*corpora_of([(one, one)]), **corescore.preset("stanza"))
+    assert not with_key.warnings
 
 
 @pytest.mark.parametrize("average", ["macro", "scorch", "stanza"])

@@ -19,7 +19,7 @@ from corescore.metrics.mention_diagnostics import OVERLAP
 from corescore.metrics.variants.changes import SPURIOUS_ALONE
 from corescore.scoring.averages import averages
 from corescore.scoring.listed import counts_of
-from corescore.scoring.presets import PRESETS, SINGLETONS_BY_METRIC, Preset, policies_for
+from corescore.scoring.presets import PRESETS, SINGLETONS_BY_METRIC, Preset, is_stanza, policies_for
 from corescore.scoring.scores import Scores, in_force, sizes_of
 from corescore.scoring.totals import sums
 
@@ -54,7 +54,7 @@ class Rescored:
         self._comparisons: OrderedDict[Policies, Comparison] = OrderedDict()
         self._alone: dict[Policies, Contingency] = {}
         self._counts: dict[tuple[Policies, str], Counts] = {}
-        self._printed: dict[tuple[Policies, str], Score[float]] = {}
+        self._printed: dict[tuple[Policies, str, bool], Score[float]] = {}
 
     def scores(self, policies: Policies) -> Scores:
         """The whole result, without warnings. Raises InputError where these policies refuse the
@@ -70,9 +70,9 @@ class Rescored:
         if metric == CONLL.id and policies.average != "macro":
             f1 = [self.printed(policies, name).f1 for name in CONLL.members]
             return replace(empty_score(1).row(0), f1=sum(f1) / len(f1))
-        asked = self._counted_by(policies, metric), metric
+        asked = self._counted_by(policies, metric), metric, is_stanza(policies)
         if asked not in self._printed:
-            self._printed[asked] = self._averaged(*asked)[metric]
+            self._printed[asked] = self._averaged(policies, metric)[metric]
         return self._printed[asked]
 
     def value(self, policies: Policies, metric: str, measure: str = "f1") -> float:
@@ -141,7 +141,7 @@ class Rescored:
         def with_spurious(name: str) -> Contingency:
             return self._with_spurious(policies_for(policies, name))
 
-        return averages(metrics, counts, with_spurious, policies.average)
+        return averages(metrics, counts, with_spurious, policies)
 
     def _counted(self, policies: Policies, metric: Metric) -> Counts:
         asked = replace(self._counted_by(policies, metric.id), average=DEFAULTS.average), metric.id

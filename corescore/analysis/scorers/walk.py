@@ -3,11 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
-from math import factorial, fsum
+from math import factorial, fsum, isnan
 
 from corescore.analysis.scorers.rescored import Rescored
 from corescore.corpus.problems import PolicyError
 from corescore.counting.policies import POLICY_VALUES, Policies
+from corescore.metrics import title_of
 
 # What is done first when a file is scored is changed first.
 _FIRST = (
@@ -86,13 +87,19 @@ def walk(
     """Change the policies that differ one at a time, in the order given; the others do not move.
 
     Raises InputError where the policies of a step refuse the files, PolicyError for an order that
-    does not name each policy once.
+    does not name each policy once, and where the metric is empty at one of the ends.
     """
     if sorted(order) != sorted(POLICY_VALUES):
         raise PolicyError(f"order is {', '.join(order)}; expected each once: {', '.join(ORDER)}")
     names = differing(start, end, order)
     stations = [mixed(start, end, names[:n]) for n in range(len(names) + 1)]
     scores = [of.value(station, metric, measure) for station in stations]
+    if isnan(scores[0]) or isnan(scores[-1]):
+        empty = "at the start" if isnan(scores[0]) else "at the end"
+        raise PolicyError(
+            f"{title_of(metric)} is empty {empty}; expected a number at both ends (Stanza's scorer "
+            "has none where the key of a document has no entity)"
+        )
     steps = (
         Step(
             name,

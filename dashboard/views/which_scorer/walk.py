@@ -6,6 +6,7 @@ import streamlit as st
 from corescore.analysis.scorers.moved import moved_documents, moved_mentions
 from corescore.analysis.scorers.rescored import Rescored, rows_of, scorers
 from corescore.analysis.scorers.walk import ORDER, Walk, walk
+from corescore.corpus.problems import PolicyError
 from corescore.metrics import name_of
 from corescore.plots.scorers import waterfall
 from corescore.rendering.html import paragraph
@@ -41,7 +42,11 @@ def show_walk(loaded: Loaded, metric: str) -> None:
     if said := _cannot(of, metric, start, end, loaded):
         caution(said)
         return
-    taken = walk(of, known[start].policies, known[end].policies, metric)
+    try:
+        taken = walk(of, known[start].policies, known[end].policies, metric)
+    except PolicyError as error:
+        caution(f"{error}.")
+        return
     said = sentences.walked(taken, start, end, system.name)
     headline(subscripted(said))
     names = sentences.scorer_title(start), sentences.scorer_title(end)
