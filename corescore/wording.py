@@ -141,6 +141,11 @@ def listed(names: Iterable[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
+def heading_of(column: str) -> str:
+    """The heading of a table's column: "F1", "recall errors", "right non-coreference"."""
+    return RATIOS.get(column, column.replace("_", " ").replace("non coref", "non-coref"))
+
+
 def capital(text: str) -> str:
     """The text with a capital first letter."""
     return text[:1].upper() + text[1:]

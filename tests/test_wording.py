@@ -8,6 +8,7 @@ from corescore.wording import (
     count,
     counted,
     fraction,
+    heading_of,
     listed,
     number,
     ordinal,
@@ -92,3 +93,8 @@ def test_a_share_never_rounds_to_always_or_never():
 def test_places_are_written_as_ordinals():
     numbers = (1, 2, 3, 4, 11, 12, 13, 21, 102, 111)
     assert " ".join(map(ordinal, numbers)) == ("1st 2nd 3rd 4th 11th 12th 13th 21st 102nd 111th")
+
+
+def test_columns_have_plain_headings():
+    names = ["f1", "recall_errors", "right_non_coreference"]
+    assert [*map(heading_of, names)] == ["F1", "recall errors", "right non-coreference"]

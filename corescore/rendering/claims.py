@@ -13,9 +13,9 @@ from corescore.rendering.templates import render
 from corescore.replication import Experiment
 from corescore.replication.experiment import Chart, Check, Claim, Outcome
 from corescore.sentences.names import metric_title, subscripted
-from corescore.sentences.verdicts import MARKS, Checks, Mark, held, mark_of, tally_mark
+from corescore.sentences.verdicts import MARKS, Checks, Mark, held, mark_of, tally_mark, unprinted
 from corescore.teaching.pitfalls.pitfall import Claim as CardClaim
-from corescore.wording import RATIOS, counted, percent
+from corescore.wording import counted, heading_of, percent
 
 _FRACTIONS = (
     "recall",
@@ -40,7 +40,7 @@ def finding(outcome: Outcome, *, changed: bool) -> str:
         return _extremes(outcome)
     where = "with these values" if changed else "here"
     if all(check.holds for _, check in checks):
-        return _all_hold([claim for claim, _ in checks], where)
+        return _all_hold([claim for claim, _ in checks], where + unprinted(checks))
     failing = [pair for pair in checks if pair[1].holds is False]
     failing.sort(key=lambda pair: pair[1].holds_in_print_only)  # what fails in print, too, first
     return held(checks, where) + _failing([claim for claim, _ in failing])
@@ -121,17 +121,13 @@ def readable(table: pd.DataFrame, chart: Chart) -> pd.DataFrame:
     """The table as pages show it: titles of metrics, fractions in percent, plain headings."""
     shown = {}
     for name in table:
-        column, heading = table[name], str(name).replace("_", " ")
+        column, heading = table[name], heading_of(str(name))
         if name == "metric" or column.isin(ROW_IDS).all():
             column = column.map(metric_title)
         if _is_fraction(str(name), chart) and pd.api.types.is_numeric_dtype(column):
-            column, heading = 100 * column, f"{_words(str(name))} %"
+            column, heading = 100 * column, f"{heading_of(str(name))} %"
         shown[heading] = column
     return pd.DataFrame(shown)
-
-
-def _words(column: str) -> str:
-    return RATIOS.get(column, column.replace("_", " "))
 
 
 def rest_of(outcome: Outcome) -> str:

@@ -13,7 +13,7 @@ from corescore.rendering.templates import render
 from corescore.rendering.text import TextTable
 from corescore.replication.printed import NOTHING, PERCENT, Printed
 from corescore.sentences.names import escaped, metric_title
-from corescore.wording import RATIOS, count, counted, written
+from corescore.wording import RATIOS, count, counted, heading_of, written
 
 DIFFERS = "≠"
 LEGEND = f"{DIFFERS}: a unit of the last printed digit or more apart."
@@ -104,7 +104,7 @@ def text_table(beside: pd.DataFrame, printed: Printed, *, ran_on: str = "") -> T
         of_figure = beside[beside["figure"] == figure]
         unit = PERCENT if of_figure["percent"].all() else ""
         has_computed = bool(of_figure["computed"].notna().any())
-        title = _words(figure) + unit
+        title = heading_of(figure) + unit
         heads += [f"{title} printed", *([f"{title} computed"] if has_computed else [])]
         for row in of_figure.to_dict("records"):
             pair = _pair(row)
@@ -152,7 +152,7 @@ def _groups(
     """The heads of the columns under the metric that they are of; one alone needs no name."""
     is_alone = len({figure for *_, figure in columns}) == 1
     for metric, group in groupby(columns, key=lambda column: column[:-1]):
-        heads = [_words(figure) + units[figure] for *_, figure in group]
+        heads = [heading_of(figure) + units[figure] for *_, figure in group]
         title = escaped(metric_title(metric[0])) if metric else ""
         yield title, [] if is_alone and title else heads
 
@@ -195,7 +195,3 @@ def _names(beside: pd.DataFrame, on: Sequence[str]) -> list[tuple[str, ...]]:
 
 def _name(row: Mapping[Any, Any], on: Sequence[str]) -> tuple[str, ...]:
     return tuple(str(row[name]) for name in on)
-
-
-def _words(column: str) -> str:
-    return RATIOS.get(column, column.replace("_", " "))

@@ -61,9 +61,7 @@ def tally(checks: Checks) -> str:
     if not checks:
         return "no claim to check"
     n, n_held, n_printed, n_untold = _counts(checks)
-    unprinted = sum(check.holds_but_not_in_print for _, check in checks)
-    sentence = f"{n_held} of {n} {_hold(n)}"
-    sentence += f", {unprinted} not in print" if unprinted else ""
+    sentence = f"{n_held} of {n} {_hold(n)}{unprinted(checks)}"
     sentence += f", {n_printed} in print only" if n_printed else ""
     return sentence + (f", {n_untold} cannot be checked" if n_untold else "")
 
@@ -79,13 +77,19 @@ def tally_mark(checks: Checks) -> Mark:
 
 
 def held(checks: Checks, where: str) -> str:
-    """4 of 5 observations hold here; 1 holds in print only."""
+    """4 of 5 observations hold here, 1 not in print; 1 holds in print only."""
     n, n_held, n_printed, n_untold = _counts(checks)
     verb = "holds" if 1 in (n_held, n) else "hold"
-    sentence = f"{n_held} of {counted(n, 'observation')} {verb} {where}"
+    sentence = f"{n_held} of {counted(n, 'observation')} {verb} {where}{unprinted(checks)}"
     if n_printed:
         sentence += f"; {n_printed} {_hold(n_printed)} in print only"
     return f"{sentence}; {n_untold} cannot be checked." if n_untold else f"{sentence}."
+
+
+def unprinted(checks: Checks) -> str:
+    """ ", 1 not in print" where a claim holds as computed but not in the printed figures."""
+    n = sum(check.holds_but_not_in_print for _, check in checks)
+    return f", {n} not in print" if n else ""
 
 
 def overall(checks: Iterable[Checks], *, n_waiting: int) -> str:

@@ -43,7 +43,7 @@ def test_a_tally_counts_each_claim_once():
     checks = of(YES, NOT_IN_PRINT, NO, PRINT_ONLY, UNTOLD, PRINT_ALONE)
     assert tally(checks) == ("2 of 6 hold, 1 not in print, 2 in print only, 1 cannot be checked")
     assert held(checks, "here") == (
-        "2 of 6 observations hold here; 2 hold in print only; 1 cannot be checked."
+        "2 of 6 observations hold here, 1 not in print; 2 hold in print only; 1 cannot be checked."
     )
     assert overall([checks], n_waiting=0) == (
         "2 of 6 observations hold when recomputed, 2 in print only, 1 do not, "

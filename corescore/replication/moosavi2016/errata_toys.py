@@ -204,7 +204,7 @@ ERRATA = (
     Erratum(
         id="moosavi2016-figures4-5-captions",
         paper=MOOSAVI_2016,
-        where="captions of Figures 4 and 5",
+        where="Captions of Figures 4 and 5",
         kind="caption",
         printed="F1 of B³, CEAF and LEA are the same.",
         computed="Those of B³, CEAF_m and LEA are, as §7.2 says; CEAF_e is another curve.",

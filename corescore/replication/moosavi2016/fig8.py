@@ -125,6 +125,8 @@ CLAIMS = (
         "B³, CEAF and BLANC rise with the share of the key's mentions.",
         WHERE,
         selected(_rise),
+        note="All mentions earn more than none; on the way CEAF can fall from one step to the "
+        "next.",
         id="others-rise",
     ),
     Claim(

@@ -25,6 +25,7 @@ from corescore.replication.moosavi2016.data import (
     shown,
     sizes_of,
 )
+from corescore.replication.moosavi2016.sizes import PRINTED as HALF
 from corescore.replication.moosavi2016.table1_checks import (
     BASE,
     LESS_A,
@@ -32,6 +33,7 @@ from corescore.replication.moosavi2016.table1_checks import (
     LESS_B_PRINTED,
     MORE,
 )
+from corescore.replication.moosavi2016.table4_checks import consistent
 from corescore.scoring.scores import Scores
 
 CHANGES = {
@@ -173,6 +175,14 @@ CLAIMS = (
         checks.on_data(LESS_B_PRINTED, checks.pairs_and_singletons_added),
         id="pairs-and-singletons",
         in_print=checks.pairs_and_singletons_in_print,
+    ),
+    Claim(
+        "F1 is the harmonic mean of recall and precision in MUC, B³ and CEAF_e.",
+        "ours, from Table 1",
+        consistent,
+        note="F1 of BLANC is the mean of two.",
+        id="consistent",
+        in_print=lambda: consistent(checks.SCORES.numbers, half=HALF),
     ),
 )
 
