@@ -30,11 +30,6 @@ class Alignment:
     dropped: IntArray
     share: float
 
-    @property
-    def is_same_text(self) -> bool:
-        """Whether both say the same, character by character."""
-        return not (len(self.changed) or len(self.added) or len(self.dropped))
-
 
 def align(key: Sequence[str], response: Sequence[str]) -> Alignment:
     """Align the words of two texts over their normalised characters.

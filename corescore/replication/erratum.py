@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 from corescore.bibliography import Paper
-from corescore.replication.experiment import Check
+from corescore.replication.experiment import Check, Experiment, Outcome, run
 
 Kind = Literal["figure", "rank", "formula", "caption", "statement"]
 KINDS: tuple[Kind, ...] = ("figure", "rank", "formula", "caption", "statement")
@@ -36,3 +37,24 @@ class Erratum:
     cause: str
     experiment: str = ""
     cells: tuple[tuple[str, ...], ...] = ()
+
+
+@cache
+def in_paper(experiment: Experiment) -> Outcome:
+    """The outcome of an experiment in the paper's setting, run once for all its errata."""
+    return run(experiment)
+
+
+def claim_holds(experiment: Experiment, claim: str) -> Callable[[], Check]:
+    """Arithmetic: what is printed is off if the claim of this id holds."""
+    return lambda: in_paper(experiment).by_claim[claim]
+
+
+def claim_fails(experiment: Experiment, claim: str) -> Callable[[], Check]:
+    """Arithmetic: what is printed is off if the claim of this id, which says it, does not hold."""
+    return lambda: fails(in_paper(experiment).by_claim[claim])
+
+
+def fails(check: Check) -> Check:
+    """Whether what is checked does not hold."""
+    return Check(check.holds is False, check.numbers)

@@ -237,6 +237,11 @@ class Outcome:
         of = self.experiment.chart.of
         return of(self.table) if of else self.table
 
+    @property
+    def by_claim(self) -> dict[str, Check]:
+        """The check of each claim by the claim's id."""
+        return {claim.id: check for claim, check in self.checks}
+
     def beside(self, printed: Printed) -> pd.DataFrame:
         """`Printed.beside`; on data nothing is said to differ, since the paper's is other data."""
         rows = printed.beside(self.table)

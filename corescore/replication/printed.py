@@ -15,14 +15,6 @@ NOTHING = ("", "-", "–", "—")  # an empty cell or a dash: no figure is print
 ALMOST = 1 - 1e-9  # two floats that are a unit of the last digit apart may be a little less so
 
 
-def read_printed(path: Path) -> pd.DataFrame:
-    """The table of a file; a column "f1 %" becomes "f1", as fractions."""
-    table = pd.read_csv(path, comment="#")
-    for column in [name for name in table.columns if str(name).endswith(PERCENT)]:
-        table[column] /= 100
-    return table.rename(columns=lambda name: str(name).removesuffix(PERCENT))
-
-
 @dataclass(frozen=True)
 class Printed:
     """A table of a paper, cell for cell.

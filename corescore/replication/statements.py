@@ -5,7 +5,7 @@ stands, what it says, the claims of the experiments that check it ("moosavi2016-
 several are joined by "; "), and why none can where there is none.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -50,24 +50,6 @@ class Statement:
         """Where it stands, as it is cited: "§6, Table 5"."""
         return f"§{self.where}" if self.where[:1].isdigit() else self.where
 
-    def verdict(self, checks: Mapping[tuple[str, str], Check]) -> Verdict:
-        """What the checks of its claims come to. Raises KeyError for a claim that is not there."""
-        return _verdict([checks[claim] for claim in self.claims])
-
-
-def _verdict(checks: Sequence[Check]) -> Verdict:
-    """It holds if each claim holds that can be told, as computed and as printed.
-
-    Where it does not as computed, or no figure tells, it may still hold as printed.
-    """
-    computed = {check.holds for check in checks} - {None}
-    printed = {check.printed.holds for check in checks if check.printed} - {None}
-    if computed == {True} and False not in printed:
-        return "holds"
-    if printed == {True}:
-        return "holds in print only"
-    return "does not hold" if computed or printed else "cannot be tried"
-
 
 def read_statements(path: Path, paper: Paper) -> tuple[Statement, ...]:
     rows = pd.read_csv(path, comment="#", dtype=str, keep_default_na=False).to_dict("records")
@@ -101,7 +83,18 @@ class Tried:
 
     @property
     def verdict(self) -> Verdict:
-        return _verdict([check for *_, check in self.checks])
+        """It holds if each claim holds that can be told, as computed and as printed.
+
+        Where it does not as computed, or no figure tells, it may still hold as printed.
+        """
+        checks = [check for *_, check in self.checks]
+        computed = {check.holds for check in checks} - {None}
+        printed = {check.printed.holds for check in checks if check.printed} - {None}
+        if computed == {True} and False not in printed:
+            return "holds"
+        if printed == {True}:
+            return "holds in print only"
+        return "does not hold" if computed or printed else "cannot be tried"
 
     @property
     def on_data(self) -> bool:
@@ -134,15 +127,6 @@ def try_statements(
         for claim, check in outcome.checks
     }
     return tuple(Tried(one, tuple(found[claim] for claim in one.claims)) for one in statements)
-
-
-def checks_of(outcomes: Iterable[Outcome]) -> dict[tuple[str, str], Check]:
-    """The checks of the outcomes by (experiment, claim) ids."""
-    return {
-        (outcome.experiment.id, claim.id): check
-        for outcome in outcomes
-        for claim, check in outcome.checks
-    }
 
 
 def run_on_sample(experiments: Iterable[Experiment] = EXPERIMENTS) -> list[Outcome]:

@@ -23,6 +23,11 @@ def stands_for(key, response):
     return [" ".join(ours[s:e]) for s, e in zip(found.start, found.end, strict=True)]
 
 
+def is_same_text(found):
+    """Whether both say the same, character by character."""
+    return not (len(found.changed) or len(found.added) or len(found.dropped))
+
+
 def test_words_that_notations_write_otherwise_are_the_same():
     key, response = "`` Do n't go -LRB- now /- 1\\/2 -RRB- '' /?", 'Do n’t go ( now – 1/2 ) "'
     assert stands_for(key, response) == key.split()[1:-1]
@@ -43,19 +48,19 @@ def test_words_that_notations_write_otherwise_are_the_same():
     ],
 )
 def test_another_tokenisation_is_the_same_text(key, response):
-    assert align(key.split(), response.split()).is_same_text
+    assert is_same_text(align(key.split(), response.split()))
 
 
 @pytest.mark.parametrize("word", ["", " ", "\u200b", "▁", "\n"])
 def test_a_word_without_a_visible_character_is_no_change(word):
     assert normalised(word) == NOTHING
     found = align(["a", "b"], ["a", word, "b"])
-    assert found.is_same_text
+    assert is_same_text(found)
     assert [*found.end] == [1, 0, 2]
 
 
 def test_a_combining_mark_alone_is_a_word():
-    assert align(["a", "\u0301"], ["a", "\u0301"]).is_same_text
+    assert is_same_text(align(["a", "\u0301"], ["a", "\u0301"]))
 
 
 def test_a_word_stands_for_all_words_that_have_its_characters():
@@ -99,7 +104,7 @@ def test_the_same_characters_are_found_whatever_the_words(words, data):
     cuts = data.draw(st.sets(st.integers(1, len(text) - 1)) if len(text) > 1 else st.just(set()))
     bounds = [*pairwise([0, *sorted(cuts), len(text)])] if text else []
     found = align(words, [text[start:end] for start, end in bounds])
-    assert found.is_same_text
+    assert is_same_text(found)
     word_at = [number for number, word in enumerate(words) for _ in word]
     covered = [(word_at[start], word_at[end - 1] + 1) for start, end in bounds]
     assert [*zip(found.start, found.end, strict=True)] == covered
@@ -120,7 +125,7 @@ def test_any_two_texts_are_aligned_in_order(key, response):
 def test_a_text_is_aligned_with_itself(words):
     found = align(words, words)
     assert [*found.start] == [*range(len(words))]
-    assert found.is_same_text
+    assert is_same_text(found)
 
 
 @given(st.text("ab", max_size=200), st.text("ab", max_size=200))

@@ -132,7 +132,7 @@ def test_the_new_blanc_is_the_old_one_but_where_only_the_response_has_links_of_a
             n, off = n + 1, off + (new != old)
             if together and apart:
                 n_within, off_within = n_within + 1, off_within + (new != old)
-    checks = {claim.id: check for claim, check in run(BOUNDARY_CASES).checks}
+    checks = run(BOUNDARY_CASES).by_claim
     assert off_within == 0 < off
     assert f"for {n_within} of {n_within} pairs" in checks["same-by-formulas"].numbers
     assert f"another BLANC for {off} of {n} pairs" in checks["same-as-old"].numbers
@@ -148,7 +148,7 @@ def test_the_printed_parts_of_the_examples_come_out():
 
 
 def test_links_that_the_other_side_does_not_have_at_all():
-    (check,) = (c for claim, c in run(TOY_EXAMPLES).checks if claim.id == "on-no-list")
+    check = run(TOY_EXAMPLES).by_claim["on-no-list"]
     # {abc}{de} has the ten links of five mentions, {bc}{efg} those of another five
     key, response = (set(map("".join, combinations(side, 2))) for side in ("abcde", "bcefg"))
     assert ", ".join(sorted(key - response)) in check.numbers

@@ -24,7 +24,7 @@ def outcome(**values):
 
 
 def check(name, **values):
-    return {claim.id: found for claim, found in outcome(**values).checks}[name]
+    return outcome(**values).by_claim[name]
 
 
 def rows_of(printed):

@@ -86,7 +86,7 @@ def test_parameters_change_what_is_drawn():
 
 
 def test_blanc_gains_most_on_toys_but_not_in_print(outcomes):
-    checks = {claim.id: check for claim, check in outcomes["moosavi2016-fig8"].checks}
+    checks = outcomes["moosavi2016-fig8"].by_claim
     check = checks["blanc-most"]
     assert (check.holds, check.printed.holds) == (True, False)
     assert (

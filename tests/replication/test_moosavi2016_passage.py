@@ -17,11 +17,6 @@ def outcomes():
     return {name: run(BY_ID[name]) for name in names}
 
 
-def claim_of(outcome, name):
-    (check,) = (check for claim, check in outcome.checks if claim.id == name)
-    return check
-
-
 # Figure 1 -----------------------------------------------------------------------------------------
 
 
@@ -61,7 +56,7 @@ def test_one_mention_of_an_entity_among_spurious_ones(number, size, outcomes):
 
 
 def test_the_loss_of_the_largest_entity_is_told_in_numbers(outcomes):
-    check = claim_of(outcomes["moosavi2016-fig1"], "ceafe-sizes")
+    check = outcomes["moosavi2016-fig1"].by_claim["ceafe-sizes"]
     assert "CEAF_e 88.89, 88.89; MUC 63.16, 96.00;" in check.numbers
 
 
@@ -110,7 +105,7 @@ def test_table_3_prints_what_is_cut_after_two_decimals_but_for_one(outcomes):
 
 def test_what_table_3_prints_bears_out_its_claims_too(outcomes):
     for name in ("half-is-better", "both-are-better"):
-        check = claim_of(outcomes["moosavi2016-table3"], name)
+        check = outcomes["moosavi2016-table3"].by_claim[name]
         assert (check.holds, check.printed.holds) == (True, True)
 
 

@@ -22,7 +22,7 @@ def outcome():
 
 @pytest.fixture(scope="module")
 def checks(outcome):
-    return {claim.id: check for claim, check in outcome.checks}
+    return outcome.by_claim
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +94,7 @@ def test_a_shared_rank_that_is_not_the_best_ones_place_is_found(monkeypatch, tmp
     path = tmp_path / "table5.csv"
     path.write_text(text.replace(line, "chunyuang,lea,45.84,8"))
     monkeypatch.setattr(table5, "PRINTED", replace(PRINTED, path=path))
-    checks = {claim.id: check for claim, check in run(TABLE_5).checks}
+    checks = run(TABLE_5).by_claim
     assert checks["shared-ranks"].printed.holds is False
 
 

@@ -116,7 +116,7 @@ def test_lea_is_printed_in_another_paper():
 
 def test_metrics_that_drop_spurious_mentions_do_not_see_them():
     """B³_0: 4/2 + 1/2 + 1/2 + 4/2 of six mentions with and without h and i; B³ sees them."""
-    (check,) = (c for claim, c in run(WORKED_EXAMPLE).checks if claim.id == "manipulation")
+    check = run(WORKED_EXAMPLE).by_claim["manipulation"]
     recall = Fraction(5, 12)
 
     def f1(precision):
@@ -163,7 +163,7 @@ def rescored():
 
 @pytest.fixture(scope="module")
 def checks(rescored):
-    return {claim.id: check for claim, check in rescored.checks}
+    return rescored.by_claim
 
 
 @pytest.fixture(scope="module")

@@ -135,13 +135,13 @@ def test_without_a_singleton_in_the_key_the_other_steps_are_told():
     )
     outcome = outcome_of(pairs=1, seed=seed)
     assert ALONE not in set(outcome.table["check"])
-    (rises,) = (check for claim, check in outcome.checks if claim.id == "rises")
+    rises = outcome.by_claim["rises"]
     assert rises.holds
     assert "singletons" not in rises.numbers
 
 
 def test_blanc_alone_rises_with_each_step():
-    (rises,) = (check for claim, check in OUTCOME.checks if claim.id == "rises")
+    rises = OUTCOME.by_claim["rises"]
     n_flat = OUTCOME.table[OUTCOME.table["check"].str.startswith("no rise")]
     flat = n_flat.groupby("metric")["value"].sum()
     assert rises.holds

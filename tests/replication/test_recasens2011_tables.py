@@ -21,8 +21,7 @@ from corescore.replication.recasens2011.table8 import SYSTEMS, eight_systems, ta
 from corescore.replication.recasens2011.tables3_16 import TABLES_3_AND_16, blanc_alone
 from corescore.replication.recasens2011.tables8_11 import TABLES_8_TO_11
 from corescore.replication.recasens2011.tables14_15 import TABLE_14, TABLE_15, TABLES_14_AND_15
-from corescore.replication.statements import STATEMENTS
-from corescore.replication.statements import checks_of as checks_by_id
+from corescore.replication.statements import STATEMENTS, try_statements
 from tests.support.half import exactly
 
 OURS = (
@@ -40,10 +39,6 @@ LINKS = 70 * 69 // 2
 @pytest.fixture(scope="module")
 def tables_8_to_11():
     return run(TABLES_8_TO_11)
-
-
-def checks_of(outcome):
-    return {claim.id: check for claim, check in outcome.checks}
 
 
 # Table 8 ------------------------------------------------------------------------------------------
@@ -97,7 +92,7 @@ def test_the_rand_index_is_the_share_of_right_links(tables_8_to_11):
 
 
 def test_the_claims_hold_by_the_printed_figures_too(tables_8_to_11):
-    checks = checks_of(tables_8_to_11)
+    checks = tables_8_to_11.by_claim
     assert len(checks) == len(TABLES_8_TO_11.claims)
     told = {name: check.printed.holds for name, check in checks.items() if check.printed}
     assert set(told.values()) == {True}
@@ -107,7 +102,7 @@ def test_the_claims_hold_by_the_printed_figures_too(tables_8_to_11):
 def test_a_claim_can_fail_with_other_singletons():
     """With four singletons the Rand index is not squeezed any more."""
     outcome = run(TABLES_8_TO_11, TABLES_8_TO_11.setting({"singletons": 4}))
-    checks = checks_of(outcome)
+    checks = outcome.by_claim
     assert checks["rand-close"].holds is False
     assert checks["printed-10"].holds is False
     assert checks["blanc-order"].holds is not None
@@ -163,7 +158,7 @@ def test_blanc_of_singletons_follows_from_that_of_one_entity(sizes):
 
 
 def test_what_the_paper_says_of_published_scores_holds_in_print_only():
-    checks = checks_of(run(TABLES_3_AND_16))
+    checks = run(TABLES_3_AND_16).by_claim
     for name in ("one-entity", "not-alike", "luo-first", "closer"):
         assert (checks[name].holds, checks[name].printed.holds) == (None, True)
     assert "above 4 of 5" in checks["one-entity"].printed.numbers
@@ -219,11 +214,11 @@ def test_the_links_of_table_15_add_up():
     links = TABLE_15.numbers.set_index("model").drop(columns=["entities", "singletons"])
     assert set(links.sum(axis=1)) == {41944}
     assert set(links["right_coreference"] + links["wrong_non_coreference"]) == {2272}
-    assert checks_of(run(TABLES_14_AND_15))["sums"].holds
+    assert run(TABLES_14_AND_15).by_claim["sums"].holds
 
 
 def test_rankings_of_the_models_hold_in_print():
-    checks = checks_of(run(TABLES_14_AND_15))
+    checks = run(TABLES_14_AND_15).by_claim
     for name in ("no-two-alike", "first", "conservative"):
         assert (checks[name].holds, checks[name].printed.holds) == (None, True)
 
@@ -243,7 +238,7 @@ def blanc(right, wrong_n=0):
 def test_each_further_link_adds_less():
     gains = [blanc(k + 1) - blanc(k) for k in range(10)]
     assert all(later < earlier for earlier, later in pairwise(gains))
-    check = checks_of(run(FIGURE_6))["slope"]
+    check = run(FIGURE_6).by_claim["slope"]
     assert check.holds is False
     first, last = (f"{100 * float(gain):.2f} points" for gain in (gains[0], gains[-1]))
     assert check.numbers == f"the first link adds {first}, the last of 10 adds {last}"
@@ -257,8 +252,8 @@ def test_muc_is_above_blanc_for_some_choices_of_links_and_not_for_others():
     rows = outcome.table.set_index(["metric", "right_coreference"])
     assert rows.loc[("muc", 6), "high"] == exactly(muc)
     assert all(rows.loc[("muc", n), "low"] <= blanc(n) + 1e-12 for n in range(11))
-    assert checks_of(outcome)["above-muc"].holds is False
-    assert checks_of(outcome)["below-others"].holds is True
+    assert outcome.by_claim["above-muc"].holds is False
+    assert outcome.by_claim["below-others"].holds is True
 
 
 def test_the_front_face_of_figure_7_ends_at_one():
@@ -267,7 +262,7 @@ def test_the_front_face_of_figure_7_ends_at_one():
     assert blanc_at(1, 0.9) == exactly(
         (Fraction(20, 20 + Fraction(2405, 10)) + Fraction(2 * 9, 19)) / 2
     )
-    checks = checks_of(run(FIGURE_7))
+    checks = run(FIGURE_7).by_claim
     assert {name for name, check in checks.items() if not check.holds} == {"front-face"}
 
 
@@ -283,11 +278,10 @@ def test_each_erratum_is_indeed_off():
 
 def test_the_statements_hold_or_not_as_counted_here():
     outcomes = [run(one) for one in EXPERIMENTS if one.paper is RECASENS_2011]
-    checks = checks_by_id(outcomes)
     ours = [s for s in STATEMENTS if s.paper is RECASENS_2011 and s.where.startswith(OURS)]
     verdicts = {s.where: set() for s in ours}
-    for statement in ours:
-        verdicts[statement.where].add(statement.verdict(checks))
+    for one in try_statements(ours, outcomes):
+        verdicts[one.statement.where].add(one.verdict)
     assert verdicts == {
         "3.1, Table 2": {"holds"},
         "3.1, Table 3": {"holds in print only"},

@@ -28,11 +28,6 @@ def f1_of(outcome):
     return outcome.table.set_index(["metric", "response"])["f1"]
 
 
-def check_of(outcome, name):
-    (check,) = (check for claim, check in outcome.checks if claim.id == name)
-    return check
-
-
 def table_13(**values):
     experiment = OF_PAPER["recasens2011-tables12-13"]
     return run(experiment, experiment.setting(values))
@@ -45,7 +40,7 @@ def test_table_1_comes_out_but_for_one_figure_and_column_h():
     f1 = f1_of(TABLE_1)
     assert f1["links", "b"] == exactly(Fraction(42, 67))
     assert f1["rand", "d"] == exactly(1 - Fraction(21, 66))
-    check = check_of(TABLE_1, "as-printed")
+    check = TABLE_1.by_claim["as-printed"]
     assert check.holds is False
     assert check.numbers == "17 of 18 numbers match; Links of b is 62.69, the paper prints 63.6"
     beside = TABLE_1.beside(TABLE_1.experiment.printed[0])
@@ -148,7 +143,7 @@ def test_blanc_scores_both_responses_of_figure_5_alike():
 
 
 def test_all_figures_of_table_13_come_out():
-    assert check_of(TABLE_13, "as-printed").numbers == "23 of 23 numbers match"
+    assert TABLE_13.by_claim["as-printed"].numbers == "23 of 23 numbers match"
 
 
 def test_blanc_alpha_weighs_the_two_parts():
@@ -180,7 +175,7 @@ def test_the_weights_and_the_number_of_mentions_can_be_chosen():
 
 
 def test_one_weight_cannot_tell_whether_the_leap_shrinks():
-    assert check_of(table_13(alpha="0.5"), "leap").holds is None
+    assert table_13(alpha="0.5").by_claim["leap"].holds is None
 
 
 @pytest.mark.parametrize("text", ["", "half", "0.5 2", "-0.1", "nan", " ".join(["0.5"] * 11)])

@@ -16,7 +16,6 @@ from corescore.metrics.explanation import EntityFacts, Explainer, MentionFacts, 
 from corescore.metrics.metric import ALIGNED_MENTION, NON_COREFERENCE_LINK, SELF_LINK
 from corescore.wording import number
 
-_Records = list[dict[Any, Any]]
 _Place = tuple[int, int, int]
 
 

@@ -55,16 +55,6 @@ class Groups:
         return dict(zip(self.responses, ranks.tolist(), strict=True))
 
     @property
-    def alike_in_two_ranks(self) -> tuple[tuple[str, str], ...]:
-        """Pairs that do not differ but have different shared ranks."""
-        rank = self.shared_ranks
-        return tuple(
-            (one, other)
-            for (i, one), (j, other) in combinations(enumerate(self.responses), 2)
-            if self.p_holm[i, j] >= self.alpha and rank[one] != rank[other]
-        )
-
-    @property
     def alike_in_no_group(self) -> tuple[tuple[str, str], ...]:
         """Pairs that do not differ but share no group, because some two responses ranked between
         them do differ: differences vary less the more alike two responses are."""

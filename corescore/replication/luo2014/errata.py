@@ -1,8 +1,8 @@
 """What is printed in the paper and does not come out."""
 
 from corescore.bibliography import LUO_2014
-from corescore.replication.erratum import Erratum
-from corescore.replication.experiment import Check, run
+from corescore.replication.erratum import Erratum, in_paper
+from corescore.replication.experiment import Check
 from corescore.replication.luo2014.boundaries import BOUNDARY_CASES, PARTING
 from corescore.replication.luo2014.examples import f1_of
 from corescore.replication.luo2014.links import links
@@ -36,7 +36,7 @@ def _proof() -> Check:
 
 def _proposition() -> Check:
     """BLANC by the old and the new rule of a key and a response with the same mentions."""
-    f1 = f1_of(run(BOUNDARY_CASES).table, PARTING)
+    f1 = f1_of(in_paper(BOUNDARY_CASES).table, PARTING)
     (_, key_between), (_, between) = map(links, PARTING)
     numbers = (
         f"{' / '.join(PARTING)}: {len(key_between)} non-coreference links in the key, "

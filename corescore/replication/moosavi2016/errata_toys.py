@@ -7,8 +7,8 @@ import pandas as pd
 from corescore.bibliography import MOOSAVI_2016
 from corescore.metrics import METRICS, title_of
 from corescore.replication.curves import by_step
-from corescore.replication.erratum import Erratum
-from corescore.replication.experiment import Check, Experiment, run
+from corescore.replication.erratum import Erratum, claim_fails, claim_holds, fails, in_paper
+from corescore.replication.experiment import Check
 from corescore.replication.moosavi2016.fig1 import FIGURE_1, FOLDER, passage
 from corescore.replication.moosavi2016.fig2 import FIGURE_2
 from corescore.replication.moosavi2016.fig3 import FIGURE_3
@@ -47,7 +47,7 @@ def _blanc_of_one_half() -> Check:
 
 
 def _cut_not_rounded() -> Check:
-    rows = PRINTED.beside(run(TABLE_3).table).to_dict("records")
+    rows = PRINTED.beside(in_paper(TABLE_3).table).to_dict("records")
     cut = [
         f"{title_of(row['metric'])} of {row['response']} {row['computed']:.3f}: "
         f"printed {row['printed']}, rounded {row['computed']:.2f}"
@@ -61,12 +61,8 @@ def _cut(number: float) -> str:
     return f"{floor(100 * number + 1e-6) / 100:.2f}"
 
 
-def _all_zero_in_figure_2() -> Check:
-    return _claim(FIGURE_2, "empty-zero")
-
-
 def _no_drop_in_figure_2() -> Check:
-    table = run(FIGURE_2).table
+    table = in_paper(FIGURE_2).table
     f1 = by_step(table[table["chosen"]], "ceafe").mean()
     none, fifth = f1[0.0], f1[0.2]
     numbers = (
@@ -86,23 +82,7 @@ def _no_room_above() -> Check:
 
 
 def _recall_in_print() -> Check:
-    return _fails(recall_of_blanc_changes_most())
-
-
-def _captions() -> Check:
-    return _fails(_claim(FIGURES_4_5, "equal-by-captions"))
-
-
-def _repeats_trouble_lea() -> Check:
-    return _fails(_claim(REPEATS, "lea-untroubled"))
-
-
-def _claim(experiment: Experiment, name: str) -> Check:
-    return next(check for claim, check in run(experiment).checks if claim.id == name)
-
-
-def _fails(check: Check) -> Check:
-    return Check(check.holds is False, check.numbers)
+    return fails(recall_of_blanc_changes_most())
 
 
 ERRATA = (
@@ -160,7 +140,7 @@ ERRATA = (
         kind="statement",
         printed="Repeated mentions in several response entities are no trouble for LEA.",
         computed="Where two mentions are repeated together, LEA counts their link each time.",
-        arithmetic=_repeats_trouble_lea,
+        arithmetic=claim_fails(REPEATS, "lea-untroubled"),
         cause="The formula adds up the links of each response entity, whether they were there "
         "before or not. It is true where one mention alone is repeated, and of scores by the "
         "reference scorer, which drops repeats first.",
@@ -173,7 +153,7 @@ ERRATA = (
         kind="statement",
         printed="Of both figures: only MUC and LEA give 0 to a response without a correct link.",
         computed="In Figure 2 every metric does.",
-        arithmetic=_all_zero_in_figure_2,
+        arithmetic=claim_holds(FIGURE_2, "empty-zero"),
         cause="The sentence is about Figure 3. In Figure 2 such a response is empty, as only "
         "mentions that are correctly resolved are there.",
         experiment=FIGURE_2.id,
@@ -208,7 +188,7 @@ ERRATA = (
         kind="caption",
         printed="F1 of B³, CEAF and LEA are the same.",
         computed="Those of B³, CEAF_m and LEA are, as §7.2 says; CEAF_e is another curve.",
-        arithmetic=_captions,
+        arithmetic=claim_fails(FIGURES_4_5, "equal-by-captions"),
         cause="The index of CEAF_m was dropped in the captions.",
         experiment=FIGURES_4_5.id,
     ),

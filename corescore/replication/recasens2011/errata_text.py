@@ -5,12 +5,12 @@ from pathlib import Path
 import pandas as pd
 
 from corescore.bibliography import RECASENS_2011
-from corescore.replication.erratum import Erratum
-from corescore.replication.experiment import Check, run
+from corescore.replication.erratum import Erratum, claim_fails, claim_holds, in_paper
+from corescore.replication.experiment import Check
 from corescore.replication.recasens2011.fig1 import FIGURE_1
-from corescore.replication.recasens2011.fig6 import FIGURE_6, above_muc, slope_increases
+from corescore.replication.recasens2011.fig6 import FIGURE_6
 from corescore.replication.recasens2011.fig7 import blanc_at
-from corescore.replication.recasens2011.table2 import TABLE_2, rows_hold_all
+from corescore.replication.recasens2011.table2 import TABLE_2
 from corescore.replication.recasens2011.table8 import KEY, table_8
 from corescore.wording import listed, percent
 
@@ -22,13 +22,9 @@ def in_text(name: str) -> str:
     return str(pd.read_csv(TEXT, comment="#", dtype=str).set_index("id")["printed"][name])
 
 
-def _rows_hold_all() -> Check:
-    return rows_hold_all(run(TABLE_2).table)
-
-
 def _names_of_agreement() -> Check:
     """By the links of Figure 1, where the two numbers are far apart."""
-    links = run(FIGURE_1).table.iloc[0]
+    links = in_paper(FIGURE_1).table.iloc[0]
     together, apart = int(links["right_coreference"]), int(links["right_non_coreference"])
     n = together + apart + int(links["wrong_coreference"] + links["wrong_non_coreference"])
     numbers = (
@@ -48,17 +44,6 @@ def _partners() -> Check:
     numbers = f"B links mention 1 with {listed(partners)}"
     numbers += "; mention 61 is a singleton of the key and of B" if both else ""
     return Check(partners != in_text("partners").split(), numbers)
-
-
-def _slope() -> Check:
-    """Whether the slope does not increase, by the responses of Figure 6."""
-    check = slope_increases(run(FIGURE_6).table)
-    return Check(not check.holds, check.numbers)
-
-
-def _between() -> Check:
-    check = above_muc(run(FIGURE_6).table)
-    return Check(not check.holds, check.numbers)
 
 
 def _front_face() -> Check:
@@ -82,7 +67,7 @@ TABLES_AND_TEXT = (
         "entities of 11 mentions out.",
         computed="The last row must be “≥ 11” (or “> 10”): the rows add up to all entities of both "
         "corpora.",
-        arithmetic=_rows_hold_all,
+        arithmetic=claim_holds(TABLE_2, "all-rows"),
         cause="“>” for “≥”.",
         experiment="recasens2011-table2",
     ),
@@ -119,7 +104,7 @@ TABLES_AND_TEXT = (
         "links.",
         computed="It decreases: with no wrong link, each further link adds less than the one "
         "before.",
-        arithmetic=_slope,
+        arithmetic=claim_fails(FIGURE_6, "slope"),
         cause="Perhaps it is the curve that is meant, which does increase. It is steepest at its "
         "beginning.",
         experiment="recasens2011-fig6",
@@ -131,7 +116,7 @@ TABLES_AND_TEXT = (
         kind="statement",
         printed="BLANC's curve stays above that of MUC.",
         computed="Not for every choice of correct links.",
-        arithmetic=_between,
+        arithmetic=claim_fails(FIGURE_6, "above-muc"),
         cause="True of the order in which the figure adds links, perhaps; the paper does not say "
         "which it is. MUC counts the fewest links that connect an entity, BLANC all pairs.",
         experiment="recasens2011-fig6",

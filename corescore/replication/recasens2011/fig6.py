@@ -59,7 +59,7 @@ def _each_link_counts(table: pd.DataFrame) -> Check:
 
 
 @needing("blanc")
-def slope_increases(table: pd.DataFrame) -> Check:
+def _slope_increases(table: pd.DataFrame) -> Check:
     """Whether each further link adds at least as much as the one before."""
     steps = wide(table, "right_coreference")["blanc"].diff().dropna()
     first, last = (points(float(steps.iloc[at])) for at in (0, -1))
@@ -68,7 +68,7 @@ def slope_increases(table: pd.DataFrame) -> Check:
 
 
 @needing("muc", "blanc")
-def above_muc(table: pd.DataFrame) -> Check:
+def _above_muc(table: pd.DataFrame) -> Check:
     """Whether BLANC is nowhere below MUC, whichever links are correct."""
     return _nowhere_above(table, "muc", "blanc")
 
@@ -151,7 +151,7 @@ FIGURE_6 = Experiment(
         Claim(
             "The slope of BLANC's curve gradually increases.",
             "§5.3",
-            slope_increases,
+            _slope_increases,
             note="F of the coreference links is 2k/(10 + k) for k correct links and no wrong one: "
             "each further link adds less.",
             id="slope",
@@ -159,7 +159,7 @@ FIGURE_6 = Experiment(
         Claim(
             "BLANC stays above MUC.",
             "§5.3, Figure 6",
-            above_muc,
+            _above_muc,
             note="It does for some choices of links, not for all. Which links the paper adds first "
             "is not said.",
             id="above-muc",
