@@ -3,8 +3,7 @@
 A is drawn filled, B open.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -15,8 +14,6 @@ from markupsafe import escape
 from corescore.arrays import FloatArray
 from corescore.metrics import colour_of
 from corescore.plots.template import (
-    CLEAR,
-    FIXED,
     INK,
     OPEN,
     SHADE,
@@ -38,22 +35,6 @@ from corescore.sentences.names import title
 from corescore.wording import RATIOS, count, percent, signed, signed_count
 
 BARS = 61  # of the histogram; odd, so that one stands over 0
-_FAINT = faint(INK, 0.22)
-_LEGEND: Layout = {
-    "orientation": "h",
-    "yref": "container",
-    "x": 0,
-    "y": 1,
-    "xanchor": "left",
-    "yanchor": "top",
-    "itemclick": False,
-    "itemdoubleclick": False,
-    "itemwidth": 30,
-    "font": {"size": 11},
-    "traceorder": "normal",
-}
-_TOP = 62  # pixels: two lines of the legend, and the heads
-
 
 # Documents ----------------------------------------------------------------------------------------
 
@@ -227,80 +208,3 @@ def errors(table: pd.DataFrame) -> go.Figure:
             *(note(1, row, text, yref="y", xshift=14) for row, text in enumerate(changes)),
         ],
     )
-
-
-# Parts --------------------------------------------------------------------------------------------
-
-
-def parts(
-    table: pd.DataFrame, names: Sequence[str], colours: Sequence[str], *, heads: Sequence[str]
-) -> go.Figure:
-    """A bar for each row, a part for each column, as long as its share of the row: the first
-    (A's) filled, the last (B's) open, those between paler. The counts stand beside the bar.
-
-    names    of the rows, in plotly's markup
-    colours  of the rows
-    heads    above the counts of each column
-    """
-    kinds = [0, *range(1, len(table.columns) - 1), -1]
-    return chart(
-        [
-            trace
-            for column, kind in zip(table, kinds, strict=True)
-            for trace in (
-                _bars(table, str(column), names, _fill(kind, colours)),
-                go.Bar(x=[None], name=str(column), marker=_fill(kind, [INK])),  # in the legend
-            )
-        ],
-        height=_TOP + 8 + 30 * len(table),
-        margin=(8, 16, _TOP, 8),
-        barmode="stack",
-        showlegend=True,
-        legend=_LEGEND,
-        xaxis={
-            **FIXED,
-            "showticklabels": False,
-            "range": [0, 100.4],
-            "domain": [0, 0.76 - 0.055 * len(heads)],  # the counts have the rest
-        },
-        yaxis=rows(names, tickfont={"size": 13}),
-        annotations=list(_counts(table, heads)),
-    )
-
-
-def _bars(table: pd.DataFrame, column: Any, names: Sequence[str], fill: Layout) -> go.Bar:
-    total = table.sum(axis=1)
-    return go.Bar(
-        x=100 * table[column] / total.clip(lower=1),
-        y=list(range(len(table))),
-        orientation="h",
-        width=0.74,
-        showlegend=False,
-        marker=fill,
-        hovertext=[
-            f"{name}: {escape(str(column))}, {count(n)} of {count(of)}"
-            for name, n, of in zip(names, table[column], total, strict=True)
-        ],
-        hoverinfo="text",
-    )
-
-
-def _counts(table: pd.DataFrame, heads: Sequence[str]) -> Iterator[Layout]:
-    """The counts beside the bars, right-aligned below their heads."""
-    longest = [max(map(len, map(count, table[column])), default=0) for column in table]
-    widths = [14 + 6.5 * max(len(head), n) for head, n in zip(heads, longest, strict=True)]
-    at: Layout = {"xref": "x domain", "xanchor": "right", "font": {"size": 12}}
-    for head, column, end in zip(heads, table, accumulate(widths), strict=True):
-        yield note(1, 1, str(escape(head)), yanchor="bottom", yshift=1, xshift=end, **at)
-        for row, n in enumerate(table[column]):
-            yield note(1, row, count(n), yref="y", xshift=end, opacity=1 if n else 0.5, **at)
-
-
-def _fill(kind: int, colours: Sequence[str]) -> Layout:
-    """How a part is filled: A's (0), those between, B's (−1)."""
-    if kind in (0, -1):
-        fills = [faint(colour, 0.62) if kind == 0 else CLEAR for colour in colours]
-        return {"color": fills, "line": {"color": list(colours), "width": 1.6}}
-    pattern = {"shape": ("", "", "/", ".")[kind], "fgcolor": _FAINT, "bgcolor": CLEAR, "size": 6}
-    fill = _FAINT if kind == 1 else CLEAR
-    return {"color": fill, "pattern": pattern, "line": {"color": _FAINT, "width": 1}}

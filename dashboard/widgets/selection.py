@@ -15,6 +15,8 @@ from corescore.wording import RATIOS
 from dashboard.session.loaded import Loaded
 from dashboard.widgets.markdown import plain
 
+MOST_UNFILTERED = 12  # a longer list can be searched
+
 
 def enter(page: str) -> None:
     """Note that a page is shown, so that it can tell whether it was just opened."""
@@ -22,15 +24,37 @@ def enter(page: str) -> None:
         st.session_state.update(page=page, has_arrived=True)
 
 
-def restore_selection(key: str, options: Sequence[str]) -> None:
+def _restore(key: str, options: Sequence[str]) -> None:
     """Send a box's selection to the browser and the URL again if the URL has lost it.
 
-    Call it just above the box; the first option is the default. Where a page is clicked before the
+    The first option is the default. Where a page is clicked before the
     browser has drawn the boxes, the click comes without their selections. On the same page
     `persist_state` is enough: Streamlit then tells a box that is drawn late what it is.
     """
     if st.session_state.get(key) in options[1:] and key not in st.query_params:
         st.session_state[key] = st.session_state[key]
+
+
+def select_lasting(
+    label: str,
+    options: list[str],
+    *,
+    key: str,
+    format_func: Callable[[str], str] = str,
+    help: str | None = None,
+) -> str:
+    """A box whose selection stands in the URL and survives a click made before it is drawn."""
+    _restore(key, options)
+    return st.selectbox(
+        label,
+        options,
+        format_func=format_func,
+        key=key,
+        bind="query-params",
+        persist_state="session",
+        help=help,
+        filter_mode="fuzzy" if len(options) > MOST_UNFILTERED else None,
+    )
 
 
 def rename_in_url(key: str, old: str, new: str) -> None:

@@ -3,135 +3,24 @@
 Everything but the uploads lives in the URL, so that a link opens the same thing.
 """
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from corescore import InputError
-from corescore.corpus.formats import FORMATS
 from corescore.counting.policies import Policies
 from corescore.rendering import html as markup
 from dashboard.components.copy_link.component import copy_link
 from dashboard.session import scoring, sources
 from dashboard.session.loaded import is_loaded, loaded_systems, publish
 from dashboard.session.sources import File, Files
-from dashboard.widgets import selection
 from dashboard.widgets.charts import select_format
 from dashboard.widgets.page import show_warnings
+from dashboard.widgets.policies import select_policies
+from dashboard.widgets.selection import select_lasting
+from dashboard.widgets.uploads import REPAIR, receive, uploaders
 
 NOBODY = "none"
-MOST_UNFILTERED = 12  # a longer list of responses can be searched
-# The labels stand in the URL, so that a link can be read too.
-POLICIES: Mapping[str, tuple[str, Mapping[str, str], str]] = {
-    "singletons": (
-        "Entities of one mention",
-        {
-            "keep": "score them",
-            "drop": "leave them out",
-            "drop-response": "leave the response's out",
-            "e2e": "by metric, as e2e-coref",
-            "stanza": "by metric, as Stanza",
-        },
-        "Left out, they are removed before anything else is done.",
-    ),
-    "repeats": (
-        "A mention listed twice",
-        {
-            "first": "its first entity counts",
-            "error": "refuse the file",
-            "all": "score both",
-            "reference": "as the reference scorer",
-            "listed": "as coval",
-        },
-        "Scored twice, overlapping entities can push recall and precision past 100 percent.",
-    ),
-    "blanc": (
-        "BLANC where a part is empty",
-        {
-            "reference": "as the reference scorer",
-            "luo2014": "as Luo et al. 2014",
-            "recasens2011": "as Recasens and Hovy 2011",
-            "corefud": "as the CorefUD scorer",
-        },
-        "The 2011 definition looks only at mentions that both sides have.",
-    ),
-    "match": (
-        "When two mentions match",
-        {
-            "exact": "the same words",
-            "head": "or the same head",
-            "partial": "or within, around the head",
-            "lenient": "or within, as many as possible",
-            "min-span": "the same minimum span",
-        },
-        "One to one: mentions with the same words first, then those left over. Minimum spans are "
-        "told by the parse in the key's file.",
-    ),
-    "lookup": (
-        "What is scored",
-        {"pairs": "the pairs of mentions", "table": "a table, as the CorefUD scorer"},
-        "The table loses pairs where zeros stand at each other's place.",
-    ),
-    "mentions": (
-        "Mentions",
-        {
-            "all": "all",
-            "np-only": "without verb phrases",
-            "without-nested": "not inside others of theirs",
-        },
-        "Verb phrases are told by the parse in the key's file.",
-    ),
-    "zeros": (
-        "Zeros (words not in the text)",
-        {
-            "dependent": "match by dependency",
-            "linear": "match by place",
-            "drop": "leave them out",
-        },
-        "Only files with empty nodes have them, such as CorefUD.",
-    ),
-    "missing_documents": (
-        "A document the response lacks",
-        {"empty": "counts as empty", "error": "refuse the file", "skip": "leave it out"},
-        "Counted as empty, all its key mentions are missing.",
-    ),
-    "words": (
-        "Words that differ",
-        {
-            "error": "refuse the file",
-            "ignore": "compare positions",
-            "align": "align over characters",
-        },
-        "Align if both have the same text in another tokenisation, or nearly the same text. "
-        "Positions alone are what the reference scorer compares.",
-    ),
-    "average": (
-        "Over documents",
-        {
-            "micro": "sums",
-            "macro": "sums, and means beside them",
-            "scorch": "sums, and averages as scorch",
-            "stanza": "sums, and averages as Stanza",
-        },
-        "Published scores are sums: counts are added over documents and divided once.",
-    ),
-}
-
-
-_FORMATS = (
-    f"{', '.join(known.title for known in FORMATS)}; plain, gzipped, or several files as a zip "
-    "archive. The format is found from the content."
-)
-
-
-REPAIR = "repair"
-_BRACKETS = {"refuse": "refuse the file", REPAIR: "leave them out"}
-_ABOUT_BRACKETS = (
-    "Brackets without a partner in inline markup, as language models write it. If they are left "
-    "out, a warning counts them."
-)
 
 
 @dataclass(frozen=True)
@@ -150,13 +39,13 @@ def select() -> Selection:
     with st.sidebar:
         source, systems = st.container(), st.container()
         with st.expander("Open your own files"):
-            key, responses = _uploaders()
+            key, responses = uploaders()
         with st.expander("How it is scored"):
-            policies = _policies()
+            policies = select_policies()
         with st.expander("Download and share"):
             select_format()
             copy_link("Copy link to this view", key="copy_link")
-    problems = _receive(key, responses, policies)
+    problems = receive(key, responses, policies)
     with source:
         files = _select_source()
     with systems:
@@ -222,69 +111,12 @@ def _first(lines: list[str], most: int = 3) -> list[str]:
     return [*lines[:most], *([f"… and {more} more in the same file"] if more > 0 else [])]
 
 
-# Uploads ----------------------------------------------------------------------------------------
-
-
-def _uploaders() -> tuple[File | None, list[File]]:
-    key = st.file_uploader("Key", key="key_file", help=_FORMATS)
-    responses = st.file_uploader(
-        "Responses",
-        key="response_files",
-        accept_multiple_files=True,
-        help=f"One or more outputs for that key. {_FORMATS}",
-    )
-    brackets = _box(
-        "Unbalanced brackets",
-        list(_BRACKETS),
-        key="brackets",
-        format_func=_BRACKETS.__getitem__,
-        help=_ABOUT_BRACKETS,
-    )
-    if (key is None) != (not responses):
-        st.caption(f"Now add {'a key' if key is None else 'a response'}.")
-    files = sources.named_apart(_file(response, brackets) for response in responses)
-    return _file(key, brackets) if key else None, files
-
-
-def _file(upload: UploadedFile, brackets: str) -> File:
-    file = sources.file_of(upload.name, upload.getvalue())
-    return file.repaired() if brackets == REPAIR else file
-
-
-def _receive(key: File | None, responses: list[File], policies: Policies) -> list[str]:
-    """Take over the uploaded files once some can be read and scored; else say why not."""
-    if key is None or not responses:
-        sides = [(key, "key")] if key else [(file, "response") for file in responses]
-        return [line for file, side in sides for line in _read_problems(file, side)]
-    files = Files(key, tuple(responses))
-    if files == st.session_state.get("uploaded"):
-        return []
-    try:
-        results = scoring.check(files, responses, policies)
-    except InputError as error:
-        return scoring.problem_lines(error)
-    if not results:
-        left_out = scoring.left_out(files, policies)
-        return [line for lines in left_out.values() for line in lines]
-    st.session_state["uploaded"] = files
-    st.session_state["data"] = sources.UPLOADED
-    return []
-
-
-def _read_problems(file: File, side: str) -> list[str]:
-    try:
-        scoring.read_file(file, side=side)
-    except InputError as error:
-        return scoring.problem_lines(error)
-    return []
-
-
 # What is shown ----------------------------------------------------------------------------------
 
 
 def _select_source() -> Files | None:
     offered = _sources()
-    return offered[_box("Shown", list(offered), key="data")]
+    return offered[select_lasting("Shown", list(offered), key="data")]
 
 
 def _sources() -> dict[str, Files | None]:
@@ -303,37 +135,7 @@ def _select_systems(files: Files, policies: Policies) -> list[File]:
     by_name = {file.name: file for file in files.responses if file.name not in left_out}
     if not by_name:
         return []
-    first = _box("Response A", list(by_name), key="a")
+    first = select_lasting("Response A", list(by_name), key="a")
     others = [name for name in by_name if name != first]
-    second = _box("Response B", [*others, NOBODY], key="b") if others else NOBODY
+    second = select_lasting("Response B", [*others, NOBODY], key="b") if others else NOBODY
     return [by_name[name] for name in (first, second) if name in by_name]
-
-
-def _policies() -> Policies:
-    selected = {
-        name: _box(label, list(words), key=name, format_func=words.__getitem__, help=note)
-        for name, (label, words, note) in POLICIES.items()
-    }
-    return Policies.of(selected)
-
-
-def _box(
-    label: str,
-    options: list[str],
-    *,
-    key: str,
-    format_func: Callable[[str], str] = str,
-    help: str | None = None,
-) -> str:
-    """A box whose selection stands in the URL and survives a click made before it is drawn."""
-    selection.restore_selection(key, options)
-    return st.selectbox(
-        label,
-        options,
-        format_func=format_func,
-        key=key,
-        bind="query-params",
-        persist_state="session",
-        help=help,
-        filter_mode="fuzzy" if len(options) > MOST_UNFILTERED else None,
-    )

@@ -15,6 +15,7 @@ from corescore.analysis.systems.documents import (
 from corescore.analysis.systems.mentions import A_MORE, B_MORE
 from corescore.metrics import METRIC_IDS
 from corescore.plots import two_systems as compare_plots
+from corescore.plots.parts import parts
 from corescore.sentences import two_systems as verdicts
 from tests.support.pages import (
     KEY,
@@ -123,9 +124,7 @@ def test_the_observed_difference_stands_in_the_histogram_of_all_trials():
 
 
 def test_a_bar_of_parts_is_whole():
-    figure = compare_plots.parts(
-        PAIR.verdicts, list(PAIR.verdicts.index), ["#000000"] * 6, heads="abcde"
-    )
+    figure = parts(PAIR.verdicts, list(PAIR.verdicts.index), ["#000000"] * 6, heads="abcde")
     bars = [trace for trace in figure.data if trace.y is not None]
     total = [sum(bar.x[row] for bar in bars) for row in range(len(PAIR.verdicts))]
     assert total == pytest.approx([100] * len(PAIR.verdicts))

@@ -11,6 +11,7 @@ from corescore.corpus.problems import PolicyError
 from corescore.metrics import METRIC_IDS, colour_of, name_of
 from corescore.plots import two_systems as compare_plots
 from corescore.plots.dumbbells import dumbbells
+from corescore.plots.parts import parts
 from corescore.plots.template import label
 from corescore.rendering import html as markup
 from corescore.rendering.html import headline, note, rows_table, signature
@@ -66,7 +67,7 @@ def _documents(pair: Pair, significance: pd.DataFrame) -> Iterator[Block]:
     yield Drawing(figure, "documents-a-and-b", f"Each document, A across and B up. {sentence}")
     wins = significance[["wins_a", "ties", "wins_b"]]
     yield Drawing(
-        compare_plots.parts(
+        parts(
             wins.set_axis(["A ahead", "tie", "B ahead"], axis=1),
             [label(str(name)) for name in wins.index],
             [colour_of(str(name)) for name in wins.index],

@@ -6,6 +6,7 @@ import streamlit as st
 from corescore.analysis.systems.documents import disagreements
 from corescore.metrics import colour_of
 from corescore.plots import two_systems as compare_plots
+from corescore.plots.parts import parts
 from corescore.plots.template import label
 from corescore.scoring.tables import document_summary
 from corescore.sentences import two_systems as sentences
@@ -54,7 +55,7 @@ def show_wins(shown: Shown, metric: str) -> None:
     """On how many documents A and B are ahead under each metric."""
     wins = shown.significance[["wins_a", "ties", "wins_b"]]
     chart(
-        compare_plots.parts(
+        parts(
             wins.set_axis(["A ahead", "tie", "B ahead"], axis=1),
             [label(name) for name in wins.index],
             [colour_of(name) for name in wins.index],

@@ -16,8 +16,8 @@ from corescore.analysis.systems.mentions import (
     most_unequal,
 )
 from corescore.metrics import CONLL, CREDITED_IDS, ROW_IDS, colour_of
+from corescore.plots.parts import parts
 from corescore.plots.template import label
-from corescore.plots.two_systems import parts
 from corescore.sentences import credit
 from corescore.sentences import two_systems as sentences
 from corescore.sentences.names import SLICE_NAMES

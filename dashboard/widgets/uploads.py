@@ -1,0 +1,79 @@
+"""The user's own files: the boxes that take them, and whether they can be read and scored."""
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from corescore import InputError
+from corescore.corpus.formats import FORMATS
+from corescore.counting.policies import Policies
+from dashboard.session import scoring, sources
+from dashboard.session.sources import File, Files
+from dashboard.widgets.selection import select_lasting
+
+_FORMATS = (
+    f"{', '.join(known.title for known in FORMATS)}; plain, gzipped, or several files as a zip "
+    "archive. The format is found from the content."
+)
+
+
+REPAIR = "repair"
+_BRACKETS = {"refuse": "refuse the file", REPAIR: "leave them out"}
+_ABOUT_BRACKETS = (
+    "Brackets without a partner in inline markup, as language models write it. If they are left "
+    "out, a warning counts them."
+)
+
+
+def uploaders() -> tuple[File | None, list[File]]:
+    """Draw the boxes for the files: the key, if there is one, and the responses."""
+    key = st.file_uploader("Key", key="key_file", help=_FORMATS)
+    responses = st.file_uploader(
+        "Responses",
+        key="response_files",
+        accept_multiple_files=True,
+        help=f"One or more outputs for that key. {_FORMATS}",
+    )
+    brackets = select_lasting(
+        "Unbalanced brackets",
+        list(_BRACKETS),
+        key="brackets",
+        format_func=_BRACKETS.__getitem__,
+        help=_ABOUT_BRACKETS,
+    )
+    if (key is None) != (not responses):
+        st.caption(f"Now add {'a key' if key is None else 'a response'}.")
+    files = sources.named_apart(_file(response, brackets) for response in responses)
+    return _file(key, brackets) if key else None, files
+
+
+def _file(upload: UploadedFile, brackets: str) -> File:
+    file = sources.file_of(upload.name, upload.getvalue())
+    return file.repaired() if brackets == REPAIR else file
+
+
+def receive(key: File | None, responses: list[File], policies: Policies) -> list[str]:
+    """Take over the uploaded files once some can be read and scored; else say why not."""
+    if key is None or not responses:
+        sides = [(key, "key")] if key else [(file, "response") for file in responses]
+        return [line for file, side in sides for line in _read_problems(file, side)]
+    files = Files(key, tuple(responses))
+    if files == st.session_state.get("uploaded"):
+        return []
+    try:
+        results = scoring.check(files, responses, policies)
+    except InputError as error:
+        return scoring.problem_lines(error)
+    if not results:
+        left_out = scoring.left_out(files, policies)
+        return [line for lines in left_out.values() for line in lines]
+    st.session_state["uploaded"] = files
+    st.session_state["data"] = sources.UPLOADED
+    return []
+
+
+def _read_problems(file: File, side: str) -> list[str]:
+    try:
+        scoring.read_file(file, side=side)
+    except InputError as error:
+        return scoring.problem_lines(error)
+    return []
