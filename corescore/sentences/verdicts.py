@@ -79,6 +79,8 @@ def tally_mark(checks: Checks) -> Mark:
 def held(checks: Checks, where: str) -> str:
     """4 of 5 observations hold here, 1 not in print; 1 holds in print only."""
     n, n_held, n_printed, n_untold = _counts(checks)
+    if (n, n_held, n_printed, n_untold) == (1, 0, 0, 0):
+        return f"The paper's observation does not hold {where}."
     verb = "holds" if 1 in (n_held, n) else "hold"
     sentence = f"{n_held} of {counted(n, 'observation')} {verb} {where}{unprinted(checks)}"
     if n_printed:

@@ -159,7 +159,7 @@ def test_each_system_is_a_point_and_the_correlation_stands_above_its_panel():
     figure = experiment_plots.draw(SYSTEM_SCORES.chart, outcome().drawn)
     assert [trace.name for trace in figure.data] == ["MUC", "B³", "CEAFₘ", "CEAFₑ"]
     for name, trace in zip(OTHERS, figure.data, strict=True):
-        expected = sorted((f1["blanc"], f1[name]) for f1 in english().values())
+        expected = sorted((f1[name], f1["blanc"]) for f1 in english().values())
         drawn = sorted(zip(trace.x, trace.y, strict=True))
         assert sum(drawn, ()) == pytest.approx(sum(expected, ()))
     titles = [annotation.text for annotation in figure.layout.annotations]

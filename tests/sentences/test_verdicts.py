@@ -51,6 +51,10 @@ def test_a_tally_counts_each_claim_once():
     )
 
 
+def test_a_single_claim_that_fails_is_not_counted():
+    assert held(of(NO), "here") == "The paper's observation does not hold here."
+
+
 @pytest.mark.parametrize(
     ("checks", "sign"),
     [

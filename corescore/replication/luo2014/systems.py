@@ -27,7 +27,7 @@ LEVEL = 0.001  # of the paper's p-values
 PARTICIPANT = ["task", "language", "system"]
 ENGLISH = {"task": "CoNLL-2012", "language": "English"}
 SPELLED = {"chunyuang": "chunyang"}  # as in Table 5 of Moosavi & Strube, and as here
-X = "BLANC F1"  # heading of the column in the list of points
+Y = "BLANC F1"  # heading of the column in the list of points
 
 
 def blanc_in_print() -> pd.DataFrame:
@@ -82,9 +82,9 @@ def _told(rows: pd.DataFrame, coefficient: str) -> pd.DataFrame:
 
 
 def _against_blanc(table: pd.DataFrame) -> pd.DataFrame:
-    """The points to draw: F1 of each other metric and, in column `X`, of BLANC."""
+    """The points to draw: F1 of each other metric and, in column `Y`, of BLANC."""
     others = table[table["metric"] != "blanc"]
-    return others.drop(columns=["other", "measure", "p"]).rename(columns={"blanc": X})
+    return others.drop(columns=["other", "measure", "p"]).rename(columns={"blanc": Y})
 
 
 def _found(table: pd.DataFrame) -> pd.DataFrame:
@@ -181,9 +181,10 @@ SYSTEM_SCORES = Experiment(
     run=_systems,
     chart=Chart(
         "points",
-        x=X,
-        x_title=f"{X}, percent",
-        y="score",
+        x="score",
+        x_title="F1, percent",
+        y=Y,
+        y_title=f"{Y}, percent",
         facet="metric",
         of=_against_blanc,
     ),
