@@ -15,7 +15,7 @@ from corescore.replication.experiment import Chart, Check, Claim, Outcome
 from corescore.sentences.names import metric_title, subscripted
 from corescore.sentences.verdicts import MARKS, Checks, Mark, held, mark_of, tally_mark, unprinted
 from corescore.teaching.pitfalls.pitfall import Claim as CardClaim
-from corescore.wording import counted, heading_of, percent
+from corescore.wording import RATIOS, counted, heading_of, percent
 
 _FRACTIONS = (
     "recall",
@@ -124,6 +124,8 @@ def readable(table: pd.DataFrame, chart: Chart) -> pd.DataFrame:
         column, heading = table[name], heading_of(str(name))
         if name == "metric" or column.isin(ROW_IDS).all():
             column = column.map(metric_title)
+        elif column.isin([*RATIOS]).all():
+            column = column.map(RATIOS)
         if _is_fraction(str(name), chart) and pd.api.types.is_numeric_dtype(column):
             column, heading = 100 * column, f"{heading_of(str(name))} %"
         shown[heading] = column
