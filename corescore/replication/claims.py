@@ -100,6 +100,13 @@ def points(difference: float) -> str:
     return f"{size:.2f} points" if size >= 0.005 or size < 100 * TOLERANCE else f"{size:.1g} points"
 
 
+def numbers_of(
+    values: "Mapping[str, float] | pd.Series[float]", write: Callable[[float], str] = percent
+) -> str:
+    """Fractions by metrics or other names, in words: "MUC 57.14, B³ 86.76"."""
+    return ", ".join(f"{title_of(str(name))} {write(value)}" for name, value in values.items())
+
+
 def others(table: pd.DataFrame, *metrics: str) -> list[str]:
     """The compared metrics that the table has, except these."""
     there = set(table["metric"])

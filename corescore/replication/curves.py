@@ -7,8 +7,7 @@ import numpy as np
 import pandas as pd
 
 from corescore.counting.counts import MEASURES
-from corescore.metrics import title_of
-from corescore.replication.claims import Checker, needing, points, wide
+from corescore.replication.claims import Checker, needing, numbers_of, points, wide
 from corescore.replication.experiment import Check, Claim, Parameter, Setting
 from corescore.replication.growing import (
     ORDERS,
@@ -19,7 +18,6 @@ from corescore.replication.growing import (
 )
 from corescore.replication.partitions import Partition, of_sizes, read_sizes, score_partitions
 from corescore.tolerances import TOLERANCE
-from corescore.wording import percent
 
 OURS = "ours: the paper leaves this open"
 CHOICES = ["order", "partners"]
@@ -167,7 +165,7 @@ def _where_it_holds(holds: Mapping[str, bool | None]) -> str:
 
 def at_point(f1: pd.DataFrame, at: int, *metrics: str) -> str:
     """Scores of the point at that row of a table by POINT: "MUC 12.00, LEA 34.00 at 30.1 %"."""
-    scores = ", ".join(f"{title_of(name)} {percent(f1[name].iloc[at])}" for name in metrics)
+    scores = numbers_of(f1[[*metrics]].iloc[at])
     return f"{scores} at {100 * f1.index.get_level_values('share')[at]:.1f} %"
 
 

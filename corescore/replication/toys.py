@@ -8,13 +8,12 @@ from corescore.bibliography import RECASENS_2011
 from corescore.corpus.formats.notation import read_notation
 from corescore.corpus.problems import InputError, Problem
 from corescore.counting.counts import MEASURES
-from corescore.metrics import Metric, title_of
+from corescore.metrics import Metric
 from corescore.metrics.blanc.counts import blanc_counts
 from corescore.metrics.diagnostics import LINKS
 from corescore.metrics.metric import NON_COREFERENCE_LINK
 from corescore.replication.experiment import Parameter
 from corescore.replication.partitions import Partition, score_partitions
-from corescore.wording import percent
 
 Pair = tuple[Partition, Partition]
 LINK_COLUMNS = (
@@ -109,8 +108,3 @@ def with_diagnostics(metrics: Sequence[Metric], *more: Metric) -> tuple[Metric, 
 def n_different(values: "pd.Series[float]") -> int:
     """The number of different values, rounded to ten decimals."""
     return int(values.round(10).nunique())
-
-
-def listed(values: "pd.Series[float]") -> str:
-    """A series of fractions with its index (metrics or other names): "MUC 57.14, B³ 86.76"."""
-    return ", ".join(f"{title_of(str(name))} {percent(value)}" for name, value in values.items())

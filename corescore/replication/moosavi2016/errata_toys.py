@@ -6,6 +6,7 @@ import pandas as pd
 
 from corescore.bibliography import MOOSAVI_2016
 from corescore.metrics import METRICS, title_of
+from corescore.replication.claims import numbers_of
 from corescore.replication.curves import by_step
 from corescore.replication.erratum import Erratum, claim_fails, claim_holds, fails, in_paper
 from corescore.replication.experiment import Check
@@ -76,9 +77,8 @@ def _no_room_above() -> Check:
     key = toy_key(FIGURE_3.setting())
     f1 = score_partitions([(key, key)], METRICS).set_index("metric")["f1"]
     names = [metric.id for metric in METRICS]
-    numbers = ", ".join(f"{title_of(name)} {percent(f1[name])}" for name in names)
     margin = f1["blanc"] - f1[names].drop("blanc").max()
-    return Check(bool(margin < 0.2), f"at 100 % the response is the key: {numbers}")
+    return Check(bool(margin < 0.2), f"at 100 % the response is the key: {numbers_of(f1[names])}")
 
 
 def _recall_in_print() -> Check:

@@ -3,8 +3,7 @@
 import pandas as pd
 
 from corescore.bibliography import MOOSAVI_2016
-from corescore.metrics import title_of
-from corescore.replication.claims import others
+from corescore.replication.claims import numbers_of, others
 from corescore.replication.curves import (
     ORDER,
     SEEDS,
@@ -25,7 +24,6 @@ from corescore.replication.growing import (
 from corescore.replication.moosavi2016.toy_key import KEY
 from corescore.replication.partitions import Partition
 from corescore.tolerances import TOLERANCE
-from corescore.wording import percent
 
 WHERE = "§7.1, Figure 2"
 
@@ -47,8 +45,7 @@ def all_zero(table: pd.DataFrame) -> Check:
     if not compared:
         return Check(None, "none of the compared metrics is scored")
     highest = table[table["step"] == 0].groupby("metric")["f1"].max()[compared]
-    numbers = ", ".join(f"{title_of(name)} {percent(highest[name])}" for name in compared)
-    return Check(bool((highest <= TOLERANCE).all()), numbers)
+    return Check(bool((highest <= TOLERANCE).all()), numbers_of(highest))
 
 
 CLAIMS = (

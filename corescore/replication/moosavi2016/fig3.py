@@ -7,7 +7,7 @@ import pandas as pd
 
 from corescore.bibliography import MOOSAVI_2016
 from corescore.metrics import title_of
-from corescore.replication.claims import needing, others, points, wide
+from corescore.replication.claims import needing, numbers_of, others, points, wide
 from corescore.replication.curves import (
     CHOICES,
     ORDER,
@@ -60,7 +60,7 @@ def _alone_zero(table: pd.DataFrame) -> Check:
     if none.empty:
         return Check(None, "no point without a correct link")
     highest, lowest = none[["muc", "lea"]].max(), none[rest].min()
-    numbers = [f"{title_of(name)} {percent(highest[name])}" for name in ("muc", "lea")]
+    numbers = [numbers_of(highest)]
     numbers += [f"{title_of(name)} {percent(lowest[name])} or more" for name in rest]
     holds = (highest <= TOLERANCE).all() and (lowest > TOLERANCE).all()
     return Check(bool(holds), f"{', '.join(numbers)} with no correct link")

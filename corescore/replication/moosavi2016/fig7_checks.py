@@ -6,7 +6,16 @@ from math import comb
 import pandas as pd
 
 from corescore.metrics import title_of
-from corescore.replication.claims import Checker, in_order, joined, needing, others, points, wide
+from corescore.replication.claims import (
+    Checker,
+    in_order,
+    joined,
+    needing,
+    numbers_of,
+    others,
+    points,
+    wide,
+)
 from corescore.replication.experiment import Check
 from corescore.replication.moosavi2016.fig6 import n_scores
 from corescore.tolerances import TOLERANCE, WHOLE
@@ -69,7 +78,7 @@ def only_lea(table: pd.DataFrame) -> Check:
     if not {"2-0", "1-2", "1-10"} <= {*f1.index} or not rest:
         return Check(None, "2-0, 1-2 or 1-10 is missing" if rest else "no other metric is scored")
     least = (f1.loc[["2-0"]] - f1.loc[["1-2", "1-10"]].max()).iloc[0]
-    numbers = ", ".join(f"{title_of(name)} {signed(least[name])}" for name in ("lea", *rest))
+    numbers = numbers_of(least[["lea", *rest]], signed)
     holds = least["lea"] > TOLERANCE and (least[rest] <= TOLERANCE).all()
     return Check(bool(holds), f"2-0 less the better of 1-2 and 1-10, in points: {numbers}")
 
@@ -140,5 +149,5 @@ def better_together(table: pd.DataFrame) -> Check:
         return Check(
             None, "no number of extra mentions both in an entity of the key and on their own"
         )
-    numbers = [f"{title_of(name)} {signed(least[name])}" for name in joining.columns]
-    return Check(bool(least["lea"] > TOLERANCE), f"at least, in points: {', '.join(numbers)}")
+    numbers = numbers_of(least[joining.columns], signed)
+    return Check(bool(least["lea"] > TOLERANCE), f"at least, in points: {numbers}")

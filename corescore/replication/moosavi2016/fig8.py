@@ -7,7 +7,7 @@ import pandas as pd
 
 from corescore.bibliography import MOOSAVI_2016
 from corescore.metrics import title_of
-from corescore.replication.claims import needing, others, wide
+from corescore.replication.claims import needing, numbers_of, others, wide
 from corescore.replication.curves import (
     CHOICES,
     ORDER,
@@ -98,8 +98,7 @@ def _blanc_gains_most(table: pd.DataFrame) -> Check:
     gains = by_curve.last() - start
     holds = (gains["blanc"] > gains[rest].max(axis=1) + TOLERANCE).all()
     numbers, first = (
-        ", ".join(f"{title_of(str(name))} {percent(gain)}" for name, gain in by.items())
-        for by in (gains.mean(), by_curve.nth(1).mean() - start.mean())
+        numbers_of(by) for by in (gains.mean(), by_curve.nth(1).mean() - start.mean())
     )
     return Check(
         bool(holds), f"all mentions of the key earn {numbers}; the first step alone {first}"
@@ -110,10 +109,7 @@ def recall_of_blanc_changes_most() -> Check:
     """Whether BLANC's recall changes most wherever Table 1 changes the mentions of its Base."""
     recall = wide(SCORES.numbers, "system", "recall")
     changes = (recall - recall.loc["Base"]).drop("Base")
-    numbers = [
-        f"{system}: " + ", ".join(f"{title_of(str(m))} {signed(by)}" for m, by in row.items())
-        for system, row in changes.iterrows()
-    ]
+    numbers = [f"{system}: {numbers_of(row, signed)}" for system, row in changes.iterrows()]
     most = changes.abs().idxmax(axis=1)
     words = f"recall against that of Base, in points: {'; '.join(numbers)}"
     return Check(bool((most == "blanc").all()), words)

@@ -7,7 +7,7 @@ import pandas as pd
 
 from corescore.bibliography import MOOSAVI_2016
 from corescore.metrics import title_of
-from corescore.replication.claims import Checker, needing, others, points, wide
+from corescore.replication.claims import Checker, needing, numbers_of, others, points, wide
 from corescore.replication.experiment import (
     Chart,
     Check,
@@ -18,7 +18,6 @@ from corescore.replication.experiment import (
 from corescore.replication.moosavi2016.toy_key import KEY, scored, toy_key
 from corescore.replication.partitions import Partition
 from corescore.tolerances import TOLERANCE
-from corescore.wording import percent
 
 
 def _figures_4_5(setting: Setting) -> pd.DataFrame:
@@ -92,9 +91,8 @@ def _same(*metrics: str) -> Checker:
         at = int(apart.argmax())
         if apart[at] <= TOLERANCE:
             return Check(True, f"at all {len(f1)} points")
-        scores = ", ".join(f"{title_of(name)} {percent(f1[name].iloc[at])}" for name in metrics)
         orders, entities = (f1.index.get_level_values(name) for name in ("order", "entities"))
-        where = f"with {entities[at]} entities in {orders[at]}: {scores}"
+        where = f"with {entities[at]} entities in {orders[at]}: {numbers_of(f1.iloc[at])}"
         return Check(False, f"up to {points(apart[at])} apart, {where}")
 
     return check

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from corescore.metrics import title_of
-from corescore.replication.claims import Checker, needing, others
+from corescore.replication.claims import Checker, needing, numbers_of, others
 from corescore.replication.erratum import fails
 from corescore.replication.experiment import Check
 from corescore.replication.moosavi2016.data import column, printed_numbers
@@ -73,9 +73,8 @@ def f1_rises(system: str) -> Checker:
         rest, gain = others(table, *LINK_BASED), _gain(table, system, "f1")
         if not rest:
             return Check(None, "none of these metrics is scored")
-        numbers = [f"{title_of(name)} {signed(gain[name])}" for name in rest]
         holds = all(_moves(gain[name], up=True) for name in rest)
-        return Check(holds, f"F1, in points: {', '.join(numbers)}")
+        return Check(holds, f"F1, in points: {numbers_of(gain[rest], signed)}")
 
     return check
 

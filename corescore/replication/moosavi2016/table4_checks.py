@@ -7,7 +7,15 @@ import pandas as pd
 
 from corescore.counting.counts import MEASURES
 from corescore.metrics import title_of
-from corescore.replication.claims import Checker, in_order, joined, needing, others, points
+from corescore.replication.claims import (
+    Checker,
+    in_order,
+    joined,
+    needing,
+    numbers_of,
+    others,
+    points,
+)
 from corescore.replication.experiment import Check
 from corescore.replication.moosavi2016.data import COUNTS, column
 from corescore.replication.moosavi2016.sizes import (
@@ -52,10 +60,6 @@ def _needing_links(check: Checker) -> Checker:
     return checked
 
 
-def _f1_of(values: "pd.Series[float]", names: tuple[str, ...]) -> str:
-    return ", ".join(f"{title_of(name)} {percent(values[name])}" for name in names)
-
-
 # The systems' own mentions ------------------------------------------------------------------------
 
 
@@ -72,7 +76,7 @@ def singletons_score(system: str) -> Checker:
             return Check(None, "the key has no mention")
         by_links = recall["muc"] <= TOLERANCE and abs(recall["lea"] - alone / of_key) <= TOLERANCE
         by_mentions = all(recall[name] > TOLERANCE for name in rest)
-        numbers = _f1_of(recall, (*LINK_BASED, *rest))
+        numbers = numbers_of(recall[[*LINK_BASED, *rest]])
         had = f"of the key's {of_key:,} mentions, it has {alone:,} that are singletons there"
         return Check(bool(by_links and by_mentions), f"recall {numbers}; {had}")
 
@@ -84,7 +88,7 @@ def singletons_score(system: str) -> Checker:
 def one_entity_by_muc(table: pd.DataFrame) -> Check:
     f1, rest = column(table, SYS_1ENT), others(table, "muc")
     highest = max((f1[name] for name in rest), default=0)
-    return Check(bool(f1["muc"] > highest + TOLERANCE), f"F1 {_f1_of(f1, ('muc', *rest))}")
+    return Check(bool(f1["muc"] > highest + TOLERANCE), f"F1 {numbers_of(f1[['muc', *rest]])}")
 
 
 @_needing_links

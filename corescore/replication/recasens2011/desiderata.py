@@ -4,7 +4,7 @@ import pandas as pd
 
 from corescore.bibliography import RECASENS_2011
 from corescore.metrics import title_of
-from corescore.replication.claims import COMPARED, needing
+from corescore.replication.claims import COMPARED, needing, numbers_of
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Parameter
 from corescore.replication.recasens2011.desiderata_table import (
     ADDED,
@@ -65,11 +65,7 @@ def _counted(table: pd.DataFrame, check: str) -> dict[str, int]:
 
 
 def _numbers(counts: dict[str, int]) -> str:
-    return ", ".join(f"{title_of(metric)} {count}" for metric, count in counts.items())
-
-
-def _percents(values: dict[str, float]) -> str:
-    return ", ".join(f"{title_of(metric)} {percent(value)}" for metric, value in values.items())
+    return numbers_of(counts, str)
 
 
 @needing(*COMPARED)
@@ -107,7 +103,7 @@ def _wrong_costs_more(table: pd.DataFrame) -> Check:
     wrong, missed = _values(table, WRONG), _values(table, MISSED)
     more = [title_of(name) for name in wrong if wrong[name] < missed[name] - TOLERANCE]
     numbers = (
-        f"with a wrong link: {_percents(wrong)}. With one missed: {_percents(missed)}. More for "
+        f"with a wrong link: {numbers_of(wrong)}. With one missed: {numbers_of(missed)}. More for "
         f"the wrong one: {listed(more) if more else 'none'}"
     )
     return Check(wrong["blanc"] < missed["blanc"] - TOLERANCE, numbers)
@@ -131,28 +127,28 @@ def _fine(table: pd.DataFrame) -> Check:
 def _even(table: pd.DataFrame) -> Check:
     gaps = _values(table, GAP)
     holds = gaps["blanc"] < min(gaps["muc"], gaps["bcub"], gaps["ceafm"])
-    return Check(holds, f"widest gap in points: {_percents(gaps)}")
+    return Check(holds, f"widest gap in points: {numbers_of(gaps)}")
 
 
 @needing(*COMPARED)
 def _moderate(table: pd.DataFrame) -> Check:
     f1 = _values(table, NOTHING)
     holds = 0 < f1["blanc"] <= 0.5 and f1["muc"] == 0 and min(f1["bcub"], f1["ceafm"]) > 0.9
-    return Check(holds, f"all singletons: {_percents(f1)}")
+    return Check(holds, f"all singletons: {numbers_of(f1)}")
 
 
 @needing(*COMPARED)
 def _boundary(table: pd.DataFrame) -> Check:
     nothing, everything = _values(table, NOTHING), _values(table, EVERYTHING)
     misled = {name for name in nothing if nothing[name] <= everything[name]}
-    numbers = f"all singletons: {_percents(nothing)}. One entity: {_percents(everything)}"
+    numbers = f"all singletons: {numbers_of(nothing)}. One entity: {numbers_of(everything)}"
     return Check(misled == {"muc"}, numbers)
 
 
 @needing(*COMPARED)
 def _large_earns_more(table: pd.DataFrame) -> Check:
     large, small = _values(table, LARGE), _values(table, SMALL)
-    numbers = f"only the entity of 4: {_percents(large)}. Only that of 2: {_percents(small)}"
+    numbers = f"only the entity of 4: {numbers_of(large)}. Only that of 2: {numbers_of(small)}"
     return Check(all(large[name] > small[name] + TOLERANCE for name in large), numbers)
 
 

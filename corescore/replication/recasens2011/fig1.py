@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from corescore.bibliography import RECASENS_2011
-from corescore.replication.claims import as_printed, needing, told_by
+from corescore.replication.claims import as_printed, needing, numbers_of, told_by
 from corescore.replication.experiment import (
     Chart,
     Check,
@@ -16,7 +16,6 @@ from corescore.replication.experiment import (
 from corescore.replication.printed import Printed
 from corescore.replication.toys import (
     LINK_COLUMNS,
-    listed,
     toy_pair,
     toy_parameters,
     toy_table,
@@ -54,7 +53,7 @@ def _figure_1_links(table: pd.DataFrame) -> Check:
 def _between(table: pd.DataFrame) -> Check:
     f1 = table.set_index("metric")["f1"]
     holds = f1["muc"] < f1["blanc"] < min(f1["bcub"], f1["ceafm"])
-    return Check(bool(holds), listed(f1[["muc", "blanc", "ceafm", "bcub"]]))
+    return Check(bool(holds), numbers_of(f1[["muc", "blanc", "ceafm", "bcub"]]))
 
 
 FIGURE_1 = Experiment(

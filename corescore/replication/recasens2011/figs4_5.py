@@ -7,9 +7,9 @@ import pandas as pd
 from corescore.bibliography import AMIGO_2009, RECASENS_2011
 from corescore.metrics import title_of
 from corescore.metrics.diagnostics import RAND
-from corescore.replication.claims import COMPARED, Checker, joined, needing
+from corescore.replication.claims import COMPARED, Checker, joined, needing, numbers_of
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Setting
-from corescore.replication.toys import listed, toy_pair, toy_table, with_diagnostics
+from corescore.replication.toys import toy_pair, toy_table, with_diagnostics
 from corescore.tolerances import TOLERANCE
 
 PARTITIONS = Path(__file__).with_name("figures4_5.csv")
@@ -108,7 +108,7 @@ def _prefers(figure: str, response: str, *metrics: str) -> Checker:
         first = _preferring(table, figure)
         rows = table[(table["figure"] == figure) & table["metric"].isin(metrics)]
         told = (
-            f"{title_of(str(metric))}: {listed(of.set_index('response')['f1'])}"
+            f"{title_of(str(metric))}: {numbers_of(of.set_index('response')['f1'])}"
             for metric, of in rows.groupby("metric", sort=False)
         )
         return Check(all(first[metric] == response for metric in metrics), "; ".join(told))

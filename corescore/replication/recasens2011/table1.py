@@ -8,7 +8,7 @@ from corescore.bibliography import RECASENS_2011
 from corescore.metrics import title_of
 from corescore.metrics.diagnostics import LINKS, RAND
 from corescore.metrics.variants.information import H_GEOMETRIC, H_JOINT, H_LOG, H_MAX, H
-from corescore.replication.claims import as_printed, needing, told_by, wide
+from corescore.replication.claims import as_printed, needing, numbers_of, told_by, wide
 from corescore.replication.experiment import (
     Chart,
     Check,
@@ -20,7 +20,6 @@ from corescore.replication.partitions import Partition, of_sizes, score_partitio
 from corescore.replication.printed import Printed
 from corescore.replication.toys import (
     Pair,
-    listed,
     toy_table,
     with_diagnostics,
 )
@@ -89,7 +88,7 @@ def _no_normalisation(table: pd.DataFrame) -> Check:
 @needing("muc", "blanc")
 def _muc_sees_no_size(table: pd.DataFrame) -> Check:
     muc, blanc = (wide(table, "response")[metric][["a", "b"]] for metric in ("muc", "blanc"))
-    numbers = f"MUC: {listed(muc)}; BLANC: {listed(blanc)}"
+    numbers = f"MUC: {numbers_of(muc)}; BLANC: {numbers_of(blanc)}"
     return Check(bool(abs(muc["a"] - muc["b"]) < TOLERANCE and blanc["a"] > blanc["b"]), numbers)
 
 
@@ -128,7 +127,7 @@ def _lenient(table: pd.DataFrame) -> Check:
 
 def _rand_likes_singletons(table: pd.DataFrame) -> Check:
     rand = wide(table, "response")["rand"]
-    return Check(bool(rand["d"] > max(rand["b"], rand["c"])), listed(rand[[*"abcd"]]))
+    return Check(bool(rand["d"] > max(rand["b"], rand["c"])), numbers_of(rand[[*"abcd"]]))
 
 
 @needing("bcub")

@@ -5,8 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from corescore.bibliography import RECASENS_2011
-from corescore.metrics import title_of
-from corescore.replication.claims import as_printed, told_by
+from corescore.replication.claims import as_printed, numbers_of, told_by
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Setting
 from corescore.replication.printed import Printed
 from corescore.wording import count, percent
@@ -69,10 +68,7 @@ def _squeezed(table: pd.DataFrame) -> Check:
     f1 = {
         name: unlinked(row["count"], row["mentions"]) for name, row in sums.to_dict("index").items()
     }
-    numbers = "; ".join(
-        f"{name}: " + ", ".join(f"{title_of(m)} {percent(value)}" for m, value in of.items())
-        for name, of in f1.items()
-    )
+    numbers = "; ".join(f"{name}: {numbers_of(of)}" for name, of in f1.items())
     return Check(all(f1[many][metric] > f1[few][metric] for metric in f1[few]), numbers)
 
 

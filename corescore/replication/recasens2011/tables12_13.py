@@ -10,11 +10,19 @@ from corescore.bibliography import RECASENS_2011
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import title_of
 from corescore.metrics.variants import weighted_blanc
-from corescore.replication.claims import as_printed, joined, needing, points, told_by, wide
+from corescore.replication.claims import (
+    as_printed,
+    joined,
+    needing,
+    numbers_of,
+    points,
+    told_by,
+    wide,
+)
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Parameter, Setting
 from corescore.replication.partitions import Partition
 from corescore.replication.printed import Printed
-from corescore.replication.toys import Pair, listed, toy_table
+from corescore.replication.toys import Pair, toy_table
 from corescore.tolerances import TOLERANCE
 
 
@@ -108,7 +116,7 @@ def _no_difference(table: pd.DataFrame) -> Check:
     f1 = wide(table, "response").loc[["A", "D"]]
     names = ["bcub", "ceafm"]
     holds = all(np.ptp(f1[name]) < TOLERANCE for name in names)
-    return Check(holds, "; ".join(f"{title_of(name)}: {listed(f1[name])}" for name in names))
+    return Check(holds, "; ".join(f"{title_of(name)}: {numbers_of(f1[name])}" for name in names))
 
 
 @needing("bcub", "ceafm")
@@ -124,7 +132,7 @@ def _b_above_c(table: pd.DataFrame) -> Check:
     f1 = wide(table, "response").loc[["B", "C"]]
     by = {name: b - c for name in ("ceafm", "bcub", "blanc") for b, c in [f1[name].tolist()]}
     alike = max(abs(by["bcub"]), abs(by["blanc"])) < TOLERANCE
-    numbers = "; ".join(f"{title_of(name)}: {listed(f1[name])}" for name in by)
+    numbers = "; ".join(f"{title_of(name)}: {numbers_of(f1[name])}" for name in by)
     return Check(bool(by["ceafm"] > TOLERANCE and alike), numbers)
 
 

@@ -12,6 +12,7 @@ from corescore.replication.claims import (
     as_printed,
     in_order,
     needing,
+    numbers_of,
     points,
     told_by,
     wide,
@@ -19,7 +20,7 @@ from corescore.replication.claims import (
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Setting
 from corescore.replication.printed import Printed
 from corescore.replication.recasens2011.table8 import N_SINGLETONS, SYSTEMS, eight_systems
-from corescore.replication.toys import listed, toy_table, with_diagnostics
+from corescore.replication.toys import toy_table, with_diagnostics
 from corescore.tolerances import TOLERANCE
 from corescore.wording import percent
 
@@ -81,7 +82,7 @@ def _never_rises(metric: str, responses: str = ALL) -> Checker:
     def check(table: pd.DataFrame) -> Check:
         f1 = wide(table, "response")[metric][[*responses]]
         rises = [f"{name} above the one before" for name in f1.index[f1.diff() > TOLERANCE]]
-        return Check(not rises, "; ".join([listed(f1), *rises]))
+        return Check(not rises, "; ".join([numbers_of(f1), *rises]))
 
     return check
 
@@ -117,20 +118,20 @@ def _rand_is_close(table: pd.DataFrame) -> Check:
 @needing("muc")
 def _muc_misses_it(table: pd.DataFrame) -> Check:
     muc = wide(table, "response")["muc"][["G", "H"]]
-    return Check(bool(muc["G"] <= muc["H"]), f"MUC: {listed(muc)}")
+    return Check(bool(muc["G"] <= muc["H"]), f"MUC: {numbers_of(muc)}")
 
 
 @needing("bcub", "ceafm")
 def _boundaries_apart(table: pd.DataFrame) -> Check:
     f1 = wide(table, "response").loc[["G", "H"], ["bcub", "ceafm"]]
-    numbers = "; ".join(f"{title_of(str(name))}: {listed(f1[name])}" for name in f1)
+    numbers = "; ".join(f"{title_of(str(name))}: {numbers_of(f1[name])}" for name in f1)
     return Check(bool(f1.loc["G"].min() > 0.9 and f1.loc["H"].max() < 0.1), numbers)
 
 
 @needing("blanc")
 def _bounded_recall(table: pd.DataFrame) -> Check:
     recall = wide(table, "response", "recall")["blanc"][["G", "H"]]
-    return Check(bool(recall.max() <= 0.5 + TOLERANCE), f"recall of BLANC: {listed(recall)}")
+    return Check(bool(recall.max() <= 0.5 + TOLERANCE), f"recall of BLANC: {numbers_of(recall)}")
 
 
 def _alike(one: str, other: str, *metrics: str) -> Checker:
@@ -141,7 +142,7 @@ def _alike(one: str, other: str, *metrics: str) -> Checker:
         f1 = wide(table, "response").loc[[one, other], [*metrics, "blanc"]]
         ahead = {str(name): float(f1[name].iloc[0] - f1[name].iloc[1]) for name in f1}
         same = all(abs(ahead[name]) < TOLERANCE for name in metrics)
-        numbers = "; ".join(f"{title_of(name)}: {listed(f1[name])}" for name in ahead)
+        numbers = "; ".join(f"{title_of(name)}: {numbers_of(f1[name])}" for name in ahead)
         return Check(same and ahead["blanc"] > TOLERANCE, numbers)
 
     return check
@@ -152,7 +153,7 @@ def _all_singletons(table: pd.DataFrame) -> Check:
     names = ["muc", "bcub", "blanc"]
     f1 = wide(table, "response").loc[["F", "G"], names]
     rises = (f1.loc["G"] > f1.loc["F"]).to_dict()
-    numbers = "; ".join(f"{title_of(name)}: {listed(f1[name])}" for name in names)
+    numbers = "; ".join(f"{title_of(name)}: {numbers_of(f1[name])}" for name in names)
     return Check(rises == {"muc": False, "bcub": True, "blanc": False}, numbers)
 
 
