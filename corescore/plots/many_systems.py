@@ -150,20 +150,8 @@ def rank_shares(
     row_height  in pixels, so that the rows lie beside those of a table
     """
     n, ticks = len(names), _rank_ticks(len(names))
-    are_written = n <= MOST_WRITTEN
-
-    def text(value: float) -> str:
-        told = share(value) if are_written and value else ""
-        return told.replace("under ", "<").replace("over ", ">")
-
-    def hover(row: int, column: int) -> str:
-        rank, part = ordinal(column + 1), share(shares[row, column])
-        return f"{escape(names[row])} is {rank} in {part} of the resamples"
-
-    scale, places = _SHADE if are_written else _BARE_SHADE, list(range(1, n + 1))
-    look: Layout = {"x": places, "scale": scale, "gap": 1, "text": text, "hover": hover}
     return chart(
-        [heat_map(shares, within=(0, 1), **look)],
+        [_rank_map(shares, names)],
         height=HEADER + row_height * n + 8,
         margin=(8, 8, HEADER, 8),
         shapes=[
@@ -177,6 +165,29 @@ def rank_shares(
             "range": [0.4, n + 0.6],
         },
         yaxis=rows([_end(name, letters.get(name)) for name in names], tickfont={"size": 12}),
+    )
+
+
+def _rank_map(shares: FloatArray, names: Sequence[str]) -> go.Heatmap:
+    """The shades of `rank_shares`; the shares are written on them where there is room."""
+    are_written = len(names) <= MOST_WRITTEN
+
+    def text(value: float) -> str:
+        told = share(value) if are_written and value else ""
+        return told.replace("under ", "<").replace("over ", ">")
+
+    def hover(row: int, column: int) -> str:
+        rank, part = ordinal(column + 1), share(shares[row, column])
+        return f"{escape(names[row])} is {rank} in {part} of the resamples"
+
+    return heat_map(
+        shares,
+        within=(0, 1),
+        x=list(range(1, len(names) + 1)),
+        scale=_SHADE if are_written else _BARE_SHADE,
+        gap=1,
+        text=text,
+        hover=hover,
     )
 
 

@@ -14,7 +14,7 @@ from corescore.analysis.errors.mentions import (
     incorrectly_resolved,
     unlinked,
 )
-from corescore.arrays import BoolArray, IntArray
+from corescore.arrays import AnyArray, BoolArray, IntArray
 from corescore.counting.comparison import Comparison, View
 from corescore.metrics import Metric
 
@@ -38,10 +38,6 @@ def share_table(
     rows = mentions_of(view, document)
     partner = view.own_partner[rows]
     other_entity = np.append(view.other_entity, -1)[partner]
-    known = partner >= 0
-    wrong, alone = (
-        _on_side(comparison, side, of(comparison))[rows] for of in (incorrectly_resolved, unlinked)
-    )
     frame = pd.DataFrame(
         {
             "mention": rows,
@@ -52,9 +48,7 @@ def share_table(
             "other_entity": np.append(other_numbers(comparison, side), 0)[other_entity],
             "own_size": view.table.key_sizes[view.own_entity[rows]],
             "other_size": np.append(view.table.response_sizes, 0)[other_entity],
-            "status": np.select(
-                [~known, wrong, alone], [TWINLESS, INCORRECTLY_RESOLVED, UNLINKED], CORRECT
-            ),
+            "status": _statuses(comparison, side)[rows],
         }
     )
     return frame.assign(
@@ -65,6 +59,16 @@ def share_table(
             for metric in metrics
         }
     )
+
+
+def _statuses(comparison: Comparison, side: str) -> AnyArray:
+    """(mentions of the side,) the status of each."""
+    wrong, alone = (
+        _on_side(comparison, side, of(comparison)) for of in (incorrectly_resolved, unlinked)
+    )
+    twinless = comparison.view(side).own_partner < 0
+    statuses = [TWINLESS, INCORRECTLY_RESOLVED, UNLINKED]
+    return np.select([twinless, wrong, alone], statuses, CORRECT)
 
 
 def mean_shares(

@@ -151,29 +151,7 @@ def _filtered(
     box = "only_outcomes" if reading.together else "only"
     selection.rename_in_url(box, "right", "correct")
     with controls.popover("Filters"):
-        only = st.pills(
-            "Show only mentions that are",
-            list(kinds),
-            selection_mode="multi",
-            key=box,
-            bind="query-params",
-            persist_state="session",
-        )
-        type_ = st.pills(
-            "of the type",
-            MENTION_TYPES[:-1],
-            key="mention_type",
-            bind="query-params",
-            persist_state="session",
-        )
-        # The options are names, which the URL has as well: number and words fit one document only.
-        within = st.selectbox(
-            "in the entity",
-            [ANY, SELECTED, *entities],
-            key="within",
-            bind="query-params",
-            persist_state="session",
-        )
+        only, type_, within = _filters(list(kinds), list(entities), key=box)
     return mentions.kept(
         reading.every,
         kinds=[kind for words in only for kind in kinds[words]],
@@ -182,6 +160,36 @@ def _filtered(
         selected=selected,
         of_selected=within == SELECTED,
     )
+
+
+def _filters(
+    kinds: list[str], entities: list[str], *, key: str
+) -> tuple[list[str], str | None, str]:
+    """The boxes: kinds of mentions, a type, and an entity."""
+    only = st.pills(
+        "Show only mentions that are",
+        kinds,
+        selection_mode="multi",
+        key=key,
+        bind="query-params",
+        persist_state="session",
+    )
+    type_ = st.pills(
+        "of the type",
+        MENTION_TYPES[:-1],
+        key="mention_type",
+        bind="query-params",
+        persist_state="session",
+    )
+    # The options are names, which the URL has as well: number and words fit one document only.
+    within = st.selectbox(
+        "in the entity",
+        [ANY, SELECTED, *entities],
+        key="within",
+        bind="query-params",
+        persist_state="session",
+    )
+    return only, type_, within
 
 
 # The passage --------------------------------------------------------------------------------------
