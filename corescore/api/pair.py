@@ -5,7 +5,7 @@ from typing import Any
 from corescore.analysis.systems import pair
 from corescore.corpus.problems import choose
 from corescore.counting.counts import MEASURES
-from corescore.metrics import METRICS
+from corescore.metrics import METRIC_IDS
 
 
 class Pair(pair.Pair):
@@ -22,5 +22,5 @@ class Pair(pair.Pair):
         choose("measure", measure, MEASURES)
         table = self.significance
         rows = table[table["measure"] == measure].set_index("metric")
-        shown = [metric.id for metric in METRICS] + (["conll"] if measure == "f1" else [])
+        shown = [*METRIC_IDS] + (["conll"] if measure == "f1" else [])
         return dumbbells(rows.loc[[metric for metric in shown if metric in rows.index]], measure)

@@ -9,7 +9,7 @@ from corescore.analysis.systems.groups import Groups
 from corescore.analysis.systems.ranking import Ranking
 from corescore.api.pair import Pair
 from corescore.api.result import Result
-from corescore.metrics import METRICS, title_of
+from corescore.metrics import METRIC_IDS, METRICS, title_of
 from corescore.rendering.scores import SHOWN, short_names
 from corescore.rendering.text import TextTable
 from corescore.sentences.many_systems import ties as told_ties
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _SURE = f"{100 * LEVEL:.0f} %"
-_SIX_AND_MEAN = (*(metric.id for metric in METRICS), "conll")
+_SIX_AND_MEAN = (*METRIC_IDS, "conll")
 
 
 def pair_table(pairs: Mapping[tuple[str, str], Pair], *, measure: str) -> TextTable:

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from corescore.analysis.scorers.rescored import OURS, Rescored, rows_of, scorers
+from corescore.analysis.scorers.rescored import OURS, SHOWN, Rescored, rows_of, scorers
 from corescore.cli.options import (
     INPUT_FORMAT,
     REPAIR_BRACKETS,
@@ -19,7 +19,7 @@ from corescore.cli.shell import progress, put, put_frame, read_all, refuse_twice
 from corescore.corpus.formats.paths import each_response
 from corescore.corpus.problems import InputError, PolicyError
 from corescore.counting.counts import MEASURES
-from corescore.metrics import CONLL, MENTION_DIAGNOSTICS, METRICS, title_of
+from corescore.metrics import CONLL, title_of
 from corescore.version import __version__
 from corescore.wording import RATIOS
 
@@ -99,11 +99,6 @@ def _put(
         put_frame(frame, signature, options)
 
 
-_METRICS = (
-    CONLL.id,
-    *(metric.id for metric in METRICS),
-    *(metric.id for metric in MENTION_DIAGNOSTICS),
-)
 _SCORERS = tuple(scorers())
 _OPTIONS = (
     *each(),
@@ -117,7 +112,7 @@ _OPTIONS = (
     flag("--shapley", "with --to: also each policy's move averaged over all orders of change"),
     flag("--grid", "which response is ahead under each combination of policies, and what flips it"),
     option("--find", "which settings print this number on these files, in percent", "NUMBER"),
-    choice("--metric", _METRICS, "the metric that --to and --grid follow"),
+    choice("--metric", SHOWN, "the metric that --to and --grid follow"),
     choice("--measure", (MEASURES[2], *MEASURES[:2]), "its measure"),
     *output(),
     INPUT_FORMAT,

@@ -8,9 +8,9 @@ import pandas as pd
 
 from corescore.analysis.scorers.grid import ranking_grid
 from corescore.analysis.scorers.moved import moved_documents, moved_mentions
-from corescore.analysis.scorers.rescored import OURS, Rescored, scorers
+from corescore.analysis.scorers.rescored import OURS, SHOWN, Rescored, scorers
 from corescore.analysis.scorers.search import printed_number, search
-from corescore.analysis.scorers.table import SHOWN, preset_table
+from corescore.analysis.scorers.table import preset_table
 from corescore.analysis.scorers.walk import ORDER, Walk, shapley, walk
 from corescore.metrics import title_of
 from corescore.rendering.scores import short_names

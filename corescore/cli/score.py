@@ -23,7 +23,7 @@ from corescore.cli.options import (
 from corescore.cli.shell import put, put_frame, score_each, scored, warn
 from corescore.corpus.problems import PolicyError
 from corescore.counting.comparison import SIDES
-from corescore.metrics import CONLL, DIAGNOSTICS, MENTION_DIAGNOSTICS, METRICS, VARIANTS
+from corescore.metrics import CONLL, DIAGNOSTICS, MENTION_DIAGNOSTICS, METRIC_IDS, METRICS, VARIANTS
 from corescore.rendering.scorer_outputs import SCORER_OUTPUTS, as_scorer
 from corescore.rendering.scores import OUTPUTS, Report, report_frame
 
@@ -95,10 +95,9 @@ def _metrics(options: argparse.Namespace) -> None:
     print(f"{'':15}{PRADHAN_2012.cited}")
 
 
-_METRIC_IDS = [metric.id for metric in METRICS]
 _CREDIT_OPTIONS = (
     *ONE_RESPONSE,
-    option("--metric", "the metric", choices=_METRIC_IDS, required=True),
+    option("--metric", "the metric", choices=METRIC_IDS, required=True),
     choice("--side", SIDES, "credit for the key's mentions or the response's"),
     choice("--by", ("mention", "link", "entity", "document"), "one row for each"),
     option("--document", "show only this document", "NAME"),

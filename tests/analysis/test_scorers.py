@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from corescore import PolicyError, read
 from corescore.analysis.scorers.grid import flips, ranking_grid, varied
 from corescore.analysis.scorers.moved import moved_documents, moved_mentions
-from corescore.analysis.scorers.rescored import Rescored, rows_of, scorers
+from corescore.analysis.scorers.rescored import SHOWN, Rescored, rows_of, scorers
 from corescore.analysis.scorers.search import Printed, printed_number, search
-from corescore.analysis.scorers.table import SHOWN, farthest, preset_table
+from corescore.analysis.scorers.table import farthest, preset_table
 from corescore.analysis.scorers.walk import ORDER, differing, shapley, shapley_values, walk
 from corescore.corpus.documents import Corpus, Document
 from corescore.counting.policies import DEFAULTS, POLICY_VALUES, Policies

@@ -10,7 +10,6 @@ from corescore.corpus.documents import Document
 from corescore.installation import bundled
 from corescore.replication.experiment import run
 from corescore.replication.moosavi2016 import table1_checks as checks
-from corescore.replication.moosavi2016.errata import ERRATA
 from tests.support.experiments import BY_ID
 
 EXPERIMENT = BY_ID["moosavi2016-table1"]
@@ -137,9 +136,3 @@ def test_what_is_said_of_less_precise_b_has_the_arithmetic():
     fits = checks.pairs_and_singletons_in_print().numbers
     assert fits.startswith("283.7 ± 3.9 pairs and 2,145.6 ± ")
     assert "rises by 2,429.4 ± " in fits
-
-
-@pytest.mark.parametrize("name", ["table1-less-precise-b", "table1-ceafe-of-b"])
-def test_what_does_not_come_out_is_an_erratum(name):
-    (erratum,) = (one for one in ERRATA if one.id == f"moosavi2016-{name}")
-    assert erratum.arithmetic().holds

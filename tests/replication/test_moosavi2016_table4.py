@@ -9,7 +9,6 @@ from corescore.corpus.documents import Document
 from corescore.installation import bundled
 from corescore.replication.experiment import run
 from corescore.replication.moosavi2016 import table4_checks as checks
-from corescore.replication.moosavi2016.errata import ERRATA
 from corescore.replication.moosavi2016.sizes import Bounded, response_sizes
 from corescore.replication.moosavi2016.table4 import PRINTED, _printed
 from tests.support.experiments import BY_ID, scores_of
@@ -177,8 +176,3 @@ def test_the_printed_scores_stand_beside_the_computed(sample):
     of_systems = rows[(rows["printed"] != "") & rows["system"].isin(["sys-sing", "sys-1ent"])]
     assert len(of_systems) == 2 * (4 * 3 + 1)
     assert of_systems["computed"].notna().all()
-
-
-def test_a_single_entity_does_not_have_the_printed_scores():
-    (erratum,) = (one for one in ERRATA if one.id == "moosavi2016-single-entity")
-    assert erratum.arithmetic().holds

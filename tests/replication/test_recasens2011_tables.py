@@ -13,7 +13,6 @@ from corescore.metrics.blanc import BLANC
 from corescore.replication import EXPERIMENTS
 from corescore.replication.experiment import run
 from corescore.replication.partitions import of_sizes, score_partitions
-from corescore.replication.recasens2011.errata_text import TABLES_AND_TEXT
 from corescore.replication.recasens2011.fig6 import FIGURE_6
 from corescore.replication.recasens2011.fig7 import FIGURE_7, blanc_at
 from corescore.replication.recasens2011.table2 import TABLE_2, rows_hold_all, unlinked
@@ -266,14 +265,7 @@ def test_the_front_face_of_figure_7_ends_at_one():
     assert {name for name, check in checks.items() if not check.holds} == {"front-face"}
 
 
-# Statements and errata ----------------------------------------------------------------------------
-
-
-def test_each_erratum_is_indeed_off():
-    for erratum in TABLES_AND_TEXT:
-        check = erratum.arithmetic()
-        assert check.holds, erratum.id
-        assert check.numbers
+# Statements --------------------------------------------------------------------------------------
 
 
 def test_the_statements_hold_or_not_as_counted_here():

@@ -13,7 +13,7 @@ from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts, Score, empty_score
 from corescore.counting.pairing import Pairing, pair_documents
 from corescore.counting.policies import DEFAULTS, Policies, Words
-from corescore.metrics import CONLL, MENTION_DIAGNOSTICS, METRICS, Metric, metric_of
+from corescore.metrics import CONLL, MENTION_DIAGNOSTICS, METRIC_IDS, METRICS, Metric, metric_of
 from corescore.metrics.blanc import BLANC
 from corescore.metrics.mention_diagnostics import OVERLAP
 from corescore.metrics.variants.changes import SPURIOUS_ALONE
@@ -25,13 +25,15 @@ from corescore.scoring.totals import sums
 
 OURS = "corescore"
 _SCORED = (*METRICS, *MENTION_DIAGNOSTICS)
+# The ids of what a scorer is shown by: the CoNLL average first.
+SHOWN = (CONLL.id, *(metric.id for metric in _SCORED))
 _MOST_MENTIONS = 1_000_000  # of all comparisons that are kept
 
 
 def scorers(policies: Policies = DEFAULTS) -> Mapping[str, Preset]:
     """The presets by name, and before them "corescore": the six metrics under these policies."""
     about = "Its defaults." if policies == DEFAULTS else "As selected."
-    own = Preset(OURS, OURS, policies, tuple(metric.id for metric in METRICS), about)
+    own = Preset(OURS, OURS, policies, METRIC_IDS, about)
     return {OURS: own, **PRESETS}
 
 

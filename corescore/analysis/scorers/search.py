@@ -8,8 +8,7 @@ from math import floor
 import pandas as pd
 
 from corescore.analysis.scorers.grid import combinations, varied
-from corescore.analysis.scorers.rescored import Rescored, rows_of, scorers
-from corescore.analysis.scorers.table import SHOWN
+from corescore.analysis.scorers.rescored import SHOWN, Rescored, rows_of, scorers
 from corescore.corpus.problems import PolicyError
 from corescore.counting.counts import MEASURES
 from corescore.counting.policies import DEFAULTS, Policies

@@ -6,15 +6,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.scorers.rescored import Rescored, rows_of
-from corescore.metrics import CONLL, MENTION_DIAGNOSTICS, METRICS
+from corescore.analysis.scorers.rescored import SHOWN, Rescored, rows_of
 from corescore.scoring.presets import Preset
-
-SHOWN = (
-    CONLL.id,
-    *(metric.id for metric in METRICS),
-    *(metric.id for metric in MENTION_DIAGNOSTICS),
-)
 
 
 def preset_table(

@@ -8,7 +8,7 @@ import pandas as pd
 
 from corescore.bibliography import MOOSAVI_2016, PRADHAN_2014
 from corescore.counting.counts import MEASURES, SCORE_FIELDS
-from corescore.metrics import CONLL, METRICS, metric_of, title_of
+from corescore.metrics import CONLL, METRIC_IDS, METRICS, metric_of, title_of
 from corescore.metrics.textbook import F1, Step
 from corescore.replication.claims import needing
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Setting
@@ -108,7 +108,7 @@ def _unseen(table: pd.DataFrame) -> Check:
     pairs = [toy_pair(key, response), toy_pair(key, CLEANED)]
     scores = score_partitions(pairs, metrics).pivot(index="metric", columns="pair", values="f1")
     is_same = (scores[1] - scores[0]).abs() < TOLERANCE
-    holds = is_same[[*MANIPULATED]].all() and not is_same[[metric.id for metric in METRICS]].any()
+    holds = is_same[[*MANIPULATED]].all() and not is_same[[*METRIC_IDS]].any()
     numbers = [
         f"{title_of(str(name))} {percent(before)} and {percent(after)}"
         for name, before, after in scores.loc[[m.id for m in metrics]].itertuples()

@@ -8,7 +8,7 @@ import pandas as pd
 from corescore.bibliography import RECASENS_2011
 from corescore.counting.counts import MEASURES
 from corescore.metrics.diagnostics import LINKS
-from corescore.replication.claims import Checker, needing
+from corescore.replication.claims import Checker, needing, numbers_of
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Parameter, Setting
 from corescore.replication.partitions import Partition, of_sizes, score_partitions
 from corescore.replication.recasens2011.tables12_13 import PRINTED as TABLE_13
@@ -108,8 +108,7 @@ def _printed_below_half() -> Check:
 
 
 def _below_half(blanc: Mapping[str, float]) -> Check:
-    numbers = ", ".join(f"{response} {percent(f1)}" for response, f1 in blanc.items())
-    return Check(bool(blanc) and max(blanc.values()) <= 0.5, numbers)
+    return Check(bool(blanc) and max(blanc.values()) <= 0.5, numbers_of(blanc))
 
 
 _WHERE = "§4.1.2"

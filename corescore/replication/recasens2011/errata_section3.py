@@ -5,7 +5,7 @@ from itertools import product
 from math import log2, sqrt
 
 from corescore.bibliography import RECASENS_2011
-from corescore.metrics import METRICS
+from corescore.metrics import metric_of
 from corescore.metrics.diagnostics import LINKS
 from corescore.metrics.variants.information import H
 from corescore.replication.claims import wide
@@ -111,8 +111,7 @@ def _no_column_h() -> Check:
 
 
 def _merging_is_precision() -> Check:
-    (muc,) = (metric for metric in METRICS if metric.id == "muc")
-    scores = score_partitions([(KEY, RESPONSES["a"])], [muc]).iloc[0]
+    scores = score_partitions([(KEY, RESPONSES["a"])], [metric_of("muc")]).iloc[0]
     told = {}
     for name in ("recall", "precision"):
         part, whole = (round(scores[f"{name}_{side}"]) for side in ("numerator", "denominator"))
@@ -126,11 +125,11 @@ def _merging_is_precision() -> Check:
 
 def _bcub_of_figure_4() -> Check:
     """B³ on Figure 4, and where both responses have a mixed entity."""
-    (bcub,) = (metric for metric in METRICS if metric.id == "bcub")
     f1 = {}
     for figure in (FIGURE_4, IN_BOTH):
         key, *both = toys()[figure]
-        scores = score_partitions([toy_pair(key, response) for response in both], [bcub])
+        pairs = [toy_pair(key, response) for response in both]
+        scores = score_partitions(pairs, [metric_of("bcub")])
         f1[figure] = scores["f1"].tolist()
     told = (f"{name}: S1 {percent(a)}, S2 {percent(b)}" for name, (a, b) in f1.items())
     one, other = f1[FIGURE_4]

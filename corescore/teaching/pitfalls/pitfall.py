@@ -11,7 +11,7 @@ from corescore.corpus.documents import Document
 from corescore.corpus.formats.notation import read_notation
 from corescore.counting.counts import Score
 from corescore.counting.policies import DEFAULTS, Policies
-from corescore.metrics import METRICS, Metric
+from corescore.metrics import METRIC_IDS, METRICS, Metric
 from corescore.replication.experiment import Check
 from corescore.scoring.scores import Scores, score
 from corescore.teaching.toy.links import Link, links_of
@@ -270,7 +270,7 @@ class Pitfall:
     @property
     def shown(self) -> tuple[str, ...]:
         """The ids of the scores on the card: all metrics, and those in `beside`."""
-        return (*(metric.id for metric in METRICS), *self.beside)
+        return (*METRIC_IDS, *self.beside)
 
     @property
     def signature(self) -> str:

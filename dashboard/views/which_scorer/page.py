@@ -3,8 +3,8 @@
 import pandas as pd
 import streamlit as st
 
+from corescore.analysis.scorers.rescored import SHOWN
 from corescore.analysis.scorers.search import printed_number
-from corescore.analysis.scorers.table import SHOWN
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import name_of
 from corescore.plots.scorers import lead_by_policy
