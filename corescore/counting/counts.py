@@ -45,10 +45,6 @@ class Counts:
         """The sum over documents, shape (1, parts)."""
         return Counts(*(array.sum(axis=0, keepdims=True) for array in _arrays(self)))
 
-    def resample(self, weights: AnyArray) -> "Counts":
-        """Sums under each row of `weights`, shape (resamples, documents) → (resamples, parts)."""
-        return Counts(*(weights @ array for array in _arrays(self)))
-
     def rows(self, index: IntArray) -> "Counts":
         """The rows at `index`, in that order."""
         return Counts(*(array[index] for array in _arrays(self)))

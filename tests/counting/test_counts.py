@@ -49,21 +49,10 @@ def test_documents_of_two_shards_stand_one_after_the_other(one, two):
 
 
 @given(rows, st.data())
-def test_a_resample_equals_the_sum_of_the_documents_as_often_as_drawn(drawn, data):
-    times = st.lists(st.integers(0, 4), min_size=len(drawn), max_size=len(drawn))
-    weights = np.array(data.draw(st.lists(times, min_size=1, max_size=4)))
-    resampled = counts_of(drawn).resample(weights)
-    repeated = [
-        [row for row, n in zip(drawn, weight, strict=True) for _ in range(n)] or [(0, 0, 0, 0)]
-        for weight in weights.tolist()
-    ]
-    assert rows_of(resampled) == [rows_of(counts_of(r).total())[0] for r in repeated]
-
-
-def test_resampling_keeps_parts_apart():
-    counts = Counts.of_parts(counts_of([(1, 2, 3, 4)] * 2), counts_of([(5, 6, 7, 8)] * 2))
-    resampled = counts.resample(np.array([[1, 1], [3, 0], [0, 0]]))
-    assert resampled.recall_numerator.tolist() == [[2, 10], [3, 15], [0, 0]]
+def test_rows_are_the_documents_picked_in_that_order_and_as_often(drawn, data):
+    picked = data.draw(st.lists(st.integers(0, len(drawn) - 1), max_size=5))
+    counts = counts_of(drawn).rows(np.array(picked, dtype=int))
+    assert rows_of(counts) == [[*drawn[at]] for at in picked]
 
 
 def test_division_by_zero_is_empty_and_nothing_warns():

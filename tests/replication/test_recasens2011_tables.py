@@ -265,7 +265,7 @@ def test_the_front_face_of_figure_7_ends_at_one():
     assert {name for name, check in checks.items() if not check.holds} == {"front-face"}
 
 
-# Statements --------------------------------------------------------------------------------------
+# Statements ---------------------------------------------------------------------------------------
 
 
 def test_the_statements_hold_or_not_as_counted_here():
