@@ -12,6 +12,7 @@ from corescore.corpus.problems import choose
 from corescore.counting.contingency import Contingency, contingency, entities
 from corescore.counting.look_ups import LookUps, look_ups
 from corescore.counting.matching import Matching, match
+from corescore.counting.minimum_spans import Labels
 from corescore.counting.policies import DEFAULTS, Policies
 from corescore.counting.sides import Side
 
@@ -123,10 +124,16 @@ def _view(
 
 
 def compare(
-    key: Sequence[Document], response: Sequence[Document], policies: Policies = DEFAULTS
+    key: Sequence[Document],
+    response: Sequence[Document],
+    policies: Policies = DEFAULTS,
+    minimum: Labels | None = None,
 ) -> Comparison:
-    """Match paired documents under the policies, and count their cells."""
-    matching = match(key, response, policies)
+    """Match paired documents under the policies, and count their cells.
+
+    minimum  their `minimum_labels`, where these are known already
+    """
+    matching = match(key, response, policies, minimum)
     return Comparison(
         tuple(key), tuple(response), matching, contingency(matching), look_ups(matching, policies)
     )

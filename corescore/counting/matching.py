@@ -10,7 +10,7 @@ from corescore.arrays import BoolArray, IntArray
 from corescore.corpus.documents import Document
 from corescore.corpus.mentions import Pieces
 from corescore.counting.listings import Listing, listings
-from corescore.counting.minimum_spans import minimum_labels
+from corescore.counting.minimum_spans import Labels, minimum_labels
 from corescore.counting.pairs import (
     Mentions,
     Pairs,
@@ -63,11 +63,13 @@ def match(
     key: Sequence[Document],
     response: Sequence[Document],
     policies: Policies = DEFAULTS,
+    minimum: Labels | None = None,
 ) -> Matching:
     """Match the mentions of paired documents, one to one.
 
     key, response  documents of both sides, the n-th of one paired with the n-th of the other, with
                    their positions in common
+    minimum        their `minimum_labels`, where these are known already
 
     Under zeros "dependent", zeros are matched with zeros first, by the words that they depend on.
     Of the others, those that are the same mention match. Then, if `match` is not "exact", those
@@ -91,7 +93,8 @@ def match(
     "min-span".
     """
     shapes: Shapes = {}
-    labels = minimum_labels(key, response) if policies.match == "min-span" else (None, None)
+    by_minimum = policies.match == "min-span"
+    labels = (minimum or minimum_labels(key, response)) if by_minimum else (None, None)
     listed = listings(key, response, policies, shapes, labels) if policies.looks_up else None
     if listed:
         sides = listed[0].last, listed[1].last

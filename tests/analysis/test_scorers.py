@@ -23,6 +23,7 @@ from corescore.scoring.presets import PRESETS
 from corescore.scoring.scores import score
 from corescore.sentences.policies import CLAUSES, NAMES
 from corescore.tolerances import TOLERANCE
+from tests.support.parses import columns
 
 SAMPLE = bundled("sample_data")
 WORDS = tuple("abcdefgh")
@@ -280,7 +281,8 @@ def test_the_grid_is_what_scoring_each_combination_by_itself_says(key, a, b):
             {**dict(zip(SETTINGS, values, strict=True)), "repeats": DEFAULTS.repeats}
         )
         made = [score(of.key, of.response, policies) for of in rescored.values()]
-        first, second = (round((one.means or one.scores)["conll"].f1, 9) for one in made)
+        f1 = [(one.means or one.scores)["conll"].f1 for one in made]
+        first, second = (-1 if isnan(one) else round(one, 9) for one in f1)  # without one: last
         expected[values] = "a" if first > second else "b" if second > first else ""
     varied_here = [name for name in grid.columns if name in SETTINGS]
     assert varied_here == [*SETTINGS]
@@ -316,6 +318,34 @@ def test_words_and_mentions_are_varied_where_they_matter():
     assert len(rows)
     assert not rows["scorers"].str.contains("corescore").any()  # it refuses other words
     assert any("perl" in row for row in rows["scorers"])
+
+
+PARSED = [("it", "PRP", "*", "(2)"), ("the", "DT", "(NP(NP*", "(2(1"), ("dog", "NN", "*)", "1)")]
+PARSED += [("of", "IN", "(PP*", "-"), ("Ann", "NNP", "(NP*)))", "2)")]
+
+
+def test_repeats_are_varied_where_two_mentions_have_one_minimum_span(tmp_path):
+    """ "The dog" and "the dog of Ann" are of two entities; both have the minimum span "the dog"."""
+    (tmp_path / "key.conll").write_text(columns([PARSED]))
+    cells = zip(PARSED, ["(1)", "(1", "1)", "-", "-"], strict=True)
+    other = [(*row[:3], entities) for row, entities in cells]
+    (tmp_path / "other.conll").write_text(columns([other]))
+    key, response = read(tmp_path / "key.conll"), read(tmp_path / "other.conll")
+    of = Rescored(key, response)
+    listed = Policies(match="min-span", repeats="listed")
+    assert of.value(listed, "muc") == 0  # the entity of "the dog", which ends later, is looked up
+    assert of.value(replace(listed, repeats="first"), "muc") == 1  # the longer stands first
+    grid = ranking_grid({"r": of}, "muc")
+    counts = grid.groupby("match")["repeats"].agg(set).to_dict()
+    assert counts.pop("min-span") == set(POLICY_VALUES["repeats"]) - {"error"}
+    assert set(map(frozenset, counts.values())) == {frozenset({"first"})}
+    value = score(key, response, listed)["conll"].f1
+    rows = search({"r": of}, Printed(100 * value, 4)).rows
+    settings = rows[rows["metric"] == "conll"]["policies"].to_list()
+    assert "match min-span, repeats listed" in settings
+    exact = 100 * score(key, response)["lea"].f1
+    named = search({"r": of}, Printed(exact, 4)).rows["scorers"].str.split(", ")
+    assert any("coval" in scorers for scorers in named)  # whose `listed` is idle without repeats
 
 
 def test_another_text_can_only_be_compared_by_position():

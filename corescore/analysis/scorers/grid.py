@@ -20,20 +20,31 @@ def varied(responses: Iterable[Rescored], metric: str) -> dict[str, tuple[str, .
     words     where they differ between the sides: the values that do not refuse the files
     mentions  the values that leave some out; of these and of match those that do not refuse the
               files
-    repeats   where a side lists a mention twice; zeros where one has empty nodes; lookup where
-              either, or heads; missing_documents where a response lacks one; blanc for BLANC
+    repeats   where a side lists a mention twice, or two with one minimum span; zeros where one has
+              empty nodes; lookup where it has either, but for minimum spans, or heads;
+              missing_documents where a response lacks one; blanc for BLANC
     """
     every = list(responses)
-    repeats, zeros = any(of.has_repeats for of in every), any(of.has_zeros for of in every)
+    twice, zeros = any(of.has_repeats for of in every), any(of.has_zeros for of in every)
+    as_matched = [
+        Policies.of({"words": words, "match": match})
+        for words in _values(every, "words")
+        for match in _values(every, "match")
+    ]
     matters = {
         "missing_documents": any(of.lacks_documents for of in every),
         "zeros": zeros,
-        "repeats": repeats,
-        "lookup": repeats or zeros or any(of.has_heads for of in every),
+        "repeats": any(repeats_matter(every, policies) for policies in as_matched),
+        "lookup": twice or zeros or any(of.has_heads for of in every),
         "blanc": metric == "blanc",
     }
     values = {name: _values(every, name) for name in ORDER if matters.get(name, True)}
     return {name: of for name, of in values.items() if len(of) > 1}
+
+
+def repeats_matter(responses: Iterable[Rescored], policies: Policies) -> bool:
+    """Whether a side lists a mention twice as these policies match."""
+    return any(of.lists_twice(policies) for of in responses)
 
 
 def usable_words(responses: Iterable[Rescored]) -> tuple[str, ...]:
@@ -59,7 +70,8 @@ def combinations(
 ) -> list[Policies]:
     """Every combination of the policies in `varied`, `base` first; the others as in `base`.
 
-    Where `base` refuses the files for their words, `words` is the first value that does not.
+    `repeats` is varied only beside those that make a side list a mention twice. Where `base`
+    refuses the files for their words, `words` is the first value that does not.
     """
     values = varied(responses, metric)
     fixed = asdict(base)
@@ -70,7 +82,11 @@ def combinations(
         for chosen in product(*values.values())
     ]
     first = Policies.of(fixed)
-    return [first, *(policies for policies in every if policies != first)]
+    others = (policies for policies in every if policies != first)
+    return [
+        first,
+        *(p for p in others if p.repeats == first.repeats or repeats_matter(responses, p)),
+    ]
 
 
 def ranking_grid(

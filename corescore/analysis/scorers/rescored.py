@@ -11,6 +11,7 @@ from corescore.corpus.problems import InputError
 from corescore.counting.comparison import Comparison, compare
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts, Score, empty_score
+from corescore.counting.minimum_spans import Labels, minimum_labels
 from corescore.counting.pairing import Pairing, pair_documents
 from corescore.counting.policies import DEFAULTS, Policies, Words
 from corescore.metrics import CONLL, MENTION_DIAGNOSTICS, METRIC_IDS, METRICS, Metric, metric_of
@@ -57,6 +58,8 @@ class Rescored:
         self._alone: dict[Policies, Contingency] = {}
         self._counts: dict[tuple[Policies, str], Counts] = {}
         self._printed: dict[tuple[Policies, str, bool], Score[float]] = {}
+        self._labels: dict[int, Labels] = {}
+        self._shares: dict[Words, bool] = {}
 
     def scores(self, policies: Policies) -> Scores:
         """The whole result, without warnings. Raises InputError where these policies refuse the
@@ -127,6 +130,16 @@ class Rescored:
         spans = (document.spans.tolist() for document in (*self.key, *self.response))
         return any(len({*map(tuple, of)}) < len(of) for of in spans)
 
+    def lists_twice(self, policies: Policies) -> bool:
+        """Whether a side lists a mention twice as these policies match: under "min-span" two
+        mentions with one minimum span are the same. They must not refuse the files."""
+        if self.has_repeats or policies.match != "min-span":
+            return self.has_repeats
+        if (words := policies.words) not in self._shares:
+            strict = Policies(words=words, match="min-span", repeats="error")
+            self._shares[words] = bool(self.refusal(strict))
+        return self._shares[words]
+
     @cached_property
     def has_heads(self) -> bool:
         """Whether a side names the head of a mention."""
@@ -174,7 +187,8 @@ class Rescored:
             if len(self._comparisons) >= self._most_kept:
                 self._comparisons.popitem(last=False)
             pairing = self._pairing(asked)
-            self._comparisons[asked] = compare(pairing.key, pairing.response, asked)
+            minimum = self._minimum(pairing) if asked.match == "min-span" else None
+            self._comparisons[asked] = compare(pairing.key, pairing.response, asked, minimum)
         return self._comparisons[asked]
 
     @cached_property
@@ -193,6 +207,11 @@ class Rescored:
         if asked not in self._pairings:
             self._pairings[asked] = pair_documents(self.key, self.response, asked)
         return self._pairings[asked]
+
+    def _minimum(self, pairing: Pairing) -> Labels:
+        if id(pairing) not in self._labels:  # which is kept as long as this object
+            self._labels[id(pairing)] = minimum_labels(pairing.key, pairing.response)
+        return self._labels[id(pairing)]
 
     def _lacks_documents(self, words: Words) -> bool:
         found = self._pairing(Policies(words=words, missing_documents="skip"))

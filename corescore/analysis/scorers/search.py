@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import floor
 
 import pandas as pd
 
-from corescore.analysis.scorers.grid import combinations, varied
+from corescore.analysis.scorers.grid import combinations, repeats_matter, varied
 from corescore.analysis.scorers.rescored import SHOWN, Rescored, rows_of, scorers
 from corescore.corpus.problems import PolicyError
 from corescore.counting.counts import MEASURES
@@ -127,7 +127,11 @@ def _candidates(responses: Mapping[str, Rescored]) -> Iterator[_Candidate]:
     """Every value, all metrics of a setting one after the other, as they share what is counted."""
     every = list(responses.values())
     names = list(varied(every, BLANC.id))
-    taking = [scorer for scorer in scorers().values() if _takes(scorer, every)]
+    taking = {
+        scorer: _told_by(scorer.policies, every)
+        for scorer in scorers().values()
+        if _takes(scorer, every)
+    }
     for policies in combinations(every, BLANC.id):
         plain = policies.blanc == DEFAULTS.blanc
         for metric in SHOWN if plain else [BLANC.id]:
@@ -135,8 +139,8 @@ def _candidates(responses: Mapping[str, Rescored]) -> Iterator[_Candidate]:
             changes = _changes(policies, matter)
             ids = tuple(
                 scorer.id
-                for scorer in taking
-                if metric in rows_of(scorer) and _changes(scorer.policies, matter) == changes
+                for scorer, told in taking.items()
+                if metric in rows_of(scorer) and _changes(told, matter) == changes
             )
             for name, of in responses.items():
                 yield from _measured(of, name, metric, policies, changes, ids)
@@ -144,6 +148,13 @@ def _candidates(responses: Mapping[str, Rescored]) -> Iterator[_Candidate]:
 
 def _takes(scorer: Preset, responses: Iterable[Rescored]) -> bool:
     return not any(of.refusal(scorer.policies) for of in responses)
+
+
+def _told_by(policies: Policies, responses: Iterable[Rescored]) -> Policies:
+    """Policies as a combination of the grid that comes to the same."""
+    if repeats_matter(responses, policies):
+        return policies
+    return replace(policies, repeats=DEFAULTS.repeats)
 
 
 def _measured(
