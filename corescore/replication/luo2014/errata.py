@@ -68,6 +68,7 @@ ERRATA: tuple[Erratum, ...] = (
         "|C_k ∩ T_r| is |C_k|.",
         arithmetic=_proof,
         cause="∩ in place of \\; the step before it has the right sign.",
+        experiment=BOUNDARY_CASES.id,
     ),
     Erratum(
         id="luo2014-proposition",
