@@ -10,7 +10,7 @@ from corescore.counting.policies import Policies
 from corescore.counting.sides import Side
 from corescore.counting.words import list_documents
 from corescore.metrics import CONLL, title_of
-from corescore.scoring.presets import EMPTY_WITHOUT_KEY, is_stanza
+from corescore.scoring.presets import EMPTY_WITHOUT_KEY, is_stanza, is_universal_anaphora
 from corescore.wording import counted, listed
 
 
@@ -54,4 +54,16 @@ def empty_average(
         yield (
             f"The key has no entity to score in {list_documents([key[at] for at in empty])}: as in "
             f"Stanza's scorer, the average of {listed(map(title_of, lost))} is empty."
+        )
+
+
+def split_antecedents(
+    documents: Sequence[Document], name: str, policies: Policies
+) -> Iterator[str]:
+    """A warning of split antecedents of a side where the scorer followed would score them."""
+    n_split = len({(d.name, e) for d in documents for e, _ in d.split_antecedents})
+    if n_split and is_universal_anaphora(policies):
+        yield (
+            f"{name} has {counted(n_split, 'entity')} with split antecedents, which are not scored "
+            "here; the Universal Anaphora scorer scores them, so its scores can differ."
         )

@@ -118,6 +118,13 @@ def policies_for(policies: Policies, metric: str) -> Policies:
     return replace(policies, singletons=own)
 
 
+def is_universal_anaphora(policies: Policies) -> bool:
+    """Whether these are the policies of the Universal Anaphora scorer, with any of its ways of
+    matching and of scoring singletons."""
+    own = PRESETS["ua"].policies
+    return replace(policies, match=own.match, singletons=own.singletons) == own
+
+
 def preset(name: str, **policies: str) -> dict[str, Any]:
     """What to give `corescore.score` so that it scores as another scorer does.
 

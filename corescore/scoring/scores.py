@@ -23,7 +23,7 @@ from corescore.metrics.diagnostics import MENTIONS
 from corescore.metrics.variants.changes import SPURIOUS_ALONE
 from corescore.scoring.averages import averages, macro_means
 from corescore.scoring.listed import counts_of
-from corescore.scoring.noticed import empty_average, empty_side
+from corescore.scoring.noticed import empty_average, empty_side, split_antecedents
 from corescore.scoring.presets import policies_for, preset_of
 from corescore.scoring.totals import scores_of, sums
 from corescore.version import __version__
@@ -175,6 +175,8 @@ def score(
             *_core_warnings(matching, names, policies),
             *_repeat_warnings(matching.key, names[0], policies.repeats),
             *_repeat_warnings(matching.response, names[1], policies.repeats),
+            *split_antecedents(pairing.key, names[0], policies),
+            *split_antecedents(pairing.response, names[1], policies),
             *empty_average(counts, pairing.key, policies),
         ),
     )

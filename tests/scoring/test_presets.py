@@ -1,9 +1,11 @@
 """Other scorers by name: their policies and metrics, and singletons by metric."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 
-from corescore import PolicyError, preset, score
+from corescore import Corpus, Document, PolicyError, preset, score
 from corescore.scoring.presets import PRESETS
 from tests.support.strategies import corpora_of, pair_corpora
 
@@ -92,3 +94,14 @@ def test_credit_takes_singletons_by_metric():
     for metric in ("muc", "bcub", "ceafe"):
         credit = result.credit(metric)["credit"].sum()
         assert credit == pytest.approx(result[metric].recall_numerator)
+
+
+@pytest.mark.parametrize("match", ["exact", "partial"])
+def test_ua_says_that_split_antecedents_are_not_scored(match):
+    plain = Document.of_rows("d", [(0, 1, 0), (1, 2, 1), (2, 3, 2)], words=["Ann", "Bob", "they"])
+    split = Corpus((replace(plain, split_antecedents=((2, (0, 1)),)),))
+    plain = Corpus((plain,))
+    (said,) = score(split, plain, **preset("ua", match=match, singletons="drop")).warnings[-1:]
+    assert said.startswith("the key has 1 entity with split antecedents, which are not scored")
+    of = [score(split, plain, **preset("perl")), score(plain, plain, **preset("ua"))]
+    assert not any("split" in warning for one in of for warning in one.warnings)
