@@ -59,3 +59,7 @@ def test_both_are_called_in_turns_and_the_first_calls_do_not_count():
     calls = []
     alternating(lambda: calls.append("a"), lambda: calls.append("b"), runs=2)
     assert "".join(calls) == "ababab"
+
+
+def test_the_readme_shows_the_newest_run():
+    assert Record.read(newest()).table in README.read_text(encoding="utf-8")

@@ -172,6 +172,12 @@ class Document:
         """The words of a mention, joined by spaces; " … " stands for a gap."""
         return " … ".join(" ".join(self.shown_words[start:end]) for start, end in mention.runs)
 
+    def text_at(self, start: int, end: int) -> str:
+        """The words of the mention of a span, as `text` of `mention` joins them."""
+        if (start, end) in self._pieces:
+            return self.text(self.mention(start, end))
+        return " ".join(self.shown_words[start:end])
+
     def with_entities(
         self,
         rows: Iterable[tuple[int, int, Hashable]],

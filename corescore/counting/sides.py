@@ -171,11 +171,12 @@ def _heads(documents: Sequence[Document]) -> IntArray | None:
 
 
 def _minimum_spans(documents: Sequence[Document]) -> IntArray | None:
-    known = [document.attributes or Attributes.of(len(document.rows)) for document in documents]
+    known = [document.attributes for document in documents if document.attributes]
     names_heads = any((of.head >= 0).any() for of in known)
     if names_heads or not any((of.minimum >= 0).any() for of in known):
         return None
-    return np.concatenate([of.minimum for of in known])
+    every = (document.attributes or Attributes.of(len(document.rows)) for document in documents)
+    return np.concatenate([of.minimum for of in every])
 
 
 def _shapes(documents: Sequence[Document], shapes: Shapes) -> IntArray | None:

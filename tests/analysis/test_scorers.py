@@ -269,6 +269,7 @@ SETTINGS = {
 }
 
 
+@pytest.mark.slow
 @given(rows, rows, rows)
 @settings(deadline=None, max_examples=6)
 def test_the_grid_is_what_scoring_each_combination_by_itself_says(key, a, b):

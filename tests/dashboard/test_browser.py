@@ -91,6 +91,7 @@ def _click_row(page, number):
     page.mouse.click(box["x"] + 60, box["y"] + 32 * number + 16)
 
 
+@pytest.mark.slow
 def test_a_click_on_a_row_or_a_point_opens_its_text_and_back_leads_back(page, address):
     path = "/documents?singletons=leave+them+out&by=LEA"
     _open(page, address, path)
@@ -132,6 +133,7 @@ def test_clicks_that_come_before_a_page_is_drawn_lose_no_setting(page, address):
     expect(page).to_have_url(re.compile("singletons=leave"))
 
 
+@pytest.mark.slow
 def test_settings_outlive_a_page_switch_and_a_copied_link(page, address):
     _open(page, address, "/?singletons=leave+them+out&a=greedy.conll")
     page.get_by_role("link", name="Text").click()

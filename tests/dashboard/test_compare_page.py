@@ -300,6 +300,7 @@ def test_a_link_restores_measure_metric_trials_and_seed(page, address):
     expect(page.get_by_text("MUC puts A first on")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_answer_is_on_the_first_screen_and_clicks_lead_on(page, address):
     """A row opens its text, Back leads back, a number lists where its two metrics disagree, and a
     point opens the text of its document."""

@@ -5,6 +5,7 @@ import os
 import pytest
 
 from corescore.__main__ import main
+from corescore.analysis.significance.resampling import SEED, TRIALS
 from corescore.corpus.formats import FORMATS, paths
 from corescore.counting.policies import Policies
 from corescore.sentences import scores as sentences
@@ -400,12 +401,16 @@ def test_overview_shows_exact_scores_beside_those_of_another_matching():
         assert f"Mentions of {system.title} are matched by head." in html(app)
 
 
-@pytest.mark.parametrize("number", ["inf", "-inf", "1e400", "nan"])
 @pytest.mark.parametrize(
-    ("view", "key"),
-    [("perturb", "seed"), ("perturb", "seeds"), ("compare", "trials"), ("many", "chance")],
+    ("view", "key", "number", "default"),
+    [
+        ("perturb", "seed", "inf", 1),
+        ("perturb", "seeds", "nan", 10),
+        ("compare", "trials", "1e400", TRIALS),
+        ("many", "chance", "-inf", SEED),
+    ],
 )
-def test_a_number_without_a_bound_in_the_url_is_the_default(view, key, number):
+def test_a_number_without_a_bound_in_the_url_is_the_default(view, key, number, default):
     app = run(view=view, **({"do": "drop"} if view == "perturb" else {}), **{key: number})
     assert not app.exception
-    assert app.number_input(key).value == run(view=view, do="drop").number_input(key).value
+    assert app.number_input(key).value == default

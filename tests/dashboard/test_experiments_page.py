@@ -339,6 +339,7 @@ def test_a_table_without_claims_is_summed_up_by_its_extremes():
 # In a browser -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_gallery_opens_an_experiment_and_its_table_can_be_taken_along(page, address):
     page.goto(f"{address}/experiments")
     expect(page.get_by_role("heading", level=1)).to_have_text("Do the published observations hold?")

@@ -217,6 +217,7 @@ def test_predict_then_reveal_and_the_same_link_asks_anew_in_another_browser(
         assert wide <= fits
 
 
+@pytest.mark.slow
 def test_a_presenter_goes_by_keys_through_cards_that_fit_the_window(page, address):
     first, second = BY_ID["micro-macro"], BY_ID["conll-average"]  # the longest
     open_(page, address, f"?card={first.id}&present=yes")

@@ -201,10 +201,7 @@ def texts(documents: Sequence[Document], side: Side, mentions: IntArray) -> list
     """The words of mentions."""
     columns = (side.document, side.start, side.end)
     places = zip(*(column[mentions].tolist() for column in columns), strict=True)
-    return [
-        documents[number].text(documents[number].mention(start, end))
-        for number, start, end in places
-    ]
+    return [documents[number].text_at(start, end) for number, start, end in places]
 
 
 def _names(documents: Sequence[Document], numbers: IntArray) -> list[str]:

@@ -156,7 +156,7 @@ def _words(view: View, mentions: IntArray) -> tuple[str, ...]:
     if not len(mentions):
         return ()
     document = view.documents[view.own.document[mentions[0]]]
-    return tuple(document.text(document.mention(*span)) for span in _spans(view, mentions))
+    return tuple(document.text_at(*span) for span in _spans(view, mentions))
 
 
 def _spans(view: View, mentions: IntArray) -> tuple[tuple[int, int], ...]:

@@ -97,5 +97,5 @@ def _rows(
 ) -> Iterator[tuple[object, ...]]:
     for number, start, end in sorted(places.elements()):
         document = documents[number]
-        text = document.text(document.mention(start, end)) if document.words else ""
+        text = document.text_at(start, end) if document.words else ""
         yield result.documents[number], side, start, end, text, change

@@ -232,7 +232,7 @@ def _show_match(reading: Reading, selected: Drawn | None) -> None:
     response = scoring.scored_response(system, reading.key.name)
     for at in table.index[is_shared & mentions.has_span(table, selected.start, selected.end)]:
         key_words, *span = table.loc[at, ["mention", "response_start", "response_end"]]
-        words = response.text(response.mention(*map(int, span)))
+        words = response.text_at(*map(int, span))
         headline(matching.matched(key_words, words, match, same_span=not is_other[at]))
 
 
