@@ -67,6 +67,7 @@ def test_the_units_of_each_document_add_up_to_its_counts(metric, side, pairs):
                 assert sum(exact(np.concatenate(values))) == exact([total[number]])[0]
 
 
+@pytest.mark.slow
 @every_metric
 @every_side
 @given(pairs=pair_corpora())

@@ -376,6 +376,7 @@ def test_only_policies_that_can_matter_are_varied():
     assert "error" not in varied([twice], "muc")["repeats"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(PRESETS))
 def test_the_search_finds_what_each_preset_prints(name, sample):
     one = {"greedy": sample["greedy"]}

@@ -60,6 +60,7 @@ def test_every_page_fits_a_wide_and_a_narrow_window(page, address):
     expect(page.get_by_text("Deploy", exact=True)).to_have_count(0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 def test_the_theme_is_that_of_the_browser(chromium, address, scheme):
     with watched(chromium, address, scheme=scheme) as page:
@@ -124,6 +125,7 @@ new MutationObserver(() => {
 """
 
 
+@pytest.mark.slow
 def test_clicks_that_come_before_a_page_is_drawn_lose_no_setting(page, address):
     page.add_init_script(HASTY)
     page.goto(f"{address}/?singletons=leave+them+out&a=greedy.conll")

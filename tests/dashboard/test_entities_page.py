@@ -78,6 +78,7 @@ def test_a_chosen_group_lives_in_the_url_and_a_cell_shows_its_mentions(page, add
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_click_on_a_mention_in_context_opens_the_text_there(page, address):
     page.goto(f"{address}/entities")
     canvas = page.locator('[data-testid="stDataFrame"]').nth(1).locator("canvas").first

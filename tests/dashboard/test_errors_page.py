@@ -100,6 +100,7 @@ def test_gains_have_names():
     assert set(GAINS) == {"alone", "in_order", "last", "share"}
 
 
+@pytest.mark.slow
 def test_a_click_on_an_example_opens_the_text_at_the_mention(page, address):
     page.goto(f"{address}/text?document=news_library")
     page.locator(".line .label").first.wait_for()

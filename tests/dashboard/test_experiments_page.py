@@ -360,6 +360,7 @@ def test_the_gallery_opens_an_experiment_and_its_table_can_be_taken_along(page, 
     expect(heading).to_have_text("Do the published observations hold?")
 
 
+@pytest.mark.slow
 def test_chart_and_claims_stand_side_by_side_on_the_first_screen(page, address):
     experiment = next(one for one in EXPERIMENTS if one.chart.kind == "lines")
     page.goto(f"{address}/experiments?experiment={experiment.id}")

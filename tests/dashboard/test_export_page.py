@@ -73,6 +73,7 @@ def test_a_perturbed_output_is_first_offered_in_the_format_of_its_input(monkeypa
 # In a browser -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_report_and_all_tables_are_made_and_downloaded(page, address, results):
     page.goto(f"{address}/export?sections=Overview")
     page.get_by_role("button", name="Make the report").click()

@@ -109,6 +109,7 @@ def test_empty_scores_are_dashes_and_a_total_of_them_is_0():
 # In a browser -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_formulas_are_drawn_offline_and_each_card_leads_on(page, address):
     page.goto(f"{address}/metrics?metric=CEAFₑ")
     expect(page.get_by_role("heading", level=1)).to_have_text("What does CEAFₑ count?")

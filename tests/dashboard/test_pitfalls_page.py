@@ -242,6 +242,7 @@ def test_a_presenter_goes_by_keys_through_cards_that_fit_the_window(page, addres
     expect(page).to_have_url(re.compile(rf"card={first.id}(?!.*present)"))
 
 
+@pytest.mark.slow
 def test_a_chart_stands_on_the_first_screen_and_an_output_opens_in_the_sandbox(page, address):
     open_(page, address, f"?card={FIRST.id}&revealed=yes")
     table = page.locator(".pit-scores").bounding_box()

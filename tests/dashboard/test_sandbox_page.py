@@ -13,7 +13,7 @@ from corescore.teaching.toy.examples import EXAMPLES
 from corescore.teaching.toy.exercises import EXERCISES
 from corescore.teaching.toy.toy import Toy
 from dashboard.components.sandbox.component import boxes
-from tests.support.browser import downloaded, drag, watched
+from tests.support.browser import downloaded, drag, wait_until_idle, watched
 from tests.support.pages import (
     html,
     open_page,
@@ -250,8 +250,10 @@ def test_a_toy_is_edited_by_pointer_keyboard_and_text_and_goes_along_in_its_link
     page.wait_for_url(re.compile(r"k=abcd\.efg"))
     page.locator(".key .tool").get_by_text("split").first.click()
     expect(page.locator(".key .entity")).to_have_count(3)
+    wait_until_idle(page)
     page.locator(".key .tool").get_by_text("merge").first.click()
     expect(page.locator(".sandbox .note")).to_contain_text("1 is picked up")
+    wait_until_idle(page)
     page.locator('.key .box[data-to="2"]').click()
     page.wait_for_url(re.compile(r"k=cd\.efgab"))
     with watched(stranger, address, width=1024, scheme="dark") as other:

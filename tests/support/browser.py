@@ -70,7 +70,7 @@ def watched(chromium, address, *, width=1440, scheme="light"):
         yield page
     finally:
         page.close()
-    assert not wrong
+    assert not wrong, "\n".join(wrong)
 
 
 def downloaded(page, name, kind):
@@ -93,6 +93,11 @@ def turn_to(page, name):
     expect(heading).to_have_text(name)
     if name == "Perturb":
         page.locator("[class*=st-key-download-curves]").wait_for()
+    wait_until_idle(page)
+
+
+def wait_until_idle(page):
+    """Until the page has been drawn; a click that comes before may be lost."""
     expect(page.locator('.stApp[data-test-script-state="notRunning"]')).to_be_attached()
 
 
