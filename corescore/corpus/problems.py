@@ -38,6 +38,10 @@ class InputError(ValueError):
         lines = [str(problem) for problem in self.problems]
         super().__init__("\n".join([*lines, f"… and {self.more} more"] if self.more else lines))
 
+    def __reduce__(self) -> tuple[type["InputError"], tuple[tuple[Problem, ...], int]]:
+        """So that it comes back from another process as it was."""
+        return type(self), (self.problems, self.more)
+
     @classmethod
     def of(cls, errors: Iterable["InputError"]) -> "InputError":
         """The problems of several errors as one."""

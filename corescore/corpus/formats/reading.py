@@ -53,7 +53,7 @@ def read(
     choose("side", side, SIDES)
     place = Path(path)
     if place.is_dir():
-        return _read_all(files_in(place), format, side, repair_brackets)
+        return read_files(files_in(place), format, side, repair_brackets)
     data = bytes_of(place)
     for known, files in [] if is_zip(data) else _with_others(place, format):
         return _read_group(known, files, files.names, side)
@@ -71,7 +71,7 @@ def read_bytes(
     """The documents of a file's bytes; `file` is its name in messages. Otherwise as `read`."""
     choose("side", side, SIDES)
     if is_zip(data):
-        return _read_all(files_of_zip(data, file), format, side, repair_brackets)
+        return read_files(files_of_zip(data, file), format, side, repair_brackets)
     as_it_is = _text(data, file)
     text = in_lines(as_it_is)
     known = _format(text, file, format)
@@ -158,7 +158,8 @@ def _read_group(known: Format, files: Files, group: Group, side: str) -> Corpus:
 # Folders and archives ----------------------------------------------------------------------------
 
 
-def _read_all(files: Files, format: str | None, side: str, repair: bool) -> Corpus:
+def read_files(files: Files, format: str | None, side: str, repair: bool) -> Corpus:
+    """The documents of the files of a folder or archive; see `read`."""
     errors: list[InputError] = []
     corpora: dict[str, Corpus] = {}
     groups = {group[0]: (known, group) for known, group in groups_of(files, format)}
@@ -225,7 +226,8 @@ def _in_file(stem: str, document: Document) -> Document:
 
 
 def _path(files: Files, name: str) -> str:
-    return posixpath.normpath(f"{files.place}/{name}")
+    whole = f"{files.place}/{name}"
+    return whole if "://" in files.place else posixpath.normpath(whole)
 
 
 def _no_files(files: Files, read: Iterable[str]) -> Iterator[Problem]:
