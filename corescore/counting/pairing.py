@@ -18,10 +18,14 @@ from corescore.counting.words import fit_words, list_documents, with_further_wor
 
 @dataclass(frozen=True)
 class Pairing:
-    """Key and response documents side by side, in the key's order, and what was noticed."""
+    """Key and response documents side by side, in the key's order, and what was noticed.
+
+    read  the same documents of the key as they were read, before they were fitted to the response
+    """
 
     key: tuple[Document, ...]
     response: tuple[Document, ...]
+    read: tuple[Document, ...]
     warnings: tuple[str, ...]
 
 
@@ -57,7 +61,8 @@ def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS)
     fitted = with_scored_mentions(fitted, policies.mentions)
     noticed = [*renamed, *_warnings(missing, extra, response, skips=skips), *noticed]
     warnings = (*key.warnings, *response.warnings, *noticed)
-    return Pairing(tuple(k for k, _ in fitted), tuple(r for _, r in fitted), warnings)
+    sides = tuple(k for k, _ in fitted), tuple(r for _, r in fitted)
+    return Pairing(*sides, tuple(scored), warnings)
 
 
 def on_key_words(key: Corpus, response: Corpus) -> Corpus:

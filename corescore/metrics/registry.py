@@ -3,8 +3,10 @@
 To add a metric, add its record to `METRICS`; a variant is added in `corescore.metrics.variants`.
 """
 
+import copyreg
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import fields
 
 from corescore.corpus.problems import choose
 from corescore.metrics.bcub import BCUB
@@ -82,3 +84,25 @@ def colour_of(row: str) -> str:
 
 def _part(part: str) -> str:
     return f"{part.replace('_', '-')} links"
+
+
+# Between processes --------------------------------------------------------------------------------
+
+_REGISTERED = {metric.id: metric for metric in (*METRICS, *DIAGNOSTICS, *NAMED)} | {
+    f"{BLANC.id} {policy}": metric for policy, metric in BLANC_VARIANTS.items()
+}
+
+
+def _registered(name: str) -> Metric:
+    return _REGISTERED[name]
+
+
+def _reduced(metric: Metric) -> tuple[Callable[..., Metric], tuple[object, ...]]:
+    """A registered metric is pickled by its name: its formulas may be closures."""
+    named = [name for name, known in _REGISTERED.items() if known is metric]
+    if named:
+        return _registered, (named[0],)
+    return Metric, tuple(getattr(metric, field.name) for field in fields(Metric))
+
+
+copyreg.pickle(Metric, _reduced)

@@ -3,12 +3,12 @@
 Published scores are sums over documents, divided once. These stand beside them when chosen.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from corescore.arrays import FloatArray
+from corescore.arrays import FloatArray, IntArray
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import MEASURES, Counts, Score, divide, empty_score, harmonic_mean
 from corescore.counting.policies import Policies
@@ -20,16 +20,59 @@ DocumentScores = Mapping[str, Score[FloatArray]]
 Means = dict[str, Score[float]]
 
 
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """What scorch averages of a metric: its counts with each spurious mention as a singleton of the
+    key, and how much each document weighs.
+
+    weights  (documents, 2) the mentions of that key and of the response
+    """
+
+    counts: Counts
+    weights: FloatArray
+
+    @classmethod
+    def of_documents(cls, shards: Sequence["Alone"]) -> "Alone":
+        """The rows of several, one shard after the other."""
+        counts = Counts.of_documents(*(shard.counts for shard in shards))
+        return cls(counts, np.vstack([shard.weights for shard in shards]))
+
+    def rows(self, index: IntArray) -> "Alone":
+        """The rows at `index`, in that order."""
+        return Alone(self.counts.rows(index), self.weights[index])
+
+
+def alone(
+    metrics: Iterable[Metric],
+    counts: Mapping[str, Counts],
+    table: Callable[[str], Contingency],
+    policies: Policies,
+) -> dict[str, Alone]:
+    """What the average "scorch" needs of each metric, by its id; nothing under another.
+
+    table  of a metric, by its id: each spurious mention is a singleton of the key there. It has
+           each mention once, whatever the policy for repeats
+    """
+    if policies.average != "scorch":
+        return {}
+    made = {}
+    for metric in metrics:
+        changed = table(metric.id)
+        weights = np.column_stack([changed.n_key_mentions, changed.n_response_mentions])
+        counted = counts[metric.id] if metric.of_mentions else metric.counts(changed)
+        made[metric.id] = Alone(counted, weights.astype(np.float64))
+    return made
+
+
 def averages(
     metrics: Sequence[Metric],
     counts: Mapping[str, Counts],
-    alone: Callable[[str], Contingency],
+    by_scorch: Mapping[str, Alone],
     policies: Policies,
 ) -> Means:
     """The average over documents of each metric and, if its three are there, "conll".
 
-    alone  the table of a metric, by its id, with each spurious mention as a singleton of the key:
-           what scorch counts. It has each mention once, whatever the policy for repeats
+    by_scorch  what `alone` makes of the metrics
     """
     if policies.average == "macro":
         return macro_means(scores_of(metrics, counts, empty=np.nan))
@@ -37,8 +80,7 @@ def averages(
         undefined = EMPTY_WITHOUT_KEY if is_stanza(policies) else ()
         means = {m.id: _mean_then_f1(m, counts[m.id], m.id in undefined) for m in metrics}
     else:
-        tables = {metric.id: alone(metric.id) for metric in metrics}
-        means = {m.id: _weighted_mean(m, counts[m.id], tables[m.id]) for m in metrics}
+        means = {m.id: _weighted_mean(m, by_scorch[m.id]) for m in metrics}
     if set(CONLL.members) <= means.keys():
         f1 = float(np.mean([means[name].f1 for name in CONLL.members]))
         means[CONLL.id] = replace(empty_score(1).row(0), f1=f1)
@@ -55,12 +97,12 @@ def macro_means(scores: DocumentScores) -> Means:
     return {name: _averaged(score, mean) for name, score in scores.items()}
 
 
-def _weighted_mean(metric: Metric, counts: Counts, table: Contingency) -> Score[float]:
+def _weighted_mean(metric: Metric, of: Alone) -> Score[float]:
     """Recall weighted by the mentions of the key, precision by those of the response, F1 by both.
 
     This is what scorch prints; in a document 0/0 is 0. 0 where there is no mention.
     """
-    key, response = table.n_key_mentions, table.n_response_mentions
+    key, response = of.weights.T
     weights = dict(zip(MEASURES, (key, response, key + response), strict=True))
 
     def mean(values: FloatArray, measure: str) -> float:
@@ -70,8 +112,7 @@ def _weighted_mean(metric: Metric, counts: Counts, table: Contingency) -> Score[
         total, above = weight.sum(keepdims=True), (weight * values).sum(keepdims=True)
         return float(divide(above, total, empty=0)[0])
 
-    counted = counts if metric.of_mentions else metric.counts(table)
-    return _averaged(metric.score(counted, empty=0), mean)
+    return _averaged(metric.score(of.counts, empty=0), mean)
 
 
 def _mean_then_f1(metric: Metric, counts: Counts, undefined: bool) -> Score[float]:

@@ -2,57 +2,49 @@
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Self
+from functools import cached_property, partial
+from typing import Self, TypedDict
 
 import numpy as np
 
-from corescore.arrays import FloatArray, IntArray
+from corescore.arrays import IntArray
 from corescore.corpus.documents import Corpus, Document
-from corescore.corpus.problems import choose
 from corescore.counting.comparison import Comparison, compare
 from corescore.counting.contingency import Contingency
-from corescore.counting.counts import Counts, Score
+from corescore.counting.counts import Counts
 from corescore.counting.matching import Matching
-from corescore.counting.pairing import pair_documents
+from corescore.counting.pairing import Pairing, pair_documents
 from corescore.counting.policies import DEFAULTS, Policies, Repeats
 from corescore.counting.sides import Side
 from corescore.metrics import BLANC_VARIANTS, DIAGNOSTICS, METRICS, Metric
 from corescore.metrics.blanc import BLANC
 from corescore.metrics.diagnostics import MENTIONS
 from corescore.metrics.variants.changes import SPURIOUS_ALONE
-from corescore.scoring.averages import averages, macro_means
+from corescore.scoring.averages import alone
 from corescore.scoring.listed import counts_of
 from corescore.scoring.noticed import empty_average, empty_side, split_antecedents
-from corescore.scoring.presets import policies_for, preset_of
-from corescore.scoring.totals import scores_of, sums
-from corescore.version import __version__
+from corescore.scoring.presets import policies_for
+from corescore.scoring.tally import Tally
 from corescore.wording import counted
 
-# Policies that the signature names only where they are not the default.
-_UNNAMED = ("words", "zeros", "lookup", "mentions")
+
+class KeyFacts(TypedDict):
+    """What a tally keeps of the documents of the key: fields of `Tally`."""
+
+    documents: tuple[str, ...]
+    fingerprints: tuple[str, ...]
+    lengths: dict[str, IntArray]
 
 
-@dataclass(frozen=True)
-class Scores:
-    """The counts of every document under every metric, and the scores that follow from them.
-
-    `scores["bcub"]` is the Score of the whole corpus, its values plain floats; "conll" is the mean
-    of the F1 of MUC, B³ and CEAF_e, and has no recall or precision. The scores of two shards
-    of a corpus add up to those of the whole.
+@dataclass(frozen=True, kw_only=True)
+class Scores(Tally):
+    """A tally with the documents that it was counted from.
 
     compared    the paired documents, matched and counted, for each metric by its id: another
                 comparison where the policy for singletons depends on the metric
-    sizes       (documents,) each: key_mentions, key_entities, key_singletons, the same of the
-                response, and shared_mentions
     """
 
-    policies: Policies
-    metrics: tuple[Metric, ...]
     compared: Mapping[str, Comparison]
-    counts: Mapping[str, Counts]
-    sizes: Mapping[str, IntArray]
-    warnings: tuple[str, ...] = ()
 
     @property
     def comparison(self) -> Comparison:
@@ -60,92 +52,29 @@ class Scores:
         return self.compared[MENTIONS.id]
 
     @cached_property
-    def documents(self) -> tuple[str, ...]:
-        """The names of the key's documents, in order."""
-        return tuple(document.name for document in self.comparison.key)
-
-    @property
-    def signature(self) -> str:
-        """One line that names the policies in force."""
-        p, n = self.policies, len(self.documents)
-        averages = "micro" if p.average == "micro" else f"micro and {p.average}"
-        has_zeros = any(document.empty_nodes for document in self.comparison.key)
-        others = [name for name in _UNNAMED if getattr(p, name) != getattr(DEFAULTS, name)]
-        named = [*others, "zeros"] if has_zeros and "zeros" not in others else others
-        more = "".join(f"{name} {getattr(p, name)} | " for name in named)
-        scored = tuple(metric.id for metric in self.metrics if metric not in DIAGNOSTICS)
-        name = preset_of(p, scored)
-        preset = f"as {name} | " if name else ""
-        return (
-            f"corescore {__version__} | {preset}match {p.match} | singletons {p.singletons} | "
-            f"repeats {p.repeats} | blanc {p.blanc} | {more}"
-            f"{averages} over {n} {'document' if n == 1 else 'documents'}"
-        )
-
-    @cached_property
-    def scores(self) -> Mapping[str, Score[float]]:
-        """The score of the whole corpus under every metric: sums over documents, divided once."""
-        return sums(self.metrics, self.counts)
-
-    @cached_property
-    def document_scores(self) -> Mapping[str, Score[FloatArray]]:
-        """The scores of each document, arrays of shape (documents,); empty is NaN."""
-        return scores_of(self.metrics, self.counts, empty=np.nan)
-
-    @cached_property
-    def macro(self) -> Mapping[str, Score[float]]:
-        """The mean over documents of recall, precision and F1, each where it is not empty."""
-        return macro_means(self.document_scores)
-
-    @cached_property
-    def means(self) -> Mapping[str, Score[float]]:
-        """The averages over documents by the policy `average`; none under "micro".
-
-        "macro" is `macro`; for "scorch" and "stanza" see `corescore.scoring.averages`.
-        """
-        if self.policies.average == "micro":
-            return {}
-        return averages(self.metrics, self.counts, self._with_spurious, self.policies)
-
-    def _with_spurious(self, metric: str) -> Contingency:
-        return SPURIOUS_ALONE.table(self.compared[metric].table)
-
-    @cached_property
     def exact(self) -> Self:
         """The same scored with exact matching, to be shown beside any other."""
         policies = replace(self.policies, match="exact")
         sides = self.comparison.key, self.comparison.response
         compared = _compared(*sides, policies, self.metrics)
+        counts = _counts(compared, policies, self.metrics)
         return replace(
             self,
             policies=policies,
             compared=compared,
-            counts=_counts(compared, policies, self.metrics),
+            counts=counts,
+            by_scorch=alone(self.metrics, counts, partial(_with_spurious, compared), policies),
             sizes=sizes_of(compared[MENTIONS.id].table),
         )
 
-    def __getitem__(self, metric: str) -> Score[float]:
-        return self.scores[choose("metric", metric, self.scores)]
-
-    def __add__(self, other: Self) -> Self:
-        """The result of both corpora together. Raises ValueError if made under other policies."""
-        if (self.policies, self.metrics) != (other.policies, other.metrics):
-            raise ValueError("results made with other policies or metrics do not add up")
-        mine, theirs = self.comparison, other.comparison
-        return replace(
-            self,
-            compared=_compared(
-                mine.key + theirs.key, mine.response + theirs.response, self.policies, self.metrics
-            ),
-            counts={
-                name: Counts.of_documents(counts, other.counts[name])
-                for name, counts in self.counts.items()
-            },
-            sizes={
-                name: np.concatenate([size, other.sizes[name]]) for name, size in self.sizes.items()
-            },
-            warnings=self.warnings + other.warnings,
-        )
+    @classmethod
+    def sum(cls, tallies: Iterable[Self]) -> Self:
+        """The result of all their documents, as `Tally.sum`; documents are compared once more."""
+        every = tuple(tallies)
+        key = [document for one in every for document in one.comparison.key]
+        response = [document for one in every for document in one.comparison.response]
+        made = super().sum(every)
+        return replace(made, compared=_compared(key, response, made.policies, made.metrics))
 
 
 def score(
@@ -157,29 +86,58 @@ def score(
 ) -> Scores:
     """Score a response against a key, all documents at once; see `corescore.score`."""
     pairing = pair_documents(key, response, policies)
+    made = count(pairing, policies, metrics)
+    matching = made.comparison.matching
+    names = key.file or "the key", response.file or "the response"
+    warnings = (
+        *pairing.warnings,
+        *empty_side(matching.key, key.documents, names[0], policies.of_sides[0]),
+        *empty_side(matching.response, response.documents, names[1], policies.of_sides[1]),
+        *_core_warnings(matching, names, policies),
+        *_repeat_warnings(matching.key, names[0], policies.repeats),
+        *_repeat_warnings(matching.response, names[1], policies.repeats),
+        *split_antecedents(pairing.key, names[0], policies),
+        *split_antecedents(pairing.response, names[1], policies),
+        *empty_average(made.counts, pairing.key, policies),
+    )
+    return replace(made, warnings=warnings)
+
+
+def count(
+    pairing: Pairing, policies: Policies = DEFAULTS, metrics: Sequence[Metric] = METRICS
+) -> Scores:
+    """Match and count paired documents, all or a batch of them; `count(…).tally` lets go of them.
+
+    It has no warnings: those of the pairing and of what is counted are about all documents.
+    """
     scored = in_force(policies, metrics)
     compared = _compared(pairing.key, pairing.response, policies, scored)
-    matching, table = compared[MENTIONS.id].matching, compared[MENTIONS.id].table
     counts = _counts(compared, policies, scored)
-    names = key.file or "the key", response.file or "the response"
     return Scores(
-        policies,
-        scored,
-        compared,
-        counts,
-        sizes_of(table),
-        (
-            *pairing.warnings,
-            *empty_side(matching.key, key.documents, names[0], policies.of_sides[0]),
-            *empty_side(matching.response, response.documents, names[1], policies.of_sides[1]),
-            *_core_warnings(matching, names, policies),
-            *_repeat_warnings(matching.key, names[0], policies.repeats),
-            *_repeat_warnings(matching.response, names[1], policies.repeats),
-            *split_antecedents(pairing.key, names[0], policies),
-            *split_antecedents(pairing.response, names[1], policies),
-            *empty_average(counts, pairing.key, policies),
-        ),
+        policies=policies,
+        metrics=scored,
+        compared=compared,
+        counts=counts,
+        by_scorch=alone(scored, counts, partial(_with_spurious, compared), policies),
+        sizes=sizes_of(compared[MENTIONS.id].table),
+        **of_key(pairing),
     )
+
+
+def of_key(pairing: Pairing) -> KeyFacts:
+    """What a tally keeps of the documents of the key."""
+    return {
+        "documents": tuple(document.name for document in pairing.key),
+        "fingerprints": tuple(document.fingerprint for document in pairing.read),
+        "lengths": {
+            "words": np.array([len(d.words) for d in pairing.read], dtype=np.int64),
+            "empty_nodes": np.array([len(d.empty_nodes) for d in pairing.key], dtype=np.int64),
+        },
+    }
+
+
+def _with_spurious(compared: Mapping[str, Comparison], metric: str) -> Contingency:
+    return SPURIOUS_ALONE.table(compared[metric].table)
 
 
 def in_force(policies: Policies, metrics: Sequence[Metric]) -> tuple[Metric, ...]:

@@ -1,7 +1,7 @@
 """One response scored under many policies; what a change of policy does not touch is made once."""
 
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import get_args
@@ -18,10 +18,10 @@ from corescore.metrics import CONLL, MENTION_DIAGNOSTICS, METRIC_IDS, METRICS, M
 from corescore.metrics.blanc import BLANC
 from corescore.metrics.mention_diagnostics import OVERLAP
 from corescore.metrics.variants.changes import SPURIOUS_ALONE
-from corescore.scoring.averages import averages
+from corescore.scoring.averages import Alone, alone, averages
 from corescore.scoring.listed import counts_of
 from corescore.scoring.presets import PRESETS, SINGLETONS_BY_METRIC, Preset, is_stanza, policies_for
-from corescore.scoring.scores import Scores, in_force, sizes_of
+from corescore.scoring.scores import Scores, in_force, of_key, sizes_of
 from corescore.scoring.totals import sums
 
 OURS = "corescore"
@@ -68,7 +68,15 @@ class Rescored:
         compared = {m.id: self._comparison(policies_for(policies, m.id)) for m in metrics}
         counts = {metric.id: self._counted(policies, metric) for metric in metrics}
         sizes = sizes_of(self._comparison(policies).table)
-        return Scores(policies, metrics, compared, counts, sizes)
+        return Scores(
+            policies=policies,
+            metrics=metrics,
+            compared=compared,
+            counts=counts,
+            by_scorch=self._by_scorch(metrics, counts, policies),
+            sizes=sizes,
+            **of_key(self._pairing(policies)),
+        )
 
     def printed(self, policies: Policies, metric: str) -> Score[float]:
         """What a scorer with these policies prints: its average over documents, or the sums."""
@@ -152,11 +160,15 @@ class Rescored:
         counts = {one.id: self._counted(policies, one) for one in metrics}
         if policies.average == "micro":
             return sums(metrics, counts)
+        return averages(metrics, counts, self._by_scorch(metrics, counts, policies), policies)
 
+    def _by_scorch(
+        self, metrics: Sequence[Metric], counts: Mapping[str, Counts], policies: Policies
+    ) -> dict[str, Alone]:
         def with_spurious(name: str) -> Contingency:
             return self._with_spurious(policies_for(policies, name))
 
-        return averages(metrics, counts, with_spurious, policies)
+        return alone(metrics, counts, with_spurious, policies)
 
     def _counted(self, policies: Policies, metric: Metric) -> Counts:
         asked = replace(self._counted_by(policies, metric.id), average=DEFAULTS.average), metric.id
