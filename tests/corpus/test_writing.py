@@ -14,7 +14,7 @@ from corescore.__main__ import main
 from corescore.corpus.formats import WRITTEN
 from corescore.corpus.formats.writing import write_file
 from corescore.corpus.mentions import Attributes
-from tests.support.messages import refusal_of
+from tests.support.messages import message_of, refusal_of
 from tests.support.strategies import corpora, documents
 
 CORPUS = Corpus((Document.of_entities("d", [[(0, 1)]], words=["Mia", "slept"]),))
@@ -145,6 +145,12 @@ def test_what_a_format_does_not_hold_is_told(known, tmp_path):
         assert told == (f"{known.title} does not hold heads and types of mentions: left out.",)
         assert again["d"].attributes is None
         assert corescore.write(again, tmp_path / "again", format=known.id) == ()
+
+
+@pytest.mark.parametrize("known", WRITTEN, ids=lambda known: known.id)
+def test_mentions_of_a_document_without_words_are_refused(known):
+    wordless = Corpus((Document.of_entities("d", [[(0, 1), (1, 3)], [(0, 2)]]),))
+    assert "document 'd' has mentions but no words" in message_of(known.text, wordless)
 
 
 def test_convert_tells_what_is_left_out(tmp_path, capsys):

@@ -84,7 +84,9 @@ def _dependencies(document: Document, at: int, ids: Sequence[str]) -> str:
 
 
 def _unwritable(document: Document) -> Iterator[Problem]:
-    yield from unwritable(document)
+    if problems := [*unwritable(document)]:
+        yield from problems  # such as mentions beyond the words: nothing more can be asked
+        return
     place = document.file or document.name
     for found, expected in _misfits(document):
         found = f"{found} in document '{document.name}'"
