@@ -1,5 +1,6 @@
 """The dashboard: page set-up, side bar, navigation. `launch.py` starts it."""
 
+from base64 import b64encode
 from pathlib import Path
 
 import streamlit as st
@@ -8,13 +9,16 @@ from corescore.rendering import STYLES
 from dashboard.navigation import navigate
 from dashboard.widgets import selection, sidebar
 
+# In the page itself: one that the browser has to fetch is gone where the page is drawn anew before.
+_ICON = b64encode((Path(__file__).parent / "static" / "icon.png").read_bytes()).decode()
+
 # Before the pages can be clicked: a click cuts the run short, and boxes not yet drawn would lose
 # what the URL says.
 selected = sidebar.select()
 page = navigate()
 st.set_page_config(
     page_title=f"{page.title} · corescore",
-    page_icon=str(Path(__file__).parent / "static" / "icon.png"),
+    page_icon=f"data:image/png;base64,{_ICON}",
     layout="wide",
 )
 st.html(STYLES / "page.css")

@@ -20,6 +20,7 @@ from corescore.sentences.statement import statement
 from corescore.wording import counted, listed
 from dashboard.session.loaded import Loaded, loaded_systems
 from dashboard.views.which_scorer.cached import rescored
+from dashboard.widgets.downloads import offer
 from dashboard.widgets.page import headline, note, signature, subtitle, title
 
 SECTIONS = {section.id: section for section in report.SECTIONS}
@@ -131,7 +132,7 @@ def show_report(loaded: Loaded) -> None:
     if made and made.request == request:
         label = f"Download the report ({len(made.html) / 1e6:.1f} MB)"
         name = f"{file_name('report', *loaded.names.values())}.html"
-        offer(label, made.html, name, "text/html")
+        offer(label, lambda: made.html, name, "text/html")
 
 
 def select(loaded: Loaded) -> Request:
@@ -203,7 +204,7 @@ def show_scores(loaded: Loaded) -> None:
         written = text.write(scores)
         st.code(written, language=text.language, height=HEIGHT)
         file = f"{name}.{text.ending}"
-        offer(f"Download {file}", written, file, "text/plain")
+        offer(f"Download {file}", lambda: written, file, "text/plain")
         return
     kind, frame = FILES[selected], report_frame(scores)
     st.dataframe(frame, height=HEIGHT, hide_index=True, alt="The rows of the file, unrounded.")
@@ -219,8 +220,3 @@ def show_statement(loaded: Loaded) -> None:
         said = statement(system.result, equal=equal)
         st.code(said, language=None, wrap_lines=True)
         st.code(latex(said), language="latex", wrap_lines=True)
-
-
-def offer(label: str, data: bytes | str | Callable[[], str | bytes], name: str, mime: str) -> None:
-    """A button that downloads a file."""
-    st.download_button(label, data, file_name=name, mime=mime, on_click="ignore")

@@ -36,6 +36,8 @@ def hostile(tmp_path_factory):
 def test_hostile_words_are_text_on_every_page(chromium, hostile):
     with watched(chromium, hostile, width=1024, scheme="dark") as page:
         page.on("dialog", lambda dialog: pytest.fail(dialog.message))
+        asked = []
+        page.on("request", lambda request: asked.append(request.url))
         page.goto(hostile)
         for name in PAGES:
             turn_to(page, name)
@@ -48,3 +50,5 @@ def test_hostile_words_are_text_on_every_page(chromium, hostile):
             if name in ("Text", "Credit"):
                 for word in WORDS:
                     expect(page.get_by_test_id("stMain")).to_contain_text(word[:60])
+        # Nothing that the server forgets when the page is drawn anew, before the browser has it.
+        assert not [url for url in asked if url.startswith(f"{hostile}/media/")]

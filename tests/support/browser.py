@@ -63,7 +63,7 @@ def watched(chromium, address, *, width=1440, scheme="light"):
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=scheme)
     wrong = []
-    page.on("console", lambda m: wrong.append(m.text) if m.type == "error" else None)
+    page.on("console", lambda m: wrong.append(_told(m)) if m.type == "error" else None)
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("request", lambda r: wrong.append(r.url) if not _is_local(r.url, address) else None)
     try:
@@ -120,6 +120,11 @@ def expect_to_fit(page):
         "return x.scrollWidth <= x.clientWidth }",
         timeout=5000,
     )
+
+
+def _told(message):
+    """A message of the console, with the address that it is about."""
+    return f"{message.text} {message.location.get('url', '')}"
 
 
 def _is_local(url, address):

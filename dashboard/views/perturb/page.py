@@ -25,6 +25,7 @@ from dashboard.views.perturb.shown import Shown
 from dashboard.views.perturb.steps import add_step, edit_text, show_steps
 from dashboard.views.perturb.sweep import show_curves
 from dashboard.widgets.charts import chart
+from dashboard.widgets.downloads import offer
 from dashboard.widgets.page import headline, note, signature, subtitle, title
 from dashboard.widgets.selection import select_letter, whole_number
 from dashboard.widgets.tables import download
@@ -98,12 +99,8 @@ def show_download(shown: Shown) -> None:
             note(f"It cannot be written as {selected.title}: {error}")
             return
         ending = selected.suffixes[0].removeprefix(".")
-        st.download_button(
-            "Download the perturbed response",
-            text,
-            file_name=f"{file_name(shown.system.name, 'perturbed')}.{ending}",
-            on_click="ignore",
-        )
+        name = f"{file_name(shown.system.name, 'perturbed')}.{ending}"
+        offer("Download the perturbed response", lambda: text, name)
     for warning in selected.left_out(shown.perturbed.corpus):
         note(warning)
 

@@ -1,5 +1,6 @@
 """Sandbox: what if I move this mention?"""
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,7 @@ from dashboard.views.pitfalls import presenting
 from dashboard.views.sandbox import session
 from dashboard.views.sandbox.moves import show_exploit, show_what_if
 from dashboard.views.sandbox.session import EXAMPLE, KEY, MEASURE, METRIC, RESPONSE, SENTENCE
+from dashboard.widgets.downloads import offer
 from dashboard.widgets.page import note, subtitle, title
 from dashboard.widgets.tables import download
 
@@ -214,9 +216,8 @@ def show_files() -> None:
     with st.container(horizontal=True):
         for format_, words in FORMATS.items():
             for side in ("key", "response"):
-                st.download_button(
+                offer(
                     f"{side.capitalize()} as {words}",
-                    file_text(shown.toy, side=side, format=format_),
+                    partial(file_text, shown.toy, side=side, format=format_),
                     f"toy.{side}.{'conll' if format_ == 'conll' else 'txt'}",
-                    on_click="ignore",
                 )
