@@ -16,6 +16,7 @@ from corescore.scoring.tables import change_table
 from corescore.wording import signed
 from dashboard.session import sources
 from dashboard.views.perturb.sweep import Job
+from tests.support.browser import turn_to
 from tests.support.pages import KEY, RESPONSE, give, html, run
 
 PERTURB = "perturb"
@@ -154,3 +155,13 @@ def test_the_text_shows_what_is_removed_and_the_curves_come(page, address):
     before, after = (sum(len(d.rows) for d in c) for c in (response, perturbed))
     assert after < before
     expect(page.locator('[data-testid="stException"]')).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_a_click_that_comes_while_a_sweep_is_at_work_is_not_lost(page, address):
+    stop = page.get_by_test_id("stMain").get_by_role("button", name="Stop", exact=True)
+    for seed, name in enumerate(("Metrics", "Sandbox")):
+        page.goto(f"{address}/perturb?seeds=50&seed={seed}")
+        stop.wait_for()
+        turn_to(page, name)
+        expect(stop).to_have_count(0)

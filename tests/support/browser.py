@@ -84,15 +84,11 @@ def downloaded(page, name, kind):
 def turn_to(page, name):
     """Go to a page by its link in the side bar, and wait until all of it has come.
 
-    Quicker than its address, which would load the whole app again. A sweep is awaited to its end,
-    the table below its curves: Streamlit may lose a click that comes while the page of a fragment
-    is drawn anew.
+    Quicker than its address, which would load the whole app again.
     """
     page.get_by_test_id("stSidebarNav").get_by_role("link", name=name, exact=True).click()
     heading = page.get_by_test_id("stSidebarNav").locator("a[aria-current=page]")
     expect(heading).to_have_text(name)
-    if name == "Perturb":
-        page.locator("[class*=st-key-download-curves]").wait_for()
     wait_until_idle(page)
 
 

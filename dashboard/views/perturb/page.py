@@ -52,9 +52,11 @@ def page() -> None:
     with right:
         show_change(shown, changes, expected)
     show_numbers(shown, changes, expected)
-    if shown.steps and isinstance(shown.steps[-1], Dosed):
-        show_curves(shown, shown.steps[-1])
+    last = shown.steps[-1] if shown.steps else None
+    curves = show_curves(shown, last) if isinstance(last, Dosed) else None
     show_text(shown)
+    if curves:
+        curves.watch()
 
 
 def select(loaded: Loaded) -> Shown:

@@ -5,6 +5,7 @@ from threading import Event, Thread
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from corescore.analysis.perturbation import Dosed
 from corescore.analysis.perturbation.sweep import Run, Sweep, band_table, run_table
@@ -22,6 +23,7 @@ from dashboard.widgets.tables import download
 
 DOSES = tuple(round(0.1 * at, 1) for at in range(11))
 SECONDS = 0.4  # between two looks at a sweep at work
+MORE = 0.1  # of the runs, that must be made before the curves are drawn again
 
 
 class Job:
@@ -44,6 +46,10 @@ class Job:
         """Make no further run; keep those made."""
         self._stopped.set()
 
+    def wait(self, seconds: float) -> None:
+        """Wait until it is done, but no longer than this."""
+        self._thread.join(seconds)
+
     @property
     def is_done(self) -> bool:
         return not self._thread.is_alive()
@@ -52,6 +58,10 @@ class Job:
     def share(self) -> float:
         """How much is done, from 0 to 1."""
         return len(self.runs) / len(self.sweep)
+
+    @property
+    def said(self) -> str:
+        return f"{len(self.runs)} of {len(self.sweep)} runs"
 
     def curves(self, measure: str) -> pd.DataFrame:
         """Of the runs so far a row for each dose and metric: mean, low and high over the seeds."""
@@ -90,46 +100,72 @@ def job(shown: Shown, step: Dosed, *, n_seeds: int) -> Job:
     return kept.job
 
 
-def show_curves(shown: Shown, step: Dosed) -> None:
-    """How the scores follow the dose of the last step; redrawn while the sweep is at work."""
+@dataclass(frozen=True)
+class Curves:
+    """The curves of a sweep and the places where they are drawn anew while it is at work.
+
+    Nothing here makes the browser ask for another run of the page: such a request would carry the
+    address of this page, and overtake a click that has just left for another.
+    """
+
+    job: Job
+    measure: str
+    name: str
+    drawn: DeltaGenerator
+    at_work: DeltaGenerator
+    below: DeltaGenerator
+
+    def watch(self) -> None:
+        """Draw them until the sweep is done. A click ends this: call it when all else is drawn."""
+        drawn = self._draw(0)
+        if not self.job.is_done:
+            progress = self._at_work()
+            while not self.job.is_done:
+                progress.progress(self.job.share, self.job.said)
+                self.job.wait(SECONDS)
+                if self.job.share >= drawn + MORE:
+                    drawn = self._draw(drawn)
+        self._draw(drawn)
+        self.at_work.empty()
+        if self.job.runs:
+            with self.below.container():
+                table = self.job.curves(self.measure)
+                download(table, self.job.sweep.signature, "curves", self.measure, self.name)
+
+    def _draw(self, drawn: float) -> float:
+        """The curves as far as they have got: the share of the runs, of which `drawn` is drawn."""
+        share = self.job.share
+        if share > drawn:
+            with self.drawn:
+                chart(
+                    score_plots.curves(self.job.curves(self.measure), self.measure),
+                    "curves",
+                    self.measure,
+                    self.name,
+                    key=f"curves {share}",
+                    alt=f"{RATIOS[self.measure]} of the {HOW_MANY} metrics by dose.",
+                )
+        return share
+
+    def _at_work(self) -> DeltaGenerator:
+        """A button that stops the sweep, and the place of the bar before it."""
+        with self.below:
+            signature(self.job.sweep.signature)
+        with self.at_work.container(horizontal=True, vertical_alignment="center"):
+            progress = st.empty()
+            st.button("Stop", on_click=self.job.stop)
+        return progress
+
+
+def show_curves(shown: Shown, step: Dosed) -> Curves:
+    """How the scores follow the dose of the last step; nothing is drawn before they are watched."""
     subtitle("How much of it?")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = select_measure("Curves of", key="curves_of")
         n_seeds = whole_number("Seeds", 1, 100, 10, key="seeds")
     sweep_job = job(shown, step, n_seeds=n_seeds)
-    sweep, is_done, n_runs = sweep_job.sweep, sweep_job.is_done, len(sweep_job.runs)
+    is_done, n_runs = sweep_job.is_done, len(sweep_job.runs)
     is_first = len(shown.steps) == 1
-    note(sentences.curves(n_runs, sweep, is_last=is_done, is_first=is_first))
-    if is_done:
-        draw(sweep_job, measure, shown.system.name)
-        download(sweep_job.curves(measure), sweep.signature, "curves", measure, shown.system.name)
-    else:
-        watch(sweep_job, measure, shown.system.name)
-        signature(sweep.signature)
-
-
-def draw(sweep_job: Job, measure: str, name: str) -> None:
-    """The curves as far as they have got."""
-    if sweep_job.runs:
-        chart(
-            score_plots.curves(sweep_job.curves(measure), measure),
-            "curves",
-            measure,
-            name,
-            key="curves",
-            alt=f"{RATIOS[measure]} of the {HOW_MANY} metrics by dose.",
-        )
-    if sweep_job.is_done:
-        return
-    with st.container(horizontal=True, vertical_alignment="center"):
-        runs = f"{len(sweep_job.runs)} of {len(sweep_job.sweep)} runs"
-        st.progress(sweep_job.share, runs)
-        st.button("Stop", on_click=sweep_job.stop)
-
-
-@st.fragment(run_every=SECONDS)
-def watch(sweep_job: Job, measure: str, name: str) -> None:
-    """The curves while they grow; the page is redrawn when they are done."""
-    draw(sweep_job, measure, name)
-    if sweep_job.is_done:
-        st.rerun()
+    note(sentences.curves(n_runs, sweep_job.sweep, is_last=is_done, is_first=is_first))
+    drawn = st.container(key="curves").empty()
+    return Curves(sweep_job, measure, shown.system.name, drawn, st.empty(), st.empty())
