@@ -5,8 +5,7 @@ corpora.
 """
 
 from collections.abc import Collection, Hashable, Iterable, Sequence
-from dataclasses import fields
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import choose
@@ -38,11 +37,6 @@ class Result(Scores):
 
     `result["bcub"]` is the Score of the whole corpus; see `Scores` for all other values.
     """
-
-    @classmethod
-    def of(cls, made: Scores) -> Self:
-        """The same scores, with tables."""
-        return cls(**{field.name: getattr(made, field.name) for field in fields(Scores)})
 
     def metric(self, name: str) -> Metric:
         """The metric of this id, as it is in force. PolicyError for another."""

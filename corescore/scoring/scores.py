@@ -24,7 +24,7 @@ from corescore.scoring.averages import alone
 from corescore.scoring.listed import counts_of
 from corescore.scoring.noticed import empty_average, empty_side, split_antecedents
 from corescore.scoring.presets import policies_for
-from corescore.scoring.tally import Tally
+from corescore.scoring.tally import Tally, stacked
 from corescore.wording import counted
 
 
@@ -69,11 +69,14 @@ class Scores(Tally):
 
     @classmethod
     def sum(cls, tallies: Iterable[Self]) -> Self:
-        """The result of all their documents, as `Tally.sum`; documents are compared once more."""
+        """The result of all their documents, as `Tally.sum`; documents are compared once more.
+
+        Documents of `score_entities` all have one name, so here two may have the same.
+        """
         every = tuple(tallies)
         key = [document for one in every for document in one.comparison.key]
         response = [document for one in every for document in one.comparison.response]
-        made = super().sum(every)
+        made = stacked(every)
         return replace(made, compared=_compared(key, response, made.policies, made.metrics))
 
 

@@ -9,14 +9,14 @@ from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import choose
 from corescore.counting.counts import MEASURES, SCORE_FIELDS, Score, Value
 from corescore.metrics import BESIDE_IDS, METRICS, Metric
-from corescore.scoring.scores import Scores
+from corescore.scoring.tally import Tally
 from corescore.tolerances import PLACES
 
 _SIDE = ("mentions", "entities", "singletons")
 _STATUS = ("shared", "missing", "spurious")
 
 
-def score_table(result: Scores) -> pd.DataFrame:
+def score_table(result: Tally) -> pd.DataFrame:
     """A row for each metric, indexed by its id; fractions, numerators and denominators.
 
     BLANC's two parts have rows of their own, "blanc.coreference" and "blanc.non_coreference".
@@ -36,7 +36,7 @@ def score_table(result: Scores) -> pd.DataFrame:
     return table
 
 
-def document_table(result: Scores) -> pd.DataFrame:
+def document_table(result: Tally) -> pd.DataFrame:
     """Rows (document, metric) in the key's order; NaN where a document has nothing to score."""
     rows = _rows(result.document_scores)
     index = pd.MultiIndex.from_product([result.documents, rows], names=["document", "metric"])
@@ -47,7 +47,7 @@ def document_table(result: Scores) -> pd.DataFrame:
     return pd.DataFrame(columns, index=index)
 
 
-def size_table(result: Scores) -> pd.DataFrame:
+def size_table(result: Tally) -> pd.DataFrame:
     """A row for each document: mentions, entities and singletons of both sides, and mentions that
     are shared, missing (only the key has them) or spurious (only the response has them)."""
     table = pd.DataFrame(dict(result.sizes), index=pd.Index(result.documents, name="document"))
@@ -56,7 +56,7 @@ def size_table(result: Scores) -> pd.DataFrame:
     return table
 
 
-def count_table(key: Corpus, results: Mapping[str, Scores]) -> pd.DataFrame:
+def count_table(key: Corpus, results: Mapping[str, Tally]) -> pd.DataFrame:
     """A row for the key and a row for each named result, with what there is of each.
 
     documents, words, mentions, entities, singletons; of a result also the mentions that are
@@ -74,28 +74,27 @@ def count_table(key: Corpus, results: Mapping[str, Scores]) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, orient="index").reindex(order)
 
 
-def warnings_of(results: Iterable[Scores]) -> list[str]:
+def warnings_of(results: Iterable[Tally]) -> list[str]:
     """The warnings of all results, each once."""
     return list(dict.fromkeys(warning for result in results for warning in result.warnings))
 
 
-def has_empty_side(result: Scores) -> bool:
+def has_empty_side(result: Tally) -> bool:
     """Whether the key or the response has no mention at all."""
     return not all(result.sizes[f"{side}_mentions"].sum() for side in ("key", "response"))
 
 
-def document_summary(key: Corpus, result: Scores) -> pd.DataFrame:
+def document_summary(result: Tally) -> pd.DataFrame:
     """A row for each document: words, the sizes of `size_table`, and the F1 of each metric by its
     id; NaN where a document has nothing to score."""
     table = size_table(result)
-    words = {document.name: len(document.words) for document in key}
-    table.insert(0, "words", [words[name] for name in result.documents])
+    table.insert(0, "words", result.lengths["words"])
     for name, score in result.document_scores.items():
         table[name] = score.f1
     return table
 
 
-def document_differences(a: Scores, b: Scores, *, measure: str = "f1") -> pd.DataFrame:
+def document_differences(a: Tally, b: Tally, *, measure: str = "f1") -> pd.DataFrame:
     """F1, or another measure, of b minus that of a: a row for each document, a column for each
     metric; NaN where either has nothing to score. Both results are over one key."""
     choose("measure", measure, MEASURES)
@@ -106,7 +105,7 @@ def document_differences(a: Scores, b: Scores, *, measure: str = "f1") -> pd.Dat
     return pd.DataFrame(columns, index=pd.Index(a.documents, name="document"))
 
 
-def win_table(a: Scores, b: Scores, *, measure: str = "f1") -> pd.DataFrame:
+def win_table(a: Tally, b: Tally, *, measure: str = "f1") -> pd.DataFrame:
     """A row for each metric: the number of documents on which the F1 of a is higher, that of b,
     and on which they tie. Documents with nothing to score count nowhere."""
     difference = document_differences(a, b, measure=measure).round(PLACES)
@@ -114,12 +113,12 @@ def win_table(a: Scores, b: Scores, *, measure: str = "f1") -> pd.DataFrame:
     return pd.DataFrame({name: won.sum() for name, won in wins.items()})
 
 
-def difference_table(a: Scores, b: Scores) -> pd.DataFrame:
+def difference_table(a: Tally, b: Tally) -> pd.DataFrame:
     """Recall, precision and F1 of b minus those of a: a row for each metric, as `score_table`."""
     return score_table(b)[list(MEASURES)] - score_table(a)[list(MEASURES)]
 
 
-def change_table(before: Scores, after: Scores) -> pd.DataFrame:
+def change_table(before: Tally, after: Tally) -> pd.DataFrame:
     """What changed from one response to another: a row for each metric, indexed as `score_table`.
 
     Columns: recall, precision, f1 before; recall_after and so on; and their differences,
@@ -130,7 +129,7 @@ def change_table(before: Scores, after: Scores) -> pd.DataFrame:
     return old.join([new.add_suffix("_after"), change])
 
 
-def extremes(result: Scores, metrics: Sequence[Metric] = METRICS) -> tuple[str, str, float]:
+def extremes(result: Tally, metrics: Sequence[Metric] = METRICS) -> tuple[str, str, float]:
     """The ids of the metrics with the lowest and the highest F1, and how far they are apart."""
     f1 = {metric.id: result[metric.id].f1 for metric in metrics}
     lowest, highest = min(f1, key=f1.__getitem__), max(f1, key=f1.__getitem__)

@@ -1,10 +1,10 @@
 """What is counted of each document, without the documents: it adds, and scores follow from it."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Self
+from typing import Self, TypeVar
 
 import numpy as np
 
@@ -20,6 +20,8 @@ from corescore.version import __version__
 
 # Policies that the signature names only where they are not the default.
 _UNNAMED = ("words", "zeros", "lookup", "mentions")
+
+Some = TypeVar("Some", bound="Tally")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,10 +104,15 @@ class Tally:
     def __getitem__(self, metric: str) -> Score[float]:
         return self.scores[choose("metric", metric, self.scores)]
 
+    @classmethod
+    def of(cls, made: "Tally") -> Self:
+        """What this class keeps of another tally."""
+        return cls(**{field.name: getattr(made, field.name) for field in fields(cls)})
+
     @property
     def tally(self) -> "Tally":
         """The tally alone, whatever else is kept beside it."""
-        return Tally(**{field.name: getattr(self, field.name) for field in fields(Tally)})
+        return Tally.of(self)
 
     def rows(self, index: IntArray) -> "Tally":
         """The tally of the documents at these positions, in this order."""
@@ -130,32 +137,40 @@ class Tally:
         Raises ValueError if there is none, if they were made under other policies, by other metrics
         or by other versions of corescore, and if a document is in two of them.
         """
-        every = tuple(tallies)
-        _check_fit(every)
-        first = every[0]
-        return replace(
-            first,
-            documents=tuple(name for one in every for name in one.documents),
-            fingerprints=tuple(of for one in every for of in one.fingerprints),
-            lengths=_joined([one.lengths for one in every]),
-            counts={
-                name: Counts.of_documents(*(one.counts[name] for one in every))
-                for name in first.counts
-            },
-            by_scorch={
-                name: Alone.of_documents([one.by_scorch[name] for one in every])
-                for name in first.by_scorch
-            },
-            sizes=_joined([one.sizes for one in every]),
-            warnings=tuple(warning for one in every for warning in one.warnings),
-        )
+        every = tuple(map(cls.of, tallies))
+        times = Counter(name for one in every for name in one.documents)
+        twice = [name for name, n in times.items() if n > 1]
+        if twice:
+            raise ValueError(f"results that both have a document '{twice[0]}' do not add up")
+        return stacked(every)
+
+
+def stacked(every: Sequence[Some]) -> Some:
+    """The first of some tallies, with the rows of all; ValueError unless they fit together."""
+    _check_fit(every)
+    first = every[0]
+    return replace(
+        first,
+        documents=tuple(name for one in every for name in one.documents),
+        fingerprints=tuple(of for one in every for of in one.fingerprints),
+        lengths=_joined([one.lengths for one in every]),
+        counts={
+            name: Counts.of_documents(*(one.counts[name] for one in every)) for name in first.counts
+        },
+        by_scorch={
+            name: Alone.of_documents([one.by_scorch[name] for one in every])
+            for name in first.by_scorch
+        },
+        sizes=_joined([one.sizes for one in every]),
+        warnings=tuple(warning for one in every for warning in one.warnings),
+    )
 
 
 def _joined(parts: list[Mapping[str, IntArray]]) -> dict[str, IntArray]:
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
-def _check_fit(tallies: tuple[Tally, ...]) -> None:
+def _check_fit(tallies: Sequence[Tally]) -> None:
     if not tallies:
         raise ValueError("there is no result to add up; expected one or more")
     first = tallies[0]
@@ -165,7 +180,3 @@ def _check_fit(tallies: tuple[Tally, ...]) -> None:
         if first.version != other.version:
             versions = f"{first.version} and {other.version}"
             raise ValueError(f"results made by corescore {versions} do not add up; score again")
-    times = Counter(name for one in tallies for name in one.documents)
-    twice = [name for name, n in times.items() if n > 1]
-    if twice:
-        raise ValueError(f"results that both have a document '{twice[0]}' do not add up")

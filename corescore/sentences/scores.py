@@ -4,13 +4,13 @@ import math
 
 from corescore.analysis.significance.bootstrap import Intervals
 from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
-from corescore.scoring.scores import Scores
 from corescore.scoring.tables import difference_table, extremes, win_table
+from corescore.scoring.tally import Tally
 from corescore.sentences.names import called
 from corescore.wording import capital, count, counted, listed, percent
 
 
-def disagreement(name: str, result: Scores) -> str:
+def disagreement(name: str, result: Tally) -> str:
     """How far apart the metrics score one response."""
     lowest, highest, spread = extremes(result)
     return (
@@ -20,7 +20,7 @@ def disagreement(name: str, result: Scores) -> str:
     )
 
 
-def preferences(names: tuple[str, str], a: Scores, b: Scores) -> str:
+def preferences(names: tuple[str, str], a: Tally, b: Tally) -> str:
     """Which of two responses each metric prefers, and by how much."""
     difference = difference_table(a, b)["f1"].loc[list(METRIC_IDS)]
     for_a = [name_of(metric) for metric in METRIC_IDS if difference[metric] < 0]
@@ -41,7 +41,7 @@ def _put(titles: list[str]) -> str:
     return f"{listed(titles)} {'puts' if len(titles) == 1 else 'put'}"
 
 
-def weakest_document(name: str, result: Scores, metric: str) -> str:
+def weakest_document(name: str, result: Tally, metric: str) -> str:
     """The documents on which a metric scores a system lowest and highest."""
     f1 = result.document_scores[metric].f1
     scored = zip(result.documents, f1.tolist(), strict=True)
@@ -55,7 +55,7 @@ def weakest_document(name: str, result: Scores, metric: str) -> str:
     )
 
 
-def document_wins(a: Scores, b: Scores, metric: str) -> str:
+def document_wins(a: Tally, b: Tally, metric: str) -> str:
     """On how many documents B is ahead, by this metric and by another."""
     wins = win_table(a, b)
     other = "lea" if metric == "conll" else "conll"

@@ -34,7 +34,7 @@ def page() -> None:
     sentence = _sentence(loaded, letter, metric)
     with head:
         headline(sentence)
-    summaries = {s.letter: document_summary(loaded.key, s.result) for s in loaded.systems}
+    summaries = {s.letter: document_summary(s.result) for s in loaded.systems}
     found = summaries[letter].index.str.contains(named, case=False, regex=False)
     summaries = {letter: summary[found] for letter, summary in summaries.items()}
     if not found.any():

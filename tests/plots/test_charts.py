@@ -81,7 +81,7 @@ def against_words(table, metric):
 def test_a_documents_name_is_text_and_no_markup():
     key = corescore.Document.of_entities("<b>d</b>", [[(0, 1), (1, 2)]], words=("a", "b"))
     corpus = corescore.Corpus((key,))
-    table = document_summary(corpus, corescore.score(corpus, corpus))
+    table = document_summary(corescore.score(corpus, corpus))
     figure = against_words(table, "lea")
     assert figure.data[0].customdata == ("<b>d</b>",)
     assert figure.data[0].hovertext[0].startswith("&lt;b&gt;d")
@@ -90,7 +90,7 @@ def test_a_documents_name_is_text_and_no_markup():
 def test_a_document_with_nothing_to_score_has_no_point():
     key = corescore.Document.of_entities("d", [[(0, 1)]], words=("a",))
     corpus = corescore.Corpus((key,))
-    table = document_summary(corpus, corescore.score(corpus, corpus))
+    table = document_summary(corescore.score(corpus, corpus))
     figure = against_words(table, "muc")
     assert len(figure.data[0].x) == 0
 

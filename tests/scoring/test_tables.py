@@ -58,7 +58,7 @@ def test_counts_stand_for_the_key_and_each_result():
 
 
 def test_a_summary_has_the_f1_of_each_metric_and_nothing_where_nothing_is_scored():
-    table = document_summary(KEY, A)
+    table = document_summary(A)
     assert table.loc["d0", "muc"] == pytest.approx(float(Fraction(2, 5)))
     assert table.loc["d0", "words"] == 9
     assert math.isnan(table.loc["d1", "muc"])

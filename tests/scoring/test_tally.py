@@ -91,6 +91,11 @@ def test_a_tally_has_no_documents():
     assert not hasattr(tally, "compared")
 
 
+def test_the_sum_of_tallies_has_no_documents_even_of_scores():
+    shards = [score(notation("{a b}"), notation(text)) for text in ("{a} {b}", "{a b}")]
+    assert type(Tally.sum([shards[0], replace(shards[1], documents=("2",))])) is Tally
+
+
 def test_a_document_counts_once():
     shard = score(notation("{a b}"), notation("{a} {b}")).tally
     with pytest.raises(ValueError, match="both have a document '1' do not add up"):

@@ -10,7 +10,7 @@ from corescore.analysis.significance.resampling import SEED, TRIALS, resamples, 
 from corescore.analysis.significance.stack import Stack, measure_table
 from corescore.arrays import FloatArray
 from corescore.counting.counts import divide
-from corescore.scoring.scores import Scores
+from corescore.scoring.tally import Tally
 from corescore.tolerances import TOLERANCE
 
 LEVEL = 0.95
@@ -60,7 +60,7 @@ class Intervals:
 
 
 def score_intervals(
-    result: Scores, *, level: float = LEVEL, trials: int = TRIALS, seed: int = SEED
+    result: Tally, *, level: float = LEVEL, trials: int = TRIALS, seed: int = SEED
 ) -> Intervals:
     """The intervals of recall, precision and F1 of one system under every metric.
 
@@ -78,7 +78,7 @@ def score_intervals(
 
 
 def difference_intervals(
-    a: Scores, b: Scores, *, level: float = LEVEL, trials: int = TRIALS, seed: int = SEED
+    a: Tally, b: Tally, *, level: float = LEVEL, trials: int = TRIALS, seed: int = SEED
 ) -> Intervals:
     """The intervals of b − a; a resample has the same documents for both systems (paired).
 

@@ -13,7 +13,7 @@ from corescore.arrays import FloatArray
 from corescore.corpus.problems import choose
 from corescore.counting.counts import MEASURES
 from corescore.metrics import BESIDE_IDS
-from corescore.scoring.scores import Scores
+from corescore.scoring.tally import Tally
 from corescore.tolerances import TOLERANCE
 
 
@@ -55,7 +55,7 @@ class Randomisation:
         return warnings(self.n_documents)
 
 
-def randomisation(a: Scores, b: Scores, *, trials: int = TRIALS, seed: int = SEED) -> Randomisation:
+def randomisation(a: Tally, b: Tally, *, trials: int = TRIALS, seed: int = SEED) -> Randomisation:
     """Exchange the two systems' counts of each document with probability ½, `trials` times.
 
     The null hypothesis is that it does not matter which system made which response to a document.
@@ -77,8 +77,8 @@ def randomisation(a: Scores, b: Scores, *, trials: int = TRIALS, seed: int = SEE
 
 
 def randomised_differences(
-    a: Scores,
-    b: Scores,
+    a: Tally,
+    b: Tally,
     metric: str,
     *,
     measure: str = "f1",

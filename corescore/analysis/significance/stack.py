@@ -12,6 +12,7 @@ from corescore.counting.counts import MEASURES, Counts
 from corescore.counting.positions import without_absent
 from corescore.metrics import CONLL, Metric
 from corescore.scoring.scores import Scores
+from corescore.scoring.tally import Tally
 from corescore.scoring.totals import scores_of
 
 
@@ -33,7 +34,7 @@ class Stack:
     columns: IntArray
 
     @classmethod
-    def of(cls, *results: Scores, metrics: Collection[str] | None = None) -> "Stack":
+    def of(cls, *results: Tally, metrics: Collection[str] | None = None) -> "Stack":
         """The counts of the metrics with these ids; None means all.
 
         Raises ValueError unless all results are over one key, by the same metrics and policies.
@@ -104,19 +105,29 @@ def measures_of(metric: str) -> tuple[str, ...]:
     return ("f1",) if metric == "conll" else MEASURES
 
 
-def check_same_key(a: Scores, b: Scores) -> None:
+def check_same_key(a: Tally, b: Tally) -> None:
     """Raise ValueError unless both results are over one key, by the same metrics and policies."""
     if a.policies != b.policies:
         raise ValueError(f"results made under other policies: {a.signature}; {b.signature}")
     if a.metrics != b.metrics:
         raise ValueError("results scored by other metrics; score both by the same")
-    ours, theirs = a.comparison.key, b.comparison.key
+    ours, theirs = a.documents, b.documents
     if len(ours) != len(theirs):
         raise ValueError(f"results over other keys: {len(ours)} documents and {len(theirs)}")
-    for one, other in zip(ours, theirs, strict=True):
-        if one is not other and not _same(one, other):
-            names = f"'{one.name}' of one, '{other.name}' of the other"
-            raise ValueError(f"results over other keys: they differ in {names}")
+    other_at = next(_other_documents(a, b), None)
+    if other_at is not None:
+        names = f"'{ours[other_at]}' of one, '{theirs[other_at]}' of the other"
+        raise ValueError(f"results over other keys: they differ in {names}")
+
+
+def _other_documents(a: Tally, b: Tally) -> Iterator[int]:
+    """The positions of documents of the key that differ, by what is kept of them."""
+    if isinstance(a, Scores) and isinstance(b, Scores):
+        both = zip(a.comparison.key, b.comparison.key, strict=True)
+        yield from (i for i, (k, r) in enumerate(both) if k is not r and not _same(k, r))
+    else:
+        ours, theirs = (list(zip(one.documents, one.fingerprints, strict=True)) for one in (a, b))
+        yield from (at for at, one in enumerate(ours) if one != theirs[at])
 
 
 def _same(one: Document, other: Document) -> bool:

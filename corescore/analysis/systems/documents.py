@@ -10,15 +10,15 @@ from corescore.analysis.significance.stack import measures_of
 from corescore.arrays import AnyArray
 from corescore.corpus.problems import choose
 from corescore.counting.counts import MEASURES
-from corescore.scoring.scores import Scores
 from corescore.scoring.tables import document_differences, win_table
+from corescore.scoring.tally import Tally
 from corescore.tolerances import TOLERANCE
 
 WINNERS = ("A", "tie", "B")
 CorrelationMethod = Literal["pearson", "spearman", "kendall"]
 
 
-def compared_documents(a: Scores, b: Scores, *, measure: str = "f1") -> pd.DataFrame:
+def compared_documents(a: Tally, b: Tally, *, measure: str = "f1") -> pd.DataFrame:
     """A row for each document and metric, in the key's order.
 
     Columns: document and metric (categoricals), a, b, difference (b − a; fractions, NaN where
@@ -47,7 +47,7 @@ def winners(difference: AnyArray) -> "pd.Categorical[str]":
     return pd.Categorical.from_codes(number.astype(np.int64), pd.Index(WINNERS))
 
 
-def sign_test(a: Scores, b: Scores, *, measure: str = "f1") -> pd.DataFrame:
+def sign_test(a: Tally, b: Tally, *, measure: str = "f1") -> pd.DataFrame:
     """A sign test over documents, beside the wins and ties of `tables.win_table`.
 
     A row for each metric: a, b, ties, and p, two-sided and exact: how likely wins at least as
@@ -64,7 +64,7 @@ def sign_test(a: Scores, b: Scores, *, measure: str = "f1") -> pd.DataFrame:
 
 
 def disagreements(
-    a: Scores, b: Scores, *, metric: str = "lea", other: str = "conll", measure: str = "f1"
+    a: Tally, b: Tally, *, metric: str = "lea", other: str = "conll", measure: str = "f1"
 ) -> pd.DataFrame:
     """The documents on which one metric prefers A and the other B, the largest margin first.
 
@@ -81,7 +81,7 @@ def disagreements(
     return table.sort_values("margin", ascending=False, kind="stable").reset_index()
 
 
-def disagreement_counts(a: Scores, b: Scores, *, measure: str = "f1") -> pd.DataFrame:
+def disagreement_counts(a: Tally, b: Tally, *, measure: str = "f1") -> pd.DataFrame:
     """(metrics × metrics) the number of documents on which two metrics disagree."""
     difference = document_differences(a, b, measure=measure)
     of_a, of_b = (difference < -TOLERANCE).astype(int), (difference > TOLERANCE).astype(int)
@@ -89,7 +89,7 @@ def disagreement_counts(a: Scores, b: Scores, *, measure: str = "f1") -> pd.Data
 
 
 def document_correlation(
-    result: Scores, *, measure: str = "f1", method: CorrelationMethod = "kendall"
+    result: Tally, *, measure: str = "f1", method: CorrelationMethod = "kendall"
 ) -> pd.DataFrame:
     """The correlation of metrics over the documents of one response, −1 to 1.
 
@@ -106,7 +106,7 @@ def document_correlation(
 
 
 def documents_of_each(
-    results: Mapping[str, Scores], metric: str, *, measure: str = "f1"
+    results: Mapping[str, Tally], metric: str, *, measure: str = "f1"
 ) -> pd.DataFrame:
     """Scores of any number of responses to one key, as fractions; NaN where nothing is scored.
 

@@ -14,7 +14,7 @@ from corescore.analysis.significance.stack import Stack, measures_of, needed_for
 from corescore.arrays import BoolArray, FloatArray, IntArray
 from corescore.corpus.problems import choose
 from corescore.counting.counts import MEASURES
-from corescore.scoring.scores import Scores
+from corescore.scoring.tally import Tally
 from corescore.tolerances import PLACES
 from corescore.wording import ALPHA
 
@@ -81,7 +81,7 @@ class Groups:
 
 
 def groups(
-    results: Mapping[str, Scores],
+    results: Mapping[str, Tally],
     metric: str,
     *,
     measure: str = "f1",

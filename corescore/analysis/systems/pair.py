@@ -34,11 +34,14 @@ from corescore.analysis.systems.mentions import (
 from corescore.arrays import FloatArray
 from corescore.counting.counts import MEASURES
 from corescore.scoring.scores import Scores
+from corescore.scoring.tally import Tally
 
 
 @dataclass(frozen=True)
 class Pair:
     """Two results over one key, A and B; differences are b − a.
+
+    Of tallies there are no verdicts, errors, mentions and entities: these raise ValueError.
 
     Everything is computed on first use. The p-values depend neither on which of the two is A nor
     on the order of the documents. Raises ValueError if the results are not over one key, by the
@@ -48,8 +51,8 @@ class Pair:
     level         of the intervals
     """
 
-    a: Scores
-    b: Scores
+    a: Tally
+    b: Tally
     trials: int = resampling.TRIALS
     seed: int = resampling.SEED
     level: float = LEVEL
@@ -114,20 +117,20 @@ class Pair:
     @cached_property
     def verdicts(self) -> pd.DataFrame:
         """The number of key mentions of each verdict; see `verdict_counts`."""
-        return verdict_counts(self.a, self.b)
+        return verdict_counts(*self._with_documents)
 
     @cached_property
     def errors(self) -> pd.DataFrame:
         """The number of errors of each kind; see `compared_errors`."""
-        return compared_errors(self.a, self.b)
+        return compared_errors(*self._with_documents)
 
     def mentions(self, metric: str) -> pd.DataFrame:
         """How each response resolves each mention of the key; see `compared_mentions`."""
-        return compared_mentions(self.a, self.b, metric)
+        return compared_mentions(*self._with_documents, metric)
 
     def entities(self, metric: str) -> pd.DataFrame:
         """The credit of each response for each entity of the key; see `compared_entities`."""
-        return compared_entities(self.a, self.b, metric)
+        return compared_entities(*self._with_documents, metric)
 
     def randomised(self, metric: str, *, measure: str = "f1") -> FloatArray:
         """(trials,) the differences of the trials; see `randomised_differences`."""
@@ -136,9 +139,22 @@ class Pair:
         )
 
     @property
+    def _with_documents(self) -> tuple[Scores, Scores]:
+        if isinstance(self.a, Scores) and isinstance(self.b, Scores):
+            return self.a, self.b
+        raise ValueError(
+            "a tally has no mentions or entities, only their counts; score the key and both "
+            "responses again to compare these"
+        )
+
+    @property
     def warnings(self) -> tuple[str, ...]:
-        """A warning if there are few documents."""
-        return resampling.warnings(len(self.a.documents))
+        """A warning if there are few documents, and if other versions of corescore counted."""
+        few = resampling.warnings(len(self.a.documents))
+        if self.a.version == self.b.version:
+            return few
+        versions = f"{self.a.version} and {self.b.version}"
+        return (*few, f"The results were made by corescore {versions}; their counts may differ.")
 
     @property
     def signature(self) -> str:

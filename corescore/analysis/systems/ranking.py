@@ -12,7 +12,7 @@ from corescore.analysis.significance.stack import Stack, measures_of
 from corescore.arrays import FloatArray, IntArray
 from corescore.corpus.problems import choose
 from corescore.counting.counts import MEASURES
-from corescore.scoring.scores import Scores
+from corescore.scoring.tally import Tally
 from corescore.tolerances import PLACES
 
 
@@ -99,7 +99,7 @@ class Ranking:
 
 
 def ranking(
-    results: Mapping[str, Scores],
+    results: Mapping[str, Tally],
     *,
     measure: str = "f1",
     level: float = LEVEL,

@@ -85,9 +85,7 @@ def _averages(subject: Subject, difference: pd.DataFrame | None) -> Markup:
 def documents(subject: Subject) -> Iterator[Block]:
     """A point in the chart and a row in the table for each document, the worst first."""
     results = subject.results
-    summaries = {
-        letter: document_summary(subject.key, result) for letter, result in results.items()
-    }
+    summaries = {letter: document_summary(result) for letter, result in results.items()}
     first = subject.systems[0]
     sentence = sentences.weakest_document(first.title, first.result, "conll")
     if "B" in results:

@@ -46,7 +46,7 @@ def _of_system(subject: Subject, system: System) -> Iterator[Table]:
     six = [metric for metric in result.metrics if metric.id in METRIC_IDS]
     yield (
         file_name("documents", name),
-        document_summary(subject.key, result).reset_index(),
+        document_summary(result).reset_index(),
         signature,
     )
     mentions = mention_table(comparison, singletons=result.policies.singletons)

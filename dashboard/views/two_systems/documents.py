@@ -71,7 +71,7 @@ def show_wins(shown: Shown, metric: str) -> None:
 
 def show_table(shown: Shown, of_metric: pd.DataFrame, metric: str) -> None:
     """A row for each document; a click on it opens its text."""
-    summary = document_summary(shown.loaded.key, shown.pair.a)
+    summary = document_summary(shown.pair.a)
     sizes = summary[["words", "key_mentions", "key_entities"]]
     rows = in_percent(of_metric, ["a", "b", "difference"]).join(sizes, on="document")
     rows = rows.sort_values("difference", ascending=False, kind="stable")
