@@ -13,6 +13,7 @@ lost.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice, pairwise
 
 from corescore.corpus.documents import Corpus
@@ -23,6 +24,18 @@ from corescore.corpus.formats.conll_original import with_originals
 from corescore.corpus.formats.conll_writer import BEGIN, write_conll
 from corescore.corpus.formats.format import Format
 from corescore.corpus.formats.lookalikes import likeness
+from corescore.corpus.formats.parts import (
+    Begin,
+    Lines,
+    Notice,
+    Part,
+    Parts,
+    Place,
+    Seen,
+    Texts,
+    commented,
+    refuse,
+)
 from corescore.corpus.problems import InputError, Problem
 from corescore.wording import counted
 
@@ -31,6 +44,7 @@ _HEADER = re.compile(r"#[ \t]*begin document\b")
 _FIRST_HEADER = re.compile(r"^#[ \t]*begin document\b", re.MULTILINE)
 _PART = re.compile(r"(?:;|(?<=\)))\s*part\s+(\S+)$")
 _EXPECTED_HEADER = f"'{BEGIN} (NAME); part 000'"
+_COLUMN, _NO_ROWS, _MENTIONS = "column", "no rows", "mentions"  # kinds of notices
 _ADVICE = "Leave out the name of the format, so that it is found from the content."
 
 
@@ -39,30 +53,60 @@ def read_conll(text: str, file: str, side: str = "key") -> Corpus:
 
     Raises InputError with every problem found, each with its line.
     """
+    part = _read_part(text, file, side, Begin())
+    if all(of.name is None for of in part.seen):
+        if like := likeness(text):
+            found = Problem(file, like.number, like.found, _EXPECTED_HEADER, _ADVICE)
+            raise InputError([found])
+        refuse(problem for of in part.seen for problem in of.problems)
+        raise InputError([_no_document(file)])
+    return Corpus(part.documents, file, _finish(part.seen, file, side, [(1, text)]))
+
+
+def _read_part(text: str, file: str, side: str, begin: Begin) -> Part:
     drafts: list[Draft] = []
     begins: list[int] = []
-    problems: list[Problem] = []
-    number = 1
+    seen: list[Seen] = []
+    number = begin.line
     for start, stop in _chunks(text):
         lines = text[start:stop].split("\n")
         if header := _HEADER.match(lines[0]):
             drafts.append(Draft(*_document_name(lines[0][header.end() :]), file, number))
             drafts[-1].read(lines[1:])
             begins.append(start)
-        else:
-            problems += _orphans(lines, number, file)
+        elif orphans := _orphans(lines, number, file):
+            seen.append(Seen(number, None, tuple(orphans)))
         number += len(lines) - 1
     documents = [draft.document() for draft in drafts]
-    problems += _bad_names(drafts)
-    problems += [problem for draft in drafts for problem in draft.problems]
-    if not drafts and (like := likeness(text)):
-        problems = [Problem(file, like.number, like.found, _EXPECTED_HEADER, _ADVICE)]
-    if problems or not drafts:
-        problems.sort(key=lambda problem: problem.line)
-        raise InputError(problems or [_no_document(file)])
-    originals = with_originals(documents, text, begins, [draft.line for draft in drafts])
-    warnings = [warning for draft in drafts for warning in draft.warnings]
-    return Corpus(originals, file, (*_column_warnings(drafts, text), *warnings))
+    seen += [_seen(draft) for draft in drafts]
+    if drafts and not any(of.problems for of in seen):
+        first_lines = [begin.line, *(draft.line for draft in drafts[1:])]
+        return Part(with_originals(documents, text, begins, first_lines), tuple(seen))
+    return Part(tuple(documents), tuple(seen))
+
+
+def _seen(draft: Draft) -> Seen:
+    """What was noticed of a document."""
+    notices = []
+    if draft.column and not draft.column.sure:
+        notices.append(Notice(_COLUMN, draft.line + 1, draft.words_taken_from()))
+    if not draft.words:
+        notices.append(Notice(_NO_ROWS, draft.line))
+    if draft.rows:
+        notices.append(Notice(_MENTIONS, draft.line))
+    problems = draft.problems
+    if not draft.plain_name:
+        found = f"'{BEGIN}' without a name"
+        unnamed = Problem(draft.file, draft.line, found, _EXPECTED_HEADER, "Add the name.")
+        problems = [unnamed, *problems]
+    return Seen(draft.line, draft.name, tuple(problems), tuple(draft.warnings), tuple(notices))
+
+
+def _finish(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> tuple[str, ...]:
+    problems = [problem for of in seen for problem in of.problems]
+    refuse([*_same_names(seen, file), *problems])
+    warnings = [warning for of in seen for warning in of.warnings]
+    return (*_column_warnings(seen, file, texts), *warnings)
 
 
 def _chunks(text: str) -> Iterator[tuple[int, int]]:
@@ -93,17 +137,21 @@ def _document_name(header: str) -> tuple[str, str]:
     return name, part[1].lstrip("0") if part else ""
 
 
-def _column_warnings(drafts: Sequence[Draft], text: str) -> Iterator[str]:
+def _column_warnings(seen: Sequence[Seen], file: str, texts: Texts) -> Iterator[str]:
     """Where the words were taken from, if that is not sure, and what has no rows or mentions."""
-    unsure = [draft for draft in drafts if draft.column and not draft.column.sure]
-    for draft in unsure[:1]:
+    notices = [(of.name, notice) for of in seen for notice in of.notices]
+    unsure = [notice for _, notice in notices if notice.kind == _COLUMN]
+    for notice in unsure[:1]:
         more = f" (so in {counted(len(unsure), 'document')})" if len(unsure) > 1 else ""
-        yield f"{draft.file}:{draft.line + 1}: {draft.words_taken_from()}{more}."
-    for draft in drafts:
-        if not draft.words:
-            yield f"{draft.file}:{draft.line}: document '{draft.name}' has no rows."
-    if not any(draft.rows for draft in drafts) and (cause := why_no_entities(text.split("\n"))):
-        yield f"{drafts[0].file}:{cause[0]}: no mention is read: {cause[1]}."
+        yield f"{file}:{notice.line}: {notice.text}{more}."
+    for name, notice in notices:
+        if notice.kind == _NO_ROWS:
+            yield f"{file}:{notice.line}: document '{name}' has no rows."
+    if not any(notice.kind == _MENTIONS for _, notice in notices):
+        for first, text in texts:
+            if cause := why_no_entities(text.split("\n")):
+                yield f"{file}:{first - 1 + cause[0]}: no mention is read: {cause[1]}."
+                return
 
 
 def _orphans(lines: Sequence[str], first: int, file: str) -> list[Problem]:
@@ -119,21 +167,37 @@ def no_header(file: str, number: int, row: str) -> Problem:
     return Problem(file, number, found, expected, "Add the line.")
 
 
-def _bad_names(drafts: Iterable[Draft]) -> Iterable[Problem]:
+def _same_names(seen: Iterable[Seen], file: str) -> Iterator[Problem]:
     first: dict[str, int] = {}
-    for draft in drafts:
-        if not draft.plain_name:
-            found = f"'{BEGIN}' without a name"
-            yield Problem(draft.file, draft.line, found, _EXPECTED_HEADER, "Add the name.")
-        elif draft.name in first:
-            found = f"a second document '{draft.name}' (the first is in line {first[draft.name]})"
+    for of in seen:
+        if of.name is None or not of.name.partition("; part ")[0]:
+            continue  # no document, or one without a name, which is told of it
+        if of.name in first:
+            found = f"a second document '{of.name}' (the first is in line {first[of.name]})"
             advice = "Rename one of them, or give it another part."
-            yield Problem(draft.file, draft.line, found, "each name and part once", advice)
-        first.setdefault(draft.name, draft.line)
+            yield Problem(file, of.line, found, "each name and part once", advice)
+        first.setdefault(of.name, of.line)
 
 
 def _no_document(file: str) -> Problem:
     return Problem(file, 0, "no document", _EXPECTED_HEADER, "Add the line.")
+
+
+def _places(blocks: Iterable[Lines], file: str) -> Iterator[Place]:
+    """Each document up to the next; the first with all that stands above it."""
+    last: Place | None = None
+    end = 0
+    for block in blocks:
+        for start, number, line in commented(block, b"begin document"):
+            if header := _HEADER.match(line):
+                name = "; part ".join(filter(None, _document_name(line[header.end() :])))
+                at = block.start + start
+                if last:
+                    yield replace(last, stop=at)
+                last = Place(name, at, 0, Begin(number)) if last else Place(name, 0, 0)
+        end = block.start + len(block.data)
+    if last:
+        yield replace(last, stop=end)
 
 
 def is_row(line: str) -> bool:
@@ -154,4 +218,5 @@ CONLL = Format(
     fits=fits_conll,
     read=read_conll,
     write=write_conll,
+    parts=Parts(_places, _read_part, _finish),
 )

@@ -27,14 +27,12 @@ def with_originals(
 
     text    of the file; what stands before the first document goes with it
     begins  where in the text each document begins
-    lines   the number, from 1, of the line that begins each document
+    lines   the number of the line that begins each document, of the first that of the text
     """
     cuts = [0, *begins[1:], len(text)]
     return tuple(
         replace(document, original=Original("conll", text[start:stop], document.name, line))
-        for document, (start, stop), line in zip(
-            documents, pairwise(cuts), [1, *lines[1:]], strict=True
-        )
+        for document, (start, stop), line in zip(documents, pairwise(cuts), lines, strict=True)
     )
 
 

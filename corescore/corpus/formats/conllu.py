@@ -14,7 +14,7 @@ than to take the columns as they are.
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from sys import intern
 
@@ -26,13 +26,27 @@ from corescore.corpus.formats.conllu_mentions import Fields
 from corescore.corpus.formats.conllu_original import NEWDOC
 from corescore.corpus.formats.conllu_writer import write_conllu
 from corescore.corpus.formats.format import Format
+from corescore.corpus.formats.parts import (
+    Begin,
+    Lines,
+    Notice,
+    Part,
+    Parts,
+    Place,
+    Seen,
+    Texts,
+    commented,
+    refuse,
+)
 from corescore.corpus.mentions import EmptyNode, Original
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import Problem
 
 N_COLUMNS = 10
 _NUMBER = re.compile("[0-9]{1,9}")
 _TOKEN = re.compile("[0-9]{1,9}-[0-9]{1,9}")
 _FIRST_ID = re.compile(r"1|1-(?!1$)[0-9]+|0\.[0-9]+")  # 1-1 is WebAnno TSV
+_DECLARES = re.compile(r"#\s*global\.Entity\s*=")
+_ENTITIES, _HEADS_OF_MINSPAN = "entities", "heads of minspan"  # kinds of notices
 _COMMENTS = re.compile(r"^#\s*(newdoc|sent_id|global\.Entity|global\.columns)\b", re.MULTILINE)
 
 
@@ -41,22 +55,34 @@ def read_conllu(text: str, file: str, side: str = "key") -> Corpus:
 
     Raises InputError with every problem found, each with its line.
     """
+    part = _read_part(text, file, side, Begin())
+    return Corpus(part.documents, file, _finish(part.seen, file, side, [(1, text)]))
+
+
+def _read_part(text: str, file: str, side: str, begin: Begin) -> Part:
     lines = text.split("\n")
     drafts: list[_Draft] = []
-    fields = Fields()
+    fields = Fields.of(begin.declared) or Fields()
     for start, stop in _chunks(lines):
-        drafts.append(_Draft(start, Entities(file, fields)))
+        drafts.append(_Draft(start, Entities(file, fields), before=begin.line - 1))
         drafts[-1].read(lines, start, stop)
         fields = drafts[-1].entities.fields  # one declaration may stand for all documents
-    documents = [draft.document(lines) for draft in drafts]
-    problems = [problem for draft in drafts for problem in draft.entities.problems]
-    problems += [*_bad_names(drafts, file), *_other_releases(text, file)]
-    if problems:
-        raise InputError(sorted(problems, key=lambda problem: problem.line))
-    warnings = [warning for draft in drafts for warning in draft.entities.warnings]
-    if any(draft.entities.heads_are_of_minspan for draft in drafts):
+    documents = tuple(draft.document(lines) for draft in drafts)
+    seen = [draft.seen() for draft in drafts]
+    if "Entity=" in text:
+        seen[0] = replace(seen[0], notices=(*seen[0].notices, Notice(_ENTITIES, begin.line)))
+    return Part(documents, tuple(seen))
+
+
+def _finish(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> tuple[str, ...]:
+    problems = [problem for of in seen for problem in of.problems]
+    kinds = {notice.kind for of in seen for notice in of.notices}
+    old = () if _ENTITIES in kinds else _other_releases(texts, file)
+    refuse([*problems, *_same_names(seen, file), *old])
+    warnings = [warning for of in seen for warning in of.warnings]
+    if _HEADS_OF_MINSPAN in kinds:
         warnings.append(f"{file}: no field 'head'; the heads of mentions are taken from 'minspan'.")
-    return Corpus(tuple(documents), file, tuple(warnings))
+    return tuple(warnings)
 
 
 def _chunks(lines: Sequence[str]) -> Iterable[tuple[int, int]]:
@@ -74,6 +100,7 @@ class _Draft:
 
     start: int
     entities: Entities
+    before: int = 0  # lines of the file before those it is read from
     name: str = ""
     words: list[str] = field(default_factory=list)
     tags: list[str] = field(default_factory=list)
@@ -86,13 +113,18 @@ class _Draft:
     without_word: list[int] = field(default_factory=list)
     stop: int = 0
 
+    @property
+    def line(self) -> int:
+        """The number of its first line in the file."""
+        return self.before + self.start + 1
+
     def read(self, lines: Sequence[str], start: int, stop: int) -> None:
         """Take in lines[start:stop]."""
         self.stop = stop
         words, tags, ids, governors = self.words, self.tags, self.ids, self.governors
         count, expected = 0, "1"  # words of the sentence but empty nodes; the next one's number
         begun = False
-        for number, line in enumerate(lines[start:stop], start + 1):
+        for number, line in enumerate(lines[start:stop], self.line):
             columns = line.split("\t")
             if columns[0] == expected and len(columns) == N_COLUMNS and columns[1]:
                 count += 1
@@ -170,10 +202,10 @@ class _Draft:
         if self.entities.problems:
             return Document.of_rows(self.name, ())
         drafts = self.entities.mentions
-        every = np.arange(self.start + 1, self.stop + 1)
-        others = np.array(self.without_word, dtype=np.int64) - self.start - 1
+        every = np.arange(self.line, self.before + self.stop + 1)
+        others = np.array(self.without_word, dtype=np.int64) - self.line
         file = self.entities.file
-        name = self.name or Path(file).name.split(".")[0] or "document"
+        name = self.name or _name_of_file(file)
         return Document.of_rows(
             name,
             [(d.pieces[0][0], d.pieces[-1][1], d.entity) for d in drafts],
@@ -192,7 +224,14 @@ class _Draft:
     def _original(self, name: str, lines: Sequence[str]) -> Original:
         end = "\n" if self.stop < len(lines) else ""  # what split has taken away
         text = "\n".join(lines[self.start : self.stop]) + end
-        return Original("conllu", text, name, self.start + 1)
+        return Original("conllu", text, name, self.line)
+
+    def seen(self) -> Seen:
+        """What was noticed of the document, once it is made."""
+        kinds = [_HEADS_OF_MINSPAN] if self.entities.heads_are_of_minspan else []
+        notices = tuple(Notice(kind, self.line) for kind in kinds)
+        problems, warnings = tuple(self.entities.problems), tuple(self.entities.warnings)
+        return Seen(self.line, self.name, problems, warnings, notices)
 
     def _empty_nodes(self) -> Iterator[tuple[int, EmptyNode]]:
         for at, (dependencies, line) in self.dependencies.items():
@@ -238,25 +277,57 @@ def _known(tags: Sequence[str]) -> Sequence[str]:
     return () if different == {"_"} else ["" if tag == "_" else tag for tag in tags]
 
 
-def _bad_names(drafts: Iterable[_Draft], file: str) -> Iterator[Problem]:
-    first: dict[str, int] = {}
-    for draft in drafts:
-        line = draft.start + 1
-        if draft.name in first:
-            of_name = f"'{draft.name}'" if draft.name else "without a name"
-            found = f"a second document {of_name} (the first is in line {first[draft.name]})"
+def _same_names(seen: Iterable[Seen], file: str) -> Iterator[Problem]:
+    first: dict[str | None, int] = {}
+    for of in seen:
+        if of.name in first:
+            of_name = f"'{of.name}'" if of.name else "without a name"
+            found = f"a second document {of_name} (the first is in line {first[of.name]})"
             advice = "Give each document a name: '# newdoc id = NAME'."
-            yield Problem(file, line, found, "each name once", advice)
-        first.setdefault(draft.name, line)
+            yield Problem(file, of.line, found, "each name once", advice)
+        first.setdefault(of.name, of.line)
 
 
-def _other_releases(text: str, file: str) -> Iterator[Problem]:
+def _other_releases(texts: Texts, file: str) -> Iterator[Problem]:
     """CorefUD 0.1 and 0.2 had other attributes; to leave them out would be to read no mentions."""
-    at = -1 if "Entity=" in text else text.find("ClusterId=")
-    if at >= 0:
-        found = "'ClusterId=', coreference as in CorefUD 0.1 and 0.2"
-        advice = "Use a release from 1.0 on, or convert the file with udapi."
-        yield Problem(file, text.count("\n", 0, at) + 1, found, "'Entity='", advice)
+    for first, text in texts:
+        at = text.find("ClusterId=")
+        if at >= 0:
+            found = "'ClusterId=', coreference as in CorefUD 0.1 and 0.2"
+            advice = "Use a release from 1.0 on, or convert the file with udapi."
+            yield Problem(file, first + text.count("\n", 0, at), found, "'Entity='", advice)
+            return
+
+
+def _places(blocks: Iterable[Lines], file: str) -> Iterator[Place]:
+    """Each document up to the next; the first with all that stands above it."""
+    last, end = Place("", 0, 0), 0
+    is_begun, declared = False, ""  # by a newdoc, or by words above the first
+    for block in blocks:
+        above = 0 if is_begun else len(block.data)
+        for start, number, line in commented(block, b"newdoc", b"global.Entity"):
+            newdoc = NEWDOC.fullmatch(line)
+            if newdoc and (is_begun or _has_words(block.data[:start])):
+                yield replace(last, name=last.name or _name_of_file(file), stop=block.start + start)
+                last = Place("", block.start + start, 0, Begin(number, declared))
+            if newdoc:
+                last, is_begun = replace(last, name=newdoc[1] or ""), True
+                above = 0
+            elif declares := _DECLARES.match(line):
+                value = line[declares.end() :].strip()
+                declared = value if Fields.of(value) else declared
+        is_begun = is_begun or _has_words(block.data[:above])
+        end = block.start + len(block.data)
+    yield replace(last, name=last.name or _name_of_file(file), stop=end)
+
+
+def _has_words(data: bytes) -> bool:
+    """Whether there is a line that is no comment."""
+    return any(line.strip() and line[:1] != b"#" for line in data.split(b"\n"))
+
+
+def _name_of_file(file: str) -> str:
+    return Path(file).name.split(".")[0] or "document"
 
 
 def fits_conllu(text: str) -> bool:
@@ -278,4 +349,5 @@ CONLLU = Format(
     read=read_conllu,
     write=write_conllu,
     keeps=True,
+    parts=Parts(_places, _read_part, _finish),
 )

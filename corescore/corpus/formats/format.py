@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.formats.parts import Parts
 from corescore.corpus.problems import PolicyError, Problem
 from corescore.wording import listed
 
@@ -33,6 +34,7 @@ class Format:
     read_files  (path within the folder → text, folder, side) → Corpus, the first file first; also
               where others are missing, to tell so. The texts have their line ends and byte-order
               marks, since character offsets may count them.
+    parts     how a file is read in parts; None if it has to be read whole
     """
 
     id: str
@@ -46,6 +48,7 @@ class Format:
     group: Callable[[Collection[str]], list[tuple[str, ...]]] | None = None
     read_files: Callable[[Mapping[str, str], str, str], Corpus] | None = None
     keeps: bool = False
+    parts: Parts | None = None
 
     def groups(self, names: Collection[str]) -> list[tuple[str, ...]]:
         """Of the paths within a folder those that are read together, the first file first."""

@@ -9,21 +9,33 @@ Two more formats are the same but for one thing, and only read if they are named
 are BERT subtokens without a `subtoken_map`.
 """
 
+import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.format import Format
 from corescore.corpus.formats.json.e2e import GOLD, PREDICTED, e2e_document
+from corescore.corpus.formats.json.fields import plain_name
 from corescore.corpus.formats.json.jsonl_writer import write_jsonl
-from corescore.corpus.formats.json.objects import Entry, is_python, read_objects
-from corescore.corpus.formats.json.spans import EXCLUSIVE_FORMAT, with_ends_warning
+from corescore.corpus.formats.json.objects import (
+    Entry,
+    ReadObject,
+    is_python,
+    one_a_line,
+    read_objects,
+    read_pieces,
+    warnings_of,
+)
+from corescore.corpus.formats.json.spans import EXCLUSIVE_FORMAT, ends_of, ends_warning
 from corescore.corpus.formats.json.subtokens import SUBTOKEN_FORMAT
+from corescore.corpus.formats.parts import Begin, Lines, Notice, Part, Parts, Place, Seen, Texts
 from corescore.corpus.problems import InputError, Problem
 
 ReadDocument = Callable[[Entry, str], Document]
+_ENDS = "ends"  # the kind of a notice of what the ends of mentions look like
 
 
 def read_jsonl(text: str, file: str, side: str = "key") -> Corpus:
@@ -31,27 +43,54 @@ def read_jsonl(text: str, file: str, side: str = "key") -> Corpus:
 
     Raises InputError with every problem found, each with its line.
     """
-    return with_ends_warning(read_lines(text, file, side, e2e_document))
+    return read_lines(text, file, side, _inclusive)
 
 
 def read_lines(text: str, file: str, side: str, document: ReadDocument) -> Corpus:
     """The documents of a file by a function that reads one with the clusters of a field."""
-    lines: dict[str, list[int]] = {GOLD: [], PREDICTED: []}
-    first, other = (GOLD, PREDICTED) if side == "key" else (PREDICTED, GOLD)
+    return read_objects(text, file, _reading(side, document), partial(_finish, side=side))
+
+
+def _inclusive(entry: Entry, field: str) -> Document:
+    document = e2e_document(entry, field)
+    entry.notices.append(Notice(_ENDS, entry.line, numbers=ends_of(document)))
+    return document
+
+
+def _reading(side: str, document: ReadDocument) -> ReadObject:
+    first, other = _fields_of(side)
 
     def documents(entry: Entry) -> Iterable[Document]:
         _refuse_by_name(entry)
         field = first if first in entry.values or other not in entry.values else other
-        lines[field].append(entry.line)
+        entry.notices.append(Notice(field, entry.line))
         return [document(entry, field)]
 
-    corpus = read_objects(text, file, documents)
+    return documents
+
+
+def _fields_of(side: str) -> tuple[str, str]:
+    """The field with the clusters of a side, and that of the other side."""
+    return (GOLD, PREDICTED) if side == "key" else (PREDICTED, GOLD)
+
+
+def _finish(seen: Sequence[Seen], file: str, side: str) -> tuple[str, ...]:
+    """The warnings of a file. Raises InputError with every problem found."""
+    warnings = warnings_of(seen, file)
+    lines: dict[str, list[int]] = {GOLD: [], PREDICTED: []}
+    ends = []
+    for notice in (notice for of in seen for notice in of.notices):
+        if notice.kind in lines:
+            lines[notice.kind].append(notice.line)
+        elif notice.kind == _ENDS:
+            ends.append(notice.numbers)
+    first, other = _fields_of(side)
     if lines[first] and lines[other]:
         raise InputError([_mixed(file, first, lines[other])])
     if side == "key" and lines[PREDICTED]:
-        warning = f"{file}:{lines[PREDICTED][0]}: the key has only 'predicted_clusters'; is it one?"
-        return replace(corpus, warnings=(*corpus.warnings, warning))
-    return corpus
+        about = "the key has only 'predicted_clusters'; is it one?"
+        warnings = (*warnings, f"{file}:{lines[PREDICTED][0]}: {about}")
+    return (*warnings, *ends_warning(ends, file))
 
 
 def _mixed(file: str, field: str, lines: Sequence[int]) -> Problem:
@@ -70,6 +109,56 @@ def _refuse_by_name(entry: Entry) -> None:
         "words and clusters of positions",
         "Give BookNLP's .tokens and .entities instead.",
     )
+
+
+# The first field of an object, if it is its name
+_NAMED = re.compile(rb'\s*\{\s*"(doc_key|id)"\s*:\s*("(?:[^"\\]|\\.)*"|-?[0-9]+)\s*[,}]')
+
+
+def _places(blocks: Iterable[Lines], file: str) -> Iterator[Place]:
+    """Each line that is not empty, with the lines above it."""
+    last: Place | None = None
+    end = 0
+    for block in blocks:
+        at = block.start
+        for number, line in enumerate(block.data.splitlines(keepends=True), start=block.line):
+            if line.strip():
+                if last:
+                    yield replace(last, stop=at)
+                begin = Begin(number) if last else Begin()
+                last = Place(_name_in(line), at if last else 0, 0, begin)
+            at += len(line)
+        end = at
+    if last:
+        yield replace(last, stop=end)
+
+
+def _name_in(line: bytes) -> str | None:
+    """The name of the document in a line; None if it has none."""
+    match = _NAMED.match(line)
+    if match and (match[1] == b"doc_key" or b'"doc_key"' not in line):
+        value = json.loads(match[2])
+    else:
+        values = _values(line)
+        value = next((values[name] for name in ("doc_key", "id") if name in values), None)
+    return plain_name(str(value)) if isinstance(value, str | int) else None
+
+
+def _values(line: bytes) -> dict[str, object]:
+    """The object in a line; empty if there is none."""
+    try:
+        values = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}  # it is told when the line is read
+    return values if isinstance(values, dict) else {}
+
+
+def _read_part(text: str, file: str, side: str, begin: Begin) -> Part:
+    return read_pieces(one_a_line(text, begin.line), file, _reading(side, _inclusive))
+
+
+def _finish_parts(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> tuple[str, ...]:
+    return _finish(seen, file, side)
 
 
 _START = re.compile(r'\{"|\[(?:[{\["\]0-9-]|$)')  # not "[Mia]" of a text
@@ -102,6 +191,7 @@ JSONL = Format(
     read=read_jsonl,
     write=write_jsonl,
     keeps=True,
+    parts=Parts(_places, _read_part, _finish_parts),
 )
 JSONL_EXCLUSIVE = Format(
     id=EXCLUSIVE_FORMAT,

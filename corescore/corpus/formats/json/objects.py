@@ -6,11 +6,12 @@ or a list of objects.
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.formats.parts import Notice, Part, Seen
 from corescore.corpus.problems import InputError, Problem
 
 _SPACE = re.compile(r"[ \t\n\r]*")
@@ -18,6 +19,7 @@ _DECODER = json.JSONDecoder()
 _SUSPICIOUS = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")  # NUL and surrogates
 _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 _PYTHON = re.compile(r"\s*(?:\[\s*)?\{'[^'\n]*'\s*:")
+ONCE = "once"  # the kind of a notice that is told once of a file
 _WHOLE = "one whole JSON object", "Write one document a line."
 
 
@@ -28,6 +30,7 @@ class Entry:
     text      as it stands in the file
     number    which of the file's objects it is, counted from 1
     warnings  to which its reader adds what it notices
+    notices   to which it adds what is told once of a file
     """
 
     file: str
@@ -36,6 +39,7 @@ class Entry:
     values: dict[str, Any]
     number: int
     warnings: list[str]
+    notices: list[Notice] = field(default_factory=list)
 
     def require(self, holds: bool, found: str, expected: str, advice: str) -> None:
         """Refuse the object, naming its line, if this does not hold."""
@@ -52,12 +56,19 @@ class Entry:
 
     def warn_once(self, text: str) -> None:
         """The same, for what all objects of a file have in common."""
-        if not any(warning.endswith(f": {text}") for warning in self.warnings):
-            self.warn(text)
+        self.notices.append(Notice(ONCE, self.line, text))
 
 
-def read_objects(text: str, file: str, documents: Callable[[Entry], Iterable[Document]]) -> Corpus:
+ReadObject = Callable[[Entry], Iterable[Document]]
+Finish = Callable[[Sequence[Seen], str], tuple[str, ...]]
+
+
+def read_objects(
+    text: str, file: str, documents: ReadObject, finish: Finish | None = None
+) -> Corpus:
     """The documents that a format reads out of each object of a file.
+
+    finish  what makes the warnings of the file out of what was noticed; `warnings_of` if None
 
     Raises InputError with every problem found, each with its line.
     """
@@ -65,26 +76,50 @@ def read_objects(text: str, file: str, documents: Callable[[Entry], Iterable[Doc
         line = text[: len(text) - len(text.lstrip())].count("\n") + 1
         python = "a Python dict as it is printed"
         raise InputError([Problem(file, line, python, "JSON", "Write it with json.dumps.")])
+    part = read_pieces(_pieces(text, file), file, documents)
+    if not part.seen:
+        raise InputError([Problem(file, 0, "no document", "a JSON object a line", "Add one.")])
+    return Corpus(part.documents, file, (finish or warnings_of)(part.seen, file))
+
+
+def read_pieces(pieces: Iterable[tuple[int, str]], file: str, documents: ReadObject) -> Part:
+    """The documents that a format reads out of each of these (line, text of an object)."""
+    found: list[Document] = []
+    seen: list[Seen] = []
+    for number, (line, piece) in enumerate(pieces, start=1):
+        entry = Entry(file, line, piece, {}, number, [])
+        try:
+            entry.values.update(_object(file, line, piece))
+            read = [*documents(entry)]
+        except InputError as error:
+            seen.append(Seen(line, None, error.problems))
+            continue
+        found += read
+        seen.append(Seen(line, None, (), tuple(entry.warnings), tuple(entry.notices)))
+        seen += [Seen(line, document.name) for document in read]
+    return Part(tuple(found), tuple(seen))
+
+
+def warnings_of(seen: Iterable[Seen], file: str) -> tuple[str, ...]:
+    """The warnings of a file. Raises InputError with every problem found, each with its line."""
     problems: list[Problem] = []
     warnings: list[str] = []
-    found: dict[str, Document] = {}
-    for number, (line, piece) in enumerate(_pieces(text, file), start=1):
-        try:
-            values = _object(file, line, piece)
-            read = [*documents(Entry(file, line, piece, values, number, warnings))]
-        except InputError as error:
-            problems += error.problems
-            continue
-        for document in read:
-            if document.name in found:
-                again = f"a second document '{document.name}'"
-                problems.append(Problem(file, line, again, "each name once", "Rename one of them."))
-            found[document.name] = document
-    if not found and not problems:
-        problems.append(Problem(file, 0, "no document", "a JSON object a line", "Add one."))
+    names: set[str | None] = set()
+    once: set[str] = set()
+    for of in seen:
+        if of.name in names:
+            again = f"a second document '{of.name}'"
+            problems.append(Problem(file, of.line, again, "each name once", "Rename one of them."))
+        names |= {of.name} - {None}
+        problems += of.problems
+        for notice in of.notices:
+            if notice.kind == ONCE and notice.text not in once:
+                once.add(notice.text)
+                warnings.append(f"{file}:{notice.line}: {notice.text}")
+        warnings += of.warnings
     if problems:
         raise InputError(problems)
-    return Corpus(tuple(found.values()), file, tuple(warnings))
+    return tuple(warnings)
 
 
 def _pieces(text: str, file: str) -> Iterator[tuple[int, str]]:
@@ -100,7 +135,14 @@ def _pieces(text: str, file: str) -> Iterator[tuple[int, str]]:
             return iter([*_one_by_one(text)])
         except (ValueError, RecursionError):
             pass  # one a line after all; each broken line is then named
-    return ((n, line) for n, line in enumerate(lines, start=1) if line and not line.isspace())
+    return one_a_line(text)
+
+
+def one_a_line(text: str, first: int = 1) -> Iterator[tuple[int, str]]:
+    """The lines that are not empty; `first` is the number of the first."""
+    for number, line in enumerate(text.split("\n"), start=first):
+        if line and not line.isspace():
+            yield number, line
 
 
 def _one_by_one(text: str) -> Iterator[tuple[int, str]]:

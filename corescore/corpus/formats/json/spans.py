@@ -5,13 +5,13 @@ the number of words, and no mention at all of a single word.
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
 
-from corescore.corpus.documents import Corpus
+from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.json.fields import Row, clusters_of, whole_numbers
 from corescore.corpus.formats.json.objects import Entry
 
@@ -74,21 +74,27 @@ def _advice(
 
 def with_ends_warning(corpus: Corpus) -> Corpus:
     """The corpus, with a warning if its inclusive ends look exclusive."""
-    doubt = _ends_doubt(corpus)
-    warning = f"{corpus.file}: {doubt}"
-    return replace(corpus, warnings=(*corpus.warnings, warning)) if doubt else corpus
+    warnings = ends_warning(map(ends_of, corpus), corpus.file)
+    return replace(corpus, warnings=(*corpus.warnings, *warnings))
 
 
-def _ends_doubt(corpus: Corpus) -> str:
-    rows = [document.rows for document in corpus]
-    n_mentions = sum(map(len, rows))
-    if n_mentions < 2 or any((each[:, 1] - each[:, 0] == 1).any() for each in rows):
-        return ""
-    touching = sum(int(np.isin(each[:, 0], each[:, 1] - 1).sum()) for each in rows)
-    if not touching and n_mentions < ENOUGH_MENTIONS:
-        return ""
+def ends_of(document: Document) -> tuple[int, int, int]:
+    """How many mentions a document has, how many of a single word and, if none, how many that start
+    where another ends."""
+    start, end = document.rows[:, 0], document.rows[:, 1]
+    n_single = int((end - start == 1).sum())
+    touching = 0 if n_single else int(np.isin(start, end - 1).sum())
+    return len(start), n_single, touching
+
+
+def ends_warning(ends: Iterable[Sequence[int]], file: str) -> Iterator[str]:
+    """A warning if the inclusive ends of a file look exclusive; `ends_of` each document."""
+    n_mentions, n_single, touching = map(sum, zip((0, 0, 0), *ends, strict=True))
+    if n_mentions < 2 or n_single or (not touching and n_mentions < ENOUGH_MENTIONS):
+        return
     starts = f" and {touching} start where another ends" if touching else ""
-    return (
-        f"none of the {n_mentions} mentions has a single word{starts}: the ends look exclusive, "
-        f"but are read as inclusive; if they are exclusive, name the format {EXCLUSIVE_FORMAT}."
+    yield (
+        f"{file}: none of the {n_mentions} mentions has a single word{starts}: the ends look "
+        "exclusive, but are read as inclusive; if they are exclusive, name the format "
+        f"{EXCLUSIVE_FORMAT}."
     )
