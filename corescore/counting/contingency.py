@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from corescore.arrays import AnyArray, FloatArray, IntArray
+from corescore.arrays import AnyArray, FloatArray, IntArray, ascending
 from corescore.counting.components import Components, component_of_node, components_of
 from corescore.counting.matching import Matching
 from corescore.counting.sides import Side
@@ -121,15 +121,16 @@ def contingency_of(
     response_entity, response_sizes, response_document = entities(response)
     n_response = max(len(response_sizes), 1)
     code = key_entity[pair_key] * n_response + response_entity[pair_response]
-    cells, cell_sizes = np.unique(code, return_counts=True)
+    code = code[ascending(code)]
+    first = np.flatnonzero(np.diff(code, prepend=-1))
     return Contingency(
         n_documents,
         key_sizes,
         key_document,
         response_sizes,
         response_document,
-        *np.divmod(cells, n_response),
-        cell_sizes,
+        *np.divmod(code[first], n_response),
+        np.diff(first, append=len(code)),
     )
 
 

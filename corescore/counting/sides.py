@@ -111,13 +111,17 @@ def flatten(
     """
     side = side_of(documents, {} if shapes is None else shapes, labels)
     in_order = repeats_in_order(side, policies)
-    again = listed_before(*columns_of(side, policies), side.entity, in_order=in_order)
-    side = _without(side, again, documents, policies.repeats)
+    has_repeats = listed_before(*columns_of(side, policies), in_order=in_order).any()
+    if has_repeats:
+        again = listed_before(*columns_of(side, policies), side.entity, in_order=in_order)
+        side = _without(side, again, documents, policies.repeats)
     if policies.singletons == "drop":
         sizes = np.bincount(side.entity, minlength=len(side.entity_document))
         side = side.keep(sizes[side.entity] > 1)
-    again = listed_before(*columns_of(side, policies), in_order=in_order)
-    return _without(side, again, documents, policies.repeats, kept=policies.repeats == "all")
+    if has_repeats:
+        again = listed_before(*columns_of(side, policies), in_order=in_order)
+        side = _without(side, again, documents, policies.repeats, kept=policies.repeats == "all")
+    return side
 
 
 def identities(key: Side, response: Side, policies: Policies) -> tuple[IntArray, IntArray]:
@@ -144,25 +148,24 @@ def side_of(documents: Sequence[Document], shapes: Shapes, labels: IntArray | No
     n_entities = np.array([document.n_entities for document in documents])
     numbers = np.arange(len(documents))
     offset = np.cumsum(n_entities) - n_entities
-    start, end, entity = np.ascontiguousarray(np.concatenate(rows).T)
+    start, end, entity = np.concatenate(rows).T
     before = np.cumsum(n_mentions) - n_mentions
+    has_attributes = any(document.attributes for document in documents)
     return Side(
         np.repeat(numbers, n_mentions),
         entity + np.repeat(offset, n_mentions),
-        start,
-        end,
+        start.copy(),
+        end.copy(),
         np.arange(len(start)) - np.repeat(before, n_mentions),
         np.repeat(numbers, n_entities),
-        head=_heads(documents),
-        shape=_shapes(documents, shapes),
-        minimum=_minimum_spans(documents),
+        head=_heads(documents) if has_attributes else None,
+        shape=_shapes(documents, shapes) if has_attributes else None,
+        minimum=_minimum_spans(documents) if has_attributes else None,
         label=labels,
     )
 
 
-def _heads(documents: Sequence[Document]) -> IntArray | None:
-    if all(document.attributes is None for document in documents):
-        return None
+def _heads(documents: Sequence[Document]) -> IntArray:
     heads = [
         np.full(len(document.rows), -1) if document.attributes is None else document.attributes.head
         for document in documents
