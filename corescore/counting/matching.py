@@ -132,11 +132,7 @@ def exact_pairs(key: Side, response: Side) -> tuple[IntArray, IntArray]:
     Every key row of a span is paired with every response row of it, which is one pair unless
     repeats are scored as they stand.
     """
-    codes = _codes(key, response)
-    if any((np.diff(code) == 0).any() for code in codes):
-        return equal_values(*codes)
-    _, *at = np.intersect1d(*codes, assume_unique=True, return_indices=True)
-    return at[0], at[1]
+    return equal_values(*_codes(key, response))
 
 
 def _codes(key: Side, response: Side) -> tuple[IntArray, IntArray]:

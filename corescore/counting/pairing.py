@@ -52,12 +52,17 @@ def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS)
     skips = policies.missing_documents == "skip"
     scored = [document for document in key if document.name in partners or not skips]
     found = [(doc, partners.get(doc.name) or doc.with_entities(())) for doc in scored]
-    both = [(doc, over_named_spans(doc, other)) for doc, other in found]
+    differ = [pair for pair in found if not _same_text(*pair)]
+    both = [(doc, over_named_spans(doc, other)) for doc, other in differ]
     _refuse(_mixed(k, r) for k, r in both if k.named_mentions != r.named_mentions)
     if extra and len(missing) == len(key):
         raise InputError([_nothing_shared(extra[0], key, response)])
     responses, noticed = fit_words(both, policies.words, response.file or "the response")
-    fitted = [_in_common(k, r, policies) for k, r in zip(scored, responses, strict=True)]
+    in_common = {
+        doc.name: _in_common(doc, other, policies)
+        for (doc, _), other in zip(differ, responses, strict=True)
+    }
+    fitted = [in_common.get(doc.name, (doc, other)) for doc, other in found]
     fitted = with_scored_mentions(fitted, policies.mentions)
     noticed = [*renamed, *_warnings(missing, extra, response, skips=skips), *noticed]
     warnings = (*key.warnings, *response.warnings, *noticed)
@@ -112,6 +117,19 @@ def _nothing_shared(extra: Document, key: Corpus, response: Corpus) -> Problem:
         f"documents such as '{extra.name}', none of which the key has",
         f"documents such as {names or 'none'} ({key.file or 'key'})",
         "Give the documents of both files the same names.",
+    )
+
+
+def _same_text(key: Document, response: Document) -> bool:
+    """Whether both sides have the same words and sentences, so that their positions are common.
+
+    Not asked of mentions that are only names, and of texts with empty nodes.
+    """
+    return (
+        (key.words is response.words or key.words == response.words)
+        and key.sentence_starts == response.sentence_starts
+        and not (key.named_mentions or response.named_mentions)
+        and not (key.empty_nodes or response.empty_nodes)
     )
 
 

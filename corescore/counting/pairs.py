@@ -220,9 +220,17 @@ def _equal(key: IntArray, response: IntArray) -> Pairs:
 
 
 def equal_values(key: IntArray, response: IntArray) -> tuple[IntArray, IntArray]:
-    """All pairs of equal values, as two index arrays, the second ascending; `key` ascends."""
-    first = np.searchsorted(key, response, side="left")
-    n_pairs = np.searchsorted(key, response, side="right") - first
-    at_response = np.repeat(np.arange(len(response)), n_pairs)
+    """All pairs of equal values, as two index arrays, the second ascending; `key` ascends from 0
+    or more."""
+    first = np.searchsorted(key, response)
+    found = np.flatnonzero(np.append(key, _PAST_END)[first] == response)
+    first = first[found]
+    if not (key[1:] == key[:-1]).any():
+        return first, found
+    n_pairs = np.searchsorted(key, response[found], side="right") - first
     before = np.cumsum(n_pairs) - n_pairs
-    return np.arange(len(at_response)) + np.repeat(first - before, n_pairs), at_response
+    at_key = np.arange(n_pairs.sum()) + np.repeat(first - before, n_pairs)
+    return at_key, np.repeat(found, n_pairs)
+
+
+_PAST_END = -2  # equal to no value, nor to the −1 of a mention without a partner
