@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from corescore.api.result import Result
 from corescore.cli.options import PARQUET, metrics_of, policies
 from corescore.corpus.documents import Corpus
-from corescore.corpus.formats import read
+from corescore.corpus.formats import read, read_beside
 from corescore.corpus.formats.paths import each_response, path_problems
 from corescore.corpus.formats.writing import refuse_replacing, write_file
 from corescore.corpus.problems import InputError, PolicyError, Problem
@@ -142,11 +142,12 @@ def check_out(options: argparse.Namespace) -> None:
 
 
 def _inputs(options: argparse.Namespace) -> list[str]:
-    """The files and folders that a command reads."""
+    """The files and folders that a command reads, and the files that are read with them."""
     given = vars(options)
     one = (given.get(name) for name in ("source", "key", "response"))
     several = (path for name in ("responses", "own_metrics") for path in given.get(name) or ())
-    return [path for path in (*one, *several) if path]
+    paths = [path for path in (*one, *several) if path]
+    return [*paths, *(other for path in paths for other in read_beside(path))]
 
 
 @contextmanager

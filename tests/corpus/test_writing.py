@@ -125,6 +125,22 @@ def test_a_corpus_is_not_written_over_the_file_that_it_was_read_from(tmp_path):
     assert corescore.read(path) == CORPUS
 
 
+def test_a_file_that_is_read_beside_an_input_is_not_replaced_either(tmp_path, capsys):
+    text, marks = tmp_path / "x.txt", tmp_path / "x.ann"
+    text.write_text("Mia fed her.")
+    marks.write_text("T1\tPerson 0 3\tMia\nT2\tPerson 8 11\ther\nR1\tCoref Arg1:T2 Arg2:T1\n")
+    with pytest.raises(InputError, match="an input"):
+        corescore.write(corescore.read(marks), text, format="conll", force=True)
+    made = (
+        ["convert", str(marks), str(text), "--to", "conll"],
+        ["score", str(marks), str(marks), "--out", str(text)],
+    )
+    for command in made:
+        assert main([*command, "--force"]) == 2
+        assert "x.txt: an input" in capsys.readouterr().err
+    assert text.read_text() == "Mia fed her."
+
+
 WITH_MORE = Document.of_rows(
     "d",
     [(0, 1, 0)],

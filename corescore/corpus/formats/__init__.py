@@ -5,7 +5,7 @@ import os
 
 from corescore.corpus.documents import Corpus
 from corescore.corpus.formats.format import Format
-from corescore.corpus.formats.reading import format_of, format_of_bytes, read, read_bytes
+from corescore.corpus.formats.reading import format_of, format_of_bytes, read, read_beside, read_bytes
 from corescore.corpus.formats.registry import FORMATS, WRITTEN, format_named
 from corescore.corpus.formats.writing import write_file
 from corescore.corpus.problems import PolicyError
@@ -17,6 +17,7 @@ __all__ = [
     "format_of",
     "format_of_bytes",
     "read",
+    "read_beside",
     "read_bytes",
     "write",
 ]
@@ -44,8 +45,9 @@ def write(
     known = _format_of_name(name, format)
     data = known.text(corpus).encode()
     packed = gzip.compress(data, mtime=0) if name.endswith(".gz") else data
-    inputs = {corpus.file, *(document.file for document in corpus)}
-    write_file(name, packed, force=force, inputs=inputs)
+    read_from = {corpus.file, *(document.file for document in corpus)}
+    beside = (other for file in read_from for other in read_beside(file))
+    write_file(name, packed, force=force, inputs=(*read_from, *beside))
     return known.left_out(corpus)
 
 

@@ -136,6 +136,14 @@ def _claims(known: Format, files: Files, group: Group) -> bool:
     return known.fits(in_lines(text)) if text.strip() else len(group) > 1
 
 
+def read_beside(path: str) -> Iterator[str]:
+    """The paths of the files that are read with the one of this path, such as its text."""
+    folder, name = os.path.split(path)
+    for known in FORMATS:
+        for other in known.others(name, lambda other: (Path(folder) / other).is_file()):
+            yield os.path.join(folder, other)
+
+
 def _with_others(place: Path, format: str | None) -> Iterator[tuple[Format, Files]]:
     """The formats of two files that may read this one, with both files."""
     folder = place.parent
