@@ -442,6 +442,12 @@ def test_the_column_of_the_words_is_found(row, sure):
         assert f"'{' '.join(corpus['d'].words[:5])}'" in rest
 
 
+def test_numbers_that_count_where_the_words_are_expected_are_told():
+    rows = "".join(f"0 0 {at} {at + 9} {cell}\n" for at, cell in enumerate(ROWS))
+    corpus = conll(BEGIN + rows + END)
+    assert corpus.warnings == ("dev.conll:2: the words are taken from column 4: '9 10 11 12 13'.",)
+
+
 @pytest.mark.parametrize("row", ["d {cell}", "d 0 {at} {cell}", "d {at} {cell}", "{at} {cell}"])
 def test_rows_without_words_have_entities_only(row):
     rows = "".join(row.format(at=at, cell=cell) + "\n" for at, cell in enumerate(ROWS))

@@ -95,7 +95,7 @@ def word_column(rows: Sequence[str], at: int, name: str) -> WordColumn:
     sample = [row.rstrip(" \t").split("\t")[:-1] for row in _sample(rows, at, name)]
     kinds = [_kind(column, name) for column in zip(*sample, strict=False)]
     if len(kinds) >= 4 and all(map(str.isdecimal, (cell for row in sample for cell in row[1:3]))):
-        return WordColumn(3, sure=kinds[3] != "constant")
+        return WordColumn(3, sure=kinds[3] == "words")
     if "words" in kinds:
         place = kinds.index("words")
         before = kinds[:place]
