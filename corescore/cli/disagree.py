@@ -15,7 +15,7 @@ from corescore.cli.options import (
     option,
     output,
 )
-from corescore.cli.shell import progress, put, put_frame, read_all, refuse_twice
+from corescore.cli.shell import progress, put, put_frame, read_all, refuse_twice, warn
 from corescore.corpus.formats.paths import each_response
 from corescore.corpus.problems import InputError, PolicyError
 from corescore.counting.counts import MEASURES
@@ -72,17 +72,16 @@ def _read(options: argparse.Namespace) -> Responses:
     with progress(len(paths) + 1) as step:
         key, *corpora = read_all([options.key, *paths], options, step)
     responses = {path: Rescored(key, one) for path, one in zip(paths, corpora, strict=True)}
-    for of in responses.values():
-        _refuse_hopeless(of)
+    warn(warning for of in responses.values() for warning in _warnings(of))
     return responses
 
 
-def _refuse_hopeless(of: Rescored) -> None:
+def _warnings(of: Rescored) -> tuple[str, ...]:
+    """Those under the first scorer that takes the files. Raises InputError if none does."""
     errors: list[InputError] = []
     for scorer in scorers().values():
         try:
-            of.scores(scorer.policies)
-            return
+            return of.warnings(scorer.policies)
         except InputError as error:
             errors.append(error)
     raise errors[0]

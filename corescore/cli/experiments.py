@@ -24,6 +24,7 @@ from corescore.counting.pairing import pair_documents
 from corescore.installation import bundled
 from corescore.metrics import HOW_MANY, METRICS, Metric
 from corescore.rendering.text import render_frame
+from corescore.scoring.noticed import without_mentions
 from corescore.version import __version__
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ def _data(
         print(f"corescore: no files named: the sample ({', '.join(SAMPLE)})", file=sys.stderr)
     with progress(len(paths)) as step:
         key, response = read_all(paths, options, step)
-    warn(pair_documents(key, response).warnings)
+    warn((*pair_documents(key, response).warnings, *without_mentions(key, response)))
     return key, response
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from corescore.corpus.documents import Document
+from corescore.corpus.documents import Corpus, Document
 from corescore.counting.counts import Counts
 from corescore.counting.policies import Policies
 from corescore.counting.sides import Side
@@ -32,13 +32,24 @@ def empty_side(
         causes = [cause for cause, applies in left_out if applies]
         cause = listed(causes or ["none is in a text that the key has"])
         yield f"{name} has no mention left of {counted(n_listed)}: {cause}."
-    elif any(document.lines is not None for document in documents):
-        yield (
-            f"{name} has no mentions at all. Is coreference in another column than the last, or "
-            "'-' in every row?"
-        )
+    yield from no_mentions(documents, name)
+
+
+def no_mentions(documents: Sequence[Document], name: str) -> Iterator[str]:
+    """A warning of documents that were read without any mention, with the likely cause."""
+    if not documents or any(len(document.rows) for document in documents):
+        return
+    if any(document.lines is not None for document in documents):
+        cause = "Is coreference in another column than the last, or '-' in every row?"
     else:
-        yield f"{name} has no mentions at all. Are its entities empty, or in another field?"
+        cause = "Are its entities empty, or in another field?"
+    yield f"{name} has no mentions at all. {cause}"
+
+
+def without_mentions(key: Corpus, response: Corpus) -> Iterator[str]:
+    """The same of both sides, by their files."""
+    yield from no_mentions(key.documents, key.file or "the key")
+    yield from no_mentions(response.documents, response.file or "the response")
 
 
 def empty_average(

@@ -20,6 +20,7 @@ from corescore.metrics.mention_diagnostics import OVERLAP
 from corescore.metrics.variants.changes import SPURIOUS_ALONE
 from corescore.scoring.averages import Alone, alone, averages
 from corescore.scoring.listed import counts_of
+from corescore.scoring.noticed import without_mentions
 from corescore.scoring.presets import PRESETS, SINGLETONS_BY_METRIC, Preset, is_stanza, policies_for
 from corescore.scoring.scores import Scores, in_force, of_key, sizes_of
 from corescore.scoring.totals import sums
@@ -77,6 +78,15 @@ class Rescored:
             sizes=sizes,
             **of_key(self._pairing(policies)),
         )
+
+    def warnings(self, policies: Policies) -> tuple[str, ...]:
+        """What was noticed in reading and pairing the files, and a side without mentions.
+
+        Raises InputError where these policies refuse the files.
+        """
+        self._comparison(policies)
+        pairing = self._pairing(self._matched_by(policies))
+        return (*pairing.warnings, *without_mentions(self.key, self.response))
 
     def printed(self, policies: Policies, metric: str) -> Score[float]:
         """What a scorer with these policies prints: its average over documents, or the sums."""

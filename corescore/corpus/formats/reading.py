@@ -138,10 +138,10 @@ def _claims(known: Format, files: Files, group: Group) -> bool:
 
 def read_beside(path: str) -> Iterator[str]:
     """The paths of the files that are read with the one of this path, such as its text."""
-    folder, name = os.path.split(path)
+    place = Path(path)
     for known in FORMATS:
-        for other in known.others(name, lambda other: (Path(folder) / other).is_file()):
-            yield os.path.join(folder, other)
+        for other in known.others(place.name, lambda other: (place.parent / other).is_file()):
+            yield str(place.parent / other)
 
 
 def _with_others(place: Path, format: str | None) -> Iterator[tuple[Format, Files]]:
