@@ -19,7 +19,7 @@ from corescore.counting.sides import Side
 SIDES = ("recall", "precision")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # by identity: what is found of one can be kept as long as it is
 class Comparison:
     """Paired documents, which of their mentions match, and the table of their entities.
 

@@ -3,6 +3,7 @@
 Whatever is not HTML already (`Markup`) is escaped.
 """
 
+from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -271,10 +272,11 @@ def windows(document: Document, size: int) -> tuple[Window, ...]:
 
     A sentence of more than `size` words is divided.
     """
-    n_words = len(document.words)
+    n_words, starts = len(document.words), document.sentence_starts
     cuts = [0]
     while cuts[-1] + size < n_words:
-        allowed = range(cuts[-1] + size // 2, cuts[-1] + size + 1)
-        starts = [start for start in document.sentence_starts if start in allowed]
-        cuts.append(max(starts, default=cuts[-1] + size))
+        first, last = cuts[-1] + size // 2, cuts[-1] + size
+        n_before = bisect_right(starts, last)
+        is_allowed = n_before and starts[n_before - 1] >= first
+        cuts.append(starts[n_before - 1] if is_allowed else last)
     return tuple(Window(start, end) for start, end in pairwise([*cuts, n_words]))

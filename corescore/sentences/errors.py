@@ -91,7 +91,7 @@ def weakest_slice(name: str, side: str, credit: pd.DataFrame) -> str:
     )
 
 
-def some(words: Sequence[str], most: int = 4) -> str:
-    """The first of several mentions, and how many more there are."""
-    more = f" and {len(words) - most} more" if len(words) > most else ""
+def some(words: Sequence[str], n: int, *, most: int = 4) -> str:
+    """The first of `n` mentions, and how many more there are."""
+    more = f" and {n - most:,} more" if n > most else ""
     return " · ".join(words[:most]) + more if words else "none: it is alone there"

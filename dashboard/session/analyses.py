@@ -4,7 +4,8 @@ import pandas as pd
 import streamlit as st
 
 from corescore import Result
-from corescore.analysis.errors.mention_tables import incorrectly_resolved_table, mention_table
+from corescore.analysis.errors.mention_tables import mention_table
+from corescore.analysis.errors.mentions import incorrectly_resolved
 from corescore.analysis.errors.reports import removal_table
 from corescore.analysis.errors.summaries import slice_credit
 from corescore.analysis.errors.tables import impact_table, operation_table
@@ -34,15 +35,14 @@ def operations(system: System) -> pd.DataFrame:
 
 
 @st.cache_resource(max_entries=8, show_spinner="Fixing errors", hash_funcs=BY_CONTENT)
-def impact(system: System) -> pd.DataFrame:
+def impact(system: System, *, shares: bool = False) -> pd.DataFrame:
     """What each kind of error costs: `tables.impact_table` for the six."""
-    return impact_table(system.result.comparison, six(system.result))
+    return impact_table(system.result.comparison, six(system.result), shares=shares)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=BY_CONTENT)
-def incorrectly_resolved(system: System) -> pd.DataFrame:
-    """The mentions with wrong partners only: `incorrectly_resolved_table`."""
-    return incorrectly_resolved_table(system.result.comparison)
+def n_incorrectly_resolved(system: System) -> int:
+    """How many mentions have wrong partners only."""
+    return int(incorrectly_resolved(system.result.comparison).sum())
 
 
 @st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=BY_CONTENT)

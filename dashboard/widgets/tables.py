@@ -11,12 +11,13 @@ from streamlit.elements.lib.column_types import ColumnConfig
 
 from corescore.plots.template import Figure
 from corescore.rendering import html as markup
-from corescore.rendering.files import KINDS, file_name
+from corescore.rendering.files import KINDS, Kind, file_name
 from dashboard.widgets.charts import show_as_picture
 
 Columns = Mapping[str, ColumnConfig | str | None]
 Cell = tuple[int, str]
 ROW = 32  # pixels
+MOST_ROWS = 1000  # of a longer table, the browser gets so many at once
 
 
 def table(
@@ -33,44 +34,71 @@ def table(
 ) -> Cell | None:
     """Draw a table; the cell that is selected, as the number of its row and the name of its column.
 
+    A table of more than MOST_ROWS rows is drawn page by page.
+
     columns    how they are headed and written, by name
     most       rows that are seen without scrolling
     on_select  called when a cell is clicked; without it, none can be selected
     missing    what stands where a value is missing
     """
-    event = st.dataframe(
-        shown,
+    above = st.container()
+    first = _first_row(len(shown), key)
+    event = above.dataframe(
+        shown.iloc[first : first + MOST_ROWS],
         height=height or row_height * (1 + min(most, max(1, len(shown)))) + 3,
         row_height=row_height,
         column_config=columns,
         hide_index=True,  # an index cannot be clicked
-        key=key,
+        key=_key_of_page(key, first),
         selection_mode="single-cell",
         on_select=on_select or "ignore",
         placeholder=missing,
         alt=alt,
     )
-    return None if isinstance(event, DeltaGenerator) else _first_cell(event.selection)
+    return None if isinstance(event, DeltaGenerator) else _first_cell(event.selection, first)
 
 
 def clicked_cell(key: str) -> Cell | None:
     """The cell that is selected in a table, for a function that is called by `on_select`."""
-    return _first_cell(st.session_state[key].selection)
+    first = st.session_state.get(f"{key} first row", 0)
+    return _first_cell(st.session_state[_key_of_page(key, first)].selection, first)
 
 
-def _first_cell(selection: DataframeSelectionState) -> Cell | None:
-    return next(iter(selection.get("cells", [])), None)
+def _first_cell(selection: DataframeSelectionState, first: int) -> Cell | None:
+    cell = next(iter(selection.get("cells", [])), None)
+    return (first + cell[0], cell[1]) if cell else None
+
+
+def _key_of_page(key: str, first: int) -> str:
+    """Each page has a selection of its own."""
+    return f"{key} from {first}" if first else key
+
+
+def _first_row(n_rows: int, key: str) -> int:
+    """The first row of the page that is shown; which rows these are is said below the table."""
+    first, n_pages = 0, -(-n_rows // MOST_ROWS)
+    if n_pages > 1:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            first = MOST_ROWS * (st.pagination(n_pages, key=f"{key} page of {n_pages}") - 1)
+            last = min(first + MOST_ROWS, n_rows)
+            st.caption(
+                f"Rows {first + 1:,} to {last:,} of {n_rows:,}. A click on a column’s head sorts "
+                "these; the download has all.",
+                width="content",
+            )
+    st.session_state[f"{key} first row"] = first
+    return first
 
 
 def download(
-    frame: pd.DataFrame,
+    frame: pd.DataFrame | Callable[[], pd.DataFrame],
     signature: str,
     *name: str,
     chart: Callable[[], Figure] | None = None,
 ) -> None:
     """The signature line under a table, and the table as a file: CSV, JSON or Parquet.
 
-    frame  unrounded
+    frame  unrounded, or what makes it when it is downloaded
     name   what the table is and of which system; unique on the page
     chart  draws the table, for one whose bars cannot be saved as a picture
     """
@@ -81,7 +109,7 @@ def download(
             for kind in KINDS:
                 st.download_button(
                     kind.title,
-                    partial(kind.write, frame, signature),
+                    partial(_written, kind, frame, signature),
                     file_name=f"{file}.{kind.ending}",
                     mime=kind.mime,
                     key=f"download {file} {kind.ending}",
@@ -95,3 +123,9 @@ def download(
             help="Show this table as a chart that can be saved as a picture",
         ):
             show_as_picture(chart(), name)
+
+
+def _written(
+    kind: Kind, frame: pd.DataFrame | Callable[[], pd.DataFrame], signature: str
+) -> str | bytes:
+    return kind.write(frame() if callable(frame) else frame, signature)

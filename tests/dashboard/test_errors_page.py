@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from pandas.testing import assert_frame_equal
 from playwright.sync_api import expect
 
 import corescore
+from corescore.analysis.errors.mention_tables import incorrectly_resolved_table, partner_table
 from corescore.analysis.errors.operations import KINDS
 from corescore.analysis.errors.slices import SLICES
 from corescore.analysis.errors.summaries import ALL_KINDS, GAINS, gain_table, slice_credit
@@ -91,9 +93,9 @@ def test_odd_data(key, response, first, both, monkeypatch, tmp_path):
 
 
 def test_partners_are_listed_in_short():
-    assert sentences.some(["a", "b"]) == "a · b"
-    assert sentences.some(list("abcdef")) == "a · b · c · d and 2 more"
-    assert sentences.some([]).startswith("none")
+    assert sentences.some(["a", "b"], 2) == "a · b"
+    assert sentences.some(list("abcde"), 1006) == "a · b · c · d and 1,002 more"
+    assert sentences.some([], 0).startswith("none")
 
 
 def test_gains_have_names():
@@ -119,3 +121,21 @@ def test_a_click_on_an_example_opens_the_text_at_the_mention(page, address):
     expect(page.locator(".headline")).to_contain_text("In news_harbour")
     expect(page.locator(".line .label.wrong.lit")).to_have_count(1)
     expect(page.locator(".passage .note q")).to_have_text("they")
+
+
+def test_partners_are_the_first_of_those_that_the_whole_table_lists():
+    comparison = corescore.score_entities(
+        [{"a", "b"}, {"c", "d", "e"}, {"f"}], [{"a", "c", "f"}, {"b"}, {"d"}, {"e"}]
+    ).comparison
+    whole, brief = incorrectly_resolved_table(comparison), partner_table(comparison, most=1)
+    assert len(whole) > 1
+    for side in ("wrong", "right"):
+        assert [p[:1] for p in whole[f"{side}_partners"]] == brief[f"{side}_partners"].tolist()
+        assert [len(p) for p in whole[f"{side}_partners"]] == brief[f"n_{side}"].tolist()
+
+
+def test_without_shares_the_rest_of_the_impact_is_the_same():
+    whole, quick = (impact_table(PARTS.comparison, shares=shares) for shares in (True, False))
+    assert quick["share"].isna().all()
+    assert not whole["share"].isna().any()
+    assert_frame_equal(whole.drop(columns="share"), quick.drop(columns="share"))

@@ -20,6 +20,8 @@ class Shape:
     moved                      share of the mentions that the response puts into another entity
     pareto                     shape of the Pareto distribution that sizes of entities are drawn
                                from instead, if it is not 0; `entities` is not used then
+    block                      if not 0, moved mentions stay among this many entities that are
+                               numbered in a row, and only every other such block has some
     """
 
     documents: int
@@ -33,6 +35,7 @@ class Shape:
     merged: float = 0.1
     moved: float = 0.0
     pareto: float = 0.0
+    block: int = 0
 
 
 SHARED_TASK = Shape(documents=348, words=489, mentions=57, entities=13)
@@ -49,6 +52,28 @@ SHATTERED = Shape(
     moved=0.2,
     split=1 / 3,
     merged=0.0,
+)
+# Of the app with much data: entities in overlaps of more than a thousand on either side.
+LONG = Shape(
+    documents=1,
+    words=400_000,
+    mentions=60_000,
+    entities=0,
+    pareto=1.2,
+    split=0.1,
+    merged=0.0,
+    moved=0.25,
+    block=3_500,
+)
+HUNDRED = Shape(
+    documents=100,
+    words=2_000,
+    mentions=300,
+    entities=0,
+    pareto=1.2,
+    split=0.1,
+    moved=0.1,
+    block=20,
 )
 MANY = Shape(documents=10_000, words=330, mentions=38, entities=9)
 SHAPES = {"shared-task": SHARED_TASK, "book": BOOK, "tangle": TANGLE, "many": MANY}
@@ -120,8 +145,7 @@ def _pareto(n: int, exponent: float, rng: np.random.Generator) -> IntArray:
 def _damaged(entity: IntArray, shape: Shape, rng: np.random.Generator) -> IntArray:
     """(mentions,) the entities after moving mentions, merging entities and cutting them."""
     n = int(entity.max(initial=-1)) + 1
-    moved = rng.random(len(entity)) < shape.moved
-    entity = np.where(moved, rng.permutation(entity), entity)
+    entity = _moved(entity, shape, rng)
     joins = np.flatnonzero(rng.random(n) < shape.merged)
     target = np.arange(n)
     target[joins] = rng.integers(0, max(n, 1), len(joins))
@@ -129,6 +153,18 @@ def _damaged(entity: IntArray, shape: Shape, rng: np.random.Generator) -> IntArr
     second_half = cut[entity] & (rng.random(len(entity)) < 0.5)
     damaged: IntArray = target[entity] + n * second_half
     return damaged
+
+
+def _moved(entity: IntArray, shape: Shape, rng: np.random.Generator) -> IntArray:
+    """(mentions,) the entities after moving mentions to the entities of others."""
+    moves = rng.random(len(entity)) < shape.moved
+    if not shape.block:
+        return np.where(moves, rng.permutation(entity), entity)
+    block, moved = entity // shape.block, entity.copy()
+    for number in range(0, int(block.max(initial=-1)) + 1, 2):
+        here = np.flatnonzero(moves & (block == number))
+        moved[here] = rng.permutation(entity[here])
+    return moved
 
 
 def _document(name: str, spans: IntArray, entity: IntArray, words: tuple[str, ...]) -> Document:

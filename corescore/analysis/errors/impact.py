@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from math import factorial
 
 import numpy as np
@@ -40,6 +41,7 @@ class Impact:
     share       (metrics, measures, kinds) the kind's Shapley value: what fixing it adds, on
                 average over all orders of fixing the kinds. The shares add up to 1 − score (to
                 −score where the key has no links and the metric scores it against itself as 0).
+                NaN if they are not asked for.
     """
 
     metrics: tuple[str, ...]
@@ -51,20 +53,27 @@ class Impact:
     share: FloatArray
 
 
-def impact(comparison: Comparison, metrics: Sequence[Metric] = METRICS) -> Impact:
+def impact(
+    comparison: Comparison, metrics: Sequence[Metric] = METRICS, *, shares: bool = True
+) -> Impact:
     """The impact of each kind of error on each metric, from the scores of all 2^7 subsets.
 
-    Shapley 1953, A value for n-person games. Raises PolicyError as `parts_of`.
+    shares  whether to find the Shapley values (Shapley 1953, A value for n-person games); the
+            rest needs the scores of 20 subsets only
+
+    Raises PolicyError as `parts_of`.
     """
     parts = parts_of(comparison)
     subsets = np.arange(2 ** len(KINDS))
     has = (subsets[:, None] >> np.arange(len(KINDS))) & 1 == 1
-    scores = [
-        _scores(fixed(parts, [kind for kind, of in zip(KINDS, row, strict=True) if of]), metrics)
-        for row in has
-    ]
-    values = np.array([_values(score) for score in scores])
     kind = 2 ** np.arange(len(KINDS))
+    needed = subsets if shares else np.unique([0, *kind, *(subsets[-1] - kind), *(2 * kind - 1)])
+    scores = {
+        subset: _scores(fixed(parts, [*compress(KINDS, has[subset])]), metrics)
+        for subset in needed.tolist()
+    }
+    values = np.full((len(subsets), len(scores[0]), len(MEASURES)), np.nan)
+    values[needed] = [_values(score) for score in scores.values()]
     return Impact(
         tuple(scores[0]),
         np.bincount(operations(parts).kind, minlength=len(KINDS)),

@@ -95,6 +95,23 @@ def incorrectly_resolved_table(comparison: Comparison) -> pd.DataFrame:
     return frame
 
 
+def partner_table(comparison: Comparison, *, most: int) -> pd.DataFrame:
+    """`incorrectly_resolved_table` with the words of the first `most` partners of each mention.
+
+    Columns: document, mention, start, end, wrong_partners, right_partners, and n_wrong and n_right,
+    how many partners there are.
+    """
+    view = comparison.precision
+    found = np.flatnonzero(incorrectly_resolved(comparison))
+    key = view.own_partner[found]
+    frame = mention_columns(comparison, key, found)[["document", "mention", "start", "end"]]
+    for name, own, mentions in (("wrong", view, found), ("right", comparison.recall, key)):
+        partners = _partners(own, mentions, most=most)
+        frame[f"{name}_partners"] = [_words(own, others) for others in partners]
+        frame[f"n_{name}"] = own.table.key_sizes[own.own_entity[mentions]] - 1
+    return frame
+
+
 def incorrectly_resolved_counts(comparison: Comparison) -> pd.DataFrame:
     """A row for each document: the numbers shared_mentions and incorrectly_resolved, and share,
     the second divided by the first (NaN without shared mentions)."""
@@ -143,13 +160,15 @@ def slice_columns(
     return {kind: _categorical(number, of_key[kind].names) for kind, number in numbers.items()}
 
 
-def _partners(view: View, mentions: IntArray) -> list[IntArray]:
-    """The other mentions of the entity of each of these own mentions."""
+def _partners(view: View, mentions: IntArray, *, most: int | None = None) -> list[IntArray]:
+    """The other mentions of the entity of each of these own mentions; the first `most` of them."""
     members = np.argsort(view.own_entity, kind="stable")
     end = np.cumsum(view.table.key_sizes)[view.own_entity[mentions]]
     first = end - view.table.key_sizes[view.own_entity[mentions]]
+    end = end if most is None else np.minimum(end, first + most + 1)  # one may be the mention
     bounds = zip(mentions.tolist(), first.tolist(), end.tolist(), strict=True)
-    return [members[low:high][members[low:high] != own] for own, low, high in bounds]
+    parts = ((own, members[low:high]) for own, low, high in bounds)
+    return [part[part != own][:most] for own, part in parts]
 
 
 def _words(view: View, mentions: IntArray) -> tuple[str, ...]:
@@ -167,11 +186,13 @@ def _spans(view: View, mentions: IntArray) -> tuple[tuple[int, int], ...]:
 def words_of(comparison: Comparison, key: IntArray, response: IntArray) -> list[str]:
     """The words of mentions, given as in `MentionClasses`, joined by spaces; the key's if any."""
     texts = [text_of(comparison, number) for number in range(len(comparison.key))]
+    words = [text.shown_words for text in texts]
     rows = zip(key.tolist(), *(at.tolist() for at in spans(comparison, key, response)), strict=True)
+    sides = comparison.key, comparison.response
     return [
-        texts[number].text(
-            (comparison.key if of_key >= 0 else comparison.response)[number].mention(start, end)
-        )
+        " ".join(words[number][start:end])
+        if (document := sides[of_key < 0][number]).attributes is None
+        else texts[number].text(document.mention(start, end))
         for of_key, number, start, end in rows
     ]
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -42,7 +43,10 @@ def slices(comparison: Comparison, *, side: str) -> dict[str, Slices]:
     Raises PolicyError for an unknown side.
     """
     view = comparison.view(side)
-    return {kind: of(comparison, view) for kind, of in SLICES.items()}
+    known = _KNOWN.setdefault(comparison, {})
+    if side not in known:
+        known[side] = {kind: of(comparison, view) for kind, of in SLICES.items()}
+    return known[side]
 
 
 def genre(name: str) -> str:
@@ -63,7 +67,8 @@ def _types(comparison: Comparison, view: View) -> Slices:
     own = view.own
     rows = zip(own.document.tolist(), own.start.tolist(), own.end.tolist(), strict=True)
     texts = [_Text.of(comparison, number) for number in range(len(comparison.key))]
-    return Slices(MENTION_TYPES, np.array([texts[d].type(s, e) for d, s, e in rows], dtype=int))
+    types = [texts[number].type(start, end) for number, start, end in rows]
+    return Slices(MENTION_TYPES, np.array(types, dtype=int))
 
 
 @dataclass(frozen=True)
@@ -154,3 +159,6 @@ SLICES: dict[str, Callable[[Comparison, View], Slices]] = {
     "antecedent": _antecedents,
     "genre": _genres,
 }
+
+# Of each comparison, by side: several tables ask for them, and a book's types take a second.
+_KNOWN: WeakKeyDictionary[Comparison, dict[str, dict[str, Slices]]] = WeakKeyDictionary()

@@ -157,16 +157,19 @@ def _text_order(frame: pd.DataFrame) -> IntArray:
     return np.lexsort((*columns, frame["document"].cat.codes))
 
 
-def impact_table(comparison: Comparison, metrics: Sequence[Metric] = METRICS) -> pd.DataFrame:
+def impact_table(
+    comparison: Comparison, metrics: Sequence[Metric] = METRICS, *, shares: bool = True
+) -> pd.DataFrame:
     """What each kind of error costs: a row for each metric, measure and kind (`impact`).
 
     Columns: metric (its id; "conll" last), measure (recall, precision, f1; of conll only f1),
     kind, errors (how many), score, and the score after fixing: alone (this kind and
     no other), all_but (every kind but this one), cumulative (this kind and those before it); share
-    (the kind's part of the gap between the score and 1: its Shapley value). All fractions.
+    (the kind's part of the gap between the score and 1: its Shapley value; NaN unless `shares`,
+    as it takes six times as long as the rest). All fractions.
     Raises PolicyError as `operation_table`.
     """
-    found = impact(comparison, metrics)
+    found = impact(comparison, metrics, shares=shares)
     shape = found.share.shape
     index = pd.MultiIndex.from_product(
         [found.metrics, MEASURES, KINDS], names=["metric", "measure", "kind"]
@@ -180,4 +183,4 @@ def impact_table(comparison: Comparison, metrics: Sequence[Metric] = METRICS) ->
         "share": found.share,
     }
     table = pd.DataFrame({name: value.ravel() for name, value in columns.items()}, index=index)
-    return table.dropna().reset_index()
+    return table.dropna(subset="score").reset_index()

@@ -133,6 +133,8 @@ def has_span(table: pd.DataFrame, start: int, end: int) -> "pd.Series[bool]":
 
 def with_pieces(drawn: Iterable[Drawn], documents: Sequence[Document]) -> tuple[Drawn, ...]:
     """The mentions with the pieces that they have in the documents, one for each side."""
+    if all(document.attributes is None for document in documents):
+        return tuple(drawn)
     return tuple(
         replace(d, pieces=documents[d.lines[0]].mention(d.start, d.end).pieces) for d in drawn
     )

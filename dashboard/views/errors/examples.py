@@ -1,23 +1,26 @@
 """The errors of a kind one by one, each with the way to its text."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import pandas as pd
 import streamlit as st
 
+from corescore.analysis.errors.mention_tables import incorrectly_resolved_table, partner_table
 from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED, text_of
 from corescore.corpus.documents import Document
 from corescore.corpus.mentions import Mention
 from corescore.sentences import errors as sentences
 from corescore.sentences.errors import NAMES, WORDS
 from dashboard.session import analyses
-from dashboard.session.loaded import Loaded, System
+from dashboard.session.loaded import BY_CONTENT, Loaded, System
 from dashboard.widgets import text_link
 from dashboard.widgets.page import note
 from dashboard.widgets.tables import download, table
 
 Span = tuple[int, int]
+_MOST_WORDS, _MOST_PARTNERS = 12, 4  # mentions that a cell lists
 
 
 @dataclass(frozen=True)
@@ -26,7 +29,7 @@ class Examples:
 
     shown: pd.DataFrame
     places: Sequence[tuple[str, Span]]
-    every: pd.DataFrame
+    every: pd.DataFrame | Callable[[], pd.DataFrame]
     name: str
 
 
@@ -81,7 +84,7 @@ def _errors(system: System, kind: str, texts: dict[str, Document]) -> Examples:
     shown = pd.DataFrame(
         {
             "document": documents,
-            "mentions": errors["mentions"].map(" · ".join),
+            "mentions": [sentences.some(m, len(m), most=_MOST_WORDS) for m in errors["mentions"]],
             "to fix it": fixes,
         }
     )
@@ -94,13 +97,20 @@ def _words(texts: dict[str, Document], document: str, span: Span | None) -> str:
 
 
 def _incorrect(system: System) -> Examples:
-    every = analyses.incorrectly_resolved(system)
+    found = _partners(system)
+    heads = {"wrong": "wrong partners, in the response", "right": "correct partners, in the key"}
     partners = {
-        "wrong partners, in the response": every["wrong_partners"].map(sentences.some),
-        "correct partners, in the key": every["right_partners"].map(sentences.some),
+        head: list(map(sentences.some, found[f"{side}_partners"], found[f"n_{side}"]))
+        for side, head in heads.items()
     }
-    shown = every[["document", "mention"]].assign(**partners)
-    spans = zip(every["start"].tolist(), every["end"].tolist(), strict=True)
-    return Examples(
-        shown, list(zip(every["document"], spans, strict=True)), every, INCORRECTLY_RESOLVED
-    )
+    shown = found[["document", "mention"]].assign(**partners)
+    spans = zip(found["start"].tolist(), found["end"].tolist(), strict=True)
+    places = list(zip(found["document"], spans, strict=True))
+    every = partial(incorrectly_resolved_table, system.result.comparison)
+    return Examples(shown, places, every, INCORRECTLY_RESOLVED)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=BY_CONTENT)
+def _partners(system: System) -> pd.DataFrame:
+    """The incorrectly resolved mentions with their first partners: `partner_table`."""
+    return partner_table(system.result.comparison, most=_MOST_PARTNERS)

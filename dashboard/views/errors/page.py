@@ -1,6 +1,7 @@
 """Errors: what should be fixed first?"""
 
 from collections.abc import Mapping
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -9,6 +10,7 @@ from corescore.analysis.errors.mention_tables import error_counts
 from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED
 from corescore.analysis.errors.operations import KINDS
 from corescore.analysis.errors.summaries import gain_table
+from corescore.analysis.errors.tables import impact_table
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import HOW_MANY, METRIC_IDS
 from corescore.plots import errors as error_plots
@@ -83,7 +85,8 @@ def _worst(loaded: Loaded) -> str:
 def _show_gains(loaded: Loaded, system: System, mode: str, measure: str, sentence: str) -> None:
     """What fixing each kind of error gains, and how many there are."""
     column, words = _MODES[mode]
-    impact, points = analyses.impact(system), f"Points of {RATIOS[measure]}"
+    points = f"Points of {RATIOS[measure]}"
+    impact = analyses.impact(system, shares=column == "share")
     gains = gain_table(impact, gain=column, measure=measure)
     if measure != "f1":
         gains = gains.drop(columns="conll", errors="ignore")
@@ -97,7 +100,8 @@ def _show_gains(loaded: Loaded, system: System, mode: str, measure: str, sentenc
         )
         sums = "add up to" if mode in ("in order", "share") else "need not add up to"
         note(f"{points} gained {words}. The kinds {sums} what fixing all seven gains.")
-        download(impact, loaded.signature, "fixing", system.name)
+        whole = partial(impact_table, system.result.comparison, analyses.six(system.result))
+        download(whole, loaded.signature, "fixing", system.name)
     with right:
         letters = [s.letter for s in loaded.systems]
         rows = markup.kind_rows(_kind_counts(loaded), WORDS, letters)
@@ -108,14 +112,14 @@ def _kind_counts(loaded: Loaded) -> Mapping[str, Mapping[str, int]]:
     """By kind, and for mentions that are incorrectly resolved: how many, by the system's letter."""
     found = {s.letter: analyses.operations(s)["kind"].value_counts() for s in loaded.systems}
     counts = {kind: {letter: int(of[kind]) for letter, of in found.items()} for kind in KINDS}
-    incorrect = {s.letter: len(analyses.incorrectly_resolved(s)) for s in loaded.systems}
+    incorrect = {s.letter: analyses.n_incorrectly_resolved(s) for s in loaded.systems}
     return {**counts, INCORRECTLY_RESOLVED: incorrect}
 
 
 def _show_removal(loaded: Loaded, system: System) -> None:
     subtitle("If the incorrectly resolved mentions were removed")
     without = analyses.removal(system)
-    headline(sentences.removal(system.title, len(analyses.incorrectly_resolved(system)), without))
+    headline(sentences.removal(system.title, analyses.n_incorrectly_resolved(system), without))
     caption = "Scores without the incorrectly resolved mentions"
     rows = without.loc[[*METRIC_IDS, "conll"]]
     st.html(markup.change_rows(rows, after="without", caption=caption))
