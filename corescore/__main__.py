@@ -37,6 +37,7 @@ EXAMPLES = (
     "corescore score key.conll response.conll",
     "corescore score key.conll first.conll second.conll --per-document --format markdown",
     "corescore score gold/ output/ --metrics muc,bcub,ceafe --singletons drop --format json",
+    "corescore score 's3://b/gold/*.conll' 's3://b/out/*.conll' --scheduler tcp://host:8786",
     "corescore credit key.conll response.conll --metric bcub --by link --document NAME",
     "corescore errors key.conll response.conll --impact",
     "corescore gap gap-test.tsv answers.tsv",
@@ -66,12 +67,14 @@ EXAMPLES = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; 0 if it worked, 2 if the input or the options are wrong."""
+    """Run one command; 0 if it worked, 2 if the input or the options are wrong, 3 if a part of the
+    input was left out under --keep-going."""
     options = _parser().parse_args(arguments)
     try:
         check_out(options)
-        options.run(options)
+        code: int | None = options.run(options)
         sys.stdout.flush()
+        return code or 0
     except (InputError, PolicyError) as error:
         print(f"corescore: {error}".replace("\n", "\n  "), file=sys.stderr)
         return 2

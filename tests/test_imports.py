@@ -41,7 +41,7 @@ LAYERS = (
     {"corescore.sentences"},
     {"corescore.plots"},
     {"corescore.rendering"},
-    {"corescore.api"},
+    {"corescore.api", "corescore.distributed"},
     {"corescore"},
     {"corescore.cli"},
     {"corescore.__main__"},
@@ -110,6 +110,17 @@ def test_only_the_dashboard_knows_streamlit_and_only_plots_know_plotly(path):
     tops = {module.partition(".")[0] for module in imported(path)}
     assert "streamlit" not in tops or name_of(path).startswith("dashboard")
     assert "plotly" not in tops or name_of(path).startswith("corescore.plots")
+
+
+CLUSTER = {"dask", "distributed", "fsspec"}
+
+
+@every_file
+def test_only_what_scores_on_a_cluster_knows_dask(path):
+    """It is an optional dependency, and slow to import."""
+    tops = {module.partition(".")[0] for module in imported(path)}
+    if not name_of(path).startswith(("corescore.distributed", "corescore.cli.cluster")):
+        assert not tops & CLUSTER
 
 
 def test_there_are_no_circles():

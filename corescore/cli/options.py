@@ -41,13 +41,14 @@ Option = Callable[[Parser], object]
 class Command:
     """A command as data: its name, what it does, its options, and what runs it.
 
-    `run` raises InputError or PolicyError where the input or the options are wrong.
+    `run` returns the exit code, or None for 0; it raises InputError or PolicyError where the input
+    or the options are wrong.
     """
 
     name: str
     about: str
     options: tuple[Option, ...]
-    run: Callable[[argparse.Namespace], None]
+    run: Callable[[argparse.Namespace], int | None]
 
 
 def option(name: str, about: str, metavar: str | None = None, **settings: Any) -> Option:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from corescore.api.result import Result
 from corescore.bibliography import PRADHAN_2012
+from corescore.cli.cluster import CLUSTER, INCOMPLETE, check_cluster, score_on_cluster
 from corescore.cli.options import (
     AS,
     AVERAGE,
@@ -20,7 +21,7 @@ from corescore.cli.options import (
     output,
     shown_metrics,
 )
-from corescore.cli.shell import put, put_frame, score_each, scored, warn
+from corescore.cli.shell import metrics_for, put, put_frame, score_each, scored, warn
 from corescore.corpus.problems import PolicyError
 from corescore.counting.comparison import SIDES
 from corescore.metrics import CONLL, DIAGNOSTICS, MENTION_DIAGNOSTICS, METRIC_IDS, METRICS, VARIANTS
@@ -28,11 +29,22 @@ from corescore.rendering.scorer_outputs import SCORER_OUTPUTS, as_scorer
 from corescore.rendering.scores import OUTPUTS, Report, report_frame
 
 
-def _score(options: argparse.Namespace) -> None:
+def _score(options: argparse.Namespace) -> int:
     _check_format(options)
+    check_cluster(options)
     shown = shown_metrics(options)
-    results = score_each(options.responses, options, shown=shown)
-    report = Report(options.key, results, shown, options.per_document)
+    if not options.scheduler:
+        results = score_each(options.responses, options, shown=shown)
+        _put(Report(options.key, results, shown, options.per_document), options)
+        return 0
+    scored = score_on_cluster(options, metrics_for(options, shown))
+    tallies = {name: of.tally for name, of in scored.items()}
+    exact = {name: of.exact for name, of in scored.items() if of.exact}
+    _put(Report(options.key, tallies, shown, options.per_document, exact), options)
+    return INCOMPLETE if any(of.refused for of in scored.values()) else 0
+
+
+def _put(report: Report, options: argparse.Namespace) -> None:
     if options.format == PARQUET:
         put_frame(report_frame(report), report.signature, options)
     elif options.format in SCORER_OUTPUTS:
@@ -113,7 +125,10 @@ _ERROR_OPTIONS = (
 )
 _DOCUMENTS = flag("--per-document", "also show each document")
 _OUTPUT = output("; coval and corefud as those scorers print, with --as", SCORER_OUTPUTS)
-_SCORE_OPTIONS = (*each(), AS, SHOWN_METRICS, _DOCUMENTS, AVERAGE, *_OUTPUT, *POLICIES)
+_SCORE_OPTIONS = (
+    *(*each(), AS, SHOWN_METRICS, _DOCUMENTS, AVERAGE, *_OUTPUT),
+    *(*CLUSTER, *POLICIES),
+)
 _ABOUT_CREDIT = "what a metric credits, by mention, link, entity or document"
 _ABOUT_ERRORS = "list the errors by kind, document, entity or mention"
 COMMANDS = (

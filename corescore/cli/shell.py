@@ -46,10 +46,15 @@ def score_each(
     folder is a separate response.
     """
     paths = each_response(options.key, responses)
+    _, results = score_all(paths, options, metrics=metrics_for(options, shown))
+    return dict(zip(paths, results, strict=True))
+
+
+def metrics_for(options: argparse.Namespace, shown: Collection[str]) -> tuple[Metric, ...]:
+    """The metrics to score by, where those of the ids `shown` are asked for."""
     base = [metric_of(name) for name in metrics_of(options)] or METRICS
     variants = [metric for metric in NAMED if metric.id in shown and metric not in base]
-    _, results = score_all(paths, options, metrics=(*base, *variants))
-    return dict(zip(paths, results, strict=True))
+    return (*base, *variants)
 
 
 def score_all(

@@ -37,10 +37,12 @@ SCORER_OUTPUTS = {
 def as_scorer(name: str, report: Report) -> str:
     """What the scorer of this preset prints of a report.
 
-    Raises PolicyError for what it does not print: several responses, documents, metrics that it
-    does not have, policies that it cannot be set to.
+    Raises PolicyError for what it does not print: several responses, documents, counts alone,
+    metrics that it does not have, policies that it cannot be set to.
     """
     output, (scores, *more) = SCORER_OUTPUTS[name], report.responses.values()
+    if not isinstance(scores, Scores):
+        raise PolicyError(f"format {name} is asked for counts alone; expected documents, in memory")
     if more or report.per_document:
         what = "several responses" if more else "scores of documents"
         raise PolicyError(f"format {name} is asked for {what}; expected the totals of one response")

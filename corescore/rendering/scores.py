@@ -5,7 +5,7 @@ import io
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -17,7 +17,8 @@ from corescore.metrics.registry import ROWS
 from corescore.rendering.latex import BEST, latex_table
 from corescore.rendering.text import render
 from corescore.scoring.scores import Scores
-from corescore.sentences.matching import beside_exact
+from corescore.scoring.tally import Tally
+from corescore.sentences.matching import with_exact
 from corescore.wording import fraction, percent
 
 if TYPE_CHECKING:
@@ -31,16 +32,23 @@ class Report:
     """What to print: the results of one or more responses against one key.
 
     metrics  the ids to show, in this order
+    exact    under another matching, of responses without a comparison: the same by exact matching
     """
 
     key: str
-    responses: Mapping[str, Scores]
+    responses: Mapping[str, Tally]
     metrics: tuple[str, ...] = SHOWN
     per_document: bool = False
+    exact: Mapping[str, Tally] = field(default_factory=dict)
 
     @property
     def signature(self) -> str:
         return next(iter(self.responses.values())).signature
+
+    def exact_of(self, name: str) -> Tally:
+        """A response scored with exact matching."""
+        result = self.responses[name]
+        return result.exact if isinstance(result, Scores) else self.exact[name]
 
 
 def as_json(report: Report) -> str:
@@ -56,7 +64,7 @@ def as_json(report: Report) -> str:
     return json.dumps(values, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
-def _response(report: Report, name: str, result: Scores) -> dict[str, Any]:
+def _response(report: Report, name: str, result: Tally) -> dict[str, Any]:
     values: dict[str, Any] = {
         "response": name,
         "documents": len(result.documents),
@@ -64,7 +72,7 @@ def _response(report: Report, name: str, result: Scores) -> dict[str, Any]:
         "scores": _scores(report, result.scores),
     }
     if result.policies.match != "exact":
-        exact = _scores(report, result.exact.scores)
+        exact = _scores(report, report.exact_of(name).scores)
         values["exact"] = {name: _ratios(score) for name, score in exact.items()}
     if result.means:
         means = _scores(report, result.means)
@@ -96,7 +104,7 @@ def _ratios(values: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if name in MEASURES}
 
 
-def _of_document(result: Scores, index: int) -> dict[str, Score[float]]:
+def _of_document(result: Tally, index: int) -> dict[str, Score[float]]:
     return {name: score.row(index) for name, score in result.document_scores.items()}
 
 
@@ -135,7 +143,7 @@ def _rows(report: Report) -> Iterator[list[Any]]:
                 yield [response, document, name, *values]
 
 
-def _levels(report: Report, result: Scores) -> Iterator[tuple[str, Mapping[str, Score[float]]]]:
+def _levels(report: Report, result: Tally) -> Iterator[tuple[str, Mapping[str, Score[float]]]]:
     """(document, scores): the totals ("") first, then averages, then each document."""
     yield "", result.scores
     if result.means:
@@ -156,7 +164,11 @@ def _flat(report: Report, scores: Mapping[str, Score[float]]) -> Iterator[tuple[
 def as_table(report: Report, *, markdown: bool = False) -> str:
     """Aligned columns for the terminal, or the same tables in Markdown."""
     notes = ["Percent; * marks the best of a row."] if len(report.responses) > 1 else ["Percent."]
-    notes += filter(None, (beside_exact(name, of) for name, of in report.responses.items()))
+    notes += [
+        with_exact(name, of, report.exact_of(name))
+        for name, of in report.responses.items()
+        if of.policies.match != "exact"
+    ]
     texts = [render(header, rows, markdown=markdown) for header, rows in _tables(report)]
     return "\n".join([*texts, *notes, report.signature]) + "\n"
 

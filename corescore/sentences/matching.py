@@ -2,6 +2,7 @@
 
 from corescore.metrics import CONLL, METRIC_IDS, name_of
 from corescore.scoring.scores import Scores
+from corescore.scoring.tally import Tally
 from corescore.wording import counted, listed, percent
 
 _HOW = {
@@ -17,9 +18,11 @@ def beside_exact(name: str, result: Scores) -> str:
 
     So that nobody takes scores of another matching for the exact ones.
     """
-    if result.policies.match == "exact":
-        return ""
-    exact = result.exact
+    return "" if result.policies.match == "exact" else with_exact(name, result, result.exact)
+
+
+def with_exact(name: str, result: Tally, exact: Tally) -> str:
+    """How mentions are matched, and the F1 of each metric if only equal spans match."""
     rows = listed(f"{name_of(metric)} {percent(exact[metric].f1)}" for metric in METRIC_IDS)
     strict, own = (percent(scores[CONLL.id].f1) for scores in (exact, result))
     means = f"{strict}, too" if strict == own else f"{strict} instead of {own}"

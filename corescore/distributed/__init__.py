@@ -1,0 +1,16 @@
+"""Scoring on a cluster of Dask: `pip install corescore[dask]`.
+
+score  the shards of a key and of a response, as `corescore.score` does in memory
+"""
+
+try:
+    from corescore.distributed.scoring import score
+except ModuleNotFoundError as error:
+    if error.name not in ("dask", "distributed", "fsspec"):
+        raise
+    raise ModuleNotFoundError(
+        f"{error.name} is not installed; a cluster needs it: pip install 'corescore[dask]'",
+        name=error.name,
+    ) from error
+
+__all__ = ["score"]
