@@ -13,6 +13,12 @@ from corescore.metrics import CONLL, title_of
 from corescore.scoring.presets import EMPTY_WITHOUT_KEY, is_stanza, is_universal_anaphora
 from corescore.wording import counted, listed
 
+_CAUSE = "Are its entities empty, or in another field?"
+_CAUSES = {
+    "conll": "Is coreference in another column than the last, or '-' in every row?",
+    "conllu": "Is it annotated for coreference, with 'Entity=' in the last column?",
+}
+
 
 def empty_side(
     side: Side, documents: Sequence[Document], name: str, policies: Policies
@@ -39,10 +45,8 @@ def no_mentions(documents: Sequence[Document], name: str) -> Iterator[str]:
     """A warning of documents that were read without any mention, with the likely cause."""
     if not documents or any(len(document.rows) for document in documents):
         return
-    if any(document.lines is not None for document in documents):
-        cause = "Is coreference in another column than the last, or '-' in every row?"
-    else:
-        cause = "Are its entities empty, or in another field?"
+    original = documents[0].original
+    cause = _CAUSES.get(original.format, _CAUSE) if original else _CAUSE
     yield f"{name} has no mentions at all. {cause}"
 
 

@@ -27,6 +27,22 @@ def test_columns_without_mentions_may_have_them_elsewhere():
     assert has_empty_side(found)
 
 
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (b'{"doc_key": "d", "tokens": ["a", "b", "c"], "clusters": []}', "Are its entities empty"),
+        (
+            b"# newdoc id = d\n1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n"
+            b"2\tb\t_\t_\t_\t_\t1\tdep\t_\t_\n3\tc\t_\t_\t_\t_\t1\tdep\t_\t_\n\n",
+            "Is it annotated for coreference, with 'Entity=' in the last column?",
+        ),
+    ],
+)
+def test_the_likely_cause_fits_the_format(text, cause):
+    (warning,) = score(KEY, read_bytes(text, "it")).warnings
+    assert warning.startswith(f"it has no mentions at all. {cause}")
+
+
 @pytest.mark.parametrize("sides", [(KEY, corpus([], "it")), (corpus([], "it"), KEY)])
 def test_either_side_is_warned_of(sides):
     found = score(*sides)
