@@ -730,6 +730,12 @@ def test_all_problems_of_a_file_are_reported_in_the_order_of_its_lines():
     assert places == [f"dev.conll:{line}" for line in (2, 3, 4, 8)]
 
 
+def test_a_refused_row_after_a_sentence_with_tags_leaves_the_next_rows_without():
+    """They have too few columns for a tag."""
+    tagged = "".join("\t".join([word, *["-"] * 11]) + "\n" for word in ("It", "is"))
+    assert message_of(f"{BEGIN}{tagged}\nso\nit\t-\n").startswith("dev.conll:5: 1 column; ")
+
+
 @pytest.mark.parametrize("n_problems", [1, 20, 21, 45])
 def test_at_most_twenty_problems_are_reported_and_the_rest_counted(n_problems):
     lines = message_of(column(*["1)"] * n_problems)).split("\n")

@@ -17,10 +17,11 @@ from dataclasses import replace
 from itertools import islice, pairwise
 
 from corescore.corpus.documents import Corpus
+from corescore.corpus.formats.conll_batches import read_rows
 from corescore.corpus.formats.conll_brackets import parse_cell
 from corescore.corpus.formats.conll_columns import why_no_entities
 from corescore.corpus.formats.conll_draft import Draft
-from corescore.corpus.formats.conll_original import with_originals
+from corescore.corpus.formats.conll_original import originals
 from corescore.corpus.formats.conll_writer import BEGIN, write_conll
 from corescore.corpus.formats.format import Format
 from corescore.corpus.formats.lookalikes import likeness
@@ -66,33 +67,35 @@ def read_conll(text: str, file: str, side: str = "key") -> Corpus:
 def _read_part(text: str, file: str, side: str, begin: Begin) -> Part:
     drafts: list[Draft] = []
     begins: list[int] = []
+    bodies: list[slice] = []
     seen: list[Seen] = []
     number = begin.line
     for start, stop in _chunks(text):
-        lines = text[start:stop].split("\n")
-        if header := _HEADER.match(lines[0]):
-            drafts.append(Draft(*_document_name(lines[0][header.end() :]), file, number))
-            drafts[-1].read(lines[1:])
+        if header := _HEADER.match(text, start):
+            end = text.find("\n", start, stop)
+            end = end if end >= 0 else stop
+            drafts.append(Draft(*_document_name(text[header.end() : end]), file, number))
             begins.append(start)
-        elif orphans := _orphans(lines, number, file):
+            bodies.append(slice(end + 1, stop))
+        elif orphans := _orphans(text[start:stop].split("\n"), number, file):
             seen.append(Seen(number, None, tuple(orphans)))
-        number += len(lines) - 1
-    documents = [draft.document() for draft in drafts]
-    seen += [_seen(draft) for draft in drafts]
-    if drafts and not any(of.problems for of in seen):
-        first_lines = [begin.line, *(draft.line for draft in drafts[1:])]
-        return Part(with_originals(documents, text, begins, first_lines), tuple(seen))
+        number += text.count("\n", start, stop)
+    read_rows(drafts, text, bodies)
+    names, lines = [draft.name for draft in drafts], [draft.line for draft in drafts]
+    texts = originals(text, begins, names, [begin.line, *lines[1:]][: len(lines)])
+    documents = [draft.document(of) for draft, of in zip(drafts, texts, strict=True)]
+    seen += [_seen(draft, len(of.rows)) for draft, of in zip(drafts, documents, strict=True)]
     return Part(tuple(documents), tuple(seen))
 
 
-def _seen(draft: Draft) -> Seen:
+def _seen(draft: Draft, n_mentions: int) -> Seen:
     """What was noticed of a document."""
     notices = []
     if draft.column and not draft.column.sure:
         notices.append(Notice(_COLUMN, draft.line + 1, draft.words_taken_from()))
     if not draft.words:
         notices.append(Notice(_NO_ROWS, draft.line))
-    if draft.rows:
+    if n_mentions:
         notices.append(Notice(_MENTIONS, draft.line))
     problems = draft.problems
     if not draft.plain_name:

@@ -57,10 +57,13 @@ def bracket_matches(cell: str) -> Iterator[re.Match[str] | None]:
         at = match.end()
 
 
-def spelled_twice(cells: Iterable[str]) -> Iterator[tuple[int, str, str]]:
-    """(cell, the way it has been written, how it is written there) of numbers such as 1 and 01."""
+def spelled_twice(cells: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str, str]]:
+    """(place, the way it has been written, how it is written there) of numbers such as 1 and 01.
+
+    cells  (place, cell) of each cell in which there are brackets
+    """
     ways: dict[str, dict[str, None]] = {}
-    for place, cell in enumerate(cells):
+    for place, cell in cells:
         for match in bracket_matches(cell):
             if match is not None:
                 number = match["of_type"] or match["number"]

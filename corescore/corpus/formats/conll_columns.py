@@ -1,7 +1,7 @@
 """Which columns of a CoNLL file hold the words and the entities."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
@@ -18,10 +18,18 @@ def is_comment(line: str, name: str) -> bool:
 
 def tabbed(lines: Sequence[str], name: str) -> Sequence[str]:
     """The lines with tabs between columns, whether they had tabs or blanks."""
-    rows = (line for line in lines if line.strip() and not is_comment(line, name))
-    if "\t" in next(rows, "\t").strip(" ").rstrip("\t"):
-        return lines
+    return lines if has_tabs(lines, name) else with_tabs(lines)
+
+
+def with_tabs(lines: Iterable[str]) -> list[str]:
+    """The lines with tabs between columns, having had blanks."""
     return [_BLANKS.sub("\t", line.strip(" \t")) for line in lines]
+
+
+def has_tabs(lines: Iterable[str], name: str) -> bool:
+    """Whether the first row among the lines of a document has a tab between columns."""
+    rows = (line for line in lines if line.strip() and not is_comment(line, name))
+    return "\t" in next(rows, "").strip(" ").rstrip("\t")
 
 
 def n_columns(rows: Sequence[str], at: int, name: str) -> int:

@@ -1,6 +1,7 @@
 """One document of a CoNLL file while it is read."""
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from sys import intern
 
@@ -25,11 +26,12 @@ from corescore.corpus.formats.conll_columns import (
     tabbed,
     word_column,
 )
-from corescore.corpus.mentions import Attributes
+from corescore.corpus.mentions import Attributes, Original
 from corescore.corpus.problems import MOST_PROBLEMS, Problem
 from corescore.wording import counted, listed
 
-TAG_COLUMN, SPEAKER_COLUMN, ALL_COLUMNS = 4, 9, 12
+WORD_COLUMN, TAG_COLUMN, SPEAKER_COLUMN, ALL_COLUMNS = 3, 4, 9, 12
+OPEN = -1  # the end of a mention that has not been closed
 
 
 @dataclass
@@ -46,6 +48,7 @@ class Draft:
     sentence_starts: list[int] = field(default_factory=list)
     speakers: list[str] = field(default_factory=list)
     tags: list[str] = field(default_factory=list)
+    table: IntArray | None = None
     rows: list[tuple[int, int, str]] = field(default_factory=list)
     open_rows: dict[str, list[int]] = field(default_factory=dict)
     unopened: list[tuple[str, int, int]] = field(default_factory=list)
@@ -61,32 +64,31 @@ class Draft:
     def read(self, lines: Sequence[str]) -> None:
         """Take in the rows that follow the line of the header."""
         at, n, tagged = 0, -1, False
-        words, tags, brackets = self.words, self.tags, self._brackets
+        words, tags = self.words, self.tags
+        cells: list[tuple[int, str]] = []
         others: list[int] = []  # lines without a word; far fewer than those with one
         rows = tabbed(lines, self.plain_name)
-        first_line = self.line + 1
         for number, line in enumerate(rows):
             fields = line.split("\t")
             if len(fields) != n or not fields[at] or line[0] == "#":
                 others.append(number)
                 n, fields = self._other_line(rows, number, fields, n)
+                at, tagged = self.place, n >= ALL_COLUMNS
                 if not fields:
                     continue
-                at, tagged = self._place, n >= ALL_COLUMNS
                 others.pop()
             words.append(fields[at])
             if tagged:
                 tags.append(intern(fields[TAG_COLUMN]))
             cell = fields[-1]
             if cell not in NOTHING:
-                brackets(cell, first_line + number)
+                cells.append((len(words) - 1, cell))
         self.lines = np.delete(np.arange(len(lines)), np.array(others, dtype=np.int64))
-        self.lines += first_line
-        if self.unusual:
-            self._warn_of_spellings(rows)
+        self.lines += self.line + 1
+        self.read_brackets(cells)
 
     @property
-    def _place(self) -> int:
+    def place(self) -> int:
         """The column that is read as words: the first where there are none."""
         return max(self.column.at, 0) if self.column else 0
 
@@ -106,7 +108,7 @@ class Draft:
             n = self._begin_sentence(rows, number, fields)
         if len(fields) > n and not any(cell.strip(" ") for cell in fields[n:]):
             fields = fields[:n]
-        if len(fields) == n and fields[self._place]:
+        if len(fields) == n and fields[self.place]:
             return n, fields
         found = "no word" if len(fields) == n else counted(len(fields), "column")
         self._refuse(self.line + 1 + number, found, *_expected_columns(n))
@@ -116,90 +118,106 @@ class Draft:
         """How many columns the sentence has whose first row this is."""
         if self.column is None:
             self.column = word_column(rows, number, self.plain_name)
-        is_conll_2012 = self.column.at == 3 and len(fields) >= ALL_COLUMNS
+        is_conll_2012 = self.column.at == WORD_COLUMN and len(fields) >= ALL_COLUMNS
         speaker = fields[SPEAKER_COLUMN] if is_conll_2012 else ""
         self._pad_tags()
         self.sentence_starts.append(len(self.words))
         self.speakers.append("" if speaker in NOTHING else speaker)
         cut = not fields[-1].strip(" ")
         n = n_columns(rows, number, self.plain_name) if cut else len(fields)
-        return max(n, self._place + 2 if self.column.at >= 0 else 2)
+        return max(n, self.place + 2 if self.column.at >= 0 else 2)
 
     def _pad_tags(self) -> None:
         """None for the words so far that have no such column."""
         self.tags += [""] * (len(self.words) - len(self.tags))
 
-    def _brackets(self, cell: str, line: int) -> None:
-        """Open and close the mentions of a word in the order written; inner ones close first."""
-        rows, at = self.rows, len(self.words) - 1
-        for entity, opens, closes in plain_brackets(cell) or self._other_brackets(cell, line):
-            if not opens:
-                self._close(entity, at, line)
-            elif closes:
-                rows.append((at, at + 1, entity))
-            else:
-                self.open_rows.setdefault(entity, []).append(len(rows))
-                rows.append((at, -line, entity))
+    def read_brackets(self, cells: Collection[tuple[int, str]]) -> None:
+        """Open and close mentions, given the cells of words in the order written.
 
-    def _other_brackets(self, cell: str, line: int) -> tuple[Bracket, ...]:
+        Of one entity inner mentions close first.
+        """
+        rows = self.rows
+        for at, cell in cells:
+            for entity, opens, closes in plain_brackets(cell) or self._other_brackets(at, cell):
+                if not opens:
+                    self._close(entity, at)
+                elif closes:
+                    rows.append((at, at + 1, entity))
+                else:
+                    self.open_rows.setdefault(entity, []).append(len(rows))
+                    rows.append((at, OPEN, entity))
+        if self.unusual:
+            self._warn_of_spellings(cells)
+
+    def _other_brackets(self, at: int, cell: str) -> tuple[Bracket, ...]:
         cell = cell.strip(" ")
         brackets = parse_cell(cell)
         if brackets:
             self.unusual = True  # or it had blanks, which makes no difference
         elif cell not in NOTHING:
-            self._refuse(line, f"'{cell[:60]}' in the last column", *EXPECTED_BRACKETS)
+            found = f"'{cell[:60]}' in the last column"
+            self._refuse(self._line_of(at), found, *EXPECTED_BRACKETS)
         return brackets
 
-    def _close(self, entity: str, at: int, line: int) -> None:
+    def _close(self, entity: str, at: int) -> None:
         opened = self.open_rows.get(entity)
         if not opened:
-            self.unopened.append((entity, len(self.rows), line))
+            self.unopened.append((entity, len(self.rows), at))
             return
         row = opened.pop()
         start = self.rows[row][0]
         self.rows[row] = (start, at + 1, entity)
-        if start < self.sentence_starts[-1]:
-            self._warn(line, f"a mention of entity {entity} runs over a sentence end.")
+        if start < self.sentence_starts[bisect_right(self.sentence_starts, at) - 1]:
+            text = f"a mention of entity {entity} runs over a sentence end."
+            self._warn(self._line_of(at), text)
+
+    def _line_of(self, word: int) -> int:
+        """The line of a word; 0 before the rows are read."""
+        return int(self.lines[word]) if self.lines is not None else 0
 
     def _refuse(self, line: int, found: str, expected: str, advice: str) -> None:
         self.problems.append(Problem(self.file, line, found, expected, advice))
 
-    def document(self) -> Document:
+    def document(self, original: Original) -> Document:
         """The document as read; brackets without their partners are problems."""
         self._pair_brackets()
-        self._pad_tags()
-        rows = [row for row in self.rows if row[1] > 0]
+        if self.tags:
+            self._pad_tags()
         has_words = self.column is None or self.column.at >= 0
-        return Document.of_rows(
+        document = Document(
             self.name,
-            rows,
-            words=self.words if has_words else (),
-            sentence_starts=self.sentence_starts if has_words else (),
-            speakers=self.speakers if has_words and any(self.speakers) else (),
-            tags=_known(self.tags) if has_words else (),
+            np.zeros((0, 3), dtype=np.int64) if self.table is None else self.table,
+            tuple(self.words) if has_words else (),
+            tuple(self.sentence_starts) if has_words else (),
+            tuple(self.speakers) if has_words and any(self.speakers) else (),
+            tuple(_known(self.tags)) if has_words else (),
             file=self.file,
             lines=self.lines,
-            attributes=self._typed(rows) if self.unusual else None,
+            original=original,
         )
+        rows = [row for row in self.rows if row[1] != OPEN]
+        attributes = self._typed(rows) if self.unusual else None
+        return document.with_entities(rows, attributes) if rows else document
 
     def _pair_brackets(self) -> None:
         for entity, rows in self.open_rows.items():
             for row in rows:
                 found = f"entity {entity} opens here but never closes in document '{self.name}'"
                 expected = f"'{entity})' after it"
-                self._refuse(-self.rows[row][1], found, expected, "Add the closing bracket.")
-        for number, (entity, n_before, line) in enumerate(self.unopened):
+                line = self._line_of(self.rows[row][0])
+                self._refuse(line, found, expected, "Add the closing bracket.")
+        for number, (entity, n_before, at) in enumerate(self.unopened):
             told = n_before if number < MOST_PROBLEMS else 0  # no more than that is shown
-            self._refuse(line, *self._unopened(entity, told))
+            self._refuse(self._line_of(at), *self._unopened(entity, told))
 
     def _unopened(self, entity: str, n_before: int) -> tuple[str, str, str]:
         """What is wrong with a closing bracket after the first so many mentions."""
-        closed = [row for row in self.rows[:n_before] if row[2] == entity and row[1] > 0]
-        if not closed or self.lines is None:
+        closed = [row for row in self.rows[:n_before] if row[2] == entity and row[1] != OPEN]
+        if not closed:
             found = f"entity {entity} closes here but was never opened"
             return found, f"'({entity}' before it", "Add the opening bracket."
         start, end, _ = max(closed, key=lambda row: row[1])
-        opened, before = self.lines[start], self.lines[end - 1]
+        opened, before = self._line_of(start), self._line_of(end - 1)
         found = f"entity {entity} closes here again (opened in line {opened}, closed in {before})"
         expected = f"'({entity}' between the two, or one bracket less"
         return found, expected, "Check the numbers of the entities in both lines."
@@ -226,12 +244,11 @@ class Draft:
         some = " ".join(self.words[:5])
         return f"the words are taken from column {self.column.at + 1}: '{some}'"
 
-    def _warn_of_spellings(self, rows: Sequence[str]) -> None:
+    def _warn_of_spellings(self, cells: Collection[tuple[int, str]]) -> None:
         """Warn of a number that is written in two ways: the reference scorer tells them apart."""
-        cells = (row.rstrip(" \t").rsplit("\t", 1)[-1] for row in rows)
-        for place, one, other in spelled_twice(cells):
+        for at, one, other in spelled_twice(cells):
             text = f"{one} and {other} are one entity here and two for the reference scorer."
-            self._warn(self.line + 1 + place, text)
+            self._warn(self._line_of(at), text)
             return
 
 

@@ -7,7 +7,6 @@ otherwise. An entity keeps the number that it has in the file where it has most 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import accumulate, count, groupby, pairwise
 from typing import NamedTuple
 
@@ -20,20 +19,19 @@ _BEGIN = re.compile(r"^#[ \t]*begin document\b.*$", re.MULTILINE)
 _FILLED = re.compile(r"[^ \t]+")
 
 
-def with_originals(
-    documents: Sequence[Document], text: str, begins: Sequence[int], lines: Sequence[int]
-) -> tuple[Document, ...]:
-    """The documents, each with its lines: those up to the next one's.
+def originals(
+    text: str, begins: Sequence[int], names: Sequence[str], lines: Sequence[int]
+) -> Iterator[Original]:
+    """The lines of each document: those up to the next one's.
 
     text    of the file; what stands before the first document goes with it
     begins  where in the text each document begins
+    names   of the documents
     lines   the number of the line that begins each document, of the first that of the text
     """
-    cuts = [0, *begins[1:], len(text)]
-    return tuple(
-        replace(document, original=Original("conll", text[start:stop], document.name, line))
-        for document, (start, stop), line in zip(documents, pairwise(cuts), lines, strict=True)
-    )
+    cuts = [0, *begins[1:], len(text)] if begins else []
+    for (start, stop), name, line in zip(pairwise(cuts), names, lines, strict=True):
+        yield Original("conll", text[start:stop], name, line)
 
 
 def header_of(document: Document) -> str | None:

@@ -1,0 +1,89 @@
+"""The rows of several CoNLL documents as arrays: where they stand, and the cells of their columns.
+
+Rows are as they should be where a plain look at them tells all: the same number of columns in a
+sentence, a word and an entity cell in each. `are_odd` says which of them need a second look.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from corescore.arrays import BoolArray, IntArray
+from corescore.corpus.formats.byte_cells import (
+    BLANK,
+    Cells,
+    Stretches,
+    decoded,
+    encoded,
+    spaced_cells,
+    tabbed_cells,
+)
+from corescore.corpus.formats.conll_brackets import NOTHING
+
+_IS_NOTHING: BoolArray = np.isin(np.arange(256), [ord(cell) for cell in NOTHING if cell])
+_COMMENT = ord("#")
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The lines of some documents that are neither empty nor comments.
+
+    cells     of all their lines
+    line      (rows,) the line of each row, counted from 0 at the first line of its document
+    document  (rows,) the document, counted from 0
+    begins    (rows,) whether it is the first of a sentence
+    first, n  (rows,) its first cell, and how many it has
+    """
+
+    cells: Cells
+    line: IntArray
+    document: IntArray
+    begins: BoolArray
+    first: IntArray
+    n: IntArray
+
+    @classmethod
+    def of(cls, bodies: Sequence[str], *, tabbed: bool) -> "Rows":
+        """The rows of documents, given the lines of each, with tabs or blanks between columns.
+
+        No name of a document begins with a number sign; its rows could be taken for comments.
+        """
+        ended = [body if body.endswith("\n") else f"{body}\n" for body in bodies]
+        n_lines = np.array([body.count("\n") for body in ended], dtype=np.int64)
+        cells = (tabbed_cells if tabbed else spaced_cells)(encoded("".join(ended)))
+        filled = np.flatnonzero(cells.n)
+        at = filled[cells.at(cells.first[filled]).first_bytes != _COMMENT]
+        document = np.repeat(np.arange(len(n_lines)), n_lines)[at]
+        n_blank = np.cumsum(cells.n == 0)[at]
+        begins = np.append(True, (np.diff(n_blank) > 0) | (np.diff(document) > 0))[: len(at)]
+        line = at - (np.cumsum(n_lines) - n_lines)[document]
+        return cls(cells, line, document, begins, cells.first[at], cells.n[at])
+
+    def column(self, number: IntArray | int) -> Stretches:
+        """The cell of each row in a column; of a row that has not so many columns its last cell."""
+        return self.cells.at(self.first + np.minimum(number, self.n - 1))
+
+    def text(self, start: int, stop: int) -> str:
+        """Rows as they stand in the file, with the lines between them."""
+        last = self.first[stop - 1] + self.n[stop - 1] - 1
+        begin, end = self.cells.starts[self.first[start]], self.cells.ends[last]
+        return decoded(self.cells.data[begin:end])
+
+
+def are_filled(cells: Stretches) -> BoolArray:
+    """(cells,) whether a cell holds more than a sign that there is nothing."""
+    is_sign: BoolArray = _IS_NOTHING[cells.first_bytes] & (cells.lengths == 1)
+    return ~is_sign & (cells.lengths > 0)
+
+
+def are_odd(rows: Rows, place: IntArray, words: Stretches, entities: Stretches) -> BoolArray:
+    """(rows,) whether a row needs a second look.
+
+    place            (rows,) the column of its word
+    words, entities  (rows,) its word, and its last cell
+    """
+    odd: BoolArray = (rows.n < place + 2) | (words.lengths == 0)
+    odd |= (entities.lengths == 0) | (entities.first_bytes == BLANK)
+    odd[1:] |= ~rows.begins[1:] & (np.diff(rows.n) != 0)
+    return odd
