@@ -72,13 +72,32 @@ def grid(grid: Grid) -> str:
     )
 
 
-def links(title: str, which: str, members: pd.DataFrame, table: pd.DataFrame) -> str:
+def grid_part(part: Grid, whole: Grid) -> str:
+    """Which part of a grid is shown."""
+    keys, responses = len(part.key_entities), len(part.response_entities)
+    return (
+        f"Shown: {keys} of {len(whole.key_entities):,} key entities, the largest first, and the "
+        f"{responses} of {len(whole.response_entities):,} response entities that share the most "
+        f"mentions with them; {int(part.shared.sum()):,} of {int(whole.shared.sum()):,} shared "
+        "mentions. Turn the pages for the rest."
+    )
+
+
+def links_part(first: int, end: int, n_mentions: int, n_drawn: int, n_links: int) -> str:
+    """Which part of the links of an overlap is shown: those between the mentions from `first` up
+    to, not including, `end`."""
+    return (
+        f"Shown: mentions {first + 1:,} to {end:,} of {n_mentions:,} in text order, and the "
+        f"{counted(n_drawn, 'link')} between them, of {n_links:,}. Turn the pages for the rest."
+    )
+
+
+def links(title: str, which: str, n_mentions: int, n: Mapping[str, int]) -> str:
     """How many links of an overlap are correct, missing and wrong."""
-    n = table["kind"].value_counts()
-    correct, missing, wrong = (int(n.get(kind, 0)) for kind in (CORRECT, MISSING, "wrong"))
+    correct, missing, wrong = (n.get(kind, 0) for kind in (CORRECT, MISSING, "wrong"))
     who = "MUC sees" if which == "minimum" else "B³, BLANC and LEA see"
     return (
-        f"Over the {counted(len(members), 'mention')} of “{title}”, {who} "
+        f"Over the {counted(n_mentions, 'mention')} of “{title}”, {who} "
         f"{counted(correct + missing, 'link')} in the key, {correct} of them correct and {missing} "
         f"missing, and {counted(wrong, 'wrong link')} in the response."
     )

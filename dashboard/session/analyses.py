@@ -9,9 +9,13 @@ from corescore.analysis.errors.mentions import incorrectly_resolved
 from corescore.analysis.errors.reports import removal_table
 from corescore.analysis.errors.summaries import slice_credit
 from corescore.analysis.errors.tables import impact_table, operation_table
+from corescore.analysis.explanation.titles import entity_titles
+from corescore.analysis.overlaps.members import Members, overlap_members
 from corescore.analysis.overlaps.table import overlap_table
 from corescore.analysis.significance.bootstrap import Intervals, score_intervals
 from corescore.metrics import METRIC_IDS, Metric, metric_of
+from corescore.sentences import overlaps as sentences
+from corescore.sentences.overlaps import Titles
 from dashboard.session.loaded import BY_CONTENT, System
 
 
@@ -63,6 +67,32 @@ def credit_of_slices(system: System, *, by: str, side: str) -> pd.DataFrame:
 def overlaps(system: System, metric: str) -> pd.DataFrame:
     """Entities that overlap, the greatest loss under a metric first: `overlap_table`."""
     return overlap_table(system.result.comparison, metric_of(metric, system.result.metrics))
+
+
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_CONTENT)
+def called(system: System, document: str) -> tuple[Titles, Titles]:
+    """What the key's and the response's entities of a document are called: `entity_titles`."""
+    comparison = system.result.comparison
+    recall, precision = comparison.recall, comparison.precision
+    return entity_titles(recall, document), entity_titles(precision, document)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_CONTENT)
+def overlaps_called(system: System, metric: str, document: str) -> pd.DataFrame:
+    """The overlaps of a document, or of all if it is empty, and what they are called."""
+    table = overlaps(system, metric)
+    table = table[table["document"] == document] if document else table
+    of_documents = {name: called(system, name) for name in table["document"].unique()}
+    key = {name: of_key for name, (of_key, _) in of_documents.items()}
+    response = {name: of_response for name, (_, of_response) in of_documents.items()}
+    titles = sentences.titles(system.result.comparison, table, key, response)
+    return table.assign(called=titles).reset_index(drop=True)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=BY_CONTENT)
+def members(system: System, overlap: int) -> Members:
+    """The mentions of an overlap: `overlap_members`."""
+    return overlap_members(system.result.comparison, overlap)
 
 
 def six(result: Result) -> list[Metric]:

@@ -1,6 +1,5 @@
 """Entities: which entities were split or merged?"""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -8,18 +7,18 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from corescore.analysis.explanation.titles import entity_titles
-from corescore.analysis.overlaps.members import members_in_context, overlap_members, overlap_of
-from corescore.analysis.overlaps.table import Grid, overlap_grid
+from corescore.analysis.overlaps.members import members_in_context, overlap_of
+from corescore.analysis.overlaps.table import Grid, grid_part, overlap_grid
 from corescore.arrays import BoolArray
 from corescore.counting.comparison import Comparison
 from corescore.metrics import CREDITED_IDS, name_of
 from corescore.plots import overlaps as overlap_plots
 from corescore.sentences import credit
 from corescore.sentences import overlaps as sentences
+from corescore.sentences.overlaps import Titles
 from corescore.wording import in_percent
 from dashboard.session import analyses
-from dashboard.session.loaded import Loaded, System, loaded_systems
+from dashboard.session.loaded import BY_CONTENT, Loaded, System, loaded_systems
 from dashboard.widgets import selection, text_link
 from dashboard.widgets.charts import chart, clicked_points
 from dashboard.widgets.markdown import plain
@@ -28,8 +27,8 @@ from dashboard.widgets.tables import Columns, clicked_cell, download, table
 from dashboard.widgets.text_link import Span
 
 _MOST_FLOWS = 12
+_MOST_ENTITIES = 30  # of either side that the grid shows at once
 _SCOPES = ("this document", "all documents")
-Titles = Mapping[int, str]
 
 
 @dataclass(frozen=True)
@@ -66,9 +65,7 @@ def page() -> None:
         metric = selection.select_metric("Worst by", CREDITED_IDS, key="worst_by", width=130)
     selected = selection.selected_mention()
     here = document if scope == _SCOPES[0] else ""
-    overlaps = analyses.overlaps(system, metric)
-    overlaps = overlaps[overlaps["document"] == here] if here else overlaps
-    overlaps = overlaps.reset_index(drop=True)
+    overlaps = analyses.overlaps_called(system, metric, here)
     with head:
         headline(sentences.losses(here, system.title, metric, overlaps))
         if silent := credit.not_told():
@@ -77,11 +74,10 @@ def page() -> None:
         note("Neither side has an entity in this document. Choose another, or all documents.")
         signature(loaded.signature)
         return
-    titles = _titles(system, overlaps)
-    _show_overlaps(loaded, system, metric, overlaps.assign(called=titles), here)
+    _show_overlaps(loaded, system, metric, overlaps, here)
     overlap = _selected_overlap(system.result.comparison, document, overlaps, selected)
-    grid = overlap_grid(system.result.comparison, overlap)
-    named = _entity_titles(system.result.comparison, grid.document)
+    grid = _grid(system, overlap)
+    named = analyses.called(system, grid.document)
     shown = Shown(loaded, system, document, selected, overlap, grid, named)
     _show_grid(shown)
     _show_mentions(shown)
@@ -89,20 +85,6 @@ def page() -> None:
 
 
 # The overlaps -------------------------------------------------------------------------------------
-
-
-def _entity_titles(comparison: Comparison, document: str) -> tuple[Titles, Titles]:
-    """The titles of the key's and the response's entities, by number."""
-    recall, precision = comparison.recall, comparison.precision
-    return entity_titles(recall, document), entity_titles(precision, document)
-
-
-def _titles(system: System, overlaps: pd.DataFrame) -> list[str]:
-    comparison = system.result.comparison
-    titles = {name: _entity_titles(comparison, name) for name in overlaps["document"].unique()}
-    key = {name: of_key for name, (of_key, _) in titles.items()}
-    response = {name: of_response for name, (_, of_response) in titles.items()}
-    return sentences.titles(comparison, overlaps, key, response)
 
 
 def _show_overlaps(
@@ -114,7 +96,7 @@ def _show_overlaps(
         columns,
         key="group_table",
         most=5,
-        on_select=partial(_take_overlap, system.result.comparison, overlaps),
+        on_select=partial(_take_overlap, system, overlaps),
         alt="A row for each set of entities that overlap, the greatest loss first.",
     )
     download(overlaps, loaded.signature, "overlaps", metric, system.name)
@@ -136,13 +118,13 @@ def _overlap_columns(metric: str, *, with_document: bool) -> Columns:
     }
 
 
-def _take_overlap(comparison: Comparison, overlaps: pd.DataFrame) -> None:
+def _take_overlap(system: System, overlaps: pd.DataFrame) -> None:
     """Select the first mention of the overlap in the row that was clicked, which puts the overlap
     into the URL."""
     st.session_state["cell"] = None
     if cell := clicked_cell("group_table"):
         row = overlaps.iloc[cell[0]]
-        first = overlap_members(comparison, int(row["group"])).table.iloc[0]
+        first = analyses.members(system, int(row["group"])).table.iloc[0]
         st.session_state["document"] = row["document"]
         selection.select_mention(int(first["start"]), int(first["end"]))
 
@@ -164,10 +146,16 @@ def _selected_overlap(
 # One of them --------------------------------------------------------------------------------------
 
 
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=BY_CONTENT)
+def _grid(system: System, overlap: int) -> Grid:
+    return overlap_grid(system.result.comparison, overlap)
+
+
 def _show_grid(shown: Shown) -> None:
-    grid, said = shown.grid, sentences.grid(shown.grid)
-    subtitle(plain(sentences.grid_title(grid, *shown.titles)))
+    said = sentences.grid(shown.grid)
+    subtitle(plain(sentences.grid_title(shown.grid, *shown.titles)))
     note(said)
+    grid = _part(shown) if max(shown.grid.shared.shape) > _MOST_ENTITIES else shown.grid
     if grid.shared.size:
         chart(
             overlap_plots.grid(grid, *shown.titles),
@@ -179,6 +167,18 @@ def _show_grid(shown: Shown) -> None:
     signature(shown.loaded.signature)
 
 
+def _part(shown: Shown) -> Grid:
+    """The part of a large grid that is shown; it is said which."""
+    said, n_parts = st.container(), -(-len(shown.grid.key_entities) // _MOST_ENTITIES)
+    number = 1
+    if n_parts > 1:
+        number = st.pagination(n_parts, key=f"grid part {shown.system.letter} {shown.overlap}")
+    part = grid_part(shown.grid, first=_MOST_ENTITIES * (number - 1), most=_MOST_ENTITIES)
+    with said:
+        note(sentences.grid_part(part, shown.grid))
+    return part
+
+
 def _take_cell(overlap: int) -> None:
     """Remember the cell that was clicked: a key and a response entity."""
     points = clicked_points("grid")
@@ -188,7 +188,7 @@ def _take_cell(overlap: int) -> None:
 def _show_mentions(shown: Shown) -> None:
     """The mentions of the overlap, or of one cell; a click on one opens the text there."""
     comparison, document = shown.system.result.comparison, shown.grid.document
-    members = overlap_members(comparison, shown.overlap)
+    members = analyses.members(shown.system, shown.overlap)
     inside = np.ones(len(members.table), dtype=bool)
     cell = st.session_state.get("cell")
     if cell and cell[2] == shown.overlap:

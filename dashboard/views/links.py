@@ -6,21 +6,19 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from corescore.analysis.explanation.titles import entity_titles
 from corescore.analysis.overlaps.members import (
     PAIR_KINDS,
     Members,
+    link_counts,
     overlap_links,
-    overlap_members,
     overlap_of,
     pair_counts,
     pair_kinds,
 )
-from corescore.counting.comparison import Comparison
 from corescore.plots import overlaps as overlap_plots
 from corescore.sentences import overlaps as sentences
 from dashboard.session import analyses
-from dashboard.session.loaded import Loaded, System, loaded_systems
+from dashboard.session.loaded import BY_CONTENT, Loaded, System, loaded_systems
 from dashboard.widgets import selection, text_link
 from dashboard.widgets.charts import chart, clicked_points
 from dashboard.widgets.page import headline, note, signature, subtitle, title
@@ -29,6 +27,8 @@ from dashboard.widgets.text_link import Span
 
 _MOST_PAIRS = 32
 _MOST_ARCS = 1500
+_MOST_MENTIONS = 300  # on the line at once
+_MOST_OVERLAPS = 500  # in the box
 _LISTS = {"all": "all links", "minimum": "MUC's minimum"}
 
 
@@ -36,7 +36,8 @@ _LISTS = {"all": "all links", "minimum": "MUC's minimum"}
 class Shown:
     """The links of an overlap that are shown.
 
-    which  the links: "all", or "minimum", MUC's
+    members  those between which links are shown: all, or a part of them from the `first` on
+    which    the links: "all", or "minimum", MUC's
     """
 
     loaded: Loaded
@@ -44,6 +45,7 @@ class Shown:
     document: str
     overlap: int
     title: str
+    first: int
     members: Members
     which: str
     links: pd.DataFrame
@@ -73,76 +75,123 @@ def page() -> None:
         note("Neither side has an entity in this document. Choose another document.")
         signature(loaded.signature)
         return
-    comparison = system.result.comparison
     with place:
-        overlap = _select_overlap(comparison, document, titles, selected)
-    members = overlap_members(comparison, overlap)
-    which, links = _links(comparison, members, which)
+        overlap = _select_overlap(system, document, titles, selected)
+    every = analyses.members(system, overlap)
+    below = st.container()
+    first = _first_shown(every, f"{system.letter} {overlap}", selected)
+    members = every.part(first, first + _MOST_MENTIONS)
+    which, links = _links(system, overlap, members, first, which)
+    counts = _counts(system, overlap, which)
     shown = Shown(
-        loaded, system, document, overlap, titles[overlap], members, which, links, selected
+        loaded, system, document, overlap, titles[overlap], first, members, which, links, selected
     )
     with head:
-        headline(sentences.links(shown.title, which, members.table, links))
+        headline(sentences.links(shown.title, which, len(every.table), counts))
+    if len(members.table) < len(every.table):
+        end, n_links = first + len(members.table), sum(counts.values())
+        with below:
+            note(sentences.links_part(first, end, len(every.table), len(links), n_links))
     _show_arcs(shown)
-    if 1 < len(members.table) <= _MOST_PAIRS:
+    if 1 < len(every.table) <= _MOST_PAIRS:
         _show_pairs(shown)
     _show_list(shown)
 
 
 def _overlap_titles(system: System, document: str) -> dict[int, str]:
     """A title for each overlap of a document, the greatest loss under LEA first."""
-    table = analyses.overlaps(system, "lea")
-    table = table[table["document"] == document].reset_index(drop=True)
-    comparison = system.result.comparison
-    key, response = (entity_titles(comparison.view(d), document) for d in ("recall", "precision"))
-    titles = sentences.titles(comparison, table, {document: key}, {document: response})
-    return dict(zip(table["group"].tolist(), titles, strict=True))
+    table = analyses.overlaps_called(system, "lea", document)
+    return dict(zip(table["group"].tolist(), table["called"], strict=True))
 
 
-def _select_overlap(
-    comparison: Comparison, document: str, titles: dict[int, str], selected: Span
-) -> int:
+def _select_overlap(system: System, document: str, titles: dict[int, str], selected: Span) -> int:
     """A box of the overlaps. It shows that of the selected mention, or the one shown last."""
     last = st.session_state.get("group")
+    comparison = system.result.comparison
     followed = overlap_of(comparison, document, *selected) if selected else last
     if followed in titles and (selected or st.session_state.get("link_group") not in titles):
         st.session_state["link_group"] = followed
     if st.session_state.get("link_group") not in titles:
         st.session_state["link_group"] = next(iter(titles))
+    listed = list(titles)[:_MOST_OVERLAPS]
+    others = {st.session_state["link_group"]} - set(listed)
     overlap: int = st.selectbox(
         "Entities that overlap, worst first",
-        list(titles),
+        [*listed, *others],
         format_func=titles.__getitem__,
         key="link_group",
-        on_change=lambda: _take_overlap(comparison),
+        on_change=lambda: _take_overlap(system),
         filter_mode=None,
     )
+    if len(titles) > len(listed):
+        st.caption(
+            f"The worst {len(listed)} of {len(titles):,}. A mention that is selected on another "
+            "page brings its own."
+        )
     st.session_state["group"] = overlap
     return overlap
 
 
-def _take_overlap(comparison: Comparison) -> None:
+def _take_overlap(system: System) -> None:
     """Select the first mention of the selected overlap, which puts the overlap into the URL."""
-    first = overlap_members(comparison, st.session_state["link_group"]).table.iloc[0]
+    first = analyses.members(system, st.session_state["link_group"]).table.iloc[0]
     selection.select_mention(int(first["start"]), int(first["end"]))
 
 
-def _links(comparison: Comparison, members: Members, which: str) -> tuple[str, pd.DataFrame]:
-    """The links, or MUC's minimum where there are too many to draw."""
-    links = overlap_links(comparison, members, which=which)
-    if len(links) <= _MOST_ARCS:
-        return which, links
-    note(f"{len(links):,} links are too many to draw: MUC's minimum is shown.")
-    return "minimum", overlap_links(comparison, members, which="minimum")
+def _first_shown(every: Members, of: str, selected: Span) -> int:
+    """The first of the mentions that are shown: a large overlap is turned page by page, and to the
+    mention that was selected since."""
+    n_parts = -(-len(every.table) // _MOST_MENTIONS)
+    if n_parts <= 1:
+        return 0
+    page, at = f"links part {of}", _row_of(every.table, selected)
+    if at is not None and st.session_state.get("links turned to") != (of, selected):
+        st.session_state[page] = at // _MOST_MENTIONS + 1
+    st.session_state["links turned to"] = of, selected
+    return _MOST_MENTIONS * (st.pagination(n_parts, key=page) - 1)
+
+
+def _row_of(places: pd.DataFrame, selected: Span) -> int | None:
+    if selected is None:
+        return None
+    start, end = selected
+    rows = np.flatnonzero((places["start"] == start) & (places["end"] == end))
+    return int(rows[0]) if len(rows) else None
+
+
+def _links(
+    system: System, overlap: int, members: Members, first: int, which: str
+) -> tuple[str, pd.DataFrame]:
+    """The links between some members, or MUC's minimum where there are too many to draw."""
+    n_links = sum(link_counts(members).values())
+    if which == "all" and n_links <= _MOST_ARCS:
+        return which, overlap_links(system.result.comparison, members, which=which)
+    if which == "all":
+        note(f"{n_links:,} links are too many to draw: MUC's minimum is shown.")
+    links, end = _minimum(system, overlap), first + len(members.table)
+    within = (links["first"] >= first) & (links["second"] < end)
+    ends = {name: links.loc[within, name] - first for name in ("first", "second")}
+    return "minimum", links[within].assign(**ends).reset_index(drop=True)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=BY_CONTENT)
+def _minimum(system: System, overlap: int) -> pd.DataFrame:
+    members = analyses.members(system, overlap)
+    return overlap_links(system.result.comparison, members, which="minimum")
+
+
+def _counts(system: System, overlap: int, which: str) -> dict[str, int]:
+    """How many links of the whole overlap are of each kind."""
+    if which == "all":
+        return link_counts(analyses.members(system, overlap))
+    return {
+        str(kind): int(n) for kind, n in _minimum(system, overlap)["kind"].value_counts().items()
+    }
 
 
 def _show_arcs(shown: Shown) -> None:
     places = shown.members.table
-    at = None
-    if shown.selected:
-        start, end = shown.selected
-        rows = places.index[(places["start"] == start) & (places["end"] == end)]
-        at = int(rows[0]) if len(rows) else None
+    at = _row_of(places, shown.selected)
     if shown.links.empty:
         note("No link here: each of these entities has one mention. Choose others.")
     chart(
@@ -210,7 +259,7 @@ def _show_list(shown: Shown) -> None:
     cell = table(
         rows,
         _columns(),
-        key=f"link_table {shown.overlap} {shown.which} {shown.system.letter}",
+        key=f"link_table {shown.overlap} {shown.which} {shown.system.letter} {shown.first}",
         on_select=text_link.click,
         alt="The links that are drawn; a click on a mention opens the text there.",
     )

@@ -23,7 +23,9 @@ class Links:
     cell: IntArray
 
 
-def spanning_links(view: View, documents: BoolArray | None = None) -> Links:
+def spanning_links(
+    view: View, documents: BoolArray | None = None, *, among: BoolArray | None = None
+) -> Links:
     """As many links as hold each own entity together, as many of them correct as can be.
 
     Each mention but the first of its entity is linked to the nearest one before it in the same
@@ -33,8 +35,9 @@ def spanning_links(view: View, documents: BoolArray | None = None) -> Links:
     mention has a link for each of its cells.
 
     documents  (documents,) True where links are needed; all if None.
+    among      (mentions,) True for those between which links are needed, in place of documents
     """
-    selected = _selected(view, documents)
+    selected = _selected(view, documents) if among is None else among
     of_cell = _grouped(view.pair_own, view.pair_cell, selected)
     of_entity = _grouped(np.arange(len(selected)), view.own_entity, selected)
     correct = _neighbours(*of_cell)
@@ -44,9 +47,11 @@ def spanning_links(view: View, documents: BoolArray | None = None) -> Links:
     return _links(correct, cells, (wrong[0][unlinked], wrong[1][unlinked]))
 
 
-def all_links(view: View, documents: BoolArray | None = None) -> Links:
+def all_links(
+    view: View, documents: BoolArray | None = None, *, among: BoolArray | None = None
+) -> Links:
     """Every link of every own entity; as `spanning_links`, a link for each cell that has it."""
-    selected = _selected(view, documents)
+    selected = _selected(view, documents) if among is None else among
     of_cell = _grouped(view.pair_own, view.pair_cell, selected)
     of_entity = _grouped(np.arange(len(selected)), view.own_entity, selected)
     correct, place = _pairs(*of_cell)

@@ -36,6 +36,12 @@ class Members:
     key: IntArray
     response: IntArray
 
+    def part(self, first: int, end: int) -> "Members":
+        """Those of the rows from `first` up to, not including, `end`."""
+        within = slice(first, end)
+        table = self.table.iloc[within].reset_index(drop=True)
+        return Members(table, self.key[within], self.response[within])
+
 
 def overlap_members(comparison: Comparison, overlap: int) -> Members:
     """The mentions of one overlap of `corescore.analysis.overlaps.table.overlap_table`."""
@@ -95,20 +101,30 @@ def overlap_links(comparison: Comparison, members: Members, *, which: str) -> pd
         (comparison.recall, members.key, MISSING),
         (comparison.precision, members.response, WRONG),
     ):
-        documents = np.zeros(len(view.documents), dtype=bool)
-        documents[view.own.document[rows[rows >= 0]]] = True
-        links = WHICH_LINKS[which](view, documents)
-        place = np.full(len(view.own.document) + 1, -1)
+        place = np.full(len(view.own.document), -1)
         place[rows[rows >= 0]] = np.flatnonzero(rows >= 0)
-        kept = (place[links.first] >= 0) & (place[links.second] >= 0)
-        if kind == WRONG:
-            kept &= ~links.correct
+        links = WHICH_LINKS[which](view, among=place >= 0)
+        kept = ~links.correct if kind == WRONG else np.ones(len(links.first), dtype=bool)
         frame = pd.DataFrame(
             {"first": place[links.first[kept]], "second": place[links.second[kept]]}
         )
         frame["kind"] = np.where(links.correct[kept], CORRECT, kind)
         found.append(frame)
     return pd.concat(found, ignore_index=True)
+
+
+def link_counts(members: Members) -> dict[str, int]:
+    """How many of all links of an overlap are correct, missing and wrong, without listing them."""
+    sides = ["key_entity", "response_entity"]
+    key, response = (members.table.loc[members.table[side] > 0, side] for side in sides)
+    both = members.table[(members.table[sides] > 0).all(axis=1)]
+    correct = _n_pairs(both.value_counts(sides))
+    n_key, n_response = _n_pairs(key.value_counts()), _n_pairs(response.value_counts())
+    return {CORRECT: correct, MISSING: n_key - correct, WRONG: n_response - correct}
+
+
+def _n_pairs(sizes: "pd.Series[int]") -> int:
+    return int((sizes * (sizes - 1) // 2).sum())
 
 
 def pair_kinds(members: Members) -> IntArray:

@@ -118,6 +118,25 @@ def overlap_grid(comparison: Comparison, overlap: int) -> Grid:
     )
 
 
+def grid_part(grid: Grid, *, first: int, most: int) -> Grid:
+    """A part of a grid: `most` key entities, from the `first` on in descending size, and the `most`
+    response entities that share the most mentions with them; both in text order."""
+    by_size = np.argsort(-grid.key_sizes, kind="stable")
+    rows = np.sort(by_size[first : first + most])
+    in_common = grid.shared[rows].sum(axis=0)
+    columns = np.sort(np.argsort(-in_common, kind="stable")[:most])
+    within = np.ix_(rows, columns)
+    return Grid(
+        grid.document,
+        grid.key_entities[rows],
+        grid.response_entities[columns],
+        grid.key_sizes[rows],
+        grid.response_sizes[columns],
+        grid.shared[within],
+        (grid.aligned[0][within], grid.aligned[1][within]),
+    )
+
+
 def _aligned(shared: IntArray, at: tuple[IntArray, IntArray], chosen: BoolArray) -> BoolArray:
     grid = np.zeros(shared.shape, dtype=bool)
     grid[at] = chosen

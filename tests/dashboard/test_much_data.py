@@ -1,0 +1,160 @@
+"""Much data: what is too much to draw is shown in part, the part is named, and the rest reached."""
+
+import re
+
+import numpy as np
+import pytest
+
+from corescore import score
+from corescore.analysis.overlaps.members import link_counts, overlap_links, overlap_members
+from corescore.analysis.overlaps.table import grid_part, overlap_grid, overlap_table
+from corescore.corpus.formats import write
+from corescore.metrics import METRICS
+from corescore.sentences import overlaps as sentences
+from dashboard.views import entities, links
+from dashboard.widgets import tables
+from tests.support.pages import html, name_files, run
+from tests.support.synthetic import Shape, synthesise
+
+TANGLED = Shape(
+    documents=1, words=2000, mentions=300, entities=40, missing=0.1, moved=0.4, merged=0.0
+)
+
+
+@pytest.fixture(scope="module")
+def corpora():
+    return synthesise(TANGLED, np.random.default_rng(2))
+
+
+@pytest.fixture(scope="module")
+def comparison(corpora):
+    return score(*corpora).comparison
+
+
+@pytest.fixture(scope="module")
+def worst(comparison):
+    lea = next(metric for metric in METRICS if metric.id == "lea")
+    return int(overlap_table(comparison, lea)["group"].iloc[0])
+
+
+@pytest.fixture
+def tangled(corpora, tmp_path, monkeypatch):
+    """The app is given one document whose entities overlap."""
+    for corpus, name in zip(corpora, ("key.conll", "response.conll"), strict=True):
+        write(corpus, tmp_path / name)
+    name_files(monkeypatch, tmp_path / "key.conll", tmp_path / "response.conll")
+
+
+def test_a_long_table_is_turned_page_by_page_and_says_which_rows_it_has(tangled, monkeypatch):
+    whole = run(view="entities").dataframe[1].value
+    monkeypatch.setattr(tables, "MOST_ROWS", 50)
+    app = run(view="entities")
+    assert len(whole) > 100
+    pieces = []
+    pages = -(-len(whole) // 50)
+    key = next(k for k in app.session_state if k.endswith(f"page of {pages}"))
+    for page in range(1, pages + 1):
+        app.session_state[key] = page
+        app.run()
+        said = f"Rows {50 * page - 49} to {min(50 * page, len(whole))} of {len(whole)}."
+        assert any(said in caption.value for caption in app.caption)
+        pieces += app.dataframe[1].value["text"].tolist()
+    assert pieces == whole["text"].tolist()
+
+
+def test_a_click_on_a_later_page_of_a_table_finds_its_own_row(tangled, monkeypatch):
+    monkeypatch.setattr(tables, "MOST_ROWS", 50)
+    app = run(view="entities")
+    key = next(k for k in app.session_state if "page of" in k)
+    app.session_state[key] = 2
+    app.run()
+    shown = app.dataframe[1].value
+    widget = f"{key.partition(' page of')[0]} from 50"
+    app.session_state[widget] = {"selection": {"cells": [(3, "text")], "rows": [], "columns": []}}
+    app.run()
+    assert not app.exception
+    assert any(shown["text"].iloc[3][:40] in link.proto.label for link in app.get("page_link"))
+
+
+def test_the_parts_of_a_grid_have_every_key_entity_once(comparison, worst):
+    whole = overlap_grid(comparison, worst)
+    n = len(whole.key_entities)
+    parts = [grid_part(whole, first=first, most=7) for first in range(0, n, 7)]
+    assert n > 20
+    assert sorted(e for part in parts for e in part.key_entities) == sorted(whole.key_entities)
+    assert parts[0].key_sizes.min() >= parts[-1].key_sizes.max()
+    for part in parts:
+        rows = np.searchsorted(whole.key_entities, part.key_entities)
+        columns = np.searchsorted(whole.response_entities, part.response_entities)
+        assert (part.shared == whole.shared[np.ix_(rows, columns)]).all()
+        others = np.delete(whole.shared[rows].sum(axis=0), columns)
+        assert part.shared.sum(axis=0).min() >= others.max(initial=0)
+
+
+def test_a_large_grid_shows_a_part_says_which_and_turns_to_the_rest(tangled, monkeypatch):
+    monkeypatch.setattr(entities, "_MOST_ENTITIES", 7)
+    app = run(view="entities")
+    said = re.search(r"Shown: 7 of (\d+) key entities", html(app))
+    assert said
+    assert "Turn the pages for the rest" in html(app)
+    key = next(k for k in app.session_state if k.startswith("grid part"))
+    last = -(-int(said[1]) // 7)
+    app.session_state[key] = last
+    app.run()
+    assert f"Shown: {int(said[1]) - 7 * (last - 1)} of {said[1]} key entities" in html(app)
+
+
+def test_links_are_counted_without_listing_them(comparison, worst):
+    members = overlap_members(comparison, worst)
+    listed = overlap_links(comparison, members, which="all")["kind"].value_counts()
+    assert link_counts(members) == {kind: int(listed[kind]) for kind in link_counts(members)}
+
+
+@pytest.mark.parametrize("which", ["all", "minimum"])
+def test_the_links_of_an_overlap_do_not_depend_on_other_entities(comparison, worst, which):
+    members = overlap_members(comparison, worst)
+    found = overlap_links(comparison, members, which=which)
+    ends = members.table["key_entity"].to_numpy()
+    of_key = found[found["kind"] != "wrong"]
+    assert (ends[of_key["first"]] == ends[of_key["second"]]).all()
+    assert (found["first"] < found["second"]).all()
+
+
+@pytest.mark.parametrize("which", ["all links", "MUC's minimum"])
+def test_a_long_overlap_shows_the_links_of_a_part_of_its_mentions(tangled, monkeypatch, which):
+    monkeypatch.setattr(links, "_MOST_ARCS", 10_000)
+    before = run(view="links", links=which)
+    monkeypatch.setattr(links, "_MOST_MENTIONS", 60)
+    app = run(view="links", links=which)
+    assert "Shown: mentions 1 to 60 of" in html(app)
+    assert re.findall(r"“.*”, .* in the key, .*", html(app)) == re.findall(
+        r"“.*”, .* in the key, .*", html(before)
+    )
+    key = next(k for k in app.session_state if k.startswith("links part"))
+    app.session_state[key] = 2
+    app.run()
+    assert not app.exception
+    assert "Shown: mentions 61 to 120 of" in html(app)
+
+
+def test_a_selected_mention_turns_to_its_part_of_the_links(tangled, monkeypatch, comparison, worst):
+    monkeypatch.setattr(links, "_MOST_MENTIONS", 60)
+    mention = overlap_members(comparison, worst).table.iloc[130]
+    app = run(view="links", mention=f"{mention['start']}-{mention['end']}")
+    assert "Shown: mentions 121 to 180 of" in html(app)
+
+
+def test_the_box_of_overlaps_lists_the_worst_and_says_how_many_there_are(tangled, monkeypatch):
+    n = len(run(view="links").selectbox(key="link_group").options)
+    monkeypatch.setattr(links, "_MOST_OVERLAPS", 3)
+    app = run(view="links")
+    assert len(app.selectbox(key="link_group").options) == 3
+    assert any(f"The worst 3 of {n}." in caption.value for caption in app.caption)
+
+
+def test_a_part_of_the_links_is_told_by_its_mentions():
+    said = sentences.links_part(300, 600, 12_000, 1, 11_000)
+    assert said == (
+        "Shown: mentions 301 to 600 of 12,000 in text order, and the 1 link between them, of "
+        "11,000. Turn the pages for the rest."
+    )
