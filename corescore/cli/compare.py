@@ -56,7 +56,7 @@ def _table(results: dict[str, Result], options: argparse.Namespace) -> tuple[Any
     from corescore.cli import compare_tables  # it needs pandas
 
     is_read, measure = options.format in READ, options.measure
-    draws = {"trials": options.trials, "seed": options.seed}
+    draws: dict[str, Any] = {"trials": options.trials, "seed": options.seed}
     if options.per_document:
         of_documents = compare_tables.document_table if is_read else _documents
         return of_documents(results, measure=measure), ()
@@ -68,7 +68,7 @@ def _table(results: dict[str, Result], options: argparse.Namespace) -> tuple[Any
 
 
 def _ranks(
-    results: dict[str, Result], options: argparse.Namespace, draws: dict[str, int]
+    results: dict[str, Result], options: argparse.Namespace, draws: dict[str, Any]
 ) -> tuple[Any, tuple[str, ...]]:
     """The ranks, where it is asked for those that responses without a difference share."""
     from corescore.analysis.systems.groups import groups, with_shared_ranks

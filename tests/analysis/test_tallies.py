@@ -23,12 +23,12 @@ A = score(KEY, notation("{a b} {c} {d}", "{a b c}", "{a b} {c}"))
 B = score(KEY, notation("{a c} {b d}", "{a b} {c}", "{a} {b c}"))
 
 
-@settings(max_examples=15)
+@settings(max_examples=6)
 @given(pair_corpora(max_documents=5))
 def test_two_tallies_compare_as_the_scores_they_come_from(pairs):
     key, response = corpora_of(pairs)
     a, b = score(key, response), score(key, key)
-    of_scores, of_tallies = (Pair(*two, trials=50) for two in ((a, b), (a.tally, b.tally)))
+    of_scores, of_tallies = (Pair(*two, trials=20) for two in ((a, b), (a.tally, b.tally)))
     for table in ("significance", "documents", "disagreements", "disagreement_counts"):
         pd.testing.assert_frame_equal(
             getattr(of_tallies, table), getattr(of_scores, table), check_exact=True
@@ -42,16 +42,16 @@ def test_two_tallies_compare_as_the_scores_they_come_from(pairs):
 def test_tallies_are_ranked_as_the_scores_they_come_from():
     results = {"a": A, "b": B, "key": score(KEY, KEY)}
     tallies = {name: result.tally for name, result in results.items()}
-    tables = [ranking(of, trials=50).table for of in (results, tallies)]
+    tables = [ranking(of, trials=20).table for of in (results, tallies)]
     pd.testing.assert_frame_equal(*tables, check_exact=True)
-    tested = [groups(of, "lea", trials=50) for of in (results, tallies)]
+    tested = [groups(of, "lea", trials=20) for of in (results, tallies)]
     assert tested[0].groups == tested[1].groups
     np.testing.assert_array_equal(tested[0].p, tested[1].p)
     pd.testing.assert_frame_equal(*(documents_of_each(of, "muc") for of in (results, tallies)))
 
 
 def test_a_tally_compares_with_scores_over_the_same_key():
-    mixed, plain = Pair(A.tally, B, trials=50), Pair(A, B, trials=50)
+    mixed, plain = Pair(A.tally, B, trials=20), Pair(A, B, trials=20)
     pd.testing.assert_frame_equal(mixed.significance, plain.significance, check_exact=True)
 
 

@@ -1,12 +1,20 @@
 """Bootstrap intervals over documents: percentile and BCa, of one system or of a difference."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.significance.resampling import SEED, TRIALS, resamples, warnings
+from corescore.analysis.significance.resampling import (
+    SEED,
+    TRIALS,
+    Block,
+    Resamples,
+    Run,
+    blocks_of,
+    in_turn,
+    warnings,
+)
 from corescore.analysis.significance.stack import Stack, measure_table
 from corescore.arrays import FloatArray
 from corescore.counting.counts import divide
@@ -14,8 +22,6 @@ from corescore.scoring.tally import Tally
 from corescore.tolerances import TOLERANCE
 
 LEVEL = 0.95
-
-Statistic = Callable[[FloatArray], FloatArray]
 
 
 @dataclass(frozen=True)
@@ -60,7 +66,12 @@ class Intervals:
 
 
 def score_intervals(
-    result: Tally, *, level: float = LEVEL, trials: int = TRIALS, seed: int = SEED
+    result: Tally,
+    *,
+    level: float = LEVEL,
+    trials: int = TRIALS,
+    seed: int = SEED,
+    run: Run = in_turn,
 ) -> Intervals:
     """The intervals of recall, precision and F1 of one system under every metric.
 
@@ -69,29 +80,36 @@ def score_intervals(
     bootstrap, §13 and §14. Raises ValueError if there are no trials, or a level not between 0
     and 1.
     """
-    stack = Stack.of(result)
-
-    def score(sums: FloatArray) -> FloatArray:
-        return stack.scores(sums[stack.columns[0]])
-
-    return _intervals(stack, score, level, trials, seed)
+    return _intervals(Stack.of(result), level, trials, seed, run)
 
 
 def difference_intervals(
-    a: Tally, b: Tally, *, level: float = LEVEL, trials: int = TRIALS, seed: int = SEED
+    a: Tally,
+    b: Tally,
+    *,
+    level: float = LEVEL,
+    trials: int = TRIALS,
+    seed: int = SEED,
+    run: Run = in_turn,
 ) -> Intervals:
     """The intervals of b − a; a resample has the same documents for both systems (paired).
 
     Raises ValueError as `score_intervals`, or if the results are not over one key under the same
     policies.
     """
-    stack = Stack.of(a, b)
+    return _intervals(Stack.of(a, b), level, trials, seed, run)
 
-    def difference(sums: FloatArray) -> FloatArray:
-        of_a, of_b = (stack.scores(sums[columns]) for columns in stack.columns)
-        return of_b - of_a
 
-    return _intervals(stack, difference, level, trials, seed)
+def resampled_in(stack: Stack, block: Block) -> FloatArray:
+    """(metrics, measures, trials) what intervals are of, in the resamples of one block: the scores
+    of a stack of one system, the differences b − a of a stack of two."""
+    return _statistic(stack, stack.values.T @ block.weights)
+
+
+def _statistic(stack: Stack, sums: FloatArray) -> FloatArray:
+    """(columns, rows) sums over documents → (metrics, measures, rows)."""
+    scores = [stack.scores(sums[columns]) for columns in stack.columns]
+    return scores[0] if len(scores) == 1 else scores[1] - scores[0]
 
 
 def check_level(level: float) -> None:
@@ -100,20 +118,17 @@ def check_level(level: float) -> None:
         raise ValueError(f"level is {level}; expected more than 0 and less than 1, such as 0.95")
 
 
-def _intervals(
-    stack: Stack, statistic: Statistic, level: float, trials: int, seed: int
-) -> Intervals:
-    """The intervals of a statistic of sums: (columns, rows) → (metrics, measures, rows)."""
+def _intervals(stack: Stack, level: float, trials: int, seed: int, run: Run) -> Intervals:
     check_level(level)
     n = len(stack.values)
-    observed = statistic(stack.total)[..., 0]
+    observed = _statistic(stack, stack.total)[..., 0]
     percentile = bca = np.full((*observed.shape, 2), np.nan)
     if n > 1:
-        blocks = resamples(n, trials=trials, seed=seed)
-        resampled = np.concatenate([statistic(stack.values.T @ b) for b in blocks], axis=-1)
+        blocks = blocks_of(Resamples, n, trials=trials, seed=seed)
+        resampled = np.concatenate([*run(resampled_in, stack, blocks)], axis=-1)
         tails = np.array([(1 - level) / 2, (1 + level) / 2])
         percentile = _quantiles(resampled, np.broadcast_to(tails, percentile.shape))
-        left_out = statistic(stack.total - stack.values.T)
+        left_out = _statistic(stack, stack.total - stack.values.T)
         bca = _quantiles(resampled, _corrected(tails, observed, resampled, left_out))
     return Intervals(stack.names, observed, percentile, bca, level, trials, seed, n)
 

@@ -7,7 +7,16 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.significance.resampling import SEED, TRIALS, swaps, warnings
+from corescore.analysis.significance.resampling import (
+    SEED,
+    TRIALS,
+    Block,
+    Exchanges,
+    Run,
+    blocks_of,
+    in_turn,
+    warnings,
+)
 from corescore.analysis.significance.stack import Stack, measure_table, measures_of, needed_for
 from corescore.arrays import FloatArray
 from corescore.corpus.problems import choose
@@ -15,6 +24,8 @@ from corescore.counting.counts import MEASURES
 from corescore.metrics import BESIDE_IDS
 from corescore.scoring.tally import Tally
 from corescore.tolerances import TOLERANCE
+
+Two = tuple[int, int]  # the positions of two systems in a stack
 
 
 @dataclass(frozen=True)
@@ -55,7 +66,9 @@ class Randomisation:
         return warnings(self.n_documents)
 
 
-def randomisation(a: Tally, b: Tally, *, trials: int = TRIALS, seed: int = SEED) -> Randomisation:
+def randomisation(
+    a: Tally, b: Tally, *, trials: int = TRIALS, seed: int = SEED, run: Run = in_turn
+) -> Randomisation:
     """Exchange the two systems' counts of each document with probability ½, `trials` times.
 
     The null hypothesis is that it does not matter which system made which response to a document.
@@ -67,7 +80,7 @@ def randomisation(a: Tally, b: Tally, *, trials: int = TRIALS, seed: int = SEED)
     """
     stack = Stack.of(a, b)
     difference = observed_difference(stack, 0, 1)
-    (as_large,) = as_large_as_observed(stack, trials=trials, seed=seed).values()
+    (as_large,) = as_large_as_observed(stack, trials=trials, seed=seed, run=run).values()
     p = np.where(np.isnan(difference), np.nan, (as_large + 1) / (trials + 1))
     p_holm = np.full(p.shape, np.nan)
     beside = {"conll", *BESIDE_IDS}
@@ -84,6 +97,7 @@ def randomised_differences(
     measure: str = "f1",
     trials: int = TRIALS,
     seed: int = SEED,
+    run: Run = in_turn,
 ) -> FloatArray:
     """(trials,) the differences b − a of the trials of `randomisation` under one metric.
 
@@ -92,8 +106,8 @@ def randomised_differences(
     choose("metric", metric, a.scores)
     stack = Stack.of(a, b, metrics=needed_for(metric))
     at = stack.names.index(metric), MEASURES.index(choose("measure", measure, measures_of(metric)))
-    blocks = [block[at] for _, block in _differences(stack, trials=trials, seed=seed)]
-    return np.concatenate(blocks)
+    blocks = run(differences_in, stack, _exchanges(stack, trials, seed))
+    return np.concatenate([block[at] for block in blocks])
 
 
 def observed_difference(stack: Stack, earlier: int, later: int) -> FloatArray:
@@ -103,30 +117,45 @@ def observed_difference(stack: Stack, earlier: int, later: int) -> FloatArray:
 
 
 def as_large_as_observed(
-    stack: Stack, *, trials: int, seed: int
-) -> dict[tuple[int, int], FloatArray]:
+    stack: Stack, *, trials: int, seed: int, run: Run = in_turn
+) -> dict[Two, FloatArray]:
     """For each two systems, by position: (metrics, measures) the number of trials whose absolute
     difference is at least the observed one. All pairs see the same exchanges."""
-    pairs = combinations(range(len(stack.columns)), 2)
-    least = {pair: abs(observed_difference(stack, *pair)) - TOLERANCE for pair in pairs}
-    counts = {pair: np.zeros(bound.shape) for pair, bound in least.items()}
-    for pair, block in _differences(stack, trials=trials, seed=seed):
-        counts[pair] += (abs(block) >= least[pair][..., None]).sum(axis=-1)
+    counts: dict[Two, FloatArray] = {}
+    for of_block in run(as_large_in, stack, _exchanges(stack, trials, seed)):
+        counts = {pair: counts.get(pair, 0) + count for pair, count in of_block.items()}
     return counts
 
 
-def _differences(
-    stack: Stack, *, trials: int, seed: int
-) -> Iterator[tuple[tuple[int, int], FloatArray]]:
-    """For each block and each two systems: their positions, and (metrics, measures, block) the
-    later minus the earlier after the exchanges of each trial."""
-    for exchanges in swaps(len(stack.values), trials=trials, seed=seed):
-        leaves = stack.values.T @ exchanges
-        stays = stack.total - leaves
-        for i, j in combinations(range(len(stack.columns)), 2):
-            earlier, later = stack.columns[i], stack.columns[j]
-            exchanged = stays[earlier] + leaves[later], stays[later] + leaves[earlier]
-            yield (i, j), stack.scores(exchanged[1]) - stack.scores(exchanged[0])
+def as_large_in(stack: Stack, block: Block) -> dict[Two, FloatArray]:
+    """`as_large_as_observed` of the trials of one block."""
+    observed = [stack.scores(stack.total[columns]) for columns in stack.columns]
+    counts = {}
+    for (i, j), differences in _differences(stack, block):
+        as_large = abs(differences) >= abs(observed[j] - observed[i]) - TOLERANCE
+        counts[i, j] = as_large.sum(axis=-1).astype(np.float64)
+    return counts
+
+
+def differences_in(stack: Stack, block: Block) -> FloatArray:
+    """(metrics, measures, trials) the second system of a stack minus the first in the trials of one
+    block."""
+    return next(differences for _, differences in _differences(stack, block))
+
+
+def _exchanges(stack: Stack, trials: int, seed: int) -> Iterator[Block]:
+    return blocks_of(Exchanges, len(stack.values), trials=trials, seed=seed)
+
+
+def _differences(stack: Stack, block: Block) -> Iterator[tuple[Two, FloatArray]]:
+    """For each two systems: their positions, and (metrics, measures, trials) the later minus the
+    earlier after the exchanges of each trial."""
+    leaves = stack.values.T @ block.weights
+    stays = stack.total - leaves
+    for i, j in combinations(range(len(stack.columns)), 2):
+        earlier, later = stack.columns[i], stack.columns[j]
+        exchanged = stays[earlier] + leaves[later], stays[later] + leaves[earlier]
+        yield (i, j), stack.scores(exchanged[1]) - stack.scores(exchanged[0])
 
 
 def holm(p: FloatArray) -> FloatArray:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from corescore.analysis.significance.randomisation import as_large_as_observed, holm
-from corescore.analysis.significance.resampling import SEED, TRIALS, warnings
+from corescore.analysis.significance.resampling import SEED, TRIALS, Run, in_turn, warnings
 from corescore.analysis.significance.stack import Stack, measures_of, needed_for
 from corescore.arrays import BoolArray, FloatArray, IntArray
 from corescore.corpus.problems import choose
@@ -88,6 +88,7 @@ def groups(
     alpha: float = ALPHA,
     trials: int = TRIALS,
     seed: int = SEED,
+    run: Run = in_turn,
 ) -> Groups:
     """Test each two responses under one metric, and group those that do not differ.
 
@@ -101,7 +102,7 @@ def groups(
     order = sorted(score, key=lambda name: (-score[name], name))
     stack = Stack.of(*(results[name] for name in order), metrics=needed_for(metric))
     at = stack.names.index(metric), MEASURES.index(measure)
-    counts = as_large_as_observed(stack, trials=trials, seed=seed)
+    counts = as_large_as_observed(stack, trials=trials, seed=seed, run=run)
     p = (np.array([count[at] for count in counts.values()]) + 1) / (trials + 1)
     pairs = list(counts)
     p_holm = _square(holm(p), pairs, len(order))

@@ -49,6 +49,7 @@ class Pair:
 
     trials, seed  of the randomisation and of the bootstrap
     level         of the intervals
+    run           where trials are counted; see `corescore.analysis.significance.resampling`
     """
 
     a: Tally
@@ -56,6 +57,7 @@ class Pair:
     trials: int = resampling.TRIALS
     seed: int = resampling.SEED
     level: float = LEVEL
+    run: resampling.Run = resampling.in_turn
 
     def __post_init__(self) -> None:
         check_same_key(self.a, self.b)
@@ -65,13 +67,13 @@ class Pair:
     @cached_property
     def randomisation(self) -> Randomisation:
         """The p-values of all differences; see `corescore.analysis.significance.randomisation`."""
-        return randomisation(self.a, self.b, trials=self.trials, seed=self.seed)
+        return randomisation(self.a, self.b, trials=self.trials, seed=self.seed, run=self.run)
 
     @cached_property
     def intervals(self) -> Intervals:
         """The bootstrap intervals of all differences."""
         return difference_intervals(
-            self.a, self.b, level=self.level, trials=self.trials, seed=self.seed
+            self.a, self.b, level=self.level, trials=self.trials, seed=self.seed, run=self.run
         )
 
     @cached_property
@@ -135,7 +137,13 @@ class Pair:
     def randomised(self, metric: str, *, measure: str = "f1") -> FloatArray:
         """(trials,) the differences of the trials; see `randomised_differences`."""
         return randomised_differences(
-            self.a, self.b, metric, measure=measure, trials=self.trials, seed=self.seed
+            self.a,
+            self.b,
+            metric,
+            measure=measure,
+            trials=self.trials,
+            seed=self.seed,
+            run=self.run,
         )
 
     @property

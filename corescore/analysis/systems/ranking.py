@@ -2,12 +2,22 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pandas as pd
 
 from corescore.analysis.significance.bootstrap import LEVEL, check_level
-from corescore.analysis.significance.resampling import SEED, TRIALS, resamples, warnings
+from corescore.analysis.significance.resampling import (
+    SEED,
+    TRIALS,
+    Block,
+    Resamples,
+    Run,
+    blocks_of,
+    in_turn,
+    warnings,
+)
 from corescore.analysis.significance.stack import Stack, measures_of
 from corescore.arrays import FloatArray, IntArray
 from corescore.corpus.problems import choose
@@ -105,6 +115,7 @@ def ranking(
     level: float = LEVEL,
     trials: int = TRIALS,
     seed: int = SEED,
+    run: Run = in_turn,
 ) -> Ranking:
     """Rank any number of responses to one key, on the corpus and on resamples of its documents.
 
@@ -114,24 +125,33 @@ def ranking(
     """
     check_level(level)
     stack = Stack.of(*results.values())
-    at = MEASURES.index(choose("measure", measure, MEASURES))
-    kept = np.array([measure in measures_of(name) for name in stack.names])
-    scores = _scores(stack, stack.total)[:, kept, at, 0]
-    n_documents, n = len(stack.values), len(results)
-    n_at_rank = np.zeros((*scores.shape, n), dtype=np.int64)
-    for times in resamples(n_documents, trials=trials, seed=seed):
-        place = ranks(_scores(stack, stack.values.T @ times)[:, kept, at].T).T
-        for rank in range(n):
-            n_at_rank[..., rank] += (place == rank + 1).sum(axis=-1)
+    choose("measure", measure, MEASURES)
+    scores = _scores(stack, stack.total, measure)[..., 0]
+    n_documents = len(stack.values)
+    blocks = blocks_of(Resamples, n_documents, trials=trials, seed=seed)
+    n_at_rank = np.zeros((*scores.shape, len(results)), dtype=np.int64)
+    for of_block in run(partial(ranks_in, measure=measure), stack, blocks):
+        n_at_rank += of_block
     names = tuple(name for name in stack.names if measure in measures_of(name))
     return Ranking(
         tuple(results), names, measure, scores, n_at_rank, level, trials, seed, n_documents
     )
 
 
-def _scores(stack: Stack, sums: FloatArray) -> FloatArray:
-    """(systems, metrics, measures, rows) scores from sums over documents, (columns, rows)."""
-    return np.array([stack.scores(sums[columns]) for columns in stack.columns])
+def ranks_in(stack: Stack, block: Block, *, measure: str) -> IntArray:
+    """(systems, metrics, ranks) the number of resamples of one block in which a system has rank 1,
+    2, … by the metrics that have the measure."""
+    place = ranks(_scores(stack, stack.values.T @ block.weights, measure).T).T
+    at_rank = [(place == rank + 1).sum(axis=-1) for rank in range(len(stack.columns))]
+    return np.stack(at_rank, axis=-1)
+
+
+def _scores(stack: Stack, sums: FloatArray, measure: str) -> FloatArray:
+    """(systems, metrics that have the measure, rows) scores from sums over documents, (columns,
+    rows)."""
+    kept = np.array([measure in measures_of(name) for name in stack.names])
+    scores = np.array([stack.scores(sums[columns]) for columns in stack.columns])
+    return scores[:, kept, MEASURES.index(measure)]
 
 
 def ranks(scores: FloatArray) -> IntArray:
