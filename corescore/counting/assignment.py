@@ -3,7 +3,7 @@
 import numpy as np
 
 from corescore.arrays import AnyArray, BoolArray, FloatArray, IntArray
-from corescore.counting.components import Components
+from corescore.counting.components import Components, Grids, Stars
 
 # Components of up to this many key × response entities are laid out dense at once: 8 KB each.
 SMALL = 2**10
@@ -18,39 +18,47 @@ def best_assignment(parts: Components, similarity: FloatArray) -> IntArray:
     similarity  (cells,) > 0 of each cell. Nodes without a common cell are never assigned: it could
     not raise the sum. Where several assignments are best, the same one is always taken.
     """
-    if not len(similarity):
-        return np.zeros(0, dtype=np.int64)
-    ordered = similarity[parts.cells]
-    is_star = (parts.n_rows == 1) | (parts.n_columns == 1)
-    chosen = [_best_of_stars(parts, ordered, is_star)]
-    left = ~is_star
-    for way in (parts, parts.turned):
+    is_chosen = np.zeros(parts.n_cells, dtype=bool)
+    is_chosen[parts.alone] = True
+    if len(parts.stars.cells):
+        is_chosen[_best_of_stars(parts.stars, similarity)] = True
+    if len(parts.grids.cells):
+        is_chosen[_best_of_grids(parts.grids, similarity)] = True
+    return np.flatnonzero(is_chosen)
+
+
+def _best_of_stars(stars: Stars, similarity: FloatArray) -> IntArray:
+    """The first cell of the greatest similarity in each star: its whole alignment."""
+    ordered = similarity[stars.cells]
+    greatest = np.maximum.reduceat(ordered, stars.first)
+    candidates = np.flatnonzero(ordered == np.repeat(greatest, stars.n_cells))
+    star = np.searchsorted(stars.first, candidates, side="right")
+    return stars.cells[candidates[np.diff(star, prepend=0) > 0]]
+
+
+def _best_of_grids(grids: Grids, similarity: FloatArray) -> IntArray:
+    """The cells that settle each grid: by the greatest of each row or column, or by a solver."""
+    ordered = similarity[grids.cells]
+    left = np.ones(len(grids.first), dtype=bool)
+    chosen = []
+    for way in (grids, grids.turned):
         cells, is_settled = _best_of_each_row(way, ordered, left)
         chosen.append(cells)
         left &= ~is_settled
-    is_small = parts.n_rows * parts.n_columns <= SMALL
-    chosen.append(_best_of_small(parts, ordered, left & is_small))
+    is_small = grids.n_rows * grids.n_columns <= SMALL
+    chosen.append(_best_of_small(grids, ordered, left & is_small))
     for component in np.flatnonzero(left & ~is_small).tolist():
-        start = parts.first[component]
-        within = slice(start, start + parts.n_cells[component])
-        shape = int(parts.n_rows[component]), int(parts.n_columns[component])
+        start = grids.first[component]
+        within = slice(start, start + grids.n_cells[component])
+        shape = int(grids.n_rows[component]), int(grids.n_columns[component])
         chosen.append(
-            start + _assign(parts.row[within], parts.column[within], ordered[within], shape)
+            start + _assign(grids.row[within], grids.column[within], ordered[within], shape)
         )
-    return np.sort(parts.cells[np.concatenate(chosen)])
-
-
-def _best_of_stars(parts: Components, similarity: FloatArray, is_star: BoolArray) -> IntArray:
-    """The first cell of the greatest similarity in each star: its whole alignment."""
-    greatest = np.maximum.reduceat(similarity, parts.first)
-    wanted = np.repeat(np.where(is_star, greatest, np.inf), parts.n_cells)
-    candidates = np.flatnonzero(similarity == wanted)
-    component = np.searchsorted(parts.first, candidates, side="right")
-    return candidates[np.diff(component, prepend=0) > 0]
+    return grids.cells[np.concatenate(chosen)]
 
 
 def _best_of_each_row(
-    parts: Components, similarity: FloatArray, wanted: BoolArray
+    parts: Grids, similarity: FloatArray, wanted: BoolArray
 ) -> tuple[IntArray, BoolArray]:
     """The greatest cell of each row, in the components where that is the only best assignment.
 
@@ -73,7 +81,7 @@ def _best_of_each_row(
     return cells[best][is_settled[component[best]]], is_settled
 
 
-def _best_of_small(parts: Components, similarity: FloatArray, wanted: BoolArray) -> IntArray:
+def _best_of_small(parts: Grids, similarity: FloatArray, wanted: BoolArray) -> IntArray:
     """The chosen cells of small components, solved one by one in one dense array for all."""
     from scipy.optimize import linear_sum_assignment
 

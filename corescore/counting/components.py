@@ -8,10 +8,23 @@ from corescore.arrays import IntArray
 
 
 @dataclass(frozen=True)
-class Components:
-    """Nodes that are joined directly or through others: each component is a small grid.
+class Stars:
+    """Components of one node of one side and several of the other.
 
-    cells               (cells,) all cells, one component after the other
+    cells           (cells,) their cells, ascending within each star, one star after the other
+    first, n_cells  (stars,) where each star starts in `cells`, and its length
+    """
+
+    cells: IntArray
+    first: IntArray
+    n_cells: IntArray
+
+
+@dataclass(frozen=True)
+class Grids:
+    """Components of several nodes of either side: each is a small grid.
+
+    cells               (cells,) their cells, one component after the other
     first, n_cells      (components,) where each component starts in `cells`, and its length
     row, column         (cells,) the place of each of `cells` in the grid of its component
     n_rows, n_columns   (components,) key and response nodes of each component
@@ -26,7 +39,7 @@ class Components:
     n_columns: IntArray
 
     @property
-    def turned(self) -> "Components":
+    def turned(self) -> "Grids":
         """The same with rows and columns exchanged."""
         return replace(
             self,
@@ -35,6 +48,20 @@ class Components:
             n_rows=self.n_columns,
             n_columns=self.n_rows,
         )
+
+
+@dataclass(frozen=True)
+class Components:
+    """The components of all cells, by their shapes; most are of the simpler ones.
+
+    n_cells  the number of all cells
+    alone    (cells,) those that are the only one of their component
+    """
+
+    n_cells: int
+    alone: IntArray
+    stars: Stars
+    grids: Grids
 
 
 def component_of_node(
@@ -51,26 +78,46 @@ def component_of_node(
     return component.astype(np.int64)
 
 
-def components_of(
-    cell_key: IntArray,
-    cell_response: IntArray,
-    n_key: int,
-    n_response: int,
-    of_node: IntArray | None = None,
-) -> Components:
-    """The components of the cells; `of_node` is `component_of_node`, if it is known."""
-    if of_node is None:
-        of_node = component_of_node(cell_key, cell_response, n_key, n_response)
-    of_cell = of_node[cell_key]
-    cells = np.argsort(of_cell, kind="stable")
-    first = np.flatnonzero(np.diff(of_cell[cells], prepend=-1))
-    n_cells = np.diff(first, append=len(cells))
+def components_of(cell_key: IntArray, cell_response: IntArray) -> Components:
+    """The components of cells that join these nodes of the key with these of the response.
+
+    A cell is part of a star if all cells of its row are the only ones of their columns, or all
+    cells of its column the only ones of their rows.
+    """
+    in_row, in_column = np.bincount(cell_key), np.bincount(cell_response)
+    only_of_row, only_of_column = in_row[cell_key] == 1, in_column[cell_response] == 1
+    n_only = np.bincount(cell_key[only_of_column], minlength=len(in_row))
+    is_row = (n_only == in_row)[cell_key]
+    n_only = np.bincount(cell_response[only_of_row], minlength=len(in_column))
+    is_column = (n_only == in_column)[cell_response]
+    centre = np.where(is_row, cell_key, len(in_row) + cell_response)
+    is_alone = is_row & is_column
+    stars = np.flatnonzero((is_row | is_column) & ~is_alone)
+    others = np.flatnonzero(~(is_row | is_column))
+    return Components(
+        len(cell_key),
+        np.flatnonzero(is_alone),
+        Stars(*_grouped(stars, centre[stars])),
+        _grids(others, cell_key[others], cell_response[others]),
+    )
+
+
+def _grouped(cells: IntArray, group: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    """The cells one group after the other, where each group starts, and its length."""
+    order = np.argsort(group, kind="stable")
+    first = np.flatnonzero(np.diff(group[order], prepend=-1))
+    return cells[order], first, np.diff(first, append=len(cells))
+
+
+def _grids(cells: IntArray, key: IntArray, response: IntArray) -> Grids:
+    keys, key = np.unique(key, return_inverse=True)
+    responses, response = np.unique(response, return_inverse=True)
+    of_node = component_of_node(key, response, len(keys), len(responses)) if len(cells) else cells
+    order, first, n_cells = _grouped(np.arange(len(cells)), of_node[key])
     place, n_nodes = _places(of_node)
-    present = of_cell[cells[first]]
-    n_rows = np.bincount(of_node[:n_key], minlength=len(n_nodes))[present]
-    column = place[n_key + cell_response[cells]] - np.repeat(n_rows, n_cells)
-    row = place[cell_key[cells]]
-    return Components(cells, first, n_cells, row, column, n_rows, n_nodes[present] - n_rows)
+    n_rows = np.bincount(of_node[: len(keys)], minlength=len(n_nodes))
+    column = place[len(keys) + response[order]] - np.repeat(n_rows, n_cells)
+    return Grids(cells[order], first, n_cells, place[key[order]], column, n_rows, n_nodes - n_rows)
 
 
 def _places(group: IntArray) -> tuple[IntArray, IntArray]:

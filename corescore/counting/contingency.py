@@ -61,6 +61,31 @@ class Contingency:
         return self.by_document(self.cell_document, self.cell_sizes)
 
     @cached_property
+    def key_links(self) -> FloatArray:
+        """(documents,) ΣC(a_i), the coreference links of the key."""
+        return self.by_document(self.key_document, pairs(self.key_sizes))
+
+    @cached_property
+    def response_links(self) -> FloatArray:
+        """(documents,) ΣC(b_j), the coreference links of the response."""
+        return self.by_document(self.response_document, pairs(self.response_sizes))
+
+    @cached_property
+    def key_links_of_shared(self) -> FloatArray:
+        """(documents,) ΣC(n_i·), the key's among the mentions that the response has too."""
+        return self.by_document(self.key_document, pairs(self.key_shared))
+
+    @cached_property
+    def response_links_of_shared(self) -> FloatArray:
+        """(documents,) ΣC(n_·j), the response's among the mentions that the key has too."""
+        return self.by_document(self.response_document, pairs(self.response_shared))
+
+    @cached_property
+    def shared_links(self) -> FloatArray:
+        """(documents,) ΣC(n_ij), the coreference links that both sides have."""
+        return self.by_document(self.cell_document, pairs(self.cell_sizes))
+
+    @cached_property
     def swapped(self) -> "Contingency":
         """The same table with the sides exchanged, so that recall of it is precision here.
 
@@ -80,27 +105,19 @@ class Contingency:
     @cached_property
     def component_of_entity(self) -> IntArray:
         """(key entities + response entities,) the connected component of each entity."""
-        return component_of_node(self.cell_key, self.cell_response, *self._shape)
+        n_key, n_response = len(self.key_sizes), len(self.response_sizes)
+        return component_of_node(self.cell_key, self.cell_response, n_key, n_response)
 
     @cached_property
     def components(self) -> Components:
         """The connected components of the cells."""
-        return components_of(
-            self.cell_key, self.cell_response, *self._shape, self.component_of_entity
-        )
-
-    @property
-    def _shape(self) -> tuple[int, int]:
-        return len(self.key_sizes), len(self.response_sizes)
+        return components_of(self.cell_key, self.cell_response)
 
     def component_of_response(self, entity: int) -> IntArray:
         """The cells of the component of a response entity, ascending; none if it shares none."""
-        parts = self.components
-        (found,) = np.nonzero(self.cell_response[parts.cells] == entity)
-        if not len(found):
-            return found
-        at = np.searchsorted(parts.first, found[0], side="right") - 1
-        return np.sort(parts.cells[parts.first[at] : parts.first[at] + parts.n_cells[at]])
+        component = self.component_of_entity
+        own = component[len(self.key_sizes) + entity]
+        return np.flatnonzero(component[self.cell_key] == own)
 
     def by_document(self, document: IntArray, values: AnyArray) -> FloatArray:
         """(documents,) the sum of `values` in each document."""

@@ -137,17 +137,23 @@ def exact_pairs(key: Side, response: Side) -> tuple[IntArray, IntArray]:
 
 def _codes(key: Side, response: Side) -> tuple[IntArray, IntArray]:
     """One number for each span of either side, ascending in text order (the longer first)."""
-    n_documents = 1 + max(key.document.max(initial=0), response.document.max(initial=0))
-    sides = [np.array([side.start, side.end]) for side in (key, response)]
-    if int(n_documents) * (1 + max(int(s.max(initial=0)) for s in sides)) ** 2 > MOST_CODES:
-        places = np.unique(np.hstack(sides))  # far positions: their ranks will do
-        sides = [np.searchsorted(places, side) for side in sides]
-    width = 1 + max(side.max(initial=0) for side in sides)
+    n_documents = 1 + max(int(side.document.max(initial=0)) for side in (key, response))
+    width = 1 + max(int(side.end.max(initial=0)) for side in (key, response))
+    if n_documents * width**2 > MOST_CODES:  # far positions: their ranks will do
+        places = np.unique(np.concatenate([key.start, key.end, response.start, response.end]))
+        key, response = _at_ranks(key, places), _at_ranks(response, places)
+        width = len(places)
     key_code, response_code = (
-        (side.document * width + start) * width + (width - 1 - end)
-        for side, (start, end) in zip((key, response), sides, strict=True)
+        (side.document * width + side.start) * width + (width - 1 - side.end)
+        for side in (key, response)
     )
     return key_code, response_code
+
+
+def _at_ranks(side: Side, places: IntArray) -> Side:
+    """The side with its positions numbered by their places among all."""
+    start, end = (np.searchsorted(places, positions) for positions in (side.start, side.end))
+    return replace(side, start=start, end=end)
 
 
 def _loose_pairs(

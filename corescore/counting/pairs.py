@@ -106,7 +106,7 @@ def by_component(key: Mentions, response: Mentions, candidates: Pairs, weight: F
     """An `Assign` that solves each group of mentions that depend on each other by itself."""
     order = np.lexsort((candidates.response, candidates.key))
     at_key, at_response = candidates.key[order], candidates.response[order]
-    parts = components_of(at_key, at_response, len(key.code), len(response.code))
+    parts = components_of(at_key, at_response)
     chosen = best_assignment(parts, weight[order])
     return Pairs(at_key[chosen], at_response[chosen])
 

@@ -1,7 +1,8 @@
 """One side of a corpus in flat arrays, under the policies for singletons and repeats."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 
 import numpy as np
 
@@ -209,11 +210,17 @@ def repeats_in_order(side: Side, policies: Policies) -> bool:
 def listed_before(*columns: IntArray, in_order: bool) -> BoolArray:
     """Where a row equals one before it in every column; `in_order`: then it is the row before."""
     again = np.zeros(len(columns[0]), dtype=bool)
-    order = slice(None) if in_order else np.lexsort(columns[::-1])
-    ordered = [column[order] for column in columns]
-    same = np.logical_and.reduce([column[1:] == column[:-1] for column in ordered])
-    again[np.arange(len(again))[order][1:]] = same
+    if in_order:
+        again[1:] = _same_as_before(columns)
+    else:
+        order = np.lexsort(columns[::-1])
+        again[order[1:]] = _same_as_before([column[order] for column in columns])
     return again
+
+
+def _same_as_before(columns: Iterable[IntArray]) -> BoolArray:
+    """(rows − 1,) where a row equals the one before it in every column."""
+    return reduce(np.logical_and, (column[1:] == column[:-1] for column in columns))
 
 
 def _without(

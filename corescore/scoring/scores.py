@@ -200,15 +200,15 @@ def _named_document(
 
 def sizes_of(table: Contingency) -> dict[str, IntArray]:
     values = {}
-    for side, document, sizes in (
-        ("key", table.key_document, table.key_sizes),
-        ("response", table.response_document, table.response_sizes),
+    for side, n_mentions, document, sizes in (
+        ("key", table.n_key_mentions, table.key_document, table.key_sizes),
+        ("response", table.n_response_mentions, table.response_document, table.response_sizes),
     ):
-        values[f"{side}_mentions"] = table.by_document(document, sizes)
-        values[f"{side}_entities"] = table.by_document(document, np.ones(len(sizes)))
-        values[f"{side}_singletons"] = table.by_document(document, sizes == 1)
-    values["shared_mentions"] = table.n_shared_mentions
-    return {name: value.astype(np.int64) for name, value in values.items()}
+        values[f"{side}_mentions"] = n_mentions.astype(np.int64)
+        for what, of in (("entities", document), ("singletons", document[sizes == 1])):
+            values[f"{side}_{what}"] = np.bincount(of, minlength=table.n_documents)
+    values["shared_mentions"] = table.n_shared_mentions.astype(np.int64)
+    return values
 
 
 def _core_warnings(matching: Matching, names: Sequence[str], policies: Policies) -> Iterable[str]:

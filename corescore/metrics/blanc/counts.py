@@ -18,14 +18,12 @@ def blanc_counts(table: Contingency) -> Counts:
     Coreference: ΣC(n_ij) of ΣC(a_i) and ΣC(b_j). Non-coreference: C(m) − ΣC(n_i·) − ΣC(n_·j)
     + ΣC(n_ij) of C(A) − ΣC(a_i) and C(B) − ΣC(b_j). In links. Luo et al. 2014.
     """
-    key_links = table.by_document(table.key_document, pairs(table.key_sizes))
-    response_links = table.by_document(table.response_document, pairs(table.response_sizes))
     return _both_parts(
         table,
-        key_links,
-        pairs(table.n_key_mentions) - key_links,
-        response_links,
-        pairs(table.n_response_mentions) - response_links,
+        table.key_links,
+        pairs(table.n_key_mentions) - table.key_links,
+        table.response_links,
+        pairs(table.n_response_mentions) - table.response_links,
     )
 
 
@@ -36,8 +34,7 @@ def blanc_shared_counts(table: Contingency) -> Counts:
     the non-coreference links. The paper knows no twinless mentions, so they are left out.
     """
     links = pairs(table.n_shared_mentions)
-    key_links = table.by_document(table.key_document, pairs(table.key_shared))
-    response_links = table.by_document(table.response_document, pairs(table.response_shared))
+    key_links, response_links = table.key_links_of_shared, table.response_links_of_shared
     return _both_parts(table, key_links, links - key_links, response_links, links - response_links)
 
 
@@ -48,9 +45,8 @@ def _both_parts(
     response_coreference: FloatArray,
     response_non_coreference: FloatArray,
 ) -> Counts:
-    coreference = table.by_document(table.cell_document, pairs(table.cell_sizes))
-    in_key = table.by_document(table.key_document, pairs(table.key_shared))
-    in_response = table.by_document(table.response_document, pairs(table.response_shared))
+    coreference = table.shared_links
+    in_key, in_response = table.key_links_of_shared, table.response_links_of_shared
     non_coreference = pairs(table.n_shared_mentions) - in_key - in_response + coreference
     return Counts.of_parts(
         Counts.of(coreference, key_coreference, coreference, response_coreference),

@@ -36,9 +36,9 @@ def adjusted_rand_counts(table: Contingency) -> Counts:
     and c − e, k − e and r − e add up. Range to 1, below 0 where fewer links are right than by
     chance; in links. Hubert & Arabie 1985.
     """
-    common = table.by_document(table.cell_document, pairs(table.cell_sizes))
-    key = table.by_document(table.key_document, pairs(table.key_shared))
-    response = table.by_document(table.response_document, pairs(table.response_shared))
+    common = table.shared_links
+    key = table.key_links_of_shared
+    response = table.response_links_of_shared
     chance: FloatArray = divide(key * response, pairs(table.n_shared_mentions), empty=0)
     return Counts.of(common - chance, key - chance, common - chance, response - chance)
 

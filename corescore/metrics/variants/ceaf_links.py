@@ -33,8 +33,8 @@ def ceafm_link_counts(table: Contingency) -> Counts:
     """
     linked = _linked(table)
     links = aligned_sum(linked, pairs(linked.cell_sizes))
-    key = table.by_document(table.key_document, pairs(table.key_sizes))
-    response = table.by_document(table.response_document, pairs(table.response_sizes))
+    key = table.key_links
+    response = table.response_links
     return Counts.of(links, key, links, response)
 
 
