@@ -6,7 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from corescore.rendering import STYLES
-from dashboard.navigation import navigate
+from dashboard.navigation import navigate, was_drawn
 from dashboard.widgets import selection, sidebar
 
 # In the page itself: one that the browser has to fetch is gone where the page is drawn anew before.
@@ -25,3 +25,4 @@ st.html(STYLES / "page.css")
 sidebar.load(selected)
 selection.enter(page.title)
 page.run()
+was_drawn.set()

@@ -2,23 +2,26 @@
 
 import errno
 import json
+import logging
 import os
 import socket
 import sys
 import threading
 import webbrowser
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dashboard.session.sources import FILES_VARIABLE
+from dashboard.session.given import FILES_VARIABLE
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
 FIRST_PORT = 8501
+# Who remarks that a cached function is called where no page is drawn.
+_NO_PAGE = "streamlit.runtime.scriptrunner_utils.script_run_context"
 
 _THEME: dict[str, dict[str, object]] = {
     "light": {
@@ -76,15 +79,21 @@ def _serve(host: str, port: int) -> None:
 
 
 def _warm_up() -> None:
-    """Import all that the pages need while the browser still loads Streamlit's own page."""
-    import dashboard.navigation  # noqa: F401
-    from corescore import score_entities
-    from corescore.analysis.significance.bootstrap import score_intervals
-    from corescore.plots import scores as score_plots
+    """Do what the first page needs while the browser still loads Streamlit's own page; when that
+    is drawn, import what the others need."""
+    logging.getLogger(_NO_PAGE).addFilter(lambda _: False)
+    from corescore import InputError
+    from corescore.counting.policies import Policies
+    from dashboard import navigation
+    from dashboard.session import scoring, sources
+    from dashboard.views import overview
+    from dashboard.widgets import sidebar  # noqa: F401
 
-    result = score_entities([{1, 2}], [{1}, {2}])
-    table = score_intervals(result + result, trials=1).table
-    score_plots.six_metrics({"A": result.table}, {"A": table})
+    files = sources.given_files() or sources.sample_files()
+    with suppress(InputError):  # the page says it
+        overview.chart_of(scoring.load(files, files.responses[:2], Policies())).to_json()
+    navigation.was_drawn.wait()
+    navigation.import_views()
     import scipy.stats  # noqa: F401  # of the comparisons and experiments: nearly a second
 
 

@@ -3,13 +3,13 @@ perturbation."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import pandas as pd
 import plotly.graph_objects as go
 from markupsafe import escape
 
 from corescore.metrics import METRIC_IDS, colour_of
-from corescore.plots.experiments import draw
 from corescore.plots.template import (
     OPEN,
     Layout,
@@ -21,11 +21,12 @@ from corescore.plots.template import (
     points,
     titled,
 )
-from corescore.replication.experiment import Chart
 from corescore.scoring.tables import score_table
 from corescore.sentences.names import title
-from corescore.teaching.toy.edits import History
 from corescore.wording import RATIOS, fraction, percent, signed
+
+if TYPE_CHECKING:  # the toys bring all experiments along, which the first page does not need
+    from corescore.teaching.toy.edits import History
 
 SHAPES = {"recall": "triangle-up", "precision": "triangle-down", "f1": "circle"}
 _SIZES = {"recall": 9, "precision": 9, "f1": 14}
@@ -162,7 +163,7 @@ def _metric_axis(*, standoff: int) -> Layout:
     return columns([label(m) for m in METRIC_IDS], range=[-0.5, len(METRIC_IDS) - 0.5], **look)
 
 
-def scores_of_toy(history: History) -> go.Figure:
+def scores_of_toy(history: "History") -> go.Figure:
     """The six scores of the toy that is shown and, open, of the one before the last change."""
     toy, before = history.toy, history.before
     tables = {"now": score_table(toy.result)}
@@ -269,14 +270,3 @@ def _arrow_notes(x: float, measure: str, row: pd.Series) -> list[Layout]:
     over = {"y": highest, "yshift": 13, "text": change, "font": {"size": 10}}
     below = {"y": 0, "yref": "paper", "yanchor": "top", "yshift": -2, "text": _LETTERS[measure]}
     return [{**place, **over}, {**place, **below}]
-
-
-def curves(table: pd.DataFrame, measure: str) -> go.Figure:
-    """A line with its band for each metric over the doses; as high as the lines need.
-
-    table  dose, metric, mean, low and high as fractions
-    """
-    values = {name: 100 * table[name] for name in ("mean", "low", "high")}
-    x_title, y_title = "dose, percent", f"{RATIOS[measure]}, points of 100"
-    of_lines = Chart("lines", x="dose", y="mean", x_title=x_title, y_title=y_title)
-    return draw(of_lines, table.assign(**values))

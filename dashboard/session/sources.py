@@ -13,8 +13,8 @@ from corescore.corpus.formats import FORMATS
 from corescore.corpus.formats.packed import names_in
 from corescore.corpus.formats.paths import each_response
 from corescore.installation import bundled
+from dashboard.session.given import FILES_VARIABLE
 
-FILES_VARIABLE = "CORESCORE_DASHBOARD_FILES"
 SAMPLE, GIVEN, UPLOADED = "sample data", "files from the command line", "uploaded files"
 _RESPONSES = ("cautious.conll", "greedy.conll", "heads.conll", "nearest.conll")
 

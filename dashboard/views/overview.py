@@ -4,8 +4,10 @@ import pandas as pd
 import streamlit as st
 from markupsafe import Markup
 
+from corescore.analysis.significance.bootstrap import Intervals
 from corescore.metrics import CONLL, HOW_MANY, METRIC_IDS
 from corescore.plots.scores import six_metrics
+from corescore.plots.template import Figure
 from corescore.rendering import html as markup
 from corescore.scoring.tables import count_table, difference_table
 from corescore.sentences import scores as sentences
@@ -53,14 +55,23 @@ def _show_chart(loaded: Loaded) -> None:
     else:
         sentence = sentences.disagreement(titles[0], results["A"])
     headline(sentence)
-    intervals = {s.letter: analyses.intervals(s, trials=RESAMPLES) for s in loaded.systems}
     chart(
-        six_metrics(loaded.tables, {letter: of.table for letter, of in intervals.items()}),
+        chart_of(loaded),
         *("six-metrics", *loaded.names.values()),
         key="six_metrics",
         alt=f"Recall, precision and F1 of the {HOW_MANY} metrics. {sentence}",
     )
-    note(sentences.whiskers(intervals["A"]))
+    note(sentences.whiskers(_intervals(loaded)["A"]))
+
+
+def chart_of(loaded: Loaded) -> Figure:
+    """The scores with their intervals."""
+    tables = {letter: of.table for letter, of in _intervals(loaded).items()}
+    return six_metrics(loaded.tables, tables)
+
+
+def _intervals(loaded: Loaded) -> dict[str, Intervals]:
+    return {s.letter: analyses.intervals(s, trials=RESAMPLES) for s in loaded.systems}
 
 
 def _show_averages(loaded: Loaded) -> None:

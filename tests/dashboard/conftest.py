@@ -2,7 +2,7 @@
 
 import pytest
 
-from dashboard.session.sources import FILES_VARIABLE
+from dashboard.session.given import FILES_VARIABLE
 
 
 @pytest.fixture(autouse=True)

@@ -18,8 +18,8 @@ from corescore.installation import bundled
 from corescore.plots import many_systems as many_plots
 from corescore.sentences import many_systems as standings
 from corescore.wording import share
-from dashboard.launch import FILES_VARIABLE
 from dashboard.session import sources
+from dashboard.session.given import FILES_VARIABLE
 from dashboard.session.loaded import Loaded
 from dashboard.views.many_systems import cached
 from tests.support.browser import downloaded, served, watched

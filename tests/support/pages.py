@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from dashboard import launch
-from dashboard.session.sources import FILES_VARIABLE
+from dashboard.session.given import FILES_VARIABLE
 
 APP = Path(launch.__file__).with_name("app.py")
 KEY = b"#begin document (d); part 000\nd\t0\t0\tShe\t(1)\nd\t0\t1\tslept\t-\n\n#end document\n"

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from corescore.analysis.perturbation import Dosed
 from corescore.analysis.perturbation.sweep import Run, Sweep, band_table, run_table
 from corescore.metrics import HOW_MANY, METRIC_IDS
-from corescore.plots import scores as score_plots
+from corescore.plots.sweeps import curves
 from corescore.sentences import perturbation as sentences
 from corescore.wording import RATIOS
 from dashboard.views.perturb import cached
@@ -138,7 +138,7 @@ class Curves:
         if share > drawn:
             with self.drawn:
                 chart(
-                    score_plots.curves(self.job.curves(self.measure), self.measure),
+                    curves(self.job.curves(self.measure), self.measure),
                     "curves",
                     self.measure,
                     self.name,
