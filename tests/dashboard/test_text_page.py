@@ -15,9 +15,10 @@ from corescore.corpus.documents import Corpus
 from corescore.corpus.formats import read_bytes
 from corescore.rendering.html import Window
 from dashboard.components.passage import mentions
-from dashboard.components.passage.passage import passage
+from dashboard.components.passage.passage import MOST_MEMBERS, NEAR, passage
 from dashboard.components.passage.values import Word
 from dashboard.session import analyses
+from dashboard.views.text import cached
 from tests.support import gaps
 from tests.support.browser import served, watched
 from tests.support.pages import KEY, RESPONSE, give, headlines, html, run
@@ -483,3 +484,53 @@ def test_two_responses_with_other_empty_nodes_stand_on_one_text(monkeypatch, tmp
     table = outcome_table(*(mention_table(system.result.comparison) for system in loaded.systems))
     assert table["outcome"].tolist() == ["both correct", "both correct"]
     assert not app.exception
+
+
+# A long document --------------------------------------------------------------------------------
+
+
+def long_text(n=600):
+    """`n` mentions, one every two words, all of one entity that the response lacks."""
+    words = tuple(f"w{number}" for number in range(2 * n))
+    key = document([(2 * at, 2 * at + 1) for at in range(n)], words=words)
+    return key, document(words=words)
+
+
+def test_of_the_errors_of_a_long_document_those_near_the_window_are_sent():
+    values = drawn(*long_text(), window=Window(600, 620))
+    assert values.n_errors == 600
+    numbers = values.numbers
+    assert numbers == list(range(301 - NEAR, 311 + NEAR))
+    assert values.errors[numbers.index(301)] == "600-601"
+    assert sum(values.strip.counts) == 600
+
+
+def test_errors_next_to_a_mention_selected_in_another_window_are_sent_too():
+    values = drawn(*long_text(), window=Window(0, 20), chosen=(1000, 1001))
+    near = dict(zip(values.errors, values.numbers, strict=True))
+    assert near["998-999"] == 500
+    assert near["1000-1001"] == 501
+    assert near["1002-1003"] == 502
+    assert near["18-19"] == 10
+
+
+@pytest.mark.parametrize(("at", "first"), [(0, 1), (600, 201), (1198, 401)])
+def test_of_a_large_entity_the_mentions_around_the_selected_one_are_listed(at, first):
+    chain = drawn(*long_text(), chosen=(at, at + 1)).chains[0]
+    assert chain.size == "600 mentions"
+    assert [member.at for member in chain.members] == [
+        f"{2 * n}-{2 * n + 1}" for n in range(first - 1, first - 1 + MOST_MEMBERS)
+    ]
+    assert chain.note.startswith(f"Shown: {first} to {first + MOST_MEMBERS - 1} of 600")
+
+
+def test_the_filter_lists_the_largest_entities_and_says_so(monkeypatch):
+    every = run(view=TEXT).selectbox(key="within").options
+    monkeypatch.setattr(cached, "MOST_NAMES", 3)
+    cached.entity_names.clear()
+    app = run(view=TEXT)
+    cached.entity_names.clear()
+    listed = app.selectbox(key="within").options
+    assert len(listed) == 5
+    assert set(listed) < set(every)
+    assert any("The 3 largest entities are listed" in caption.value for caption in app.caption)

@@ -52,6 +52,7 @@ STATUSES: Mapping[str, Status] = {
     ADDED: Status("spurious", "n", "new"),
     MOVED: Status("wrong", "m", "moved"),
 }
+ERRORS = frozenset(kind for kind, status in STATUSES.items() if status.style != "correct")
 DIFFERENCES = (ONLY_A, ONLY_B)
 THE_KEY = "the key"
 BEFORE_AND_AFTER = ("the output before", "the output after")
@@ -90,7 +91,7 @@ class Drawn:
     def is_error(self) -> bool:
         """Whether the next-error key stops here: of a span that is off only at the key's."""
         again = self.kind == SPAN_ERROR and KEY not in self.lines
-        return STATUSES[self.kind].style != "correct" and not again
+        return self.kind in ERRORS and not again
 
     def shares(self, other: "Drawn") -> bool:
         """Whether any side has both in one entity."""

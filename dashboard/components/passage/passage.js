@@ -188,10 +188,10 @@ function hit(event) {
 
 function show(page) {
   light(page, chosenIndex(page));
-  const { errors, noun } = page.data;
+  const { errors, numbers, n_errors: n, noun } = page.data;
   const at = errors.indexOf(page.chosen);
-  const which = `${noun[0].toUpperCase()}${noun.slice(1)} ${at + 1} of ${errors.length}`;
-  page.count.textContent = at < 0 ? counted(errors.length, noun) : which;
+  const which = `${noun[0].toUpperCase()}${noun.slice(1)} ${numbers[at]} of ${n}`;
+  page.count.textContent = at < 0 ? counted(n, noun) : which;
   page.previous.firstChild.textContent = `Previous ${noun}`;
   page.next.firstChild.textContent = `Next ${noun}`;
   page.strip.setAttribute("aria-label", `Where in the document the ${noun}s are`);

@@ -1,6 +1,7 @@
 """A document and its mentions → what passage.js draws."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED, SPAN_ERROR, UNLINKED
@@ -24,6 +25,8 @@ from dashboard.components.passage.values import Chain, Credit, Label, Member, Pa
 
 HINT = "Point at a mention to see its entity on both sides; click it (or press Enter) to select it."
 STRIP_BINS = 150
+MOST_MEMBERS = 200  # of an entity in the list beside the text
+NEAR = 100  # errors on either side of the window, and of the selected mention, that the page knows
 
 
 def passage(
@@ -45,6 +48,8 @@ def passage(
     inside = [d for d in shown if d.start < window.end and d.end > window.start]
     sizes = _sizes(every, len(sides))
     noun, stops = _stops(shown, sides)
+    places = list(dict.fromkeys((d.start, d.end) for d in stops))
+    near = _near([start for start, _ in places], window, selected)
     return Passage(
         document=document.name,
         sides=len(sides),
@@ -54,7 +59,9 @@ def passage(
         hint=HINT,
         noun=noun,
         chosen=selected.at if selected else "",
-        errors=list(dict.fromkeys(d.at for d in stops)),
+        errors=[f"{start}-{end}" for start, end in (places[at] for at in near)],
+        numbers=[at + 1 for at in near],
+        n_errors=len(places),
         chains=_chains(document, every, selected, sides) if selected else [],
         credit=_credit(credit or {}),
         strip=_strip(document, stops, window),
@@ -70,16 +77,27 @@ def _stops(shown: Sequence[Drawn], sides: Sequence[str]) -> tuple[str, list[Draw
     return "change" if sides is BEFORE_AND_AFTER else "error", [d for d in shown if d.is_error]
 
 
+def _near(starts: Sequence[int], window: Window, selected: Drawn | None) -> list[int]:
+    """Which of the stops, by their starts, are in the window, or near to it or to the selected."""
+    around = [(window.start, window.end)]
+    around += [(selected.start, selected.start + 1)] if selected else []
+    near = {
+        at
+        for first, end in around
+        for at in range(
+            max(0, bisect_left(starts, first) - NEAR),
+            min(len(starts), bisect_left(starts, end) + NEAR),
+        )
+    }
+    return sorted(near)
+
+
 # Mentions -----------------------------------------------------------------------------------------
 
 
-def _sizes(every: Sequence[Drawn], n_sides: int) -> list[dict[int, int]]:
+def _sizes(every: Sequence[Drawn], n_sides: int) -> list[Counter[int]]:
     """For each side the number of mentions of each entity."""
-    sizes: list[dict[int, int]] = [{} for _ in range(n_sides)]
-    for d in every:
-        for side in d.lines:
-            sizes[side][d.entities[side]] = sizes[side].get(d.entities[side], 0) + 1
-    return sizes
+    return [Counter(d.entities[side] for d in every if side in d.lines) for side in range(n_sides)]
 
 
 def _label(
@@ -143,8 +161,26 @@ def _chains(
         title = capital(_entity(side, entity, sides) if entity else lacks)
         size = counted(len(members), "mention") if members else ""
         note = _antecedents(document, entity) if side == KEY and sides[KEY] == THE_KEY else ""
-        chains.append(Chain(side, title, size, [_member(document, d) for d in members], note))
+        first, shown = _around(members, selected)
+        if len(shown) < len(members):
+            note = f"{_part(first, len(shown), len(members))} {note}".strip()
+        chains.append(Chain(side, title, size, [_member(document, d) for d in shown], note))
     return chains
+
+
+def _around(members: Sequence[Drawn], selected: Drawn) -> tuple[int, Sequence[Drawn]]:
+    """The mentions of an entity that are listed, those around the selected one, and how many
+    stand before them."""
+    at = bisect_left([d.start for d in members], selected.start)
+    first = max(0, min(at - MOST_MEMBERS // 2, len(members) - MOST_MEMBERS))
+    return first, members[first : first + MOST_MEMBERS]
+
+
+def _part(first: int, n_shown: int, n_members: int) -> str:
+    return (
+        f"Shown: {first + 1:,} to {first + n_shown:,} of {n_members:,}, those around the selected "
+        "mention. Select the first or the last for those beyond."
+    )
 
 
 def _antecedents(key: Document, entity: int) -> str:
@@ -171,8 +207,8 @@ def _credit(told: Mapping[str, Sequence[Explanation]]) -> Credit:
 
 
 def _strip(document: Document, stops: Sequence[Drawn], window: Window) -> Strip:
-    last = max((d.mention.end for d in stops), default=0)
-    n_words = len(document.words) or last  # a file of two columns may have no words
+    # A file of two columns may have no words
+    n_words = len(document.words) or max((d.mention.end for d in stops), default=0)
     width = max(1, -(-n_words // STRIP_BINS))
     counts = [0] * -(-n_words // width)
     for d in stops:

@@ -105,7 +105,8 @@ class Passage:
 
     sides   how many there are
     noun    what the next-error key stops at: "error", "difference" or "change"
-    errors  where these are
+    errors  where these are: those in the window and near to it or to the selected mention
+    numbers their numbers in the document, from 1; n_errors: how many the document has
     chosen  the mention that is selected; empty if there is none
     """
 
@@ -118,6 +119,8 @@ class Passage:
     noun: str
     chosen: str
     errors: list[str]
+    numbers: list[int]
+    n_errors: int
     chains: list[Chain]
     credit: Credit
     strip: Strip

@@ -1,16 +1,22 @@
 """What the Text page computes, cached."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
+import pandas as pd
 import streamlit as st
 
+from corescore.analysis.errors.outcomes import outcome_table
 from corescore.analysis.explanation.mention import Explanation, explain_mention
 from corescore.analysis.explanation.shares import find_mention
+from corescore.corpus.documents import Document
+from dashboard.components.passage import mentions
 from dashboard.components.passage.mentions import Drawn, of_one_system, with_pieces
 from dashboard.session import analyses, scoring
 from dashboard.session.analyses import six
 from dashboard.session.loaded import BY_CONTENT, Loaded, System
 
+MOST_NAMES = 1000  # entities in the box of the filters
 Explained = Mapping[str, list[Explanation]]
 
 
@@ -21,6 +27,34 @@ def drawn(system: System, document: str) -> tuple[Drawn, ...]:
     sides = scoring.scored_key(system, document), scoring.scored_response(system, document)
     drawn = of_one_system(table[table["document"] == document])
     return with_pieces(drawn, sides)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=BY_CONTENT)
+def entity_names(system: System, document: str) -> dict[str, int]:
+    """The numbers of the key's entities by their names, the largest MOST_NAMES of them."""
+    names = mentions.entity_names(scoring.scored_key(system, document), drawn(system, document))
+    sizes = Counter(d.entities[mentions.KEY] for d in drawn(system, document))
+    largest = {
+        number for number, _ in Counter({n: sizes[n] for n in names}).most_common(MOST_NAMES)
+    }
+    return {name: number for number, name in names.items() if number in largest}
+
+
+@st.cache_resource(max_entries=4, show_spinner=False, hash_funcs=BY_CONTENT)
+def drawn_together(loaded: Loaded, document: str) -> tuple[pd.DataFrame, tuple[Drawn, ...]]:
+    """What became of a document's mentions under A and B, and the mentions as the page draws
+    them."""
+    tables = [analyses.mentions(system) for system in loaded.systems]
+    table = outcome_table(*(table[table["document"] == document] for table in tables))
+    documents = [scoring.scored_response(system, document) for system in loaded.systems]
+    key = longest_key(loaded.systems, document)
+    return table, with_pieces(mentions.of_two_systems(table), (key, *documents))
+
+
+def longest_key(systems: Sequence[System], document: str) -> Document:
+    """The key's document with the words that any of the systems brings."""
+    keys = (scoring.scored_key(system, document) for system in systems)
+    return max(keys, key=lambda key: len(key.words))
 
 
 @st.cache_resource(max_entries=256, show_spinner=False, hash_funcs=BY_CONTENT)

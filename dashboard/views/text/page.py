@@ -14,7 +14,7 @@ from corescore.analysis.errors.mentions import (
     SPAN_ERROR,
     SPURIOUS,
 )
-from corescore.analysis.errors.outcomes import OUTCOMES, outcome_table
+from corescore.analysis.errors.outcomes import OUTCOMES
 from corescore.corpus.documents import Document
 from corescore.corpus.english import MENTION_TYPES
 from corescore.rendering import html as markup
@@ -120,18 +120,16 @@ def _select_systems(loaded: Loaded) -> Sequence[System]:
 
 def _reading(loaded: Loaded, document: str, systems: Sequence[System]) -> Reading:
     first, *others = systems
-    key = max((scoring.scored_key(s, document) for s in systems), key=lambda d: len(d.words))
-    tables = [analyses.mentions(system) for system in systems]
-    here = [table[table["document"] == document] for table in tables]
+    key = cached.longest_key(systems, document)
     if not others:
-        summary = sentences.counts(document, first.title, here[0]["class"])
+        table = analyses.mentions(first)
+        here = table[table["document"] == document]
+        summary = sentences.counts(document, first.title, here["class"])
         every, sides = cached.drawn(first, document), [THE_KEY, first.letter]
-        return Reading(loaded, systems, key, here[0], every, sides, summary)
-    table = outcome_table(here[0], here[1])
+        return Reading(loaded, systems, key, here, every, sides, summary)
+    table, every = cached.drawn_together(loaded, document)
     titles = first.title, others[0].title
     summary = sentences.outcomes(document, titles, table["outcome"])
-    responses = [scoring.scored_response(system, document) for system in systems]
-    every = mentions.with_pieces(mentions.of_two_systems(table), (key, *responses))
     return Reading(loaded, systems, key, table, every, [THE_KEY, "A", "B"], summary)
 
 
@@ -146,8 +144,7 @@ def _filtered(
     kinds: dict[str, tuple[str, ...]] = {STATUSES[kind].words: (kind,) for kind in statuses}
     if reading.together:
         kinds["where they differ"] = mentions.DIFFERENCES
-    names = mentions.entity_names(reading.key, reading.every)
-    entities = {title: number for number, title in names.items()}
+    entities = cached.entity_names(reading.systems[0], reading.key.name)
     box = "only_outcomes" if reading.together else "only"
     selection.rename_in_url(box, "right", "correct")
     with controls.popover("Filters"):
@@ -189,6 +186,11 @@ def _filters(
         bind="query-params",
         persist_state="session",
     )
+    if len(entities) == cached.MOST_NAMES:
+        st.caption(
+            f"The {cached.MOST_NAMES:,} largest entities are listed. For another, select a mention "
+            f"of it in the text and choose “{SELECTED}”."
+        )
     return only, type_, within
 
 
