@@ -107,6 +107,11 @@ def numbers_of(
     return ", ".join(f"{title_of(str(name))} {write(value)}" for name, value in values.items())
 
 
+def by_metric(scores: pd.DataFrame, names: Iterable[str]) -> str:
+    """Those of points under each of these metrics: "B³: A 60.00, D 60.00; CEAF_m: A …"."""
+    return "; ".join(f"{title_of(name)}: {numbers_of(scores[name])}" for name in names)
+
+
 def others(table: pd.DataFrame, *metrics: str) -> list[str]:
     """The compared metrics that the table has, except these."""
     there = set(table["metric"])

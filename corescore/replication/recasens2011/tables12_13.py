@@ -8,13 +8,12 @@ import pandas as pd
 
 from corescore.bibliography import RECASENS_2011
 from corescore.corpus.problems import PolicyError
-from corescore.metrics import title_of
 from corescore.metrics.variants import weighted_blanc
 from corescore.replication.claims import (
     as_printed,
+    by_metric,
     joined,
     needing,
-    numbers_of,
     points,
     told_by,
     wide,
@@ -116,7 +115,7 @@ def _no_difference(table: pd.DataFrame) -> Check:
     f1 = wide(table, "response").loc[["A", "D"]]
     names = ["bcub", "ceafm"]
     holds = all(np.ptp(f1[name]) < TOLERANCE for name in names)
-    return Check(holds, "; ".join(f"{title_of(name)}: {numbers_of(f1[name])}" for name in names))
+    return Check(holds, by_metric(f1, names))
 
 
 @needing("bcub", "ceafm")
@@ -132,8 +131,7 @@ def _b_above_c(table: pd.DataFrame) -> Check:
     f1 = wide(table, "response").loc[["B", "C"]]
     by = {name: b - c for name in ("ceafm", "bcub", "blanc") for b, c in [f1[name].tolist()]}
     alike = max(abs(by["bcub"]), abs(by["blanc"])) < TOLERANCE
-    numbers = "; ".join(f"{title_of(name)}: {numbers_of(f1[name])}" for name in by)
-    return Check(bool(by["ceafm"] > TOLERANCE and alike), numbers)
+    return Check(bool(by["ceafm"] > TOLERANCE and alike), by_metric(f1, by))
 
 
 TABLES_12_AND_13 = Experiment(

@@ -10,6 +10,7 @@ from corescore.metrics.diagnostics import RAND
 from corescore.replication.claims import (
     Checker,
     as_printed,
+    by_metric,
     in_order,
     needing,
     numbers_of,
@@ -142,8 +143,7 @@ def _alike(one: str, other: str, *metrics: str) -> Checker:
         f1 = wide(table, "response").loc[[one, other], [*metrics, "blanc"]]
         ahead = {str(name): float(f1[name].iloc[0] - f1[name].iloc[1]) for name in f1}
         same = all(abs(ahead[name]) < TOLERANCE for name in metrics)
-        numbers = "; ".join(f"{title_of(name)}: {numbers_of(f1[name])}" for name in ahead)
-        return Check(same and ahead["blanc"] > TOLERANCE, numbers)
+        return Check(same and ahead["blanc"] > TOLERANCE, by_metric(f1, ahead))
 
     return check
 
@@ -153,8 +153,7 @@ def _all_singletons(table: pd.DataFrame) -> Check:
     names = ["muc", "bcub", "blanc"]
     f1 = wide(table, "response").loc[["F", "G"], names]
     rises = (f1.loc["G"] > f1.loc["F"]).to_dict()
-    numbers = "; ".join(f"{title_of(name)}: {numbers_of(f1[name])}" for name in names)
-    return Check(rises == {"muc": False, "bcub": True, "blanc": False}, numbers)
+    return Check(rises == {"muc": False, "bcub": True, "blanc": False}, by_metric(f1, names))
 
 
 # Claims -------------------------------------------------------------------------------------------
