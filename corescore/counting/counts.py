@@ -108,6 +108,11 @@ def harmonic_mean(recall: FloatArray, precision: FloatArray) -> FloatArray:
     return np.where(np.isnan(recall) & np.isnan(precision), np.nan, mean)
 
 
+def harmonic_mean_of(recall: float, precision: float) -> float:
+    """The same of two numbers."""
+    return float(harmonic_mean(np.array([recall]), np.array([precision]))[0])
+
+
 def score_counts(counts: Counts, *, empty: float) -> Score[FloatArray]:
     """The score of each row of one-part counts.
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from corescore.arrays import FloatArray, IntArray
 from corescore.counting.contingency import Contingency
-from corescore.counting.counts import MEASURES, Counts, Score, divide, empty_score, harmonic_mean
+from corescore.counting.counts import MEASURES, Counts, Score, divide, empty_score, harmonic_mean_of
 from corescore.counting.policies import Policies
 from corescore.metrics import CONLL, Metric
 from corescore.scoring.presets import EMPTY_WITHOUT_KEY, is_stanza
@@ -140,7 +140,7 @@ def _with_f1(score: Score[float]) -> Score[float]:
     if np.isnan(score.recall) or np.isnan(score.precision):
         f1 = np.nan
     else:
-        f1 = float(harmonic_mean(np.array([score.recall]), np.array([score.precision]))[0])
+        f1 = harmonic_mean_of(score.recall, score.precision)
     parts = {name: _with_f1(part) for name, part in score.parts.items()}
     return replace(score, f1=f1, parts=parts)
 

@@ -4,7 +4,7 @@ import pandas as pd
 
 from corescore.analysis.systems.ranking import ranks
 from corescore.bibliography import LUO_2014, MOOSAVI_2016
-from corescore.counting.counts import MEASURES
+from corescore.counting.counts import MEASURES, harmonic_mean_of
 from corescore.replication.erratum import Erratum
 from corescore.replication.experiment import Check
 from corescore.replication.luo2014.systems import TABLE_2
@@ -41,7 +41,7 @@ def _blanc_of_yuan() -> Check:
     ours = PRINTED.numbers.query("metric == 'blanc'").set_index("system")["f1"]
     luo = TABLE_2.numbers.query("language == 'English'").set_index("system")
     recall, precision, f1 = (float(luo[name]["yuan"]) for name in MEASURES)
-    bound = 2 * recall * precision / (recall + precision)
+    bound = harmonic_mean_of(recall, precision)
     return Check(
         percent(ours["yuan"]) != percent(f1),
         f"{percent(ours['yuan'])} here, {percent(f1)} in {LUO_2014.at('Table 2')}, with recall "

@@ -5,7 +5,7 @@ from math import floor
 
 import pandas as pd
 
-from corescore.counting.counts import MEASURES
+from corescore.counting.counts import MEASURES, harmonic_mean_of
 from corescore.metrics import title_of
 from corescore.replication.claims import (
     Checker,
@@ -150,8 +150,7 @@ def consistent(table: pd.DataFrame, half: float = 0) -> Check:
 
 def _is_harmonic(recall: float, precision: float, f1: float, half: float) -> bool:
     low, high = (
-        2 * r * p / (r + p) if min(r, p) > 0 else 0.0
-        for r, p in ((recall - half, precision - half), (recall + half, precision + half))
+        harmonic_mean_of(max(recall + by, 0), max(precision + by, 0)) for by in (-half, half)
     )
     return low - half - TOLERANCE <= f1 <= high + half + TOLERANCE
 

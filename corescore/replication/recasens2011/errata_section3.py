@@ -5,6 +5,7 @@ from itertools import product
 from math import log2, sqrt
 
 from corescore.bibliography import RECASENS_2011
+from corescore.counting.counts import harmonic_mean_of
 from corescore.metrics import metric_of
 from corescore.metrics.diagnostics import LINKS
 from corescore.metrics.variants.information import H
@@ -19,7 +20,7 @@ from corescore.wording import percent, ratio
 
 LAST_DIGIT = 0.001  # of one decimal in percent, as a fraction
 _MEANS: Mapping[str, Callable[[float, float], float]] = {
-    "harmonic": lambda r, p: 2 * r * p / (r + p) if r + p else 0,
+    "harmonic": harmonic_mean_of,
     "arithmetic": lambda r, p: (r + p) / 2,
     "geometric": lambda r, p: sqrt(r * p),
 }

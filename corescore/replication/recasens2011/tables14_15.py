@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from corescore.bibliography import RECASENS_2011
-from corescore.counting.counts import Counts
+from corescore.counting.counts import Counts, harmonic_mean
 from corescore.metrics import title_of
 from corescore.metrics.blanc.counts import blanc_score
 from corescore.replication.claims import as_printed, told_by, wide
@@ -126,7 +126,7 @@ def _of_links() -> pd.DataFrame:
     links = _links().iloc[1:]
     precision = links[RC] / (links[RC] + links[WC])
     recall = links[RC] / (links[RC] + links[WN])
-    f1 = 2 * precision * recall / (precision + recall)
+    f1 = harmonic_mean(recall.to_numpy(), precision.to_numpy())
     return pd.DataFrame({"precision": precision, "recall": recall, "F1": f1})
 
 
