@@ -64,41 +64,41 @@ class Stretches:
 class Cells:
     """The cells of lines of text.
 
-    data    (bytes,) the text in UTF-8; it ends with a newline
-    starts  (cells,) where each cell begins in the bytes
+    data    (bytes,) the text in UTF-8, a newline before it and one at its end
+    before  (cells,) the byte before each cell
     ends    (cells,) the byte after it
     first   (lines,) which cell is the first of each line; of a line without cells it means nothing
     n       (lines,) how many it has
     """
 
     data: Bytes
-    starts: IntArray
+    before: IntArray
     ends: IntArray
     first: IntArray
     n: IntArray
 
     def at(self, which: IntArray) -> Stretches:
         """The bytes of some of the cells."""
-        starts = self.starts[which]
+        starts = self.before[which] + 1
         return Stretches(self.data, starts, self.ends[which] - starts)
 
 
 def tabbed_cells(data: Bytes) -> Cells:
     """The cells of lines with a tab between columns. An empty line has none."""
-    ends = np.flatnonzero(data - np.uint8(TAB) <= NEWLINE - TAB)
-    starts = np.append(0, ends[:-1] + 1)
+    edges = np.flatnonzero(data - np.uint8(TAB) <= NEWLINE - TAB)
+    before, ends = edges[:-1], edges[1:]
     last = np.flatnonzero(data[ends] == NEWLINE)
     first = np.append(0, last[:-1] + 1)
-    is_empty = starts[first] == ends[last]
-    return Cells(data, starts, ends, first, np.where(is_empty, 0, last - first + 1))
+    is_empty = before[first] + 1 == ends[last]
+    return Cells(data, before, ends, first, np.where(is_empty, 0, last - first + 1))
 
 
 def spaced_cells(data: Bytes) -> Cells:
     """The cells of lines with blanks or tabs between columns. A line of blanks has none."""
     is_newline = data == NEWLINE
-    is_cell = np.append(False, ~(is_newline | (data == BLANK) | (data == TAB)))
-    edges = np.flatnonzero(is_cell[1:] != is_cell[:-1])
-    starts, ends = edges[::2], edges[1::2]
-    after = np.searchsorted(starts, np.flatnonzero(is_newline))
+    is_gap = is_newline | (data == BLANK) | (data == TAB)
+    edges = np.flatnonzero(is_gap[1:] != is_gap[:-1])
+    before, ends = edges[::2], edges[1::2] + 1
+    after = np.searchsorted(before, np.flatnonzero(is_newline)[1:])
     first = np.append(0, after[:-1])
-    return Cells(data, starts, ends, first, after - first)
+    return Cells(data, before, ends, first, after - first)

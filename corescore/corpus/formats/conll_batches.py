@@ -30,7 +30,7 @@ from corescore.corpus.formats.conll_draft import (
 from corescore.corpus.formats.conll_rows import Rows, are_filled, are_odd
 from corescore.corpus.formats.conll_tables import Marked, tables_of
 
-BATCH = 1 << 20  # characters: arrays of so many bytes stay near the processor
+BATCH = 1 << 19  # characters: arrays of so many bytes stay near the processor
 
 
 def read_rows(drafts: Sequence[Draft], text: str, bodies: Sequence[slice]) -> None:
@@ -132,6 +132,7 @@ class _Texts:
     speakers: list[str]
 
     def give(self, document: int, draft: Draft) -> None:
+        """Give a draft what the rows of its document hold."""
         start, stop = self.edges[document : document + 2].tolist()
         first, after = np.searchsorted(self.firsts, (start, stop)).tolist()
         draft.words = self.words[start:stop]

@@ -51,7 +51,7 @@ class Rows:
         """
         ended = [body if body.endswith("\n") else f"{body}\n" for body in bodies]
         n_lines = np.array([body.count("\n") for body in ended], dtype=np.int64)
-        cells = (tabbed_cells if tabbed else spaced_cells)(encoded("".join(ended)))
+        cells = (tabbed_cells if tabbed else spaced_cells)(encoded("".join(["\n", *ended])))
         filled = np.flatnonzero(cells.n)
         at = filled[cells.at(cells.first[filled]).first_bytes != _COMMENT]
         document = np.repeat(np.arange(len(n_lines)), n_lines)[at]
@@ -67,7 +67,7 @@ class Rows:
     def text(self, start: int, stop: int) -> str:
         """Rows as they stand in the file, with the lines between them."""
         last = self.first[stop - 1] + self.n[stop - 1] - 1
-        begin, end = self.cells.starts[self.first[start]], self.cells.ends[last]
+        begin, end = self.cells.before[self.first[start]] + 1, self.cells.ends[last]
         return decoded(self.cells.data[begin:end])
 
 
