@@ -4,6 +4,7 @@ Splitting text into lines and cells makes a string of each, of which most are ne
 Positions cost a tenth of that, and only the cells that are needed become strings.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,6 +55,21 @@ class Stretches:
         found = self.data[at + np.arange(len(at))]
         found[after - 1] = NEWLINE
         return found
+
+    def alone(self) -> "Stretches":
+        """The same, with no other bytes kept than theirs."""
+        starts = np.cumsum(self.lengths + 1) - self.lengths - 1
+        return Stretches(self.joined(), starts, self.lengths)
+
+    @classmethod
+    def together(cls, parts: Sequence["Stretches"]) -> "Stretches":
+        """The stretches of several texts, one after the other."""
+        sizes = np.cumsum([0, *(len(part.data) for part in parts)])
+        return cls(
+            np.concatenate([part.data for part in parts]),
+            np.concatenate([part.starts + n for part, n in zip(parts, sizes[:-1], strict=True)]),
+            np.concatenate([part.lengths for part in parts]),
+        )
 
     def texts(self) -> list[str]:
         """Each as a string."""

@@ -6,6 +6,7 @@ sentence, a word and an entity cell in each. `are_odd` says which of them need a
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,13 +26,25 @@ _IS_NOTHING: BoolArray = np.isin(np.arange(256), [ord(cell) for cell in NOTHING 
 _COMMENT = ord("#")
 
 
+class Piece(NamedTuple):
+    """Lines of a document, from the beginning of a sentence on.
+
+    document  its number in the batch
+    line      the first line's number, counted from 0 at the line after the header
+    """
+
+    document: int
+    line: int
+    text: str
+
+
 @dataclass(frozen=True)
 class Rows:
-    """The lines of some documents that are neither empty nor comments.
+    """The lines of some pieces of documents that are neither empty nor comments.
 
     cells     of all their lines
-    line      (rows,) the line of each row, counted from 0 at the first line of its document
-    document  (rows,) the document, counted from 0
+    line      (rows,) the line of each row, counted as in `Piece`
+    document  (rows,) its document
     begins    (rows,) whether it is the first of a sentence
     first, n  (rows,) its first cell, and how many it has
     """
@@ -44,21 +57,22 @@ class Rows:
     n: IntArray
 
     @classmethod
-    def of(cls, bodies: Sequence[str], *, tabbed: bool) -> "Rows":
-        """The rows of documents, given the lines of each, with tabs or blanks between columns.
+    def of(cls, pieces: Sequence[Piece], *, tabbed: bool) -> "Rows":
+        """The rows of pieces, with tabs or blanks between columns.
 
         No name of a document begins with a number sign; its rows could be taken for comments.
         """
-        ended = [body if body.endswith("\n") else f"{body}\n" for body in bodies]
-        n_lines = np.array([body.count("\n") for body in ended], dtype=np.int64)
+        ended = [text if text.endswith("\n") else f"{text}\n" for _, _, text in pieces]
+        n_lines = np.array([text.count("\n") for text in ended], dtype=np.int64)
         cells = (tabbed_cells if tabbed else spaced_cells)(encoded("".join(["\n", *ended])))
         filled = np.flatnonzero(cells.n)
         at = filled[cells.at(cells.first[filled]).first_bytes != _COMMENT]
-        document = np.repeat(np.arange(len(n_lines)), n_lines)[at]
+        piece = np.repeat(np.arange(len(pieces)), n_lines)[at]
         n_blank = np.cumsum(cells.n == 0)[at]
-        begins = np.append(True, (np.diff(n_blank) > 0) | (np.diff(document) > 0))[: len(at)]
-        line = at - (np.cumsum(n_lines) - n_lines)[document]
-        return cls(cells, line, document, begins, cells.first[at], cells.n[at])
+        begins = np.append(True, (np.diff(n_blank) > 0) | (np.diff(piece) > 0))[: len(at)]
+        before = np.array([piece.line for piece in pieces]) - (np.cumsum(n_lines) - n_lines)
+        document = np.array([piece.document for piece in pieces])[piece]
+        return cls(cells, at + before[piece], document, begins, cells.first[at], cells.n[at])
 
     def column(self, number: IntArray | int) -> Stretches:
         """The cell of each row in a column; of a row that has not so many columns its last cell."""
