@@ -6,6 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from corescore.rendering import STYLES
+from dashboard.components.history.component import keep_history
 from dashboard.navigation import navigate, was_drawn
 from dashboard.widgets import selection, sidebar
 
@@ -25,4 +26,5 @@ st.html(STYLES / "page.css")
 sidebar.load(selected)
 selection.enter(page.title)
 page.run()
+keep_history()
 was_drawn.set()

@@ -125,7 +125,7 @@ def _take_overlap(system: System, overlaps: pd.DataFrame) -> None:
     if cell := clicked_cell("group_table"):
         row = overlaps.iloc[cell[0]]
         first = analyses.members(system, int(row["group"])).table.iloc[0]
-        st.session_state["document"] = row["document"]
+        selection.go_to_document(row["document"])
         selection.select_mention(int(first["start"]), int(first["end"]))
 
 

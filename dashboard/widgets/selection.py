@@ -1,6 +1,8 @@
 """What is selected on more than one page: the document, the system, the metric, the mention.
 
-A selection stands in the URL and is kept from page to page.
+A selection stands in the URL and is kept from page to page. For the document and the mention: what
+the URL says counts; where it says nothing, what was selected last; and every page that shows one
+writes it there, so that Back and Forward find it.
 """
 
 import re
@@ -14,14 +16,31 @@ from corescore.sentences.names import SLICE_NAMES
 from corescore.wording import RATIOS
 from dashboard.session.loaded import Loaded
 from dashboard.widgets.markdown import plain
+from dashboard.widgets.page import note
 
 MOST_UNFILTERED = 12  # a longer list can be searched
 
 
 def enter(page: str) -> None:
-    """Note that a page is shown, so that it can tell whether it was just opened."""
+    """Note that a page is shown, so that it can tell whether it was just opened; keep what its URL
+    selects, and write what is selected into it, also where the page itself shows no document."""
     if st.session_state.get("page") != page:
         st.session_state.update(page=page, has_arrived=True)
+    document, mention = (st.query_params.get(name) for name in ("document", "mention"))
+    if document is None:
+        _write_selected()
+    else:
+        st.session_state["selected_document"] = document
+        if mention is not None:
+            st.session_state.update(selected_mention=mention, mention_document=document)
+
+
+def _write_selected() -> None:
+    document, mention = (st.session_state.get(f"selected_{of}") for of in ("document", "mention"))
+    if document is not None:
+        st.query_params["document"] = document
+        if mention is not None and st.session_state.get("mention_document") == document:
+            st.query_params["mention"] = mention
 
 
 def _restore(key: str, options: Sequence[str]) -> None:
@@ -89,22 +108,29 @@ def drop_unbounded(key: str) -> None:
 
 
 def select_document(loaded: Loaded, *, on_change: Callable[[], None] | None = None) -> str:
-    """A box of the key's documents; all pages show the same one, or the one of the link followed.
-
-    Streamlit takes no notice of a link to the first document, as that is the default.
-    """
-    linked = st.query_params.get("document")
-    if st.session_state.pop("has_arrived", False) and linked in loaded.key.by_name:
-        st.session_state["document"] = linked
-    return st.selectbox(
-        "Document",
-        [document.name for document in loaded.key],
-        key="document",
-        bind="query-params",
-        persist_state="session",
-        on_change=on_change,
-        width=240,
+    """A box of the key's documents; all pages show the same one."""
+    names = [document.name for document in loaded.key]
+    selected = st.session_state.get("selected_document", names[0])
+    go_to_document(selected if selected in loaded.key.by_name else names[0])
+    name = st.selectbox(
+        "Document", names, key="document", on_change=_change, args=(on_change,), width=240
     )
+    if name != selected:
+        note(f"There is no document “{selected}” in what is shown: this is the first one.")
+    return name
+
+
+def _change(then: Callable[[], None] | None) -> None:
+    go_to_document(st.session_state["document"])
+    if then:
+        then()
+
+
+def go_to_document(name: str) -> None:
+    """Select a document on every page; to be called before the box is drawn, or by a button."""
+    st.session_state.update(document=name, selected_document=name)
+    if st.query_params.get("document") != name:
+        st.query_params["document"] = name
 
 
 def select_letter(label: str, loaded: Loaded, *, disabled: bool = False) -> str:

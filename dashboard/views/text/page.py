@@ -97,7 +97,7 @@ def _select_document(loaded: Loaded) -> str:
 
 def _step(by: int, names: Sequence[str]) -> None:
     at = names.index(st.session_state["document"])
-    st.session_state["document"] = names[at + by]
+    selection.go_to_document(names[at + by])
     _begin()
 
 

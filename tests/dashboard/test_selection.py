@@ -1,0 +1,115 @@
+"""One document and one mention are selected on every page, wherever one comes from."""
+
+import random
+from dataclasses import dataclass, replace
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.browser import turn_to, wait_until_idle, watched
+
+SHOWING = ("Text", "Credit", "Entities", "Links")  # pages that show a document
+PAGES = (*SHOWING, "Documents", "Errors")
+DOCUMENTS = ("news_harbour", "news_library", "news_orchard")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A page in the browser's history, with what its URL selects."""
+
+    page: str
+    document: str
+    mention: str = ""
+
+
+class Walk:
+    """Somebody who goes from page to page, and what should be selected then."""
+
+    def __init__(self, page, address):
+        self.page, self.address = page, address
+        page.goto(f"{address}/credit?document=news_orchard")
+        self.entries, self.at = [Entry("Credit", "news_orchard")], 0
+
+    @property
+    def here(self):
+        return self.entries[self.at]
+
+    def go(self, entry):
+        self.entries = [*self.entries[: self.at + 1], entry]
+        self.at += 1
+
+    def step(self, what, draw):
+        here = self.here
+        if what == "back" and self.at > 0:
+            self.page.go_back()
+            self.at -= 1
+        elif what == "forward" and self.at + 1 < len(self.entries):
+            self.page.go_forward()
+            self.at += 1
+        elif what == "reload":
+            self.page.reload()
+        elif what == "document" and here.page == "Text":
+            self.step_to_another_document(here)
+        elif what == "mention" and here.page == "Text":
+            self.select_a_mention(here, draw)
+        else:
+            name = draw.choice([name for name in PAGES if name != here.page])
+            turn_to(self.page, name)
+            self.go(replace(here, page=name))
+        self.check()
+
+    def step_to_another_document(self, here):
+        at = DOCUMENTS.index(here.document)
+        button, to = ("Next", at + 1) if at == 0 else ("Previous", at - 1)
+        self.page.get_by_role("button", name=button, exact=True).click()
+        self.go(Entry("Text", DOCUMENTS[to]))
+
+    def select_a_mention(self, here, draw):
+        wait_until_idle(self.page)
+        labels = self.page.locator(".line .label:not(.lit)")
+        labels.first.wait_for()
+        label = labels.nth(draw.randrange(labels.count()))
+        before = self.page.url
+        label.focus()
+        self.page.keyboard.press("Enter")
+        self.page.wait_for_function("before => location.href !== before", arg=before)
+        query = parse_qs(urlsplit(self.page.url).query)
+        self.go(replace(here, mention=query["mention"][0]))
+
+    def check(self):
+        name = self.page.get_by_test_id("stSidebarNav").locator("a[aria-current=page]")
+        expect(name).to_have_text(self.here.page)
+        wait_until_idle(self.page)
+        if self.here.page in SHOWING:
+            box = self.page.get_by_role("combobox", name="Document")
+            expect(box).to_have_value(self.here.document)
+        query = parse_qs(urlsplit(self.page.url).query)
+        assert query["document"] == [self.here.document]
+        assert query.get("mention", [""]) == [self.here.mention]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+def test_a_walk_through_pages_keeps_what_is_selected(chromium, stranger, address, seed):
+    draw = random.Random(seed)
+    with watched(chromium, address) as page:
+        walk = Walk(page, address)
+        walk.check()
+        for _ in range(20):
+            kinds = ("page", "page", "back", "forward", "reload", "document", "mention")
+            walk.step(draw.choice(kinds), draw)
+        turn_to(page, "Text")
+        link, selected = page.url, walk.here
+    with watched(stranger, address) as page:
+        page.goto(link)
+        expect(page.get_by_role("combobox", name="Document")).to_have_value(selected.document)
+        expect(page.locator(".chain").first).to_be_attached(attached=bool(selected.mention))
+        assert page.url == link
+
+
+def test_a_link_to_a_document_that_is_not_here_says_so(chromium, address):
+    with watched(chromium, address) as page:
+        page.goto(f"{address}/text?document=elsewhere")
+        expect(page.get_by_text("There is no document “elsewhere”")).to_be_visible()
+        expect(page.get_by_role("combobox", name="Document")).to_have_value("news_harbour")
