@@ -14,7 +14,6 @@ from corescore.corpus.formats import Format, format_of, format_of_bytes, read_by
 from corescore.counting.pairing import on_key_words
 from corescore.counting.policies import Policies
 from corescore.counting.positions import with_positions_of
-from corescore.metrics import HOW_MANY
 from corescore.scoring.scores import score
 from dashboard.session.loaded import Loaded, System
 from dashboard.session.sources import File, Files, short_names
@@ -51,7 +50,7 @@ def read_file(file: File, *, side: str) -> Corpus:
     return found
 
 
-@st.cache_resource(max_entries=64, show_spinner="Reading the files")
+@st.cache_resource(max_entries=64, show_spinner=False)
 def _read(name: str, stamp: str, side: str, _file: File) -> Corpus | InputError:
     try:
         if _file.data is not None:
@@ -93,9 +92,7 @@ def _stamps(*files: File) -> tuple[str, ...]:
     return tuple(part for file in files for part in (file.name, file.stamp))
 
 
-@st.cache_resource(
-    max_entries=64, show_spinner=f"Scoring with all {HOW_MANY} metrics", hash_funcs={Policies: repr}
-)
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={Policies: repr})
 def _score(
     stamps: tuple[str, ...],
     policies: Policies,

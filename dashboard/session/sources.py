@@ -31,6 +31,13 @@ class File:
     path: str = ""
     repair_brackets: bool = False
 
+    @property
+    def size(self) -> int:
+        """In bytes; of a folder, that of its files."""
+        if self.data is not None:
+            return len(self.data)
+        return sum(place.stat().st_size for place in _places(self.path))
+
     def repaired(self) -> "File":
         """The same file, read without brackets that have no partner."""
         return replace(self, stamp=f"{self.stamp} repaired", repair_brackets=True)
@@ -82,9 +89,14 @@ def _ends(paths: Sequence[str]) -> list[str]:
 
 
 def _path_stamp(path: str) -> str:
+    return f"{path} {[(str(f), f.stat().st_mtime_ns) for f in _places(path)]}"
+
+
+def _places(path: str) -> list[Path]:
+    """The file; the folder and the files in it; what is not there is left out."""
     place = Path(path)
     files = [place / name for name in ("", *names_in(place))] if place.is_dir() else [place]
-    return f"{path} {[(str(f), f.stat().st_mtime_ns) for f in files if f.exists()]}"
+    return [file for file in files if file.exists()]
 
 
 def file_of(name: str, data: bytes) -> File:

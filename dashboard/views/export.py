@@ -21,6 +21,7 @@ from corescore.wording import counted, listed
 from dashboard.session.loaded import Loaded, loaded_systems
 from dashboard.views.which_scorer.cached import rescored
 from dashboard.widgets.downloads import offer
+from dashboard.widgets.on_demand import is_wanted
 from dashboard.widgets.page import headline, note, signature, subtitle, title
 
 SECTIONS = {section.id: section for section in report.SECTIONS}
@@ -215,6 +216,8 @@ def show_scores(loaded: Loaded) -> None:
 def show_statement(loaded: Loaded) -> None:
     """How it was scored, as a paragraph for a paper."""
     with st.expander("How it was scored, as a paragraph for a paper"):
+        if not is_wanted(loaded, "Find the scorers that print the same numbers", key="statement"):
+            return
         system = loaded.systems[0]
         equal = equal_here(rescored(loaded)[system.name], system.result)
         said = statement(system.result, equal=equal)

@@ -15,6 +15,7 @@ from dashboard.session import scoring, sources
 from dashboard.session.loaded import is_loaded, loaded_systems, publish
 from dashboard.session.sources import File, Files
 from dashboard.widgets.charts import select_format
+from dashboard.widgets.loading import show_loading
 from dashboard.widgets.page import show_warnings
 from dashboard.widgets.policies import select_policies
 from dashboard.widgets.selection import select_lasting
@@ -63,6 +64,7 @@ def load(selected: Selection) -> None:
     problems = list(selected.problems)
     try:
         if selected.files:
+            show_loading(selected.files, selected.responses, selected.policies)
             left_out = _check(selected.files, selected.responses, selected.policies)
         problems += _load(selected, left_out)
     except InputError as error:

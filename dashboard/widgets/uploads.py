@@ -8,6 +8,7 @@ from corescore.corpus.formats import FORMATS
 from corescore.counting.policies import Policies
 from dashboard.session import scoring, sources
 from dashboard.session.sources import File, Files
+from dashboard.widgets.loading import show_loading
 from dashboard.widgets.selection import select_lasting
 
 _FORMATS = (
@@ -59,6 +60,7 @@ def receive(key: File | None, responses: list[File], policies: Policies) -> list
     files = Files(key, tuple(responses))
     if files == st.session_state.get("uploaded"):
         return []
+    show_loading(files, responses[:2], policies)
     try:
         results = scoring.check(files, responses, policies)
     except InputError as error:

@@ -4,6 +4,8 @@ import re
 
 import numpy as np
 import pytest
+import streamlit as st
+from pandas.testing import assert_frame_equal
 
 from corescore import score
 from corescore.analysis.overlaps.members import link_counts, overlap_links, overlap_members
@@ -12,8 +14,8 @@ from corescore.corpus.formats import write
 from corescore.metrics import METRICS
 from corescore.sentences import overlaps as sentences
 from dashboard.views import entities, links
-from dashboard.widgets import tables
-from tests.support.pages import html, name_files, run
+from dashboard.widgets import loading, on_demand, tables
+from tests.support.pages import BAD, RESPONSE, give, html, name_files, run
 from tests.support.synthetic import Shape, synthesise
 
 TANGLED = Shape(
@@ -158,3 +160,53 @@ def test_a_part_of_the_links_is_told_by_its_mentions():
         "Shown: mentions 301 to 600 of 12,000 in text order, and the 1 link between them, of "
         "11,000. Turn the pages for the rest."
     )
+
+
+def test_long_work_is_done_when_it_is_asked_for(tangled, monkeypatch):
+    at_once = run(view="scorers")
+    monkeypatch.setattr(on_demand, "MANY_WORDS", 1000)
+    app = run(view="scorers")
+    assert len(app.dataframe) == 0
+    assert any("With 2,000 words this takes a while" in caption.value for caption in app.caption)
+    app.button(key="ask scorers").click().run()
+    app.run()
+    assert_frame_equal(app.dataframe[0].value, at_once.dataframe[0].value)
+
+
+def test_the_perturbed_response_of_a_long_text_is_written_when_it_is_asked_for(
+    tangled, monkeypatch
+):
+    monkeypatch.setattr(on_demand, "MANY_WORDS", 1000)
+    app = run(view="perturb")
+    label = "Download the perturbed response"
+    assert label not in [button.proto.label for button in app.get("download_button")]
+    app.button(key="ask perturbed").click().run()
+    assert label in [button.proto.label for button in app.get("download_button")]
+
+
+def test_large_files_are_loaded_step_by_step_and_what_pages_need_is_found(tangled, monkeypatch):
+    said = []
+    monkeypatch.setattr(loading, "SILENT", 0)
+    plain = st.delta_generator.DeltaGenerator.progress
+    monkeypatch.setattr(
+        st.delta_generator.DeltaGenerator,
+        "progress",
+        lambda self, value, text=None: (said.append((value, text)), plain(self, value, text))[1],
+    )
+    app = run()
+    shares, words = zip(*said, strict=True)
+    assert words[0].startswith("Reading key.conll, 0.1 MB (step 1 of 6)")
+    assert words[2].startswith("Scoring response.conll (step 3 of 6)")
+    assert words[5].startswith("Fixing the errors of response.conll (step 6 of 6)")
+    assert sorted(set(shares)) == list(shares)
+    assert shares[0] == 0
+    assert not app.get("progress")
+    said.clear()
+    app.run()
+    assert not said
+
+
+def test_loading_leaves_a_bad_file_to_the_page_which_says_what_is_wrong(tmp_path, monkeypatch):
+    monkeypatch.setattr(loading, "SILENT", 0)
+    give(monkeypatch, tmp_path, key_conll=BAD, response_conll=RESPONSE)
+    assert "key.conll:2" in html(run())

@@ -26,6 +26,7 @@ from dashboard.views.perturb.steps import add_step, edit_text, show_steps
 from dashboard.views.perturb.sweep import show_curves
 from dashboard.widgets.charts import chart
 from dashboard.widgets.downloads import offer
+from dashboard.widgets.on_demand import is_wanted
 from dashboard.widgets.page import headline, note, signature, subtitle, title
 from dashboard.widgets.selection import select_letter, whole_number
 from dashboard.widgets.tables import download
@@ -95,6 +96,8 @@ def show_download(shown: Shown) -> None:
             filter_mode=None,
             width=150,
         )
+        if not is_wanted(shown.loaded, "Write the perturbed response", key="perturbed"):
+            return
         try:
             text = selected.text(shown.perturbed.corpus)
         except InputError as error:

@@ -17,6 +17,7 @@ from dashboard.session.loaded import Loaded, loaded_systems
 from dashboard.views.which_scorer import cached
 from dashboard.views.which_scorer.walk import show_walk
 from dashboard.widgets.charts import chart
+from dashboard.widgets.on_demand import is_wanted
 from dashboard.widgets.page import caution, headline, note, subtitle, title
 from dashboard.widgets.selection import select_metric
 from dashboard.widgets.tables import download, table
@@ -40,6 +41,8 @@ def page() -> None:
     loaded = loaded_systems()
     place = title("Why do two scorers disagree?")
     metric = select_metric("Followed below", [*SHOWN], key="followed", first="conll", width=200)
+    if not is_wanted(loaded, "Score as each scorer does", key="scorers"):
+        return
     scores = cached.table(loaded)
     with place:
         headline(subscripted(sentences.spread(scores, metric)))
@@ -92,6 +95,8 @@ def _head(metric: str) -> str:
 def show_rankings(loaded: Loaded, metric: str) -> None:
     """Which response is ahead under each combination of policies."""
     subtitle("Does the choice decide which response is ahead?")
+    if not is_wanted(loaded, "Score under each combination of policies", key="rankings"):
+        return
     grid = cached.grid(loaded, metric)
     said = sentences.rankings(grid)
     headline(said)
