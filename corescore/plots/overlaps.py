@@ -42,6 +42,7 @@ Titles = Mapping[int, str]
 # A click selects a point, and plotly would fade the others: here a click only asks.
 _UNFADED = {"marker": {"opacity": 0.02}, "textfont": {"color": INK}}
 _MOST_CELLS, _MOST_NAMES, _MANY_LINKS = 900, 45, 60  # beyond: no numbers, no names, paler arcs
+_FEW_MENTIONS = 75  # beyond: smaller points
 
 # Entities -----------------------------------------------------------------------------------------
 
@@ -201,14 +202,14 @@ def _arcs(links: pd.DataFrame, kind: str, texts: pd.Series) -> Iterator[go.Scatt
 def _mentions(members: pd.DataFrame, selected: int | None) -> go.Scatter:
     """Filled, both sides have the mention; open, it is missing; a cross, it is spurious."""
     sides = zip(members["key_entity"], members["response_entity"], strict=True)
-    at = list(range(len(members)))
+    at, usual = list(range(len(members))), 9 if len(members) <= _FEW_MENTIONS else 5
     return points(
         at,
         [0] * len(members),
         [_mention_hover(row) for row in members.to_dict("records")],
         marks(
             INK,
-            size=[13 if n == selected else 9 for n in at],
+            size=[13 if n == selected else usual for n in at],
             symbol=["circle" if k and r else "circle-open" if k else "x" for k, r in sides],
             width=1.5,
         ),

@@ -83,6 +83,14 @@ def grid_part(part: Grid, whole: Grid) -> str:
     )
 
 
+def listed_overlaps(listed: int, of: int) -> str:
+    """How many overlaps can be selected in a box, and how to come to the others."""
+    return (
+        f"The box lists the worst {listed} of {of:,} overlaps. For another, select one of its "
+        "mentions on Entities or Text, and come back."
+    )
+
+
 def links_part(first: int, end: int, n_mentions: int, n_drawn: int, n_links: int) -> str:
     """Which part of the links of an overlap is shown: those between the mentions from `first` up
     to, not including, `end`."""
@@ -98,8 +106,8 @@ def links(title: str, which: str, n_mentions: int, n: Mapping[str, int]) -> str:
     who = "MUC sees" if which == "minimum" else "B³, BLANC and LEA see"
     return (
         f"Over the {counted(n_mentions, 'mention')} of “{title}”, {who} "
-        f"{counted(correct + missing, 'link')} in the key, {correct} of them correct and {missing} "
-        f"missing, and {counted(wrong, 'wrong link')} in the response."
+        f"{counted(correct + missing, 'link')} in the key, {correct:,} of them correct and "
+        f"{missing:,} missing, and {counted(wrong, 'wrong link')} in the response."
     )
 
 

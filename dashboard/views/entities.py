@@ -27,7 +27,7 @@ from dashboard.widgets.tables import Columns, clicked_cell, download, table
 from dashboard.widgets.text_link import Span
 
 _MOST_FLOWS = 12
-_MOST_ENTITIES = 30  # of either side that the grid shows at once
+_MOST_ENTITIES, _PART = 30, 20  # of either side in a grid; in a part of one that has more
 _SCOPES = ("this document", "all documents")
 
 
@@ -169,11 +169,11 @@ def _show_grid(shown: Shown) -> None:
 
 def _part(shown: Shown) -> Grid:
     """The part of a large grid that is shown; it is said which."""
-    said, n_parts = st.container(), -(-len(shown.grid.key_entities) // _MOST_ENTITIES)
+    said, n_parts = st.container(), -(-len(shown.grid.key_entities) // _PART)
     number = 1
     if n_parts > 1:
         number = st.pagination(n_parts, key=f"grid part {shown.system.letter} {shown.overlap}")
-    part = grid_part(shown.grid, first=_MOST_ENTITIES * (number - 1), most=_MOST_ENTITIES)
+    part = grid_part(shown.grid, first=_PART * (number - 1), most=_PART)
     with said:
         note(sentences.grid_part(part, shown.grid))
     return part

@@ -27,7 +27,7 @@ from dashboard.widgets.text_link import Span
 
 _MOST_PAIRS = 32
 _MOST_ARCS = 1500
-_MOST_MENTIONS = 300  # on the line at once
+_MOST_MENTIONS = 150  # on the line at once
 _MOST_OVERLAPS = 500  # in the box
 _LISTS = {"all": "all links", "minimum": "MUC's minimum"}
 
@@ -79,6 +79,9 @@ def page() -> None:
         overlap = _select_overlap(system, document, titles, selected)
     every = analyses.members(system, overlap)
     below = st.container()
+    if len(titles) > _MOST_OVERLAPS:
+        with below:
+            note(sentences.listed_overlaps(_MOST_OVERLAPS, len(titles)))
     first = _first_shown(every, f"{system.letter} {overlap}", selected)
     members = every.part(first, first + _MOST_MENTIONS)
     which, links = _links(system, overlap, members, first, which)
@@ -123,11 +126,6 @@ def _select_overlap(system: System, document: str, titles: dict[int, str], selec
         on_change=lambda: _take_overlap(system),
         filter_mode=None,
     )
-    if len(titles) > len(listed):
-        st.caption(
-            f"The worst {len(listed)} of {len(titles):,}. A mention that is selected on another "
-            "page brings its own."
-        )
     st.session_state["group"] = overlap
     return overlap
 

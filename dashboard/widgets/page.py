@@ -10,6 +10,9 @@ from corescore.rendering import html as markup
 from corescore.scoring.scores import Scores
 from corescore.scoring.tables import has_empty_side, warnings_of
 from corescore.wording import counted
+from dashboard.widgets.downloads import offer
+
+MOST_WARNINGS = 100
 
 
 def title(question: str) -> DeltaGenerator:
@@ -45,7 +48,11 @@ def show_warnings(results: Iterable[Scores], *, about: str) -> None:
     if warnings := warnings_of(every):
         label = f"{counted(len(warnings), 'warning')} about {about}"
         with st.expander(label, expanded=any(has_empty_side(result) for result in every)):
-            st.html(markup.warning_list(warnings))
+            st.html(markup.warning_list(warnings[:MOST_WARNINGS]))
+            if len(warnings) > MOST_WARNINGS:
+                note(f"These are the first {MOST_WARNINGS} of {len(warnings):,}; the file has all.")
+                write = "\n".join(warnings).encode
+                offer(f"Download all warnings about {about}", write, "warnings.txt")
 
 
 def signature(text: str, *, below: Markup | None = None) -> None:

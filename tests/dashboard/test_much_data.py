@@ -14,7 +14,7 @@ from corescore.corpus.formats import write
 from corescore.metrics import METRICS
 from corescore.sentences import overlaps as sentences
 from dashboard.views import entities, links
-from dashboard.widgets import loading, on_demand, tables
+from dashboard.widgets import loading, on_demand, page, tables
 from tests.support.pages import BAD, RESPONSE, give, html, name_files, run
 from tests.support.synthetic import Shape, synthesise
 
@@ -55,10 +55,10 @@ def test_a_long_table_is_turned_page_by_page_and_says_which_rows_it_has(tangled,
     pieces = []
     pages = -(-len(whole) // 50)
     key = next(k for k in app.session_state if k.endswith(f"page of {pages}"))
-    for page in range(1, pages + 1):
-        app.session_state[key] = page
+    for number in range(1, pages + 1):
+        app.session_state[key] = number
         app.run()
-        said = f"Rows {50 * page - 49} to {min(50 * page, len(whole))} of {len(whole)}."
+        said = f"Rows {50 * number - 49} to {min(50 * number, len(whole))} of {len(whole)}."
         assert any(said in caption.value for caption in app.caption)
         pieces += app.dataframe[1].value["text"].tolist()
     assert pieces == whole["text"].tolist()
@@ -95,6 +95,7 @@ def test_the_parts_of_a_grid_have_every_key_entity_once(comparison, worst):
 
 def test_a_large_grid_shows_a_part_says_which_and_turns_to_the_rest(tangled, monkeypatch):
     monkeypatch.setattr(entities, "_MOST_ENTITIES", 7)
+    monkeypatch.setattr(entities, "_PART", 7)
     app = run(view="entities")
     said = re.search(r"Shown: 7 of (\d+) key entities", html(app))
     assert said
@@ -151,7 +152,7 @@ def test_the_box_of_overlaps_lists_the_worst_and_says_how_many_there_are(tangled
     monkeypatch.setattr(links, "_MOST_OVERLAPS", 3)
     app = run(view="links")
     assert len(app.selectbox(key="link_group").options) == 3
-    assert any(f"The worst 3 of {n}." in caption.value for caption in app.caption)
+    assert f"The box lists the worst 3 of {n} overlaps." in html(app)
 
 
 def test_a_part_of_the_links_is_told_by_its_mentions():
@@ -210,3 +211,14 @@ def test_loading_leaves_a_bad_file_to_the_page_which_says_what_is_wrong(tmp_path
     monkeypatch.setattr(loading, "SILENT", 0)
     give(monkeypatch, tmp_path, key_conll=BAD, response_conll=RESPONSE)
     assert "key.conll:2" in html(run())
+
+
+def test_the_first_of_many_warnings_are_listed_and_all_are_offered(tangled, monkeypatch):
+    monkeypatch.setattr(page, "MOST_WARNINGS", 2)
+    monkeypatch.setattr(page, "warnings_of", lambda results: ["one: a", "two: b", "three: c"])
+    app = run()
+    assert "two: b" in html(app)
+    assert "three: c" not in html(app)
+    assert "These are the first 2 of 3; the file has all." in html(app)
+    labels = [button.proto.label for button in app.get("download_button")]
+    assert "Download all warnings about what is shown" in labels
