@@ -4,12 +4,14 @@ read, write               files as a Corpus of Documents; InputError names every
 from_clusters, from_char_clusters, from_spacy
                           a Corpus out of what a system holds in Python
 score, score_entities     a Result: scores, tables, credit, errors, comparison and plots
+Tally, load_tally         what was counted, without texts: result.tally adds, saves and compares
 preset                    the policies of another scorer: score(key, response, **preset("perl"))
 METRICS, Metric, Counts   the metrics, and what to write another one with
 PolicyError               an unknown policy, metric or format
 """
 
 from corescore.api.result import Result, score, score_entities
+from corescore.api.tally import Tally, load_tally
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats import read, write
 from corescore.corpus.from_python import from_char_clusters, from_clusters, from_spacy
@@ -29,10 +31,12 @@ __all__ = [
     "Metric",
     "PolicyError",
     "Result",
+    "Tally",
     "__version__",
     "from_char_clusters",
     "from_clusters",
     "from_spacy",
+    "load_tally",
     "preset",
     "read",
     "score",

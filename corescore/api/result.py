@@ -5,10 +5,10 @@ corpora.
 """
 
 from collections.abc import Collection, Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from corescore.api.tally import Tally
 from corescore.corpus.documents import Corpus
-from corescore.corpus.problems import choose
 from corescore.counting.policies import (
     Average,
     Blanc,
@@ -29,34 +29,13 @@ from corescore.scoring.scores import Scores
 if TYPE_CHECKING:
     import pandas as pd
 
-    from corescore.api.pair import Pair
 
-
-class Result(Scores):
+class Result(Tally, Scores):
     """Scores with their tables: what `corescore.score` returns.
 
-    `result["bcub"]` is the Score of the whole corpus; see `Scores` for all other values.
+    `result["bcub"]` is the Score of the whole corpus; see `Scores` for all other values, and
+    `corescore.Tally` for the tables of what is counted.
     """
-
-    def metric(self, name: str) -> Metric:
-        """The metric of this id, as it is in force. PolicyError for another."""
-        known = {metric.id: metric for metric in self.metrics}
-        return known[choose("metric", name, known)]
-
-    @property
-    def table(self) -> "pd.DataFrame":
-        """A row for each metric: title, whether a diagnostic, recall, precision, F1 and what they
-        were divided from; with other averages beside them under `average`."""
-        from corescore.scoring.tables import score_table
-
-        return score_table(self)
-
-    @property
-    def per_document(self) -> "pd.DataFrame":
-        """The same for each document: rows (document, metric), NaN where empty."""
-        from corescore.scoring.tables import document_table
-
-        return document_table(self)
 
     def credit(
         self,
@@ -96,25 +75,6 @@ class Result(Scores):
         from corescore.analysis.errors.mention_tables import incorrectly_resolved_table
 
         return incorrectly_resolved_table(self.comparison)
-
-    def compare(
-        self, other: Scores, *, trials: int = 10_000, seed: int = 0, level: float = 0.95
-    ) -> "Pair":
-        """This response (A) compared with another (B) over the same key: which is better, where,
-        and whether the difference is significant; see `corescore.api.pair.Pair`."""
-        from corescore.api.pair import Pair
-
-        return Pair(self, other, trials=trials, seed=seed, level=level)
-
-    def plot(self) -> Any:
-        """A plotly figure of the six side by side, as the dashboard draws it: recall, precision
-        and F1 in percent, with the fractions they were divided from on hover.
-
-        `.show()` opens it, `.write_html(…)` and `.write_image(…)` (with kaleido) save it.
-        """
-        from corescore.plots.scores import six_metrics
-
-        return six_metrics({"A": self.table})
 
 
 def score(

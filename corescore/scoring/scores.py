@@ -103,7 +103,8 @@ def score(
         *split_antecedents(pairing.response, names[1], policies),
         *empty_average(made.counts, pairing.key, policies),
     )
-    return replace(made, warnings=warnings)
+    files = ((key.file, response.file),) if key.file or response.file else ()
+    return replace(made, warnings=warnings, files=files)
 
 
 def count(

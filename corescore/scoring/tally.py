@@ -22,6 +22,9 @@ from corescore.version import __version__
 _UNNAMED = ("words", "zeros", "lookup", "mentions")
 
 Some = TypeVar("Some", bound="Tally")
+LENGTHS = ("words", "empty_nodes")
+_OF_SIDES = ("mentions", "entities", "singletons")
+SIZES = (*(f"{of}_{what}" for of in ("key", "response") for what in _OF_SIDES), "shared_mentions")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +47,7 @@ class Tally:
     by_scorch     under the average "scorch" what that scorer averages, by the metrics' ids
     sizes         (documents,) each: key_mentions, key_entities, key_singletons, the same of the
                   response, and shared_mentions
+    files         the (key, response) paths that were scored, as far as they are known
     version       of corescore, which counted
     """
 
@@ -56,6 +60,7 @@ class Tally:
     by_scorch: Mapping[str, Alone]
     sizes: Mapping[str, IntArray]
     warnings: tuple[str, ...] = ()
+    files: tuple[tuple[str, str], ...] = ()
     version: str = __version__
 
     @property
@@ -163,6 +168,7 @@ def stacked(every: Sequence[Some]) -> Some:
         },
         sizes=_joined([one.sizes for one in every]),
         warnings=tuple(warning for one in every for warning in one.warnings),
+        files=tuple(dict.fromkeys(pair for one in every for pair in one.files)),
     )
 
 

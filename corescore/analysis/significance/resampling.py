@@ -15,13 +15,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import numpy as np
 
-from corescore.analysis.significance.stack import Stack
 from corescore.arrays import AnyArray, FloatArray
 from corescore.wording import counted
+
+if TYPE_CHECKING:
+    from corescore.analysis.significance.stack import Stack  # it needs pandas, slow to import
 
 TRIALS = 10_000
 SEED = 0
@@ -120,13 +122,13 @@ class Run(Protocol):
     """Something that counts blocks: in this process, in several, on a cluster."""
 
     def __call__(
-        self, count: Callable[[Stack, Block], Found], stack: Stack, blocks: Iterable[Block]
+        self, count: Callable[["Stack", Block], Found], stack: "Stack", blocks: Iterable[Block]
     ) -> Iterable[Found]:
         """`count(stack, block)` of each block, in the order of the blocks."""
 
 
 def in_turn(
-    count: Callable[[Stack, Block], Found], stack: Stack, blocks: Iterable[Block]
+    count: Callable[["Stack", Block], Found], stack: "Stack", blocks: Iterable[Block]
 ) -> Iterator[Found]:
     """The `Run` that counts one block after the other in this process."""
     return (count(stack, block) for block in blocks)

@@ -1,0 +1,268 @@
+"""Tallies as Parquet files: a row a document, a column for each size and each part of each count.
+
+The metadata of the file, JSON under `corescore.tally`, say the format, the version of corescore,
+the policies, the metrics and how many parts each has, the files that were scored, the warnings, and
+a checksum of all of these and of the values.
+"""
+
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+
+from corescore.arrays import AnyArray
+from corescore.corpus.formats.writing import write_file
+from corescore.corpus.problems import InputError, PolicyError, Problem
+from corescore.counting.counts import Counts
+from corescore.counting.policies import Policies
+from corescore.metrics import METRICS, NAMED, Metric
+from corescore.scoring.averages import Alone
+from corescore.scoring.scores import in_force
+from corescore.scoring.tally import LENGTHS, SIZES, Tally
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+FORMAT = 1
+ENDING = ".parquet"
+_METADATA = b"corescore.tally"
+_ARRAYS = tuple(entry.name for entry in fields(Counts))
+_SIDES = ("key_mentions", "response_mentions")
+_A_TALLY = "a tally that corescore saved"
+_SAVE_AGAIN = "Score the files again and save the tally."
+
+
+@dataclass(frozen=True)
+class _About:
+    """What the metadata say; metrics: the number of parts of each, by its id."""
+
+    format: int
+    corescore: str
+    policies: dict[str, str]
+    metrics: dict[str, int]
+    files: list[list[str]]
+    warnings: list[str]
+
+
+def save_tally(tally: Tally, path: str, *, force: bool = False) -> None:
+    """Write a tally to a Parquet file, from which `load_tally` gives the same to the bit.
+
+    Raises InputError where a file is not replaced (without `force`; never one that was scored),
+    where writing fails, and for names of documents that no text file can have.
+    """
+    scored = [file for pair in tally.files for file in pair]
+    write_file(path, _packed(tally, path), force=force, inputs=scored)
+
+
+def _packed(tally: Tally, path: str) -> bytes:
+    import pyarrow as pa  # slow to import: only for files of tallies
+    import pyarrow.parquet as pq
+
+    about = _About(
+        FORMAT,
+        tally.version,
+        asdict(tally.policies),
+        {name: counts.recall_numerator.shape[1] for name, counts in tally.counts.items()},
+        [list(pair) for pair in tally.files],
+        list(tally.warnings),
+    )
+    columns = dict(_columns(tally))
+    try:
+        names = pa.array(tally.documents, pa.string())
+        checksum = _checksum(about, tally.documents, tally.fingerprints, columns)
+    except UnicodeEncodeError as error:
+        found = "a document whose name is no Unicode text"
+        raise InputError([Problem(path, 0, found, "Unicode", "Rename it.")]) from error
+    texts = {"document": names, "fingerprint": pa.array(tally.fingerprints, pa.string())}
+    metadata = {_METADATA: json.dumps({**asdict(about), "checksum": checksum})}
+    table = pa.table({**texts, **{name: pa.array(of) for name, of in columns.items()}})
+    file = io.BytesIO()
+    pq.write_table(table.replace_schema_metadata(metadata), file)
+    return file.getvalue()
+
+
+def _columns(tally: Tally) -> Iterator[tuple[str, AnyArray]]:
+    """The numbers of a tally by the names of their columns."""
+    yield from tally.lengths.items()
+    yield from tally.sizes.items()
+    for name, counts in tally.counts.items():
+        yield from _columns_of(counts, name, "")
+    for name, alone in tally.by_scorch.items():
+        yield from _columns_of(alone.counts, name, ".scorch")
+        for at, side in enumerate(_SIDES):
+            yield f"{name}.{side}.scorch", np.ascontiguousarray(alone.weights[:, at])
+
+
+def _columns_of(counts: Counts, metric: str, of: str) -> Iterator[tuple[str, AnyArray]]:
+    for array in _ARRAYS:
+        values = getattr(counts, array)
+        for part in range(values.shape[1]):
+            yield f"{metric}.{part + 1}.{array}{of}", np.ascontiguousarray(values[:, part])
+
+
+def _checksum(
+    about: _About,
+    documents: Sequence[str],
+    fingerprints: Sequence[str],
+    columns: Mapping[str, AnyArray],
+) -> str:
+    texts = json.dumps([asdict(about), documents, fingerprints, list(columns)], sort_keys=True)
+    digest = blake2b(texts.encode(), digest_size=16)
+    for values in columns.values():
+        digest.update(values.tobytes())
+    return digest.hexdigest()
+
+
+def is_tally(path: str) -> bool:
+    """Whether a path is that of a tally, by its ending."""
+    return path.endswith(ENDING) and not Path(path).is_dir()
+
+
+def load_tally(path: str, *, metrics: Iterable[Metric] = ()) -> Tally:
+    """The tally that a file holds.
+
+    metrics  metrics of one's own that it was scored by
+
+    Raises InputError for a file that is not there, that is not a tally, of a later format, with a
+    column missing or values that are not those saved, and for a metric that is not known.
+    """
+    table = _table(path)
+    about, checksum = _metadata(path, table)
+    names = ["document", "fingerprint", *_column_names(about)]
+    columns = {name: _column(path, table, name) for name in names}
+    documents, fingerprints = (tuple(columns.pop(name).tolist()) for name in names[:2])
+    if _checksum(about, documents, fingerprints, columns) != checksum:
+        found = "values that are not those that were saved"
+        _refuse(path, found, "the values of its checksum", _SAVE_AGAIN)
+    policies = _policies(path, about)
+    return Tally(
+        policies=policies,
+        metrics=_metrics(path, about, policies, metrics),
+        documents=documents,
+        fingerprints=fingerprints,
+        lengths={name: columns[name] for name in LENGTHS},
+        counts={name: _counts(columns, name, n, "") for name, n in about.metrics.items()},
+        by_scorch={
+            name: _alone(columns, name, n)
+            for name, n in about.metrics.items()
+            if policies.average == "scorch"
+        },
+        sizes={name: columns[name] for name in SIZES},
+        warnings=tuple(about.warnings),
+        files=tuple((key, response) for key, response in about.files),
+        version=about.corescore,
+    )
+
+
+def _table(path: str) -> "pa.Table":
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    if not Path(path).is_file():
+        _refuse(path, "no such file", _A_TALLY, "Check the path.")
+    try:
+        return pq.read_table(pa.BufferReader(Path(path).read_bytes()))
+    except (pa.ArrowException, OSError, ValueError) as error:
+        problem = Problem(path, 0, "no Parquet that can be read", _A_TALLY, _SAVE_AGAIN)
+        raise InputError([problem]) from error
+
+
+def _metadata(path: str, table: "pa.Table") -> tuple[_About, str]:
+    """What the metadata say, and the checksum."""
+    said = (table.schema.metadata or {}).get(_METADATA)
+    if said is None:
+        _refuse(path, "a table without the metadata of a tally", _A_TALLY, _SAVE_AGAIN)
+    try:
+        values = json.loads(said)
+        number = values["format"]
+    except (ValueError, TypeError, KeyError):
+        _refuse(path, "metadata that cannot be read", _A_TALLY, _SAVE_AGAIN)
+    if number != FORMAT:
+        found = f"a tally of format {number}, saved by corescore {values.get('corescore')}"
+        _refuse(path, found, f"format {FORMAT}", "Update corescore, or score the files again.")
+    if not _is_whole(values):
+        _refuse(path, "metadata that are not whole", _A_TALLY, _SAVE_AGAIN)
+    checksum = values.pop("checksum")
+    return _About(**values), checksum
+
+
+def _is_whole(values: dict[str, Any]) -> bool:
+    """Whether metadata have the fields and types of `_About`, and a checksum."""
+    types = {"format": int, "corescore": str, "policies": dict, "metrics": dict}
+    types |= {"files": list, "warnings": list, "checksum": str}
+    return (
+        values.keys() == types.keys()
+        and all(isinstance(values[name], of) for name, of in types.items())
+        and all(isinstance(n, int) for n in values["metrics"].values())
+        and all(isinstance(pair, list) and len(pair) == 2 for pair in values["files"])
+    )
+
+
+def _column_names(about: _About) -> Iterator[str]:
+    """The names of the columns of numbers, in the order of `_columns`."""
+    yield from (*LENGTHS, *SIZES)
+    for of in ("", ".scorch") if about.policies.get("average") == "scorch" else ("",):
+        for metric, n_parts in about.metrics.items():
+            for array in _ARRAYS:
+                yield from (f"{metric}.{part + 1}.{array}{of}" for part in range(n_parts))
+            yield from (f"{metric}.{side}{of}" for side in _SIDES if of)
+
+
+def _column(path: str, table: "pa.Table", name: str) -> AnyArray:
+    import pyarrow as pa
+
+    if table.column_names.count(name) != 1:
+        _refuse(path, f"no column '{name}'", _A_TALLY, _SAVE_AGAIN)
+    column = table[name]
+    if name in ("document", "fingerprint"):
+        expected = pa.string()
+    else:
+        expected = pa.int64() if name in (*LENGTHS, *SIZES) else pa.float64()
+    if column.type != expected or column.null_count:
+        found = f"a column '{name}' of {column.type}, {column.null_count} of them null"
+        _refuse(path, found, f"{expected} without null", _SAVE_AGAIN)
+    values: AnyArray = column.to_numpy()
+    return values
+
+
+def _counts(columns: Mapping[str, AnyArray], metric: str, n_parts: int, of: str) -> Counts:
+    arrays = (
+        [columns[f"{metric}.{part + 1}.{array}{of}"] for part in range(n_parts)]
+        for array in _ARRAYS
+    )
+    return Counts(*map(np.column_stack, arrays))
+
+
+def _alone(columns: Mapping[str, AnyArray], metric: str, n_parts: int) -> Alone:
+    weights = [columns[f"{metric}.{side}.scorch"] for side in _SIDES]
+    return Alone(_counts(columns, metric, n_parts, ".scorch"), np.column_stack(weights))
+
+
+def _policies(path: str, about: _About) -> Policies:
+    try:
+        return Policies.of(about.policies)
+    except (PolicyError, TypeError) as error:
+        found = f"policies of corescore {about.corescore} ({error})"
+        problem = Problem(path, 0, found, "policies that are known", "Update corescore.")
+        raise InputError([problem]) from error
+
+
+def _metrics(
+    path: str, about: _About, policies: Policies, own: Iterable[Metric]
+) -> tuple[Metric, ...]:
+    """The metrics that a tally was scored by, in its order."""
+    known = {metric.id: metric for metric in in_force(policies, (*METRICS, *NAMED, *own))}
+    for name in about.metrics:
+        if name not in known:
+            advice = "If it is yours, give it: load_tally(path, metrics=[…])."
+            _refuse(path, f"counts of a metric '{name}'", "metrics that are known", advice)
+    return tuple(known[name] for name in about.metrics)
+
+
+def _refuse(path: str, found: str, expected: str, advice: str) -> NoReturn:
+    raise InputError([Problem(path, 0, found, expected, advice)])
