@@ -5,9 +5,20 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from corescore.analysis.significance.resampling import SEED, TRIALS, check
-from corescore.api.result import Result
-from corescore.cli.options import POLICIES, Command, choice, each, flag, option, output, seed
-from corescore.cli.shell import put, put_frame, refuse_twice, score_each, warn
+from corescore.api.tally import Tally
+from corescore.cli.options import (
+    KEY,
+    POLICIES,
+    RESPONSES,
+    Command,
+    choice,
+    flag,
+    option,
+    output,
+    seed,
+)
+from corescore.cli.shell import put, put_frame, warn
+from corescore.cli.tallies import TALLIES, compared
 from corescore.corpus.problems import PolicyError
 from corescore.counting.counts import MEASURES
 
@@ -31,7 +42,7 @@ def _compare(options: argparse.Namespace) -> None:
         raise PolicyError(str(error)) from error
     if options.ties != EQUAL and not options.ranks:
         raise PolicyError(f"--ties {options.ties} is given without --ranks")
-    results = _results(options)
+    results = compared(options)
     table, notes = _table(results, options)
     warn(notes)
     drawn = "" if options.per_document else f" | {options.trials} trials | seed {options.seed}"
@@ -42,16 +53,7 @@ def _compare(options: argparse.Namespace) -> None:
         put_frame(table, signature, options)
 
 
-def _results(options: argparse.Namespace) -> dict[str, Result]:
-    """The scores of two responses or more by their paths."""
-    refuse_twice(options.responses)
-    results = score_each(options.responses, options)
-    if len(results) < 2:
-        raise PolicyError("only one response is named; expected two or more")
-    return results
-
-
-def _table(results: dict[str, Result], options: argparse.Namespace) -> tuple[Any, tuple[str, ...]]:
+def _table(results: dict[str, Tally], options: argparse.Namespace) -> tuple[Any, tuple[str, ...]]:
     """The table, for reading or for computing, and the warnings that come with it."""
     from corescore.cli import compare_tables  # it needs pandas
 
@@ -68,7 +70,7 @@ def _table(results: dict[str, Result], options: argparse.Namespace) -> tuple[Any
 
 
 def _ranks(
-    results: dict[str, Result], options: argparse.Namespace, draws: dict[str, Any]
+    results: dict[str, Tally], options: argparse.Namespace, draws: dict[str, Any]
 ) -> tuple[Any, tuple[str, ...]]:
     """The ranks, where it is asked for those that responses without a difference share."""
     from corescore.analysis.systems.groups import groups, with_shared_ranks
@@ -89,7 +91,7 @@ def _ranks(
     return table, next(iter(tested.values())).warnings
 
 
-def _documents(results: dict[str, Result], *, measure: str) -> "pd.DataFrame":
+def _documents(results: dict[str, Tally], *, measure: str) -> "pd.DataFrame":
     """A row for each document and metric; of two responses their difference and the winner."""
     import pandas as pd
 
@@ -123,7 +125,8 @@ def _pairs(pairs: dict[tuple[str, str], "Pair"], *, measure: str) -> "pd.DataFra
 
 
 _OPTIONS = (
-    *each(),
+    option("key", f"{KEY}, a file (plain, .gz or .zip) or a folder", "KEY"),
+    option("responses", f"{RESPONSES}{TALLIES}", "RESPONSE", nargs="+"),
     option("--trials", "number of resamples (default: %(default)s)", "N", type=int, default=TRIALS),
     seed(SEED),
     flag("--per-document", "show the scores of each document instead"),

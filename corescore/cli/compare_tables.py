@@ -8,7 +8,7 @@ from corescore.analysis.significance.bootstrap import LEVEL
 from corescore.analysis.systems.groups import Groups
 from corescore.analysis.systems.ranking import Ranking
 from corescore.api.pair import Pair
-from corescore.api.result import Result
+from corescore.api.tally import Tally
 from corescore.metrics import METRIC_IDS, METRICS, title_of
 from corescore.rendering.scores import SHOWN, short_names
 from corescore.rendering.text import TextTable
@@ -63,7 +63,7 @@ def _figures(row: Mapping[Hashable, Any]) -> list[str]:
     return [title_of(row["metric"]), *scores, interval, p_value(row["p"]), p_value(row["p_holm"])]
 
 
-def document_table(results: Mapping[str, Result], *, measure: str) -> TextTable:
+def document_table(results: Mapping[str, Tally], *, measure: str) -> TextTable:
     """A row for each document and response, and of two responses for their difference; a column
     for each metric."""
     letters = _letters(list(results))

@@ -22,6 +22,7 @@ from corescore.cli.options import (
     shown_metrics,
 )
 from corescore.cli.shell import metrics_for, put, put_frame, score_each, scored, warn
+from corescore.cli.tallies import SAVE_TALLY, save_tally_of
 from corescore.corpus.problems import PolicyError
 from corescore.counting.comparison import SIDES
 from corescore.metrics import CONLL, DIAGNOSTICS, MENTION_DIAGNOSTICS, METRIC_IDS, METRICS, VARIANTS
@@ -35,10 +36,12 @@ def _score(options: argparse.Namespace) -> int:
     shown = shown_metrics(options)
     if not options.scheduler:
         results = score_each(options.responses, options, shown=shown)
+        save_tally_of(results, options)
         _put(Report(options.key, results, shown, options.per_document), options)
         return 0
     scored = score_on_cluster(options, metrics_for(options, shown))
     tallies = {name: of.tally for name, of in scored.items()}
+    save_tally_of(tallies, options)
     exact = {name: of.exact for name, of in scored.items() if of.exact}
     _put(Report(options.key, tallies, shown, options.per_document, exact), options)
     return INCOMPLETE if any(of.refused for of in scored.values()) else 0
@@ -127,7 +130,7 @@ _DOCUMENTS = flag("--per-document", "also show each document")
 _OUTPUT = output("; coval and corefud as those scorers print, with --as", SCORER_OUTPUTS)
 _SCORE_OPTIONS = (
     *(*each(), AS, SHOWN_METRICS, _DOCUMENTS, AVERAGE, *_OUTPUT),
-    *(*CLUSTER, *POLICIES),
+    *(SAVE_TALLY, *CLUSTER, *POLICIES),
 )
 _ABOUT_CREDIT = "what a metric credits, by mention, link, entity or document"
 _ABOUT_ERRORS = "list the errors by kind, document, entity or mention"

@@ -141,9 +141,10 @@ def put(content: str | bytes, options: argparse.Namespace) -> None:
 
 
 def check_out(options: argparse.Namespace) -> None:
-    """Raises InputError if --out is a file that is not to be replaced; called before any work."""
-    if vars(options).get("out"):
-        refuse_replacing(options.out, force=options.force, inputs=_inputs(options))
+    """Raises InputError if --out or --save-tally is a file that is not to be replaced; called
+    before any work."""
+    for path in filter(None, (vars(options).get(name) for name in ("out", "save_tally"))):
+        refuse_replacing(path, force=options.force, inputs=_inputs(options))
 
 
 def _inputs(options: argparse.Namespace) -> list[str]:

@@ -31,6 +31,8 @@ def calls():
     yield ("metrics",)
     yield "compare", KEY, A, B, "--trials", "100", "--per-document"
     yield "compare", KEY, A, B, "--trials", "100", "--ranks"
+    yield "score", KEY, A, "--save-tally", "a.parquet"
+    yield "compare", KEY, "a.parquet", B, "--trials", "100"
     yield "disagree", KEY, A, B
     yield "disagree", KEY, A, "--from", "perl", "--to", "corefud", "--shapley"
     yield "disagree", KEY, A, B, "--grid", "--metric", "lea"
