@@ -20,7 +20,7 @@ test-slow: .venv/installed-test .venv/chromium
 	$(PYTEST) -m slow
 
 bench: .venv/installed-test .venv/chromium
-	$(BIN)/python -m tests.benchmarks
+	$(BIN)/python -m tests.benchmarks $(RUN)
 
 # What became slower since the run in the file OLD: make bench-compare OLD=tests/benchmarks/results/…
 bench-compare: .venv/installed-test

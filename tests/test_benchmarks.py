@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from tests.benchmarks.goals import with_goals
 from tests.benchmarks.record import README, Record, compared, newest, renew
 from tests.benchmarks.timing import Row, alternating
 
 READING = Row("reading 6.6 MB of CoNLL", 40.0, 4.0, "4.0 times splitting", "≥ 30", unit="MB/s")
-SCORE = Row("score", 0.5, 2.0, "2.00 times importing", "≤ 3 times", also="90 MB peak")
-SWITCH = Row("page switch", 0.2, None, "", "≤ 0.6 s")
+SCORE = Row("score", 0.5, 2.0, "2.00 times importing", "≤ 3 times", megabytes=90)
+SWITCH = Row("page switch", 0.2, wanted="≤ 0.6 s")
 RECORD = Record("2020-01-31", "0.1", {"processors": 2}, (READING, SCORE, SWITCH))
 
 
@@ -18,6 +19,48 @@ def test_a_record_is_written_by_its_date_and_read_again(tmp_path):
     replace(RECORD, date="2020-02-01").write(tmp_path)
     assert Record.read(tmp_path / "2020-01-31.json") == RECORD
     assert newest(tmp_path).name == "2020-02-01.json"
+
+
+def test_a_run_replaces_another_of_its_day_only_on_the_same_machine(tmp_path):
+    RECORD.write(tmp_path)
+    again = replace(RECORD, rows=(SCORE,))
+    assert again.write(tmp_path).name == "2020-01-31.json"
+    elsewhere = replace(RECORD, machine={"processors": 64})
+    assert elsewhere.write(tmp_path).name == "2020-01-31-2.json"
+    assert Record.read(tmp_path / "2020-01-31.json") == again
+    assert newest(tmp_path).name == "2020-01-31-2.json"
+    assert elsewhere.write(tmp_path).name == "2020-01-31-2.json"
+    assert len([*tmp_path.iterdir()]) == 2
+
+
+def test_the_tenth_run_of_a_day_is_newer_than_the_ninth(tmp_path):
+    for processors in range(10):
+        replace(RECORD, machine={"processors": processors}).write(tmp_path)
+    assert newest(tmp_path).name == "2020-01-31-10.json"
+
+
+def test_other_machines_are_told_before_what_became_slower():
+    there = replace(RECORD, machine={"processors": 64, "python": "3.12"})
+    assert [*compared(RECORD, there)][:2] == [
+        "other machine or packages: processors 2 → 64",
+        "other machine or packages: python unknown → 3.12",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("row", "wanted"),
+    [
+        (Row("", 0.02, 1 / 40, goal="shared-task size"), "≤ 20 ms, ≥ 40 times"),
+        (Row("", 0.03, 1 / 39, goal="shared-task size"), "≤ 20 ms (missed), ≥ 40 times (missed)"),
+        (Row("", 3, megabytes=501, goal="tangle"), "≤ 3 s, ≤ 500 MB (missed)"),
+        (Row("", 69.9, unit="MB/s", goal="reading CoNLL"), "≥ 70 MB/s (missed)"),
+        (Row("", 1, 1.31, goal="whole process"), "≤ 1.3 times (missed)"),
+        (Row("", 0.15, goal="credit"), "≤ 150 ms each"),
+        (Row("", 1), ""),
+    ],
+)
+def test_a_limit_that_is_missed_is_marked(row, wanted):
+    assert with_goals(row).wanted == wanted
 
 
 def test_without_a_run_nothing_is_newest(tmp_path):
@@ -44,7 +87,7 @@ def test_runs_are_compared_by_ratios_where_there_are_some():
             replace(READING, what="reading 6.7 MB of CoNLL", value=80.0, ratio=2.0),
             replace(SCORE, value=5.0, ratio=2.1),
             replace(SWITCH, value=0.4),
-            Row("new", 1.0, None, "", ""),
+            Row("new", 1.0),
         ),
     )
     assert [*compared(RECORD, now)] == [

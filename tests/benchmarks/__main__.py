@@ -1,44 +1,62 @@
-"""Print every benchmark as one table: `make bench`. With names only some: scoring, files, …
+"""Print benchmarks as one table: `make bench`. With names only some: scoring, files, …
 
-All of them together are also written to a dated file, from which the README's table is made.
-`--compare OLD` measures nothing: it says what the newest file has slower than the file OLD.
+All that are not long are also written to a dated file, from which the README's table is made; with
+`--long` all that there are. `--compare OLD` measures nothing: it says what the newest file has
+slower than the file OLD.
 """
 
 import argparse
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.benchmarks import analysis, app, files, scoring
+from tests.benchmarks import analysis, app, files, memory, scoring
+from tests.benchmarks.goals import with_goals
 from tests.benchmarks.record import HEAD, Record, compared, line, newest, renew
+from tests.benchmarks.timing import Row
 
-BENCHMARKS = {
+Benchmark = Callable[[], Iterator[Row]]
+
+BENCHMARKS: dict[str, Benchmark] = {
     "scoring": scoring.rows,
     "files": files.rows,
+    "memory": memory.rows,
     "analysis": analysis.rows,
     "app": app.rows,
 }
+# Run only when they are named, or with --long: each takes more than some minutes.
+LONG: dict[str, Benchmark] = {}
 
 
 def main() -> None:
     """Run the benchmarks named on the command line, or all; or compare two runs."""
+    every = BENCHMARKS | LONG
+    known = ", ".join(f"{name} (long)" if name in LONG else name for name in every)
     parser = argparse.ArgumentParser(prog="tests.benchmarks", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(BENCHMARKS))
-    parser.add_argument("--compare", type=Path, metavar="OLD")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=known)
+    parser.add_argument("--long", action="store_true", help="all, the long ones too")
+    parser.add_argument("--compare", type=Path, metavar="OLD", help="an older file of results")
     options = parser.parse_args()
     if options.compare:
         print("\n".join(compared(Record.read(options.compare), Record.read(newest()))))
         return
-    if unknown := {*options.names} - {*BENCHMARKS}:
-        parser.error(f"no benchmark {', '.join(sorted(unknown))}; expected {', '.join(BENCHMARKS)}")
-    rows = []
-    print(HEAD, end="")
-    for name in options.names or BENCHMARKS:
-        for row in BENCHMARKS[name]():
-            print(line(row), end="", flush=True)
-            rows.append(row)
+    if unknown := {*options.names} - {*every}:
+        parser.error(f"no benchmark {', '.join(sorted(unknown))}; expected {known}")
+    names = options.names or [*(every if options.long else BENCHMARKS)]
+    rows = [*_printed(every[name] for name in names)]
     if not options.names:
         record = Record.of(rows)
+        path = record.write()
         renew(record)
-        print(f"\nwritten to {record.write().name}, and to the README")
+        print(f"\nwritten to {path.name}, and to the README")
+
+
+def _printed(benchmarks: Iterator[Benchmark]) -> Iterator[Row]:
+    """The rows, each printed as soon as it is measured."""
+    print(HEAD, end="")
+    for rows in benchmarks:
+        for row in map(with_goals, rows()):
+            print(line(row), end="", flush=True)
+            yield row
 
 
 if __name__ == "__main__":

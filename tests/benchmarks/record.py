@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
+from itertools import count
 from pathlib import Path
 
 from tests.benchmarks.timing import Row
@@ -41,12 +42,20 @@ class Record:
         return cls(values["date"], values["version"], values["machine"], rows)
 
     def write(self, folder: Path = RESULTS) -> Path:
-        """The file, named by the date; a second run of a day replaces the first."""
+        """The file, named by the date.
+
+        A second run of a day replaces the first of the same machine and packages; beside one of
+        others it is written as the second, third, … of the day.
+        """
         folder.mkdir(exist_ok=True)
-        path = folder / f"{self.date}.json"
+        names = (f"{self.date}{f'-{n}' if n > 1 else ''}.json" for n in count(1))
+        path = next(folder / name for name in names if self._may_replace(folder / name))
         text = json.dumps(asdict(self), ensure_ascii=False, indent=1)
         path.write_text(text + "\n", encoding="utf-8")
         return path
+
+    def _may_replace(self, path: Path) -> bool:
+        return not path.exists() or Record.read(path).machine == self.machine
 
     @property
     def table(self) -> str:
@@ -62,16 +71,26 @@ def machine() -> dict[str, str | int]:
     """What the run depends on, but for what else the machine did meanwhile."""
     return {
         "system": f"{platform.system()} {platform.machine()}",
+        "processor": _processor(),
         "processors": os.cpu_count() or 0,
+        "gigabytes": round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30),
         "python": platform.python_version(),
         **{name: version(name) for name in PACKAGES},
     }
 
 
+def _processor() -> str:
+    """The name of the processor; "" where the system does not tell."""
+    facts = Path("/proc/cpuinfo")
+    text = facts.read_text(encoding="utf-8") if facts.exists() else ""
+    found = re.search(r"model name\s*:\s*(.*)", text)
+    return found[1] if found else platform.processor()
+
+
 def newest(folder: Path = RESULTS) -> Path:
-    """The last file by date. FileNotFoundError if there is none."""
-    if files := sorted(folder.glob("*.json")):
-        return files[-1]
+    """The last file by date, and by number of the day. FileNotFoundError if there is none."""
+    if files := [*folder.glob("*.json")]:
+        return max(files, key=lambda path: (path.stem[:10], int(path.stem[11:] or 1)))
     raise FileNotFoundError(f"no run of the benchmarks in {folder}: run `make bench` first")
 
 
@@ -84,10 +103,15 @@ def renew(record: Record, readme: Path = README) -> None:
 
 
 def compared(old: Record, new: Record) -> Iterator[str]:
-    """A line for each row of either run: what became slower or faster, and by how much.
+    """A line for each row of either run: what became slower or faster, and by how much; before
+    them one for each fact in which the machines differ.
 
     Ratios are compared where both have one, since the machines may differ; else the times.
     """
+    for fact in dict.fromkeys([*old.machine, *new.machine]):
+        values = [str(record.machine.get(fact, "unknown")) for record in (old, new)]
+        if values[0] != values[1]:
+            yield f"other machine or packages: {fact} {' → '.join(values)}"
     before = {name_of(row): row for row in old.rows}
     after = {name_of(row): row for row in new.rows}
     for name in dict.fromkeys([*before, *after]):

@@ -4,33 +4,38 @@ import statistics
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
+
+Unit = Literal["s", "MB/s"]
 
 
 @dataclass(frozen=True)
 class Row:
     """One line of the table.
 
-    what     what was measured
-    value    in seconds, or in `unit`
-    ratio    of the value to another of the same run; None if it is compared with nothing
-    against  that other value in words, the ratio in it
-    wanted   the limit, in words
-    also     what else was measured
-    unit     "s" or "MB/s"
+    what       what was measured
+    value      in seconds, or in `unit`
+    ratio      of the value to another of the same run; None if it is compared with nothing
+    against    that other value in words, the ratio in it
+    wanted     the limits in words, and which are missed
+    megabytes  of memory that were resident at the peak; None if that was not measured
+    unit       of the value
+    goal       the name of its limits in `tests.benchmarks.goals`; "" if it has none
     """
 
     what: str
     value: float
-    ratio: float | None
-    against: str
-    wanted: str
-    also: str = ""
-    unit: str = "s"
+    ratio: float | None = None
+    against: str = ""
+    wanted: str = ""
+    megabytes: float | None = None
+    unit: Unit = "s"
+    goal: str = ""
 
     @property
     def measured(self) -> str:
-        value = milliseconds(self.value) if self.unit == "s" else f"{self.value:.0f} {self.unit}"
-        return f"{value}, {self.also}" if self.also else value
+        value = in_unit(self.value, self.unit)
+        return value if self.megabytes is None else f"{value}, {self.megabytes:.0f} MB peak"
 
 
 def seconds(work: Callable[[], object], *, runs: int = 7) -> float:
@@ -53,6 +58,11 @@ def _once(work: Callable[[], object]) -> float:
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
+
+
+def in_unit(value: float, unit: Unit) -> str:
+    """A value with its unit."""
+    return milliseconds(value) if unit == "s" else f"{value:.0f} {unit}"
 
 
 def milliseconds(value: float) -> str:

@@ -76,8 +76,15 @@ HUNDRED = Shape(
     block=20,
 )
 MANY = Shape(documents=10_000, words=330, mentions=38, entities=9)
-SHAPES = {"shared-task": SHARED_TASK, "book": BOOK, "tangle": TANGLE, "many": MANY}
-SHAPES["shattered"] = SHATTERED
+LIBRARY = Shape(documents=7_000, words=600, mentions=57, entities=13)
+SHAPES = {
+    "shared-task": SHARED_TASK,
+    "shattered": SHATTERED,
+    "book": BOOK,
+    "tangle": TANGLE,
+    "many": MANY,
+    "library": LIBRARY,
+}
 
 
 def synthesise(shape: Shape, rng: np.random.Generator) -> tuple[Corpus, Corpus]:

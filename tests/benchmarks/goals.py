@@ -1,0 +1,75 @@
+"""What is wanted of each row of the benchmarks, and whether it is met: one list."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from tests.benchmarks.timing import Row, Unit
+
+Of = Literal["value", "ratio", "inverse", "megabytes"]
+
+
+@dataclass(frozen=True)
+class Goal:
+    """A limit of one number of a row.
+
+    of     "value", in seconds or in the unit of the row; "ratio" to what the row is compared with;
+           "inverse", how many times as fast as that; or "megabytes" of memory at the peak
+    limit  the most it may be; of megabytes a second and an inverse the least
+    each   whether the value is one of several
+    """
+
+    of: Of
+    limit: float
+    each: bool = False
+
+    def text(self, unit: Unit) -> str:
+        """The limit in words."""
+        each = " each" * self.each
+        if self.of == "value":
+            return f"≤ {_seconds(self.limit)}{each}" if unit == "s" else f"≥ {self.limit:g} {unit}"
+        if self.of == "megabytes":
+            return f"≤ {self.limit:g} MB"
+        return f"{'≤' if self.of == 'ratio' else '≥'} {self.limit:g} times"
+
+    def is_met(self, row: Row) -> bool:
+        """Whether the row keeps the limit."""
+        if self.of == "value":
+            return row.value <= self.limit if row.unit == "s" else row.value >= self.limit
+        if self.of == "megabytes":
+            return row.megabytes is not None and row.megabytes <= self.limit
+        if row.ratio is None:
+            return False
+        return row.ratio <= self.limit if self.of == "ratio" else 1 / row.ratio >= self.limit
+
+
+GOALS: Mapping[str, tuple[Goal, ...]] = {
+    "shared-task size": (Goal("value", 0.02), Goal("inverse", 40)),
+    "shattered entities": (Goal("inverse", 25),),
+    "book": (Goal("value", 0.06),),
+    "tangle": (Goal("value", 3), Goal("megabytes", 500)),
+    "many": (Goal("ratio", 1.5),),
+    "reading CoNLL": (Goal("value", 70),),
+    "reading CoNLL-U": (Goal("value", 15),),
+    "reading jsonl": (Goal("value", 70),),
+    "whole process": (Goal("ratio", 1.3),),
+    "credit": (Goal("value", 0.15, each=True),),
+    "marginal values": (Goal("value", 1),),
+    "errors": (Goal("value", 3),),
+    "sweep": (Goal("value", 15),),
+    "links": (Goal("value", 0.05),),
+    "app start": (Goal("ratio", 1.25),),
+    "page switch": (Goal("value", 0.6),),
+    "streamed": (Goal("megabytes", 300),),
+}
+
+
+def with_goals(row: Row) -> Row:
+    """The row with what is wanted of it in words; a limit that it misses is marked as such."""
+    goals = GOALS[row.goal] if row.goal else ()
+    said = [goal.text(row.unit) + " (missed)" * (not goal.is_met(row)) for goal in goals]
+    return replace(row, wanted=", ".join(said))
+
+
+def _seconds(limit: float) -> str:
+    return f"{limit:g} s" if limit >= 1 else f"{limit * 1000:g} ms"
