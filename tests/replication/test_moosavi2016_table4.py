@@ -9,6 +9,7 @@ from corescore.corpus.documents import Document
 from corescore.installation import bundled
 from corescore.replication.experiment import run
 from corescore.replication.moosavi2016 import table4_checks as checks
+from corescore.replication.moosavi2016.consistency import consistent
 from corescore.replication.moosavi2016.sizes import Bounded, response_sizes
 from corescore.replication.moosavi2016.table4 import PRINTED, _printed
 from tests.support.experiments import BY_ID, scores_of
@@ -163,10 +164,10 @@ def test_the_printed_scores_of_both_boundary_systems_are_of_the_same_mentions():
 
 def test_a_printed_number_that_does_not_fit_is_noticed():
     table = _printed()
-    assert checks.consistent(table, half=5e-5).holds
+    assert consistent(table, half=5e-5).holds
     for row in table.index:
         off = table["f1"] + 3e-4 * (table.index == row)
-        assert not checks.consistent(table.assign(f1=off), half=5e-5).holds
+        assert not consistent(table.assign(f1=off), half=5e-5).holds
 
 
 def test_the_printed_scores_stand_beside_the_computed(sample):

@@ -5,7 +5,6 @@ from math import floor
 
 import pandas as pd
 
-from corescore.counting.counts import MEASURES, harmonic_mean_of
 from corescore.metrics import title_of
 from corescore.replication.claims import (
     Checker,
@@ -26,14 +25,12 @@ from corescore.replication.moosavi2016.sizes import (
     response_total,
 )
 from corescore.tolerances import TOLERANCE, WHOLE
-from corescore.wording import counted, listed, out_of, percent
+from corescore.wording import counted, percent
 
 SYS_SING, SYS_1ENT = "sys-sing", "sys-1ent"
 KEY_SING, KEY_1ENT, RESPONSE = "key-sing", "key-1ent", "Response"
 BEST, FIRST, SECOND = "Wiseman", "Martschat", "Peng"
 LINK_BASED = ("muc", "lea")
-HARMONIC = ("muc", "bcub", "ceafe", "lea")  # whose F1 is the harmonic mean of recall and precision
-AVERAGED = ("muc", "bcub", "ceafe")
 PARTS = 346  # what the printed MUC of one entity a part fits, of the 348 that §2 counts
 NOT_HERE = "the outputs of the paper's systems are not among the data"
 
@@ -132,33 +129,6 @@ def _in_words(table: pd.DataFrame, alone: Bounded, together: Sizes) -> str:
         f"{SYS_1ENT}, in {together.entities} parts; the key has {found:,.0f} of them by B³ of "
         f"{SYS_SING}, {percent(share)} % of its own"
     )
-
-
-def consistent(table: pd.DataFrame, half: float = 0) -> Check:
-    """Whether F1 and the average are the means that they should be, as far as rounding tells."""
-    rows = table[table["metric"].isin(HARMONIC)]
-    scores = rows[[*MEASURES]].to_numpy().tolist()
-    fits = [_is_harmonic(recall, precision, f1, half) for recall, precision, f1 in scores]
-    means = [_is_mean(column(table, system), half) for system in table["system"].unique()]
-    told = [fit for fit in means if fit is not None]
-    if not fits:
-        return Check(None, "none of these metrics is scored")
-    numbers = [f"{out_of(sum(fits), len(fits))} F1"]
-    numbers += [f"{out_of(sum(told), len(told))} averages"] if told else []
-    return Check(all([*fits, *told]), f"{listed(numbers)} fit")
-
-
-def _is_harmonic(recall: float, precision: float, f1: float, half: float) -> bool:
-    low, high = (
-        harmonic_mean_of(max(recall + by, 0), max(precision + by, 0)) for by in (-half, half)
-    )
-    return low - half - TOLERANCE <= f1 <= high + half + TOLERANCE
-
-
-def _is_mean(f1: "pd.Series[float]", half: float) -> bool | None:
-    if not {"conll", *AVERAGED} <= {*f1.index}:
-        return None
-    return bool(abs(f1[[*AVERAGED]].mean() - f1["conll"]) <= 2 * half + TOLERANCE)
 
 
 # The paper's systems ------------------------------------------------------------------------------
