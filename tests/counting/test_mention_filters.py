@@ -12,17 +12,6 @@ from corescore.corpus.mentions import Attributes
 from corescore.counting.mention_filters import is_verb_phrase, with_scored_mentions
 from tests.support.parses import brackets_of, columns, parsed_sentences
 
-
-@pytest.fixture
-def corpus(tmp_path):
-    def write(text, name="key.conll"):
-        path = tmp_path / name
-        path.write_text(text)
-        return read(path)
-
-    return write
-
-
 SENTENCES = [
     [
         ("Ann", "(TOP(S(NP*)", "(1)"),

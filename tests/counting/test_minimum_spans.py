@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corescore import Corpus, Document, InputError, preset, read, score
+from corescore import Corpus, Document, InputError, preset, score
 from corescore.analysis.errors.mention_tables import mention_table
 from corescore.analysis.errors.mentions import duplicates
 from corescore.analysis.perturbation import Drop, Merge, perturb
@@ -17,16 +17,6 @@ from corescore.counting.policies import Policies
 from corescore.rendering.scorer_outputs import as_scorer
 from corescore.rendering.scores import Report
 from tests.support.parses import brackets_of, columns, parsed_sentences
-
-
-@pytest.fixture
-def corpus(tmp_path):
-    def write(text, name="key.conll"):
-        path = tmp_path / name
-        path.write_text(text)
-        return read(path)
-
-    return write
 
 
 def texts_of(rows):
