@@ -3,6 +3,7 @@
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent
+SAMPLE = ("key.conll", "cautious.conll")  # of sample_data: the key, and the response of a system
 
 
 def bundled(name: str) -> Path:

@@ -21,7 +21,7 @@ from corescore.cli.shell import progress, put, put_frame, read_all, warn
 from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import PolicyError, choose
 from corescore.counting.pairing import pair_documents
-from corescore.installation import bundled
+from corescore.installation import SAMPLE, bundled
 from corescore.metrics import HOW_MANY, METRICS, Metric
 from corescore.rendering.text import render_frame
 from corescore.scoring.noticed import without_mentions
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from corescore.replication.experiment import Check, Claim, Experiment, Outcome
     from corescore.replication.printed import Printed
 
-SAMPLE = ("key.conll", "cautious.conll")
 WIDTH = 100
 
 

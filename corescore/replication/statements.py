@@ -14,7 +14,7 @@ import pandas as pd
 
 from corescore.bibliography import LUO_2014, MOOSAVI_2016, PRADHAN_2014, RECASENS_2011, Paper
 from corescore.corpus.formats import read
-from corescore.installation import bundled
+from corescore.installation import SAMPLE, bundled
 from corescore.replication import EXPERIMENTS
 from corescore.replication.experiment import Check, Claim, Experiment, Outcome, run
 
@@ -27,7 +27,6 @@ FOLDERS = {
     "pradhan2014": PRADHAN_2014,
 }
 BETWEEN = "; "
-SAMPLE = ("key.conll", "cautious.conll")
 
 
 @dataclass(frozen=True)

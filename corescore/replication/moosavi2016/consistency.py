@@ -1,4 +1,4 @@
-"""Moosavi & Strube 2016: whether the F1 and the averages of a table are the means of its numbers."""
+"""Moosavi & Strube 2016: whether the F1 and averages of a table are the means they should be."""
 
 import pandas as pd
 

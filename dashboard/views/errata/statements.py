@@ -5,12 +5,12 @@ from itertools import groupby
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from corescore.installation import SAMPLE
 from corescore.rendering import claims
 from corescore.rendering import errata as markup
 from corescore.replication import EXPERIMENTS
 from corescore.replication.experiment import Outcome
 from corescore.replication.statements import (
-    SAMPLE,
     STATEMENTS,
     VERDICTS,
     Tried,
