@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from corescore.rendering.templates import render
 from corescore.rendering.text import TextTable
-from corescore.replication.printed import NOTHING, PERCENT, Printed
+from corescore.replication.printed import NOTHING, PERCENT, Printed, comparable
 from corescore.sentences.names import escaped, metric_title
 from corescore.wording import RATIOS, count, counted, heading_of, written
 
@@ -78,7 +78,7 @@ def sentence(beside: pd.DataFrame, printed: Printed, *, ran_on: str = "") -> str
     ran_on  what the computed ones were computed on, where that is not the paper's own data
     """
     unit = " In percent." if beside["percent"].all() else ""
-    both = beside[beside["computed"].notna() & ~beside["printed"].isin(NOTHING)]
+    both = comparable(beside)
     if both.empty:
         return f"As the paper has it; nothing of it is recomputed.{unit}"
     if ran_on or not printed.same_data:

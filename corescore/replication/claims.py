@@ -8,7 +8,7 @@ import pandas as pd
 
 from corescore.metrics import title_of
 from corescore.replication.experiment import Check
-from corescore.replication.printed import NOTHING, Printed
+from corescore.replication.printed import Printed, comparable
 from corescore.tolerances import TOLERANCE
 from corescore.wording import RATIOS, listed, percent
 
@@ -58,8 +58,7 @@ def as_printed(printed: Printed) -> Checker:
     """
 
     def check(table: pd.DataFrame) -> Check:
-        both = printed.beside(table)
-        both = both[both["computed"].notna() & ~both["printed"].isin(NOTHING)]
+        both = comparable(printed.beside(table))
         if both.empty:
             return Check(None, "none of the paper's figures is computed")
         off = both[both["differs"]].to_dict("records")

@@ -86,6 +86,11 @@ class Printed:
         return [name for name in map(str, cells) if name not in self.on]
 
 
+def comparable(beside: pd.DataFrame) -> pd.DataFrame:
+    """The rows of `Printed.beside` that have a printed figure and a computed one."""
+    return beside[beside["computed"].notna() & ~beside["printed"].isin(NOTHING)]
+
+
 def _figure(heading: object) -> str:
     return str(heading).removesuffix(PERCENT)
 
