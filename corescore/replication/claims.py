@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import pairwise
+from math import floor
 from typing import Any
 
 import pandas as pd
@@ -97,6 +98,11 @@ def points(difference: float) -> str:
     """A difference of fractions: "0.02 points", with one digit where that would be 0.00."""
     size = 100 * abs(difference)
     return f"{size:.2f} points" if size >= 0.005 or size < 100 * TOLERANCE else f"{size:.1g} points"
+
+
+def cut(number: float) -> str:
+    """A number with two digits, the others cut off: as the reference scorer prints percentages."""
+    return f"{floor(100 * number + 1e-6) / 100:.2f}"
 
 
 def numbers_of(

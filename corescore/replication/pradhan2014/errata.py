@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from corescore.bibliography import PRADHAN_2014
 from corescore.metrics import CONLL, metric_of
+from corescore.replication.claims import cut
 from corescore.replication.erratum import Erratum
 from corescore.replication.experiment import Check
 from corescore.replication.pradhan2014.example import PRINTED as EXAMPLE
@@ -90,9 +91,11 @@ def _is_cut(step: str) -> Callable[[], Check]:
 
     def arithmetic() -> Check:
         value, printed = _exact(step), _printed(step)
-        rounded, cut = f"{float(value):.2f}", f"{int(100 * value) / 100:.2f}"
-        numbers = f"{value} = {float(value):.4f}: rounded {rounded}, cut {cut}, printed {printed}"
-        return Check(printed == cut != rounded, numbers)
+        rounded, of_scorer = f"{float(value):.2f}", cut(float(value))
+        numbers = (
+            f"{value} = {float(value):.4f}: rounded {rounded}, cut {of_scorer}, printed {printed}"
+        )
+        return Check(printed == of_scorer != rounded, numbers)
 
     return arithmetic
 
