@@ -9,7 +9,7 @@ import argparse
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.benchmarks import analysis, app, files, memory, scoring
+from tests.benchmarks import analysis, app, files, memory, much, scoring
 from tests.benchmarks.goals import with_goals
 from tests.benchmarks.record import HEAD, Record, compared, line, newest, renew
 from tests.benchmarks.timing import Row
@@ -22,6 +22,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "memory": memory.rows,
     "analysis": analysis.rows,
     "app": app.rows,
+    "much": much.rows,
 }
 # Run only when they are named, or with --long: each takes more than some minutes.
 LONG: dict[str, Benchmark] = {}

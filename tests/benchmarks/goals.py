@@ -61,6 +61,8 @@ GOALS: Mapping[str, tuple[Goal, ...]] = {
     "app start": (Goal("ratio", 1.25),),
     "page switch": (Goal("value", 0.6),),
     "streamed": (Goal("megabytes", 300),),
+    "app with much data": (Goal("megabytes", 1500),),
+    "page of much data": (Goal("value", 1),),
 }
 
 
