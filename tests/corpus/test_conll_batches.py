@@ -143,7 +143,7 @@ ENDS = st.sampled_from(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(st.lists(st.tuples(HEADERS, bodies(), ENDS), min_size=1, max_size=4))
 @example([("(d)", "d\t0\t0\tIt\t(1\nd\t0\t1\tis\t1)", "\n")] * 2)
 @example([("(d)", "d\t0\t0\tIt\t(1|1)|(1|1)", "\n")])
@@ -151,7 +151,7 @@ def test_all_rows_at_once_are_read_as_one_after_the_other(parts):
     assert_the_same("".join(f"#begin document {name}\n{body}{end}" for name, body, end in parts))
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(corpora(documents(crossing=False), max_documents=4), st.booleans(), st.data())
 def test_a_written_file_with_a_line_changed_is_read_as_one_row_after_the_other(
     corpus, blanks, data
@@ -167,13 +167,20 @@ def test_a_written_file_with_a_line_changed_is_read_as_one_row_after_the_other(
     assert_the_same(text.replace("\t", "  ") if blanks else text)
 
 
-def test_documents_are_read_alike_however_many_are_read_at_once():
-    spans = [[(0, 2), (3, 4)], [(1, 2)]]
-    written = [Document.of_entities(f"d{at}", spans, words="abcd") for at in range(9)]
-    text = write_conll(Corpus(tuple(written)))
-    with mock.patch.object(conll_batches, "BATCH", len(text) // 4):
-        in_batches = told(text)
-    assert in_batches == told(text)
+SIMPLE = st.text("abcde", min_size=1, max_size=3)
+
+
+@settings(max_examples=40)
+@given(
+    corpora(documents(crossing=False, name=SIMPLE), max_documents=4),
+    st.sampled_from([1, 40, 200]),
+)
+def test_documents_are_read_alike_however_much_is_read_at_once(corpus, batch):
+    """Long documents are cut between sentences."""
+    text = write_conll(corpus)
+    with mock.patch.object(conll_batches, "BATCH", batch):
+        in_pieces = told(text)
+    assert in_pieces == told(text)
 
 
 @pytest.mark.parametrize("separator", ["\t", "  "])
