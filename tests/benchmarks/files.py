@@ -4,12 +4,13 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
 
 import corescore
+from corescore.corpus.documents import Corpus
 from corescore.corpus.formats import read_bytes
 from tests.benchmarks.timing import Row, alternating, milliseconds
 from tests.support.synthetic import SHARED_TASK, synthesise
@@ -20,18 +21,25 @@ FLOOR = "import sys, numpy, scipy.optimize; [open(path, 'rb').read() for path in
 def rows() -> Iterator[Row]:
     """A row for the reader, one for the command."""
     with tempfile.TemporaryDirectory() as folder:
-        paths = [str(Path(folder, name)) for name in ("key.conll", "response.conll")]
-        for corpus, path in zip(
-            synthesise(SHARED_TASK, np.random.default_rng(7)), paths, strict=True
-        ):
-            corescore.write(corpus, path)
+        corpora = synthesise(SHARED_TASK, np.random.default_rng(7))
+        paths = _written(corpora, folder)
         yield _reading(paths[0], "CoNLL")
         for ending, name in (("conllu", "CoNLL-U"), ("jsonl", "jsonl")):
             path = str(Path(folder, f"key.{ending}"))
             corescore.write(corescore.read(paths[0]), path)
             yield _reading(path, name)
-        yield _command(paths)
-        yield _command(paths, "--as", "perl")
+        yield _command("corescore score", paths)
+        yield _command("corescore score --as perl", paths, "--as", "perl")
+    with tempfile.TemporaryDirectory() as folder:
+        paths = _written([Corpus(corpus.documents[:1]) for corpus in corpora], folder)
+        yield _command("corescore score of one short document", paths, goal="whole process")
+
+
+def _written(corpora: Iterable[Corpus], folder: str) -> list[str]:
+    paths = [str(Path(folder, name)) for name in ("key.conll", "response.conll")]
+    for corpus, path in zip(corpora, paths, strict=True):
+        corescore.write(corpus, path)
+    return paths
 
 
 def _reading(path: str, name: str) -> Row:
@@ -58,14 +66,15 @@ def _parse(data: bytes) -> None:
         json.loads(line)
 
 
-def _command(paths: list[str], *options: str) -> Row:
+def _command(
+    name: str, paths: list[str], *options: str, goal: str = "whole process of a shared task"
+) -> Row:
     ours, floor = alternating(
         lambda: _run(["-m", "corescore", "score", *paths, *options]),
         lambda: _run(["-c", FLOOR, *paths]),
     )
     against = f"{ours / floor:.2f} times importing numpy and scipy.optimize ({milliseconds(floor)})"
-    command = " ".join(("corescore score", *options))
-    return Row(f"{command}, whole process", ours, ours / floor, against, goal="whole process")
+    return Row(f"{name}, whole process", ours, ours / floor, against, goal=goal)
 
 
 def _run(arguments: list[str]) -> None:
