@@ -7,8 +7,9 @@ import streamlit as st
 
 from corescore import Corpus, Result
 from corescore.analysis.perturbation import perturb
-from corescore.analysis.perturbation.effects import changed_documents
+from corescore.analysis.perturbation.effects import changed_documents, mention_changes
 from corescore.scoring.scores import score
+from dashboard.components.passage.mentions import Drawn, of_changes, with_pieces
 from dashboard.session.loaded import BY_CONTENT, Loaded, System
 from dashboard.views.perturb.steps import parse_steps
 
@@ -44,3 +45,13 @@ def perturbed(
     )
     result = Result.of(score(loaded.key, corpus, policies))
     return Perturbed(corpus, result, changed_documents(system.corpus, corpus))
+
+
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=BY_CONTENT)
+def drawn(
+    loaded: Loaded, system: System, steps: str, document: str, *, seed: int, left_behind: str
+) -> tuple[Drawn, ...]:
+    """The mentions of a document before and after the steps, as the page draws them."""
+    after = perturbed(loaded, system, steps, seed=seed, left_behind=left_behind).corpus[document]
+    before = system.corpus[document]
+    return with_pieces(of_changes(mention_changes(before, after)), (before, after))

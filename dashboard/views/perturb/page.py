@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from corescore.analysis.perturbation import LEFT_BEHIND, Dosed
-from corescore.analysis.perturbation.effects import expectation, expectation_table, mention_changes
+from corescore.analysis.perturbation.effects import expectation, expectation_table
 from corescore.corpus.formats import WRITTEN
 from corescore.corpus.problems import InputError
 from corescore.metrics import CONLL, HOW_MANY, METRIC_IDS
@@ -160,8 +160,7 @@ def show_text(shown: Shown) -> None:
     before, after = shown.system.corpus[name], shown.perturbed.corpus[name]
     at = [*shown.system.corpus.by_name].index(name)  # keys must not be made of names
     words = before if before.words else after
-    changes = mentions.of_changes(mention_changes(before, after))
-    every = mentions.with_pieces(changes, (before, after))
+    every = shown.drawn(name)
     pieces = markup.windows(words, WINDOW)
     above = st.container()
     first_change = next((d.start for d in every if d.is_error), 0)

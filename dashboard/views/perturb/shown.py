@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from corescore.sentences import perturbation as sentences
+from dashboard.components.passage.mentions import Drawn
 from dashboard.session.loaded import Loaded, System
 from dashboard.views.perturb import cached
 from dashboard.views.perturb.cached import Perturbed
@@ -26,6 +27,17 @@ class Shown:
             self.loaded,
             self.system,
             write_steps(self.steps),
+            seed=self.seed,
+            left_behind=self.left_behind,
+        )
+
+    def drawn(self, document: str) -> tuple[Drawn, ...]:
+        """The mentions of a document before and after the steps, as the page draws them."""
+        return cached.drawn(
+            self.loaded,
+            self.system,
+            write_steps(self.steps),
+            document,
             seed=self.seed,
             left_behind=self.left_behind,
         )
