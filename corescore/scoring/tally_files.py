@@ -8,6 +8,7 @@ a checksum of all of these and of the values.
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from hashlib import blake2b
 from pathlib import Path
@@ -131,10 +132,11 @@ def load_tally(path: str, *, metrics: Iterable[Metric] = ()) -> Tally:
     Raises InputError for a file that is not there, that is not a tally, of a later format, with a
     column missing or values that are not those saved, and for a metric that is not known.
     """
-    table = _table(path)
-    about, checksum = _metadata(path, table)
-    names = ["document", "fingerprint", *_column_names(about)]
-    columns = {name: _column(path, table, name) for name in names}
+    with _told(path):
+        table = _table(path)
+        about, checksum = _metadata(path, table)
+        names = ["document", "fingerprint", *_column_names(about)]
+        columns = {name: _column(path, table, name) for name in names}
     documents, fingerprints = (tuple(columns.pop(name).tolist()) for name in names[:2])
     if _checksum(about, documents, fingerprints, columns) != checksum:
         found = "values that are not those that were saved"
@@ -159,17 +161,27 @@ def load_tally(path: str, *, metrics: Iterable[Metric] = ()) -> Tally:
     )
 
 
+@contextmanager
+def _told(path: str) -> Iterator[None]:
+    """Tell an error of the file, found when it is opened or when a value is, as an InputError."""
+    import pyarrow as pa
+
+    try:
+        yield
+    except InputError:
+        raise
+    except (pa.ArrowException, OSError, ValueError) as error:
+        problem = Problem(path, 0, "no Parquet that can be read", _A_TALLY, _SAVE_AGAIN)
+        raise InputError([problem]) from error
+
+
 def _table(path: str) -> "pa.Table":
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     if not Path(path).is_file():
         _refuse(path, "no such file", _A_TALLY, "Check the path.")
-    try:
-        return pq.read_table(pa.BufferReader(Path(path).read_bytes()))
-    except (pa.ArrowException, OSError, ValueError) as error:
-        problem = Problem(path, 0, "no Parquet that can be read", _A_TALLY, _SAVE_AGAIN)
-        raise InputError([problem]) from error
+    return pq.read_table(pa.BufferReader(Path(path).read_bytes()))
 
 
 def _metadata(path: str, table: "pa.Table") -> tuple[_About, str]:

@@ -174,6 +174,18 @@ def test_values_that_were_not_saved_are_refused(saved):
     assert "not those that were saved" in refusal(changed(saved, policies={"match": "head"}))
 
 
+@pytest.mark.parametrize("text", ["a name", "fingerprint"])
+def test_damaged_text_is_refused(tmp_path, text):
+    """In a value, and in the name of a column: neither is read when the file is opened."""
+    path = tmp_path / "a.parquet"
+    made = score(notation("{a b} {c}"), notation("{a} {b c}")).tally
+    replace(made, documents=("a name",)).save(str(path))
+    content = path.read_bytes()
+    assert text.encode() in content
+    path.write_bytes(content.replace(text.encode(), b"\xff" * len(text)))
+    assert "no Parquet that can be read" in refusal(str(path))
+
+
 @IN_ONE_FOLDER
 @given(st.data())
 def test_a_damaged_file_is_refused_or_the_same(tmp_path, data):
