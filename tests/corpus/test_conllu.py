@@ -548,3 +548,9 @@ LINES = st.one_of(
 @example("9" * 5000 + "\ta\t_\t_\t_\t_\t_\t_\t_\tEntity=(e1[1/" + "9" * 5000 + "])")
 def test_any_text_is_read_or_refused(text):
     refusal_of(conllu, text)
+
+
+def test_other_columns_are_called_by_their_name():
+    text = b"# newdoc id = d\n# global.columns = ID FORM COREF\n1\tIt\t(1)\n"
+    message = messages.message_of(read_bytes, text, "it.txt")
+    assert message.startswith("it.txt:2: this looks like CoNLL-U Plus ('# global.columns = ID FORM")

@@ -47,6 +47,10 @@ _TOKEN = re.compile("[0-9]{1,9}-[0-9]{1,9}")
 _FIRST_ID = re.compile(r"1|1-(?!1$)[0-9]+|0\.[0-9]+")  # 1-1 is WebAnno TSV
 _DECLARES = re.compile(r"#\s*global\.Entity\s*=")
 _ENTITIES, _HEADS_OF_MINSPAN = "entities", "heads of minspan"  # kinds of notices
+_OTHER_COLUMNS = re.compile(
+    r"^#\s*global\.columns\s*=(?!\s*ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC\s*$)",
+    re.MULTILINE,
+)
 _COMMENTS = re.compile(r"^#\s*(newdoc|sent_id|global\.Entity|global\.columns)\b", re.MULTILINE)
 
 
@@ -331,14 +335,17 @@ def _name_of_file(file: str) -> str:
 
 
 def fits_conllu(text: str) -> bool:
-    """Whether the first row has ten columns with tabs and a first number, or comments say so."""
+    """Whether the first row has ten columns with tabs and a first number, or comments say so and
+    do not name other columns (CoNLL-U Plus)."""
     begin = "begin document"  # looked for first: the pattern is slow on a large file without it
     if begin in text and re.search(rf"^#[ \t]*{begin}", text, re.MULTILINE):
         return False
     lines = (line for line in text.split("\n", 500)[:500] if line.strip() and line[0] != "#")
     columns = next(lines, "").split("\t")
     is_row = len(columns) == N_COLUMNS and bool(_FIRST_ID.fullmatch(columns[0]))
-    return is_row or (len(columns) > 1 and bool(_COMMENTS.search(text)))
+    if is_row or len(columns) == 1 or _OTHER_COLUMNS.search(text):
+        return is_row
+    return bool(_COMMENTS.search(text))
 
 
 CONLLU = Format(
