@@ -64,7 +64,7 @@ def grid(grid: Grid, key: Titles, response: Titles) -> go.Figure:
         margin=(10, 80, 74, 10),
         clickmode="event+select",
         shapes=list(_outlines(grid)),
-        xaxis=columns(across, side="top", tickangle=-28, **ticks),
+        xaxis=columns(across, side="top", tickangle=-28 if len(across) <= 12 else -60, **ticks),
         yaxis=columns(down, autorange="reversed", **ticks),
     )
 
