@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.benchmarks.cost import DASK, SENT, Cost, Load, makespan
 from tests.benchmarks.goals import with_goals
 from tests.benchmarks.record import README, Record, compared, newest, renew
 from tests.benchmarks.timing import Row, alternating
@@ -106,3 +107,18 @@ def test_both_are_called_in_turns_and_the_first_calls_do_not_count():
 
 def test_the_readme_shows_the_newest_run():
     assert Record.read(newest()).table in README.read_text(encoding="utf-8")
+
+
+def test_each_worker_takes_the_next_shard_when_it_is_free():
+    """Shards of 1, 1, 2, 3 GB at 10 s a gigabyte: 1 + 2 by one of two workers, 1 + 3 by the other;
+    by four, the largest alone."""
+    load = Load((10**9, 10**9, 2 * 10**9, 3 * 10**9), 8)
+    cost = Cost(seconds_a_gigabyte=10, bytes_of_document=500)
+    times = [makespan(cost, load, workers=n) for n in (1, 2, 4)]
+    assert times == pytest.approx([70, 40, 30])
+
+
+def test_the_constants_of_the_cost_model_are_those_of_a_run():
+    """100 MB/s by two workers: a worker takes 20 s for a gigabyte."""
+    rows = Row(DASK, 100.0, unit="MB/s"), Row(SENT, 450.0, unit="B")
+    assert Cost.of(replace(RECORD, rows=rows)) == Cost(20.0, 450.0)

@@ -1,9 +1,11 @@
 """Scoring on a cluster of Dask: `pip install corescore[dask]`.
 
-score  the shards of a key and of a response, as `corescore.score` does in memory
+score      the shards of a key and of a response, as `corescore.score` does in memory
+OnCluster  where the blocks of randomisation and bootstrap are counted
 """
 
 try:
+    from corescore.distributed.resampling import OnCluster
     from corescore.distributed.scoring import score
 except ModuleNotFoundError as error:
     if error.name not in ("dask", "distributed", "fsspec"):
@@ -13,4 +15,4 @@ except ModuleNotFoundError as error:
         name=error.name,
     ) from error
 
-__all__ = ["score"]
+__all__ = ["OnCluster", "score"]

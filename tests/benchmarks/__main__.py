@@ -9,7 +9,7 @@ import argparse
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.benchmarks import analysis, app, files, memory, much, scoring
+from tests.benchmarks import analysis, app, cluster, files, memory, much, scoring
 from tests.benchmarks.goals import with_goals
 from tests.benchmarks.record import HEAD, Record, compared, line, newest, renew
 from tests.benchmarks.timing import Row
@@ -21,6 +21,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "files": files.rows,
     "memory": memory.rows,
     "analysis": analysis.rows,
+    "cluster": cluster.rows,
     "app": app.rows,
     "much": much.rows,
 }

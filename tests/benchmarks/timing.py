@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-Unit = Literal["s", "MB/s"]
+Unit = Literal["s", "MB/s", "B"]
 
 
 @dataclass(frozen=True)

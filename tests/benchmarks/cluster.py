@@ -1,0 +1,90 @@
+"""Shards on a cluster of two processes, and what a thousand million mentions would cost."""
+
+import pickle
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from distributed import Client, LocalCluster
+
+import corescore
+from corescore import METRICS
+from corescore.counting.policies import DEFAULTS
+from corescore.distributed.scoring import Run
+from tests.benchmarks.cost import DASK, SENT, Cost, Load, makespan
+from tests.benchmarks.timing import Row, alternating, milliseconds, seconds
+from tests.support.synthetic import SHARED_TASK, synthesise
+
+SHARD = replace(SHARED_TASK, documents=120)
+N_SHARDS = 8
+MENTIONS, WORKERS = 10**9, 100
+
+
+def rows() -> Iterator[Row]:
+    """A row for the cluster, one for what comes back, two for the cost model."""
+    with tempfile.TemporaryDirectory() as folder, _two_processes() as client:
+        sides = _written(Path(folder), N_SHARDS)
+        load, run = _load(sides), Run.of(*sides, DEFAULTS, METRICS)
+        ours, alone = alternating(
+            lambda: run.scored(client, keep_going=False), lambda: _in_memory(sides), runs=3
+        )
+        rate = load.n_bytes / 1e6 / ours
+        against = f"{alone / ours:.2f} times as fast as one process ({milliseconds(alone)})"
+        yield Row(DASK, rate, ours / alone, against, unit="MB/s")
+        tally = run.scored(client, keep_going=False).tally
+        sent = len(pickle.dumps(tally)) / len(tally.documents)
+        yield Row(SENT, sent, unit="B")
+        yield from _predictions(client, Cost.measured(rate, sent))
+
+
+def _predictions(client: Client, cost: Cost) -> Iterator[Row]:
+    """A run of more shards and a large one, by the cost model."""
+    with tempfile.TemporaryDirectory() as folder:
+        sides = _written(Path(folder), 3 * N_SHARDS)
+        run, load = Run.of(*sides, DEFAULTS, METRICS), _load(sides)
+        measured = seconds(lambda: run.scored(client, keep_going=False), runs=3)
+    expected = makespan(cost, load, workers=2)
+    against = f"{measured / expected:.2f} times what the cost model says ({milliseconds(expected)})"
+    what = f"{DASK}, three times the shards"
+    yield Row(what, measured, measured / expected, against)
+    n_shards = -(-MENTIONS // (SHARD.documents * SHARD.mentions))
+    large = Load(load.shards[:1] * n_shards, n_shards * SHARD.documents)
+    sent = large.n_documents * cost.bytes_of_document / 1e9
+    against = f"the cost model: {large.n_bytes / 1e12:.2f} TB read, {sent:.1f} GB of counts sent"
+    time = makespan(cost, large, workers=WORKERS)
+    yield Row(f"simulated: 10⁹ mentions on {WORKERS} workers", time, None, against)
+
+
+@contextmanager
+def _two_processes() -> Iterator[Client]:
+    settings = {"host": "127.0.0.1", "dashboard_address": "127.0.0.1:0"}
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, **settings) as cluster,
+        Client(cluster) as client,
+    ):
+        yield client
+
+
+def _written(folder: Path, n_shards: int) -> tuple[str, str]:
+    """The folders of both sides, each with this many files."""
+    sides = folder / "gold", folder / "out"
+    for side, corpus in zip(sides, synthesise(SHARD, np.random.default_rng(11)), strict=True):
+        side.mkdir()
+        corescore.write(corpus, side / "part-000.conll")
+        data = (side / "part-000.conll").read_bytes()
+        for number in range(1, n_shards):
+            (side / f"part-{number:03}.conll").write_bytes(data)
+    return str(sides[0]), str(sides[1])
+
+
+def _load(sides: tuple[str, str]) -> Load:
+    of_sides = ([file.stat().st_size for file in sorted(Path(side).iterdir())] for side in sides)
+    shards = tuple(map(sum, zip(*of_sides, strict=True)))
+    return Load(shards, len(shards) * SHARD.documents)
+
+
+def _in_memory(sides: tuple[str, str]) -> None:
+    corescore.score(*map(corescore.read, sides))
