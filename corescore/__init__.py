@@ -3,6 +3,7 @@
 read, write               files as a Corpus of Documents; InputError names every problem
 from_clusters, from_char_clusters, from_spacy
                           a Corpus out of what a system holds in Python
+score_files               a tally of files of any size: scores and counts, no documents
 score, score_entities     a Result: scores, tables, credit, errors, comparison and plots
 Tally, load_tally         what was counted, without texts: result.tally adds, saves and compares
 preset                    the policies of another scorer: score(key, response, **preset("perl"))
@@ -10,7 +11,7 @@ METRICS, Metric, Counts   the metrics, and what to write another one with
 PolicyError               an unknown policy, metric or format
 """
 
-from corescore.api.result import Result, score, score_entities
+from corescore.api.result import Result, score, score_entities, score_files
 from corescore.api.tally import Tally, load_tally
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats import read, write
@@ -41,5 +42,6 @@ __all__ = [
     "read",
     "score",
     "score_entities",
+    "score_files",
     "write",
 ]

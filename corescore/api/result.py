@@ -4,6 +4,7 @@ pandas and plotly are imported where they are needed: importing them takes longe
 corpora.
 """
 
+import os
 from collections.abc import Collection, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ from corescore.counting.policies import (
 from corescore.metrics import METRICS, Metric, metric_of
 from corescore.scoring import scores
 from corescore.scoring.scores import Scores
+from corescore.scoring.streaming import tally_files
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -143,6 +145,39 @@ def score(
         mentions=mentions,
     )
     return Result.of(scores.score(key, response, policies, metrics=_metrics(metrics)))
+
+
+def score_files(
+    key: str | os.PathLike[str],
+    response: str | os.PathLike[str],
+    *,
+    metrics: Sequence[Metric | str] = METRICS,
+    format: str | None = None,
+    repair_brackets: bool = False,
+    **policies: str,
+) -> Tally:
+    """Score files or folders of any size: documents are read in batches, counted and let go.
+
+    The tally has the scores, averages, sizes and warnings that `score` of both would have, to the
+    bit, and no documents. Memory is that of the largest document and of the counts; a file in
+    CoNLL, CoNLL-U or JSON Lines (one object a line) is read a few documents at a time, any other
+    one whole.
+
+    format, repair_brackets  as for `read`
+    policies                 those of `score`: score_files(key, response, **preset("perl"))
+
+    Raises InputError for what `read` and `score` would refuse, and for a file that changes while it
+    is read.
+    """
+    (made,) = tally_files(
+        os.fspath(key),
+        [os.fspath(response)],
+        Policies.of(policies),
+        metrics=_metrics(metrics),
+        format=format,
+        repair_brackets=repair_brackets,
+    )
+    return Tally.of(made)
 
 
 def score_entities(

@@ -22,6 +22,7 @@ from corescore.cli.options import (
     shown_metrics,
 )
 from corescore.cli.shell import metrics_for, put, put_frame, score_each, scored, warn
+from corescore.cli.streaming import is_streamed, tally_each
 from corescore.cli.tallies import SAVE_TALLY, save_tally_of
 from corescore.corpus.problems import PolicyError
 from corescore.counting.comparison import SIDES
@@ -34,6 +35,12 @@ def _score(options: argparse.Namespace) -> int:
     _check_format(options)
     check_cluster(options)
     shown = shown_metrics(options)
+    if not options.scheduler and is_streamed(options):
+        streamed = tally_each(options, shown)
+        save_tally_of(streamed, options)
+        by_exact = {name: of.exact for name, of in streamed.items() if of.exact}
+        _put(Report(options.key, streamed, shown, options.per_document, by_exact), options)
+        return 0
     if not options.scheduler:
         results = score_each(options.responses, options, shown=shown)
         save_tally_of(results, options)

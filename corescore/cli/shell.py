@@ -78,9 +78,7 @@ def read_all(
 
     Raises one InputError with the problems of all of them.
     """
-    key, *responses = paths
-    errors = [InputError([problem]) for problem in path_problems(key, responses)]
-    errors += [InputError([problem]) for problem in _folders(key, responses)]
+    errors = path_errors(paths)
     corpora = []
     for number, path in enumerate(paths):
         step(f"Reading {path}")
@@ -98,6 +96,13 @@ def read_all(
     if errors:
         raise InputError.of(errors)
     return corpora
+
+
+def path_errors(paths: Sequence[str]) -> list[InputError]:
+    """What is wrong with the paths of a key and its responses, before they are read."""
+    key, *responses = paths
+    problems = (*path_problems(key, responses), *_folders(key, responses))
+    return [InputError([problem]) for problem in problems]
 
 
 def _folders(key: str, responses: Sequence[str]) -> Iterator[Problem]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import TypeVar
 
 MOST_PROBLEMS = 20
@@ -25,29 +26,50 @@ class Problem:
         return f"{place}: {self.found}; expected {self.expected}. {self.advice}"
 
 
+class Stage(IntEnum):
+    """How far two sides had been compared when problems were found: all of them up to there are
+    told before any that is found later."""
+
+    READING = 0
+    MISSING = 1
+    KIND = 2
+    SHARED = 3
+    WORDS = 4
+    TEXT = 5
+    PARSES = 6
+    TAGS = 7
+    KEY_REPEATS = 8  # within an entity; then across
+    RESPONSE_REPEATS = 10
+
+
 class InputError(ValueError):
     """Input that cannot be scored: the first 20 `problems`, and how many `more` there are.
 
     The message has a line for each.
     """
 
-    def __init__(self, problems: Iterable[Problem], more: int = 0) -> None:
+    def __init__(
+        self, problems: Iterable[Problem], more: int = 0, stage: int = Stage.READING
+    ) -> None:
         every = tuple(problems)
+        self.stage = stage
         self.problems = every[:MOST_PROBLEMS]
         self.more = more + len(every) - len(self.problems)
         lines = [str(problem) for problem in self.problems]
         super().__init__("\n".join([*lines, f"… and {self.more} more"] if self.more else lines))
 
-    def __reduce__(self) -> tuple[type["InputError"], tuple[tuple[Problem, ...], int]]:
+    def __reduce__(self) -> tuple[type["InputError"], tuple[tuple[Problem, ...], int, int]]:
         """So that it comes back from another process as it was."""
-        return type(self), (self.problems, self.more)
+        return type(self), (self.problems, self.more, self.stage)
 
     @classmethod
     def of(cls, errors: Iterable["InputError"]) -> "InputError":
-        """The problems of several errors as one."""
-        every = tuple(errors)
+        """The problems of several errors as one: of those of the earliest stage among them."""
+        given = tuple(errors)
+        stage = min((error.stage for error in given), default=Stage.READING)
+        every = [error for error in given if error.stage == stage]
         problems = (problem for error in every for problem in error.problems)
-        return cls(problems, sum(error.more for error in every))
+        return cls(problems, sum(error.more for error in every), stage)
 
 
 class PolicyError(ValueError):

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 
 from corescore.corpus.documents import Corpus, Document
 from corescore.counting.alignment import align
@@ -32,33 +32,63 @@ def paired_by_name(
     files of one name; each only where it is the only one, in both directions. Under words "align",
     two corpora of one document each are matched if their texts have enough in common.
     """
-    pairs = {name: response[name] for name in key.by_name if name in response.by_name}
+
+    def texts(side: int, name: str) -> Iterable[Hashable]:
+        return texts_of((key, response)[side][name])
+
+    names, warnings = paired_names(key.by_name, response.by_name, response.file, texts)
+    if not names and words == "align" and len(key) == len(response) == 1:
+        one, other = key.documents[0], response.documents[0]
+        if _is_similar(one, other):
+            names = {one.name: other.name}
+            how = ", the only document of the key"
+            warnings += _said([(one.name, other.name)], how, response.file)
+    return {one: response[other] for one, other in names.items()}, warnings
+
+
+def paired_names(
+    key: Collection[str],
+    response: Collection[str],
+    file: str,
+    texts: Callable[[int, str], Iterable[Hashable]],
+) -> tuple[dict[str, str], list[str]]:
+    """For names of documents of the key those of the response, and how the others were matched.
+
+    file   of the response
+    texts  (0 for the key and 1 for the response, name) → what tells a document's text, if it has
+           one; asked only where names alone do not match
+    """
+    pairs = {name: name for name in key if name in response}
     warnings: list[str] = []
-    for of, how in _WAYS:
-        ours = [document for document in key if document.name not in pairs]
-        used = {document.name for document in pairs.values()}
-        theirs = [document for document in response if document.name not in used]
+    ways: Sequence[tuple[Callable[[int, str], Iterable[Hashable]], str]] = (
+        (_spellings, ""),
+        (texts, ", which has the same text"),
+        (_files, ", by the names of their files"),
+    )
+    for of, how in ways:
+        ours = [name for name in key if name not in pairs]
+        used = {*pairs.values()}
+        theirs = [name for name in response if name not in used]
         if not ours or not theirs:
             break
-        found = _only_partners([*map(of, ours)], [*map(of, theirs)])
+        found = _only_partners([of(0, name) for name in ours], [of(1, name) for name in theirs])
         matched = [(ours[at], theirs[partner]) for at, partner in found.items()]
-        pairs |= {one.name: other for one, other in matched}
-        warnings += _said(matched, how, response.file)
-    if not pairs and words == "align" and len(key) == len(response) == 1:
-        matched = [(key.documents[0], response.documents[0])]
-        if _is_similar(*matched[0]):
-            pairs = {one.name: other for one, other in matched}
-            warnings += _said(matched, ", the only document of the key", response.file)
+        pairs |= dict(matched)
+        warnings += _said(matched, how, file)
     return pairs, warnings
 
 
-def spellings(document: Document) -> Iterator[tuple[str, int]]:
+def _spellings(side: int, name: str) -> Iterator[tuple[str, int]]:
+    return spellings(name)
+
+
+def spellings(of: str) -> Iterator[tuple[str, int]]:
     """The (name, part) pairs that a document's name may stand for.
 
     `(x); part 000`, `x; part 0` and `x` are one, and `x_0` of e2e files; so are a name with folders
     or the ending of a file, and LitBank's names, which end in `_brat`.
     """
-    name = " ".join(document.name.casefold().split())
+    name = " ".join(of.casefold().split())
     with_part = _PART.match(name)
     name, part = (with_part[1], int(with_part[2])) if with_part else (name, 0)
     name = _BRACKETS.sub(r"\1", name.rstrip("; ")).strip()
@@ -68,22 +98,15 @@ def spellings(document: Document) -> Iterator[tuple[str, int]]:
         yield f"{spelling}_{part}", 0
 
 
-def _texts(document: Document) -> Iterator[str]:
+def texts_of(document: Document) -> Iterator[str]:
     """The characters of its text, if it has one."""
     if document.words and not document.named_mentions:
         yield stream(words_of_text(document)).text
 
 
-def _files(document: Document) -> Iterator[str]:
+def _files(side: int, name: str) -> Iterator[str]:
     """The file in a folder that it was read from, without endings; its name if it says none."""
-    yield document.name.partition("/")[0]
-
-
-_WAYS: Sequence[tuple[Callable[[Document], Iterable[Hashable]], str]] = (
-    (spellings, ""),
-    (_texts, ", which has the same text"),
-    (_files, ", by the names of their files"),
-)
+    yield name.partition("/")[0]
 
 
 def _only_partners(
@@ -111,11 +134,11 @@ def _is_similar(key: Document, response: Document) -> bool:
     return align(words_of_text(key), words_of_text(response)).share >= LEAST_IN_COMMON
 
 
-def _said(matched: Sequence[tuple[Document, Document]], how: str, file: str) -> Iterator[str]:
+def _said(matched: Sequence[tuple[str, str]], how: str, file: str) -> Iterator[str]:
     """One warning of all names that were matched in one way."""
     if not matched:
         return
-    named = [f"'{theirs.name}' is matched with '{ours.name}'" for ours, theirs in matched]
+    named = [f"'{theirs}' is matched with '{ours}'" for ours, theirs in matched]
     more = len(named) - MOST_NAMED
     said = listed([*named[:MOST_NAMED], *[f"{more} more"] * (more > 0)])
     yield f"{file or 'the response'} has other names of documents than the key: {said}{how}."

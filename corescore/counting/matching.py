@@ -9,6 +9,7 @@ import numpy as np
 from corescore.arrays import BoolArray, IntArray
 from corescore.corpus.documents import Document
 from corescore.corpus.mentions import Pieces
+from corescore.corpus.problems import Stage
 from corescore.counting.listings import Listing, listings
 from corescore.counting.minimum_spans import Labels, minimum_labels
 from corescore.counting.pairs import (
@@ -102,7 +103,7 @@ def match(
         of_key, of_response = policies.of_sides
         sides = (
             flatten(key, of_key, shapes, labels[0]),
-            flatten(response, of_response, shapes, labels[1]),
+            flatten(response, of_response, shapes, labels[1], Stage.RESPONSE_REPEATS),
         )
     has_zeros = any(document.empty_nodes for document in (*key, *response))
     by_dependency = policies.zeros == "dependent" and has_zeros

@@ -18,7 +18,7 @@ from corescore.arrays import IntArray
 from corescore.corpus.documents import Document
 from corescore.corpus.formats.conll_parses import Brackets, parses_of
 from corescore.corpus.mentions import Pieces
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import InputError, Problem, Stage
 
 Labels = tuple[IntArray, IntArray]
 
@@ -100,7 +100,7 @@ def minimum_labels(key: Sequence[Document], response: Sequence[Document]) -> Lab
     parses = parses_of(key)
     untagged = [_untagged(document) for document in key if not document.tags]
     if untagged:
-        raise InputError(untagged)
+        raise InputError(untagged, stage=Stage.TAGS)
     numbers: dict[Hashable, int] = {}
     sides: tuple[list[int], list[int]] = [], []
     for at, (document, parse) in enumerate(zip(key, parses, strict=True)):

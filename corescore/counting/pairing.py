@@ -1,32 +1,43 @@
 """Which response document belongs to which key document, and whether both say the same words."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from corescore.corpus.documents import Corpus, Document
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import InputError, Problem, Stage
 from corescore.counting.document_names import paired_by_name
 from corescore.counting.mention_filters import with_scored_mentions
 from corescore.counting.named_spans import over_named_spans
 from corescore.counting.policies import DEFAULTS, Policies
 from corescore.counting.positions import with_common_positions, without_empty_nodes
-from corescore.counting.words import fit_words, list_documents, with_further_words, with_key_words
+from corescore.counting.words import (
+    Few,
+    OtherWords,
+    Pairs,
+    fit_words,
+    list_documents,
+    refuse,
+    with_further_words,
+    with_key_words,
+)
 
 
 @dataclass(frozen=True)
 class Pairing:
     """Key and response documents side by side, in the key's order, and what was noticed.
 
-    read  the same documents of the key as they were read, before they were fitted to the response
+    read   the same documents of the key as they were read, before they were fitted to the response
+    words  what was done to responses of other words
     """
 
     key: tuple[Document, ...]
     response: tuple[Document, ...]
     read: tuple[Document, ...]
     warnings: tuple[str, ...]
+    words: OtherWords
 
 
 def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS) -> Pairing:
@@ -42,32 +53,72 @@ def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS)
     Raises InputError for missing documents, and for words or positions that do not fit: see
     `corescore.counting.words.fit_words`.
     """
-    _refuse(problem for corpus in (key, response) for problem in _same_names(corpus))
+    for corpus in (key, response):
+        refuse(same_names(corpus.file, [one.name for one in corpus]), Stage.READING)
     partners, renamed = paired_by_name(key, response, policies.words)
     used = {document.name for document in partners.values()}
-    missing = [document for document in key if document.name not in partners]
-    extra = [document for document in response if document.name not in used]
+    unpaired = Unpaired(
+        Few.of(one.name for one in key if one.name not in partners),
+        Few.of(one.name for one in response if one.name not in used),
+    )
     if policies.missing_documents == "error":
-        _refuse(_missing(document, response) for document in missing)
+        missing = (one for one in key if one.name not in partners)
+        found = (missing_document(one.name, one.file, response.file) for one in missing)
+        refuse(found, Stage.MISSING)
     skips = policies.missing_documents == "skip"
-    scored = [document for document in key if document.name in partners or not skips]
-    found = [(doc, partners.get(doc.name) or doc.with_entities(())) for doc in scored]
-    differ = [pair for pair in found if not _same_text(*pair)]
-    both = [(doc, over_named_spans(doc, other)) for doc, other in differ]
-    _refuse(_mixed(k, r) for k, r in both if k.named_mentions != r.named_mentions)
-    if extra and len(missing) == len(key):
-        raise InputError([_nothing_shared(extra[0], key, response)])
-    responses, noticed = fit_words(both, policies.words, response.file or "the response")
-    in_common = {
-        doc.name: _in_common(doc, other, policies)
-        for (doc, _), other in zip(differ, responses, strict=True)
-    }
-    fitted = [in_common.get(doc.name, (doc, other)) for doc, other in found]
-    fitted = with_scored_mentions(fitted, policies.mentions)
-    noticed = [*renamed, *_warnings(missing, extra, response, skips=skips), *noticed]
-    warnings = (*key.warnings, *response.warnings, *noticed)
-    sides = tuple(k for k, _ in fitted), tuple(r for _, r in fitted)
-    return Pairing(*sides, tuple(scored), warnings)
+    scored = [one for one in key if one.name in partners or not skips]
+    both = of_one_kind([(one, partners.get(one.name)) for one in scored])
+    if unpaired.extra.n and unpaired.missing.n == len(key):
+        first = key.documents[0].name if key.documents else ""
+        raise nothing_shared(unpaired.extra.first[0], response.file, first, key.file)
+    paired = fitted(both, policies)
+    name = response.file or "the response"
+    noticed = *unpaired.warnings(name, skips=skips), *paired.words.warnings(name)
+    return replace(paired, warnings=(*key.warnings, *response.warnings, *renamed, *noticed))
+
+
+def of_one_kind(found: Iterable[tuple[Document, Document | None]]) -> Pairs:
+    """Documents of the key and of the response, which is empty where there is none.
+
+    Raises InputError where one has only names of mentions, and the other has words.
+    """
+    filled = ((key, response or key.with_entities(())) for key, response in found)
+    both = [(key, over_named_spans(key, response)) for key, response in filled]
+    mixed = ((k, r) for k, r in both if k.named_mentions != r.named_mentions)
+    refuse((_mixed(k, r) for k, r in mixed), Stage.KIND)
+    return both
+
+
+def fitted(both: Pairs, policies: Policies) -> Pairing:
+    """Documents of both sides over the same positions, with the mentions that are scored; its
+    warnings are those of no document by itself, and are not told.
+
+    Raises InputError for words or positions that do not fit.
+    """
+    differ = {at: pair for at, pair in enumerate(both) if not _same_text(*pair)}
+    responses, words = fit_words([*differ.values()], policies.words)
+    over = [*both]
+    for (at, (key, _)), response in zip(differ.items(), responses, strict=True):
+        over[at] = _in_common(key, response, policies)
+    over = with_scored_mentions(over, policies.mentions)
+    sides = tuple(key for key, _ in over), tuple(response for _, response in over)
+    return Pairing(*sides, tuple(key for key, _ in both), (), words)
+
+
+@dataclass(frozen=True)
+class Unpaired:
+    """The names of the key's documents that the response lacks, and of its other ones."""
+
+    missing: Few
+    extra: Few
+
+    def warnings(self, name: str, *, skips: bool) -> Iterator[str]:
+        """What is done with them; `name` is the response's."""
+        if self.missing.n:
+            done = "left out, which raises the score" if skips else "scored as an empty response"
+            yield f"{name} lacks {list_documents(self.missing)} of the key: {done}."
+        if self.extra.n:
+            yield f"{name} has {list_documents(self.extra)} that the key lacks: left out."
 
 
 def on_key_words(key: Corpus, response: Corpus) -> Corpus:
@@ -77,47 +128,38 @@ def on_key_words(key: Corpus, response: Corpus) -> Corpus:
     """
     partners, _ = paired_by_name(key, response, "align")
     both = [(key[name], partner) for name, partner in partners.items()]
-    aligned, _ = fit_words(both, "align", response.file)
+    aligned, _ = fit_words(both, "align")
     by_name = {document.name: document for document in aligned}
     documents = (by_name.get(document.name, document) for document in response)
     return replace(response, documents=tuple(documents))
 
 
-def _refuse(problems: Iterable[Problem]) -> None:
-    if found := list(problems):
-        raise InputError(found)
-
-
-def _warnings(
-    missing: list[Document], extra: list[Document], response: Corpus, *, skips: bool
-) -> Iterable[str]:
-    name = response.file or "the response"
-    if missing:
-        done = "left out, which raises the score" if skips else "scored as an empty response"
-        yield f"{name} lacks {list_documents(missing)} of the key: {done}."
-    if extra:
-        yield f"{name} has {list_documents(extra)} that the key lacks: left out."
-
-
-def _missing(document: Document, response: Corpus) -> Problem:
+def missing_document(name: str, key: str, response: str) -> Problem:
+    """The problem of a document of the key that the response lacks; `key` and `response` are the
+    files of both."""
     return Problem(
-        response.file or "response",
+        response or "response",
         0,
-        f"no document '{document.name}'",
-        f"every document of the key ({document.file or 'key'})",
+        f"no document '{name}'",
+        f"every document of the key ({key or 'key'})",
         "Add the document, or score it as empty with missing documents 'empty'.",
     )
 
 
-def _nothing_shared(extra: Document, key: Corpus, response: Corpus) -> Problem:
-    names = ", ".join(f"'{document.name}'" for document in key.documents[:1])
-    return Problem(
-        response.file or "response",
+def nothing_shared(extra: str, response: str, key: str, key_file: str) -> InputError:
+    """The error of two files of which no document has the name of one of the other.
+
+    extra, key  the names of the first document of the response and of the key
+    """
+    of_key = f"'{key}'" if key else "none"
+    problem = Problem(
+        response or "response",
         0,
-        f"documents such as '{extra.name}', none of which the key has",
-        f"documents such as {names or 'none'} ({key.file or 'key'})",
+        f"documents such as '{extra}', none of which the key has",
+        f"documents such as {of_key} ({key_file or 'key'})",
         "Give the documents of both files the same names.",
     )
+    return InputError([problem], stage=Stage.SHARED)
 
 
 def _same_text(key: Document, response: Document) -> bool:
@@ -166,12 +208,13 @@ def _align_names(key: Document, response: Document) -> tuple[Document, Document]
     return _over(names, position, key), _over(names, position, response)
 
 
-def _same_names(corpus: Corpus) -> Iterable[Problem]:
-    if len(corpus.by_name) < len(corpus):
-        names = Counter(document.name for document in corpus)
-        twice = next(name for name, times in names.items() if times > 1)
-        found = f"{names[twice]} documents named '{twice}'"
-        yield Problem(corpus.file or "corpus", 0, found, "each name once", "Rename all but one.")
+def same_names(file: str, names: Sequence[str]) -> Iterator[Problem]:
+    """The problem of a corpus, read from this file, in which two documents have one name."""
+    if len({*names}) < len(names):
+        times = Counter(names)
+        twice = next(name for name, n in times.items() if n > 1)
+        found = f"{times[twice]} documents named '{twice}'"
+        yield Problem(file or "corpus", 0, found, "each name once", "Rename all but one.")
 
 
 def _over(names: tuple[str, ...], position: dict[str, int], document: Document) -> Document:

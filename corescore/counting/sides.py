@@ -9,7 +9,7 @@ import numpy as np
 from corescore.arrays import BoolArray, IntArray
 from corescore.corpus.documents import Document
 from corescore.corpus.mentions import Attributes, Pieces
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import InputError, Problem, Stage
 from corescore.counting.policies import Policies, Repeats
 
 MOST_PLACES = 5
@@ -26,7 +26,8 @@ class Side:
                                    corpus, and some may be left without a mention by a policy.
     row                            (mentions,) its row in its document.
     entity_document                (entities,) the document of each entity.
-    n_repeats, repeats             how many mentions the side listed twice, and the first places.
+    n_repeats, repeats             how many mentions the side listed twice; and of the first their
+                                   documents, rows and places in words.
     head                           (mentions,) the position of each head, −1 if unknown; None if
                                    no head is known.
     shape                          (mentions,) the number of its shape in `Shapes`; None if no
@@ -44,7 +45,7 @@ class Side:
     row: IntArray
     entity_document: IntArray
     n_repeats: int = 0
-    repeats: tuple[str, ...] = ()
+    repeats: tuple[tuple[int, int, str], ...] = ()
     head: IntArray | None = None
     shape: IntArray | None = None
     minimum: IntArray | None = None
@@ -100,6 +101,7 @@ def flatten(
     policies: Policies,
     shapes: Shapes | None = None,
     labels: IntArray | None = None,
+    stage: int = Stage.KEY_REPEATS,
 ) -> Side:
     """One side in flat arrays under the policies for singletons, then those for repeats.
 
@@ -109,19 +111,21 @@ def flatten(
 
     shapes  the shapes of discontinuous mentions met so far; new ones are added
     labels  `Side.label`
+    stage   of an error that is raised
     """
     side = side_of(documents, {} if shapes is None else shapes, labels)
     in_order = repeats_in_order(side, policies)
     has_repeats = listed_before(*columns_of(side, policies), in_order=in_order).any()
     if has_repeats:
         again = listed_before(*columns_of(side, policies), side.entity, in_order=in_order)
-        side = _without(side, again, documents, policies.repeats)
+        side = _without(side, again, documents, policies.repeats, stage)
     if policies.singletons == "drop":
         sizes = np.bincount(side.entity, minlength=len(side.entity_document))
         side = side.keep(sizes[side.entity] > 1)
     if has_repeats:
         again = listed_before(*columns_of(side, policies), in_order=in_order)
-        side = _without(side, again, documents, policies.repeats, kept=policies.repeats == "all")
+        kept = policies.repeats == "all"
+        side = _without(side, again, documents, policies.repeats, stage + 1, kept=kept)
     return side
 
 
@@ -228,6 +232,7 @@ def _without(
     again: BoolArray,
     documents: Sequence[Document],
     repeats: Repeats,
+    stage: int,
     *,
     kept: bool = False,
 ) -> Side:
@@ -236,21 +241,24 @@ def _without(
         return side
     where = np.flatnonzero(again).tolist()
     if repeats == "error":
-        raise InputError(_repeat_problem(side, documents, at) for at in where)
-    places = (*side.repeats, *(place_of(side, documents, at) for at in where[:MOST_PLACES]))
+        problems = (_repeat_problem(side, documents, at) for at in where)
+        raise InputError(problems, stage=stage)
+    found = (place_of(side, documents, at) for at in where[:MOST_PLACES])
     return replace(
         side if kept else side.keep(~again),
         n_repeats=side.n_repeats + len(where),
-        repeats=places[:MOST_PLACES],
+        repeats=tuple(sorted([*side.repeats, *found])[:MOST_PLACES]),
     )
 
 
-def place_of(side: Side, documents: Sequence[Document], at: int) -> str:
+def place_of(side: Side, documents: Sequence[Document], at: int) -> tuple[int, int, str]:
+    """The document, the row and the place in words of a mention."""
     document = documents[side.document[at]]
     start, end = int(side.start[at]), int(side.end[at])
     words = " ".join(document.words[start:end])
     place = f"word {end}" if end - start == 1 else f"words {start + 1} to {end}"
-    return f"'{words}' in {document.name}, {place}"
+    text = f"'{words}' in {document.name}, {place}"
+    return int(side.document[at]), int(side.row[at]), text
 
 
 def _repeat_problem(side: Side, documents: Sequence[Document], at: int) -> Problem:
@@ -259,7 +267,7 @@ def _repeat_problem(side: Side, documents: Sequence[Document], at: int) -> Probl
     return Problem(
         document.file or document.name,
         int(document.lines[side.start[at]]) if document.lines is not None else 0,
-        f"a {span} listed twice: {place_of(side, documents, at)}",
+        f"a {span} listed twice: {place_of(side, documents, at)[2]}",
         f"each {span} once",
         "Fix the file, or choose repeats 'first' or 'all'.",
     )

@@ -1,10 +1,11 @@
 """Whether the words of both sides are the same, and what is done where they are not."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
+from typing import Self
 
 from corescore.corpus.documents import Document
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import InputError, Problem, Stage
 from corescore.counting.normalisation import stream
 from corescore.counting.policies import Words
 from corescore.counting.positions import without_empty_nodes, words_of_text
@@ -17,42 +18,137 @@ MOST_NAMED, MOST_EXAMPLES = 5, 3
 Pairs = Sequence[tuple[Document, Document]]
 
 
-def fit_words(pairs: Pairs, words: Words, name: str) -> tuple[list[Document], list[str]]:
-    """The responses over the words of their keys, as the policy says, and what was done to them.
+@dataclass(frozen=True)
+class Few:
+    """How many there are of something, and the first few of them."""
 
-    name  of the response, for the warnings
+    n: int = 0
+    first: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, names: Iterable[str]) -> Self:
+        every = tuple(names)
+        return cls(len(every), every[:MOST_NAMED])
+
+    def __add__(self, other: Self) -> Self:
+        return replace(self, n=self.n + other.n, first=(*self.first, *other.first)[:MOST_NAMED])
+
+
+NONE = Few()
+
+
+@dataclass(frozen=True)
+class OtherWords:
+    """What was done to responses whose words differ from the key's; of several batches it adds up.
+
+    ignored, aligned              the names of the documents compared by position, and mapped over
+                                  characters
+    changed, added, dropped       words in which the texts differ
+    widened, vanished, collided   mentions of other words, of no words of the key, and of the words
+                                  of another mention
+    """
+
+    ignored: Few = NONE
+    aligned: Few = NONE
+    changed: Few = NONE
+    added: Few = NONE
+    dropped: Few = NONE
+    widened: Few = NONE
+    vanished: Few = NONE
+    collided: Few = NONE
+
+    @classmethod
+    def of(cls, aligned: Sequence[Realigned]) -> Self:
+        """What aligning did."""
+        return cls(
+            aligned=Few.of(of.document.name for of in aligned),
+            changed=Few.of(f"'{own}' for '{key}'" for of in aligned for own, key in of.changed),
+            added=Few.of(f"'{word}'" for of in aligned for word in of.added),
+            dropped=Few.of(f"'{word}'" for of in aligned for word in of.dropped),
+            widened=Few.of(f"'{own}' → '{key}'" for of in aligned for own, key in of.widened),
+            vanished=Few.of(f"'{words}'" for of in aligned for words in of.vanished),
+            collided=Few.of(f"'{words}'" for of in aligned for words in of.collided),
+        )
+
+    def __add__(self, other: Self) -> Self:
+        names = (field.name for field in fields(self))
+        return replace(self, **{name: getattr(self, name) + getattr(other, name) for name in names})
+
+    def warnings(self, name: str) -> Iterator[str]:
+        """A line for each kind of thing that was done, with examples; `name` is the response's."""
+        if self.ignored.n:
+            found = f"{name} has other words than the key in {list_documents(self.ignored)}"
+            yield f"{found}: compared by position."
+        if self.aligned.n:
+            found = f"{name} has other words than the key in {list_documents(self.aligned)}"
+            yield f"{found}: mapped over characters.{self._changes}"
+        if self.widened.n:
+            ends = "does" if self.widened.n == 1 else "do"
+            yield (
+                f"{name}: {counted(self.widened.n)} {ends} not begin and end with words of the "
+                f"key; the smallest covering words are taken: {_examples(self.widened)}."
+            )
+        if self.vanished.n:
+            yield (
+                f"{name}: {counted(self.vanished.n)} of words that the key lacks, left out of "
+                f"scoring: {_examples(self.vanished)}."
+            )
+        if self.collided.n:
+            yield (
+                f"{name}: {counted(self.collided.n)} with the same key words as another mention, "
+                f"so listed twice: {_examples(self.collided)}."
+            )
+
+    @property
+    def _changes(self) -> str:
+        """In which words the texts differ; "" if only in their tokenisation."""
+        kinds = {"changed": self.changed, "added": self.added, "dropped": self.dropped}
+        said = [
+            f"{counted(words.n, 'word')} {kind} ({_examples(words)})"
+            for kind, words in kinds.items()
+            if words.n
+        ]
+        return f" Its text has {listed(said)}." if said else ""
+
+
+def fit_words(pairs: Pairs, words: Words) -> tuple[list[Document], OtherWords]:
+    """The responses over the words of their keys, as the policy says, and what was done to them.
 
     Raises InputError for a side without words whose positions do not fit the other's; and for words
     that differ, under "error" all and under "align" those of another text.
     """
     responses = [response for _, response in pairs]
     if words == "ignore":
-        others = [response for key, response in pairs if other_words(key, response)]
-        found = f"{name} has other words than the key in {list_documents(others)}"
-        return responses, [f"{found}: compared by position."] if others else []
-    problems = [problem for pair in pairs for problem in _problems(*pair, words)]
+        others = (response.name for key, response in pairs if other_words(key, response))
+        return responses, OtherWords(ignored=Few.of(others))
+    refuse((problem for pair in pairs for problem in _problems(*pair, words)), Stage.WORDS)
     aligned = {
         at: realigned(key, response)
         for at, (key, response) in enumerate(pairs)
-        if words == "align" and not problems and other_words(key, response)
+        if words == "align" and other_words(key, response)
     }
-    problems += [
+    unlike = [
         _another_text(*pairs[at], of.share)
         for at, of in aligned.items()
         if of.share < LEAST_IN_COMMON
     ]
-    if problems:
-        raise InputError(problems)
+    refuse(unlike, Stage.TEXT)
     for at, of in aligned.items():
         responses[at] = of.document
-    return responses, [*_alignment_warnings([*aligned.values()], name)]
+    return responses, OtherWords.of([*aligned.values()])
 
 
-def list_documents(documents: Sequence[Document]) -> str:
+def refuse(problems: Iterable[Problem], stage: Stage) -> None:
+    """Raises InputError if there are any."""
+    if found := list(problems):
+        raise InputError(found, stage=stage)
+
+
+def list_documents(names: Few) -> str:
     """2 documents ('a', 'b'): how many, and the names of the first."""
-    more = len(documents) - MOST_NAMED
-    names = ", ".join(f"'{document.name}'" for document in documents[:MOST_NAMED])
-    return f"{counted(len(documents), 'document')} ({names}{f' and {more} more' * (more > 0)})"
+    more = names.n - len(names.first)
+    first = ", ".join(f"'{name}'" for name in names.first)
+    return f"{counted(names.n, 'document')} ({first}{f' and {more} more' * (more > 0)})"
 
 
 def other_words(key: Document, response: Document) -> bool:
@@ -80,51 +176,9 @@ def _another_text(key: Document, response: Document, share: float) -> Problem:
     )
 
 
-def _alignment_warnings(aligned: Sequence[Realigned], name: str) -> Iterator[str]:
-    """What aligning did to the mentions and the words, a line for each kind, with examples."""
-    if not aligned:
-        return
-    documents = list_documents([of.document for of in aligned])
-    found = f"{name} has other words than the key in {documents}"
-    yield f"{found}: mapped over characters.{_changes(aligned)}"
-    if widened := [pair for of in aligned for pair in of.widened]:
-        examples = _examples(f"'{own}' → '{covering}'" for own, covering in widened)
-        ends = "does" if len(widened) == 1 else "do"
-        yield (
-            f"{name}: {counted(len(widened))} {ends} not begin and end with words of the key; the "
-            f"smallest covering words are taken: {examples}."
-        )
-    if vanished := [words for of in aligned for words in of.vanished]:
-        examples = _examples(f"'{words}'" for words in vanished)
-        yield (
-            f"{name}: {counted(len(vanished))} of words that the key lacks, left out of scoring: "
-            f"{examples}."
-        )
-    if collided := [words for of in aligned for words in of.collided]:
-        examples = _examples(f"'{words}'" for words in collided)
-        yield (
-            f"{name}: {counted(len(collided))} with the same key words as another mention, so "
-            f"listed twice: {examples}."
-        )
-
-
-def _changes(aligned: Sequence[Realigned]) -> str:
-    """In which words the texts differ; "" if only in their tokenisation."""
-    changed = [f"'{own}' for '{words}'" for of in aligned for own, words in of.changed]
-    added = [f"'{word}'" for of in aligned for word in of.added]
-    dropped = [f"'{word}'" for of in aligned for word in of.dropped]
-    kinds = {"changed": changed, "added": added, "dropped": dropped}
-    said = [
-        f"{counted(len(words), 'word')} {kind} ({_examples(words)})"
-        for kind, words in kinds.items()
-        if words
-    ]
-    return f" Its text has {listed(said)}." if said else ""
-
-
-def _examples(texts: Iterable[str]) -> str:
-    every = [*texts]
-    return ", ".join([*every[:MOST_EXAMPLES], *["…"] * (len(every) > MOST_EXAMPLES)])
+def _examples(texts: Few) -> str:
+    more = texts.n > MOST_EXAMPLES
+    return ", ".join([*texts.first[:MOST_EXAMPLES], *["…"] * more])
 
 
 def first_other_word(key: Document, response: Document) -> Problem:

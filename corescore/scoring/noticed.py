@@ -1,14 +1,16 @@
 """What is noticed of the mentions of a side when they are scored, in words."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 
 from corescore.corpus.documents import Corpus, Document
 from corescore.counting.counts import Counts
-from corescore.counting.policies import Policies
+from corescore.counting.policies import Policies, Repeats
 from corescore.counting.sides import Side
-from corescore.counting.words import list_documents
+from corescore.counting.words import NONE, Few, list_documents
 from corescore.metrics import CONLL, title_of
 from corescore.scoring.presets import EMPTY_WITHOUT_KEY, is_stanza, is_universal_anaphora
 from corescore.wording import counted, listed
@@ -20,34 +22,117 @@ _CAUSES = {
 }
 
 
-def empty_side(
-    side: Side, documents: Sequence[Document], name: str, policies: Policies
-) -> Iterator[str]:
-    """A warning of a side without any mention to score, with the likely cause.
+def _origin(document: Document) -> str:
+    return document.original.format if document.original else ""
 
-    documents  of the side, as they were read
+
+@dataclass(frozen=True)
+class OfSide:
+    """What is noticed of one side; of several batches of documents it adds up.
+
+    n_documents, n_read  documents and mentions as they were read
+    origin               the id of the format of the first, if it keeps the text; None before that
+    n_mentions           mentions to score
+    n_headless           of these, those without a known head
+    n_coreless           of these, those whose minimum span is unknown, where others name theirs
+    cores                whether "minimum" spans or "heads" are the cores of the mentions; both, if
+                         batches differ
+    repeats              mentions that are listed twice, with their places
+    by_minimum           whether mentions were told apart by their minimum spans
+    n_split              entities with split antecedents
     """
-    if len(side.start) or not documents:
+
+    n_documents: int = 0
+    n_read: int = 0
+    origin: str | None = None
+    n_mentions: int = 0
+    n_headless: int = 0
+    n_coreless: int = 0
+    cores: frozenset[str] = frozenset()
+    repeats: Few = NONE
+    by_minimum: bool = False
+    n_split: int = 0
+
+    @classmethod
+    def read(cls, documents: Sequence[Document]) -> Self:
+        """What is noticed of documents as they were read, scored or not."""
+        return cls(
+            n_documents=len(documents),
+            n_read=sum(len(document.rows) for document in documents),
+            origin=_origin(documents[0]) if documents else None,
+        )
+
+    @classmethod
+    def scored(cls, side: Side, documents: Sequence[Document]) -> Self:
+        """What is noticed of the mentions to score, of these documents."""
+        n_mentions, minimum = len(side.start), side.minimum
+        has_mentions = any(len(document.rows) for document in documents)
+        cores = {"heads" if minimum is None else "minimum"} if has_mentions else ()
+        return cls(
+            n_mentions=n_mentions,
+            n_headless=n_mentions if side.head is None else int((side.head < 0).sum()),
+            n_coreless=0 if minimum is None else int((minimum[:, 0] < 0).sum()),
+            cores=frozenset(cores),
+            repeats=Few(side.n_repeats, tuple(place for _, _, place in side.repeats)),
+            by_minimum=side.label is not None,
+            n_split=len({(d.name, e) for d in documents for e, _ in d.split_antecedents}),
+        )
+
+    def __add__(self, other: Self) -> Self:
+        return replace(
+            self,
+            n_documents=self.n_documents + other.n_documents,
+            n_read=self.n_read + other.n_read,
+            origin=other.origin if self.origin is None else self.origin,
+            n_mentions=self.n_mentions + other.n_mentions,
+            n_headless=self.n_headless + other.n_headless,
+            n_coreless=self.n_coreless + other.n_coreless,
+            cores=self.cores | other.cores,
+            repeats=self.repeats + other.repeats,
+            by_minimum=self.by_minimum or other.by_minimum,
+            n_split=self.n_split + other.n_split,
+        )
+
+
+def side_warnings(
+    sides: tuple[OfSide, OfSide], names: tuple[str, str], policies: Policies
+) -> Iterator[str]:
+    """The warnings of both sides' mentions; `names` of the files for them."""
+    both = tuple(zip(sides, names, strict=True))
+    for (side, name), of_side in zip(both, policies.of_sides, strict=True):
+        yield from _empty_side(side, name, of_side)
+    yield from _core_warnings(both, policies)
+    for side, name in both:
+        yield from _repeat_warnings(side, name, policies.repeats)
+    for side, name in both:
+        yield from _split_antecedents(side, name, policies)
+
+
+def _empty_side(side: OfSide, name: str, policies: Policies) -> Iterator[str]:
+    """A warning of a side without any mention to score, with the likely cause."""
+    if side.n_mentions or not side.n_documents:
         return
-    n_listed = sum(len(document.rows) for document in documents)
-    if n_listed:
+    if side.n_read:
         left_out = (
             ("entities of one mention are left out", policies.singletons == "drop"),
             ("zeros are left out", policies.zeros == "drop"),
         )
         causes = [cause for cause, applies in left_out if applies]
         cause = listed(causes or ["none is in a text that the key has"])
-        yield f"{name} has no mention left of {counted(n_listed)}: {cause}."
-    yield from no_mentions(documents, name)
+        yield f"{name} has no mention left of {counted(side.n_read)}: {cause}."
+    yield from _no_mentions(side, name)
+
+
+def _no_mentions(side: OfSide, name: str) -> Iterator[str]:
+    """A warning of documents that were read without any mention, with the likely cause."""
+    if side.n_read or not side.n_documents:
+        return
+    yield f"{name} has no mentions at all. {_CAUSES.get(side.origin or '', _CAUSE)}"
 
 
 def no_mentions(documents: Sequence[Document], name: str) -> Iterator[str]:
     """A warning of documents that were read without any mention, with the likely cause."""
-    if not documents or any(len(document.rows) for document in documents):
-        return
-    original = documents[0].original
-    cause = _CAUSES.get(original.format, _CAUSE) if original else _CAUSE
-    yield f"{name} has no mentions at all. {cause}"
+    yield from _no_mentions(OfSide.read(documents), name)
 
 
 def without_mentions(key: Corpus, response: Corpus) -> Iterator[str]:
@@ -56,8 +141,58 @@ def without_mentions(key: Corpus, response: Corpus) -> Iterator[str]:
     yield from no_mentions(response.documents, response.file or "the response")
 
 
+def _core_warnings(both: Iterable[tuple[OfSide, str]], policies: Policies) -> Iterator[str]:
+    """What is not known that `match` goes by: heads of both sides, or the core of key mentions."""
+    (key, name), response = both
+    if policies.match in ("partial", "lenient") and "minimum" in key.cores:
+        if key.n_coreless:
+            of = f"{counted(key.n_coreless)} of {key.n_mentions}"
+            yield f"{name} does not name the minimum span of {of}: only the same words match."
+    elif policies.match not in ("exact", "min-span"):
+        for side, of_side in ((key, name), response):
+            yield from _head_warnings(side, of_side)
+
+
+def _head_warnings(side: OfSide, name: str) -> Iterator[str]:
+    if side.n_headless:
+        some = side.n_headless < side.n_mentions
+        of = f"{counted(side.n_headless)} of {side.n_mentions}" if some else "any mention"
+        yield (
+            f"{name} does not name the head of {of} (CoNLL-U: the field 'head' or 'minspan'): its "
+            "first word is taken."
+        )
+
+
+_DONE = {
+    "first": "first entity kept (the reference scorer: repeats 'reference')",
+    "reference": "counted as the reference scorer does",
+    "listed": "counted as coval does",
+}
+
+
+def _repeat_warnings(side: OfSide, name: str, repeats: Repeats) -> Iterator[str]:
+    if side.repeats.n:
+        done = _DONE.get(repeats, "all kept")
+        places = "; ".join(side.repeats.first)
+        more = "; …" if side.repeats.n > len(side.repeats.first) else ""
+        n = counted(side.repeats.n)
+        what = (
+            f"has {n} with the minimum span of another" if side.by_minimum else f"lists {n} twice"
+        )
+        yield f"{name} {what} ({places}{more}): {done}."
+
+
+def _split_antecedents(side: OfSide, name: str, policies: Policies) -> Iterator[str]:
+    """A warning of split antecedents of a side where the scorer followed would score them."""
+    if side.n_split and is_universal_anaphora(policies):
+        yield (
+            f"{name} has {counted(side.n_split, 'entity')} with split antecedents, which are not "
+            "scored here; the Universal Anaphora scorer scores them, so its scores can differ."
+        )
+
+
 def empty_average(
-    counts: Mapping[str, Counts], key: Sequence[Document], policies: Policies
+    counts: Mapping[str, Counts], key: Sequence[str], policies: Policies
 ) -> Iterator[str]:
     """A warning of metrics that have no average over these documents of the key, and why."""
     names = [name for name in EMPTY_WITHOUT_KEY if name in counts]
@@ -66,19 +201,8 @@ def empty_average(
     empty = np.flatnonzero(counts[names[0]].recall_denominator[:, 0] == 0).tolist()
     if empty:
         lost = [*names, *([CONLL.id] if set(CONLL.members) <= counts.keys() else [])]
+        documents = list_documents(Few.of(key[at] for at in empty))
         yield (
-            f"The key has no entity to score in {list_documents([key[at] for at in empty])}: as in "
-            f"Stanza's scorer, the average of {listed(map(title_of, lost))} is empty."
-        )
-
-
-def split_antecedents(
-    documents: Sequence[Document], name: str, policies: Policies
-) -> Iterator[str]:
-    """A warning of split antecedents of a side where the scorer followed would score them."""
-    n_split = len({(d.name, e) for d in documents for e, _ in d.split_antecedents})
-    if n_split and is_universal_anaphora(policies):
-        yield (
-            f"{name} has {counted(n_split, 'entity')} with split antecedents, which are not scored "
-            "here; the Universal Anaphora scorer scores them, so its scores can differ."
+            f"The key has no entity to score in {documents}: as in Stanza's scorer, the average of "
+            f"{listed(map(title_of, lost))} is empty."
         )

@@ -12,20 +12,17 @@ from corescore.corpus.documents import Corpus, Document
 from corescore.counting.comparison import Comparison, compare
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts
-from corescore.counting.matching import Matching
 from corescore.counting.pairing import Pairing, pair_documents
-from corescore.counting.policies import DEFAULTS, Policies, Repeats
-from corescore.counting.sides import Side
+from corescore.counting.policies import DEFAULTS, Policies
 from corescore.metrics import BLANC_VARIANTS, DIAGNOSTICS, METRICS, Metric
 from corescore.metrics.blanc import BLANC
 from corescore.metrics.diagnostics import MENTIONS
 from corescore.metrics.variants.changes import SPURIOUS_ALONE
 from corescore.scoring.averages import alone
 from corescore.scoring.listed import counts_of
-from corescore.scoring.noticed import empty_average, empty_side, split_antecedents
+from corescore.scoring.noticed import OfSide, empty_average, side_warnings
 from corescore.scoring.presets import policies_for
 from corescore.scoring.tally import Tally, stacked
-from corescore.wording import counted
 
 
 class KeyFacts(TypedDict):
@@ -90,21 +87,25 @@ def score(
     """Score a response against a key, all documents at once; see `corescore.score`."""
     pairing = pair_documents(key, response, policies)
     made = count(pairing, policies, metrics)
-    matching = made.comparison.matching
     names = key.file or "the key", response.file or "the response"
+    of_key, of_response = noticed_of(made)
+    sides = OfSide.read(key.documents) + of_key, OfSide.read(response.documents) + of_response
     warnings = (
         *pairing.warnings,
-        *empty_side(matching.key, key.documents, names[0], policies.of_sides[0]),
-        *empty_side(matching.response, response.documents, names[1], policies.of_sides[1]),
-        *_core_warnings(matching, names, policies),
-        *_repeat_warnings(matching.key, names[0], policies.repeats),
-        *_repeat_warnings(matching.response, names[1], policies.repeats),
-        *split_antecedents(pairing.key, names[0], policies),
-        *split_antecedents(pairing.response, names[1], policies),
-        *empty_average(made.counts, pairing.key, policies),
+        *side_warnings(sides, names, policies),
+        *empty_average(made.counts, made.documents, policies),
     )
     files = ((key.file, response.file),) if key.file or response.file else ()
     return replace(made, warnings=warnings, files=files)
+
+
+def noticed_of(made: Scores) -> tuple[OfSide, OfSide]:
+    """What is noticed of the mentions scored on both sides."""
+    of = made.comparison
+    return (
+        OfSide.scored(of.matching.key, of.key),
+        OfSide.scored(of.matching.response, of.response),
+    )
 
 
 def count(
@@ -210,50 +211,3 @@ def sizes_of(table: Contingency) -> dict[str, IntArray]:
             values[f"{side}_{what}"] = np.bincount(of, minlength=table.n_documents)
     values["shared_mentions"] = table.n_shared_mentions.astype(np.int64)
     return values
-
-
-def _core_warnings(matching: Matching, names: Sequence[str], policies: Policies) -> Iterable[str]:
-    """What is not known that `match` goes by: heads of both sides, or the core of key mentions."""
-    if policies.match in ("partial", "lenient") and matching.key.minimum is not None:
-        unknown = int((matching.key.minimum[:, 0] < 0).sum())
-        if unknown:
-            of = f"{counted(unknown)} of {len(matching.key.start)}"
-            yield f"{names[0]} does not name the minimum span of {of}: only the same words match."
-    elif policies.match not in ("exact", "min-span"):
-        for side, name in zip((matching.key, matching.response), names, strict=True):
-            yield from _head_warnings(side, name)
-
-
-def _head_warnings(side: Side, name: str) -> Iterable[str]:
-    unknown = len(side.start) if side.head is None else int((side.head < 0).sum())
-    if unknown:
-        of = (
-            f"{counted(unknown)} of {len(side.start)}"
-            if unknown < len(side.start)
-            else "any mention"
-        )
-        yield (
-            f"{name} does not name the head of {of} (CoNLL-U: the field 'head' or 'minspan'): its "
-            "first word is taken."
-        )
-
-
-_DONE = {
-    "first": "first entity kept (the reference scorer: repeats 'reference')",
-    "reference": "counted as the reference scorer does",
-    "listed": "counted as coval does",
-}
-
-
-def _repeat_warnings(side: Side, name: str, repeats: Repeats) -> Iterable[str]:
-    if side.n_repeats:
-        done = _DONE.get(repeats, "all kept")
-        places = "; ".join(side.repeats)
-        more = "; …" if side.n_repeats > len(side.repeats) else ""
-        n = counted(side.n_repeats)
-        what = (
-            f"lists {n} twice"
-            if side.label is None
-            else f"has {n} with the minimum span of another"
-        )
-        yield f"{name} {what} ({places}{more}): {done}."

@@ -49,6 +49,7 @@ GOALS: Mapping[str, tuple[Goal, ...]] = {
     "book": (Goal("value", 0.06),),
     "tangle": (Goal("value", 3), Goal("megabytes", 500)),
     "many": (Goal("ratio", 1.5),),
+    "streaming": (Goal("megabytes", 300),),
     "reading CoNLL": (Goal("value", 70),),
     "reading CoNLL-U": (Goal("value", 15),),
     "reading jsonl": (Goal("value", 70),),

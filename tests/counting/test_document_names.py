@@ -59,7 +59,7 @@ def test_other_names_are_not_matched(one, other):
     "name", ["", "()", "; part 1", "/", "part 1", ".txt", "((x", "part " + "9" * 5000]
 )
 def test_any_name_has_spellings(name):
-    assert all(spelling for spelling, _ in spellings(Document.of_rows(name[:4000], ())))
+    assert all(spelling for spelling, _ in spellings(name[:4000]))
 
 
 def test_exact_names_are_matched_first_and_in_silence():

@@ -84,6 +84,11 @@ def _rows(n_words):
     return st.lists(row, max_size=8)
 
 
+def rows_that_nest(n_words):
+    """Rows of which no two of one entity overlap unless one lies within the other."""
+    return _rows(n_words).map(lambda rows: _held(rows, crossing=False, repeats=True))
+
+
 def _held(rows, crossing, repeats):
     held = []
     for row in rows:

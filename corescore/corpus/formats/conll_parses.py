@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from corescore.corpus.documents import Document
 from corescore.corpus.formats.conll_columns import tabbed
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import InputError, Problem, Stage
 
 _COLUMN = 6
 _NOTHING = ("", "-", "_")
@@ -36,7 +36,8 @@ def parses_of(documents: Iterable[Document]) -> list[list[Brackets]]:
         except InputError as error:
             errors.append(error)
     if errors:
-        raise InputError.of(errors)
+        merged = InputError.of(errors)
+        raise InputError(merged.problems, merged.more, Stage.PARSES)
     return parses
 
 

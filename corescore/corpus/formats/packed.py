@@ -1,7 +1,8 @@
 """Files as they are stored: gzipped, in a zip archive, in a folder; and bytes as text.
 
-What is packed is unpacked in memory, piece by piece and up to a limit, so that a small file that
-unpacks to a huge one is refused before it fills the memory. Nothing is ever written to disk.
+What is packed is unpacked piece by piece and up to a limit, so that a small file that unpacks to a
+huge one is refused before it fills the memory or the disk. It is unpacked in memory, but for a
+gzipped file that is read in parts.
 """
 
 import gzip
@@ -10,6 +11,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -70,6 +72,11 @@ def bytes_of(path: Path) -> bytes:
 def is_zip(data: bytes) -> bool:
     """Whether the bytes begin as those of a zip archive."""
     return data[:4] in (b"PK\x03\x04", b"PK\x05\x06")
+
+
+def is_gzip(data: bytes) -> bool:
+    """Whether the bytes begin as those of a gzipped file."""
+    return data[:2] == b"\x1f\x8b"
 
 
 def files_of_zip(data: bytes, file: str) -> Files:
@@ -159,11 +166,23 @@ def newline_of(text: str) -> str:
 
 
 def _gunzipped(data: bytes, file: str) -> bytes:
-    if data[:2] != b"\x1f\x8b":
+    if not is_gzip(data):
         return data
+    with _broken_gzip(file), gzip.GzipFile(fileobj=BytesIO(data)) as stream:
+        return _limited(stream.read, len(data), 0, file)
+
+
+def unpack(path: Path, target: Path) -> None:
+    """Unpack a gzipped file to another, up to the limit. Raises InputError as reading it does."""
+    with _broken_gzip(str(path)), gzip.open(path) as stream, target.open("wb") as out:
+        for piece in _pieces(stream.read, path.stat().st_size, 0, str(path)):
+            out.write(piece)
+
+
+@contextmanager
+def _broken_gzip(file: str) -> Iterator[None]:
     try:
-        with gzip.GzipFile(fileobj=BytesIO(data)) as stream:
-            return _limited(stream.read, len(data), 0, file)
+        yield
     except (OSError, EOFError, zlib.error) as error:
         found = "a gzip file that is broken or cut short"
         raise _refusal(file, found, "a whole gzip file", "Compress it again.") from error

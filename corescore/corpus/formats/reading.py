@@ -2,9 +2,10 @@
 
 import os
 import posixpath
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Self
 
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.conll import is_row, no_header
@@ -56,7 +57,7 @@ def read(
         return read_files(files_in(place), format, side, repair_brackets)
     data = bytes_of(place)
     for known, files in [] if is_zip(data) else _with_others(place, format):
-        return _read_group(known, files, files.names, side)
+        return _read_group(known, files.names, files, side)
     return read_bytes(data, str(path), format=format, side=side, repair_brackets=repair_brackets)
 
 
@@ -144,6 +145,11 @@ def read_beside(path: str) -> Iterator[str]:
             yield str(place.parent / other)
 
 
+def is_read_with_others(place: Path, format: str | None) -> bool:
+    """Whether other files are read with this one."""
+    return any(True for _ in _with_others(place, format))
+
+
 def _with_others(place: Path, format: str | None) -> Iterator[tuple[Format, Files]]:
     """The formats of two files that may read this one, with both files."""
     folder = place.parent
@@ -154,7 +160,7 @@ def _with_others(place: Path, format: str | None) -> Iterator[tuple[Format, File
             yield known, files
 
 
-def _read_group(known: Format, files: Files, group: Group, side: str) -> Corpus:
+def _read_group(known: Format, group: Group, files: Files, side: str) -> Corpus:
     if known.read_files is None:
         raise TypeError(f"{known.title} has groups of files, but does not say how to read them")
     texts = {
@@ -166,27 +172,62 @@ def _read_group(known: Format, files: Files, group: Group, side: str) -> Corpus:
 # Folders and archives ----------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class Listing:
+    """What is read of the files of a folder or an archive.
+
+    groups   the files that are read together, with their format, by the first of them
+    alone    those that are read one by one
+    ignored  those that are not read
+    """
+
+    files: Files
+    groups: Mapping[str, tuple[Format, Group]]
+    alone: Sequence[str]
+    ignored: Sequence[str]
+
+    @classmethod
+    def of(cls, files: Files, format: str | None) -> Self:
+        groups = {group[0]: (known, group) for known, group in groups_of(files, format)}
+        return cls(files, groups, *_rest(files, groups, format))
+
+    @property
+    def names(self) -> list[str]:
+        """The first file of each group and the files read one by one, in the order of reading."""
+        return sorted((*self.groups, *self.alone))
+
+    def read(self, name: str, format: str | None, side: str, repair: bool) -> Corpus:
+        """The documents of one of the names."""
+        if name in self.groups:
+            return _read_group(*self.groups[name], self.files, side)
+        return _read_alone(self.files, name, format, side, repair)
+
+    def problems(self, documents: Iterable[tuple[str, str]]) -> list[Problem]:
+        """What is wrong with the whole; (name, file) of each document."""
+        return [*second_documents(documents), *_no_files(self.files, self.names)]
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Which files are not read."""
+        return tuple(_not_read(self.files, self.ignored))
+
+
 def read_files(files: Files, format: str | None, side: str, repair: bool) -> Corpus:
     """The documents of the files of a folder or archive; see `read`."""
     errors: list[InputError] = []
-    corpora: dict[str, Corpus] = {}
-    groups = {group[0]: (known, group) for known, group in groups_of(files, format)}
-    alone, ignored = _rest(files, groups, format)
-    for name in sorted((*groups, *alone)):
+    corpora: list[Corpus] = []
+    listing = Listing.of(files, format)
+    for name in listing.names:
         try:
-            if name in groups:
-                known, group = groups[name]
-                corpora[name] = _read_group(known, files, group, side)
-            else:
-                corpora[name] = _read_alone(files, name, format, side, repair)
+            corpora.append(listing.read(name, format, side, repair))
         except InputError as error:
             errors.append(error)
-    documents = tuple(document for corpus in corpora.values() for document in corpus)
-    problems = [*_same_names(documents), *_no_files(files, alone or groups)]
+    documents = tuple(document for corpus in corpora for document in corpus)
+    problems = listing.problems((document.name, document.file) for document in documents)
     if errors or problems:
         raise InputError.of([*errors, InputError(problems)])
-    warnings = [warning for corpus in corpora.values() for warning in corpus.warnings]
-    return Corpus(documents, files.place, (*warnings, *_not_read(files, ignored)))
+    warnings = [warning for corpus in corpora for warning in corpus.warnings]
+    return Corpus(documents, files.place, (*warnings, *listing.warnings))
 
 
 def _rest(
@@ -223,14 +264,21 @@ def _read_alone(files: Files, name: str, format: str | None, side: str, repair: 
         raise InputError([Problem(path, 0, found, "files that are read", "Unpack it first.")])
     corpus = read_bytes(data, path, format=format, side=side, repair_brackets=repair)
     stem = name.split(".")[0]
-    return replace(corpus, documents=tuple(_in_file(stem, document) for document in corpus))
+    return replace(corpus, documents=tuple(in_file(stem, document) for document in corpus))
 
 
-def _in_file(stem: str, document: Document) -> Document:
-    if stem == document.name:
+def in_file(stem: str, document: Document) -> Document:
+    """A document of a file in a folder, by the name that it has there."""
+    name, original = name_in_file(stem, document.name), document.original
+    if name == document.name:
         return document
-    name, original = f"{stem}/{document.name}", document.original
     return replace(document, name=name, original=original and replace(original, name=name))
+
+
+def name_in_file(stem: str, name: str) -> str:
+    """The name in a folder of a document of this name in a file; `stem` is the file's, without
+    endings."""
+    return name if name == stem else f"{stem}/{name}"
 
 
 def _path(files: Files, name: str) -> str:
@@ -251,20 +299,20 @@ def _no_files(files: Files, read: Iterable[str]) -> Iterator[Problem]:
     yield Problem(files.place, 0, found, "coreference files in it", advice)
 
 
-def _not_read(files: Files, names: list[str]) -> Iterator[str]:
+def _not_read(files: Files, names: Sequence[str]) -> Iterator[str]:
     if names:
         few = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
         yield f"{files.place}: {counted(len(names), 'file')} of it not read: {few}"
 
 
-def _same_names(documents: Iterable[Document]) -> Iterator[Problem]:
+def second_documents(documents: Iterable[tuple[str, str]]) -> Iterator[Problem]:
+    """Documents of a folder, each with its file, whose names another has before them."""
     first: dict[str, str] = {}
-    for document in documents:
-        if document.name in first:
-            found = f"a second document '{document.name}' (the first is in {first[document.name]})"
-            advice = "Rename one of the files."
-            yield Problem(document.file, 0, found, "each name once", advice)
-        first.setdefault(document.name, document.file)
+    for name, file in documents:
+        if name in first:
+            found = f"a second document '{name}' (the first is in {first[name]})"
+            yield Problem(file, 0, found, "each name once", "Rename one of the files.")
+        first.setdefault(name, file)
 
 
 # One file ----------------------------------------------------------------------------------------

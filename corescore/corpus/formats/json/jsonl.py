@@ -121,6 +121,8 @@ def _places(blocks: Iterable[Lines], file: str) -> Iterator[Place]:
     end = 0
     for block in blocks:
         at = block.start
+        if last is None and not _is_one_a_line(block.data):
+            return
         for number, line in enumerate(block.data.splitlines(keepends=True), start=block.line):
             if line.strip():
                 if last:
@@ -131,6 +133,12 @@ def _places(blocks: Iterable[Lines], file: str) -> Iterator[Place]:
         end = at
     if last:
         yield replace(last, stop=end)
+
+
+def _is_one_a_line(data: bytes) -> bool:
+    """Whether the first line that is not empty is an object."""
+    first = data.lstrip().split(b"\n", 1)[0].rstrip()
+    return not first or (first[:1] == b"{" and first[-1:] == b"}" and not is_python(first.decode()))
 
 
 def _name_in(line: bytes) -> str | None:

@@ -1,0 +1,343 @@
+"""Files scored in batches: to the bit what scoring in memory makes, and the same messages."""
+
+import gzip
+from dataclasses import fields
+from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from corescore import Corpus, Document, InputError, read
+from corescore.corpus.formats import write
+from corescore.counting.counts import Counts
+from corescore.counting.policies import POLICY_VALUES, Policies
+from corescore.scoring import streaming
+from corescore.scoring.scores import score
+from corescore.scoring.streaming import tally_files
+from tests.support import strategies
+
+ROW = "#begin document ({name}); part 000\n{rows}#end document\n"
+
+
+def in_memory(key, responses, policies, **how):
+    """What the documents make when all are in memory, or the message that refuses them."""
+    errors, corpora = [], []
+    for path, side in zip([key, *responses], ["key", *["response"] * len(responses)], strict=True):
+        try:
+            corpora.append(read(path, side=side, **how))
+        except InputError as error:
+            errors.append(error)
+    try:
+        if errors:
+            raise InputError.of(errors)
+        return [seen(score(corpora[0], other, policies)) for other in corpora[1:]]
+    except InputError as error:
+        return str(error)
+
+
+def in_batches(key, responses, policies, **how):
+    """The same from the files."""
+    try:
+        return [seen(one) for one in tally_files(str(key), [*map(str, responses)], policies, **how)]
+    except InputError as error:
+        return str(error)
+
+
+def seen(made):
+    """All that is printed of a tally, its numbers to the bit."""
+    exact = made.exact if made.policies.match != "exact" else made
+    return {
+        "signature": made.signature,
+        "warnings": made.warnings,
+        "documents": made.documents,
+        "counts": {name: bits(counts) for name, counts in made.counts.items()},
+        "exact": {name: bits(counts) for name, counts in exact.counts.items()},
+        "scores": repr(made.scores),
+        "means": repr(made.means),
+        "sizes": {name: values.tobytes() for name, values in made.sizes.items()},
+        "fingerprints": made.fingerprints,
+    }
+
+
+def bits(counts):
+    return [getattr(counts, field.name).tobytes() for field in fields(Counts)]
+
+
+@pytest.fixture(params=[1, 400], ids=["a document a batch", "small batches"])
+def small(request, monkeypatch):
+    monkeypatch.setattr(streaming, "BATCH", request.param)
+
+
+# --- Drawn corpora ------------------------------------------------------------------------------
+
+NAMES = st.sampled_from([f"{letter}{number}" for letter in "ab" for number in range(9)])
+
+WORDS = st.sampled_from(["a", "b", "ü", "Paris"])
+
+
+@st.composite
+def sides(draw):
+    """Documents of a key and of a response over its words, now and then over others."""
+    documents = draw(
+        st.lists(
+            strategies.documents(
+                NAMES, words=st.sampled_from(["a", "b", "ü", "Paris"]), crossing=False
+            ),
+            min_size=1,
+            max_size=5,
+            unique_by=lambda document: document.name,
+        )
+    )
+    responses = []
+    for document in documents:
+        kind = draw(st.sampled_from(["same", "same", "same", "other", "missing", "extra"]))
+        n = len(document.words)
+        rows = draw(strategies.rows_that_nest(n))
+        changed = document.with_entities(rows)
+        if kind == "other" and n:
+            changed = Document.of_rows(document.name, rows, words=("c", *document.words[1:]))
+        if kind == "extra":
+            changed = Document.of_rows(f"x{document.name}", rows, words=document.words)
+        if kind != "missing":
+            responses.append(changed)
+    keys = draw(st.permutations(documents))
+    return keys, draw(st.permutations(responses)) or documents[:1]
+
+
+def write_side(draw, folder, documents, ending, split):
+    """One file, or a folder of files, gzipped or not; returns its path."""
+    if not split:
+        path = folder / f"side{ending}"
+        write(Corpus(tuple(documents)), path)
+        return path
+    inner = folder / "side"
+    inner.mkdir()
+    cuts = sorted({0, len(documents), *draw(st.lists(st.integers(0, len(documents)), max_size=2))})
+    for start, stop in pairwise(cuts):
+        write(Corpus(tuple(documents[start:stop])), inner / f"f{start}{ending}")
+    return inner
+
+
+def damage(draw, path):
+    """Now and then take a line out of a file, write one twice or change a word."""
+    every = sorted(path.rglob("*.*")) if path.is_dir() else [path]
+    target = draw(st.sampled_from(every))
+    text = (gzip.decompress if target.suffix == ".gz" else bytes)(target.read_bytes())
+    lines = text.split(b"\n")
+    at = draw(st.integers(0, len(lines) - 1))
+    kind = draw(st.sampled_from(["none", "none", "drop", "double", "open", "newline"]))
+    if kind == "drop":
+        del lines[at]
+    elif kind == "double":
+        lines.insert(at, lines[at])
+    elif kind == "open":
+        lines[at] += b" (3"
+    ends = b"\r\n" if kind == "newline" else b"\n"
+    target.write_bytes((gzip.compress if target.suffix == ".gz" else bytes)(ends.join(lines)))
+
+
+POLICIES = st.fixed_dictionaries(
+    {},
+    optional={
+        "match": st.sampled_from(["exact", "head", "partial", "min-span"]),
+        "singletons": st.sampled_from(POLICY_VALUES["singletons"]),
+        "repeats": st.sampled_from(POLICY_VALUES["repeats"]),
+        "missing_documents": st.sampled_from(POLICY_VALUES["missing_documents"]),
+        "average": st.sampled_from(POLICY_VALUES["average"]),
+        "words": st.sampled_from(POLICY_VALUES["words"]),
+        "mentions": st.sampled_from(POLICY_VALUES["mentions"]),
+        "lookup": st.sampled_from(POLICY_VALUES["lookup"]),
+    },
+)
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("ending", [".conll", ".conllu", ".jsonl"])
+@settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(both=sides(), policies=POLICIES, data=st.data())
+def test_files_in_batches_are_scored_as_in_memory(ending, both, policies, data):
+    split, packed, damaged = (data.draw(st.booleans()) for _ in range(3))
+    with TemporaryDirectory() as home:
+        paths = []
+        for name, documents in zip(("key", "response"), both, strict=True):
+            folder = Path(home, name)
+            folder.mkdir()
+            gz = ".gz" if packed else ""
+            paths.append(write_side(data.draw, folder, documents, ending + gz, split))
+        if damaged:
+            for path in paths:
+                damage(data.draw, path)
+        asked = Policies.of(policies)
+        expected = in_memory(paths[0], paths[1:], asked)
+        assert in_batches(paths[0], paths[1:], asked) == expected
+
+
+# --- Single cases -------------------------------------------------------------------------------
+
+
+def conll(name, *cells, word="w"):
+    rows = "".join(f"{name} 0 {at} {word}{at} {cell}\n" for at, cell in enumerate(cells))
+    return ROW.format(name=name, rows=rows)
+
+
+def files(folder, **texts):
+    """Files of these texts by name, with the ending .conll."""
+    paths = [folder / f"{name}.conll" for name in texts]
+    for path, text in zip(paths, texts.values(), strict=True):
+        path.write_text(text)
+    return paths
+
+
+def same(key, *responses, **policies):
+    """What both ways make of these files, which is one thing."""
+    asked = Policies.of(policies)
+    made = in_batches(key, responses, asked)
+    assert made == in_memory(key, responses, asked)
+    return made
+
+
+@pytest.mark.usefixtures("small")
+def test_several_responses_are_each_as_if_alone(tmp_path):
+    key = conll("a", "(0)", "-", "(0)") + conll("b", "(1", "1)", "(1)")
+    first = conll("b", "(1", "1)", "(1)") + conll("a", "(0)", "-", "(0)")
+    second = conll("a", "(0)", "(0)", "-") + conll("c", "(0)")
+    paths = files(tmp_path, key=key, first=first, second=second)
+    good, other = same(*paths)
+    assert good["warnings"] == ()
+    assert len(other["warnings"]) == 2  # of a document that it lacks, and one that the key lacks
+    assert good == same(*paths[:2])[0]
+
+
+@pytest.mark.usefixtures("small")
+def test_warnings_of_a_whole_file_are_counted_over_its_documents(tmp_path):
+    rows = ROW.format(name="{}", rows="x\tthe same\t(0)\nx\tthe same\t-\n")
+    text = "".join(rows.replace("{}", name) for name in "abcdef")
+    (made,) = same(*files(tmp_path, key=text, response=text))
+    assert "(so in 6 documents)" in made["warnings"][0]
+
+
+@pytest.mark.usefixtures("small")
+def test_that_no_mention_is_read_is_told_of_the_first_row(tmp_path):
+    text = "".join(conll(name, "(0) -", "- -") for name in "abc")
+    (made,) = same(*files(tmp_path, key=conll("a", "(0)", "-"), response=text))
+    assert any("response.conll:2: no mention is read" in warning for warning in made["warnings"])
+
+
+@pytest.mark.usefixtures("small")
+def test_problems_of_all_documents_are_told_with_their_lines(tmp_path):
+    key = "".join(conll(f"d{number}", "(0)", "0)", "-") for number in range(30))
+    message = same(*files(tmp_path, key=key, response=key))
+    first, *_, last = message.splitlines()
+    assert "key.conll:3: entity 0 closes here" in first
+    assert last == "… and 40 more"
+
+
+@pytest.mark.usefixtures("small")
+def test_words_that_differ_are_told_of_every_document(tmp_path):
+    key = "".join(conll(name, "(0)", "-") for name in "abc")
+    other = "".join(conll(name, "(0)", "-", word="v") for name in "cba")
+    assert same(*files(tmp_path, key=key, response=other)).count("has 'v0' as word 1") == 3
+
+
+@pytest.mark.usefixtures("small")
+def test_names_that_differ_are_matched_by_their_texts(tmp_path):
+    key = conll("a", "(0)", "-") + conll("b", "(0)", "-", word="v")
+    other = conll("one", "(0)", "-", word="v") + conll("two", "-", "(0)")
+    (made,) = same(*files(tmp_path, key=key, response=other))
+    assert "which has the same text" in made["warnings"][0]
+
+
+@pytest.mark.usefixtures("small")
+def test_one_document_of_nearly_the_same_text_is_aligned_in_memory(tmp_path):
+    other = conll("b", "(0)", "-", "-", "-").replace("w3", "v3")
+    (made,) = same(
+        *files(tmp_path, key=conll("a", "(0)", "-", "-", "-"), response=other), words="align"
+    )
+    assert "the only document of the key" in made["warnings"][0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "\n", "no format at all", "a 1\n(0) -\n", "\r".join(["#begin document (a)", "a w (0)"])],
+)
+def test_a_file_that_is_no_corpus_is_refused_in_the_same_words(tmp_path, text):
+    same(*files(tmp_path, key=conll("a", "(0)"), response=text))
+
+
+@pytest.mark.parametrize("bad", [b"\xff", b"\0"])
+def test_bytes_that_are_no_text_are_refused_with_their_line(tmp_path, bad):
+    key, response = files(tmp_path, key=conll("a", "(0)"), response=conll("a", "(0)"))
+    response.write_bytes(response.read_bytes().replace(b"w0", b"w" + bad))
+    assert "response.conll:2: bytes that are not text" in same(key, response)
+
+
+def test_files_that_do_not_exist_are_named(tmp_path):
+    assert same(tmp_path / "key", tmp_path / "response").count("no file that can be read") == 2
+
+
+@pytest.mark.usefixtures("small")
+def test_other_formats_are_read_whole(tmp_path):
+    key, response = tmp_path / "key", tmp_path / "response"
+    for folder in (key, response):
+        folder.mkdir()
+        (folder / "a.txt").write_text("# a\n{a b} {c}\n# b\n{d e}\n")
+        (folder / "b.conll").write_text(conll("b", "(0)", "(0)"))
+    (made,) = same(key, response)
+    assert made["documents"] == ("a", "a/b", "b")
+
+
+@pytest.mark.usefixtures("small")
+def test_a_document_in_two_files_of_a_folder_is_refused(tmp_path):
+    key = tmp_path / "key"
+    key.mkdir()
+    (key / "a.conll").write_text(conll("x", "(0)"))
+    (key / "a.v2.conll").write_text(conll("x", "(0)"))
+    assert "a second document 'a/x'" in same(key, key)
+
+
+def test_a_file_that_changes_while_it_is_read_is_refused_by_name(tmp_path, monkeypatch):
+    monkeypatch.setattr(streaming, "BATCH", 1)
+    text = conll("a", "(0)") + conll("b", "(0)")
+    key, response = files(tmp_path, key=text, response=text)
+
+    def change(done, of):
+        response.write_text(text + "\n")
+
+    with pytest.raises(InputError, match=r"response\.conll: a file that changed") as refused:
+        tally_files(str(key), [str(response)], progress=change)
+    assert len(refused.value.problems) == 1
+
+
+def test_a_gzipped_file_that_unpacks_to_too_much_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("corescore.corpus.formats.packed.MOST_BYTES", 20)
+    key = tmp_path / "key.conll.gz"
+    key.write_bytes(gzip.compress(conll("a", "(0)").encode()))
+    assert "unpack to more than 20" in same(key, key)
+
+
+def test_nothing_is_left_of_what_was_unpacked(tmp_path, monkeypatch):
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(home))
+    key = tmp_path / "key.conll.gz"
+    key.write_bytes(gzip.compress(conll("a", "(0)").encode()))
+    same(key, key)
+    assert [*home.iterdir()] == []
+
+
+def test_progress_ends_with_all_bytes_of_both_sides(tmp_path, monkeypatch):
+    monkeypatch.setattr(streaming, "BATCH", 1)
+    text = conll("a", "(0)") + conll("b", "(0)")
+    key, response = files(tmp_path, key=text, response=text + conll("c", "(0)"))
+    done = []
+    tally_files(str(key), [str(response)], progress=lambda *of: done.append(of))
+    total = key.stat().st_size + response.stat().st_size
+    assert len(done) == 3
+    assert done[-1] == (total, total)
