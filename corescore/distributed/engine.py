@@ -54,8 +54,17 @@ class Sums:
         while len(futures) > 1:
             firsts = range(0, len(futures), FAN_IN)
             futures = [self._add(futures[at : at + FAN_IN]) for at in firsts]
-        whole: Outcome = futures[0].result()
-        return whole
+        return self._result(futures[0])
+
+    def _result(self, whole: Future[Outcome]) -> Outcome:
+        """The result of the last sum. An outcome that was lost with its worker is counted again,
+        and may be blamed for another's death there; by now nothing is left that kills."""
+        for _ in range(RETRIES):
+            try:
+                return whole.result()
+            except KilledWorker:
+                whole.retry()
+        return whole.result()
 
     def _add(self, outcomes: Sequence[Future[Outcome] | Outcome]) -> Future[Outcome]:
         return self._client.submit(add, *outcomes, pure=False)
