@@ -69,7 +69,7 @@ def score_on_cluster(
     n_shards = sum(len(run.shards) for run in runs)
     with _connected(options.scheduler) as client, progress(n_shards) as step:
         every = [run.scored(client, keep_going=options.keep_going, step=step) for run in runs]
-    warn(warning for scored in every for warning in (*scored.tally.warnings, *scored.problems))
+    warn(warning for scored in every for warning in scored.tally.warnings)
     return dict(zip(options.responses, every, strict=True))
 
 

@@ -22,7 +22,7 @@ from corescore.cli.options import (
     shown_metrics,
 )
 from corescore.cli.shell import metrics_for, put, put_frame, score_each, scored, warn
-from corescore.cli.streaming import is_streamed, tally_each
+from corescore.cli.streaming import WORKERS, check_workers, is_streamed, tally_each
 from corescore.cli.tallies import SAVE_TALLY, save_tally_of
 from corescore.corpus.problems import PolicyError
 from corescore.counting.comparison import SIDES
@@ -34,6 +34,7 @@ from corescore.rendering.scores import OUTPUTS, Report, report_frame
 def _score(options: argparse.Namespace) -> int:
     _check_format(options)
     check_cluster(options)
+    check_workers(options)
     shown = shown_metrics(options)
     if not options.scheduler and is_streamed(options):
         streamed = tally_each(options, shown)
@@ -137,7 +138,7 @@ _DOCUMENTS = flag("--per-document", "also show each document")
 _OUTPUT = output("; coval and corefud as those scorers print, with --as", SCORER_OUTPUTS)
 _SCORE_OPTIONS = (
     *(*each(), AS, SHOWN_METRICS, _DOCUMENTS, AVERAGE, *_OUTPUT),
-    *(SAVE_TALLY, *CLUSTER, *POLICIES),
+    *(SAVE_TALLY, WORKERS, *CLUSTER, *POLICIES),
 )
 _ABOUT_CREDIT = "what a metric credits, by mention, link, entity or document"
 _ABOUT_ERRORS = "list the errors by kind, document, entity or mention"

@@ -1,21 +1,33 @@
 """`corescore score` of large files: documents are read in batches, counted and let go."""
 
 import argparse
+import os
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Timer
 
-from corescore.cli.options import policies
+from corescore.cli.options import option, policies
 from corescore.cli.shell import SECONDS_BEFORE_PROGRESS, metrics_for, path_errors, warn
 from corescore.corpus.formats.packed import names_in
 from corescore.corpus.formats.paths import each_response
+from corescore.corpus.problems import PolicyError
 from corescore.rendering.scorer_outputs import SCORER_OUTPUTS
 from corescore.scoring.streaming import FileTally, Progress, tally_files
+from corescore.scoring.workers import in_processes
 
 STREAMED_FROM = 50_000_000  # bytes; what is smaller is scored in memory as fast
+SHARED_FROM = 100_000_000  # bytes; of less, starting other processes takes as long as they save
 _PACKED = 10  # text is about so many times as long as it is gzipped
+
+WORKERS = option(
+    "--workers",
+    "count in N processes (default: one for each processor if the files have "
+    f"{SHARED_FROM // 1_000_000} MB or more, else 1)",
+    "N",
+    type=int,
+)
 
 
 def is_streamed(options: argparse.Namespace) -> bool:
@@ -27,7 +39,29 @@ def is_streamed(options: argparse.Namespace) -> bool:
     paths = [options.key, *each_response(options.key, options.responses)]
     if options.format in SCORER_OUTPUTS or path_errors(paths):
         return False
-    return sum(map(_n_bytes, map(Path, paths))) >= STREAMED_FROM
+    return (options.workers or 1) > 1 or _total(paths) >= STREAMED_FROM
+
+
+def check_workers(options: argparse.Namespace) -> None:
+    """Raises PolicyError for a number of processes that is none, or that is not asked for here."""
+    if options.workers is None:
+        return
+    if options.workers < 1:
+        raise PolicyError(f"workers is {options.workers}; expected 1 or more")
+    if options.scheduler:
+        raise PolicyError("--workers is given with --scheduler, whose workers are its own")
+    if options.workers > 1 and options.format in SCORER_OUTPUTS:
+        raise PolicyError(f"--format {options.format} with --workers: it is made by one process")
+
+
+def _n_workers(options: argparse.Namespace, paths: Sequence[str]) -> int:
+    if options.workers:
+        return int(options.workers)
+    return (os.cpu_count() or 1) if _total(paths) >= SHARED_FROM else 1
+
+
+def _total(paths: Sequence[str]) -> int:
+    return sum(map(_n_bytes, map(Path, paths)))
 
 
 def _n_bytes(path: Path) -> int:
@@ -39,6 +73,7 @@ def _n_bytes(path: Path) -> int:
 def tally_each(options: argparse.Namespace, shown: Collection[str]) -> dict[str, FileTally]:
     """Each response by its path, counted against the key. Prints the warnings."""
     paths = each_response(options.key, options.responses)
+    n = _n_workers(options, [options.key, *paths])
     with bytes_progress() as progress:
         tallies = tally_files(
             options.key,
@@ -48,6 +83,7 @@ def tally_each(options: argparse.Namespace, shown: Collection[str]) -> dict[str,
             format=options.input_format,
             repair_brackets=options.repair_brackets,
             progress=progress,
+            each=lambda work, batches: in_processes(work, batches, n),
         )
     warn(warning for tally in tallies for warning in tally.warnings)
     return dict(zip(paths, tallies, strict=True))

@@ -1,30 +1,39 @@
 """Outcomes of many shards on a cluster: Dask runs the tasks, those of lost workers again."""
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
 from distributed import Client, Future, as_completed
 from distributed.scheduler import KilledWorker
 
 from corescore.corpus.problems import InputError, Problem
 from corescore.distributed.files import UnreadableError
-from corescore.distributed.outcomes import Job, Outcome, add, count_shard
+from corescore.distributed.outcomes import BOTH, Outcome, Refusal
 from corescore.distributed.shards import Shard
+from corescore.distributed.tasks import Job, Rest, add
 from corescore.wording import counted
 
 RETRIES = 2  # of a file that cannot be read; lost workers do not count
 FAN_IN = 16  # outcomes that one task adds up
 Step = Callable[[str], None]
+Item = TypeVar("Item", Shard, Rest)
 
 
-def outcome_of(client: Client, shards: Sequence[Shard], job: Job, step: Step) -> Outcome:
-    """What all shards come to, added up on the workers, in the order of the shards.
+def outcome_of(
+    client: Client,
+    work: Callable[[Item, Job], Outcome],
+    items: Sequence[Item],
+    job: Job,
+    step: Step,
+) -> Outcome:
+    """What `work` makes of one item or more, added up on the workers, in the order of the items.
 
-    step  is called with the name of each shard that is done
+    step  is called with the name of each item that is done
     """
-    sums = Sums(client, len(shards))
-    for at, outcome in _counted(client, shards, job):
+    sums = Sums(client, len(items))
+    for at, outcome in _counted(client, work, items, job):
         sums.put(at, outcome)
-        step(shards[at].name)
+        step(items[at].name)
     return sums.total()
 
 
@@ -71,30 +80,31 @@ class Sums:
 
 
 def _counted(
-    client: Client, shards: Sequence[Shard], job: Job
+    client: Client, work: Callable[[Item, Job], Outcome], items: Sequence[Item], job: Job
 ) -> Iterator[tuple[int, Future[Outcome] | Outcome]]:
-    """The place and the outcome of each shard, as soon as it is there.
+    """The place and the outcome of each item, as soon as it is there.
 
-    A worker that dies may hold other shards than the one that it dies of, and all are blamed. So
+    A worker that dies may hold other items than the one that it dies of, and all are blamed. So
     those that are blamed too often are counted once more, one by one.
     """
-    place = {
-        client.submit(count_shard, shard, job, pure=False, retries=RETRIES): at
-        for at, shard in enumerate(shards)
-    }
+
+    def submitted(item: Item) -> Future[Outcome]:
+        return client.submit(work, item, job, pure=False, retries=RETRIES)
+
+    place: dict[Future[Outcome], int] = {submitted(item): at for at, item in enumerate(items)}
     blamed = []
     for future in as_completed([*place]):
         at = place.pop(future)
         if future.status == "error" and isinstance(future.exception(), KilledWorker):
             blamed.append(at)
         else:
-            yield at, _settled(future, shards[at])
+            yield at, _settled(future, items[at])
     for at in sorted(blamed):
-        alone = client.submit(count_shard, shards[at], job, pure=False, retries=RETRIES)
-        yield from ((at, _settled(future, shards[at])) for future in as_completed([alone]))
+        for future in as_completed([submitted(items[at])]):
+            yield at, _settled(future, items[at])
 
 
-def _settled(future: Future[Outcome], shard: Shard) -> Future[Outcome] | Outcome:
+def _settled(future: Future[Outcome], item: Shard | Rest) -> Future[Outcome] | Outcome:
     """An outcome, which says why if there are no counts. Raises what is no problem of the shard."""
     if future.status != "error":
         return future
@@ -104,7 +114,7 @@ def _settled(future: Future[Outcome], shard: Shard) -> Future[Outcome] | Outcome
     elif isinstance(error, KilledWorker):
         found = f"a shard on which {counted(error.allowed_failures + 1, 'worker')} died"
         advice = "Give the workers more memory, or split the shard."
-        problem = Problem(shard.name, 0, found, "one that a worker can hold", advice)
+        problem = Problem(item.name, 0, found, "one that a worker can hold", advice)
     else:
-        raise error or RuntimeError(f"{shard.name} was cancelled")
-    return Outcome(None, (InputError([problem]),))
+        raise error or RuntimeError(f"{item.name} was cancelled")
+    return Outcome(refused=(Refusal(item.stem, BOTH, InputError([problem])),))

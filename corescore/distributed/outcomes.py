@@ -1,117 +1,111 @@
-"""What a worker does: it reads a shard, counts it, and sends back counts or problems, no text."""
+"""What comes back from the workers: counts, names and problems, never a text; how it adds up."""
 
-import posixpath
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from corescore.corpus.documents import Corpus, Document
-from corescore.corpus.formats.packed import Files
-from corescore.corpus.formats.reading import SIDES, read_bytes, read_files
-from corescore.corpus.problems import InputError, Problem
-from corescore.counting.policies import Policies
-from corescore.distributed.files import File, Storage, bytes_of
-from corescore.distributed.shards import Shard
-from corescore.metrics import Metric
-from corescore.scoring.scores import score
+from corescore.corpus.problems import InputError
+from corescore.counting.words import OtherWords
+from corescore.scoring.noticed import OfSide
 from corescore.scoring.tally import Tally
-from corescore.version import __version__
+
+KEY, RESPONSE, BOTH = range(3)  # which side a problem is of; the key's are told first
+Sides = tuple[OfSide, OfSide]
 
 
 @dataclass(frozen=True)
-class Job:
-    """What all shards of a run are scored by.
+class Refusal:
+    """Why a shard, or some documents of it, cannot be counted.
 
-    names    of the key and of the response, for messages
-    version  of corescore where the run was started
+    stem  of the shard
+    side  KEY, RESPONSE or BOTH
     """
 
-    policies: Policies
-    metrics: tuple[Metric, ...]
-    names: tuple[str, str]
-    storage: Storage
-    format: str | None = None
-    repair_brackets: bool = False
-    version: str = __version__
+    stem: str
+    side: int
+    error: InputError
+
+
+@dataclass(frozen=True)
+class Left:
+    """A document without one of its name on the other side.
+
+    stem  of its shard
+    file  that it was read from
+    text  a digest of its text, if it has one
+    """
+
+    name: str
+    stem: str
+    file: str
+    text: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Noticed:
+    """What is said of all shards together.
+
+    warnings  of the readers, for either side
+    sides     what is noticed of the mentions of either side
+    words     what was done to responses of other words
+    """
+
+    warnings: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    sides: Sides = field(default_factory=lambda: (OfSide(), OfSide()))
+    words: OtherWords = field(default_factory=OtherWords)
+
+    def __add__(self, other: "Noticed") -> "Noticed":
+        (key, response), (more_key, more_response) = self.warnings, other.warnings
+        return Noticed(
+            (key + more_key, response + more_response),
+            (self.sides[KEY] + other.sides[KEY], self.sides[RESPONSE] + other.sides[RESPONSE]),
+            self.words + other.words,
+        )
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What has been counted of some shards, in the key's order, and which of them were refused.
+    """What some shards come to, in the key's order.
 
     tally    without its metrics, since a copy of a user's own would not equal the next copy; None
-             if all were refused
-    refused  the problems of each shard that cannot be scored
+             if there is nothing that could be counted
     exact    under another matching the tally by exact matching, to be shown beside it
+    order    the names of all documents of the key, counted or not
+    left     documents of the key, and of the response, that are not counted yet
     """
 
-    tally: Tally | None
-    refused: tuple[InputError, ...] = ()
+    tally: Tally | None = None
     exact: Tally | None = None
+    order: tuple[str, ...] = ()
+    left: tuple[tuple[Left, ...], tuple[Left, ...]] = ((), ())
+    refused: tuple[Refusal, ...] = ()
+    noticed: Noticed = field(default_factory=Noticed)
 
     @classmethod
     def sum(cls, outcomes: Sequence["Outcome"]) -> "Outcome":
         """All of them in the order given."""
-        refused = tuple(error for outcome in outcomes for error in outcome.refused)
-        tally, exact = (_sum(getattr(one, name) for one in outcomes) for name in ("tally", "exact"))
-        return cls(tally, refused, exact)
+        return cls(
+            _sum(one.tally for one in outcomes),
+            _sum(one.exact for one in outcomes),
+            tuple(name for one in outcomes for name in one.order),
+            (
+                tuple(left for one in outcomes for left in one.left[KEY]),
+                tuple(left for one in outcomes for left in one.left[RESPONSE]),
+            ),
+            tuple(refusal for one in outcomes for refusal in one.refused),
+            sum((one.noticed for one in outcomes), Noticed()),
+        )
+
+    def error(self) -> InputError:
+        """The problems of all that was refused, those of the key's files first."""
+        return InputError.of(of.error for of in sorted(self.refused, key=lambda of: of.side))
+
+    def without_refused(self) -> "Outcome":
+        """The same without what is left of shards that were refused."""
+        stems = {refusal.stem for refusal in self.refused}
+        key, response = (tuple(one for one in side if one.stem not in stems) for side in self.left)
+        return replace(self, left=(key, response))
 
 
 def _sum(tallies: Iterable[Tally | None]) -> Tally | None:
     known = [tally for tally in tallies if tally is not None]
     return Tally.sum(known) if known else None
-
-
-def count_shard(shard: Shard, job: Job) -> Outcome:
-    """Read the files of a shard and count them. Raises UnreadableError; see `bytes_of`."""
-    if job.version != __version__:
-        found = f"a worker with corescore {__version__}"
-        problem = Problem(shard.name, 0, found, job.version, "Install one version everywhere.")
-        return Outcome(None, (InputError([problem]),))
-    try:
-        key, response = _sides(shard, job)
-        made = score(key, response, job.policies, metrics=job.metrics)
-    except InputError as error:
-        return Outcome(None, (error,))
-    exact = None if job.policies.match == "exact" else replace(made.exact.tally, metrics=())
-    return Outcome(replace(made.tally, metrics=()), exact=exact)
-
-
-def add(*outcomes: Outcome) -> Outcome:
-    """The sum of outcomes that stand side by side; a task of its own."""
-    return Outcome.sum(outcomes)
-
-
-def _sides(shard: Shard, job: Job) -> list[Corpus]:
-    """Both sides; the problems of both are raised together."""
-    errors: list[InputError] = []
-    corpora = []
-    sides = zip(SIDES, (shard.key, shard.response), job.names, strict=True)
-    for side, files, name in sides:
-        try:
-            corpora.append(replace(_corpus(shard.stem, files, side, job), file=name))
-        except InputError as error:
-            errors.append(error)
-    if errors:
-        raise InputError.of(errors)
-    return corpora
-
-
-def _corpus(stem: str, files: Sequence[File], side: str, job: Job) -> Corpus:
-    """The documents of some files, named as if these were read as a folder."""
-    if not files:
-        return Corpus(())
-    data = {file.name: bytes_of(file, job.storage) for file in files}
-    if not stem:
-        (name,) = data
-        repair = job.repair_brackets
-        return read_bytes(data[name], name, format=job.format, side=side, repair_brackets=repair)
-    place = posixpath.dirname(files[0].name) or "."
-    inner = {posixpath.basename(name): content for name, content in data.items()}
-    whole = Files(place, tuple(inner), inner.__getitem__)
-    corpus = read_files(whole, job.format, side, job.repair_brackets)
-    folder = stem[: stem.rfind("/") + 1]
-    return replace(corpus, documents=tuple(_within(folder, one) for one in corpus))
-
-
-def _within(folder: str, document: Document) -> Document:
-    return replace(document, name=folder + document.name) if folder else document

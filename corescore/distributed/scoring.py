@@ -3,35 +3,33 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
 from distributed import Client
 
 from corescore.corpus.problems import InputError
 from corescore.counting.policies import Policies
 from corescore.distributed.engine import Step, outcome_of
 from corescore.distributed.files import Storage, files_at
-from corescore.distributed.outcomes import Job
+from corescore.distributed.outcomes import RESPONSE, Outcome, Refusal
+from corescore.distributed.pairing import Others, others_of
 from corescore.distributed.shards import Shard, shards_of
+from corescore.distributed.tasks import Job, count_rest, count_shard
 from corescore.metrics import METRICS, Metric, metric_of
+from corescore.scoring.noticed import empty_average, side_warnings
 from corescore.scoring.scores import in_force
 from corescore.scoring.tally import Tally
 
 
 @dataclass(frozen=True)
 class Scored:
-    """What was counted, and the problems of each shard that was left out.
+    """What was counted, and why shards were left out, which is also in the warnings.
 
     exact  under another matching: the same by exact matching
     """
 
     tally: Tally
-    refused: tuple[InputError, ...]
+    refused: tuple[Refusal, ...]
     exact: Tally | None
-
-    @property
-    def problems(self) -> tuple[str, ...]:
-        """A warning of each problem of the shards that were left out."""
-        every = (str(problem) for error in self.refused for problem in error.problems)
-        return tuple(f"{problem} Its shard is left out." for problem in every)
 
 
 @dataclass(frozen=True)
@@ -70,11 +68,42 @@ class Run:
         Raises InputError with the problems of all shards, if they are not to be left out, or if
         none is left.
         """
-        outcome = outcome_of(client, self.shards, self.job, step)
+        first = outcome_of(client, count_shard, self.shards, self.job, step)
+        if first.refused and not keep_going and any(not of.error.stage for of in first.refused):
+            raise first.error()
+        first = first.without_refused() if keep_going else first
+        try:
+            others = others_of(first, self.shards, self.job)
+        except InputError as error:
+            raise InputError.of([*(of.error for of in first.refused), error]) from error
+        outcome = first
+        if others.rests:
+            rest = outcome_of(client, count_rest, others.rests, self.job, lambda name: None)
+            outcome = Outcome.sum([first, rest])
         if outcome.tally is None or (outcome.refused and not keep_going):
-            raise InputError.of(outcome.refused)
-        exact = outcome.exact and replace(outcome.exact, metrics=self.metrics)
-        return Scored(replace(outcome.tally, metrics=self.metrics), outcome.refused, exact)
+            raise outcome.error()
+        tally = self._in_order(outcome.tally, first.order)
+        exact = outcome.exact and self._in_order(outcome.exact, first.order)
+        warnings = self._warnings(outcome, others, tally)
+        return Scored(replace(tally, warnings=warnings), outcome.refused, exact)
+
+    def _in_order(self, tally: Tally, order: Sequence[str]) -> Tally:
+        """The tally in the key's order, with its metrics."""
+        place = {name: at for at, name in enumerate(tally.documents)}
+        rows = np.array([place[name] for name in order if name in place], dtype=np.int64)
+        return replace(tally.rows(rows), metrics=self.metrics)
+
+    def _warnings(self, outcome: Outcome, others: Others, tally: Tally) -> tuple[str, ...]:
+        """Those of scoring in memory, in its order."""
+        names, policies, noticed = self.job.names, self.job.policies, outcome.noticed
+        return (
+            *(warning for side in noticed.warnings for warning in side),
+            *others.warnings,
+            *noticed.words.warnings(names[RESPONSE]),
+            *side_warnings(noticed.sides, names, policies),
+            *empty_average(tally.counts, tally.documents, policies),
+            *(f"{said} Its shard is left out." for of in outcome.refused for said in _said(of)),
+        )
 
 
 def score(
@@ -117,5 +146,8 @@ def score(
         format=format,
         repair_brackets=repair_brackets,
     )
-    scored = run.scored(client, keep_going=keep_going)
-    return replace(scored.tally, warnings=(*scored.tally.warnings, *scored.problems))
+    return run.scored(client, keep_going=keep_going).tally
+
+
+def _said(refusal: Refusal) -> list[str]:
+    return [str(problem) for problem in refusal.error.problems]

@@ -21,6 +21,11 @@ class Shard:
     response: tuple[File, ...]
 
     @property
+    def files(self) -> tuple[tuple[File, ...], tuple[File, ...]]:
+        """Those of both sides."""
+        return self.key, self.response
+
+    @property
     def name(self) -> str:
         """The first of its files, for messages."""
         return (self.key or self.response)[0].name

@@ -40,6 +40,7 @@ def run(capsys, *arguments):
     [
         (),
         ("--per-document", "--format", "json"),
+        ("--match", "head", "--format", "json"),
         ("--match", "head", "--average", "macro"),
         ("--as", "scorch", "--metrics", "muc,b3-0", "--format", "csv"),
     ],

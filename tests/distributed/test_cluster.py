@@ -80,7 +80,7 @@ def test_a_shard_that_kills_its_workers_is_told_and_the_rest_finishes(sides, tmp
         client.register_plugin(Deadly())
         run = Run.of(*sides, DEFAULTS, METRICS)
         scored = run.scored(client, keep_going=True)
-    (said,) = scored.problems
+    (said,) = scored.tally.warnings
     assert "gold/part-7.conll: a shard on which 1 worker died; expected one that" in said
     (tmp_path / "gold" / "part-7.conll").unlink()
     (tmp_path / "out" / "part-7.conll").unlink()

@@ -11,8 +11,8 @@ from corescore import METRICS, InputError, PolicyError
 from corescore.counting.policies import DEFAULTS
 from corescore.distributed import score
 from corescore.distributed.engine import FAN_IN
-from corescore.distributed.outcomes import count_shard
 from corescore.distributed.scoring import Run
+from corescore.distributed.tasks import count_shard
 from tests.support.shards import OTHERS, document, in_memory, numbers, write_shards
 
 BROKEN = "#begin document (x);\nx 0 0 Ada (1\n#end document\n"
@@ -141,5 +141,5 @@ def test_a_folder_and_a_file_do_not_belong_together(client, sides):
 def test_a_worker_of_another_version_is_refused(sides):
     run = Run.of(*sides, DEFAULTS, METRICS)
     outcome = count_shard(run.shards[0], replace(run.job, version="0.0"))
-    (error,) = outcome.refused
-    assert "a worker with corescore" in str(error)
+    (refusal,) = outcome.refused
+    assert "a worker with corescore" in str(refusal.error)
