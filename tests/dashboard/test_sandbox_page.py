@@ -5,6 +5,7 @@ import re
 import pandas as pd
 import pytest
 from playwright.sync_api import expect
+from streamlit.testing.v1 import AppTest
 
 from corescore.counting.counts import MEASURES
 from corescore.metrics import METRICS, metric_of
@@ -13,7 +14,7 @@ from corescore.teaching.toy.examples import EXAMPLES
 from corescore.teaching.toy.exercises import EXERCISES
 from corescore.teaching.toy.toy import Toy
 from dashboard.components.sandbox.component import boxes
-from tests.support.browser import downloaded, drag, wait_until_idle, watched
+from tests.support.browser import downloaded, drag, turn_to, wait_until_idle, watched
 from tests.support.pages import (
     html,
     open_page,
@@ -185,6 +186,38 @@ def test_the_words_of_the_sentence_open_and_close_their_mentions():
     assert [drawn.mentions[m].letter for m in "abz"] == ["i", "m", "s"]
 
 
+def report_twice():
+    """A script: edits are reported, and again with those made before the first were drawn."""
+    import streamlit as st
+
+    from corescore.teaching.toy.edits import History
+    from corescore.teaching.toy.toy import Toy
+    from dashboard.views.sandbox import reported, session
+
+    if "sandbox" in st.session_state:
+        return
+    toy = Toy.of("{abc}{defg}", "{ab}{cd}{fghi}")
+    st.session_state["sandbox"] = session.Sandbox(History((toy,)))
+    common = {"side": "response"}
+    split = {"do": "split", "entity": ["f", "g", "h", "i"], "number": 1.0, **common}
+    drop = {"do": "drop", "entity": ["a", "b"], "number": 2, **common}
+    move = {"do": "move", "mention": "e", "to": ["c", "d"], "number": 3, **common}
+    lost = {"do": "merge", "entity": ["c", "d"], "into": ["a", "b"], "number": 4, **common}
+    out = {"do": "move", "mention": "d", "to": "missing", "number": 5, **common}
+    reported.take([split])
+    reported.take([split, drop, move, lost, out])
+
+
+def test_edits_reported_again_are_applied_once_and_find_their_entities():
+    app = AppTest.from_function(report_twice, default_timeout=60).run()
+    assert not app.exception
+    found = shown(app)
+    assert found.toy.response_notation == "{c e} {f g} {h i}"
+    assert (found.taken, len(found.history.toys)) == (5, 5)
+    assert found.wrong == "edit"
+    assert "the entity a, b" in "".join(found.problems)
+
+
 # In a browser -------------------------------------------------------------------------------------
 
 
@@ -291,3 +324,36 @@ def test_an_exercise_is_reached_by_dragging_and_an_exploit_is_opened(page, addre
     click_row(page, 1, table=0)
     rows = pd.read_csv(downloaded(page, "sandbox-moves", "CSV").path())
     assert set(rows["mention"]) == set("abcdefgh")
+
+
+# Splits an entity, takes a mention out and drops another entity, all before the first is answered.
+THREE_EDITS = """root => {
+  const at = (stop) => root.querySelector(`[data-stop="response ${stop}"]`);
+  const press = (stop, key) =>
+    at(stop).dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  press("entity 2", "s");
+  press("c", "Delete");
+  press("entity 0", "Delete");
+}"""
+
+
+@pytest.mark.slow
+def test_quick_edits_are_all_applied_once_also_after_undo_and_on_the_way_to_another_page(
+    page, address
+):
+    open_sandbox(page, address, "?k=abc.defg&r=ab.cd.fghi&m=bcub")
+    text = page.get_by_label("Response as text", exact=True)
+    boxes, undo = page.locator(".sandbox"), page.get_by_role("button", name="Undo")
+    boxes.evaluate(THREE_EDITS)
+    expect(text).to_have_value("{d} {f g} {h i}")
+    for before in ("{a b} {d} {f g} {h i}", "{a b} {c d} {f g} {h i}", "{a b} {c d} {f g h i}"):
+        undo.click()
+        expect(text).to_have_value(before)
+    expect(undo).to_be_disabled()
+    expect(page.locator(".response .entity")).to_have_count(3)
+    boxes.evaluate(THREE_EDITS)
+    turn_to(page, "Metrics")
+    turn_to(page, "Sandbox")
+    expect(text).to_have_value("{d} {f g} {h i}")
+    page.locator('[data-stop="response d"]').press("Delete")
+    expect(text).to_have_value("{f g} {h i}")

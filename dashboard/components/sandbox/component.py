@@ -69,7 +69,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Boxes:
-    """What sandbox.js draws, and the news that screen readers read out."""
+    """What sandbox.js draws, the news that screen readers read out, the last edit taken over."""
 
     words: tuple[Word, ...]
     mentions: dict[str, Chip]
@@ -77,19 +77,26 @@ class Boxes:
     legend: tuple[Sample, ...]
     hint: str
     news: str
+    taken: int
 
 
-def sandbox_boxes(toy: Toy, *, news: str, key: str, on_edit: Callable[[], None]) -> None:
-    """Draw the toy; an edit stands in `st.session_state[key].edit` when `on_edit` is called."""
+def sandbox_boxes(
+    toy: Toy, *, news: str, taken: int, key: str, on_edits: Callable[[], None]
+) -> None:
+    """Draw the toy; edits stand in `st.session_state[key].edits` when `on_edits` is called.
+
+    taken  the number of the last edit that was taken over; those up to it may be reported again
+    """
     component = st.components.v2.component(
         "corescore_sandbox",
         css=style("sandbox/sandbox.css"),
-        js=script("sandbox/boxes.js", "sandbox/sandbox.js"),
+        js=script("sandbox/boxes.js", "sandbox/outbox.js", "sandbox/sandbox.js"),
     )
-    component(data=asdict(boxes(toy, news=news)), key=key, on_edit_change=on_edit)
+    data = asdict(boxes(toy, news=news, taken=taken))
+    component(data=data, key=key, on_edits_change=on_edits)
 
 
-def boxes(toy: Toy, *, news: str) -> Boxes:
+def boxes(toy: Toy, *, news: str, taken: int = 0) -> Boxes:
     """The toy as it is drawn."""
     return Boxes(
         words=_words(toy),
@@ -104,6 +111,7 @@ def boxes(toy: Toy, *, news: str) -> Boxes:
         ),
         hint=HINT,
         news=news,
+        taken=taken,
     )
 
 

@@ -1,6 +1,7 @@
 
 // Draws a toy from the parts of boxes.js, and lets pointer and keyboard move its chips. It changes
-// nothing itself: it sends Python the edit and draws what comes back.
+// nothing itself: it sends Python the edit, by outbox.js, and draws what comes back. An edit names
+// an entity by its mentions: when it arrives, an edit before it may have changed the positions.
 
 const pages = new WeakMap();
 const FAR = 4; // pixels that a press must go to be a drag
@@ -48,6 +49,8 @@ function targets(page, held) {
   return boxes.filter((target) => held.entity === null || target.dataset.to !== "new");
 }
 
+const members = (page, side, number) => page.data.sides.find(({ id }) => id === side).entities[number];
+
 function described(page, held, target) {
   const side = page.data.sides.find(({ id }) => id === held.side);
   const { to } = target.dataset;
@@ -68,6 +71,12 @@ function release(page) {
   page.shade?.remove();
   page.held = page.shade = page.target = null;
   aim(page, null);
+  queueMicrotask(() => settle(page));
+}
+
+// Draw what came while a mention was held.
+function settle(page) {
+  if (page.later && !page.held && !page.pressed) draw(page);
 }
 
 function hold(page, held) {
@@ -87,21 +96,23 @@ function pick(page, held) {
 
 function put(page, target) {
   const { held } = page;
+  const { side } = held;
   release(page);
-  if (!target || target.dataset.side !== held.side || target === held.from) {
+  if (!target || target.dataset.side !== side || target === held.from) {
     say(page, `${held.name} stays where it is.`);
     return;
   }
   const to = /^\d+$/.test(target.dataset.to) ? Number(target.dataset.to) : target.dataset.to;
+  const into = members(page, side, to);
   say(page, `${held.name} to ${described(page, held, target)}.`);
   if (held.entity === null) {
-    page.focus = `${held.side} ${held.mention}`;
-    page.send({ do: "move", side: held.side, mention: held.mention, to });
+    page.focus = `${side} ${held.mention}`;
+    post(page, { do: "move", side, mention: held.mention, to: into ?? to });
   } else if (to === "missing") {
-    page.send({ do: "drop", side: held.side, entity: held.entity });
+    post(page, { do: "drop", side, entity: members(page, side, held.entity) });
   } else if (to !== "new") {
-    page.focus = `${held.side} entity ${held.entity < to ? to - 1 : to}`;
-    page.send({ do: "merge", side: held.side, entity: held.entity, into: to });
+    page.focus = `${side} entity ${held.entity < to ? to - 1 : to}`;
+    post(page, { do: "merge", side, entity: members(page, side, held.entity), into });
   }
 }
 
@@ -117,6 +128,11 @@ function press(page, event) {
   const held = load(event.target);
   if (!held) return;
   page.pressed = { held, x: event.clientX, y: event.clientY };
+  const lifted = () => {
+    page.pressed = null;
+    settle(page);
+  };
+  document.addEventListener("pointerup", lifted, { once: true }); // outside of the boxes, too
 }
 
 function drag(page, event) {
@@ -139,7 +155,6 @@ function drag(page, event) {
 }
 
 function lift(page, event) {
-  page.pressed = null;
   if (!page.shade) return;
   const target = under(page, event);
   put(page, target && targets(page, page.held).includes(target) ? target : null);
@@ -156,7 +171,7 @@ function click(page, event) {
   const { side, to } = from.dataset;
   if (act === "merge") return pick(page, load(from.querySelector(".handle")));
   if (act === "split") page.focus = `${side} entity ${to}`;
-  page.send({ do: act, side, entity: Number(to) });
+  post(page, { do: act, side, entity: members(page, side, Number(to)) });
 }
 
 // The keyboard -----------------------------------------------------------------------------------
@@ -189,6 +204,7 @@ function walk(page, held, event) {
   const next = stops[stops.indexOf(held.stop) + STEPS[event.key]];
   if (!next) return;
   stops.forEach((stop) => (stop.tabIndex = stop === next ? 0 : -1));
+  page.focus = null;
   next.focus();
 }
 
@@ -196,6 +212,7 @@ function key(page, event) {
   if (page.held) return carry(page, event);
   const held = load(event.target);
   if (!held) return;
+  const { side } = held;
   const whole = held.entity !== null;
   if (STEPS[event.key]) {
     walk(page, held, event);
@@ -203,11 +220,11 @@ function key(page, event) {
     pick(page, held);
   } else if (event.key === "Delete" || event.key === "Backspace") {
     page.focus = `${held.side} ${held.mention}`;
-    if (whole) page.send({ do: "drop", side: held.side, entity: held.entity });
-    else page.send({ do: "move", side: held.side, mention: held.mention, to: "missing" });
+    if (whole) post(page, { do: "drop", side, entity: members(page, side, held.entity) });
+    else post(page, { do: "move", side, mention: held.mention, to: "missing" });
   } else if (whole && event.key.toLowerCase() === "s") {
     page.focus = held.stop.dataset.stop;
-    page.send({ do: "split", side: held.side, entity: held.entity });
+    post(page, { do: "split", side, entity: members(page, side, held.entity) });
   } else {
     return;
   }
@@ -234,10 +251,11 @@ function listen(page) {
 }
 
 function draw(page) {
-  const { root, data } = page;
+  const data = (page.data = page.later ?? page.data);
+  const { root } = page;
   const held = root.getRootNode().activeElement?.dataset?.stop;
   const focus = page.focus ?? held;
-  page.held = page.shade = page.pressed = null;
+  page.held = page.shade = page.pressed = page.later = null;
   page.focus = null;
   const sides = data.sides.map((side) => row(data, side));
   root.classList.toggle("dense", Object.keys(data.mentions).length > SPACIOUS);
@@ -255,24 +273,36 @@ function draw(page) {
   }
 }
 
+// The answer to an edit waits until what is held meanwhile is put down.
+function take(page, data) {
+  const isAnswer = page.data && data.taken > page.data.taken;
+  forget(data.taken);
+  page.later = data;
+  if (isAnswer) settle(page);
+  else draw(page);
+}
+
+function opened(parentElement) {
+  const page = {
+    root: element("div", "sandbox"),
+    drawn: element("div", ""),
+    live: element("div", "live"),
+  };
+  page.live.setAttribute("aria-live", "polite");
+  page.root.append(page.drawn, page.live);
+  pages.set(parentElement, page);
+  parentElement.append(page.root);
+  listen(page);
+  return page;
+}
+
 export default function ({ parentElement, data, setTriggerValue }) {
-  let page = pages.get(parentElement);
-  if (!page) {
-    page = {
-      root: element("div", "sandbox"),
-      drawn: element("div", ""),
-      live: element("div", "live"),
-    };
-    page.live.setAttribute("aria-live", "polite");
-    page.root.append(page.drawn, page.live);
-    pages.set(parentElement, page);
-    parentElement.append(page.root);
-    listen(page);
-  }
-  page.send = (edit) => setTriggerValue("edit", edit);
+  const known = pages.get(parentElement);
+  const page = known ?? opened(parentElement);
+  page.send = (edits) => setTriggerValue("edits", edits);
   const shown = JSON.stringify(data);
   if (page.shown === shown) return;
   page.shown = shown;
-  page.data = data;
-  draw(page);
+  take(page, data);
+  if (!known) resend(page);
 }

@@ -21,7 +21,7 @@ from dashboard.components.sandbox.component import sandbox_boxes
 from dashboard.session import progress
 from dashboard.session.pages import page_named
 from dashboard.views.pitfalls import presenting
-from dashboard.views.sandbox import session
+from dashboard.views.sandbox import reported, session
 from dashboard.views.sandbox.moves import show_exploit, show_what_if
 from dashboard.views.sandbox.session import EXAMPLE, KEY, MEASURE, METRIC, RESPONSE, SENTENCE
 from dashboard.widgets.downloads import offer
@@ -62,9 +62,9 @@ def show() -> None:
     show_problems(typed=False)
     boxes, scores = st.columns([6, 5], gap="medium")
     with boxes:
-        history = session.current().history
-        news = toy_html.headline(history.toy, history.before)
-        sandbox_boxes(history.toy, news=news, key=BOXES, on_edit=take_edit)
+        shown = session.current()
+        news = toy_html.headline(shown.toy, shown.history.before)
+        sandbox_boxes(shown.toy, news=news, taken=shown.taken, key=BOXES, on_edits=take_edits)
     with scores:
         show_scores()
     show_texts()
@@ -78,10 +78,16 @@ def show() -> None:
     show_files()
 
 
-def take_edit() -> None:
-    """Take over an edit made in the boxes."""
-    if event := st.session_state[BOXES].edit:
-        session.take_edit(event)
+def take_edits() -> None:
+    """Take over the edits made in the boxes."""
+    if edits_made := st.session_state[BOXES].edits:
+        reported.take(edits_made)
+
+
+def undo() -> None:
+    """Undo the last edit; one that is reported at the same time was made before."""
+    take_edits()
+    session.undo()
 
 
 # Buttons and exercise -----------------------------------------------------------------------------
@@ -101,7 +107,7 @@ def show_buttons() -> None:
             label_visibility="collapsed",
             width=240,
         )
-        st.button("Undo", on_click=session.undo, disabled=not shown.history.can_undo)
+        st.button("Undo", on_click=undo, disabled=not shown.history.can_undo)
         st.button("Redo", on_click=session.redo, disabled=not shown.history.can_redo)
         for label, edit in EDITS.items():
             st.button(label, on_click=session.do, args=(edit,))

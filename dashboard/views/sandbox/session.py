@@ -7,7 +7,7 @@ is followed.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 from urllib.parse import parse_qsl
 
 import streamlit as st
@@ -15,7 +15,6 @@ import streamlit as st
 from corescore.corpus.problems import InputError, PolicyError, choose
 from corescore.counting.counts import MEASURES
 from corescore.metrics import METRIC_IDS, name_of
-from corescore.teaching.toy import edits
 from corescore.teaching.toy.edits import History
 from corescore.teaching.toy.examples import EXAMPLES
 from corescore.teaching.toy.exercises import EXERCISES, Exercise
@@ -48,6 +47,7 @@ class Sandbox:
     search    the last search for an exploit
     url       our parameters of the URL when it was last read or written
     is_new    whether something was done that the URL does not say yet
+    taken     the number of the last edit made in the boxes that was taken over
     """
 
     history: History
@@ -59,6 +59,7 @@ class Sandbox:
     search: Search | None = None
     url: Mapping[str, str] | None = None
     is_new: bool = False
+    taken: int = 0
 
     @property
     def toy(self) -> Toy:
@@ -222,22 +223,3 @@ def keep_exploit(found: Exploit) -> None:
     shown = current()
     search = Search(found, shown.metric, shown.measure)
     st.session_state["sandbox"] = replace(shown, search=search)
-
-
-def take_edit(event: Mapping[str, Any]) -> None:
-    """Apply an edit that was made in the boxes, as sandbox.js reports it."""
-    side, entity = event["side"], _place(event.get("entity"))
-    match event["do"]:
-        case "move":
-            do(lambda toy: edits.move(toy, event["mention"], _place(event["to"]), side=side))
-        case "merge":
-            do(lambda toy: edits.merge(toy, _place(event["into"]), entity, side=side))
-        case "split":
-            do(lambda toy: edits.split(toy, entity, side=side))
-        case "drop":
-            do(lambda toy: edits.drop(toy, entity, side=side))
-
-
-def _place(value: Any) -> Any:
-    """A whole number as such: browsers know no other numbers than floats."""
-    return int(value) if isinstance(value, float) else value
