@@ -12,6 +12,7 @@ from corescore.rendering.html import note
 from corescore.rendering.templates import render
 from corescore.replication import Experiment
 from corescore.replication.experiment import Chart, Check, Claim, Outcome
+from corescore.sentences.extremes import greatest, least, named
 from corescore.sentences.names import metric_title, subscripted
 from corescore.sentences.verdicts import MARKS, Checks, Mark, held, mark_of, tally_mark, unprinted
 from corescore.teaching.pitfalls.pitfall import Claim as CardClaim
@@ -66,13 +67,19 @@ def _extremes(outcome: Outcome) -> str:
     chart, table = outcome.experiment.chart, outcome.table
     if "metric" not in table or chart.y not in table or table[chart.y].dropna().empty:
         return f"{counted(len(table), 'row')}, and no claim to check."
-    high, low = (table.iloc[at] for at in (table[chart.y].argmax(), table[chart.y].argmin()))
     value = percent if is_percent(chart.y_title) else "{:.2f}".format
-    return (
-        f"From {value(low[chart.y])} ({metric_title(low['metric'])}) to "
-        f"{value(high[chart.y])} ({metric_title(high['metric'])}); the paper "
-        "claims nothing that could be checked here."
-    )
+    values = table[chart.y].reset_index(drop=True)
+    if len(least(values, value)) == values.notna().sum():
+        said = f"{value(values.min())} everywhere"
+    else:
+        low, high = (_titles(table, rows(values, value)) for rows in (least, greatest))
+        said = f"From {value(values.min())} ({low}) to {value(values.max())} ({high})"
+    return f"{said}; the paper claims nothing that could be checked here."
+
+
+def _titles(table: pd.DataFrame, rows: Sequence[str]) -> str:
+    """The metrics of some rows, by their numbers."""
+    return named([metric_title(name) for name in table["metric"].iloc[[*map(int, rows)]].unique()])
 
 
 # The claims ---------------------------------------------------------------------------------------

@@ -23,10 +23,10 @@ def sheet_sentence(sheet: pd.DataFrame) -> str:
     best = passed.max()
     first = [name_of(metric) for metric in METRIC_IDS if passed[metric] == best]
     rest = [f"{name_of(m)} {passed[m]}" for m in METRIC_IDS if passed[m] < best]
+    others = f"; {listed(rest)}" if rest else ""
     return (
         f"Of {counted(n, 'question')} with a preferred answer, {listed(first)} "
-        f"{'gives' if len(first) == 1 else 'give'} it to {'all' if best == n else best}; "
-        f"{listed(rest)}."
+        f"{'gives' if len(first) == 1 else 'give'} it to {'all' if best == n else best}{others}."
     )
 
 

@@ -1,6 +1,6 @@
 """Results as pandas tables."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 import pandas as pd
@@ -8,7 +8,7 @@ import pandas as pd
 from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import choose
 from corescore.counting.counts import MEASURES, SCORE_FIELDS, Score, Value
-from corescore.metrics import BESIDE_IDS, METRICS, Metric
+from corescore.metrics import BESIDE_IDS
 from corescore.scoring.tally import Tally
 from corescore.tolerances import PLACES
 
@@ -127,13 +127,6 @@ def change_table(before: Tally, after: Tally) -> pd.DataFrame:
     old, new = (score_table(result)[list(MEASURES)] for result in (before, after))
     change = (new - old).add_suffix("_change")
     return old.join([new.add_suffix("_after"), change])
-
-
-def extremes(result: Tally, metrics: Sequence[Metric] = METRICS) -> tuple[str, str, float]:
-    """The ids of the metrics with the lowest and the highest F1, and how far they are apart."""
-    f1 = {metric.id: result[metric.id].f1 for metric in metrics}
-    lowest, highest = min(f1, key=f1.__getitem__), max(f1, key=f1.__getitem__)
-    return lowest, highest, float(f1[highest] - f1[lowest])
 
 
 def _rows(scores: Mapping[str, Score[Value]]) -> dict[str, Score[Value]]:

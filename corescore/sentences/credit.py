@@ -9,6 +9,7 @@ from corescore.analysis.errors import mentions as status
 from corescore.analysis.errors.outcomes import BOTH_CORRECT, BOTH_WRONG, ONLY_A, ONLY_B
 from corescore.analysis.explanation.shares import SIDE_WORDS
 from corescore.metrics import METRICS, name_of
+from corescore.sentences.extremes import greatest, vanishes
 from corescore.wording import counted, listed, percent, written
 
 # Passages -----------------------------------------------------------------------------------------
@@ -104,14 +105,24 @@ def depth(document: str, metric: str, side: str, by: str, rows: pd.DataFrame) ->
     total = f"{name_of(metric)} {side} of {document} is {percent(score)} %"
     if worst["lost"] <= 0:
         return f"{total}: nothing is lost."
-    what = worst["title"] if by == "entity" else worst["mention"]
+    n = int((rows["lost"] > 0).sum())
+    what = _row_named(worst, by)
+    if n == 1:
+        return f"{total}; the only loss, {percent(worst['lost'])} points, is at {what}."
+    if vanishes(worst["lost"]):
+        return f"{total}; none of {counted(n, 'loss')} is as great as 0.01 points."
+    ties = len(greatest(rows["lost"])) - 1
+    too = f", and as much is lost at {counted(ties, 'other')}" if ties else ""
+    return f"{total}; the greatest loss, {percent(worst['lost'])} points, is at {what}{too}."
+
+
+def _row_named(row: pd.Series, by: str) -> str:
+    """What a row of a metric's table is called: an entity, a mention, or links."""
     if by == "entity":
-        what = f"entity {worst['entity']} (“{what}”)"
-    elif isinstance(what, str):
-        what = f"“{what}”"
-    else:
-        what = f"the links between entities {worst['entity']} and {worst['other_entity']}"
-    return f"{total}; the greatest loss, {percent(worst['lost'])} points, is at {what}."
+        return f"entity {row['entity']} (“{row['title']}”)"
+    if isinstance(row["mention"], str):
+        return f"“{row['mention']}”"
+    return f"the links between entities {row['entity']} and {row['other_entity']}"
 
 
 def alignment(metric: str, aligned: pd.DataFrame) -> str:

@@ -13,7 +13,8 @@ from corescore.analysis.errors.operations import (
     MISSING_ENTITY,
     MISSING_MENTION,
 )
-from corescore.metrics import METRIC_IDS, name_of
+from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
+from corescore.sentences.extremes import greatest, least, named, vanishes
 from corescore.tolerances import PLACES
 from corescore.wording import counted, listed, percent, signed
 
@@ -38,13 +39,25 @@ def largest_gain(name: str, gains: pd.DataFrame) -> str:
     """Which kind of error is most worth fixing, and by which metrics; gains as in `gain_table`."""
     if not gains.iloc[-1].abs().max():
         return f"Fixing the errors of {name} would change no score."
-    kind, points = _best(gains)
-    of_six = gains.T[kind][list(METRIC_IDS)]
-    most, least = str(of_six.idxmax()), str(of_six.idxmin())
+    kinds, points = _best(gains)
+    if points <= 0 or vanishes(points):
+        return f"Fixing one kind of error of {name} alone would gain no CoNLL points."
+    most = f"would help {name} most"
+    if len(kinds) > 1:
+        return f"Fixing {_either(kinds)} alone {most}: {signed(points)} CoNLL points each."
+    helps = f"Fixing {NAMES[kinds[0]]} alone {most}: {signed(points)} CoNLL points."
+    return f"{helps} {_of_six(gains.T[kinds[0]][list(METRIC_IDS)])}"
+
+
+def _of_six(gain: pd.Series) -> str:
+    """Which of the six gain most and least."""
+    most, fewest = greatest(gain, signed), least(gain, signed)
+    if most == fewest:
+        return f"Each of the {HOW_MANY} gains as much: {signed(gain.iloc[0])}."
+    names = listed(map(name_of, most))
     return (
-        f"Fixing {NAMES[kind]} alone would help {name} most: {signed(points)} CoNLL points. "
-        f"{name_of(most)} gains most from it ({signed(of_six[most])}), {name_of(least)} least "
-        f"({signed(of_six[least])})."
+        f"{names} {'gains' if len(most) == 1 else 'gain'} most from it ({signed(gain.max())}), "
+        f"{listed(map(name_of, fewest))} least ({signed(gain.min())})."
     )
 
 
@@ -52,14 +65,23 @@ def largest_gain_of_other(name: str, first: pd.DataFrame, gains: pd.DataFrame) -
     """The same of another response, in short; `first` are the gains of the one named before."""
     if not gains.iloc[-1].abs().max():
         return f"For {name}, fixing errors would change no score."
-    kind, points = _best(gains)
-    too = ", too," if kind == _best(first)[0] else ""
-    return f"For {name}{too} it is {NAMES[kind]} ({signed(points)})."
+    kinds, points = _best(gains)
+    if points <= 0 or vanishes(points):
+        return f"For {name}, fixing one kind alone would gain no CoNLL points."
+    too = ", too," if kinds == _best(first)[0] else ""
+    each = " each" if len(kinds) > 1 else ""
+    return f"For {name}{too} it is {_either(kinds)} ({signed(points)}{each})."
 
 
-def _best(gains: pd.DataFrame) -> tuple[str, float]:
+def _best(gains: pd.DataFrame) -> tuple[list[str], float]:
+    """The kinds whose fixing gains most, and how much."""
     of_kinds = gains["conll"].iloc[:-1]
-    return str(of_kinds.idxmax()), of_kinds.max()
+    return greatest(of_kinds, signed), float(of_kinds.max())
+
+
+def _either(kinds: Sequence[str]) -> str:
+    *others, last = (NAMES[kind] for kind in kinds)
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def removal(name: str, number: int, table: pd.DataFrame) -> str:
@@ -84,10 +106,14 @@ def weakest_slice(name: str, side: str, credit: pd.DataFrame) -> str:
     told = credit["lea"].dropna()
     if len(told) < 2:
         return f"{name} has fewer than two slices to compare."
-    worst, best = str(told.idxmin()), str(told.idxmax())
+    worst, best = least(told), greatest(told)
+    if worst == best:
+        same = f"({percent(told.iloc[0])} %)"
+        return f"Of the {side} to be earned, LEA gives {name} the same for each slice {same}."
+    low, high = (named([f"“{slice_}”" for slice_ in names]) for names in (worst, best))
     return (
-        f"Of the {side} to be earned, LEA gives {name} least for “{worst}” "
-        f"({percent(told[worst])} %) and most for “{best}” ({percent(told[best])} %)."
+        f"Of the {side} to be earned, LEA gives {name} least for {low} "
+        f"({percent(told.min())} %) and most for {high} ({percent(told.max())} %)."
     )
 
 

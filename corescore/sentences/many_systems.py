@@ -9,6 +9,7 @@ import pandas as pd
 from corescore.analysis.systems.groups import Groups
 from corescore.analysis.systems.ranking import Ranking
 from corescore.metrics import METRIC_IDS
+from corescore.sentences.extremes import greatest, least
 from corescore.sentences.names import called
 from corescore.wording import (
     RATIOS,
@@ -53,9 +54,10 @@ def agreement(ranking: Ranking) -> str:
     two = ("lea", "conll") if "conll" in shown else ("muc", "lea")
     but = f" but {opposed[two]:.0f} of" if opposed[two] else ""
     parts = [f"{_both(two)} rank all{but} {of_pairs} the same way"]
-    most = max(opposed, key=opposed.__getitem__)
-    if most != two and opposed[most] > opposed[two]:
-        parts.append(f"{_both(most)} disagree most, on {count(opposed[most])} of them")
+    most = max(opposed.values())
+    if most > opposed[two]:
+        pairs = [_both(metrics) for metrics, n in opposed.items() if n == most]
+        parts.append(f"{_pairs(pairs)} disagree most, on {count(most)} of them{_each(pairs)}")
     return f"{'; '.join(parts)}."
 
 
@@ -63,11 +65,21 @@ def _both(two: tuple[str, str]) -> str:
     return f"{called(two[0])} and {called(two[1])}"
 
 
+def _pairs(pairs: Sequence[str]) -> str:
+    """The first of some pairs of metrics that tie, and how many more there are."""
+    more = f" (and {counted(len(pairs) - 1, 'other pair')} of metrics)" if pairs[1:] else ""
+    return f"{pairs[0]}{more}"
+
+
+def _each(pairs: Sequence[str]) -> str:
+    return " each" if pairs[1:] else ""
+
+
 def spread(rows: pd.DataFrame, metric: str) -> str:
     """How far resampling moves the ranks by one metric; rows: of the ranking's table."""
     wide = (rows["high"] - rows["low"]).to_numpy()
     sure = int((wide == 0).sum()) or "none"
-    widest = rows.iloc[int(wide.argmax())]
+    widest, ties = rows.iloc[int(wide.argmax())], int((wide == wide.max()).sum()) - 1
     n = counted(len(rows), "response")
     name = called(metric)
     if sure == len(rows):
@@ -76,8 +88,12 @@ def spread(rows: pd.DataFrame, metric: str) -> str:
     return (
         f"By {name}, {sure} of {n} {keep} rank in 95 % of the resamples; "
         f"{widest['response']} moves most, from {ordinal(widest['low'])} to "
-        f"{ordinal(widest['high'])}."
+        f"{ordinal(widest['high'])}{_as_far(ties)}."
     )
+
+
+def _as_far(ties: int) -> str:
+    return f", and {counted(ties, 'other')} as far" if ties else ""
 
 
 def apart(groups: Groups) -> str:
@@ -137,15 +153,15 @@ def _letter(number: int) -> str:
 
 def correlation(table: pd.DataFrame, over: str) -> str:
     """Which two metrics agree most, and which least; a table as of `Ranking.correlation`."""
-    found = {(one, other): table[one][other] for one, other in combinations(table.index, 2)}
-    known = {two: tau for two, tau in found.items() if tau == tau}
-    if not known:
+    found = {_both((one, other)): table[one][other] for one, other in combinations(table.index, 2)}
+    most, fewest = greatest(found, written), least(found, written)
+    if not most:
         return f"Over {over} no metric tells any two apart."
-    most, least = max(known, key=known.__getitem__), min(known, key=known.__getitem__)
-    return (
-        f"Over {over}, {_both(most)} agree most (τ = {written(known[most])}), {_both(least)} least "
-        f"({written(known[least])})."
-    )
+    high, low = written(found[most[0]]), written(found[fewest[0]])
+    if most == fewest:
+        alike = "as much as any other two " if most[1:] else ""
+        return f"Over {over}, {most[0]} agree {alike}(τ = {high})."
+    return f"Over {over}, {_pairs(most)} agree most (τ = {high}), {_pairs(fewest)} least ({low})."
 
 
 def too_few(names: Sequence[str]) -> str:

@@ -8,6 +8,7 @@ from corescore.analysis.errors.mentions import CORRECT, MISSING
 from corescore.analysis.overlaps.table import Grid, entities_of_overlaps
 from corescore.counting.comparison import Comparison
 from corescore.metrics import name_of
+from corescore.sentences.extremes import greatest, vanishes
 from corescore.wording import counted, listed, percent
 
 Titles = Mapping[int, str]
@@ -51,12 +52,23 @@ def losses(document: str, name: str, metric: str, table: pd.DataFrame) -> str:
         return f"{where}, {name} loses nothing under {name_of(metric)}."
     n = counted(len(table), "overlap")
     return (
-        f"{where}, {name} splits entities in {split} of {n} and merges some in {merged}. The worst "
-        f"costs {percent(worst['loss'])} points of {name_of(metric)} over the corpus: "
+        f"{where}, {name} splits entities in {split} of {n} and merges some in {merged}. "
+        f"{_costliest(table['loss'], name_of(metric))}: "
         f"{counted(worst['key_entities'], 'key entity')} against "
         f"{counted(worst['response_entities'], 'response entity')}, "
         f"{counted(worst['shared_mentions'], 'mention')} shared."
     )
+
+
+def _costliest(loss: pd.Series, metric: str) -> str:
+    """What the first overlap costs, and whether others cost as much."""
+    points = f"{percent(loss.iloc[0])} points of {metric} over the corpus"
+    ties = len(greatest(loss)) - 1
+    if vanishes(loss.iloc[0]):
+        return f"None costs as much as 0.01 points of {metric} over the corpus. The worst"
+    if ties:
+        return f"The worst costs {points}, as {'does' if ties == 1 else 'do'} {ties:,} more"
+    return f"The {'worst' if (loss > 0).sum() > 1 else 'only one with a loss'} costs {points}"
 
 
 def grid(grid: Grid) -> str:

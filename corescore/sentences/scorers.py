@@ -12,6 +12,7 @@ from corescore.analysis.scorers.table import farthest
 from corescore.analysis.scorers.walk import Step, Walk
 from corescore.metrics import CONLL, title_of
 from corescore.scoring.presets import PRESETS
+from corescore.sentences.extremes import greatest, least, named
 from corescore.sentences.policies import CLAUSES, NAMES
 from corescore.tolerances import HALF_A_PLACE
 from corescore.wording import RATIOS, capital, counted, listed, percent, signed
@@ -31,12 +32,19 @@ def spread(table: pd.DataFrame, metric: str) -> str:
     said = []
     for response, low, high in farthest(table, metric):
         lowest, highest = by_scorer[response, low], by_scorer[response, high]
+        if percent(lowest) == percent(highest):
+            continue
+        scores = by_scorer[response]
         said.append(
             f"{_called(metric)} of {response} is {percent(lowest)} by the rules of "
-            f"{scorer_title(low)}, {percent(highest)} by those of {scorer_title(high)}: "
-            f"{percent(highest - lowest)} points apart."
+            f"{_scorers(least(scores))}, {percent(highest)} by those of "
+            f"{_scorers(greatest(scores))}: {percent(highest - lowest)} points apart."
         )
     return " ".join(said) or f"All scorers give the same: {_called(metric)}."
+
+
+def _scorers(names: Sequence[str]) -> str:
+    return named([scorer_title(name) for name in names])
 
 
 def _called(metric: str) -> str:
@@ -86,9 +94,13 @@ def documents_moved(documents: pd.DataFrame) -> str:
     """How many documents a step moves, and the most moved one."""
     if documents.empty:
         return "no document"
-    first = documents.iloc[0]
-    most = signed(first["difference"])
-    return f"{counted(len(documents), 'document')}, most {first['document']} ({most})"
+    first, moved = documents.iloc[0], counted(len(documents), "document")
+    by = signed(first["difference"])
+    if len(documents) == 1:
+        return f"{moved}, {first['document']} ({by})"
+    ties = len(greatest(documents["difference"].abs())) - 1
+    too = f", {counted(ties, 'other')} as much" if ties else ""
+    return f"{moved}, most {first['document']} ({by}){too}"
 
 
 def rankings(grid: pd.DataFrame) -> str:

@@ -1,44 +1,64 @@
 """Sentences about scores: how far metrics disagree, who is ahead, where a system is weak."""
 
 import math
+from collections.abc import Iterable
+
+import pandas as pd
 
 from corescore.analysis.significance.bootstrap import Intervals
 from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
-from corescore.scoring.tables import difference_table, extremes, win_table
+from corescore.scoring.tables import difference_table, win_table
 from corescore.scoring.tally import Tally
+from corescore.sentences.extremes import greatest, least, named, vanishes
 from corescore.sentences.names import called
 from corescore.wording import capital, count, counted, listed, percent
 
 
 def disagreement(name: str, result: Tally) -> str:
     """How far apart the metrics score one response."""
-    lowest, highest, spread = extremes(result)
+    f1 = {metric: result[metric].f1 for metric in METRIC_IDS}
+    lowest, highest = least(f1), greatest(f1)
+    if not lowest or lowest == highest:
+        return f"All {HOW_MANY} give {name} the same F1: {percent(f1[METRIC_IDS[0]])}."
+    low, high = f1[lowest[0]], f1[highest[0]]
     return (
-        f"{name_of(lowest)} puts {name} lowest, at {percent(result[lowest].f1)}; "
-        f"{name_of(highest)} highest, at {percent(result[highest].f1)}: {percent(spread)} points "
-        "apart, for one and the same response."
+        f"{_put(map(name_of, lowest))} {name} lowest, at {percent(low)}; "
+        f"{listed(map(name_of, highest))} highest, at {percent(high)}: {percent(high - low)} "
+        "points apart, for one and the same response."
     )
 
 
 def preferences(names: tuple[str, str], a: Tally, b: Tally) -> str:
     """Which of two responses each metric prefers, and by how much."""
-    difference = difference_table(a, b)["f1"].loc[list(METRIC_IDS)]
-    for_a = [name_of(metric) for metric in METRIC_IDS if difference[metric] < 0]
-    for_b = [name_of(metric) for metric in METRIC_IDS if difference[metric] > 0]
+    every = difference_table(a, b)["f1"].loc[list(METRIC_IDS)]
+    difference = every[[not vanishes(value) for value in every]]
+    for_a = [name_of(str(metric)) for metric in difference.index[difference < 0]]
+    for_b = [name_of(str(metric)) for metric in difference.index[difference > 0]]
     if not for_a and not for_b:
         return f"All {HOW_MANY} give {names[0]} and {names[1]} the same F1."
     if for_a and for_b:
         return f"{_put(for_a)} {names[0]} first, {_put(for_b)} {names[1]}."
     winner = names[0] if for_a else names[1]
-    who = f"All {HOW_MANY} put" if len(for_a or for_b) == len(METRIC_IDS) else _put(for_a or for_b)
-    gap = difference.abs()
-    least, most = (f"({name_of(str(metric))})" for metric in (gap.idxmin(), gap.idxmax()))
-    margins = f"{percent(gap.min())} points {least} to {percent(gap.max())} {most}"
-    return f"{who} {winner} first, but by anything from {margins}."
+    all_ = len(for_a or for_b) == len(METRIC_IDS)
+    who = f"All {HOW_MANY} put" if all_ else _put(for_a or for_b)
+    others = "" if all_ else " The other metrics give both the same F1."
+    return f"{who} {winner} first, {_margins(difference.abs())}.{others}"
 
 
-def _put(titles: list[str]) -> str:
-    return f"{listed(titles)} {'puts' if len(titles) == 1 else 'put'}"
+def _margins(gap: pd.Series) -> str:
+    """By how many points some metrics put one response first."""
+    smallest, largest = least(gap), greatest(gap)
+    if smallest == largest:
+        return f"{'each ' if len(gap) > 1 else ''}by {percent(gap.iloc[0])} points"
+    low, high = (listed(map(name_of, metrics)) for metrics in (smallest, largest))
+    return (
+        f"but by anything from {percent(gap.min())} points ({low}) to {percent(gap.max())} ({high})"
+    )
+
+
+def _put(titles: Iterable[str]) -> str:
+    names = [*titles]
+    return f"{listed(names)} {'puts' if len(names) == 1 else 'put'}"
 
 
 def weakest_document(name: str, result: Tally, metric: str) -> str:
@@ -48,10 +68,16 @@ def weakest_document(name: str, result: Tally, metric: str) -> str:
     known = {document: value for document, value in scored if not math.isnan(value)}
     if not known:
         return f"No document has anything to score under {name_of(metric)}."
-    worst, best = min(known, key=known.__getitem__), max(known, key=known.__getitem__)
+    worst, best = least(known), greatest(known)
+    low, high = percent(known[worst[0]]), percent(known[best[0]])
+    if len(known) == 1:
+        only = "" if len(f1) == 1 else ", the only document with anything to score"
+        return f"{name} has {name_of(metric)} {low} on {worst[0]}{only}."
+    if worst == best:
+        return f"{name} has {name_of(metric)} {low} on each of {counted(len(known), 'document')}."
+    low_on, high_on = (named(documents, "other document") for documents in (worst, best))
     return (
-        f"{name} is weakest on {worst} ({name_of(metric)} {percent(known[worst])}) and best on "
-        f"{best} ({percent(known[best])})."
+        f"{name} is weakest on {low_on} ({name_of(metric)} {low}) and best on {high_on} ({high})."
     )
 
 

@@ -1,7 +1,7 @@
 """Sentences about two systems: which is better, where, and whether it may be luck."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 import pandas as pd
@@ -12,7 +12,9 @@ from corescore.analysis.significance.randomisation import Randomisation
 from corescore.analysis.systems.mentions import A_MORE, B_MORE
 from corescore.counting.counts import MEASURES
 from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
+from corescore.sentences.extremes import greatest, least, named
 from corescore.sentences.names import MENTION_WORDS, called
+from corescore.tolerances import TOLERANCE
 from corescore.wording import (
     ALPHA,
     RATIOS,
@@ -102,13 +104,14 @@ def disagreement(one: str, other: str, n: int, documents: int) -> str:
 def most_opposed(counts: pd.DataFrame, documents: int) -> str:
     """The two metrics that disagree most often; counts as of `disagreement_counts`."""
     pairs = {(one, other): counts[one][other] for one, other in combinations(counts.columns, 2)}
-    one, other = max(pairs, key=pairs.__getitem__)
-    n = pairs[one, other]
+    n = max(pairs.values())
     if not n:
         return "No two metrics name different winners on any document."
     of = counted(documents, "document")
+    (one, other), *ties = (two for two, number in pairs.items() if number == n)
     both = f"{capital(called(one))} and {called(other)}"
-    return f"{both} name different winners most often: on {n} of {of}."
+    too = f", as do {counted(len(ties), 'other pair')} of metrics" if ties else ""
+    return f"{both} name different winners most often: on {n} of {of}{too}."
 
 
 def documents(metric: str, table: pd.DataFrame) -> str:
@@ -124,14 +127,20 @@ def documents(metric: str, table: pd.DataFrame) -> str:
     parts = [
         f"{capital(name)} puts {first} first on {n[first]} of {of}, {second} on {n[second]}{ties}."
     ]
-    by_most = known.set_index("document")["difference"]
-    furthest = {"A": str(by_most.idxmin()), "B": str(by_most.idxmax())}
-    for letter in (first, second):
-        place = furthest[letter]
-        if n[letter]:
-            gap = percent(abs(by_most[place]))
-            parts.append(f"{letter} leads by most on {place} ({gap} points).")
-    return " ".join(parts)
+    of_b = known.set_index("document")["difference"]
+    parts += [_lead(letter, -of_b if letter == "A" else of_b) for letter in (first, second)]
+    return " ".join(filter(None, parts))
+
+
+def _lead(letter: str, ahead: pd.Series) -> str:
+    """Where one response leads by most; `ahead` by how much, by document."""
+    leads = ahead[ahead > TOLERANCE]
+    if leads.empty:
+        return ""
+    gap, places = percent(leads.max()), greatest(leads)
+    if len(leads) == 1:
+        return f"{letter} leads on {places[0]} by {gap} points."
+    return f"{letter} leads by most on {named(places, 'other document')} ({gap} points)."
 
 
 def unequal(metric: str, listed: str, table: pd.DataFrame, *, most: int) -> str:
@@ -185,12 +194,17 @@ def mentions(metric: str, verdicts: pd.Series, outcomes: pd.Series) -> str:
 def errors(table: pd.DataFrame) -> str:
     """Which kinds of errors A or B makes more of; table: `compared_errors`."""
     difference = table["difference"]
-    fewer, more = str(difference.idxmin()), str(difference.idxmax())
+    fewest, most = difference.min(), difference.max()
     told = []
-    if difference[fewer] < 0:
-        told.append(f"{count(-difference[fewer])} fewer of the kind “{fewer}”")
-    if difference[more] > 0:
-        told.append(f"{count(difference[more])} more of the kind “{more}”")
+    if fewest < 0:
+        told.append(f"{count(-fewest)} fewer of {_kinds(least(difference, count))}")
+    if most > 0:
+        told.append(f"{count(most)} more of {_kinds(greatest(difference, count))}")
     if not told:
         return "Both make the same number of errors of each kind."
     return f"Compared with A, B makes {listed(told)}."
+
+
+def _kinds(names: Sequence[str]) -> str:
+    quoted = listed(f"“{name}”" for name in names)
+    return f"each of the kinds {quoted}" if len(names) > 1 else f"the kind {quoted}"

@@ -6,13 +6,11 @@ from fractions import Fraction
 import pytest
 
 from corescore import Corpus, Document, score
-from corescore.metrics import METRIC_IDS
 from corescore.scoring.tables import (
     count_table,
     difference_table,
     document_differences,
     document_summary,
-    extremes,
     size_table,
     win_table,
 )
@@ -71,14 +69,6 @@ def test_differences_are_b_minus_a_and_wins_count_them():
     assert wins.loc["bcub"].to_dict() == {"a": 0, "b": 1, "ties": 1}
     assert difference_table(A, B).loc["muc", "recall"] == pytest.approx(float(Fraction(3, 5)))
     assert (difference_table(A, A)["f1"] == 0).all()
-
-
-def test_extremes_are_the_lowest_and_the_highest_of_the_six():
-    lowest, highest, spread = extremes(A)
-    f1 = {name: A[name].f1 for name in METRIC_IDS}
-    assert f1[lowest] == min(f1.values())
-    assert f1[highest] == max(f1.values())
-    assert spread == max(f1.values()) - min(f1.values())
 
 
 def test_a_table_of_macro_means_stands_beside_the_totals():
