@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Self
 
 from corescore.corpus.documents import Document
+from corescore.corpus.formats.json.spans import place_advice
 from corescore.corpus.problems import InputError, Problem, Stage
 from corescore.counting.normalisation import stream
 from corescore.counting.policies import Words
@@ -46,6 +47,8 @@ class OtherWords:
     changed, added, dropped       words in which the texts differ
     widened, vanished, collided   mentions of other words, of no words of the key, and of the words
                                   of another mention
+    bare                          the names of the documents without words whose keys have empty
+                                  nodes
     """
 
     ignored: Few = NONE
@@ -56,6 +59,7 @@ class OtherWords:
     widened: Few = NONE
     vanished: Few = NONE
     collided: Few = NONE
+    bare: Few = NONE
 
     @classmethod
     def of(cls, aligned: Sequence[Realigned]) -> Self:
@@ -79,6 +83,9 @@ class OtherWords:
         if self.ignored.n:
             found = f"{name} has other words than the key in {list_documents(self.ignored)}"
             yield f"{found}: compared by position."
+        if self.bare.n:
+            found = f"{name} has no words in {list_documents(self.bare)}"
+            yield f"{found}: its positions are taken to count the key's empty nodes as words."
         if self.aligned.n:
             found = f"{name} has other words than the key in {list_documents(self.aligned)}"
             yield f"{found}: mapped over characters.{self._changes}"
@@ -118,9 +125,10 @@ def fit_words(pairs: Pairs, words: Words) -> tuple[list[Document], OtherWords]:
     that differ, under "error" all and under "align" those of another text.
     """
     responses = [response for _, response in pairs]
+    bare = Few.of(r.name for key, r in pairs if key.empty_nodes and len(r.rows) and not r.words)
     if words == "ignore":
         others = (response.name for key, response in pairs if other_words(key, response))
-        return responses, OtherWords(ignored=Few.of(others))
+        return responses, OtherWords(ignored=Few.of(others), bare=bare)
     refuse((problem for pair in pairs for problem in _problems(*pair, words)), Stage.WORDS)
     aligned = {
         at: realigned(key, response)
@@ -135,7 +143,7 @@ def fit_words(pairs: Pairs, words: Words) -> tuple[list[Document], OtherWords]:
     refuse(unlike, Stage.TEXT)
     for at, of in aligned.items():
         responses[at] = of.document
-    return responses, OtherWords.of([*aligned.values()])
+    return responses, replace(OtherWords.of([*aligned.values()]), bare=bare)
 
 
 def refuse(problems: Iterable[Problem], stage: Stage) -> None:
@@ -230,11 +238,19 @@ def positions_beyond(key: Document, response: Document) -> Iterable[Problem]:
         if last > len(other.words):
             yield Problem(
                 wordless.file or ("key" if wordless is key else "response"),
-                0,
+                _line(wordless, last - 1),
                 f"document '{wordless.name}' has no words, and a mention up to word {last}",
                 f"at most {counted(len(other.words), 'word')}, as in {other.file or 'the other'}",
-                "Key and response must be over the same words.",
+                f"Key and response must be over the same words.{_advice_of_json(wordless, other)}",
             )
+
+
+def _advice_of_json(wordless: Document, other: Document) -> str:
+    """What the positions look like, read as inclusive from JSON Lines; "" of another file."""
+    if wordless.original is None or wordless.original.format != "jsonl":
+        return ""
+    spans = [(start, end - 1) for start, end in wordless.spans.tolist()]
+    return f" {place_advice(spans, other.words)}"
 
 
 def _advice(key: Document, response: Document) -> str:

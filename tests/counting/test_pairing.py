@@ -1,9 +1,12 @@
 """Which response document belongs to which key document."""
 
+from dataclasses import replace
+
 import pytest
 
 from corescore import Corpus, Document, PolicyError
 from corescore.corpus.formats import read_bytes
+from corescore.corpus.mentions import EmptyNode
 from corescore.counting.pairing import pair_documents
 from corescore.counting.policies import Policies
 from tests.support import messages
@@ -147,6 +150,18 @@ def test_a_response_without_words_takes_those_of_its_key():
     (response,) = pairing.response
     assert [response.text(mention) for mention in response.mentions] == ["a b", "c"]
     assert pairing.warnings == ()
+
+
+def test_a_response_without_words_counts_the_empty_nodes_of_its_key_and_says_so():
+    (plain,) = conll("a b c", "key.conll")
+    key = Corpus((replace(plain, empty_nodes={1: EmptyNode(1)}),))
+    pairing = pair_documents(key, without_words((0, 2)))
+    (response,) = pairing.response
+    assert [response.text(mention) for mention in response.mentions] == ["a ∅b"]
+    assert pairing.warnings == (
+        "bare.json has no words in 1 document ('d'): its positions are taken to count the key's "
+        "empty nodes as words.",
+    )
 
 
 @pytest.mark.parametrize("words", ["error", "align"])

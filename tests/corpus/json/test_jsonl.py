@@ -7,10 +7,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from corescore import Corpus, Document, Mention
+from corescore import Corpus, Document, Mention, score
 from corescore.corpus.formats import read_bytes
 from corescore.corpus.formats.json.jsonl_writer import write_jsonl
 from corescore.corpus.mentions import Attributes, EmptyNode
+from corescore.counting.pairing import pair_documents
 from tests.support import messages
 from tests.support.messages import refusal_of
 from tests.support.strategies import corpora, documents
@@ -208,7 +209,9 @@ def test_words_may_hold_what_ends_a_line_elsewhere():
         (line(doc_key=None), "no name", "'doc_key' or 'id'"),
         (line(doc_key=" "), "' ' as name", "'doc_key' or 'id'"),
         (line(doc_key=["d"]), "['d'] as name", "'doc_key' or 'id'"),
-        (line(sentences=...), "no words", "'sentences', a list of lists of words"),
+        (line(sentences=..., text="It"), "no words", "'sentences', a list of lists of words"),
+        (line(sentences=..., subtoken_map=[0]), "no words", "'sentences', a list of lists"),
+        (line(sentences=..., named_mentions=True), "no words", "'sentences', a list of lists"),
         (line(sentences=["It"]), "words in another shape", "'sentences', a list of lists"),
         (line(sentences="It"), "words in another shape", "'sentences', a list of lists"),
         (line(sentences=[[1]]), "words in another shape", "'sentences', a list of lists"),
@@ -292,6 +295,78 @@ FIELDS = st.sampled_from(
 def test_any_object_is_read_or_refused_with_its_line(changes):
     lines = refusal_of(jsonl, json.dumps({**GOOD, **changes}))
     assert all(line.startswith("dev.jsonl:1: ") for line in lines)
+
+
+# --- Without words -------------------------------------------------------------------------------
+
+BARE = {"sentences": ...}
+TOLD = "dev.jsonl:1: a document without words: its clusters alone are read (told once of a file)."
+
+
+@pytest.mark.parametrize("field", ["clusters", "predicted_clusters"])
+def test_a_response_without_words_takes_those_of_its_key(field):
+    key = jsonl(line(clusters=[[[0, 0], [2, 2]]]))
+    response = jsonl(line(**BARE, **{"clusters": ..., field: [[[0, 0], [1, 2]]]}), side="response")
+    assert response["d"].words == ()
+    assert response.warnings == (TOLD,)
+    paired = pair_documents(key, response).response[0]
+    assert [paired.text(mention) for mention in paired.mentions] == ["It", "is so"]
+    assert paired.sentences == ((0, 2), (2, 3))
+    assert paired.speakers == key["d"].speakers
+
+
+def test_a_key_without_words_is_compared_by_position():
+    bare, other = jsonl(line(**BARE, speakers=[["Ann"]])), jsonl(line())
+    assert score(bare, other).warnings == (TOLD,)
+    assert score(bare, other)["bcub"].f1 == score(bare, bare)["bcub"].f1 == 1
+
+
+def test_documents_without_words_are_told_of_once():
+    text = line() + line(**BARE, doc_key="e") + line(**BARE, doc_key="f")
+    assert jsonl(text).warnings == (TOLD.replace(":1:", ":2:"),)
+
+
+def beyond_the_key(*clusters, format="jsonl"):
+    response = read_bytes(line(**BARE, clusters=clusters).encode(), "r.jsonl", format=format)
+    return messages.message_of(pair_documents, jsonl(line()), response)
+
+
+def test_positions_past_the_words_of_the_key_are_refused_with_what_they_look_like():
+    found = (
+        "r.jsonl:1: document 'd' has no words, and a mention up to word 4; expected at most 3 "
+        "words, as in dev.jsonl. Key and response must be over the same words."
+    )
+    exclusive = " The ends look exclusive, each the word after its mention: if they are, name the "
+    assert beyond_the_key([[0, 1], [2, 3]]) == f"{found}{exclusive}format jsonl-exclusive."
+    assert beyond_the_key([[0, 1], [2, 4]], format="jsonl-exclusive") == found
+    characters = "These look like positions of characters, not of words: count words instead."
+    assert beyond_the_key([[0, 2], [6, 8]]).endswith(characters)
+
+
+def test_exclusive_ends_without_words_are_read_if_named():
+    text = line(**BARE, clusters=[[[0, 1], [1, 3]]])
+    (found,) = read_bytes(text.encode(), "x", format="jsonl-exclusive")
+    assert found.rows.tolist() == [[0, 1, 0], [1, 3, 0]]
+
+
+@pytest.mark.parametrize("span", [[-1, 0], [2, 1], [0, 10_000_000], [0, 10**30]])
+def test_positions_of_no_document_are_refused(span):
+    assert "in a document without words; expected 0 ≤ start ≤ end ≤ 9999999" in message_of(
+        line(**BARE, clusters=[[span]])
+    )
+
+
+def test_subtokens_without_words_are_refused():
+    text = line(**BARE).encode()
+    message = messages.message_of(read_bytes, text, "dev.jsonl", format="jsonl-subtokens")
+    assert message.startswith("dev.jsonl:1: no words; expected 'sentences'")
+
+
+def test_a_response_without_words_is_written_over_those_of_its_key():
+    key, bare = jsonl(line()), jsonl(line(**BARE))
+    assert "no words; expected" in messages.message_of(write_jsonl, bare)
+    paired = pair_documents(key, bare).response
+    assert jsonl(write_jsonl(Corpus(paired))) == key
 
 
 # --- Positions that are something else -----------------------------------------------------------

@@ -24,6 +24,9 @@ from corescore.corpus.formats.json.subtokens import in_words
 from corescore.corpus.mentions import Original
 
 GOLD, PREDICTED = "clusters", "predicted_clusters"
+WORDS = "sentences", "tokens"
+# An object with one of these has words, or positions of something else than words
+_OF_WORDS = frozenset((*WORDS, "document", "text", "words", "subtoken_map", "named_mentions"))
 # Fields of our own: true where words are only names of mentions; {name: [start, last]} of spans
 NAMED, NAMED_SPANS = "named_mentions", "named_spans"
 
@@ -31,8 +34,13 @@ NAMED, NAMED_SPANS = "named_mentions", "named_spans"
 def e2e_document(
     entry: Entry, field: str, *, ends: Ends = "inclusive", join_subtokens: bool = False
 ) -> Document:
-    """The document of an object, with the clusters of this field."""
+    """The document of an object, with the clusters of this field.
+
+    An object without words gives a document without: what else it says of words is left out.
+    """
     name = document_name(entry, "doc_key", "id")
+    if not join_subtokens and entry.values.keys().isdisjoint(_OF_WORDS):
+        return _wordless(entry, name, field, ends)
     values = in_words(entry, join_subtokens=join_subtokens)
     as_written = values is entry.values
     entry = replace(entry, values=values)
@@ -58,6 +66,18 @@ def e2e_document(
         split_antecedents=read_split_antecedents(entry) if ours else (),
         named_spans=_named_spans(entry, len(words)),
         original=Original("jsonl", entry.text, name, entry.line) if as_written else None,
+    )
+
+
+def _wordless(entry: Entry, name: str, field: str, ends: Ends) -> Document:
+    entry.warn_once("a document without words: its clusters alone are read (told once of a file).")
+    original = Original("jsonl", entry.text, name, entry.line)
+    return Document.of_rows(
+        name,
+        rows_of(entry, field, None, ends),
+        file=entry.file,
+        lines=np.array([entry.line]),
+        original=original if ends == "inclusive" else None,  # by which its ends are known later
     )
 
 

@@ -17,15 +17,21 @@ from corescore.corpus.formats.json.objects import Entry
 
 Ends = Literal["inclusive", "exclusive"]
 EXCLUSIVE_FORMAT = "jsonl-exclusive"
+MOST_WORDS = 10_000_000  # of a document; a position beyond that is none of a word
 ENOUGH_MENTIONS = 20  # so many without one of a single word are no accident
 _INSIDE = "Count words of the document from 0; both ends are inside the mention."
 _OUTSIDE = "Count words of the document from 0; the end is the word after the mention."
 
 
-def rows_of(entry: Entry, field: str, words: Sequence[str], ends: Ends = "inclusive") -> list[Row]:
-    """(start, end, cluster) of each mention, half-open, in the order of the file."""
+def rows_of(
+    entry: Entry, field: str, words: Sequence[str] | None, ends: Ends = "inclusive"
+) -> list[Row]:
+    """(start, end, cluster) of each mention, half-open, in the order of the file.
+
+    words  of the document; None if the file has none
+    """
     after = int(ends == "inclusive")  # inclusive → half-open
-    n = len(words)
+    n = MOST_WORDS if words is None else len(words)
     rows = []
     clusters = clusters_of(entry, field)
     for number, cluster in enumerate(clusters):
@@ -45,20 +51,28 @@ def _refuse_shape(entry: Entry, span: object, advice: str) -> None:
 
 
 def _refuse_place(
-    entry: Entry, span: object, words: Sequence[str], after: int, clusters: Iterable[list[Any]]
+    entry: Entry,
+    span: object,
+    words: Sequence[str] | None,
+    after: int,
+    clusters: Iterable[list[Any]],
 ) -> None:
-    found = f"the span {str(span)[:60]} in a document of {len(words)} words"
-    expected = f"0 ≤ start ≤ end ≤ {len(words) - 1}"
-    if not after:
-        expected = f"0 ≤ start < end ≤ {len(words)}"
+    n = MOST_WORDS if words is None else len(words)
+    of = "without words" if words is None else f"of {n} words"
+    expected = f"0 ≤ start ≤ end ≤ {n - 1}" if after else f"0 ≤ start < end ≤ {n}"
     spans = [span for cluster in clusters for span in cluster if whole_numbers(span, 2)]
-    entry.require(False, found, expected, _advice(spans, words, after, "text" in entry.values))
+    has_text = "text" in entry.values
+    advice = place_advice(spans, words or (), after=after, has_text=has_text)
+    entry.require(False, f"the span {str(span)[:60]} in a document {of}", expected, advice)
 
 
-def _advice(
-    spans: Sequence[Sequence[int]], words: Sequence[str], after: int, has_text: bool
+def place_advice(
+    spans: Sequence[Sequence[int]], words: Sequence[str], *, after: int = 1, has_text: bool = False
 ) -> str:
-    """What the positions look like, and what to do then."""
+    """What positions that do not fit the words look like, and what to do then.
+
+    after  1 if the ends are inside the mentions, 0 if they are the words after them
+    """
     last = max(end for _, end in spans)
     good = all(0 <= start < end for start, end in spans)
     if after and good and last == len(words):
