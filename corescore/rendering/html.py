@@ -11,13 +11,19 @@ from itertools import pairwise
 import pandas as pd
 from markupsafe import Markup
 
-from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED, MISSING, SPURIOUS
+from corescore.analysis.errors.mentions import (
+    INCORRECTLY_RESOLVED,
+    MISSING,
+    SPAN_ERROR,
+    SPURIOUS,
+)
+from corescore.analysis.errors.span_errors import apart
 from corescore.analysis.explanation.mention import Explanation
 from corescore.corpus.documents import Document
 from corescore.metrics import name_of
 from corescore.rendering.templates import render
 from corescore.sentences.names import MENTION_WORDS, title
-from corescore.wording import RATIOS, count, fraction, percent, signed
+from corescore.wording import RATIOS, count, fraction, percent, plural, signed
 
 # Paragraphs and lists -----------------------------------------------------------------------------
 
@@ -138,15 +144,19 @@ _SIZES = ("documents", "words", "mentions", "entities", "singletons")
 
 
 def count_rows(table: pd.DataFrame, names: Mapping[str, str]) -> Markup:
-    """How many documents, words, mentions and entities each side has; `names`: the row headers."""
+    """How many documents, words, mentions and entities each side has, and how many mentions are
+    found, have a span error, are missing or spurious.
+
+    table  of `with_span_errors`
+    names  the row headers
+    """
+    told = apart(table, ("missing", "spurious"))
+    columns = (*_SIZES, "shared", "span_errors", "missing", "spurious")
     groups = [
-        Group(
-            names[row],
-            [[count(table.loc[row, name]) for name in (*_SIZES, "shared", "missing", "spurious")]],
-        )
-        for row in table.index
+        Group(names[row], [[count(told.loc[row, name]) for name in columns]]) for row in told.index
     ]
-    return grouped_table("Counts", ["", *_SIZES, "found", MISSING, SPURIOUS], groups)
+    heads = ["", *_SIZES, "found", plural(SPAN_ERROR), MISSING, SPURIOUS]
+    return grouped_table("Counts", heads, groups)
 
 
 def average_block(

@@ -4,6 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from corescore import Result
+from corescore.analysis.errors import span_errors as errors
 from corescore.analysis.errors.mention_tables import mention_table
 from corescore.analysis.errors.mentions import incorrectly_resolved
 from corescore.analysis.errors.reports import removal_table
@@ -30,6 +31,12 @@ def mentions(system: System) -> pd.DataFrame:
     """What became of every mention: `corescore.analysis.errors.mention_tables.mention_table`."""
     result = system.result
     return mention_table(result.comparison, singletons=result.policies.singletons)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=BY_CONTENT)
+def span_errors(system: System) -> pd.Series:
+    """How many span errors each document has: `corescore.analysis.errors.span_errors`."""
+    return errors.span_errors(system.result.comparison)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Fixing errors", hash_funcs=BY_CONTENT)

@@ -3,11 +3,13 @@
 import pandas as pd
 import streamlit as st
 
+from corescore.analysis.errors.span_errors import apart
 from corescore.metrics import METRIC_IDS, name_of
 from corescore.plots import scores as score_plots
 from corescore.scoring.tables import document_differences, document_summary
 from corescore.sentences import scores as sentences
 from corescore.wording import in_percent
+from dashboard.session import analyses
 from dashboard.session.loaded import Loaded, loaded_systems
 from dashboard.widgets import selection, text_link
 from dashboard.widgets.charts import chart
@@ -15,7 +17,14 @@ from dashboard.widgets.page import headline, note, signature, title
 from dashboard.widgets.tables import Columns, download, table
 
 _SIZES = {"words": "words", "key_mentions": "mentions", "key_entities": "entities"}
-_ERRORS = {"missing_mentions": "missing", "spurious_mentions": "spurious"}
+_TWINLESS = {"missing_mentions": "missing", "spurious_mentions": "spurious"}
+_ERRORS = {"span_errors": "span errors", **_TWINLESS}
+_INCLUDED = "without those with a span error, which the downloaded table includes"
+_HELP = {
+    "span_errors": "mentions with other words than in the key",
+    "missing_mentions": f"only the key has them; {_INCLUDED}",
+    "spurious_mentions": f"only the response has them; {_INCLUDED}",
+}
 _SCORES = (*METRIC_IDS, "conll")
 _HEADS = {metric: name_of(metric) for metric in METRIC_IDS} | {"conll": "CoNLL"}
 
@@ -34,7 +43,10 @@ def page() -> None:
     sentence = _sentence(loaded, letter, metric)
     with head:
         headline(sentence)
-    summaries = {s.letter: document_summary(s.result) for s in loaded.systems}
+    summaries = {
+        s.letter: document_summary(s.result).assign(span_errors=analyses.span_errors(s))
+        for s in loaded.systems
+    }
     found = summaries[letter].index.str.contains(named, case=False, regex=False)
     summaries = {letter: summary[found] for letter, summary in summaries.items()}
     if not found.any():
@@ -60,7 +72,8 @@ def _sentence(loaded: Loaded, letter: str, metric: str) -> str:
 
 def _show_documents(loaded: Loaded, summary: pd.DataFrame, metric: str) -> None:
     """A row for each document; a click on it opens its text."""
-    shown, results = in_percent(summary[[*_SIZES, *_SCORES, *_ERRORS]], _SCORES), loaded.results
+    summary, results = apart(summary, _TWINLESS), loaded.results
+    shown = in_percent(summary[[*_SIZES, *_SCORES, *_ERRORS]], _SCORES)
     if "B" in results:
         differences = in_percent(document_differences(results["A"], results["B"]), [metric])
         at = len(_SIZES) + len(_SCORES)
@@ -70,8 +83,8 @@ def _show_documents(loaded: Loaded, summary: pd.DataFrame, metric: str) -> None:
         _columns(metric),
         key="document_table",
         on_select=lambda: text_link.choose_row("document_table", list(shown.index)),
-        alt="A row for each document: sizes, F1 under each metric in percent, missing and spurious "
-        "mentions. A click on a row opens its text.",
+        alt="A row for each document: sizes, F1 under each metric in percent, mentions with a span "
+        "error, missing and spurious mentions. A click on a row opens its text.",
     )
 
 
@@ -82,7 +95,7 @@ def _columns(metric: str) -> Columns:
         **{n: number(word, width=68, help=f"{word} of the key") for n, word in _SIZES.items()},
         **{name: number(_HEADS[name], format="%.2f", width=66, help="F1 %") for name in _SCORES},
         "difference": number("B − A", format="%+.2f", width=68, help=name_of(metric)),
-        **{name: number(_ERRORS[name], width=72, help="mentions") for name in _ERRORS},
+        **{n: number(word, width=76, help=_HELP[n]) for n, word in _ERRORS.items()},
     }
 
 

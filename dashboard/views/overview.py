@@ -4,6 +4,7 @@ import pandas as pd
 import streamlit as st
 from markupsafe import Markup
 
+from corescore.analysis.errors.span_errors import with_span_errors
 from corescore.analysis.significance.bootstrap import Intervals
 from corescore.metrics import CONLL, HOW_MANY, METRIC_IDS
 from corescore.plots.scores import six_metrics
@@ -88,7 +89,8 @@ def _show_averages(loaded: Loaded) -> None:
 
 
 def _show_counts(loaded: Loaded) -> None:
-    counts = count_table(loaded.key, loaded.results)
+    found = {s.letter: analyses.span_errors(s) for s in loaded.systems}
+    counts = with_span_errors(count_table(loaded.key, loaded.results), found)
     named = {letter: f"{letter} · {name}" for letter, name in loaded.names.items()}
     st.html(markup.count_rows(counts, {"key": "Key", **named}))
     counts = counts.rename(index=loaded.names).rename_axis("side").reset_index()

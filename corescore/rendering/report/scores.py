@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pandas as pd
 from markupsafe import Markup
 
+from corescore.analysis.errors.span_errors import apart, span_errors, with_span_errors
 from corescore.analysis.significance.bootstrap import score_intervals
 from corescore.metrics import CONLL, HOW_MANY, METRIC_IDS, name_of
 from corescore.plots import scores as score_plots
@@ -19,6 +20,7 @@ from corescore.wording import count, counted, percent
 RESAMPLES = 1000
 MOST_ROWS, MOST_POINTS = 100, 1000
 _SHOWN = (*METRIC_IDS, "conll")
+_ERRORS = ("span_errors", "missing_mentions", "spurious_mentions")
 _PARTS = ("blanc.coreference", "blanc.non_coreference", "mentions")
 
 
@@ -41,7 +43,8 @@ def overview(subject: Subject) -> Iterator[Block]:
             yield note(said)
     names = {system.letter: f"{system.letter} · {system.name}" for system in subject.systems}
     sides = {"key": f"Key · {subject.key_name}", **names}
-    yield markup.count_rows(count_table(subject.key, results), sides)
+    found = {s.letter: span_errors(s.result.comparison) for s in subject.systems}
+    yield markup.count_rows(with_span_errors(count_table(subject.key, results), found), sides)
     yield signature(subject.signature)
     for metrics, caption in (
         (METRIC_IDS, f"The {HOW_MANY} metrics"),
@@ -111,11 +114,13 @@ def _document_tables(subject: Subject, summaries: dict[str, pd.DataFrame]) -> It
         "words",
         "mentions",
         *(name_of(m).split()[0] for m in _SHOWN),
+        "span errors",
         "missing",
         "spurious",
     ]
     for system in subject.systems:
-        table = summaries[system.letter]
+        found = span_errors(system.result.comparison)
+        table = apart(summaries[system.letter].assign(span_errors=found), _ERRORS[1:])
         worst = table.sort_values("conll", kind="stable").head(MOST_ROWS)
         caption = f"F1 of {system.title} by document, percent, the lowest CoNLL average first"
         yield note(caption)
@@ -130,5 +135,5 @@ def _document_tables(subject: Subject, summaries: dict[str, pd.DataFrame]) -> It
 
 def _document_row(name: object, row: pd.Series) -> list[str]:
     sizes = [count(row[size]) for size in ("words", "key_mentions")]
-    errors = [count(row[error]) for error in ("missing_mentions", "spurious_mentions")]
+    errors = [count(row[error]) for error in _ERRORS]
     return [str(name), *sizes, *(percent(row[metric]) for metric in _SHOWN), *errors]

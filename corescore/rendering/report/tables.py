@@ -7,6 +7,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 import pandas as pd
 
 from corescore.analysis.errors.mention_tables import incorrectly_resolved_table, mention_table
+from corescore.analysis.errors.span_errors import span_errors, with_span_errors
 from corescore.analysis.errors.tables import impact_table, operation_table
 from corescore.analysis.systems.documents import compared_documents
 from corescore.analysis.systems.pair import Pair
@@ -32,7 +33,8 @@ def tables(subject: Subject) -> Iterator[Table]:
     """All tables that the pages show of the systems, unrounded."""
     signature = subject.signature
     yield "scores", report_frame(score_report(subject, per_document=True)), signature
-    counts = count_table(subject.key, subject.results)
+    found = {s.letter: span_errors(s.result.comparison) for s in subject.systems}
+    counts = with_span_errors(count_table(subject.key, subject.results), found)
     yield "counts", counts.rename_axis("side").reset_index(), signature
     for system in subject.systems:
         yield from _of_system(subject, system)
@@ -46,7 +48,7 @@ def _of_system(subject: Subject, system: System) -> Iterator[Table]:
     six = [metric for metric in result.metrics if metric.id in METRIC_IDS]
     yield (
         file_name("documents", name),
-        document_summary(result).reset_index(),
+        document_summary(result).assign(span_errors=span_errors(comparison)).reset_index(),
         signature,
     )
     mentions = mention_table(comparison, singletons=result.policies.singletons)
