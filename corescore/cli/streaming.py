@@ -14,7 +14,8 @@ from corescore.corpus.formats.packed import names_in
 from corescore.corpus.formats.paths import each_response
 from corescore.corpus.problems import PolicyError
 from corescore.rendering.scorer_outputs import SCORER_OUTPUTS
-from corescore.scoring.streaming import FileTally, Progress, tally_files
+from corescore.scoring.file_pairs import FileTally
+from corescore.scoring.streaming import Progress, tally_files
 from corescore.scoring.workers import in_processes
 
 STREAMED_FROM = 50_000_000  # bytes; what is smaller is scored in memory as fast

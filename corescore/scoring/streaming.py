@@ -5,147 +5,24 @@ order, counted and let go. Counts, scores, warnings and problems are those of sc
 """
 
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from functools import cached_property, reduce
-from hashlib import blake2b
-from operator import add
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import TypeVar
 
-from corescore.corpus.documents import Document
-from corescore.corpus.formats import read
-from corescore.corpus.formats.batches import Reader, Reading, Readings
-from corescore.corpus.formats.index import Asked, Entry, Index, Source, index_of
+from corescore.corpus.formats.batches import Readings
+from corescore.corpus.formats.index import Asked, Entry, Index, index_of
 from corescore.corpus.problems import InputError, Stage
-from corescore.counting.document_names import paired_names, texts_of
-from corescore.counting.pairing import (
-    Unpaired,
-    fitted,
-    missing_document,
-    nothing_shared,
-    of_one_kind,
-    same_names,
-)
+from corescore.counting.pairing import same_names
 from corescore.counting.policies import DEFAULTS, Policies
-from corescore.counting.words import Few, OtherWords, refuse
+from corescore.counting.words import refuse
 from corescore.metrics import METRICS, Metric
-from corescore.scoring.noticed import OfSide, empty_average, side_warnings
-from corescore.scoring.scores import count, noticed_of, score
-from corescore.scoring.tally import Tally
+from corescore.scoring.batch import Batch, Outcome, Work
+from corescore.scoring.file_pairs import FilePair, FileTally
 
 BATCH = 6_000_000  # bytes of all sides together; a document that is longer is a batch by itself
-_NO_WORDS, _NOTHING = OtherWords(), (OfSide(), OfSide())
 Progress = Callable[[int, int], None]
-
-
-@dataclass(frozen=True, kw_only=True)
-class FileTally(Tally):
-    """The tally of two files or folders.
-
-    exact  the same with exact matching, to be shown beside any other
-    """
-
-    exact: Tally | None = None
-
-
-@dataclass(frozen=True)
-class Batch:
-    """Documents that are read and counted together.
-
-    key        of the key
-    responses  for each response the partners of these, None where it has none
-    besides    of the key and of each response, those that are only read: nothing is their partner
-    """
-
-    key: tuple[Entry, ...]
-    responses: tuple[tuple[Entry | None, ...], ...]
-    besides: tuple[tuple[Entry, ...], ...]
-
-    @property
-    def n_bytes(self) -> int:
-        """Of all sides."""
-        every = (self.key, *self.responses, *self.besides)
-        return sum(entry.n_bytes for entries in every for entry in entries if entry)
-
-
-@dataclass(frozen=True)
-class Counted:
-    """What came of a batch and one response; no tally where there was nothing to count, or an
-    error."""
-
-    tallies: tuple[Tally, ...] = ()
-    words: OtherWords = _NO_WORDS
-    scored: tuple[OfSide, OfSide] = _NOTHING
-    error: InputError | None = None
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What came of a batch: what was noticed in reading each side, and the counts of each response.
-
-    read  the same of each side's documents as they were read
-    """
-
-    readings: tuple[Reading, ...]
-    read: tuple[OfSide, ...]
-    counted: tuple[Counted, ...]
-
-
-@dataclass(frozen=True)
-class Work:
-    """What is done with each batch, here or in another process."""
-
-    sources: tuple[tuple[Source, ...], ...]
-    policies: Policies
-    metrics: tuple[Metric, ...]
-
-    @cached_property
-    def _readers(self) -> tuple[Reader, ...]:
-        return tuple(map(Reader, self.sources))
-
-    def __call__(self, batch: Batch) -> Outcome:
-        """Read and count a batch. Nothing is raised: errors are in the outcome."""
-        partners = ((entry for entry in of if entry) for of in batch.responses)
-        wanted = zip((batch.key, *partners), batch.besides, strict=True)
-        readings = tuple(
-            reader.read((*entries, *besides))
-            for reader, (entries, besides) in zip(self._readers, wanted, strict=True)
-        )
-        counted = tuple(
-            self._count(batch.key, of, readings[0], reading)
-            for of, reading in zip(batch.responses, readings[1:], strict=True)
-        )
-        read = tuple(OfSide.read([*reading.documents.values()]) for reading in readings)
-        return Outcome(tuple(replace(of, documents={}) for of in readings), read, counted)
-
-    def _count(
-        self, key: Sequence[Entry], partners: Sequence[Entry | None], ours: Reading, theirs: Reading
-    ) -> Counted:
-        skips = self.policies.missing_documents == "skip"
-        pairs = [(e, p) for e, p in zip(key, partners, strict=True) if p or not skips]
-        if not pairs or not (ours.is_good and theirs.is_good):
-            return Counted()
-        found = ((_of(ours, entry), _of(theirs, p) if p else None) for entry, p in pairs)
-        try:
-            return self._tallied(found)
-        except InputError as error:
-            return Counted(error=error)
-
-    def _tallied(self, found: Iterable[tuple[Document, Document | None]]) -> Counted:
-        pairing = fitted(of_one_kind(found), self.policies)
-        made = count(pairing, self.policies, self.metrics)
-        exact = () if self.policies.match == "exact" else (made.exact.tally,)
-        return Counted((made.tally, *exact), pairing.words, noticed_of(made))
-
-
-def _of(reading: Reading, entry: Entry) -> Document:
-    return reading.documents[entry.name or ""]
-
-
 Each = Callable[[Work, Iterable[Batch]], Iterable[Outcome]]
-
-# The whole ---------------------------------------------------------------------------------------
 
 
 def tally_files(
@@ -177,7 +54,7 @@ def tally_files(
             unpacked = Path(folder, str(number))
             unpacked.mkdir()
             indexes.append(index_of(path, Asked(format, side, repair_brackets), unpacked))
-        pairs = [_Pair.of(indexes[0], response) for response in indexes[1:]]
+        pairs = [FilePair.of(indexes[0], response) for response in indexes[1:]]
         work = Work(tuple(index.sources for index in indexes), policies, tuple(metrics))
         batches = [*_batches(indexes, pairs)]
         outcomes, warnings = _worked(indexes, batches, each(work, batches), progress)
@@ -218,7 +95,7 @@ def _worked(
     return kept, warnings
 
 
-def _batches(indexes: Sequence[Index], pairs: Sequence["_Pair"]) -> Iterator[Batch]:
+def _batches(indexes: Sequence[Index], pairs: Sequence[FilePair]) -> Iterator[Batch]:
     """Documents of the key in order with their partners, then those that are nobody's."""
     none: tuple[tuple[Entry, ...], ...] = ((),) * len(indexes)
     named = indexes[0].by_name.values()
@@ -251,104 +128,3 @@ def _cut(items: Iterable[Item], n_bytes: Callable[[Item], int]) -> Iterator[list
         total += size
     if some:
         yield some
-
-
-@dataclass(frozen=True)
-class _Pair:
-    """A key and a response, which of their documents belong together, and how names that differ
-    were matched."""
-
-    key: Index
-    response: Index
-    partners: Mapping[str, str]
-    renamed: Sequence[str]
-
-    @classmethod
-    def of(cls, key: Index, response: Index) -> Self:
-        indexes = key, response
-        readers = Reader(key.sources), Reader(response.sources)
-
-        def digests(side: int, name: str) -> list[bytes]:
-            read = readers[side].read([indexes[side].by_name[name]])
-            texts = (text for of in read.documents.values() for text in texts_of(of))
-            return [blake2b(text.encode(), digest_size=16).digest() for text in texts]
-
-        return cls(*indexes, *paired_names(key.by_name, response.by_name, response.file, digests))
-
-    @cached_property
-    def used(self) -> frozenset[str]:
-        """The names of the response's documents that have a partner."""
-        return frozenset(self.partners.values())
-
-    def partner(self, entry: Entry) -> Entry | None:
-        """The response's document of one of the key."""
-        name = self.partners.get(entry.name or "")
-        return None if name is None else self.response.by_name[name]
-
-    def tally(
-        self, work: Work, outcomes: Sequence[Outcome], at: int, warnings: Sequence[str]
-    ) -> FileTally:
-        """The tally of this response, the one at this place; `warnings` are those of reading."""
-        policies, name = work.policies, self.response.file
-        counted = [outcome.counted[at] for outcome in outcomes]
-        read = [(outcome.read[0], outcome.read[at + 1]) for outcome in outcomes]
-        sides = _sides([*read, *(of.scored for of in counted)])
-        if self._needs_all(policies, sides):
-            return self._in_memory(work)
-        unpaired = self._unpaired()
-        self._refuse(unpaired, counted, policies)
-        tallies = [of.tallies for of in counted if of.tallies]
-        made, *exact = (Tally.sum(of) for of in zip(*tallies, strict=True))
-        words = reduce(add, (of.words for of in counted), _NO_WORDS)
-        noticed = (
-            *unpaired.warnings(name, skips=policies.missing_documents == "skip"),
-            *words.warnings(name),
-            *side_warnings(sides, (self.key.file, name), policies),
-            *empty_average(made.counts, made.documents, policies),
-        )
-        return _file_tally(made, (*warnings, *self.renamed, *noticed), exact)
-
-    def _unpaired(self) -> Unpaired:
-        return Unpaired(
-            Few.of(name for name in self.key.names if name not in self.partners),
-            Few.of(name for name in self.response.names if name not in self.used),
-        )
-
-    def _refuse(self, unpaired: Unpaired, counted: Iterable[Counted], policies: Policies) -> None:
-        """Raises InputError with the problems of the earliest stage at which there are any."""
-        errors = [of.error for of in counted if of.error]
-        if policies.missing_documents == "error" and unpaired.missing.n:
-            missing = (entry for entry in self.key.entries if entry.name not in self.partners)
-            problems = (
-                missing_document(e.name or "", self.key.sources[e.source].file, self.response.file)
-                for e in missing
-            )
-            errors.append(InputError(problems, stage=Stage.MISSING))
-        if unpaired.extra.n and unpaired.missing.n == len(self.key.names):
-            names = unpaired.extra.first[0], self.response.file, self.key.names[0], self.key.file
-            errors.append(nothing_shared(*names))
-        if errors:
-            raise InputError.of(errors)
-
-    def _needs_all(self, policies: Policies, sides: Iterable[OfSide]) -> bool:
-        """Whether the documents have to be seen all at once."""
-        alone = len(self.key.names) == len(self.response.names) == 1 and not self.partners
-        by_core = policies.match in ("partial", "lenient")
-        mixed = by_core and any(len(side.cores) > 1 for side in sides)
-        return (alone and policies.words == "align") or mixed
-
-    def _in_memory(self, work: Work) -> FileTally:
-        key, response = (read(of.file, **vars(of.asked)) for of in (self.key, self.response))
-        made = score(key, response, work.policies, metrics=work.metrics)
-        exact = [] if work.policies.match == "exact" else [made.exact.tally]
-        return _file_tally(made.tally, made.warnings, exact)
-
-
-def _sides(pairs: Sequence[tuple[OfSide, OfSide]]) -> tuple[OfSide, OfSide]:
-    keys, responses = zip(*pairs, strict=True)
-    return reduce(add, keys), reduce(add, responses)
-
-
-def _file_tally(made: Tally, warnings: Iterable[str], exact: Sequence[Tally]) -> FileTally:
-    values = {entry.name: getattr(made, entry.name) for entry in fields(Tally)}
-    return FileTally(**{**values, "warnings": tuple(warnings)}, exact=exact[0] if exact else None)

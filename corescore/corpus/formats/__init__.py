@@ -9,10 +9,10 @@ from corescore.corpus.formats.reading import (
     format_of,
     format_of_bytes,
     read,
-    read_beside,
     read_bytes,
 )
 from corescore.corpus.formats.registry import FORMATS, WRITTEN, format_named
+from corescore.corpus.formats.together import read_beside
 from corescore.corpus.formats.writing import write_file
 from corescore.corpus.problems import PolicyError
 

@@ -7,38 +7,30 @@ documents, one file at a time. What is gzipped is unpacked to a file of its own.
 
 import os
 import posixpath
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
 
 from corescore.corpus.documents import Corpus
-from corescore.corpus.formats.format import Format
-from corescore.corpus.formats.lookalikes import lookalike
 from corescore.corpus.formats.packed import (
     Files,
     bytes_of,
     files_in,
-    in_lines,
     is_gzip,
     is_zip,
     unpack,
 )
-from corescore.corpus.formats.parts import Lines, Parts, Place
+from corescore.corpus.formats.parts import Parts, Place
 from corescore.corpus.formats.reading import (
-    Group,
     Listing,
-    is_read_with_others,
     name_in_file,
     read,
 )
-from corescore.corpus.formats.registry import fitting, format_named
+from corescore.corpus.formats.registry import format_named
+from corescore.corpus.formats.scanning import in_parts
+from corescore.corpus.formats.together import Group, is_read_with_others
 from corescore.corpus.problems import InputError, Problem
-
-_BLOCK = 1 << 22
-_TELLING = (b"IDENTITY", b"begin document")  # tell other formats, anywhere in a file
-_MARK = b"\xef\xbb\xbf"  # of the byte order
 
 
 @dataclass(frozen=True)
@@ -217,7 +209,7 @@ class _Index:
             text = self.unpacked / str(len(self.sources))
             unpack(place, text)
             source = replace(source, text=str(text))
-        if alone and (found := _in_parts(source)):
+        if alone and (found := in_parts(source.text, source.file, source.asked.format)):
             known, places = found
             return replace(source, known=known.id), places
         size = source.state[0]
@@ -252,88 +244,3 @@ def _read_whole(source: Source) -> Corpus:
         groups = {source.names[0]: (format_named(asked.format), source.names)}
     listing = Listing(files, groups, source.names, ())
     return listing.read(source.names[0], asked.format, asked.side, asked.repair_brackets)
-
-
-# In parts ----------------------------------------------------------------------------------------
-
-
-class _UnfitError(Exception):
-    """The file has to be read whole: where its lines end, or what format it is, is not sure."""
-
-
-def _in_parts(source: Source) -> tuple[Format, list[Place]] | None:
-    """The format of a file that is read in parts and the places of its documents; None if it is
-    read whole. Raises InputError for bytes that are not text."""
-    blocks = _blocks(source.text, source.file)
-    try:
-        first = next(blocks, None)
-        known = _known(first.data, source.asked.format) if first else None
-        if first is None or known is None or known.parts is None:
-            return None
-        named = source.asked.format is not None
-        others = blocks if named else _of_format(known, blocks)
-        places = [*known.parts.places(chain([first], others), source.file)]
-    except _UnfitError:
-        return None
-    return (known, places) if places else None
-
-
-def _known(start: bytes, format: str | None) -> Format | None:
-    """The format of a file that begins so; None if it has none, which reading it will say."""
-    if format is not None:
-        return format_named(format)
-    text = in_lines(start.decode())
-    return None if lookalike(text) else fitting(text)
-
-
-def _of_format(known: Format, blocks: Iterable[Lines]) -> Iterator[Lines]:
-    for block in blocks:
-        told = any(word in block.data for word in _TELLING[: 1 if known.id == "conll" else 2])
-        if told and fitting(block.data.decode()) not in (known, None):
-            raise _UnfitError
-        yield block
-
-
-def _blocks(path: str, file: str) -> Iterator[Lines]:
-    """All lines of a file in blocks; without the mark of the byte order at the start.
-
-    Raises InputError for bytes that are not text, as reading the file would.
-    """
-    start, line, rest, nul = 0, 1, b"", 0
-    with Path(path).open("rb") as stream:
-        while piece := stream.read(_BLOCK):
-            data = rest + piece
-            end = data.rfind(b"\n") + 1
-            data, rest = data[:end], data[end:]
-            if data:
-                nul = nul or _check(data, line, file)
-                yield _without_mark(Lines(start, line, data))
-            start, line = start + len(data), line + data.count(b"\n")
-    if rest:
-        nul = nul or _check(rest, line, file)
-        yield _without_mark(Lines(start, line, rest))
-    if nul:
-        raise InputError([_no_text(file, nul)])
-
-
-def _check(data: bytes, line: int, file: str) -> int:
-    """The line of the first NUL of some lines; 0 if there is none."""
-    if b"\r" in data and data.count(b"\r") != data.count(b"\r\n"):
-        raise _UnfitError
-    try:
-        data.decode()
-    except UnicodeDecodeError as error:
-        raise InputError([_no_text(file, line + data.count(b"\n", 0, error.start))]) from error
-    at = data.find(b"\0")
-    return line + data.count(b"\n", 0, at) if at >= 0 else 0
-
-
-def _no_text(file: str, line: int) -> Problem:
-    found, expected = "bytes that are not text", "text in UTF-8"
-    return Problem(file, line, found, expected, "Save the file as UTF-8.")
-
-
-def _without_mark(lines: Lines) -> Lines:
-    if lines.start or not lines.data.startswith(_MARK):
-        return lines
-    return Lines(len(_MARK), lines.line, lines.data[len(_MARK) :])

@@ -7,6 +7,7 @@ gzipped file that is read in parts.
 
 import gzip
 import os
+import posixpath
 import struct
 import zipfile
 import zlib
@@ -42,6 +43,11 @@ class Files:
     place: str
     names: tuple[str, ...]
     data: Callable[[str], bytes]
+
+    def path(self, name: str) -> str:
+        """Where one of the names is, for messages."""
+        whole = f"{self.place}/{name}"
+        return whole if "://" in self.place else posixpath.normpath(whole)
 
 
 def files_in(folder: Path) -> Files:

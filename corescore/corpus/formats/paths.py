@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from corescore.corpus.formats.packed import files_in, names_in
-from corescore.corpus.formats.reading import groups_of
+from corescore.corpus.formats.together import groups_of
 from corescore.corpus.problems import Problem
 
 

@@ -1,7 +1,6 @@
 """Reading a file, a folder or an archive, whatever its formats are."""
 
 import os
-import posixpath
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,12 +21,12 @@ from corescore.corpus.formats.packed import (
     text_of,
 )
 from corescore.corpus.formats.registry import FORMATS, fitting, format_named
+from corescore.corpus.formats.together import Group, groups_of, read_group, with_others
 from corescore.corpus.problems import InputError, Problem, choose
 from corescore.wording import counted
 
 SIDES = ("key", "response")
 SETTINGS = (".conf",)  # of brat; their first line could be taken for JSON
-Group = tuple[str, ...]
 
 
 def read(
@@ -56,8 +55,8 @@ def read(
     if place.is_dir():
         return read_files(files_in(place), format, side, repair_brackets)
     data = bytes_of(place)
-    for known, files in [] if is_zip(data) else _with_others(place, format):
-        return _read_group(known, files.names, files, side)
+    for known, files in [] if is_zip(data) else with_others(place, format):
+        return read_group(known, files.names, files, side)
     return read_bytes(data, str(path), format=format, side=side, repair_brackets=repair_brackets)
 
 
@@ -114,61 +113,6 @@ def _format_of_files(files: Files) -> Format:
     return format_of_bytes(files.data(name), f"{files.place}/{name}")
 
 
-# Files that are read together --------------------------------------------------------------------
-
-
-def groups_of(files: Files, format: str | None = None) -> Iterator[tuple[Format, Group]]:
-    """The files that are read together, each in one group, with the format that reads them."""
-    taken: set[str] = set()
-    for known in [format_named(format)] if format else FORMATS:
-        left = {name: None for name in files.names if name not in taken}
-        for group in known.groups(left):
-            if format or _claims(known, files, group):
-                taken.update(group)
-                yield known, group
-
-
-def _claims(known: Format, files: Files, group: Group) -> bool:
-    """Whether the first file of a group looks like a format, or is empty beside the second."""
-    try:
-        text = text_of(files.data(group[0]), group[0])
-    except InputError:
-        return False  # it is told when the file is read by itself
-    return known.fits(in_lines(text)) if text.strip() else len(group) > 1
-
-
-def read_beside(path: str) -> Iterator[str]:
-    """The paths of the files that are read with the one of this path, such as its text."""
-    place = Path(path)
-    for known in FORMATS:
-        for other in known.others(place.name, lambda other: (place.parent / other).is_file()):
-            yield str(place.parent / other)
-
-
-def is_read_with_others(place: Path, format: str | None) -> bool:
-    """Whether other files are read with this one."""
-    return any(True for _ in _with_others(place, format))
-
-
-def _with_others(place: Path, format: str | None) -> Iterator[tuple[Format, Files]]:
-    """The formats of two files that may read this one, with both files."""
-    folder = place.parent
-    for known in [format_named(format)] if format else FORMATS:
-        group = (place.name, *known.others(place.name, lambda path: (folder / path).is_file()))
-        files = Files(str(folder), group, lambda path: bytes_of(folder / path))
-        if len(group) > 1 and (format or _claims(known, files, group)):
-            yield known, files
-
-
-def _read_group(known: Format, group: Group, files: Files, side: str) -> Corpus:
-    if known.read_files is None:
-        raise TypeError(f"{known.title} has groups of files, but does not say how to read them")
-    texts = {
-        name: text_of(files.data(name), _path(files, name), encoding="utf-8") for name in group
-    }
-    return known.read_files(texts, files.place, side)
-
-
 # Folders and archives ----------------------------------------------------------------------------
 
 
@@ -199,7 +143,7 @@ class Listing:
     def read(self, name: str, format: str | None, side: str, repair: bool) -> Corpus:
         """The documents of one of the names."""
         if name in self.groups:
-            return _read_group(*self.groups[name], self.files, side)
+            return read_group(*self.groups[name], self.files, side)
         return _read_alone(self.files, name, format, side, repair)
 
     def problems(self, documents: Iterable[tuple[str, str]]) -> list[Problem]:
@@ -258,7 +202,7 @@ def _is_known(files: Files, name: str) -> bool:
 
 
 def _read_alone(files: Files, name: str, format: str | None, side: str, repair: bool) -> Corpus:
-    data, path = files.data(name), _path(files, name)
+    data, path = files.data(name), files.path(name)
     if is_zip(data):
         found = "a zip archive in a folder or archive"
         raise InputError([Problem(path, 0, found, "files that are read", "Unpack it first.")])
@@ -281,11 +225,6 @@ def name_in_file(stem: str, name: str) -> str:
     return name if name == stem else f"{stem}/{name}"
 
 
-def _path(files: Files, name: str) -> str:
-    whole = f"{files.place}/{name}"
-    return whole if "://" in files.place else posixpath.normpath(whole)
-
-
 def _no_files(files: Files, read: Iterable[str]) -> Iterator[Problem]:
     if read:
         return
@@ -293,7 +232,7 @@ def _no_files(files: Files, read: Iterable[str]) -> Iterator[Problem]:
     inner = next((name.split("/")[0] for name in files.names), "")
     advice = "Add some."
     if inner:
-        example = f"Name the folders in it, such as {_path(files, inner)}."
+        example = f"Name the folders in it, such as {files.path(inner)}."
         advice = example if folder else "Make an archive of each folder in it."
     found = "a folder without files" if folder else "an archive without files"
     yield Problem(files.place, 0, found, "coreference files in it", advice)
