@@ -83,9 +83,7 @@ def sides(draw):
     """Documents of a key and of a response over its words, now and then over others."""
     documents = draw(
         st.lists(
-            strategies.documents(
-                NAMES, words=st.sampled_from(["a", "b", "ü", "Paris"]), crossing=False
-            ),
+            strategies.documents(NAMES, words=WORDS, crossing=False),
             min_size=1,
             max_size=5,
             unique_by=lambda document: document.name,
@@ -154,15 +152,32 @@ POLICIES = st.fixed_dictionaries(
 )
 
 
+def drawn(n):
+    """A test of so many drawn pairs of files."""
+    set_up = settings(
+        max_examples=n,
+        deadline=None,
+        suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    )
+    return lambda test: set_up(given(both=sides(), policies=POLICIES, data=st.data())(test))
+
+
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("ending", [".conll", ".conllu", ".jsonl"])
-@settings(
-    max_examples=60,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
-@given(both=sides(), policies=POLICIES, data=st.data())
+@drawn(8)
 def test_files_in_batches_are_scored_as_in_memory(ending, both, policies, data):
+    compare_both_ways(ending, both, policies, data)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("ending", [".conll", ".conllu", ".jsonl"])
+@drawn(60)
+def test_many_files_in_batches_are_scored_as_in_memory(ending, both, policies, data):
+    compare_both_ways(ending, both, policies, data)
+
+
+def compare_both_ways(ending, both, policies, data):
     split, packed, damaged = (data.draw(st.booleans()) for _ in range(3))
     with TemporaryDirectory() as home:
         paths = []
