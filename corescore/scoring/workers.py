@@ -4,7 +4,7 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from multiprocessing import get_context, parent_process
@@ -32,10 +32,10 @@ def in_processes(work: Callable[[Task], Made], tasks: Iterable[Task], n: int) ->
     given = iter(tasks)
     pool = ProcessPoolExecutor(n, get_context("spawn"), _begin, (work,))
     try:
-        running = deque(pool.submit(_do, task) for task in islice(given, WAITING * n))
+        running = deque(_submitted(pool, task) for task in islice(given, WAITING * n))
         while running:
             made = running.popleft().result()
-            running.extend(pool.submit(_do, task) for task in islice(given, 1))
+            running.extend(_submitted(pool, task) for task in islice(given, 1))
             yield made
     except BrokenProcessPool as error:
         found = "a process that ended before its work, perhaps killed for want of memory"
@@ -43,6 +43,18 @@ def in_processes(work: Callable[[Task], Made], tasks: Iterable[Task], n: int) ->
         raise InputError([problem]) from error
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _submitted(pool: ProcessPoolExecutor, task: Any) -> Future[Any]:
+    """A task for the pool. A process that it starts inherits that Ctrl+C is held back, so that it
+    gets none while it still imports; ours comes as soon as the task is given."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        return pool.submit(_do, task)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        return pool.submit(_do, task)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _begin(work: Callable[[Any], Any]) -> None:

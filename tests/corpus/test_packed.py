@@ -1,12 +1,13 @@
 """Gzip and zip: what is unpacked, in which names, and what is refused before memory is full."""
 
 import gzip
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corescore import read
+from corescore import InputError, read
 from corescore.corpus.formats import format_of, packed, read_bytes
 from tests.support.messages import message_of, refusal_of
 from tests.support.together import zipped
@@ -106,3 +107,11 @@ def test_any_broken_archive_is_read_or_refused(at, piece, cut):
     data = WHOLE[:at] + piece + (b"" if cut else WHOLE[at + len(piece) :])
     lines = refusal_of(read_bytes, data, "fuzz")
     assert all(line.startswith("fuzz") for line in lines)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_full_disk_is_no_broken_archive(tmp_path):
+    path = tmp_path / "d.conll.gz"
+    path.write_bytes(gzip.compress(CONLL.encode()))
+    with pytest.raises(InputError, match=r"cannot be unpacked in .*No space left.*in TMPDIR"):
+        packed.unpack(path, Path("/dev/full"))

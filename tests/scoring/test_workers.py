@@ -53,6 +53,16 @@ def test_a_process_that_is_killed_is_told():
         [*in_processes(kill, [1], 2)]
 
 
+def held_back(task):
+    return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals are not held back")
+def test_a_process_gets_no_ctrl_c_from_its_very_start_and_the_first_one_does():
+    assert [*in_processes(held_back, [0], 2)] == [True]
+    assert not held_back(0)
+
+
 def test_processes_end_when_the_first_is_killed():
     """They hold the pipe that is read here: it ends with the last of them."""
     script = (

@@ -11,11 +11,13 @@ import posixpath
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
+from tempfile import gettempdir
 
 from corescore.corpus.problems import InputError, Problem
 
@@ -180,9 +182,24 @@ def _gunzipped(data: bytes, file: str) -> bytes:
 
 def unpack(path: Path, target: Path) -> None:
     """Unpack a gzipped file to another, up to the limit. Raises InputError as reading it does."""
-    with _broken_gzip(str(path)), gzip.open(path) as stream, target.open("wb") as out:
-        for piece in _pieces(stream.read, path.stat().st_size, 0, str(path)):
-            out.write(piece)
+    with _broken_gzip(str(path)), gzip.open(path) as stream:
+        pieces = _pieces(stream.read, path.stat().st_size, 0, str(path))
+        _write(pieces, target, str(path))
+
+
+def _write(pieces: Iterable[bytes], target: Path, file: str) -> None:
+    """Write what is unpacked of a file. Raises InputError if there is no room for it.
+
+    Each piece is written and closed, so that an error of writing is none of the archive.
+    """
+    for piece in chain([b""], pieces):
+        try:
+            with target.open("ab") as out:
+                out.write(piece)
+        except OSError as error:
+            found = f"a file that cannot be unpacked in {gettempdir()} ({error.strerror})"
+            advice = "Free some, or name another folder in TMPDIR."
+            raise _refusal(file, found, "room for its text", advice) from error
 
 
 @contextmanager
