@@ -5,14 +5,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
 
 import numpy as np
 
 from corescore.arrays import IntArray
-from tests.benchmarks.timing import Row
+from tests.benchmarks.timing import Row, alternating, milliseconds
 
 SEED = 20162
 MENTIONS = 500  # of a document
@@ -24,28 +25,57 @@ _PADDING = "-\t-\t-\t-\t-\tspeaker\t*\t*\t*"
 
 
 def rows() -> Iterator[Row]:
-    """A corpus that is large enough to tell the rate and the memory."""
-    yield _row(SMALL)
+    """A corpus that is large enough to tell the rate and the memory; the same by two workers."""
+    with _sides(SMALL) as paths:
+        yield _row(SMALL, paths)
+        yield _two_workers(paths)
 
 
 def long_rows() -> Iterator[Row]:
     """Ten million mentions in 8 GB of text; it takes minutes, and the disk for it."""
-    yield _row(LARGE)
+    with _sides(LARGE) as paths:
+        yield _row(LARGE, paths)
 
 
-def _row(n_mentions: int) -> Row:
+@contextmanager
+def _sides(n_mentions: int) -> Iterator[list[Path]]:
     with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:
         paths = [Path(folder, name) for name in ("key.conll", "response.conll")]
         write_sides(paths[0], paths[1], n_mentions)
-        n_bytes = sum(path.stat().st_size for path in paths)
-        start = time.perf_counter()
-        command = [sys.executable, "-m", "tests.benchmarks.streaming", *map(str, paths)]
-        answer = subprocess.run(command, capture_output=True, text=True, check=True)
-        took = time.perf_counter() - start
-    found = json.loads(answer.stdout)
-    against = f"{n_bytes / 1e6 / took:.0f} MB/s, {found['documents']} documents"
-    what = f"streaming: {n_mentions} mentions in {n_bytes / 1e6:.0f} MB"
+        yield paths
+
+
+def _row(n_mentions: int, paths: Sequence[Path]) -> Row:
+    start = time.perf_counter()
+    found = _scored(paths)
+    took = time.perf_counter() - start
+    against = f"{_megabytes(paths) / took:.0f} MB/s, {found['documents']} documents"
+    what = f"streaming: {n_mentions} mentions in {_megabytes(paths):.0f} MB"
     return Row(what, took, against=against, megabytes=found["megabytes"], goal="streaming")
+
+
+def _two_workers(paths: Sequence[Path]) -> Row:
+    def score(workers: int) -> None:
+        command = [sys.executable, "-m", "corescore", "score", *map(str, paths)]
+        command += ["--workers", str(workers)]
+        subprocess.run(command, capture_output=True, check=True)
+
+    ours, alone = alternating(lambda: score(2), lambda: score(1), runs=3)
+    against = f"{alone / ours:.2f} times as fast as one worker ({milliseconds(alone)})"
+    what = f"two workers: corescore score of the same {_megabytes(paths):.0f} MB"
+    return Row(what, ours, ours / alone, against)
+
+
+def _megabytes(paths: Sequence[Path]) -> float:
+    return sum(path.stat().st_size for path in paths) / 1e6
+
+
+def _scored(paths: Sequence[Path]) -> dict[str, float]:
+    """What a process of its own says that scores the two files."""
+    command = [sys.executable, "-m", "tests.benchmarks.streaming", *map(str, paths)]
+    answer = subprocess.run(command, capture_output=True, text=True, check=True)
+    found: dict[str, float] = json.loads(answer.stdout)
+    return found
 
 
 def write_sides(key: Path, response: Path, n_mentions: int) -> None:
