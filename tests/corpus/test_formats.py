@@ -50,6 +50,22 @@ def test_a_file_of_no_format_is_refused_with_all_there_are(text):
     assert message.endswith(f"Name the format: {', '.join(known.id for known in FORMATS)}.")
 
 
+@pytest.mark.parametrize(
+    "text", ["Mia gave her brother a bike.\n", "# d\n\nHere are the entities:\n1. Mia, her\n"]
+)
+def test_plain_text_is_told_of_inline_markup(text):
+    message = message_of(read_bytes, text.encode(), "answer.txt")
+    assert "or mentions marked in a text, [Mia](#1) (inline). It looks like plain text" in message
+    assert "or read it with --input-format inline if it has none." in message
+    (document,) = read_bytes(text.encode(), "answer.txt", format="inline")
+    assert len(document.rows) == 0
+
+
+@pytest.mark.parametrize("text", ["<a> of the xml\n", "one\ttwo\tthree\tfour\n", "1,2\n"])
+def test_what_is_no_plain_text_is_not_told_so(text):
+    assert "plain text" not in message_of(read_bytes, text.encode(), "x")
+
+
 def test_the_line_of_a_file_of_no_format_is_that_of_its_first_words():
     message = message_of(read_bytes, b"\n\nIt is so.\n", "notes.txt")
     assert message.startswith("notes.txt:3: 'It is so.'; expected ")

@@ -284,5 +284,23 @@ def _unknown(text: str, file: str) -> Problem:
     number, first = next((n, line.strip()) for n, line in lines if line.strip())
     if is_row(first):
         return no_header(file, number, first)
-    expected = "#begin document (conll), a JSON object a line (jsonl) or {a b} {c} (notation)"
-    return Problem(file, number, f"'{first[:40]}'", expected, f"Name the format: {ids}.")
+    expected = (
+        "#begin document (conll), a JSON object a line (jsonl), {a b} {c} (notation) or mentions "
+        "marked in a text, [Mia](#1) (inline)"
+    )
+    advice = f"{_OF_PROSE if _is_prose(text) else ''}Name the format: {ids}."
+    return Problem(file, number, f"'{first[:40]}'", expected, advice)
+
+
+_OF_PROSE = (
+    "It looks like plain text, such as the answer of a language model: mark its mentions, or read "
+    "it with --input-format inline if it has none. "
+)
+
+
+def _is_prose(text: str) -> bool:
+    """Whether the first line that is no heading has three words or more and no columns."""
+    lines = (line.strip() for line in text.split("\n"))
+    first = next((line for line in lines if line and line[0] != "#"), "")
+    words = [word for word in first.split() if word[0].isalpha()]
+    return len(words) >= 3 and "\t" not in first and "<" not in first
