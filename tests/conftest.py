@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, settings
 from playwright.sync_api import expect, sync_playwright
 from streamlit.components.v2 import manifest_scanner
 
-from tests.support.browser import QUIET, served, watched
+from tests.support.browser import PATIENCE, QUIET, served, watched
 from tests.support.chromium import find_chromium
 
 settings.register_profile(
@@ -18,7 +18,7 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("corescore")
-expect.set_options(timeout=40_000)  # milliseconds: two browsers and two servers on two cores
+expect.set_options(timeout=PATIENCE)
 
 
 def pytest_collection_modifyitems(items):
@@ -55,7 +55,7 @@ def chromium(playwright, tmp_path_factory):
     third less to wait for each."""
     profile = tmp_path_factory.mktemp("profile")
     with playwright.chromium.launch_persistent_context(
-        profile, executable_path=_path(), args=QUIET
+        profile, executable_path=_path(), args=QUIET, timeout=PATIENCE
     ) as context:
         yield context
 
@@ -63,7 +63,9 @@ def chromium(playwright, tmp_path_factory):
 @pytest.fixture(scope="session")
 def stranger(playwright):
     """Another Chromium, that knows nothing of the first."""
-    with playwright.chromium.launch(executable_path=_path(), args=QUIET) as browser:
+    with playwright.chromium.launch(
+        executable_path=_path(), args=QUIET, timeout=PATIENCE
+    ) as browser:
         yield browser
 
 

@@ -5,7 +5,15 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browser import expect_to_fit, turn_to, watched
+from tests.support.browser import (
+    click_at,
+    click_point,
+    expect_to_fit,
+    place_of,
+    turn_to,
+    wait_until_idle,
+    watched,
+)
 
 PAGES = {
     "/": "How do the six disagree about this response?",
@@ -39,6 +47,7 @@ def _open(page, address, path):
     page.goto(address + path)
     expect(page.get_by_role("heading", level=1)).to_have_text(PAGES[path.partition("?")[0]])
     expect(page.locator(".signature").first).to_contain_text("corescore")
+    wait_until_idle(page)
     expect(page.locator('[data-testid="stException"]')).to_have_count(0)
 
 
@@ -65,31 +74,25 @@ def test_every_page_fits_a_wide_and_a_narrow_window(page, address):
 def test_the_theme_is_that_of_the_browser(chromium, address, scheme):
     with watched(chromium, address, scheme=scheme) as page:
         page.goto(address)
-        page.locator(".stApp").wait_for()
-        background = page.evaluate(
-            "() => getComputedStyle(document.querySelector('.stApp')).backgroundColor"
-        )
-        assert (background == "rgb(255, 255, 255)") == (scheme == "light")
+        background = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 22, 27)"}[scheme]
+        expect(page.locator(".stApp")).to_have_css("background-color", background)
 
 
 def test_the_first_screen_shows_what_it_must_and_sends_no_chart_to_a_cloud(page, address):
     _open(page, address, "/")
     page.locator(".js-plotly-plot .point").first.wait_for()
     for seen in (_headline(page), page.locator(".js-plotly-plot"), page.locator(".averages")):
-        box = seen.bounding_box()
+        box = place_of(seen)
         assert box["y"] + box["height"] <= 900
     page.locator(".js-plotly-plot").hover()
-    titles = page.locator(".modebar-btn").evaluate_all("b => b.map(x => x.dataset.title)")
-    assert len(titles) == 1
-    assert "download" in titles[0].lower()
+    buttons = page.locator(".modebar-btn")
+    expect(buttons).to_have_count(1)
+    expect(buttons).to_have_attribute("data-title", re.compile("download", re.IGNORECASE))
 
 
 def _click_row(page, number):
     table = page.locator('[data-testid="stDataFrame"] canvas').first
-    table.wait_for()
-    table.scroll_into_view_if_needed()
-    box = table.bounding_box()
-    page.mouse.click(box["x"] + 60, box["y"] + 32 * number + 16)
+    click_at(table, 60, 32 * number + 16)
 
 
 @pytest.mark.slow
@@ -106,8 +109,8 @@ def test_a_click_on_a_row_or_a_point_opens_its_text_and_back_leads_back(page, ad
         expect(page.locator(".js-plotly-plot .point").first).to_be_visible()
         # The page says what was selected when Back first led to it.
         settings = {*path.split("?")[1].split("&"), "document=news_orchard"}
-        assert set(page.url.split("?")[1].split("&")) == settings
-    page.locator(".js-plotly-plot .point").nth(4).click(force=True)
+        page.wait_for_url(lambda url: set(url.partition("?")[2].split("&")) == settings)  # noqa: B023
+    click_point(page.locator(".js-plotly-plot .point").nth(4))
     expect(_headline(page)).to_contain_text("A (cautious) finds")
     expect(page).to_have_url(re.compile(r"/text\b"))
 
@@ -157,7 +160,8 @@ def test_pointing_at_a_mention_lights_up_its_entity_on_both_sides(page, address)
     key_entity = page.locator(".lines .lane.lit-key:has(.key)").evaluate_all(
         "nodes => new Set(nodes.map(n => n.dataset.mention)).size"
     )
-    assert f"key entity 2 ({key_entity} mention" in page.locator(".passage .note").inner_text()
+    note = page.locator(".passage .note")
+    expect(note).to_contain_text(f"key entity 2 ({key_entity} mention", use_inner_text=True)
 
 
 def test_a_mention_can_be_reached_and_selected_by_keyboard(page, address):

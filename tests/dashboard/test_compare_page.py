@@ -17,6 +17,7 @@ from corescore.metrics import METRIC_IDS
 from corescore.plots import two_systems as compare_plots
 from corescore.plots.parts import parts
 from corescore.sentences import two_systems as verdicts
+from tests.support.browser import click_at, click_point, place_of
 from tests.support.pages import (
     KEY,
     RESPONSE,
@@ -285,11 +286,8 @@ def headline(page):
 def click_row(page, key, number):
     """Click a row of the table of this key."""
     table = page.locator(f"[class*=st-key-{key}] canvas").first
-    table.wait_for()
-    table.scroll_into_view_if_needed()
     page.locator(".st-key-follow").wait_for(state="attached")
-    box = table.bounding_box()
-    page.mouse.click(box["x"] + 60, box["y"] + 32 * number + 16)
+    click_at(table, 60, 32 * number + 16)
 
 
 @pytest.mark.slow
@@ -308,7 +306,7 @@ def test_the_answer_is_on_the_first_screen_and_clicks_lead_on(page, address):
     chart = page.locator(".st-key-dumbbells .js-plotly-plot")
     chart.locator(".point").first.wait_for()
     for seen in (headline(page), page.locator(".caution"), chart):
-        box = seen.bounding_box()
+        box = place_of(seen)
         assert box["y"] + box["height"] <= 900
     click_row(page, "opposed_table", 1)
     page.wait_for_url("**/text*")
@@ -316,13 +314,8 @@ def test_the_answer_is_on_the_first_screen_and_clicks_lead_on(page, address):
     page.go_back()
     expect(page.get_by_role("heading", level=1)).to_have_text(TITLE)
     expect(page.locator(".signature").first).to_contain_text("seed 3")
-    number = page.locator(".st-key-opposed .point").first
-    number.wait_for()
-    number.scroll_into_view_if_needed()
-    number.click(force=True)
+    click_point(page.locator(".st-key-opposed .point").first)
     expect(page.get_by_text("B³ and MUC name different winners on")).to_be_visible()
-    point = page.locator(".st-key-documents_chart .point").first
-    point.scroll_into_view_if_needed()
-    point.click(force=True)
+    click_point(page.locator(".st-key-documents_chart .point").first)
     page.wait_for_url("**/text*")
     expect(headline(page)).to_contain_text("In news_harbour, both have")

@@ -14,6 +14,7 @@ from corescore.analysis.explanation.shares import find_mention, share_table
 from corescore.metrics import METRICS
 from corescore.rendering import panels
 from corescore.rendering.html import Window, windows
+from tests.support.browser import click_at, wait_until_idle
 from tests.support.pages import (
     give,
     html,
@@ -192,6 +193,7 @@ def test_the_words_in_the_gap_of_a_mention_are_not_in_it():
 def open_credit(page, address, query=""):
     page.goto(f"{address}/credit{query}")
     page.locator(".panel").nth(5).wait_for()
+    wait_until_idle(page)
     expect(page.locator('[data-testid="stException"]')).to_have_count(0)
 
 
@@ -205,9 +207,9 @@ def test_a_wrongly_resolved_mention_is_blank_under_muc_and_lea(page, address, lo
         shaded = "some" if row[metric] > 0 else "none"
         expect(marks.nth(number)).to_have_class(re.compile(rf"\b{shaded}\b"))
         expect(marks.nth(number)).to_have_class(re.compile("incorrectly-resolved"))
-    paper = "node => getComputedStyle(node).backgroundColor"
-    assert marks.nth(0).evaluate(paper) == "rgb(255, 255, 255)"
-    assert marks.nth(1).evaluate(paper) != marks.nth(0).evaluate(paper)
+    blank = "background-color", "rgb(255, 255, 255)"
+    expect(marks.nth(0)).to_have_css(*blank)
+    expect(marks.nth(1)).not_to_have_css(*blank)
 
 
 def test_a_mention_is_pointed_at_clicked_forgotten_and_chosen_by_keyboard(page, address):
@@ -216,13 +218,14 @@ def test_a_mention_is_pointed_at_clicked_forgotten_and_chosen_by_keyboard(page, 
     expect(page.locator(".grid .lit")).to_have_count(6)
     for number in range(6):
         expect(page.locator(".score").nth(number)).to_have_text(re.compile("%|nothing"))
-    assert "entity" in page.locator(".credit .note").inner_text()
+    expect(page.locator(".credit .note")).to_contain_text("entity", use_inner_text=True)
     first = page.locator(".panel").first.locator(".mention").first
     first.click(position={"x": 4, "y": 6})
     expect(page.locator(".why")).to_have_count(6)
     page.wait_for_url(re.compile("mention="))
     page.keyboard.press("Escape")
     expect(page.locator(".why")).to_have_count(0)
+    wait_until_idle(page)
     page.locator(".grid [tabindex='0']").first.focus()
     page.keyboard.press("ArrowRight")
     expect(page.locator(".grid .lit")).to_have_count(6)
@@ -252,6 +255,4 @@ def test_a_click_on_a_link_opens_the_text_at_its_other_end(page, address):
 def click_row(page, number, *, table=0):
     """Click a row of the table of that number."""
     canvas = page.locator('[data-testid="stDataFrame"]').nth(table).locator("canvas").first
-    canvas.scroll_into_view_if_needed()
-    box = canvas.bounding_box()
-    page.mouse.click(box["x"] + 117, box["y"] + 32 * number + 16)
+    click_at(canvas, 117, 32 * number + 16)

@@ -1,10 +1,13 @@
 """Entities: the groups, their grid, and the mentions of a cell."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
 from corescore.analysis.overlaps.table import overlap_grid, overlap_table
 from corescore.metrics import METRICS
+from tests.support.browser import click_at, click_point, place_of
 from tests.support.pages import (
     html,
     run,
@@ -61,19 +64,17 @@ def test_a_cell_shows_its_mentions():
 def test_a_chosen_group_lives_in_the_url_and_a_cell_shows_its_mentions(page, address):
     page.goto(f"{address}/entities")
     table = page.locator('[data-testid="stDataFrame"] canvas').first
-    table.wait_for()
+    place_of(table)
     titles = page.locator("h3")
     before = titles.first.inner_text()
-    box = table.bounding_box()
-    page.mouse.click(box["x"] + 17, box["y"] + 32 * 2 + 16)
+    click_at(table, 17, 32 * 2 + 16)
     expect(titles.first).not_to_have_text(before)
+    expect(page).to_have_url(re.compile("mention="))
     chosen = titles.first.inner_text()
-    assert "mention=" in page.url
     page.goto(page.url)
     expect(titles.first).to_have_text(chosen)
     cell = page.locator(".js-plotly-plot .scatterlayer .point").first
-    cell.wait_for()
-    cell.click(force=True)
+    click_point(cell)
     expect(page.get_by_role("heading", name="Key entity")).to_be_visible()
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
@@ -83,7 +84,5 @@ def test_a_click_on_a_mention_in_context_opens_the_text_there(page, address):
     page.goto(f"{address}/entities")
     canvas = page.locator('[data-testid="stDataFrame"]').nth(1).locator("canvas").first
     page.locator(".st-key-follow").wait_for(state="attached")
-    canvas.scroll_into_view_if_needed()
-    box = canvas.bounding_box()
-    page.mouse.click(box["x"] + 0.5 * box["width"], box["y"] + 32 + 16)
+    click_at(canvas, 0.5 * place_of(canvas)["width"], 32 + 16)
     page.wait_for_url("**/text*mention=0-6")  # The new sea wall at Saltby

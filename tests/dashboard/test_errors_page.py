@@ -13,6 +13,7 @@ from corescore.analysis.errors.summaries import ALL_KINDS, GAINS, gain_table, sl
 from corescore.analysis.errors.tables import impact_table
 from corescore.plots import errors as error_plots
 from corescore.sentences import errors as sentences
+from tests.support.browser import click_at
 from tests.support.pages import KEY, RESPONSE, give, headlines, html, run
 
 ERRORS = "errors"
@@ -113,9 +114,7 @@ def test_a_click_on_an_example_opens_the_text_at_the_mention(page, address):
     link = page.get_by_role("link", name="Read ")
     expect(link).to_contain_text("its")
     table = page.locator('[data-testid="stDataFrame"] canvas').first
-    table.scroll_into_view_if_needed()
-    box = table.bounding_box()
-    page.mouse.click(box["x"] + 300, box["y"] + 32 * 2 + 16)
+    click_at(table, 300, 32 * 2 + 16)
     expect(page.get_by_role("heading", level=1)).to_have_text("What did it do here?")
     page.mouse.move(0, 0)
     expect(page.locator(".headline")).to_contain_text("In news_harbour")

@@ -33,7 +33,7 @@ from corescore.replication.experiment import run as run_experiment
 from corescore.replication.partitions import of_sizes, read_sizes, score_partitions
 from corescore.replication.printed import Printed
 from dashboard.session import sources
-from tests.support.browser import downloaded
+from tests.support.browser import downloaded, place_of
 from tests.support.pages import html, run
 
 VIEW = "experiments"
@@ -366,7 +366,7 @@ def test_chart_and_claims_stand_side_by_side_on_the_first_screen(page, address):
     page.goto(f"{address}/experiments?experiment={experiment.id}")
     chart = page.locator(".js-plotly-plot").first
     chart.wait_for()
-    first = page.locator("ul.claims li").first.bounding_box()
-    drawn = chart.bounding_box()
+    first = place_of(page.locator("ul.claims li").first)
+    drawn = place_of(chart)
     assert drawn["x"] + drawn["width"] <= first["x"]
     assert drawn["y"] + drawn["height"] <= 900

@@ -14,7 +14,7 @@ import corescore
 from corescore.corpus.formats import read_bytes
 from corescore.rendering.scores import as_latex, as_markdown
 from dashboard.session import sources
-from tests.support.browser import downloaded, watched
+from tests.support.browser import downloaded, place_of, watched
 from tests.support.pages import give, html, run
 
 EXPORT = "export"
@@ -107,6 +107,7 @@ def test_charts_are_saved_as_chosen_and_tables_and_links_go_along(stranger, addr
         page.get_by_test_id("stSidebar").get_by_text("Download and share", exact=True).click()
         page.get_by_role("radio", name="PNG").click()
         expect(page).to_have_url(re.compile("pictures=PNG"))
+        page.wait_for_function(CAMERA_SAVES, arg="png")
         png = picture_of(page)
         assert png.suggested_filename == "six-metrics-cautious-greedy.png"
         assert png.path().read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
@@ -123,8 +124,14 @@ def test_charts_are_saved_as_chosen_and_tables_and_links_go_along(stranger, addr
         assert 0 < rows["greedy", "lea"]["f1"] != results["greedy"]["lea"].f1
 
 
+# Whether the first chart was drawn again for the selected format.
+CAMERA_SAVES = """format =>
+  document.querySelector(".js-plotly-plot")._context.toImageButtonOptions.format === format"""
+
+
 def picture_of(page):
     """What the camera of the first chart saves."""
+    place_of(page.locator(".js-plotly-plot").first)
     page.locator(".js-plotly-plot .main-svg").first.wait_for()
     page.locator(".js-plotly-plot").first.hover()
     with page.expect_download() as download:

@@ -9,7 +9,7 @@ from corescore.rendering import pitfall_cards
 from corescore.sentences import names
 from corescore.sentences.names import escaped
 from corescore.teaching.lesson import LESSON
-from tests.support.browser import drag
+from tests.support.browser import drag, wait_until_idle
 from tests.support.pages import (
     html,
     run,
@@ -76,6 +76,7 @@ def test_the_last_step_stays_and_is_done(app):
 
 def title_is(page, words):
     expect(page.locator("h1")).to_have_text(names.subscripted(words))
+    wait_until_idle(page)
 
 
 def reach(page, exercise):

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browser import turn_to
+from tests.support.browser import click_at, click_point, place_of, turn_to
 from tests.support.pages import (
     html,
     run,
@@ -51,15 +51,13 @@ def test_clicks_on_a_mention_a_square_and_the_list(page, address):
     points = (
         page.locator(".js-plotly-plot").first.locator(".scatterlayer .trace").last.locator(".point")
     )
-    points.nth(3).wait_for()
-    points.nth(3).click(force=True)
+    click_point(points.nth(3))
     page.wait_for_url("**mention=*")
     turn_to(page, "Credit")
     expect(page.locator(".grid .chosen").first).to_be_visible()
     turn_to(page, "Links")
     squares = page.locator(".js-plotly-plot").nth(1).locator(".scatterlayer .point")
-    squares.first.wait_for()
-    squares.first.click(force=True)
+    click_point(squares.first)
     told = "“The new sea wall at Saltby” and “it”: missing coreference."
     expect(page.get_by_text(told)).to_be_visible()
     expect(page.get_by_text("In the key, both in entity 1; in the response,")).to_be_visible()
@@ -68,7 +66,5 @@ def test_clicks_on_a_mention_a_square_and_the_list(page, address):
     turn_to(page, "Links")
     canvas = page.locator('[data-testid="stDataFrame"] canvas').first
     page.locator(".st-key-follow").wait_for(state="attached")
-    canvas.scroll_into_view_if_needed()
-    box = canvas.bounding_box()
-    page.mouse.click(box["x"] + 0.1 * box["width"], box["y"] + 32 + 16)
+    click_at(canvas, 0.1 * place_of(canvas)["width"], 32 + 16)
     page.wait_for_url("**/text*mention=0-6")

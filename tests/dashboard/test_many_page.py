@@ -22,7 +22,7 @@ from dashboard.session import sources
 from dashboard.session.given import FILES_VARIABLE
 from dashboard.session.loaded import Loaded
 from dashboard.views.many_systems import cached
-from tests.support.browser import downloaded, served, watched
+from tests.support.browser import click_point, downloaded, expect_to_fit, served, watched
 from tests.support.pages import BAD, html, run
 
 MANY = "many"
@@ -238,12 +238,10 @@ def test_a_click_on_a_line_makes_it_system_a(chromium, paths):
         expect(page.locator(".st-key-over_documents .main-svg").first).to_be_visible()
         lines = page.locator(".st-key-bumps .scatterlayer .trace")
         expect(lines).to_have_count(4)
-        lines.first.locator(".point").first.click(force=True)
+        click_point(lines.first.locator(".point").first)
         expect(page).to_have_url(re.compile(r"a=r[34]\.conll"))
         expect(page.locator(".st-key-bumps .annotation").filter(has_text="A r")).to_have_count(1)
         text = downloaded(page, "ranks-f1", "CSV").path().read_text()
         assert text.startswith("response,metric,score,rank,first")
         assert "200 trials" in text
-        room = "m => [m.scrollWidth, m.clientWidth]"
-        wide, fits = page.locator('[data-testid="stMain"]').evaluate(room)
-        assert wide <= fits
+        expect_to_fit(page)

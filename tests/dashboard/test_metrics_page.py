@@ -14,7 +14,7 @@ from corescore.sentences.names import subscripted
 from corescore.teaching.cards.flaws import known_flaws
 from corescore.teaching.cards.worked import EXAMPLE, empty_table, worked_lines, worked_table
 from corescore.teaching.toy.export import toy_of
-from tests.support.browser import downloaded, watched
+from tests.support.browser import downloaded, expect_to_fit, wait_until_idle, watched
 from tests.support.pages import (
     html,
     run,
@@ -129,6 +129,7 @@ def test_formulas_are_drawn_offline_and_each_card_leads_on(page, address):
     expect(page.get_by_role("heading", level=1)).to_have_text("What does BLANC count?")
     expect(page.locator("table.empty")).to_contain_text("Luo 2014")
     clipped = "all => all.filter(one => one.scrollWidth > one.clientWidth).length"
+    wait_until_idle(page)
     assert page.locator(".scroll").evaluate_all(clipped) == 0
     for name, table in {"worked-example": worked_table, "empty-cases": empty_table}.items():
         saved = pd.read_csv(downloaded(page, f"{name}-blanc", "CSV").path())
@@ -146,9 +147,7 @@ def test_the_widest_card_fits_a_narrow_window(chromium, address):
     with watched(chromium, address, width=1024, scheme="dark") as narrow:
         narrow.goto(f"{address}/metrics?metric=BLANC")
         expect(narrow.locator(".katex-display")).to_have_count(3)
-        room = "m => [m.scrollWidth, m.clientWidth]"
-        wide, fits = narrow.locator('[data-testid="stMain"]').evaluate(room)
-        assert wide <= fits
+        expect_to_fit(narrow)
         narrow.wait_for_function(  # once the fonts are there
             "() => [...document.querySelectorAll('.katex-display')]"
             ".every(one => one.scrollWidth <= one.clientWidth + 1)"

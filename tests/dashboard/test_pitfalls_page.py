@@ -14,7 +14,7 @@ from corescore.teaching.pitfalls import PITFALLS
 from corescore.teaching.pitfalls.pitfall import MEASURES, SAME
 from corescore.teaching.pitfalls.tables import score_comparison
 from corescore.wording import percent
-from tests.support.browser import downloaded, watched
+from tests.support.browser import downloaded, expect_to_fit, place_of, wait_until_idle, watched
 from tests.support.pages import (
     html,
     run,
@@ -191,6 +191,7 @@ def open_(page, address, query):
 
 def title_is(page, words):
     expect(page.locator("h1")).to_have_text(names.subscripted(words))
+    wait_until_idle(page)
 
 
 @pytest.mark.slow
@@ -198,7 +199,7 @@ def test_predict_then_reveal_and_the_same_link_asks_anew_in_another_browser(
     page, stranger, address
 ):
     page.goto(f"{address}/pitfalls")
-    page.get_by_role("button", name=FIRST.title).wait_for()
+    place_of(page.get_by_role("button", name=FIRST.title))
     assert len(page.locator('[class*="st-key-pit_group_"] > *').evaluate_all(WIDTHS)) == 1
     page.get_by_role("button", name=FIRST.title).click()
     title_is(page, FIRST.question)
@@ -213,8 +214,7 @@ def test_predict_then_reveal_and_the_same_link_asks_anew_in_another_browser(
         expect(other.locator(".pit-scores")).to_have_count(0)
         sides = page.locator(".pit-sides").text_content()
         expect(other.locator(".pit-sides")).to_have_text(sides)
-        wide, fits = other.locator('[data-testid="stMain"]').evaluate(ROOM)
-        assert wide <= fits
+        expect_to_fit(other)
 
 
 @pytest.mark.slow
@@ -245,7 +245,7 @@ def test_a_presenter_goes_by_keys_through_cards_that_fit_the_window(page, addres
 @pytest.mark.slow
 def test_a_chart_stands_on_the_first_screen_and_an_output_opens_in_the_sandbox(page, address):
     open_(page, address, f"?card={FIRST.id}&revealed=yes")
-    table = page.locator(".pit-scores").bounding_box()
+    table = place_of(page.locator(".pit-scores"))
     assert table["y"] + table["height"] <= 900
     for scrolling in page.locator(".scroll").all():
         wide, fits = scrolling.evaluate(ROOM)

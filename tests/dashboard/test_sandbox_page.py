@@ -14,7 +14,15 @@ from corescore.teaching.toy.examples import EXAMPLES
 from corescore.teaching.toy.exercises import EXERCISES
 from corescore.teaching.toy.toy import Toy
 from dashboard.components.sandbox.component import boxes
-from tests.support.browser import downloaded, drag, turn_to, wait_until_idle, watched
+from tests.support.browser import (
+    downloaded,
+    drag,
+    expect_to_fit,
+    place_of,
+    turn_to,
+    wait_until_idle,
+    watched,
+)
 from tests.support.pages import (
     html,
     open_page,
@@ -225,6 +233,7 @@ def open_sandbox(page, address, query=""):
     page.goto(f"{address}/sandbox{query}")
     page.locator(".sandbox .chip").first.wait_for()
     page.locator(".toy-scores").wait_for()
+    wait_until_idle(page)
     expect(page.locator('[data-testid="stException"]')).to_have_count(0)
 
 
@@ -235,9 +244,10 @@ def in_box(page, name, to):
 def click_row(page, number, *, table):
     """Click a row of a table; the scores follow."""
     canvas = page.locator('[data-testid="stDataFrame"]').nth(table).locator("canvas").first
+    place_of(canvas)
+    before = page.locator(".toy-scores").inner_text()
     canvas.evaluate("canvas => canvas.scrollIntoView({ block: 'center' })")
     place = canvas.bounding_box()
-    before = page.locator(".toy-scores").inner_text()
     page.mouse.click(place["x"] + 90, place["y"] + 32 * (number + 1) + 16)
     expect(page.locator(".toy-scores")).not_to_have_text(before, use_inner_text=True)
 
@@ -289,13 +299,11 @@ def test_a_toy_is_edited_by_pointer_keyboard_and_text_and_goes_along_in_its_link
     wait_until_idle(page)
     page.locator('.key .box[data-to="2"]').click()
     page.wait_for_url(re.compile(r"k=cd\.efgab"))
+    wait_until_idle(page)  # the URL comes before the scores
     with watched(stranger, address, width=1024, scheme="dark") as other:
         open_sandbox(other, address, page.url.partition("/sandbox")[2])
         assert scores_of(other) == scores_of(page)
-        wide, fits = other.locator('[data-testid="stMain"]').evaluate(
-            "m => [m.scrollWidth, m.clientWidth]"
-        )
-        assert wide <= fits
+        expect_to_fit(other)
 
 
 @pytest.mark.slow
@@ -306,7 +314,7 @@ def test_an_exercise_is_reached_by_dragging_and_an_exploit_is_opened(page, addre
     drag(page, "f", 1)
     expect(page.locator(".exercise")).to_contain_text("✓reached: CEAFm fell from 66.67 to 57.14")
     boxes, numbers = (
-        page.locator(place).last.bounding_box() for place in (".response .box", ".toy-scores")
+        place_of(page.locator(place).last) for place in (".response .box", ".toy-scores")
     )
     assert max(place["y"] + place["height"] for place in (boxes, numbers)) < 900
 

@@ -20,7 +20,7 @@ from dashboard.components.passage.values import Word
 from dashboard.session import analyses
 from dashboard.views.text import cached
 from tests.support import gaps
-from tests.support.browser import served, watched
+from tests.support.browser import place_of, served, wait_until_idle, watched
 from tests.support.pages import KEY, RESPONSE, give, headlines, html, run
 
 WORDS = tuple("abcdefghij")
@@ -311,6 +311,7 @@ def open_(page, address, path):
     page.goto(address + path)
     expect(page.get_by_role("heading", level=1)).to_have_text("What did it do here?")
     page.locator(".passage .word").first.wait_for()
+    wait_until_idle(page)
 
 
 def count(page):
@@ -375,7 +376,9 @@ def test_the_filter_by_entity_is_in_the_link(page, address, stranger):
         open_(other, address, page.url.removeprefix(address))
         expect(other.get_by_text(left.inner_text())).to_be_visible()
         other.get_by_role("button", name="Filters").click()
-        title = other.get_by_role("combobox", name="in the entity").input_value()
+        box = other.get_by_role("combobox", name="in the entity")
+        expect(box).to_have_value(re.compile("."))
+        title = box.input_value()
         assert page.url.endswith(f"within={quote_plus(title)}")
 
 
@@ -402,10 +405,10 @@ def test_long_mentions_and_long_documents(chromium, tmp_path):
     with served(str(key), str(response)) as url, watched(chromium, url, width=1024) as page:
         open_(page, url, "/text")
         label = page.locator(".line .label").first
-        before = label.bounding_box()["y"]
+        before = place_of(label)["y"]
         label.hover()
         expect(page.locator(".note q")).to_contain_text("word2 word3")
-        assert label.bounding_box()["y"] == before
+        assert place_of(label)["y"] == before
         expect(page.locator(".form").first).to_have_text("word0")
         page.locator(".stretch").last.click()
         expect(page.get_by_text("word3999", exact=True)).to_have_count(1)

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 from playwright.sync_api import expect
 
+PATIENCE = 120_000  # milliseconds: two browsers and two servers on two cores that others use, too
 QUIET = (
     "--no-sandbox",
     "--disable-gpu",
@@ -39,11 +40,11 @@ def served(*files, cwd=None):
         yield f"http://127.0.0.1:{port}"
     finally:
         server.terminate()
-        server.wait(10)
+        server.wait(PATIENCE / 1000)
 
 
 def _wait_for(url):
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + PATIENCE / 1000
     while True:
         try:
             return urllib.request.urlopen(url, timeout=5).read()
@@ -60,6 +61,7 @@ def watched(chromium, address, *, width=1440, scheme="light"):
     chromium  a context, to which the page is added, or a browser, where it has a context of its own
     """
     page = chromium.new_page()
+    page.set_default_timeout(PATIENCE)
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=scheme)
     wrong = []
@@ -75,6 +77,7 @@ def watched(chromium, address, *, width=1440, scheme="light"):
 
 def downloaded(page, name, kind):
     """The download of a table: "Download" under it, and CSV, JSON or Parquet."""
+    wait_until_idle(page)
     page.locator(f".st-key-download-{name}").get_by_role("button", name="Download").click()
     with page.expect_download() as download:
         page.get_by_role("button", name=kind, exact=True).click()
@@ -97,10 +100,51 @@ def wait_until_idle(page):
     expect(page.locator('.stApp[data-test-script-state="notRunning"]')).to_be_attached()
 
 
+# The rectangle of an element, once it is the same in three frames one after another; null where it
+# is not shown any more, as where the page has drawn another in its place.
+SETTLED = """node => new Promise((tell) => {
+  let last = "", same = 0;
+  const look = () => {
+    const { x, y, width, height } = node.getBoundingClientRect();
+    const now = [x, y, width, height].join(" ");
+    same = now === last ? same + 1 : 0;
+    last = now;
+    if (!width || !height) tell(null);
+    else if (same === 2) tell({ x, y, width, height });
+    else requestAnimationFrame(look);
+  };
+  look();
+})"""
+
+
+def place_of(locator):
+    """Where an element is, once the page has been drawn and the element no longer moves."""
+    wait_until_idle(locator.page)
+    place = None
+    while place is None:
+        locator.wait_for()
+        place = locator.evaluate(SETTLED)
+    return place
+
+
+def click_at(locator, x, y):
+    """Click a place in an element, given in pixels from its upper left corner."""
+    place_of(locator)
+    locator.scroll_into_view_if_needed()
+    place = place_of(locator)
+    locator.page.mouse.click(place["x"] + x, place["y"] + y)
+
+
+def click_point(point):
+    """Click the middle of a point of a chart, above which the chart's own layer takes the click."""
+    place = place_of(point)
+    click_at(point, place["width"] / 2, place["height"] / 2)
+
+
 def drag(page, name, to):
     """Drag a mention of the response into a box, and wait until the numbers are there."""
-    chip = page.locator(f'[data-stop="response {name}"]').bounding_box()
-    box = page.locator(f'.response .box[data-to="{to}"]').bounding_box()
+    chip = place_of(page.locator(f'[data-stop="response {name}"]'))
+    box = place_of(page.locator(f'.response .box[data-to="{to}"]'))
     before = page.locator(".toy-scores").inner_text()
     page.mouse.move(chip["x"] + 8, chip["y"] + 8)
     page.mouse.down()
@@ -113,8 +157,7 @@ def expect_to_fit(page):
     """The page is no wider than its window, once its charts have found their size."""
     page.wait_for_function(
         "m => { const x = document.querySelector('[data-testid=stMain]'); "
-        "return x.scrollWidth <= x.clientWidth }",
-        timeout=5000,
+        "return x.scrollWidth <= x.clientWidth }"
     )
 
 

@@ -32,7 +32,7 @@ def shown(app, page, parameters):
 
 
 if __name__ == "__main__":
-    app = AppTest.from_file(Path("dashboard/app.py").resolve(), default_timeout=60)
+    app = AppTest.from_file(Path("dashboard/app.py").resolve(), default_timeout=120)
     pages = [entry[0] for section in _SECTIONS.values() for entry in section]
     found = {page: shown(app, page, SELECTED.get(page, {})) for page in pages}
     json.dump(found, sys.stdout)

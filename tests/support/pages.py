@@ -18,7 +18,7 @@ BAD = b"#begin document (d)\nx\n"
 
 def run(*, view="overview", **parameters):
     """The app on a page, opened with these query parameters."""
-    app = AppTest.from_file(APP, default_timeout=60)
+    app = AppTest.from_file(APP, default_timeout=120)
     app.query_params.update(parameters)
     open_page(app, view)
     assert not app.exception

@@ -3,7 +3,7 @@
 // address is shown, selected.
 
 export default function ({ parentElement, data }) {
-  parentElement.querySelector(".copy-link")?.remove();
+  if (parentElement.querySelector(".copy-link")) return; // a click on it stays answered
   const root = document.createElement("div");
   root.className = "copy-link";
   const button = document.createElement("button");
@@ -26,7 +26,7 @@ export default function ({ parentElement, data }) {
     try {
       await navigator.clipboard.writeText(window.location.href);
       said.textContent = "Copied";
-      setTimeout(() => { said.textContent = ""; }, 4000);
+      addEventListener("pointerdown", () => (said.textContent = ""), { once: true, capture: true });
     } catch {
       field.hidden = false;
       field.focus();
