@@ -86,13 +86,19 @@ def _heat_map(
 # Credit -------------------------------------------------------------------------------------------
 
 
+def aligned_first(table: pd.DataFrame) -> pd.DataFrame:
+    """The pairs whose entities differ before the perfect ones, the most similar first."""
+    order = ["perfect", "similarity"]
+    return table.sort_values(order, ascending=[True, False], kind="stable")
+
+
 def alignment(table: pd.DataFrame, key: Titles, response: Titles) -> go.Figure:
     """The pairs of entities that a CEAF aligns: key left, response right, a line for each pair.
 
-    table  of `alignment_table`; the `MOST_ALIGNED` pairs of the greatest similarity are drawn
+    table  of `alignment_table`; the first pairs of `aligned_first` are drawn
     key, response  what the entities are called, by their numbers
     """
-    shown = table.nlargest(MOST_ALIGNED, "similarity", keep="first").sort_values("key_entity")
+    shown = aligned_first(table).head(MOST_ALIGNED).sort_values("key_entity")
     left = {number: -place for place, number in enumerate(shown["key_entity"])}
     right = {number: -place for place, number in enumerate(sorted(shown["response_entity"]))}
     lines = [

@@ -138,6 +138,19 @@ def alignment(metric: str, aligned: pd.DataFrame) -> str:
     return f"{name_of(metric)} aligns {counted(len(aligned), 'pair')} of entities. {other}"
 
 
+def alignment_part(drawn: int, aligned: pd.DataFrame) -> str:
+    """Which pairs of an alignment are drawn, and how many are left out; nothing if all are."""
+    if len(aligned) <= drawn:
+        return ""
+    imperfect, left = int((~aligned["perfect"]).sum()), len(aligned) - drawn
+    out = max(imperfect - drawn, 0)
+    rest = f", {out:,} of them imperfect" if out else ", all of them perfect"
+    return (
+        f"Drawn: {drawn} pairs, first those whose entities differ ({imperfect:,} in all), the most "
+        f"similar first. Left out: {left:,}{rest}. The table has all."
+    )
+
+
 def between_entities(entities: tuple[int, int], titles: Mapping[int, str]) -> str:
     """Whose links: two entities, by their numbers and titles."""
     return f"between {listed(f'entity {n} (“{titles[n]}”)' for n in entities)}"

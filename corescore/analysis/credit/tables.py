@@ -174,8 +174,9 @@ def alignment_table(comparison: Comparison, metric: Metric) -> pd.DataFrame:
     """The pairs of entities that a CEAF aligns, in text order of the key's.
 
     Columns: document, key_entity, response_entity, shared (mentions), similarity (towards the
-    numerator), and tied: whether its overlap has another alignment that is as good. The
-    one taken is always the same. Raises PolicyError for a metric that aligns nothing.
+    numerator), tied: whether its overlap has another alignment that is as good (the one taken is
+    always the same), and perfect: whether both entities have the same mentions. Raises
+    PolicyError for a metric that aligns nothing.
     """
     if metric.similarity is None:
         raise PolicyError(f"metric {metric.id!r} aligns no entities")
@@ -191,6 +192,8 @@ def alignment_table(comparison: Comparison, metric: Metric) -> pd.DataFrame:
             "shared": table.cell_sizes[chosen],
             "similarity": weight[chosen],
             "tied": has_other_best(table, weight)[chosen],
+            "perfect": (table.cell_sizes == table.key_sizes[table.cell_key])[chosen]
+            & (table.cell_sizes == table.response_sizes[table.cell_response])[chosen],
         }
     )
     order = np.lexsort((frame["key_entity"], table.cell_document[chosen]))

@@ -206,6 +206,8 @@ def _show_alignment(shown: Shown, metric: str) -> None:
     name = "alignment", metric, document, shown.system.name
     subtitle(f"The alignment of {name_of(metric)}")
     note(sentences.alignment(metric, aligned))
+    if part := sentences.alignment_part(credit_plots.MOST_ALIGNED, aligned):
+        note(part)
     if not aligned.empty:
         key, response = (
             entity_titles(view, document) for view in (comparison.recall, comparison.precision)
