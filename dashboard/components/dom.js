@@ -8,6 +8,14 @@ function element(tag, style, text = "") {
   return made;
 }
 
+// Whether a mouse event is a move of the pointer: not where the page moved under the pointer.
+let pointerAt = "";
+function hasMoved({ clientX, clientY }) {
+  const before = pointerAt;
+  pointerAt = `${clientX} ${clientY}`;
+  return pointerAt !== before;
+}
+
 function button(style, text) {
   const made = element("button", style, text);
   made.type = "button";

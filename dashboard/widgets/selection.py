@@ -8,6 +8,7 @@ writes it there, so that Back and Forward find it.
 import re
 from collections.abc import Callable, Sequence
 from math import isfinite
+from typing import Literal
 
 import streamlit as st
 
@@ -51,16 +52,26 @@ def _restore(key: str, options: Sequence[str]) -> None:
     `persist_state` is enough: Streamlit then tells a box that is drawn late what it is.
     """
     if st.session_state.get(key) in options[1:] and key not in st.query_params:
-        st.session_state[key] = st.session_state[key]
+        send_again(key)
+
+
+def send_again(key: str) -> None:
+    """Write a box's selection into the URL, if that has another one.
+
+    To be called when the box has changed: where a mention is clicked and a box changed in one
+    breath, both come with the URL from before, which would be kept but for the mention.
+    """
+    st.session_state[key] = st.session_state[key]
 
 
 def select_lasting(
     label: str,
-    options: list[str],
+    options: Sequence[str],
     *,
     key: str,
     format_func: Callable[[str], str] = str,
     help: str | None = None,
+    width: int | Literal["stretch"] = "stretch",
 ) -> str:
     """A box whose selection stands in the URL and survives a click made before it is drawn."""
     _restore(key, options)
@@ -73,6 +84,9 @@ def select_lasting(
         persist_state="session",
         help=help,
         filter_mode="fuzzy" if len(options) > MOST_UNFILTERED else None,
+        on_change=send_again,
+        args=(key,),
+        width=width,
     )
 
 
@@ -174,6 +188,8 @@ def select_direction(*, key: str) -> str:
         required=True,
         key=key,
         bind="query-params",
+        on_change=send_again,
+        args=(key,),
     )
 
 

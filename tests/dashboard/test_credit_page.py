@@ -234,6 +234,49 @@ def test_a_mention_is_pointed_at_clicked_forgotten_and_chosen_by_keyboard(page, 
 
 
 @pytest.mark.slow
+def test_the_arithmetic_of_the_selected_mention_is_not_shown_with_numbers_of_another(page, address):
+    open_credit(page, address, "?mention=42-45")
+    panel, reasons = page.locator(".panel").nth(3), page.locator(".why")
+    expect(reasons.first).to_be_visible()
+    own = page.locator(".score").first.inner_text()
+    panel.locator(".mention:not(.chosen)").first.hover()
+    expect(page.locator(".elsewhere")).to_have_count(1)
+    for number in range(6):
+        expect(reasons.nth(number)).to_be_hidden()
+    panel.locator("header").hover()
+    for number in range(6):
+        expect(reasons.nth(number)).to_be_visible()
+    expect(page.locator(".score").first).to_have_text(own)
+
+
+@pytest.mark.slow
+def test_a_metric_selected_in_one_breath_with_a_mention_stays_in_the_link(page, address):
+    """The two go to the server together, with the URL from before."""
+    open_credit(page, address, "?metric=LEA")
+    wait_until_idle(page)
+    box = page.get_by_role("combobox", name="Metric")
+    box.scroll_into_view_if_needed()
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+    box.focus()  # the page has scrolled: a list that is open closes where it does
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("option").first).to_be_visible()
+    page.keyboard.press("ArrowUp")
+    selected = page.locator(".panel [role=button]").nth(3)
+    box.evaluate("""box => {
+        window.pick = () => box.dispatchEvent(
+            new KeyboardEvent("keydown", { key: "Enter", code: "Enter", bubbles: true }));
+    }""")
+    selected.evaluate("mention => { mention.click(); window.pick(); }")
+    expect(page.locator(".why")).to_have_count(6)
+    expect(box).to_have_value("BLANC")
+    expect(page).to_have_url(re.compile("(?=.*metric=BLANC).*mention="))
+    wait_until_idle(page)
+    page.reload()
+    expect(page.locator(".why")).to_have_count(6)
+    expect(box).to_have_value("BLANC")
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("level", ["entity", "mention", "link"])
 def test_a_click_on_a_row_selects_its_mention_and_leads_to_the_text(level, page, address):
     open_credit(page, address, f"?metric=B³&level={level}")

@@ -352,6 +352,62 @@ def test_a_click_selects_a_mention_and_shows_its_chains(page, address):
     expect(page.locator(".chain")).to_have_count(0)
 
 
+# Whose line stands at a place of the window, through the component's own tree.
+UNDER = """([x, y]) => {
+    let found = document.elementFromPoint(x, y);
+    while (found.shadowRoot) found = found.shadowRoot.elementFromPoint(x, y);
+    return found.closest("[data-mention]")?.dataset.mention;
+}"""
+
+
+@pytest.mark.slow
+def test_the_mention_that_was_clicked_is_told_though_the_text_moves_under_the_pointer(
+    page, address
+):
+    open_(page, address, "/text?document=news_harbour")
+    wait_until_idle(page)
+    label = page.locator('.line .label[data-at="50-53"]')  # four fishing boats
+    box = label.bounding_box()
+    place = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
+    label.click()
+    expect(page.locator(".chain")).to_have_count(2)
+    wait_until_idle(page)
+    under = page.evaluate(UNDER, place)
+    assert under not in (None, "", label.get_attribute("data-mention"))  # the chains took its place
+    expect(page.locator(".note q")).to_have_text("four fishing boats")
+    page.mouse.move(0, 0)
+    page.mouse.move(*place)
+    other = page.locator(f'.line .label[data-mention="{under}"]')
+    told = other.get_attribute("aria-label").split(". ")[0]
+    expect(page.locator(".note q")).to_have_text(told)
+
+
+@pytest.mark.slow
+def test_keys_move_on_after_a_document_or_both_responses_were_selected(page, address):
+    open_(page, address, "/text")
+    box = page.get_by_role("combobox", name="Document")
+    box.click()
+    page.get_by_role("option", name="news_library", exact=True).click()
+    expect(page.locator(".headline").first).to_contain_text("In news_library")
+    expect(box).not_to_be_focused()
+    page.keyboard.press("n")
+    expect(count(page)).to_have_text(re.compile(r"Error 1 of \d+"))
+    expect(page).to_have_url(re.compile("mention="))
+    page.get_by_text("A and B on one text").click()
+    expect(page.locator(".of-two")).to_have_count(1)
+    wait_until_idle(page)
+    before = page.url
+    page.keyboard.press("n")
+    page.wait_for_function("before => location.href !== before", arg=before)
+    expect(count(page)).to_have_text(re.compile(r"Difference \d+ of \d+"))
+    told, before = count(page).inner_text(), page.url
+    wait_until_idle(page)
+    box.click()
+    page.keyboard.type("n")  # what somebody types stays with them
+    expect(box).to_have_value("n")
+    assert (count(page).inner_text(), page.url) == (told, before)
+
+
 def test_a_filter_leaves_only_what_it_names(page, address):
     open_(page, address, "/text?only=missing")
     page.locator(".line .label").first.wait_for()

@@ -119,6 +119,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   const show = (index) => {
     root.querySelectorAll(".lit, .kin").forEach((node) => node.classList.remove("lit", "kin"));
     const mention = mentions[index] ?? mentions[selected];
+    root.classList.toggle("elsewhere", index !== selected && Boolean(mentions[index]));
     scores.forEach((score, number) => {
       score.textContent = mention ? mention.told[number] : panels[number].score;
       score.classList.toggle("own", Boolean(mention));
@@ -142,7 +143,10 @@ export default function ({ parentElement, data, setTriggerValue }) {
   const choose = (index) => {
     if (mentions[index]) setTriggerValue("mention", index === selected ? "" : mentions[index].span);
   };
-  root.addEventListener("mouseover", (event) => show(at(event)));
+  root.addEventListener("mousemove", hasMoved);
+  root.addEventListener("mouseover", (event) => {
+    if (hasMoved(event)) show(at(event));
+  });
   root.addEventListener("mouseleave", () => show(-1));
   root.addEventListener("focusin", (event) => show(at(event)));
   root.addEventListener("focusout", () => show(-1));

@@ -256,7 +256,9 @@ function step(page, by) {
 
 function listen(page) {
   const { root, lines, strip: bars } = page;
+  lines.addEventListener("mousemove", hasMoved);
   lines.addEventListener("mouseover", (event) => {
+    if (!hasMoved(event)) return;
     const index = hit(event);
     light(page, index < 0 ? chosenIndex(page) : index);
   });
@@ -296,12 +298,20 @@ function pick(page, event) {
   choose(page, at === page.chosen ? "" : at);
 }
 
+// A box keeps the focus when something was selected in it: n and p would be typed into it. It keeps
+// it while its list is open, when somebody types.
+function leaveBox() {
+  const box = document.activeElement;
+  if (box?.matches("[role=combobox][aria-expanded=false]")) box.blur();
+}
+
 // Streamlit calls the drawing function again and again: only the last call listens.
 function keys(page) {
   page.stop?.abort();
   const stop = new AbortController();
   page.stop = stop;
-  const typing = "input, textarea, select, [contenteditable], [role=combobox]";
+  const text = "input:not([type=checkbox], [type=radio])";
+  const typing = `${text}, textarea, select, [contenteditable], [role=combobox]`;
   const way = { n: 1, p: -1 };
   document.addEventListener(
     "keydown",
@@ -360,6 +370,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   if (drawn !== page.drawn) {
     page.lines.replaceChildren(...data.lines.map((values) => line(values, data.mentions)));
     page.drawn = drawn;
+    leaveBox();
   }
   page.legend.replaceChildren(...legend(data.legend));
   page.chains.replaceChildren(...data.chains.map((values) => chain(values, page.chosen)));

@@ -34,14 +34,8 @@ def show_depth(shown: Shown) -> None:
     """Draw this part of the page."""
     subtitle("One metric in depth")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        metric = st.selectbox(
-            "Metric",
-            METRIC_IDS,
-            format_func=name_of,
-            key="metric",
-            bind="query-params",
-            filter_mode=None,
-            width=140,
+        metric = selection.select_lasting(
+            "Metric", METRIC_IDS, key="metric", format_func=name_of, width=140
         )
         by = st.segmented_control(
             "A row for each",
@@ -50,6 +44,8 @@ def show_depth(shown: Shown) -> None:
             required=True,
             key="level",
             bind="query-params",
+            on_change=selection.send_again,
+            args=("level",),
         )
     if by == "link" and len(shown.shares) > _MOST_LISTED:
         note("This document has too many links to list one by one: a row is an entity.")
