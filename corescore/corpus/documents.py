@@ -10,6 +10,7 @@ import numpy as np
 
 from corescore.arrays import IntArray
 from corescore.corpus.mentions import Attributes, EmptyNode, Mention, Original, Pieces
+from corescore.corpus.text_order import Rows, in_text_order
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +63,7 @@ class Document:
     def of_rows(
         cls,
         name: str,
-        rows: Iterable[tuple[int, int, Hashable]],
+        rows: Rows,
         *,
         words: Sequence[str] = (),
         sentence_starts: Sequence[int] | None = None,
@@ -79,19 +80,20 @@ class Document:
     ) -> "Document":
         """A document out of (start, end, entity id) rows in any order; ids may be anything.
 
-        Of two rows with one span, that of the entity that appears first in the text comes first.
+        The rows may be an array. Of two of them with one span, that of the entity that appears
+        first in the text comes first.
         Without `sentence_starts` all words are one sentence. `attributes` are in the order of the
         rows; split antecedents are named by the ids, and left out where one has no mention.
         Raises ValueError for a span without a word or before the document, and for tags that are
         not one for each word.
         """
-        given = [*rows]
-        table, order, number = _in_text_order(name, given)
+        ordered = in_text_order(name, rows)
+        number = ordered.number
         if tags and len(tags) != len(words):
             raise ValueError(f"document '{name}' has {len(tags)} tags for {len(words)} words")
         return cls(
             name,
-            table,
+            ordered.table,
             tuple(words),
             tuple(sentence_starts) if sentence_starts is not None else (0,) * bool(words),
             tuple(speakers),
@@ -99,7 +101,7 @@ class Document:
             named_mentions,
             file,
             lines,
-            attributes.take(order) if attributes is not None else None,
+            attributes.take(ordered.order) if attributes is not None else None,
             empty_nodes or {},
             tuple(
                 (number[entity], tuple(number[one] for one in antecedents))
@@ -107,7 +109,7 @@ class Document:
                 if {entity, *antecedents} <= number.keys()
             ),
             named_spans or {},
-            _as_listed(given, table, number),
+            ordered.listed,
             original,
         )
 
@@ -199,18 +201,17 @@ class Document:
 
     def with_entities(
         self,
-        rows: Iterable[tuple[int, int, Hashable]],
+        rows: Rows,
         attributes: Attributes | None = None,
     ) -> "Document":
         """The same text with other (start, end, entity id) rows, and without split antecedents."""
-        given = [*rows]
-        table, order, number = _in_text_order(self.name, given)
+        ordered = in_text_order(self.name, rows)
         return replace(
             self,
-            rows=table,
-            attributes=attributes.take(order) if attributes is not None else None,
+            rows=ordered.table,
+            attributes=attributes.take(ordered.order) if attributes is not None else None,
             split_antecedents=(),
-            listed=_as_listed(given, table, number),
+            listed=ordered.listed,
         )
 
     def __eq__(self, other: object) -> bool:
@@ -232,35 +233,6 @@ class Document:
     def _values(self) -> tuple[object, ...]:
         text = self.words, self.sentence_starts, self.speakers, self.tags
         return self.name, *text, self.named_mentions, self.split_antecedents
-
-
-def _in_text_order(
-    name: str,
-    rows: Sequence[tuple[int, int, Hashable]],
-) -> tuple[IntArray, IntArray, dict[Hashable, int]]:
-    """The rows as a table in text order, their order, and the number of each entity id."""
-    if not rows:
-        return np.zeros((0, 3), dtype=np.int64), np.zeros(0, dtype=np.int64), {}
-    start = np.array([row[0] for row in rows], dtype=np.int64)
-    end = np.array([row[1] for row in rows], dtype=np.int64)
-    if (start < 0).any() or (end <= start).any():
-        raise ValueError(f"document '{name}' has a span that is not 0 ≤ start < end")
-    order = np.lexsort((-end, start))
-    number: dict[Hashable, int] = {}
-    entity = np.empty_like(start)
-    entity[order] = [number.setdefault(rows[at][2], len(number)) for at in order.tolist()]
-    order = np.lexsort((entity, -end, start))
-    return np.column_stack([start, end, entity])[order], order, number
-
-
-def _as_listed(
-    rows: Sequence[tuple[int, int, Hashable]], table: IntArray, number: Mapping[Hashable, int]
-) -> tuple[int, ...]:
-    """`Document.listed`: the entities in the order in which the rows, as given, open them."""
-    if not (table[1:, :2] == table[:-1, :2]).all(axis=1).any():
-        return ()
-    opened = sorted(rows, key=lambda row: (row[0], row[1] - row[0] > 1))
-    return tuple(dict.fromkeys(number[entity] for _, _, entity in opened))
 
 
 @dataclass(frozen=True)

@@ -41,6 +41,28 @@ def test_of_two_rows_with_one_span_the_entity_that_appears_first_comes_first():
     assert document.entity_of.tolist() == [0, 0, 1]
 
 
+SPANS = st.tuples(st.integers(0, 5), st.integers(1, 4), st.integers(0, 3))
+
+
+@given(st.lists(SPANS.map(lambda row: (row[0], row[0] + row[1], row[2])), max_size=12))
+def test_rows_in_an_array_are_those_in_tuples_and_both_stand_in_text_order(rows):
+    found = Document.of_rows("d", rows)
+    array = Document.of_rows("d", np.array(rows, dtype=np.int64).reshape(-1, 3))
+    placed = sorted(rows, key=lambda row: (row[0], -row[1]))
+    number = {entity: at for at, entity in enumerate(dict.fromkeys(row[2] for row in placed))}
+    expected = sorted(((s, -e, number[entity]) for s, e, entity in rows))
+    assert found.rows.tolist() == [[s, -e, entity] for s, e, entity in expected]
+    assert array == found
+    assert array.listed == found.listed
+
+
+@pytest.mark.parametrize("row", [(-1, 1, 0), (2, 2, 0), (3, 2, 0)])
+def test_a_span_without_a_word_or_before_the_document_is_refused(row):
+    for rows in ([(0, 1, 0), row], np.array([(0, 1, 0), row])):
+        with pytest.raises(ValueError, match="a span that is not 0 ≤ start < end"):
+            Document.of_rows("d", rows)
+
+
 def test_all_words_are_one_sentence_unless_told_otherwise():
     assert Document.of_rows("d", (), words=["a", "b"]).sentence_starts == (0,)
     assert Document.of_rows("d", ()).sentence_starts == ()

@@ -231,6 +231,10 @@ def test_words_may_hold_what_ends_a_line_elsewhere():
         ),
         (line(clusters=[[[-1, 0]]]), "the span [-1, 0] in a document", "0 ≤ start ≤ end"),
         (line(clusters=[[[2, 1]]]), "the span [2, 1] in a document", "0 ≤ start ≤ end"),
+        (line(clusters=[[[0, 0]], [[0, 2**70]]]), f"the span [0, {2**70}] in", "0 ≤ start ≤ end"),
+        (line(clusters=[[[0, 2**63 - 1]]]), f"the span [0, {2**63 - 1}] in", "0 ≤ start ≤ end"),
+        (line(clusters=[[[0, 0], [0, 9], [1]]]), "the span [0, 9] in a document", "0 ≤ start"),
+        (line(clusters=[[[0, 0], [1, 1, 1], [0, 9]]]), "[1, 1, 1] in a cluster", "[start, end]"),
         (line(speakers=[["Ann"]]), "'speakers' in another shape", "a name for each word"),
         (line(speakers=[[1, 1], [1]]), "'speakers' in another shape", "a name for each word"),
         (line(speakers=["Ann"] * 3), "'speakers' in another shape", "a name for each word"),
@@ -447,6 +451,15 @@ def test_subtokens_are_joined_by_their_map():
     assert found.entities == ((Mention(0, 2),), (Mention(0, 1), Mention(3, 4)))
     assert corpus.warnings == ("dev.jsonl:1: subtokens are joined to words.",)
     assert jsonl(write_jsonl(corpus)) == corpus
+
+
+def test_marks_of_subtokens_are_noticed_however_they_are_written():
+    for words in (["E", "##hu"], ["[CLS]", "He"]):
+        text = line(sentences=[words], clusters=[])
+        escaped = text.replace("#", "\\u0023").replace("[CLS]", "\\u005BCLS]")
+        assert escaped != text
+        assert jsonl(escaped).warnings == jsonl(text).warnings
+        assert len(jsonl(text).warnings) == 1
 
 
 def test_sentences_of_subtokens_are_those_of_the_map_or_else_the_segments():

@@ -5,6 +5,7 @@ Source: https://github.com/kentonl/e2e-coref and https://github.com/mandarjoshi9
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from sys import intern
 
 import numpy as np
@@ -41,11 +42,12 @@ def e2e_document(
     name = document_name(entry, "doc_key", "id")
     if not join_subtokens and entry.values.keys().isdisjoint(_OF_WORDS):
         return _wordless(entry, name, field, ends)
-    values = in_words(entry, join_subtokens=join_subtokens)
-    as_written = values is entry.values
-    entry = replace(entry, values=values)
     sentences = _sentences(entry)
-    words = [word for sentence in sentences for word in sentence]
+    words = [*chain.from_iterable(sentences)]
+    joined = in_words(entry, sentences, words, join=join_subtokens)
+    if joined is not None:
+        entry, sentences = replace(entry, values=joined), joined["sentences"]
+        words = [*chain.from_iterable(sentences)]
     starts = starts_of(sentences)
     full = [i for i, sentence in enumerate(sentences) if sentence]
     speakers = _speakers(entry, sentences)
@@ -65,7 +67,7 @@ def e2e_document(
         attributes=read_attributes(entry, len(words)) if ours else None,
         split_antecedents=read_split_antecedents(entry) if ours else (),
         named_spans=_named_spans(entry, len(words)),
-        original=Original("jsonl", entry.text, name, entry.line) if as_written else None,
+        original=Original("jsonl", entry.text, name, entry.line) if joined is None else None,
     )
 
 
@@ -90,15 +92,16 @@ def _sentences(entry: Entry) -> list[list[str]]:
 def _speakers(entry: Entry, sentences: Sequence[Sequence[str]]) -> list[str]:
     """The speaker of each sentence: that of its first word."""
     speakers = _in_sentences(entry, "speakers", sentences, "a name")
-    first = [next(iter(names), None) for names in speakers or [[]] * len(sentences)]
+    first = [names[0] if names else None for names in speakers]
     return ["" if name in (None, "-") else str(name) for name in first]
 
 
 def _tags(entry: Entry, sentences: Sequence[Sequence[str]]) -> list[str]:
     """The part of speech of each word; empty if none is given."""
     tags = _in_sentences(entry, "pos", sentences, "a part of speech", for_every_word=True)
-    given = [tag for of_sentence in tags for tag in of_sentence]
-    return ["" if tag in (None, "-", "_", "*") else intern(tag) for tag in given]
+    given = [*chain.from_iterable(tags)]
+    known = {tag: "" if tag in (None, "-", "_", "*") else intern(tag) for tag in {*given}}
+    return [*map(known.__getitem__, given)]
 
 
 def _in_sentences(
@@ -117,8 +120,8 @@ def _in_sentences(
     entry.require(
         isinstance(lists, list)
         and len(lists) == len(sentences)
-        and all(isinstance(of_sentence, list) for of_sentence in lists)
-        and {type(value) for of_sentence in lists for value in of_sentence} <= {str, type(None)}
+        and {*map(type, lists)} <= {list}
+        and {*map(type, chain.from_iterable(lists))} <= {str, type(None)}
         and (not for_every_word or [*map(len, lists)] == [*map(len, sentences)]),
         f"'{field}' in another shape than the words",
         f"{what} for each word, in lists like 'sentences'",

@@ -26,7 +26,7 @@ def read_maverick(text: str, file: str, side: str = "key") -> Corpus:
 def _documents(entry: Entry) -> Iterable[Document]:
     words = words_of(entry, "tokens")
     rows = rows_of(entry, "clusters_token_offsets", words)
-    texts = (" ".join(words[start:end]) for start, end, _ in rows)
+    texts = (" ".join(words[start:end]) for start, end in rows[:, :2].tolist())
     check_texts(entry, "clusters_token_text", texts)
     yield Document.of_rows(
         name_or_number(entry, "doc_key", "id"),

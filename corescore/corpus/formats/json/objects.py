@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 from corescore.corpus.documents import Corpus, Document
@@ -124,13 +125,12 @@ def warnings_of(seen: Iterable[Seen], file: str) -> tuple[str, ...]:
 
 def _pieces(text: str, file: str) -> Iterator[tuple[int, str]]:
     """(line, text) of each object."""
-    lines = text.split("\n")
-    at, first = next((i, line.strip()) for i, line in enumerate(lines) if line.strip())
+    at, first = next((at, line.strip()) for at, line in one_a_line(text))
     if first[0] == "[":
         return _listed(text, file)
     if first[0] == "{" and first[-1] != "}":
-        if sum(line.startswith("{") for line in lines) < 2:
-            return iter([(at + 1, text.strip())])
+        if text.startswith("{") + text.count("\n{") < 2:
+            return iter([(at, text.strip())])
         try:
             return iter([*_one_by_one(text)])
         except (ValueError, RecursionError):
@@ -140,9 +140,15 @@ def _pieces(text: str, file: str) -> Iterator[tuple[int, str]]:
 
 def one_a_line(text: str, first: int = 1) -> Iterator[tuple[int, str]]:
     """The lines that are not empty; `first` is the number of the first."""
-    for number, line in enumerate(text.split("\n"), start=first):
+    start = 0
+    for number in count(first):
+        end = text.find("\n", start)
+        line = text[start : end if end >= 0 else None]
         if line and not line.isspace():
             yield number, line
+        if end < 0:
+            return
+        start = end + 1
 
 
 def _one_by_one(text: str) -> Iterator[tuple[int, str]]:
@@ -198,13 +204,13 @@ def _object(file: str, line: int, text: str) -> dict[str, Any]:
 def parsed(text: str, file: str, line: int = 1) -> Any:
     """What a piece of JSON says that begins in this line. Raises InputError if it is broken."""
     try:
-        value = json.loads(text, object_pairs_hook=_fields)
+        value = _STRICT.decode(text)
     except _TwoValuesError as error:
         found = f"two values of {str(error)[:40]!r} in one object"
         raise InputError([Problem(file, line, found, "one", "Remove the other one.")]) from error
     except (ValueError, RecursionError) as error:
         raise _broken(file, line, text, error) from error
-    if _SUSPICIOUS.search(text):
+    if "\\u" in text and _SUSPICIOUS.search(text):
         _refuse_what_is_no_text(file, line, value)
     return value
 
@@ -220,6 +226,9 @@ def _fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         if values[name] != value:
             raise _TwoValuesError(name)
     return values
+
+
+_STRICT = json.JSONDecoder(object_pairs_hook=_fields)
 
 
 def _broken(file: str, line: int, text: str, error: Exception) -> InputError:

@@ -7,13 +7,16 @@ the number of words, and no mention at all of a single word.
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
 
+from corescore.arrays import IntArray
 from corescore.corpus.documents import Corpus, Document
-from corescore.corpus.formats.json.fields import Row, clusters_of, whole_numbers
+from corescore.corpus.formats.json.fields import clusters_of, whole_numbers
 from corescore.corpus.formats.json.objects import Entry
+from corescore.corpus.problems import InputError
 
 Ends = Literal["inclusive", "exclusive"]
 EXCLUSIVE_FORMAT = "jsonl-exclusive"
@@ -25,45 +28,76 @@ _OUTSIDE = "Count words of the document from 0; the end is the word after the me
 
 def rows_of(
     entry: Entry, field: str, words: Sequence[str] | None, ends: Ends = "inclusive"
-) -> list[Row]:
-    """(start, end, cluster) of each mention, half-open, in the order of the file.
+) -> IntArray:
+    """(mentions, 3) start, end and cluster of each mention, half-open, in the order of the file.
 
     words  of the document; None if the file has none
     """
     after = int(ends == "inclusive")  # inclusive → half-open
     n = MOST_WORDS if words is None else len(words)
-    rows = []
     clusters = clusters_of(entry, field)
-    for number, cluster in enumerate(clusters):
-        for span in cluster:
-            if not whole_numbers(span, 2):
-                _refuse_shape(entry, span, _INSIDE if after else _OUTSIDE)
-            start, end = span[0], span[1] + after
-            if not 0 <= start < end <= n:
-                _refuse_place(entry, span, words, after, clusters)
-            rows.append((start, end, number))
+    spans = [*chain.from_iterable(clusters)]
+    if not spans:
+        return np.zeros((0, 3), dtype=np.int64)
+    pairs = _pairs(spans)
+    if pairs is None or not _are_places(pairs, n, after):
+        raise _first_problem(entry, spans, words, after)
+    rows = np.empty((len(spans), 3), dtype=np.int64)
+    rows[:, :2] = pairs
+    rows[:, 1] += after
+    rows[:, 2] = np.repeat(np.arange(len(clusters)), [*map(len, clusters)])
     return rows
 
 
-def _refuse_shape(entry: Entry, span: object, advice: str) -> None:
+def _pairs(spans: Sequence[Any]) -> IntArray | None:
+    """(spans, 2) the numbers; None if anything is no [start, end], or too large to be a place."""
+    if not ({*map(type, spans)} == {list} and {*map(len, spans)} == {2}):
+        return None
+    numbers = [*chain.from_iterable(spans)]
+    if {*map(type, numbers)} != {int}:
+        return None
+    try:
+        return np.fromiter(numbers, dtype=np.int64, count=len(numbers)).reshape(-1, 2)
+    except OverflowError:
+        return None
+
+
+def _are_places(pairs: IntArray, n_words: int, after: int) -> bool:
+    """Whether 0 ≤ start < end ≤ words, half-open, of all of them, one or more."""
+    last = int(pairs.view(np.uint64).max())  # a negative number is then a large one
+    return last <= n_words - after and bool((pairs[:, 0] < pairs[:, 1] + after).all())
+
+
+def _first_problem(
+    entry: Entry, spans: Sequence[Any], words: Sequence[str] | None, after: int
+) -> InputError:
+    """What is wrong with the first span that cannot be read."""
+    n = MOST_WORDS if words is None else len(words)
+    bad = next(
+        span
+        for span in spans
+        if not (whole_numbers(span, 2) and 0 <= span[0] < span[1] + after <= n)
+    )
+    if whole_numbers(bad, 2):
+        return _place(entry, bad, words, after, spans)
+    return _shape(entry, bad, _INSIDE if after else _OUTSIDE)
+
+
+def _shape(entry: Entry, span: object, advice: str) -> InputError:
     found = f"{json.dumps(span)[:40]} in a cluster"
-    entry.require(False, found, "[start, end], two word positions", advice)
+    return entry.problem(found, "[start, end], two word positions", advice)
 
 
-def _refuse_place(
-    entry: Entry,
-    span: object,
-    words: Sequence[str] | None,
-    after: int,
-    clusters: Iterable[list[Any]],
-) -> None:
+def _place(
+    entry: Entry, span: object, words: Sequence[str] | None, after: int, spans: Iterable[Any]
+) -> InputError:
     n = MOST_WORDS if words is None else len(words)
     of = "without words" if words is None else f"of {n} words"
     expected = f"0 ≤ start ≤ end ≤ {n - 1}" if after else f"0 ≤ start < end ≤ {n}"
-    spans = [span for cluster in clusters for span in cluster if whole_numbers(span, 2)]
+    pairs = [span for span in spans if whole_numbers(span, 2)]
     has_text = "text" in entry.values
-    advice = place_advice(spans, words or (), after=after, has_text=has_text)
-    entry.require(False, f"the span {str(span)[:60]} in a document {of}", expected, advice)
+    advice = place_advice(pairs, words or (), after=after, has_text=has_text)
+    return entry.problem(f"the span {str(span)[:60]} in a document {of}", expected, advice)
 
 
 def place_advice(

@@ -5,29 +5,28 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from corescore.corpus.formats.json.fields import are_sentences, whole_numbers
+from corescore.corpus.formats.json.fields import whole_numbers
 from corescore.corpus.formats.json.objects import Entry
 
 SUBTOKEN_FORMAT = "jsonl-subtokens"
 _SPECIAL = frozenset(("[CLS]", "[SEP]", "[PAD]", "<s>", "</s>", "<pad>"))
+_ENDS = frozenset(("[CLS]", "[SEP]"))  # of a segment
+_ASCII = re.compile(r"\\u00[2-7]")  # a mark could be written so
 _CONTINUED = re.compile(r"##\S")
 _MARKS = re.compile(r"^(?:##(?=.)|[\u2581\u0120](?=.))")  # of WordPiece, SentencePiece, GPT-2's BPE
 
 
-def in_words(entry: Entry, *, join_subtokens: bool) -> dict[str, Any]:
-    """The values of a document, over words if it was over subtokens.
+def in_words(
+    entry: Entry, segments: Sequence[Sequence[str]], subtokens: Sequence[str], *, join: bool
+) -> dict[str, Any] | None:
+    """The values of a document over words; None if it is over words already.
 
     They are joined by `subtoken_map`, the word of each subtoken, and put into sentences by
-    `sentence_map`, the sentence of each; without the first they are joined only if
-    `join_subtokens` says so, by the ## before what continues a word.
+    `sentence_map`, the sentence of each; without the first they are joined only if `join` says so,
+    by the ## before what continues a word.
     """
-    values = entry.values
-    segments = values.get("sentences", [values.get("tokens")])
-    if not are_sentences(segments):
-        return values
-    subtokens = [subtoken for segment in segments for subtoken in segment]
-    seen = {"[CLS]", "[SEP]"} & {*subtokens} or any(map(_CONTINUED.match, subtokens))
-    given = values.get("subtoken_map")
+    seen = _look_like_subtokens(entry.text, subtokens)
+    given = entry.values.get("subtoken_map")
     if whole_numbers(given, len(subtokens)):
         word_of = given
         entry.require(
@@ -36,7 +35,7 @@ def in_words(entry: Entry, *, join_subtokens: bool) -> dict[str, Any]:
             "the word of each subtoken, ascending",
             "Give segments that do not overlap.",
         )
-    elif join_subtokens:
+    elif join:
         word_of = [*_by_convention(subtokens)]
     else:
         if seen:
@@ -44,11 +43,18 @@ def in_words(entry: Entry, *, join_subtokens: bool) -> dict[str, Any]:
                 "the words look like BERT subtokens ([CLS], ##ing) without a 'subtoken_map'; they "
                 f"are read as words. To join them, name the format {SUBTOKEN_FORMAT}."
             )
-        return values
+        return None
     if not seen and len({*word_of}) == len(subtokens):
-        return values
+        return None
     entry.warn_once("subtokens are joined to words.")
     return _Joined(entry, segments, subtokens, word_of).values()
+
+
+def _look_like_subtokens(text: str, words: Sequence[str]) -> bool:
+    """Whether words of a JSON text do; words are looked at only if the text has such marks."""
+    if not any(mark in text for mark in ("##", *_ENDS)) and not _ASCII.search(text):
+        return False
+    return not _ENDS.isdisjoint(words) or any(map(_CONTINUED.match, words))
 
 
 def _by_convention(subtokens: Sequence[str]) -> Iterator[int]:
