@@ -1,6 +1,7 @@
 """What all tests share: a Hypothesis profile without deadline, so that a slow machine fails none;
 one dashboard and one Chromium for all tests of a process."""
 
+import sys
 from functools import cache
 
 import pytest
@@ -10,6 +11,8 @@ from streamlit.components.v2 import manifest_scanner
 
 from tests.support.browser import PATIENCE, QUIET, served, watched
 from tests.support.chromium import find_chromium
+
+MAIN = sys.modules["__main__"]
 
 settings.register_profile(
     "corescore",
@@ -26,6 +29,14 @@ def pytest_collection_modifyitems(items):
     browsers = {"address", "chromium", "stranger"}
     slow = {item.path for item in items if browsers & set(item.fixturenames)}
     items.sort(key=lambda item: item.path not in slow)
+
+
+@pytest.fixture(autouse=True)
+def _own_main():
+    """An AppTest leaves its script behind as the main module, which new processes would run."""
+    sys.modules["__main__"] = MAIN
+    yield
+    sys.modules["__main__"] = MAIN
 
 
 @pytest.fixture(scope="session", autouse=True)
