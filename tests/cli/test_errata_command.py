@@ -75,6 +75,7 @@ def test_papers_and_kinds_are_chosen(made_up, capsys, arguments):
     assert "Moosavi" not in out
 
 
+@pytest.mark.slow
 def test_statements_say_whether_they_hold_and_why_they_are_not_tried(made_up, capsys):
     assert main(["errata", "--statements"]) == 0
     out = capsys.readouterr().out
@@ -86,6 +87,7 @@ def test_statements_say_whether_they_hold_and_why_they_are_not_tried(made_up, ca
     assert "Of 2 testable statements, " in out
 
 
+@pytest.mark.slow
 def test_statements_are_a_table_in_other_formats(made_up, capsys):
     assert main(["errata", "--statements", "--paper", "luo2014", "--format", "csv"]) == 0
     (row,) = csv.DictReader(io.StringIO(capsys.readouterr().out))

@@ -780,6 +780,7 @@ def spelled(text, *, blanks, tail, begin, part, end):
     return "\n".join(lines)
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(
     corpora(held),

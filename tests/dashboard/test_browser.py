@@ -176,6 +176,7 @@ def test_a_mention_can_be_reached_and_selected_by_keyboard(page, address):
     expect(page.locator(".chain")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_bad_upload_is_explained_and_leaves_the_page(page, address):
     _open(page, address, "/")
     page.get_by_text("Open your own files").click()

@@ -186,6 +186,7 @@ def test_the_six_stand_in_numbers_below_their_chart(opened):
     assert shown["difference"].tolist() == pytest.approx((100 * wanted).tolist())
 
 
+@pytest.mark.slow
 def test_where_two_chosen_metrics_disagree():
     app = run(view=VIEW)
     a, b = results_of(app)
@@ -198,6 +199,7 @@ def test_where_two_chosen_metrics_disagree():
     assert f"MUC and CEAFₑ name different winners on {n} of 17 documents." in html(app)
 
 
+@pytest.mark.slow
 def test_recall_leaves_the_conll_average_out():
     app = run(view=VIEW)
     app.selectbox(key="by").select("conll").run()

@@ -212,6 +212,7 @@ def test_a_wrongly_resolved_mention_is_blank_under_muc_and_lea(page, address, lo
     expect(marks.nth(1)).not_to_have_css(*blank)
 
 
+@pytest.mark.slow
 def test_a_mention_is_pointed_at_clicked_forgotten_and_chosen_by_keyboard(page, address):
     open_credit(page, address)
     page.locator(".panel").nth(2).locator(".mention").first.hover()
@@ -288,6 +289,7 @@ def test_a_click_on_a_row_selects_its_mention_and_leads_to_the_text(level, page,
     expect(page.get_by_label("Mentions of the selected entities")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_click_on_a_link_opens_the_text_at_its_other_end(page, address):
     open_credit(page, address, "?metric=BLANC&mention=42-45")
     page.locator(".st-key-follow").wait_for(state="attached")

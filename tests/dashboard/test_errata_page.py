@@ -41,6 +41,7 @@ def test_each_erratum_leads_to_its_experiment():
     assert links == named
 
 
+@pytest.mark.slow
 def test_every_statement_has_its_verdict_and_reason(statements):
     assert html(statements).count('<ul class="claims">') == len(STATEMENTS)
     (counts,) = headlines(statements)

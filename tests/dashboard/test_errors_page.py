@@ -67,6 +67,7 @@ def test_the_page_says_what_to_mend_first(b, mended):
     assert ("For B (greedy)" in html(app)) == (b != "none")
 
 
+@pytest.mark.slow
 def test_every_kind_and_slice_is_shown():
     app = run(view=ERRORS)
     for kind in app.selectbox(key="kind").options:

@@ -107,6 +107,7 @@ def opened(app, name, **parameters):
     return app
 
 
+@pytest.mark.slow
 def test_every_experiment_opens():
     app = run(view=VIEW)
     for experiment in EXPERIMENTS:
@@ -124,6 +125,7 @@ def test_the_gallery_says_how_many_claims_hold(made_up):
     assert "A paper &lt;b&gt;made up" in html(app)
 
 
+@pytest.mark.slow
 def test_a_click_opens_an_experiment_and_another_leads_back(made_up):
     app = run(view=VIEW)
     app.button(key=f"open-{SPLIT.id}").click().run()

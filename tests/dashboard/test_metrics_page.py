@@ -143,6 +143,7 @@ def test_formulas_are_drawn_offline_and_each_card_leads_on(page, address):
     expect(page.get_by_role("heading", level=1)).to_have_text("What does LEA count?")
 
 
+@pytest.mark.slow
 def test_the_widest_card_fits_a_narrow_window(chromium, address):
     with watched(chromium, address, width=1024, scheme="dark") as narrow:
         narrow.goto(f"{address}/metrics?metric=BLANC")

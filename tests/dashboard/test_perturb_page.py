@@ -60,6 +60,7 @@ def test_a_link_with_steps_and_seed_shows_their_scores(sample):
         assert signed(changes.loc[metric, "f1_change"]) in html(app)
 
 
+@pytest.mark.slow
 def test_a_step_is_added_changed_and_removed():
     app = run(view=PERTURB, seeds="1")
     app.selectbox("add_step").select("drop").run()

@@ -111,6 +111,7 @@ def test_a_walk_through_pages_keeps_what_is_selected(chromium, stranger, address
         expect(page).to_have_url(link)
 
 
+@pytest.mark.slow
 def test_a_link_to_a_document_that_is_not_here_says_so(chromium, address):
     with watched(chromium, address) as page:
         page.goto(f"{address}/text?document=elsewhere")

@@ -329,6 +329,7 @@ def test_keys_move_from_error_to_error(page, address):
     expect(page).to_have_url(re.compile("mention="))
 
 
+@pytest.mark.slow
 def test_keys_move_from_difference_to_difference_with_the_credit_beside(page, address):
     open_(page, address, "/text?together=true")
     expect(page.locator(".credit")).to_have_count(0)
@@ -438,6 +439,7 @@ def test_the_filter_by_entity_is_in_the_link(page, address, stranger):
         assert page.url.endswith(f"within={quote_plus(title)}")
 
 
+@pytest.mark.slow
 def test_an_entity_that_the_document_lacks_is_no_filter(page, address):
     open_(page, address, "/text?within=999%3A+nobody")
     expect(page.get_by_text("The filters leave")).to_have_count(0)

@@ -214,6 +214,7 @@ def hostile():
     return subject_of(key, **{"<img src=x onerror=alert(1)>": response, "</script>": key})
 
 
+@pytest.mark.slow
 def test_the_report_names_versions_date_and_policies_and_is_under_six_megabytes(whole, sample):
     text = Tags(whole).text
     for said in ("cautious", "greedy", "against key", sample.signature, "2026-03-01"):

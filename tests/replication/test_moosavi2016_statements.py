@@ -27,6 +27,7 @@ NUMBERS = {
 }
 
 
+@pytest.mark.slow
 def test_which_statements_on_toys_hold():
     ours = [e for e in EXPERIMENTS if e.paper is MOOSAVI_2016 and not e.on_data]
     sections = ("3.3", "3.4", "7.")

@@ -133,6 +133,7 @@ def braces(side):
     return "".join("{" + "".join("abcdefg"[m] for m in sorted(e)) + "}" for e in side) or "{}"
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(partition_pairs())
 def test_the_steps_lead_where_the_oracle_leads(pair):
