@@ -105,11 +105,6 @@ def count_rest(rest: Rest, job: Job) -> Outcome:
     return _with_counts(Outcome(), found, rest, job)
 
 
-def add(*outcomes: Outcome) -> Outcome:
-    """The sum of outcomes that stand side by side; a task of its own."""
-    return Outcome.sum(outcomes)
-
-
 def _with_counts(
     known: Outcome,
     found: Sequence[tuple[Document, Document | None]],
