@@ -17,14 +17,14 @@ from corescore.cli.shell import warn
 from corescore.corpus.formats import WRITTEN, read, write
 from corescore.corpus.formats.conll_writer import write_conll
 from corescore.counting.pairing import pair_documents
-from corescore.scoring.noticed import no_mentions
+from corescore.scoring.noticed import OfSide, no_mentions
 
 
 def _baseline(options: argparse.Namespace) -> None:
     key = read(options.key, format=options.input_format)
     of = read(options.response, format=options.input_format) if options.response else None
     warn(pair_documents(key, of).warnings if of else key.warnings)
-    warn(no_mentions((of or key).documents, options.response or options.key))
+    warn(no_mentions(OfSide.read((of or key).documents), options.response or options.key))
     corpus = baseline(key, kind=options.kind, mentions_of=of)
     if options.out:
         warn(write(corpus, options.out, force=options.force))
@@ -36,7 +36,7 @@ def _convert(options: argparse.Namespace) -> None:
     corpus = read(
         options.source, format=options.source_format, repair_brackets=options.repair_brackets
     )
-    warn((*corpus.warnings, *no_mentions(corpus.documents, options.source)))
+    warn((*corpus.warnings, *no_mentions(OfSide.read(corpus.documents), options.source)))
     warn(write(corpus, options.out, format=options.target_format, force=options.force))
 
 

@@ -1,7 +1,8 @@
 """`corescore score`, `credit`, `errors` and `metrics`."""
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from corescore.api.result import Result
 from corescore.bibliography import PRADHAN_2012
@@ -29,6 +30,11 @@ from corescore.counting.comparison import SIDES
 from corescore.metrics import CONLL, DIAGNOSTICS, MENTION_DIAGNOSTICS, METRIC_IDS, METRICS, VARIANTS
 from corescore.rendering.scorer_outputs import SCORER_OUTPUTS, as_scorer
 from corescore.rendering.scores import OUTPUTS, Report, report_frame
+from corescore.scoring.file_pairs import FileTally
+from corescore.scoring.tally import Tally
+
+if TYPE_CHECKING:
+    from corescore.distributed.scoring import Scored
 
 
 def _score(options: argparse.Namespace) -> int:
@@ -36,23 +42,29 @@ def _score(options: argparse.Namespace) -> int:
     check_cluster(options)
     check_workers(options)
     shown = shown_metrics(options)
-    if not options.scheduler and is_streamed(options):
-        streamed = tally_each(options, shown)
-        save_tally_of(streamed, options)
-        by_exact = {name: of.exact for name, of in streamed.items() if of.exact}
-        _put(Report(options.key, streamed, shown, options.per_document, by_exact), options)
-        return 0
-    if not options.scheduler:
-        results = score_each(options.responses, options, shown=shown)
-        save_tally_of(results, options)
-        _put(Report(options.key, results, shown, options.per_document), options)
-        return 0
-    scored = score_on_cluster(options, metrics_for(options, shown))
-    tallies = {name: of.tally for name, of in scored.items()}
+    tallies, exact, code = _tallies(options, shown)
     save_tally_of(tallies, options)
-    exact = {name: of.exact for name, of in scored.items() if of.exact}
     _put(Report(options.key, tallies, shown, options.per_document, exact), options)
-    return INCOMPLETE if any(of.refused for of in scored.values()) else 0
+    return code
+
+
+def _tallies(
+    options: argparse.Namespace, shown: tuple[str, ...]
+) -> tuple[Mapping[str, Tally], Mapping[str, Tally], int]:
+    """Each response by its path, the same by exact matching where that is known, and the exit
+    code."""
+    if options.scheduler:
+        scored = score_on_cluster(options, metrics_for(options, shown))
+        code = INCOMPLETE if any(of.refused for of in scored.values()) else 0
+        return {name: of.tally for name, of in scored.items()}, _exact(scored), code
+    if is_streamed(options):
+        streamed = tally_each(options, shown)
+        return streamed, _exact(streamed), 0
+    return score_each(options.responses, options, shown=shown), {}, 0
+
+
+def _exact(made: "Mapping[str, FileTally] | Mapping[str, Scored]") -> Mapping[str, Tally]:
+    return {name: of.exact for name, of in made.items() if of.exact}
 
 
 def _put(report: Report, options: argparse.Namespace) -> None:

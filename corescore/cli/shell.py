@@ -21,6 +21,7 @@ from corescore.scoring.scores import score
 
 if TYPE_CHECKING:
     import pandas as pd
+    from rich.progress import Progress
 
 SECONDS_BEFORE_PROGRESS = 2.0
 
@@ -172,10 +173,17 @@ def progress(n_steps: int) -> Iterator[Callable[[str], None]]:
 
     bar = Progress(console=Console(stderr=True), transient=True)
     task = bar.add_task("", total=n_steps)
+    with shown(bar):
+        yield lambda about: bar.update(task, description=about, advance=1)
+
+
+@contextmanager
+def shown(bar: "Progress") -> Iterator[None]:
+    """Show a bar once the work has taken two seconds, and take it away at the end."""
     timer = Timer(SECONDS_BEFORE_PROGRESS, bar.start)
     timer.start()
     try:
-        yield lambda about: bar.update(task, description=about, advance=1)
+        yield
     finally:
         timer.cancel()
         bar.stop()

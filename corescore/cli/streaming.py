@@ -6,10 +6,9 @@ import sys
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Timer
 
 from corescore.cli.options import option, policies
-from corescore.cli.shell import SECONDS_BEFORE_PROGRESS, metrics_for, path_errors, warn
+from corescore.cli.shell import metrics_for, path_errors, shown, warn
 from corescore.corpus.formats.packed import names_in
 from corescore.corpus.formats.paths import each_response
 from corescore.corpus.problems import PolicyError
@@ -93,7 +92,8 @@ def tally_each(options: argparse.Namespace, shown: Collection[str]) -> dict[str,
 @contextmanager
 def bytes_progress() -> Iterator[Progress]:
     """A function to call with the bytes done and those of all; on a terminal, work of more than two
-    seconds shows a bar with its rate and the time left."""
+    seconds shows a bar with its rate and the time left, which moves to and fro until the documents
+    have been found."""
     if not sys.stderr.isatty():
         yield lambda done, of: None
         return
@@ -109,10 +109,5 @@ def bytes_progress() -> Iterator[Progress]:
     columns = BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn()
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
     task = bar.add_task("", total=None)
-    timer = Timer(SECONDS_BEFORE_PROGRESS, bar.start)
-    timer.start()
-    try:
+    with shown(bar):
         yield lambda done, of: bar.update(task, completed=done, total=of)
-    finally:
-        timer.cancel()
-        bar.stop()

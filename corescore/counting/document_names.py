@@ -3,6 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from hashlib import blake2b
 
 from corescore.corpus.documents import Corpus, Document
 from corescore.counting.alignment import align
@@ -102,6 +103,11 @@ def texts_of(document: Document) -> Iterator[str]:
     """The characters of its text, if it has one."""
     if document.words and not document.named_mentions:
         yield stream(words_of_text(document)).text
+
+
+def digests_of(document: Document) -> tuple[str, ...]:
+    """What tells its text without keeping it, if it has one."""
+    return tuple(blake2b(text.encode(), digest_size=16).hexdigest() for text in texts_of(document))
 
 
 def _files(side: int, name: str) -> Iterator[str]:

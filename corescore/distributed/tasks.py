@@ -3,13 +3,12 @@
 import posixpath
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from hashlib import blake2b
 
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.packed import Files
 from corescore.corpus.formats.reading import SIDES, read_bytes, read_files
 from corescore.corpus.problems import InputError, Problem
-from corescore.counting.document_names import texts_of
+from corescore.counting.document_names import digests_of
 from corescore.counting.pairing import fitted, of_one_kind
 from corescore.counting.policies import Policies
 from corescore.distributed.files import Storage, bytes_of
@@ -128,14 +127,10 @@ def _with_counts(
 def _left(shard: Shard, own: Corpus, other: Corpus) -> tuple[Left, ...]:
     """The documents of a side without one of their name on the other."""
     return tuple(
-        Left(document.name, shard.stem, document.file, tuple(map(_digest, texts_of(document))))
+        Left(document.name, shard.stem, document.file, digests_of(document))
         for document in own
         if document.name not in other.by_name
     )
-
-
-def _digest(text: str) -> str:
-    return blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 def _corpus(shard: Shard, side: int, job: Job) -> Corpus:

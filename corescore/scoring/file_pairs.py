@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property, reduce
-from hashlib import blake2b
 from operator import add
 from typing import Self
 
@@ -11,7 +10,7 @@ from corescore.corpus.formats import read
 from corescore.corpus.formats.batches import Reader
 from corescore.corpus.formats.index import Entry, Index
 from corescore.corpus.problems import InputError, Stage
-from corescore.counting.document_names import paired_names, texts_of
+from corescore.counting.document_names import digests_of, paired_names
 from corescore.counting.pairing import Unpaired, missing_document, nothing_shared
 from corescore.counting.policies import Policies
 from corescore.counting.words import Few
@@ -46,10 +45,9 @@ class FilePair:
         indexes = key, response
         readers = Reader(key.sources), Reader(response.sources)
 
-        def digests(side: int, name: str) -> list[bytes]:
+        def digests(side: int, name: str) -> list[str]:
             read = readers[side].read([indexes[side].by_name[name]])
-            texts = (text for of in read.documents.values() for text in texts_of(of))
-            return [blake2b(text.encode(), digest_size=16).digest() for text in texts]
+            return [digest for of in read.documents.values() for digest in digests_of(of)]
 
         return cls(*indexes, *paired_names(key.by_name, response.by_name, response.file, digests))
 

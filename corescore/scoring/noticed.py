@@ -120,25 +120,20 @@ def _empty_side(side: OfSide, name: str, policies: Policies) -> Iterator[str]:
         causes = [cause for cause, applies in left_out if applies]
         cause = listed(causes or ["none is in a text that the key has"])
         yield f"{name} has no mention left of {counted(side.n_read)}: {cause}."
-    yield from _no_mentions(side, name)
+    yield from no_mentions(side, name)
 
 
-def _no_mentions(side: OfSide, name: str) -> Iterator[str]:
+def no_mentions(side: OfSide, name: str) -> Iterator[str]:
     """A warning of documents that were read without any mention, with the likely cause."""
     if side.n_read or not side.n_documents:
         return
     yield f"{name} has no mentions at all. {_CAUSES.get(side.origin or '', _CAUSE)}"
 
 
-def no_mentions(documents: Sequence[Document], name: str) -> Iterator[str]:
-    """A warning of documents that were read without any mention, with the likely cause."""
-    yield from _no_mentions(OfSide.read(documents), name)
-
-
 def without_mentions(key: Corpus, response: Corpus) -> Iterator[str]:
     """The same of both sides, by their files."""
-    yield from no_mentions(key.documents, key.file or "the key")
-    yield from no_mentions(response.documents, response.file or "the response")
+    yield from no_mentions(OfSide.read(key.documents), key.file or "the key")
+    yield from no_mentions(OfSide.read(response.documents), response.file or "the response")
 
 
 def _core_warnings(both: Iterable[tuple[OfSide, str]], policies: Policies) -> Iterator[str]:

@@ -8,10 +8,7 @@ import sys
 import pytest
 from distributed import LocalCluster
 
-from corescore.__main__ import main
-from tests.support.shards import ENTITIES, OTHERS, document, write_shards
-
-BROKEN = "#begin document (x);\nx 0 0 Ada (1\n#end document\n"
+from tests.support.shards import BROKEN
 
 
 @pytest.fixture(scope="module")
@@ -19,20 +16,6 @@ def scheduler():
     settings = {"host": "127.0.0.1", "protocol": "tcp", "dashboard_address": "127.0.0.1:0"}
     with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, **settings) as cluster:
         yield cluster.scheduler_address
-
-
-@pytest.fixture
-def folders(tmp_path):
-    return [
-        write_shards(tmp_path / side, [[document(f"d{at}", of)] for at in range(3)])
-        for side, of in (("gold", ENTITIES), ("out", OTHERS), ("perfect", ENTITIES))
-    ]
-
-
-def run(capsys, *arguments):
-    code = main(["score", *arguments])
-    said = capsys.readouterr()
-    return code, said.out, said.err
 
 
 @pytest.mark.parametrize(
@@ -45,42 +28,42 @@ def run(capsys, *arguments):
         ("--as", "scorch", "--metrics", "muc,b3-0", "--format", "csv"),
     ],
 )
-def test_it_prints_what_scoring_in_memory_prints(capsys, scheduler, folders, options):
-    expected = run(capsys, *folders, *options)
-    assert run(capsys, *folders, *options, "--scheduler", scheduler) == expected
+def test_it_prints_what_scoring_in_memory_prints(score, scheduler, folders, options):
+    expected = score(*folders, *options)
+    assert score(*folders, *options, "--scheduler", scheduler) == expected
 
 
-def test_a_poisoned_shard_is_refused_as_in_memory(capsys, scheduler, folders, tmp_path):
+def test_a_poisoned_shard_is_refused_as_in_memory(score, scheduler, folders, tmp_path):
     (tmp_path / "out" / "part-1.conll").write_text(BROKEN)
-    expected = run(capsys, *folders[:2])
+    expected = score(*folders[:2])
     assert expected[0] == 2
-    assert run(capsys, *folders[:2], "--scheduler", scheduler) == expected
+    assert score(*folders[:2], "--scheduler", scheduler) == expected
 
 
-def test_keeping_going_says_so_by_the_exit_code(capsys, scheduler, folders, tmp_path):
+def test_keeping_going_says_so_by_the_exit_code(score, scheduler, folders, tmp_path):
     (tmp_path / "out" / "part-1.conll").write_text(BROKEN)
     asked = *folders[:2], "--scheduler", scheduler, "--keep-going", "--format", "json"
-    code, printed, said = run(capsys, *asked)
+    code, printed, said = score(*asked)
     assert code == 3
     assert json.loads(printed)["responses"][0]["documents"] == 2
     assert f"warning: {folders[1]}/part-1.conll:2: entity 1 opens here" in said
     assert "Its shard is left out." in said
 
 
-def test_keeping_going_where_nothing_is_wrong_is_a_success(capsys, scheduler, folders):
-    code, _, said = run(capsys, *folders, "--scheduler", scheduler, "--keep-going")
+def test_keeping_going_where_nothing_is_wrong_is_a_success(score, scheduler, folders):
+    code, _, said = score(*folders, "--scheduler", scheduler, "--keep-going")
     assert (code, said) == (0, "")
 
 
-def test_without_an_answer_the_address_is_named(capsys, folders, monkeypatch):
+def test_without_an_answer_the_address_is_named(score, folders, monkeypatch):
     monkeypatch.setattr("corescore.cli.cluster.SECONDS_TO_CONNECT", 0.5)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
-        code, printed, said = run(capsys, *folders, "--scheduler", address)
+        code, printed, said = score(*folders, "--scheduler", address)
     assert (code, printed) == (2, "")
     assert said.startswith(f"corescore: {address}: no scheduler that answers")
-    code, _, said = run(capsys, *folders, "--scheduler", "nonsense://x")
+    code, _, said = score(*folders, "--scheduler", "nonsense://x")
     assert code == 2
     assert "no scheduler that answers (unknown address scheme" in said
 
@@ -95,8 +78,8 @@ def test_without_an_answer_the_address_is_named(capsys, folders, monkeypatch):
         ),
     ],
 )
-def test_options_that_do_not_go_together_are_refused(capsys, folders, options, said):
-    code, _, error = run(capsys, *folders[:2], *options)
+def test_options_that_do_not_go_together_are_refused(score, folders, options, said):
+    code, _, error = score(*folders[:2], *options)
     assert code == 2
     assert said in error
 

@@ -8,38 +8,21 @@ import sys
 import psutil
 import pytest
 
-from corescore.__main__ import main
-from tests.support.shards import ENTITIES, OTHERS, document, write_shards
-
-BROKEN = "#begin document (x);\nx 0 0 Ada (1\n#end document\n"
+from tests.support.shards import BROKEN
 
 
-@pytest.fixture
-def folders(tmp_path):
-    return [
-        write_shards(tmp_path / side, [[document(f"d{at}", of)] for at in range(3)])
-        for side, of in (("gold", ENTITIES), ("out", OTHERS), ("perfect", ENTITIES))
-    ]
-
-
-def run(capsys, *arguments):
-    code = main(["score", *arguments])
-    said = capsys.readouterr()
-    return code, said.out, said.err
-
-
-def test_two_workers_print_what_one_prints(capsys, folders):
+def test_two_workers_print_what_one_prints(score, folders):
     options = "--match", "head", "--per-document", "--format", "json"
-    expected = run(capsys, *folders, *options)
+    expected = score(*folders, *options)
     assert expected[0] == 0
-    assert run(capsys, *folders, *options, "--workers", "2") == expected
+    assert score(*folders, *options, "--workers", "2") == expected
 
 
-def test_two_workers_refuse_what_one_refuses(capsys, folders, tmp_path):
+def test_two_workers_refuse_what_one_refuses(score, folders, tmp_path):
     (tmp_path / "out" / "part-1.conll").write_text(BROKEN)
-    expected = run(capsys, *folders)
+    expected = score(*folders)
     assert expected[0] == 2
-    assert run(capsys, *folders, "--workers", "2") == expected
+    assert score(*folders, "--workers", "2") == expected
 
 
 @pytest.mark.parametrize(
@@ -50,8 +33,8 @@ def test_two_workers_refuse_what_one_refuses(capsys, folders, tmp_path):
         (("--workers", "2", "--as", "coval", "--format", "coval"), "--format coval with --workers"),
     ],
 )
-def test_numbers_of_workers_that_make_no_sense_are_refused(capsys, folders, options, said):
-    code, _, error = run(capsys, *folders[:2], *options)
+def test_numbers_of_workers_that_make_no_sense_are_refused(score, folders, options, said):
+    code, _, error = score(*folders[:2], *options)
     assert code == 2
     assert said in error
 

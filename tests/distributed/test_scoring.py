@@ -12,9 +12,7 @@ from corescore.counting.policies import DEFAULTS
 from corescore.distributed import score
 from corescore.distributed.scoring import Run
 from corescore.distributed.tasks import count_shard
-from tests.support.shards import OTHERS, document, in_memory, numbers, write_shards
-
-BROKEN = "#begin document (x);\nx 0 0 Ada (1\n#end document\n"
+from tests.support.shards import BROKEN, OTHERS, document, in_memory, numbers, write_shards
 
 
 @pytest.fixture

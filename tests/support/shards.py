@@ -10,6 +10,7 @@ from corescore import Corpus, Document
 WORDS = ("Ada", "met", "Ben", "and", "she", "waved", "to", "him")
 ENTITIES = ([(0, 1), (4, 5)], [(2, 3), (7, 8)])
 OTHERS = ([(0, 1), (7, 8)], [(2, 3)], [(4, 5)])
+BROKEN = "#begin document (x);\nx 0 0 Ada (1\n#end document\n"
 
 
 def document(name, entities=ENTITIES):
