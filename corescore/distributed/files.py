@@ -10,6 +10,7 @@ from typing import Any
 import fsspec
 from fsspec.core import url_to_fs
 
+from corescore.corpus.formats.packed import NOTES_ENDING
 from corescore.corpus.problems import InputError, Problem
 
 Storage = Mapping[str, Any]
@@ -56,8 +57,8 @@ class UnreadableError(OSError):
 def files_at(place: str, storage: Storage) -> Listing:
     """The files of a folder (not those in its folders), that match a pattern, or the one named.
 
-    Files whose names begin with a dot are left out. Raises InputError if there are none, or the
-    place cannot be listed.
+    Files whose names begin with a dot, and files of notes, are left out. Raises InputError if there
+    are none, or the place cannot be listed.
     """
     place = place if "://" in place else place.replace(os.sep, "/")
     try:
@@ -137,6 +138,7 @@ def _files(
         name: _file(filesystem, inner[name], _named(root, name))
         for name in sorted(inner)
         if not any(outcome.startswith(".") for outcome in name.split("/"))
+        and not name.endswith(NOTES_ENDING)
     }
 
 

@@ -24,6 +24,7 @@ from corescore.corpus.problems import InputError, Problem
 MOST_BYTES = 2_000_000_000
 MOST_RATIO, RATIO_FROM = 200, 100_000_000  # text shrinks to a tenth or so, a bomb to a thousandth
 MOST_FILES = 100_000
+NOTES_ENDING = ".corescore-notes.json"  # of notes on a response, which stand beside it
 DEPTH = 2  # folders within a folder whose files are looked at
 _PIECE = 1 << 20
 # What the standard library raises on archives that are broken on purpose.
@@ -58,13 +59,19 @@ def files_in(folder: Path) -> Files:
 
 
 def names_in(folder: Path) -> list[str]:
-    """The paths within a folder of its files and of those in its folders, ascending."""
+    """The paths within a folder of its files and of those in its folders, ascending; without those
+    that are hidden or hold notes."""
     names = []
     for root, folders, files in os.walk(folder):
         inner = Path(root).relative_to(folder).parts
         folders[:] = [name for name in folders if name[0] != "." and len(inner) < DEPTH]
-        names += ["/".join((*inner, name)) for name in files if name[0] != "."]
+        names += ["/".join((*inner, name)) for name in files if not _is_beside(name)]
     return sorted(names)
+
+
+def _is_beside(name: str) -> bool:
+    """Whether a file of a folder is hidden, or of notes: no document."""
+    return name[0] == "." or name.endswith(NOTES_ENDING)
 
 
 def bytes_of(path: Path) -> bytes:
@@ -114,7 +121,7 @@ def _unzipped(data: bytes, file: str) -> dict[str, bytes]:
         for entry in every:
             parts = entry.filename.split("/")
             hidden = any(part[:1] in (".", "") for part in parts) or parts[0] == "__MACOSX"
-            if entry.is_dir() or hidden:
+            if entry.is_dir() or hidden or parts[-1].endswith(NOTES_ENDING):
                 continue
             if entry.filename in unpacked:
                 found = f"an archive with two files '{entry.filename}'"

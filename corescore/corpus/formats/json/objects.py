@@ -77,7 +77,7 @@ def read_objects(
         line = text[: len(text) - len(text.lstrip())].count("\n") + 1
         python = "a Python dict as it is printed"
         raise InputError([Problem(file, line, python, "JSON", "Write it with json.dumps.")])
-    part = read_pieces(_pieces(text, file), file, documents)
+    part = read_pieces(pieces(text, file), file, documents)
     if not part.seen:
         raise InputError([Problem(file, 0, "no document", "a JSON object a line", "Add one.")])
     return Corpus(part.documents, file, (finish or warnings_of)(part.seen, file))
@@ -123,8 +123,8 @@ def warnings_of(seen: Iterable[Seen], file: str) -> tuple[str, ...]:
     return tuple(warnings)
 
 
-def _pieces(text: str, file: str) -> Iterator[tuple[int, str]]:
-    """(line, text) of each object."""
+def pieces(text: str, file: str) -> Iterator[tuple[int, str]]:
+    """(line, text) of each object of a file that is not empty."""
     at, first = next((at, line.strip()) for at, line in one_a_line(text))
     if first[0] == "[":
         return _listed(text, file)

@@ -1,0 +1,1 @@
+"""The error table: a row for each error, over the whole corpus."""
