@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from corescore.corpus.documents import Document
-from corescore.corpus.formats.batches import Reader, Reading
 from corescore.corpus.formats.index import Entry, Source
+from corescore.corpus.formats.readers import Reader, Reading
 from corescore.corpus.problems import InputError
 from corescore.counting.pairing import fitted, of_one_kind
 from corescore.counting.policies import Policies

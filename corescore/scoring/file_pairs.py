@@ -7,8 +7,8 @@ from operator import add
 from typing import Self
 
 from corescore.corpus.formats import read
-from corescore.corpus.formats.batches import Reader
 from corescore.corpus.formats.index import Entry, Index
+from corescore.corpus.formats.readers import Reader
 from corescore.corpus.problems import InputError, Stage
 from corescore.counting.document_names import digests_of, paired_names
 from corescore.counting.pairing import Unpaired, missing_document, nothing_shared

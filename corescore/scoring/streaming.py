@@ -10,8 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from corescore.corpus.formats.batches import Readings
 from corescore.corpus.formats.index import Asked, Entry, Index, index_of
+from corescore.corpus.formats.readers import Readings
 from corescore.corpus.problems import InputError, Stage
 from corescore.counting.pairing import same_names
 from corescore.counting.policies import DEFAULTS, Policies

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from corescore import Mention, read
 from corescore.corpus.formats import format_of, read_bytes
 from corescore.corpus.formats.paths import each_response
+from tests.support.every_format import BRAT as ANN
+from tests.support.every_format import TEXT
 from tests.support.messages import message_of, refusal_of
 from tests.support.together import (
     put,
@@ -19,16 +21,6 @@ from tests.support.together import (
     zipped,
 )
 
-TEXT = "Mia gave her sister a bike.\nThe girls rode it.\n"
-ANN = """\
-T1	Person 0 3	Mia
-T2	Person 9 12	her
-T3	Person 9 19	her sister
-T4	Thing 20 26	a bike
-T5	Thing 43 45	it
-R1	Coref Arg1:T2 Arg2:T1
-*	Equiv T4 T5
-"""
 FILES = {"d.ann": ANN, "d.txt": TEXT}
 
 

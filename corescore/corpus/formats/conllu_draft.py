@@ -1,0 +1,210 @@
+"""A document of CoNLL-U while it is read."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from sys import intern
+
+import numpy as np
+
+from corescore.corpus.documents import Document
+from corescore.corpus.formats.conllu_entities import Entities
+from corescore.corpus.formats.conllu_mentions import Fields
+from corescore.corpus.formats.conllu_original import NEWDOC
+from corescore.corpus.formats.parts import Notice, Seen
+from corescore.corpus.mentions import EmptyNode, Original
+
+N_COLUMNS = 10
+HEADS_OF_MINSPAN = "heads of minspan"  # a kind of notice
+_NUMBER = re.compile("[0-9]{1,9}")
+_TOKEN = re.compile("[0-9]{1,9}-[0-9]{1,9}")
+
+
+@dataclass
+class Draft:
+    """A document while it is read."""
+
+    start: int
+    entities: Entities
+    before: int = 0  # lines of the file before those it is read from
+    name: str = ""
+    words: list[str] = field(default_factory=list)
+    tags: list[str] = field(default_factory=list)
+    ids: list[str] = field(default_factory=list)
+    governors: list[str] = field(default_factory=list)
+    sentence_starts: list[int] = field(default_factory=list)
+    speakers: list[str] = field(default_factory=list)
+    speaker: str = ""
+    dependencies: dict[int, tuple[str, int]] = field(default_factory=dict)
+    without_word: list[int] = field(default_factory=list)
+    stop: int = 0
+
+    @property
+    def line(self) -> int:
+        """The number of its first line in the file."""
+        return self.before + self.start + 1
+
+    def read(self, lines: Sequence[str], start: int, stop: int) -> None:
+        """Take in lines[start:stop]."""
+        self.stop = stop
+        words, tags, ids, governors = self.words, self.tags, self.ids, self.governors
+        count, expected = 0, "1"  # words of the sentence but empty nodes; the next one's number
+        begun = False
+        for number, line in enumerate(lines[start:stop], self.line):
+            columns = line.split("\t")
+            if columns[0] == expected and len(columns) == N_COLUMNS and columns[1]:
+                count += 1
+                expected = str(count + 1)
+            elif not line.strip():
+                count, expected, begun = 0, "1", False
+                self.without_word.append(number)
+                continue
+            elif not self._is_empty_node(columns, count, number, begun):
+                self.without_word.append(number)
+                if _NUMBER.fullmatch(columns[0]):  # told once, not again in each row
+                    count = int(columns[0])
+                    expected = str(count + 1)
+                continue
+            if not begun:
+                begun = True
+                self._begin_sentence()
+            misc = columns[9]
+            if "Entity=" in misc or "Split" in misc:
+                self.entities.read(misc, len(words), number, self.sentence_starts[-1])
+            words.append(columns[1])
+            tags.append(intern(columns[3]))
+            ids.append(columns[0])
+            governors.append(columns[6])
+
+    def _begin_sentence(self) -> None:
+        self.sentence_starts.append(len(self.words))
+        self.speakers.append(self.speaker)
+        self.speaker = ""
+
+    def _is_empty_node(self, columns: list[str], count: int, line: int, begun: bool) -> bool:
+        """Whether the row is an empty node; comments are taken in, and wrong rows told."""
+        if columns[0][:1] == "#":
+            self._comment("\t".join(columns), line)
+            return False
+        problem = _row_problem(columns, count)
+        if problem:
+            self._refuse(line, *problem)
+            return False
+        if "-" in columns[0]:
+            if re.search(r"(^|\|)Entity=", columns[9]):
+                found = f"'{columns[9]}' at a multiword token"
+                self._refuse(line, found, "Entity= at words", "Move it to the words.")
+            return False
+        same_place = begun and self.ids[-1].partition(".")
+        number = int(columns[0].partition(".")[2])
+        if same_place and same_place[0] == str(count) and number <= int(same_place[2] or 0):
+            found = f"empty node {columns[0]} after {self.ids[-1]}"
+            advice = "Number the empty nodes after a word 1, 2, …"
+            self._refuse(line, found, f"a number above {same_place[2]} after the dot", advice)
+            return False
+        self.dependencies[len(self.words)] = (columns[8], line)
+        return True
+
+    def _comment(self, line: str, number: int) -> None:
+        name, _, value = line[1:].partition("=")
+        if name.strip() == "speaker":
+            self.speaker = value.strip()
+        elif name.strip() == "global.Entity":
+            fields = Fields.of(value.strip())
+            if fields is None:
+                expected = "a field 'eid' among them (or 'GRP')"
+                self._refuse(number, f"'{line}'", expected, "Name the field of the entity.")
+            else:
+                self.entities.fields = fields
+        elif newdoc := NEWDOC.fullmatch(line):
+            self.name = newdoc[1] or ""
+
+    def _refuse(self, line: int, found: str, expected: str, advice: str) -> None:
+        self.entities.refuse(line, found, expected, advice)
+
+    def document(self, lines: Sequence[str]) -> Document:
+        """The document as read; what is wrong in it becomes a problem."""
+        self.entities.finish()
+        if self.entities.problems:
+            return Document.of_rows(self.name, ())
+        drafts = self.entities.mentions
+        every = np.arange(self.line, self.before + self.stop + 1)
+        others = np.array(self.without_word, dtype=np.int64) - self.line
+        file = self.entities.file
+        name = self.name or name_of_file(file)
+        return Document.of_rows(
+            name,
+            [(d.pieces[0][0], d.pieces[-1][1], d.entity) for d in drafts],
+            words=self.words,
+            sentence_starts=self.sentence_starts,
+            speakers=self.speakers if any(self.speakers) else (),
+            tags=_known(self.tags),
+            file=file,
+            lines=np.delete(every, others),
+            attributes=self.entities.attributes(self.ids, self.governors),
+            empty_nodes=dict(self._empty_nodes()),
+            split_antecedents=self.entities.split_antecedents(),
+            original=self._original(name, lines),
+        )
+
+    def _original(self, name: str, lines: Sequence[str]) -> Original:
+        end = "\n" if self.stop < len(lines) else ""  # what split has taken away
+        text = "\n".join(lines[self.start : self.stop]) + end
+        return Original("conllu", text, name, self.line)
+
+    def seen(self) -> Seen:
+        """What was noticed of the document, once it is made."""
+        kinds = [HEADS_OF_MINSPAN] if self.entities.heads_are_of_minspan else []
+        notices = tuple(Notice(kind, self.line) for kind in kinds)
+        problems, warnings = tuple(self.entities.problems), tuple(self.entities.warnings)
+        return Seen(self.line, self.name, problems, warnings, notices)
+
+    def _empty_nodes(self) -> Iterator[tuple[int, EmptyNode]]:
+        for at, (dependencies, line) in self.dependencies.items():
+            sentence = bisect_right(self.sentence_starts, at)
+            start, stop = [*self.sentence_starts, len(self.ids)][sentence - 1 : sentence + 1]
+            try:
+                parents = frozenset(self._parents(dependencies, start, stop))
+            except ValueError:
+                found = f"the dependencies '{dependencies}' of an empty node"
+                expected = "words of the sentence and relations, such as '3:nsubj|5:obj', or '_'"
+                self._refuse(line, found, expected, "Name words of the sentence.")
+                continue
+            yield at, EmptyNode(int(self.ids[at].partition(".")[2]), parents)
+
+    def _parents(self, dependencies: str, start: int, stop: int) -> Iterator[tuple[int, str]]:
+        for dependency in dependencies.split("|") if dependencies not in ("_", "") else ():
+            governor, colon, relation = dependency.partition(":")
+            if not colon:
+                raise ValueError(dependency)
+            yield -1 if governor == "0" else self.ids.index(governor, start, stop), relation
+
+
+def _row_problem(columns: Sequence[str], count: int) -> tuple[str, str, str] | None:
+    """What is wrong with a row that is no word in its place: found, expected, advice."""
+    if len(columns) != N_COLUMNS:
+        found = f"{len(columns)} columns"
+        return found, "10 columns with tabs between them", "Write '_' where a column is empty."
+    number = columns[0]
+    if not columns[1]:
+        return "no word", "a word in the second column", "Write '_' if there is none."
+    if _TOKEN.fullmatch(number) or re.fullmatch(rf"{count}\.[1-9][0-9]{{0,8}}", number):
+        return None
+    expected = f"{count + 1}, or an empty node such as {count}.1"
+    advice = "Number the words of a sentence 1, 2, …; leave a line empty after each sentence."
+    return f"the word number '{number}'", expected, advice
+
+
+def _known(tags: Sequence[str]) -> Sequence[str]:
+    """The tags with "" where there is none; empty if there is none at all."""
+    different = {*tags}
+    if "_" not in different:
+        return tags
+    return () if different == {"_"} else ["" if tag == "_" else tag for tag in tags]
+
+
+def name_of_file(file: str) -> str:
+    """The name of a document that has none, where the file has only that."""
+    return Path(file).name.split(".")[0] or "document"
