@@ -81,11 +81,16 @@ class Parts:
         return {kind: np.where(is_one, number, -1) for kind, (is_one, number) in found.items()}
 
 
+def has_repeats(comparison: Comparison) -> bool:
+    """Whether a side lists a span twice."""
+    matching = comparison.matching
+    return any(bool(repeated(side).any()) for side in (matching.key, matching.response))
+
+
 def parts_of(comparison: Comparison) -> Parts:
     """The parts of a response. Raises PolicyError where a side lists a span twice."""
-    for side in (comparison.matching.key, comparison.matching.response):
-        if repeated(side).any():
-            raise PolicyError("repeats is 'all'; errors of entities expect one of: first, error")
+    if has_repeats(comparison):
+        raise PolicyError("repeats is 'all'; errors of entities expect one of: first, error")
     mentions = mention_classes(comparison)
     document, _, _ = spans(comparison, mentions.key, mentions.response)
     key_entity = np.append(comparison.recall.own_entity, -1)[mentions.key]

@@ -1,0 +1,235 @@
+"""The error table: which mentions have a row, and what each row says, held against plain sets."""
+
+import pandas as pd
+import pytest
+from hypothesis import given
+
+from corescore import Corpus, Document, read, score
+from corescore.analysis.error_table.table import error_table
+from corescore.analysis.errors.mention_tables import mention_table
+from corescore.analysis.errors.operations import KINDS
+from corescore.analysis.errors.tables import operation_table
+from tests.support.damaged import span_corpora
+from tests.support.samples import RESPONSES, SAMPLE
+from tests.support.strategies import corpora_of, pair_corpora
+
+CORPORA = span_corpora()
+PARTITIONS = pair_corpora().map(corpora_of)
+
+
+def table_of(key, response, **policies):
+    return error_table(score(key, response, **policies).comparison)
+
+
+def one(key, response, **text):
+    """The error table of one document, its entities given as collections of spans."""
+    sides = (
+        Document.of_rows(
+            "d",
+            [(*span, at) for at, entity in enumerate(entities) for span in entity],
+            **text,
+        )
+        for entities in (key, response)
+    )
+    return table_of(*(Corpus((side,)) for side in sides))
+
+
+def words(*positions):
+    """Spans of one word."""
+    return [(at, at + 1) for at in positions]
+
+
+def rows(frame):
+    """A dictionary of each row, None for NA."""
+    return [
+        {name: None if pd.isna(value) else value for name, value in row.items()}
+        for row in frame.astype(object).to_dict("records")
+    ]
+
+
+def in_text_order(spans):
+    return sorted(spans, key=lambda span: (span[0], -span[1]))
+
+
+def entities_of(document):
+    """The entities as sets of spans, by their number from 1."""
+    found = {}
+    for start, end, entity in document.rows.tolist():
+        found.setdefault(entity + 1, set()).add((start, end))
+    return found
+
+
+def before(entities, span):
+    """The span before this one in its entity; None for the first or where there is none."""
+    for entity in entities.values():
+        if span in entity:
+            earlier = in_text_order(entity)[: in_text_order(entity).index(span)]
+            return earlier[-1] if earlier else None
+    return None
+
+
+def span_of(row, prefix):
+    start = row[f"{prefix}start"]
+    return None if start is None else (start, row[f"{prefix}end"])
+
+
+# Which mentions have a row ------------------------------------------------------------------------
+
+
+def wanted_kinds(operations):
+    """(document, span, whether the response's) → the kinds of its operations."""
+    found = {}
+    for row in operations.itertuples():
+        for span in row.spans:
+            place = (row.document, span, row.kind == "span error")
+            found.setdefault(place, []).append(row.kind)
+    return found
+
+
+def assert_rows_are_the_errors(key, response):
+    comparison = score(key, response).comparison
+    kinds = wanted_kinds(operation_table(comparison))
+    found = rows(error_table(comparison))
+    expected = []
+    for row in rows(mention_table(comparison)):
+        places = ((span_of(row, ""), False), (span_of(row, "response_"), True))
+        own = [kind for place in places for kind in kinds.pop((row["document"], *place), [])]
+        if row["class"] != "correct" or own:
+            kind = ", ".join(sorted(own, key=KINDS.index))
+            expected.append((row["document"], row["start"], row["end"], row["class"], kind))
+    assert not kinds  # every mention of every operation has been met
+    names = "document", "start", "end", "class", "kind"
+    assert [tuple(row[name] for name in names) for row in found] == expected
+
+
+@given(CORPORA)
+def test_every_mention_with_an_error_has_a_row_and_no_other(corpora):
+    assert_rows_are_the_errors(*corpora)
+
+
+@given(PARTITIONS)
+def test_so_it_is_of_partitions_without_words(corpora):
+    assert_rows_are_the_errors(*corpora)
+
+
+@pytest.mark.parametrize("name", RESPONSES)
+def test_so_it_is_of_every_sample(name):
+    assert_rows_are_the_errors(read(SAMPLE / "key.conll"), read(SAMPLE / f"{name}.conll"))
+
+
+@given(CORPORA)
+def test_a_response_that_is_the_key_has_no_error(corpora):
+    assert table_of(corpora[0], corpora[0]).empty
+
+
+@given(CORPORA)
+def test_ids_are_unique_and_do_not_depend_on_other_documents(corpora):
+    whole = table_of(*corpora)
+    assert whole["id"].is_unique
+    for document in corpora[0]:
+        alone = table_of(*(Corpus((side[document.name],)) for side in corpora))
+        assert alone["id"].tolist() == whole["id"][whole["document"] == document.name].tolist()
+
+
+@given(CORPORA)
+def test_an_operation_of_a_row_is_the_first_that_has_its_mention(corpora):
+    comparison = score(*corpora).comparison
+    operations = operation_table(comparison)
+    for row in rows(error_table(comparison)):
+        own = operations[operations["document"] == row["document"]]
+        spans = {(span_of(row, ""), False), (span_of(row, "response_"), True)}
+        orders = [
+            of.order
+            for of in own.itertuples()
+            if any((span, of.kind == "span error") in spans for span in of.spans)
+        ]
+        assert row["operation"] == min(orders, default=None)
+
+
+# What a row says ----------------------------------------------------------------------------------
+
+
+def assert_rows_tell_of_sets(key, response):
+    comparison = score(key, response).comparison
+    partners = {
+        (row["document"], span_of(row, "response_")): row["key_entity"]
+        for row in rows(mention_table(comparison))
+    }
+    for row in rows(error_table(comparison)):
+        document = row["document"]
+        of_key, of_response = entities_of(key[document]), entities_of(response[document])
+        place, heard = span_of(row, ""), span_of(row, "response_")
+        in_key = place if row["id"][-1] in "kb" else None
+        given, wanted = before(of_response, heard), before(of_key, in_key)
+        assert span_of(row, "given_") == given
+        assert span_of(row, "antecedent_") == wanted
+        right = given is not None and partners[document, given] == row["key_entity"] is not None
+        assert row["given_right"] == right
+        for side, entities, span in (("key", of_key, in_key), ("response", of_response, heard)):
+            (number,) = [n for n, entity in entities.items() if span in entity] or [None]
+            assert row[f"{side}_entity"] == number
+            assert row[f"{side}_size"] == (number and len(entities[number]))
+        ends = (("", of_key, in_key, wanted), ("given_", of_response, heard, given))
+        for name, entities, span, other in ends:
+            every = in_text_order(set().union(*entities.values()))
+            apart = None if other is None else every.index(span) - every.index(other)
+            assert row[f"{name}distance_mentions"] == apart
+        assert row["length"] == place[1] - place[0]
+        spans = {span for entity in of_key.values() for span in entity}
+        spans |= {
+            (of["start"], of["end"])
+            for of in rows(mention_table(comparison))
+            if of["document"] == document
+        }
+        inside = any(s <= place[0] and place[1] <= e for s, e in spans - {place})
+        assert row["nested"] == inside
+
+
+@given(CORPORA)
+def test_antecedents_entities_and_distances_are_those_of_sets(corpora):
+    assert_rows_tell_of_sets(*corpora)
+
+
+@given(PARTITIONS)
+def test_they_are_of_partitions(corpora):
+    assert_rows_tell_of_sets(*corpora)
+
+
+def test_a_row_gives_words_sentences_and_antecedents():
+    """Key {Ann, her, She} {a dog}; the response gives her to the dog and has no She."""
+    text = {
+        "words": ["Ann", "saw", "a", "dog", "near", "her", ".", "She", "ran", "."],
+        "sentence_starts": [0, 7],
+    }
+    ann, dog, her, she = (0, 1), (2, 4), (5, 6), (7, 8)
+    first, last = rows(one([[ann, her, she], [dog]], [[ann], [dog, her]], **text))[2:]
+    assert [first[of] for of in ("mention", "given", "antecedent")] == ["her", "a dog", "Ann"]
+    assert [last[of] for of in ("mention", "given", "antecedent")] == ["She", "", "her"]
+    assert (first["sentence"], last["sentence"]) == (1, 2)
+    assert (first["distance_sentences"], last["distance_sentences"]) == (0, 1)
+    assert (first["given_distance_sentences"], last["given_distance_sentences"]) == (0, None)
+    assert (first["distance_mentions"], last["distance_mentions"]) == (2, 1)
+    assert first["class"] == "incorrectly resolved"
+    assert first["kind"] == "conflated entities, divided entity"
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "fixes"),
+    [
+        ([words(0, 1, 2)], [words(0, 1), words(2)], ["move it from entity 2 (c) to entity 1 (a)"]),
+        ([words(0, 1)], [words(0)], ["", "add it to entity 1 (a)"]),
+        ([words(0, 1)], [], ["add it as a new entity"] * 2),
+        ([words(0, 1)], [words(0, 1, 2)], ["remove it from entity 1 (a)"]),
+        (
+            [words(0, 1, 2), words(3, 4)],
+            [words(0, 1, 2, 3, 4)],
+            ["split it and 1 other off from entity 1 (a)"] * 2,
+        ),
+        ([words(0, 1), words(3)], [words(0, 1, 3)], ["split it off from entity 1 (a)"]),
+        ([[(0, 1), (3, 5)]], [[(0, 1), (3, 4)]], ["", "give it the span “d e”"]),
+    ],
+)
+def test_the_fix_is_told_in_words(key, response, fixes):
+    found = one(key, response, words=["a", "b", "c", "d", "e"])["fix"].tolist()
+    leave = "leave it: fixing the mentions around it puts it right"
+    assert found == [fix or leave for fix in fixes]
