@@ -9,6 +9,7 @@ import streamlit as st
 
 from corescore import Corpus, Result
 from corescore.analysis.systems import scored
+from dashboard.session.kept import advice_where_gone
 from dashboard.session.sources import Files
 
 
@@ -69,10 +70,17 @@ def loaded_systems() -> Loaded:
     """What this session shows; stops the page with advice if there is nothing to show."""
     current: Loaded | None = st.session_state.get("loaded")
     if current is None or not current.systems:
-        st.title("Nothing is scored yet", anchor=False)
-        st.write(_NEXT_STEP)
+        _say_what_to_do()
         st.stop()
     return current
+
+
+def _say_what_to_do() -> None:
+    gone = advice_where_gone()
+    st.title(
+        "The files of this link are not here" if gone else "Nothing is scored yet", anchor=False
+    )
+    st.text(gone or _NEXT_STEP)
 
 
 _NEXT_STEP = (

@@ -1,6 +1,7 @@
 """The side bar: what is loaded, which system is A and which B, and the policies.
 
-Everything but the uploads lives in the URL, so that a link opens the same thing.
+Everything lives in the URL, so that a link opens the same thing; of uploads, the name that they are
+kept by.
 """
 
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from corescore.counting.policies import Policies
 from corescore.rendering import html as markup
 from dashboard.components.copy_link.component import copy_link
 from dashboard.session import scoring, sources
+from dashboard.session.kept import keep_in_url, reopen
 from dashboard.session.loaded import is_loaded, loaded_systems, publish
 from dashboard.session.sources import File, Files
 from dashboard.widgets.charts import select_format
@@ -19,7 +21,7 @@ from dashboard.widgets.loading import show_loading
 from dashboard.widgets.page import show_warnings
 from dashboard.widgets.policies import select_policies
 from dashboard.widgets.selection import select_lasting
-from dashboard.widgets.uploads import REPAIR, receive, uploaders
+from dashboard.widgets.uploads import as_read, receive, uploaders
 
 NOBODY = "none"
 
@@ -46,6 +48,7 @@ def select() -> Selection:
         with st.expander("Download and share"):
             select_format()
             copy_link("Copy link to this view", key="copy_link")
+    reopen()
     problems = receive(key, responses, policies)
     with source:
         files = _select_source()
@@ -118,17 +121,20 @@ def _first(lines: list[str], most: int = 3) -> list[str]:
 
 def _select_source() -> Files | None:
     offered = _sources()
-    return offered[select_lasting("Shown", list(offered), key="data")]
+    shown = select_lasting("Shown", list(offered), key="data")
+    keep_in_url(is_shown=shown == sources.UPLOADED)
+    return offered[shown]
 
 
 def _sources() -> dict[str, Files | None]:
     """What can be shown; the files of the command line come first."""
-    given = sources.given_files()
-    if given and st.session_state.get("brackets") == REPAIR:
-        given = given.repaired()
-    from_shell = {sources.GIVEN: given} if given else {}
-    uploaded = st.session_state.get("uploaded")
-    return {**from_shell, sources.SAMPLE: sources.sample_files(), sources.UPLOADED: uploaded}
+    given, uploaded = sources.given_files(), st.session_state.get("uploaded")
+    from_shell = {sources.GIVEN: as_read(given)} if given else {}
+    return {
+        **from_shell,
+        sources.SAMPLE: sources.sample_files(),
+        sources.UPLOADED: as_read(uploaded) if uploaded else None,
+    }
 
 
 def _select_systems(files: Files, policies: Policies) -> list[File]:

@@ -1,5 +1,7 @@
 """The user's own files: the boxes that take them, and whether they can be read and scored."""
 
+from typing import TypeVar
+
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
@@ -7,6 +9,7 @@ from corescore import InputError
 from corescore.corpus.formats import FORMATS
 from corescore.counting.policies import Policies
 from dashboard.session import scoring, sources
+from dashboard.session.kept import is_received, show_upload
 from dashboard.session.sources import File, Files
 from dashboard.widgets.loading import show_loading
 from dashboard.widgets.selection import select_lasting
@@ -17,6 +20,7 @@ _FORMATS = (
 )
 
 
+_Read = TypeVar("_Read", File, Files)
 REPAIR = "repair"
 _BRACKETS = {"refuse": "refuse the file", REPAIR: "leave them out"}
 _ABOUT_BRACKETS = (
@@ -34,7 +38,7 @@ def uploaders() -> tuple[File | None, list[File]]:
         accept_multiple_files=True,
         help=f"One or more outputs for that key. {_FORMATS}",
     )
-    brackets = select_lasting(
+    select_lasting(
         "Unbalanced brackets",
         list(_BRACKETS),
         key="brackets",
@@ -43,34 +47,42 @@ def uploaders() -> tuple[File | None, list[File]]:
     )
     if (key is None) != (not responses):
         st.caption(f"Now add {'a key' if key is None else 'a response'}.")
-    files = sources.named_apart(_file(response, brackets) for response in responses)
-    return _file(key, brackets) if key else None, files
+    files = sources.named_apart(_file(response) for response in responses)
+    return _file(key) if key else None, files
 
 
-def _file(upload: UploadedFile, brackets: str) -> File:
-    file = sources.file_of(upload.name, upload.getvalue())
-    return file.repaired() if brackets == REPAIR else file
+def _file(upload: UploadedFile) -> File:
+    return sources.file_of(upload.name, upload.getvalue())
+
+
+def as_read(what: _Read) -> _Read:
+    """Files as they are read: without brackets that have no partner, if that is selected."""
+    return what.repaired() if st.session_state.get("brackets") == REPAIR else what
 
 
 def receive(key: File | None, responses: list[File], policies: Policies) -> list[str]:
     """Take over the uploaded files once some can be read and scored; else say why not."""
     if key is None or not responses:
         sides = [(key, "key")] if key else [(file, "response") for file in responses]
-        return [line for file, side in sides for line in _read_problems(file, side)]
+        return [line for file, side in sides for line in _read_problems(as_read(file), side)]
     files = Files(key, tuple(responses))
-    if files == st.session_state.get("uploaded"):
+    if is_received(files):
         return []
+    problems = _problems(as_read(files), policies)
+    if not problems:
+        show_upload(files)
+    return problems
+
+
+def _problems(files: Files, policies: Policies) -> list[str]:
+    responses = [*files.responses]
     show_loading(files, responses[:2], policies)
     try:
         results = scoring.check(files, responses, policies)
     except InputError as error:
         return scoring.problem_lines(error)
-    if not results:
-        left_out = scoring.left_out(files, policies)
-        return [line for lines in left_out.values() for line in lines]
-    st.session_state["uploaded"] = files
-    st.session_state["data"] = sources.UPLOADED
-    return []
+    left_out = {} if results else scoring.left_out(files, policies)
+    return [line for lines in left_out.values() for line in lines]
 
 
 def _read_problems(file: File, side: str) -> list[str]:

@@ -11,7 +11,7 @@ from corescore.counting.policies import Policies
 from corescore.sentences import scores as sentences
 from dashboard import launch
 from dashboard.session import analyses, scoring, sources
-from tests.support.pages import BAD, KEY, RESPONSE, give, html, name_files, run
+from tests.support.pages import BAD, KEY, RESPONSE, give, html, name_files, run, upload
 from tests.support.together import put, zipped
 
 VIEWS = ("overview", "documents", "text", "errors")
@@ -110,15 +110,6 @@ def test_other_words_in_key_and_response_are_explained(monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_conll=KEY, response_conll=KEY.replace(b"She", b"He"))
     app = run()
     assert "as word 1; expected &#39;She&#39;" in html(app)
-
-
-def upload(app, key, *responses):
-    app.file_uploader(key="key_file").upload(*key).run()
-    app.file_uploader(key="response_files").set_value(
-        [(*file, "text/plain") for file in responses]
-    ).run()
-    assert not app.exception
-    return app
 
 
 def test_an_upload_is_shown_at_once():

@@ -31,6 +31,15 @@ def open_page(app, view):
     return app.run()
 
 
+def upload(app, key, *responses):
+    """Put files, each a name and its content, into the boxes of the side bar."""
+    app.file_uploader(key="key_file").upload(*key).run()
+    named = [(*response, "text/plain") for response in responses]
+    app.file_uploader(key="response_files").set_value(named).run()
+    assert not app.exception
+    return app
+
+
 def html(app):
     return "\n".join(element.proto.body for element in app.get("html"))
 

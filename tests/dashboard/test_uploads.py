@@ -1,0 +1,168 @@
+"""Uploads outlive a reload, and a copied link opens them wherever the server still has them."""
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from dashboard.session.kept import MOST_NAMES, MOST_UPLOADS, Kept
+from dashboard.session.sources import File, Files, file_of
+from tests.support.browser import turn_to, wait_until_idle, watched
+from tests.support.pages import KEY, RESPONSE, html, run, upload
+
+GONE = "The files of this link are not here"
+
+
+def files(text, *more):
+    return Files(file_of("key.conll", text), (file_of("out.conll", b"x"), *more))
+
+
+def parameters(app):
+    return {
+        of: app.query_params[of] for of in ("data", "upload", "files") if of in app.query_params
+    }
+
+
+# What is kept -----------------------------------------------------------------------------------
+
+
+def test_uploads_are_found_by_names_that_are_long_and_never_the_same():
+    kept = Kept()
+    names = [kept.keep(files(b"a"))[0] for _ in range(3)]
+    assert len(set(names)) == 3
+    assert all(re.fullmatch(r"[\w-]{43}", name) for name in names)  # 256 bits
+    assert [kept.get(name) for name in names] == [files(b"a")] * 3
+    assert kept.get("elsewhere") is None
+
+
+def test_the_oldest_uploads_make_room():
+    kept = Kept(most=2)
+    names = [kept.keep(files(bytes([n])))[0] for n in range(3)]
+    assert [kept.get(name) is None for name in names] == [True, False, False]
+
+
+def test_uploads_that_hold_too_much_make_room_but_the_latest_stays():
+    kept = Kept(most_bytes=100)
+    small, large = (kept.keep(files(b"a" * size))[0] for size in (90, 200))
+    assert kept.get(small) is None
+    assert kept.get(large) == files(b"a" * 200)
+
+
+def test_what_uploads_have_in_common_is_kept_once():
+    kept = Kept(most_bytes=150)
+    text = b"a" * 100
+    first, _ = kept.keep(files(text))
+    _, second = kept.keep(files(bytes(text), File("more.conll", "another", b"y")))
+    assert second.key.data is kept.get(first).key.data
+
+
+# Under Streamlit's test runner --------------------------------------------------------------------
+
+
+def test_the_link_of_an_upload_opens_it_in_another_session():
+    app = upload(run(), ("mine.conll", KEY), ("out.conll", RESPONSE))
+    link = parameters(app)
+    assert link["files"] == ["mine.conll", "out.conll"]
+    again = run(**link)
+    assert again.session_state["loaded"].key_name == "mine.conll"
+    assert parameters(again) == link
+
+
+def test_a_link_names_few_of_many_files_and_no_text():
+    many = [(f"system{n}.conll", RESPONSE) for n in range(10)]
+    link = parameters(upload(run(), ("mine.conll", KEY), *many))
+    assert len(link["files"]) == MOST_NAMES + 1
+    assert link["files"][-1] == f"{11 - MOST_NAMES} more"
+    assert "slept" not in str(link)
+
+
+def test_the_sample_data_have_a_link_without_the_upload():
+    app = upload(run(), ("mine.conll", KEY), ("out.conll", RESPONSE))
+    app.selectbox(key="data").select("sample data").run()
+    assert not parameters(app)
+    app.selectbox(key="data").select("uploaded files").run()
+    assert app.session_state["loaded"].key_name == "mine.conll"
+
+
+def test_a_link_to_an_upload_that_is_gone_names_the_files_and_what_to_do():
+    names = ["gold.conll", "*mine*.conll"]
+    app = run(view="text", data="uploaded files", upload="nobody", files=names)
+    assert [heading.value for heading in app.title] == [GONE]
+    (advice,) = [text.value for text in app.text]
+    assert "gold.conll, *mine*.conll" in advice
+    assert f"{MOST_UPLOADS} latest uploads" in advice
+    assert "Open the same files again" in advice
+    upload(app, ("gold.conll", KEY), ("out.conll", RESPONSE))
+    assert "In d, A (out) finds" in html(app)
+
+
+# In a browser -------------------------------------------------------------------------------------
+
+
+def document(name, *words):
+    rows = "".join(f"{name}\t0\t{n}\t{word}\t-\n" for n, word in enumerate(words))
+    return f"#begin document ({name}); part 000\n{rows}\n#end document\n".replace("-", "(1)", 1)
+
+
+MINE = (document("porch", "Ida", "sang") + document("barn", "Ola", "hums")).encode()
+
+
+def open_files(page, key, response):
+    page.get_by_text("Open your own files", exact=True).click()
+    for at, name in enumerate((key, response)):
+        box = page.get_by_test_id("stFileUploader").nth(at)
+        file = {"name": name, "mimeType": "text/plain", "buffer": MINE}
+        box.locator("input").first.set_input_files(file)
+        expect(box.get_by_text(name)).to_be_visible()
+
+
+def expect_mine(page):
+    expect(page.locator(".headline").first).to_contain_text("In barn, A (out) finds")
+    expect(page.get_by_role("combobox", name="Shown")).to_have_value("uploaded files")
+    wait_until_idle(page)
+
+
+def test_an_upload_outlives_reload_back_and_a_copied_link(chromium, stranger, address):
+    with watched(chromium, address) as page:
+        page.goto(f"{address}/text?document=news_library")
+        expect(page.locator(".headline").first).to_contain_text("In news_library")
+        open_files(page, "mine.conll", "out.conll")
+        expect(page.get_by_role("combobox", name="Document")).to_have_value("porch")
+        page.get_by_role("button", name="Next", exact=True).click()
+        expect_mine(page)
+        link = page.url
+        assert parse_qs(urlsplit(link).query)["files"] == ["mine.conll", "out.conll"]
+        page.reload()
+        expect_mine(page)
+        turn_to(page, "Documents")
+        expect(page.get_by_role("combobox", name="Shown")).to_have_value("uploaded files")
+        page.go_back()
+        expect_mine(page)
+        page.go_forward()
+        wait_until_idle(page)
+        page.go_back()
+        expect_mine(page)
+        expect(page).to_have_url(link)
+    with watched(stranger, address) as page:
+        page.goto(link)
+        expect_mine(page)
+        expect(page).to_have_url(link)
+
+
+@pytest.mark.slow
+def test_files_that_are_gone_are_opened_again_from_their_link(chromium, address):
+    link = "/text?document=barn&data=uploaded+files&upload=nobody&files=mine.conll&files=out.conll"
+    with watched(chromium, address) as page:
+        page.goto(address + link)
+        expect(page.get_by_role("heading", level=1)).to_have_text(GONE)
+        turn_to(page, "Credit")
+        expect(page.get_by_role("heading", level=1)).to_have_text(GONE)
+        turn_to(page, "Sandbox")
+        expect(page.locator(".chip").first).to_be_visible()
+        page.go_back()
+        expect(page.get_by_role("heading", level=1)).to_have_text(GONE)
+        turn_to(page, "Text")
+        expect(page.get_by_text("mine.conll, out.conll")).to_be_visible()
+        open_files(page, "mine.conll", "out.conll")
+        expect_mine(page)
