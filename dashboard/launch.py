@@ -74,7 +74,7 @@ def _serve(host: str, port: int) -> None:
             webbrowser.open(f"http://{_shown(host)}:{port}")
         yield
 
-    app = streamlit.App(script, routes=[probes], lifespan=lifespan)
+    app = streamlit.App(script, routes=[probes, Route("/overview", _home)], lifespan=lifespan)
     app.run(config=_config(host, port))
 
 
@@ -105,6 +105,14 @@ def _not_here(_request: "Request") -> "Response":
     from starlette.responses import Response
 
     return Response(status_code=304)
+
+
+def _home(request: "Request") -> "Response":
+    """The first page stands at "/", where its name in the side bar might be looked for, too."""
+    from starlette.responses import RedirectResponse
+
+    query = request.url.query
+    return RedirectResponse(f"/?{query}" if query else "/")
 
 
 def _config(host: str, port: int) -> dict[str, object]:

@@ -5,7 +5,7 @@ import streamlit as st
 
 from corescore import Result
 from corescore.analysis.errors import span_errors as errors
-from corescore.analysis.errors.mention_tables import mention_table
+from corescore.analysis.errors.mention_tables import error_counts, mention_table
 from corescore.analysis.errors.mentions import incorrectly_resolved
 from corescore.analysis.errors.reports import removal_table
 from corescore.analysis.errors.summaries import slice_credit
@@ -37,6 +37,12 @@ def mentions(system: System) -> pd.DataFrame:
 def span_errors(system: System) -> pd.Series:
     """How many span errors each document has: `corescore.analysis.errors.span_errors`."""
     return errors.span_errors(system.result.comparison)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=BY_CONTENT)
+def class_counts(system: System) -> pd.DataFrame:
+    """How many mentions of each class each document has: `mention_tables.error_counts`."""
+    return error_counts(mentions(system), of="class")
 
 
 @st.cache_resource(max_entries=8, show_spinner="Fixing errors", hash_funcs=BY_CONTENT)

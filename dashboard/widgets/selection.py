@@ -7,19 +7,20 @@ writes it there, so that Back and Forward find it.
 
 import re
 from collections.abc import Callable, Sequence
-from math import isfinite
+from math import isfinite, isnan
 from typing import Literal
 
 import streamlit as st
 
-from corescore.metrics import name_of
+from corescore.metrics import CONLL, name_of
 from corescore.sentences.names import SLICE_NAMES
-from corescore.wording import RATIOS
-from dashboard.session.loaded import Loaded
+from corescore.wording import RATIOS, percent
+from dashboard.session.loaded import Loaded, System
 from dashboard.widgets.markdown import plain
 from dashboard.widgets.page import note
 
 MOST_UNFILTERED = 12  # a longer list can be searched
+_WORST_FIRST = "worst_first"  # whether the box of the documents begins with the worst
 
 
 def enter(page: str) -> None:
@@ -122,16 +123,60 @@ def drop_unbounded(key: str) -> None:
 
 
 def select_document(loaded: Loaded, *, on_change: Callable[[], None] | None = None) -> str:
-    """A box of the key's documents; all pages show the same one."""
+    """A box of the key's documents with their scores; all pages show the same one."""
     names = [document.name for document in loaded.key]
     selected = st.session_state.get("selected_document", names[0])
     go_to_document(selected if selected in loaded.key.by_name else names[0])
-    name = st.selectbox(
-        "Document", names, key="document", on_change=_change, args=(on_change,), width=240
+    place, several = st.container(width=300), len(names) > 1
+    if several:
+        st.toggle(
+            "Worst first",
+            key=_WORST_FIRST,
+            bind="query-params",
+            persist_state="session",
+            help="Sort the box by these scores instead of the order of the file",
+        )
+    scores = _scores(loaded)
+    name = place.selectbox(
+        "Document",
+        document_names(loaded),
+        format_func=lambda name: f"{name} · {percent(scores[name])}" if several else name,
+        key="document",
+        on_change=_change,
+        args=(on_change,),
+        help=_about_scores(loaded) if several else None,
     )
     if name != selected:
         note(f"There is no document “{selected}” in what is shown: this is the first one.")
     return name
+
+
+def document_names(loaded: Loaded) -> list[str]:
+    """The documents in the order of the box: that of the file, or the worst first."""
+    names = [document.name for document in loaded.key]
+    if not st.session_state.get(_WORST_FIRST):
+        return names
+    scores = _scores(loaded)
+    return sorted(names, key=lambda name: (isnan(scores[name]), scores[name]))
+
+
+def _scored_by(loaded: Loaded) -> tuple[str, System]:
+    """The metric that documents were last compared by, and the system that was last selected."""
+    metric = st.session_state.get("by") or CONLL.id
+    system = loaded.system(st.session_state.get("of") or "A")
+    return (metric if metric in system.result.document_scores else CONLL.id), system
+
+
+def _scores(loaded: Loaded) -> dict[str, float]:
+    metric, system = _scored_by(loaded)
+    result = system.result
+    f1 = result.document_scores[metric].f1
+    return dict(zip(result.documents, f1.tolist(), strict=True))
+
+
+def _about_scores(loaded: Loaded) -> str:
+    metric, system = _scored_by(loaded)
+    return f"With the {RATIOS['f1']} of {plain(system.title)} in percent: {name_of(metric)}"
 
 
 def _change(then: Callable[[], None] | None) -> None:

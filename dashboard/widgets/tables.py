@@ -1,10 +1,11 @@
 """Tables, and tables as files."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import pandas as pd
 import streamlit as st
+from pandas.io.formats.style import Styler
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.elements.arrow import DataframeSelectionState
 from streamlit.elements.lib.column_types import ColumnConfig
@@ -31,6 +32,8 @@ def table(
     row_height: int = ROW,
     height: int | None = None,
     missing: str | None = None,
+    order: Sequence[str] | None = None,
+    style: Callable[[pd.DataFrame], Styler] | None = None,
 ) -> Cell | None:
     """Draw a table; the cell that is selected, as the number of its row and the name of its column.
 
@@ -40,14 +43,18 @@ def table(
     most       rows that are seen without scrolling
     on_select  called when a cell is clicked; without it, none can be selected
     missing    what stands where a value is missing
+    order      the columns that are shown, in their order; None means all
+    style      shades the rows that are shown
     """
     above = st.container()
     first = _first_row(len(shown), key)
+    rows = shown.iloc[first : first + MOST_ROWS]
     event = above.dataframe(
-        shown.iloc[first : first + MOST_ROWS],
+        style(rows) if style else rows,
         height=height or row_height * (1 + min(most, max(1, len(shown)))) + 3,
         row_height=row_height,
         column_config=columns,
+        column_order=order,
         hide_index=True,  # an index cannot be clicked
         key=_key_of_page(key, first),
         selection_mode="single-cell",

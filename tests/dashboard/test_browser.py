@@ -90,6 +90,13 @@ def test_the_first_screen_shows_what_it_must_and_sends_no_chart_to_a_cloud(page,
     expect(buttons).to_have_attribute("data-title", re.compile("download", re.IGNORECASE))
 
 
+@pytest.mark.slow
+def test_the_name_of_the_first_page_leads_home_with_its_settings(page, address):
+    page.goto(f"{address}/overview?singletons=leave+them+out")
+    expect(page.get_by_role("heading", level=1)).to_have_text(PAGES["/"])
+    expect(page.locator(".signature").first).to_contain_text("singletons drop")
+
+
 def _click_row(page, number):
     table = page.locator('[data-testid="stDataFrame"] canvas').first
     click_at(table, 60, 32 * number + 16)
@@ -97,7 +104,7 @@ def _click_row(page, number):
 
 @pytest.mark.slow
 def test_a_click_on_a_row_or_a_point_opens_its_text_and_back_leads_back(page, address):
-    path = "/documents?singletons=leave+them+out&by=LEA"
+    path = "/documents?singletons=leave+them+out&by=LEA&sort=order+of+the+file"
     _open(page, address, path)
     for number, name in ((3, "news_orchard"), (1, "news_harbour"), (1, "news_harbour")):
         _click_row(page, number)

@@ -68,13 +68,58 @@ def test_documents_show_the_difference_of_the_chosen_metric():
     app.selectbox(key="by").select("lea").run()
     loaded = app.session_state["loaded"]
     lea = {letter: r.document_scores["lea"].f1 for letter, r in loaded.results.items()}
-    shown = app.dataframe[0].value["difference"]
+    shown = app.dataframe[0].value.set_index("document")["difference"]
+    shown = shown.loc[list(loaded.results["A"].documents)]
     assert shown.to_list() == pytest.approx((100 * (lea["B"] - lea["A"])).tolist())
+
+
+def test_documents_come_worst_first_or_as_the_url_says():
+    app = run(view="documents", by="LEA")
+    result = app.session_state["loaded"].results["A"]
+    lea = dict(zip(result.documents, result.document_scores["lea"].f1, strict=True))
+    rows = app.dataframe[0].value
+    assert list(rows["document"]) == sorted(lea, key=lea.__getitem__)
+    profile = {row.document: row.profile for row in rows.itertuples()}
+    wrong = result_classes(app).loc["news_harbour", "incorrectly resolved"]
+    n = result_classes(app).loc["news_harbour"].sum()
+    assert profile["news_harbour"][0] == round(100 * wrong / n, 1)
+    app = run(view="documents", sort="most missing")
+    missing = app.dataframe[0].value["missing_mentions"].to_list()
+    assert missing == sorted(missing, reverse=True)
+
+
+def result_classes(app):
+    return analyses.class_counts(app.session_state["loaded"].systems[0])
+
+
+def test_the_headline_of_documents_links_to_the_weakest():
+    app = run(view="documents")
+    links = [element.proto.label for element in app.get("page_link")]
+    weakest = app.dataframe[0].value["document"].iloc[0]
+    assert f"Read {weakest}" in [label.replace("\\", "") for label in links]
+
+
+def test_the_chart_of_documents_is_their_distribution_where_sizes_hardly_differ(
+    monkeypatch, tmp_path
+):
+    text = b"".join(KEY.replace(b"(d)", b"(d%d)" % at) for at in range(3))
+    give(monkeypatch, tmp_path, key_conll=text, a_conll=text)
+    assert run(view="documents").segmented_control(key="across").value == "distribution"
+    assert run(view="documents", across="words").segmented_control(key="across").value == "words"
+
+
+def test_the_box_of_documents_has_their_scores_and_begins_with_the_worst_if_asked():
+    app = run(view="text", worst_first="true")
+    result = app.session_state["loaded"].results["A"]
+    conll = dict(zip(result.documents, result.document_scores["conll"].f1, strict=True))
+    worst = sorted(conll, key=conll.__getitem__)
+    expected = [f"{name} · {100 * conll[name]:.2f}" for name in worst]
+    assert app.selectbox(key="document").options == expected
 
 
 def test_text_goes_from_document_to_document():
     app = run(view="text")
-    names = app.selectbox(key="document").options
+    names = app.session_state["loaded"].results["A"].documents
     next_button = next(button for button in app.button if button.label == "Next")
     next_button.click().run()
     assert app.selectbox(key="document").value == names[1]

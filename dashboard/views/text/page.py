@@ -87,8 +87,8 @@ def page() -> None:
 
 
 def _select_document(loaded: Loaded) -> str:
-    names = [document.name for document in loaded.key]
     name = selection.select_document(loaded, on_change=_begin)
+    names = selection.document_names(loaded)
     at = names.index(name)
     for label, by, last in (("Previous", -1, 0), ("Next", 1, len(names) - 1)):
         st.button(label, on_click=_step, args=(by, names), disabled=at == last)
