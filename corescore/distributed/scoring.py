@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from distributed import Client
 
-from corescore.corpus.problems import InputError
+from corescore.corpus.problems import InputError, Problem
 from corescore.counting.policies import Policies
 from corescore.distributed.engine import Step, outcome_of
 from corescore.distributed.files import Storage, files_at
@@ -15,7 +15,7 @@ from corescore.distributed.pairing import Others, others_of
 from corescore.distributed.shards import Shard, shards_of
 from corescore.distributed.tasks import Job, count_rest, count_shard
 from corescore.metrics import METRICS, Metric, metric_of
-from corescore.scoring.noticed import empty_average, side_warnings
+from corescore.scoring.noticed import empty_average, has_mixed_cores, side_warnings
 from corescore.scoring.scores import in_force
 from corescore.scoring.tally import Tally
 
@@ -82,10 +82,22 @@ class Run:
             outcome = Outcome.sum([first, rest])
         if outcome.tally is None or (outcome.refused and not keep_going):
             raise outcome.error()
+        self._refuse_mixed_cores(outcome)
         tally = self._in_order(outcome.tally, first.order)
         exact = outcome.exact and self._in_order(outcome.exact, first.order)
         warnings = self._warnings(outcome, others, tally)
         return Scored(replace(tally, warnings=warnings), outcome.refused, exact)
+
+    def _refuse_mixed_cores(self, outcome: Outcome) -> None:
+        """Raises InputError where only some shards name the minimum spans by which all would have
+        to match."""
+        policies = self.job.policies
+        for side, name in zip(outcome.noticed.sides, self.job.names, strict=True):
+            if has_mixed_cores([side], policies):
+                found = f"minimum spans in some files only, under match '{policies.match}'"
+                expected = "all files with minimum spans, or none"
+                advice = "Score them on one machine, where all are seen at once."
+                raise InputError([Problem(name, 0, found, expected, advice)])
 
     def _in_order(self, tally: Tally, order: Sequence[str]) -> Tally:
         """The tally in the key's order, with its metrics."""

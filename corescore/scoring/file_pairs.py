@@ -15,7 +15,12 @@ from corescore.counting.pairing import Unpaired, missing_document, nothing_share
 from corescore.counting.policies import Policies
 from corescore.counting.words import Few
 from corescore.scoring.batch import NO_WORDS, Counted, Outcome, Work
-from corescore.scoring.noticed import OfSide, empty_average, side_warnings
+from corescore.scoring.noticed import (
+    OfSide,
+    empty_average,
+    has_mixed_cores,
+    side_warnings,
+)
 from corescore.scoring.scores import score
 from corescore.scoring.tally import Tally
 
@@ -109,9 +114,7 @@ class FilePair:
     def _needs_all(self, policies: Policies, sides: Iterable[OfSide]) -> bool:
         """Whether the documents have to be seen all at once."""
         alone = len(self.key.names) == len(self.response.names) == 1 and not self.partners
-        by_core = policies.match in ("partial", "lenient")
-        mixed = by_core and any(len(side.cores) > 1 for side in sides)
-        return (alone and policies.words == "align") or mixed
+        return (alone and policies.words == "align") or has_mixed_cores(sides, policies)
 
     def _in_memory(self, work: Work) -> FileTally:
         key, response = (read(of.file, **vars(of.asked)) for of in (self.key, self.response))

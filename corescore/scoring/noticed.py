@@ -136,6 +136,13 @@ def without_mentions(key: Corpus, response: Corpus) -> Iterator[str]:
     yield from no_mentions(OfSide.read(response.documents), response.file or "the response")
 
 
+def has_mixed_cores(sides: Iterable[OfSide], policies: Policies) -> bool:
+    """Whether mentions match by cores, which some documents of a side name and others do not, so
+    that the documents have to be seen all at once."""
+    by_core = policies.match in ("partial", "lenient")
+    return by_core and any(len(side.cores) > 1 for side in sides)
+
+
 def _core_warnings(both: Iterable[tuple[OfSide, str]], policies: Policies) -> Iterator[str]:
     """What is not known that `match` goes by: heads of both sides, or the core of key mentions."""
     (key, name), response = both

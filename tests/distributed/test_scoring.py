@@ -8,6 +8,7 @@ import pytest
 
 import corescore
 from corescore import METRICS, InputError, PolicyError
+from corescore.corpus.mentions import Attributes
 from corescore.counting.policies import DEFAULTS
 from corescore.distributed import score
 from corescore.distributed.scoring import Run
@@ -54,6 +55,26 @@ def test_policies_and_metrics_are_those_of_score(client, sides):
     assert str(tally.means) == str(expected.means)
     with pytest.raises(PolicyError, match="singletons"):
         score(*sides, client=client, singletons="sometimes")
+
+
+def with_minimum_spans(name):
+    plain = document(name)
+    spans = [(start, start + 1) for start, _ in plain.spans.tolist()]
+    return replace(plain, attributes=Attributes.of(len(spans), minimum=spans))
+
+
+def test_minimum_spans_in_some_shards_only_are_refused_where_mentions_match_by_them(
+    client, tmp_path
+):
+    response = write_shards(tmp_path / "out", [[document("a", OTHERS)], [document("b", OTHERS)]])
+    some = write_shards(tmp_path / "some", [[with_minimum_spans("a")], [document("b")]], "jsonl")
+    assert numbers(score(some, response, client=client)) == numbers(in_memory(some, response))
+    said = refused(some, response, client=client, match="partial")
+    assert said.startswith(f"{some}: minimum spans in some files only, under match 'partial'")
+    shards = [[with_minimum_spans(name)] for name in ("a", "b")]
+    sides = write_shards(tmp_path / "all", shards, "jsonl"), response
+    tally = score(*sides, client=client, match="partial")
+    assert numbers(tally) == numbers(in_memory(*sides, match="partial"))
 
 
 def test_a_metric_of_ones_own_is_sent_along(client, sides):
