@@ -8,7 +8,7 @@ import streamlit as st
 from corescore.rendering import STYLES
 from dashboard.components.history.component import keep_history
 from dashboard.navigation import navigate, was_drawn
-from dashboard.widgets import selection, sidebar
+from dashboard.widgets import error_link, selection, sidebar
 
 # In the page itself: one that the browser has to fetch is gone where the page is drawn anew before.
 _ICON = b64encode((Path(__file__).parent / "static" / "icon.png").read_bytes()).decode()
@@ -26,5 +26,6 @@ st.html(STYLES / "page.css")
 sidebar.load(selected)
 selection.enter(page.title)
 page.run()
+error_link.follow()
 keep_history()
 was_drawn.set()

@@ -4,7 +4,7 @@ Whatever is not HTML already (`Markup`) is escaped.
 """
 
 from bisect import bisect_right
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -143,17 +143,28 @@ def mean_rows(
 _SIZES = ("documents", "words", "mentions", "entities", "singletons")
 
 
-def count_rows(table: pd.DataFrame, names: Mapping[str, str]) -> Markup:
+Written = Callable[[str, str, float], str]  # the name of a row and of a column, and the number
+
+
+def _number(row: str, column: str, number: float) -> str:
+    return count(number)
+
+
+def count_rows(
+    table: pd.DataFrame, names: Mapping[str, str], *, written: Written = _number
+) -> Markup:
     """How many documents, words, mentions and entities each side has, and how many mentions are
     found, have a span error, are missing or spurious.
 
-    table  of `with_span_errors`
-    names  the row headers
+    table    of `with_span_errors`
+    names    the row headers
+    written  a number as it stands in its cell: it may be a link
     """
     told = apart(table, ("missing", "spurious"))
     columns = (*_SIZES, "shared", "span_errors", "missing", "spurious")
     groups = [
-        Group(names[row], [[count(told.loc[row, name]) for name in columns]]) for row in told.index
+        Group(names[row], [[written(row, name, told.loc[row, name]) for name in columns]])
+        for row in told.index
     ]
     heads = ["", *_SIZES, "found", plural(SPAN_ERROR), MISSING, SPURIOUS]
     return grouped_table("Counts", heads, groups)
@@ -216,18 +227,25 @@ def kind_rows(
     counts: Mapping[str, Mapping[str, int]],
     words: Mapping[str, Sequence[str]],
     letters: Sequence[str],
+    *,
+    links: Mapping[str, Mapping[str, str]] | None = None,
 ) -> Markup:
     """How many errors of each kind, a column for each system.
 
     counts  by kind, then by letter
     words   each kind's name, then what it means
+    links   by kind, then by letter: what stands in a second column, the mentions that they affect
     """
     groups = []
+    heads = [head for letter in letters for head in (letter, *(["mentions"] if links else []))]
     for kind, of_kind in counts.items():
         name, meaning = (*words.get(kind, (kind, MENTION_WORDS[INCORRECTLY_RESOLVED])), "")[:2]
         header = render("scores", "kind", name=name, meaning=meaning)
-        groups.append(Group(header, [[count(of_kind[letter]) for letter in letters]]))
-    return grouped_table("Errors of each kind", ["", *letters], groups, style="kinds")
+        cells = []
+        for letter in letters:
+            cells += [count(of_kind[letter]), *([links[kind][letter]] if links else [])]
+        groups.append(Group(header, [cells]))
+    return grouped_table("Errors of each kind", ["", *heads], groups, style="kinds")
 
 
 def credit_rows(told: Mapping[str, Sequence[Explanation]]) -> Markup:
@@ -248,14 +266,32 @@ def credit_rows(told: Mapping[str, Sequence[Explanation]]) -> Markup:
     return grouped_table(caption, heads, groups, style="because")
 
 
-def class_rows(tables: Mapping[str, pd.DataFrame], by: str) -> Markup:
-    """How many mentions of each slice (a row for each system) are of each class (the columns)."""
+WrittenOf = Callable[[str, str, str, float], str]  # the system's letter first
+
+
+def _number_of(letter: str, row: str, column: str, number: float) -> str:
+    return count(number)
+
+
+def class_rows(
+    tables: Mapping[str, pd.DataFrame], by: str, *, written: WrittenOf = _number_of
+) -> Markup:
+    """How many mentions of each slice (a row for each system) are of each class (the columns).
+
+    written  a number as it stands in its cell, by letter, slice and class: it may be a link
+    """
     first = next(iter(tables.values()))
     groups = [
         Group(
             str(name),
             [
-                [letter, *(count(value) for value in table.loc[name])]
+                [
+                    letter,
+                    *(
+                        written(letter, str(name), str(of), value)
+                        for of, value in table.loc[name].items()
+                    ),
+                ]
                 for letter, table in tables.items()
             ],
         )

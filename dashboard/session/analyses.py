@@ -4,6 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from corescore import Result
+from corescore.analysis.error_table.table import error_table
 from corescore.analysis.errors import span_errors as errors
 from corescore.analysis.errors.mention_tables import error_counts, mention_table
 from corescore.analysis.errors.mentions import incorrectly_resolved
@@ -31,6 +32,13 @@ def mentions(system: System) -> pd.DataFrame:
     """What became of every mention: `corescore.analysis.errors.mention_tables.mention_table`."""
     result = system.result
     return mention_table(result.comparison, singletons=result.policies.singletons)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Looking at every error", hash_funcs=BY_CONTENT)
+def every_error(system: System) -> pd.DataFrame:
+    """A row for each error, and what fixing it gains: `error_table.table.error_table`."""
+    result = system.result
+    return error_table(result.comparison, singletons=result.policies.singletons)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=BY_CONTENT)

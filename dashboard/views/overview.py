@@ -4,6 +4,8 @@ import pandas as pd
 import streamlit as st
 from markupsafe import Markup
 
+from corescore.analysis.error_table.written import term
+from corescore.analysis.errors.mentions import MISSING, SPAN_ERROR, SPURIOUS
 from corescore.analysis.errors.span_errors import with_span_errors
 from corescore.analysis.significance.bootstrap import Intervals
 from corescore.metrics import CONLL, HOW_MANY, METRIC_IDS
@@ -13,13 +15,17 @@ from corescore.rendering import html as markup
 from corescore.scoring.tables import count_table, difference_table
 from corescore.sentences import scores as sentences
 from corescore.sentences.matching import beside_exact
+from corescore.wording import count
 from dashboard.session import analyses
 from dashboard.session.loaded import Loaded, loaded_systems
 from dashboard.widgets.charts import chart
+from dashboard.widgets.error_link import linked_count
 from dashboard.widgets.page import headline, note, signature, subtitle, title
 from dashboard.widgets.tables import download
 
 RESAMPLES = 1000
+# Counts of errors, and the class of the mentions that they count.
+_COUNTED = {"span_errors": SPAN_ERROR, "missing": MISSING, "spurious": SPURIOUS}
 _BLANC_PARTS = ("blanc.coreference", "blanc.non_coreference", "mentions")
 
 
@@ -92,9 +98,16 @@ def _show_counts(loaded: Loaded) -> None:
     found = {s.letter: analyses.span_errors(s) for s in loaded.systems}
     counts = with_span_errors(count_table(loaded.key, loaded.results), found)
     named = {letter: f"{letter} · {name}" for letter, name in loaded.names.items()}
-    st.html(markup.count_rows(counts, {"key": "Key", **named}))
+    st.html(markup.count_rows(counts, {"key": "Key", **named}, written=_written))
     counts = counts.rename(index=loaded.names).rename_axis("side").reset_index()
     download(counts, loaded.signature, "counts", *loaded.names.values())
+
+
+def _written(row: str, column: str, number: float) -> str:
+    """A count; one of errors leads to them. `row` is a system's letter, or "key"."""
+    if row == "key" or column not in _COUNTED:
+        return count(number)
+    return linked_count(number, term("class", _COUNTED[column]), letter=row)
 
 
 def _difference(loaded: Loaded) -> pd.DataFrame | None:

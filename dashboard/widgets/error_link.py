@@ -1,0 +1,64 @@
+"""Numbers that lead to the rows they count: the list of the Errors page, asked for just these.
+
+A number in a table of HTML is a link; a cell or a point of a chart that is clicked is followed by
+`open_errors`. The list shows as many rows as the number says.
+"""
+
+from collections.abc import Iterable
+from urllib.parse import quote, urlencode
+
+import streamlit as st
+from markupsafe import Markup
+
+from corescore.rendering.templates import render
+from corescore.wording import count
+from dashboard.components.rows_link.component import follow_rows
+
+
+def error_url(find: str, *, letter: str | None = None, order: str = "") -> str:
+    """The URL, relative to any page, of the errors that a query finds.
+
+    letter  the system; None where there is only one
+    order   what the list is sorted by, such as "cost.lea"; by default what it is sorted by anyway
+    """
+    query = {"find": find, "order": order, "of": letter or ""}
+    given = {name: value for name, value in query.items() if value or name == "find"}
+    return f"errors?{urlencode(given, quote_via=quote)}"
+
+
+def rows_link(text: str, url: str) -> Markup:
+    """A link to errors for a piece of HTML."""
+    return render("blocks", "rows_link", text=text, url=url)
+
+
+def linked_count(number: float, find: str, *, letter: str | None = None) -> str:
+    """A number that leads to the rows that the query finds; one of no rows leads nowhere."""
+    return rows_link(count(number), error_url(find, letter=letter)) if number > 0 else count(number)
+
+
+def show_links(links: Iterable[tuple[str, str]], *, before: str = "") -> None:
+    """A line of links: what each says, and its URL."""
+    told = [rows_link(text, url) for text, url in links]
+    if told:
+        st.html(render("blocks", "rows_links", links=told, before=before))
+
+
+def open_errors(find: str, *, letter: str | None = None, order: str = "") -> None:
+    """Open the errors that a query finds once the page is drawn; for a function that is called
+    when something is clicked. In a fragment `follow_elsewhere` has to follow."""
+    clicks = st.session_state.get("rows_clicks", 0)
+    url = error_url(find, letter=letter, order=order)
+    st.session_state.update(rows_clicks=clicks + 1, rows_url=url)
+
+
+def follow() -> None:
+    """Follow such links and clicks; to be called once, below a page."""
+    clicks = st.session_state.get("rows_clicks", 0)
+    follow_rows(clicks, st.session_state.get("rows_url", ""))
+    st.session_state["rows_followed"] = clicks
+
+
+def follow_elsewhere() -> None:
+    """At the end of a fragment: draw the whole page after a click, so that `follow` follows it."""
+    if st.session_state.get("rows_clicks", 0) > st.session_state.get("rows_followed", 0):
+        st.rerun()

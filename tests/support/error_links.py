@@ -1,0 +1,91 @@
+"""The links from numbers to the errors they count, and data with errors of every sort."""
+
+import re
+from html import unescape
+from urllib.parse import parse_qs
+
+from corescore import Corpus, Document, write
+from corescore.analysis.error_table.query import parse
+from corescore.analysis.error_table.table import error_table
+from tests.support.zeros import with_zeros
+
+_LINK = re.compile(r'<a class="rows" href="errors\?([^"]*)">(.*?)</a>', re.DOTALL)
+_WORDS = "the old dog of Ann saw it and it barked at Ann 's cat"
+_NUMBER = re.compile(r"[0-9][0-9,]*")
+
+
+def links_in(html):
+    """(number, query, letter) of each link to errors in a piece of HTML."""
+    return [_told(*found) for found in _LINK.findall(html)]
+
+
+def _told(url, text):
+    query = parse_qs(unescape(url), keep_blank_values=True)
+    number = _NUMBER.search(re.sub("<[^>]*>", "", text))
+    return int(number[0].replace(",", "")), query["find"][0], query.get("of", ["A"])[0]
+
+
+def n_found(loaded, find, letter):
+    """How many errors of a system the list shows."""
+    result = loaded.system(letter).result
+    table = error_table(result.comparison, singletons=result.policies.singletons)
+    return int(parse(find).matches(table).sum())
+
+
+def assert_numbers_are_those_of_the_lists(app, html):
+    """Every number on the page that leads to errors leads to as many; at least one does."""
+    loaded, links = app.session_state["loaded"], links_in(html)
+    assert links
+    told = [(number, find, letter, n_found(loaded, find, letter)) for number, find, letter in links]
+    assert [one for one in told if one[0] != one[3]] == []
+
+
+def write_hard_data(folder):
+    """The paths of a key and two responses: span errors, mentions listed twice, names of documents
+    that a query has to quote, a document without errors."""
+    sides = {
+        "key": {
+            "news_a b": [[(0, 5), (6, 7), (8, 9)], [(4, 5), (11, 12)], [(11, 14)]],
+            'odd "name" or not': [[(0, 3), (6, 7)], [(4, 5), (8, 9)]],
+            "none": [[(0, 3), (6, 7)]],
+        },
+        "one": {
+            "news_a b": [[(0, 3), (6, 7)], [(8, 9), (4, 5)], [(6, 7), (9, 10)], [(12, 14)]],
+            'odd "name" or not': [[(0, 3), (6, 7), (4, 5), (8, 9)], [(9, 10), (10, 11)]],
+            "none": [[(0, 3), (6, 7)]],
+        },
+        "two": {
+            "news_a b": [[(0, 5), (6, 7), (8, 9), (4, 5)], [(11, 12)]],
+            'odd "name" or not': [[(0, 3)], [(6, 7)], [(4, 5)]],
+            "none": [[(0, 3), (6, 7)]],
+        },
+    }
+    return _written(
+        folder,
+        {
+            name: [
+                Document.of_entities(d, entities, words=_WORDS.split())
+                for d, entities in side.items()
+            ]
+            for name, side in sides.items()
+        },
+        "jsonl",
+    )
+
+
+def write_zeros(folder):
+    """The paths of a key and two responses in CoNLL-U with empty nodes."""
+    parents = ((0, "nsubj"),)
+    sides = {
+        "key": {(0, 1): (0, parents), (2, 1): (0, parents), (3, 1): (1, parents)},
+        "one": {(0, 1): (0, parents), (2, 1): (1, parents), (3, 1): (1, parents)},
+        "two": {(0, 1): (0, parents), (2, 1): (0, parents)},
+    }
+    return _written(folder, {name: [with_zeros(of)] for name, of in sides.items()}, "conllu")
+
+
+def _written(folder, sides, ending):
+    paths = [folder / f"{name}.{ending}" for name in sides]
+    for path, documents in zip(paths, sides.values(), strict=True):
+        write(Corpus(tuple(documents)), path)
+    return paths
