@@ -54,10 +54,15 @@ _COLUMNS = {
     "cost_lea": _points,
     "cost_conll": _points,
     "tag": st.sampled_from(TAGS),
+    "seen": st.booleans(),
     "note": _text,
 }
 _WHOLE_OR_NONE = [name for name, of in _COLUMNS.items() if of is _whole or of is _span_start]
 _CATEGORIES = ("document", "genre", "class", "type", "string_match")
+
+
+_TRUE_OR_FALSE = ("given_right", "nested", "quotation", "type_guessed", "seen")
+_USUAL = {"start": 0, "length": 1, **dict.fromkeys(_TRUE_OR_FALSE, False)}
 
 
 def error_frames(max_rows: int = 8) -> st.SearchStrategy[pd.DataFrame]:
@@ -67,15 +72,15 @@ def error_frames(max_rows: int = 8) -> st.SearchStrategy[pd.DataFrame]:
 
 
 def frame_of(rows: list[dict[str, object]]) -> pd.DataFrame:
-    """An error table of rows, each column of its type."""
-    frame = pd.DataFrame(rows, columns=list(_COLUMNS))
+    """An error table of rows, each column of its type; what a row lacks is missing, or usual."""
+    frame = pd.DataFrame([{**_USUAL, **row} for row in rows], columns=list(_COLUMNS))
     texts = [name for name in ("id", "mention", "kind", "fix", "tag", "note") if name in frame]
     return frame.astype(
         {
             **dict.fromkeys(texts, "str"),
             **dict.fromkeys(_WHOLE_OR_NONE, "Int64"),
             **dict.fromkeys(_CATEGORIES, "category"),
-            **dict.fromkeys(("given_right", "nested", "quotation", "type_guessed"), "bool"),
+            **dict.fromkeys(_TRUE_OR_FALSE, "bool"),
             **dict.fromkeys(("start", "length"), "int64"),
             **dict.fromkeys(("cost_lea", "cost_conll"), "float64"),
         }

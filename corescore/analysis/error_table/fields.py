@@ -112,6 +112,7 @@ FIELDS = (
     Field("fix", ("fix",), "words", "what puts the error right, in words"),
     Field("id", ("id",), "name", "the row's id"),
     Field("tag", ("tag",), "name", "a tag of your notes", is_list=True),
+    _truth("seen", "seen", "whether you have a note on it, even an empty one"),
     Field("note", ("note",), "words", "the words of your notes"),
     *(_cost(metric.id, metric.title) for metric in METRICS),
     _cost(CONLL.id, "CoNLL average"),
