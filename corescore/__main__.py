@@ -1,7 +1,6 @@
 """The command line: parse, call, print. Exit code 2 and one message where the input is wrong."""
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Sequence
 
@@ -14,6 +13,7 @@ from corescore.cli import score as scoring
 from corescore.cli import statement as stating
 from corescore.cli.options import Parser
 from corescore.cli.shell import check_out
+from corescore.cli.standard_output import give_up_output, is_about_output, prepare_output
 from corescore.corpus.problems import InputError, PolicyError
 from corescore.metrics import HOW_MANY
 from corescore.version import __version__
@@ -69,8 +69,9 @@ EXAMPLES = (
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; 0 if it worked, 2 if the input or the options are wrong, 3 if a part of the
     input was left out under --keep-going."""
-    options = _parser().parse_args(arguments)
+    prepare_output()
     try:
+        options = _parser().parse_args(arguments)
         check_out(options)
         code: int | None = options.run(options)
         sys.stdout.flush()
@@ -79,7 +80,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"corescore: {error}".replace("\n", "\n  "), file=sys.stderr)
         return 2
     except BrokenPipeError:  # the reader of our output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        give_up_output()
+    except OSError as error:
+        if not is_about_output(error):
+            raise
+        give_up_output()
+        print(f"corescore: cannot write to standard output: {error.strerror}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         return 130
     return 0
