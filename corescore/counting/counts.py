@@ -41,6 +41,10 @@ class Counts:
         pairs = zip(_arrays(self), _arrays(other), strict=True)
         return Counts(*(mine + theirs for mine, theirs in pairs))
 
+    def __sub__(self, other: "Counts") -> "Counts":
+        pairs = zip(_arrays(self), _arrays(other), strict=True)
+        return Counts(*(mine - theirs for mine, theirs in pairs))
+
     def total(self) -> "Counts":
         """The sum over documents, shape (1, parts)."""
         return Counts(*(array.sum(axis=0, keepdims=True) for array in _arrays(self)))

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from corescore.bibliography import BAGGA_1998, PRADHAN_2014
-from corescore.counting.comparison import View
-from corescore.counting.contingency import Contingency, add_up
+from corescore.counting.changes import Changes
+from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts
 from corescore.metrics.card import (
     EMPTY_WITHOUT_MENTIONS,
@@ -21,7 +21,6 @@ from corescore.metrics.card import (
 )
 from corescore.metrics.explanation import Earned, EntityFacts, Explainer, MentionFacts, Row, ends
 from corescore.metrics.expressions import Ratio, Square, whole
-from corescore.metrics.leaving import leaving
 from corescore.metrics.metric import COREFERENCE_LINK, SELF_LINK, Metric, Unit
 from corescore.metrics.textbook import Entities, Half, Summand, cells, in_halves, n_mentions
 from corescore.wording import bracketed_sum, counted, number, ratio
@@ -52,16 +51,14 @@ def bcub_credit(table: Contingency) -> tuple[Unit, ...]:
     )
 
 
-def _changes(view: View) -> Counts:
-    """n²/a falls by (2n − 1)/a; Σn²/b loses as much of its sum and a mention of its size."""
-    m = leaving(view)
-    lost = np.where(m.shared, 2 * m.n - 1, 0)
-    table = view.table
-    squares = add_up(table.cell_key, table.cell_sizes.astype(float) ** 2, len(table.key_sizes))
-    of_entity = squares[view.own_entity]
-    rest = np.where(m.b > 1, (of_entity - lost) / np.maximum(m.b - 1, 1), 0)
-    nothing, one = np.zeros(len(lost)), np.ones(len(lost))
-    return Counts.of(-lost / m.a, nothing, rest - of_entity / m.b, -one)
+def _changes(changes: Changes) -> Counts:
+    """n²/a changes with its cell; Σ_i n²/b with all cells of its entity."""
+    recall = changes.of_cells(np.square, 1 / changes.table.key_sizes)
+    before, after = changes.within_entities(np.square)
+    sizes = changes.sizes
+    each = after / np.maximum(sizes.after, 1) - before / np.maximum(sizes.before, 1)
+    precision = changes.by_change(sizes.change, each)
+    return Counts.of(recall, np.zeros(len(recall)), precision, changes.response_mentions)
 
 
 def _sentence(it: MentionFacts, earned: Sequence[Earned]) -> str:
@@ -137,7 +134,7 @@ BCUB = Metric(
     counts=bcub_counts,
     credit=bcub_credit,
     colour="#3E97C9",
-    marginal=_changes,
+    changes=_changes,
     explanation=Explainer(sentence=_sentence, entity=_entity, mention=_mention, link=_link),
     textbook=in_halves(_half),
     card=_CARD,

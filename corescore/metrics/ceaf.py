@@ -6,7 +6,9 @@ import numpy as np
 
 from corescore.arrays import FloatArray
 from corescore.bibliography import LUO_2005, PRADHAN_2014
+from corescore.counting.aligned_changes import aligned_changes
 from corescore.counting.assignment import best_assignment
+from corescore.counting.changes import Changes
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts
 from corescore.metrics.card import (
@@ -88,6 +90,17 @@ def aligned_sum(table: Contingency, similarity: FloatArray) -> FloatArray:
     """(documents,) the summed similarity of the cells that the best alignment chooses."""
     chosen = best_assignment(table.components, similarity)
     return table.by_document(table.cell_document[chosen], similarity[chosen])
+
+
+def _ceafm_changes(changes: Changes) -> Counts:
+    shared = aligned_changes(changes, shared_mentions)
+    return Counts.of(shared, np.zeros(len(shared)), shared, changes.response_mentions)
+
+
+def _ceafe_changes(changes: Changes) -> Counts:
+    similarity = aligned_changes(changes, entity_similarity)
+    nothing = np.zeros(len(similarity))
+    return Counts.of(similarity, nothing, similarity, changes.response_entities)
 
 
 def _ceafm_sentence(it: MentionFacts, earned: Sequence[Earned]) -> str:
@@ -258,6 +271,7 @@ CEAFM = Metric(
     repeats="held",
     credit=ceafm_credit,
     similarity=shared_mentions,
+    changes=_ceafm_changes,
     name="CEAFₘ",
     colour="#009E73",
     explanation=Explainer(
@@ -277,6 +291,7 @@ CEAFE = Metric(
     repeats="held",
     credit=ceafe_credit,
     similarity=entity_similarity,
+    changes=_ceafe_changes,
     name="CEAFₑ",
     colour="#0072B2",
     explanation=Explainer(

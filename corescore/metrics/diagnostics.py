@@ -2,11 +2,14 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from corescore.bibliography import LUO_2014, PRADHAN_2014, RAND_1971, RECASENS_2011
+from corescore.counting.changes import Changes
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts
 from corescore.metrics.blanc.card import CARD as BLANC_CARD
-from corescore.metrics.blanc.counts import blanc_counts
+from corescore.metrics.blanc.counts import blanc_changes, blanc_counts
 from corescore.metrics.blanc.explanation import coreference, non_coreference
 from corescore.metrics.card import (
     BOTH,
@@ -54,6 +57,20 @@ def rand_counts(table: Contingency) -> Counts:
     """
     counts = blanc_counts(table)
     return counts.part(0) + counts.part(1)
+
+
+def _mention_changes(changes: Changes) -> Counts:
+    m, b = changes.shared_mentions, changes.response_mentions
+    return Counts.of(m, np.zeros(len(m)), m, b)
+
+
+def _link_changes(changes: Changes) -> Counts:
+    return blanc_changes(changes).part(0)
+
+
+def _rand_changes(changes: Changes) -> Counts:
+    parts = blanc_changes(changes)
+    return parts.part(0) + parts.part(1)
 
 
 def _mention_steps(key: Entities, response: Entities) -> list[Step]:
@@ -110,6 +127,7 @@ MENTIONS = Metric(
     unit="mention",
     paper=PRADHAN_2014.cited,
     counts=mention_counts,
+    changes=_mention_changes,
     repeats="once",
     name="Mention identification",
     colour=GREY,
@@ -142,6 +160,7 @@ LINKS = Metric(
     unit="coreference link",
     paper=RECASENS_2011.cited,
     counts=link_counts,
+    changes=_link_changes,
     repeats="once",
     name="Coreference links",
     colour=GREY,
@@ -179,6 +198,7 @@ RAND = Metric(
     unit="link of either kind",
     paper=RAND_1971.cited,
     counts=rand_counts,
+    changes=_rand_changes,
     repeats="once",
     name="Rand index",
     colour=GREY,

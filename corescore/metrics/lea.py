@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from corescore.arrays import BoolArray, FloatArray, IntArray
+from corescore.arrays import FloatArray, IntArray
 from corescore.bibliography import MOOSAVI_2016
-from corescore.counting.comparison import View
+from corescore.counting.changes import Changes
 from corescore.counting.contingency import Contingency, add_up, pairs
 from corescore.counting.counts import Counts
 from corescore.metrics.card import (
@@ -23,7 +23,6 @@ from corescore.metrics.card import (
 )
 from corescore.metrics.explanation import Earned, EntityFacts, Explainer, MentionFacts, Row, ends
 from corescore.metrics.expressions import Product, Ratio, whole
-from corescore.metrics.leaving import Leaving, leaving
 from corescore.metrics.metric import COREFERENCE_LINK, SELF_LINK, Metric, Unit
 from corescore.metrics.textbook import (
     Entities,
@@ -73,30 +72,18 @@ def _each_link(sizes: IntArray) -> FloatArray:
     return 2.0 * (sizes > 1) / np.maximum(sizes - 1, 1)
 
 
-def _changes(view: View) -> Counts:
-    """Links of both sides go; the mention left alone by it may become a correct singleton."""
-    m = leaving(view)
-    table = view.table
-    alone_now = m.shared & (m.a == 1) & (m.b == 1)
-    alone_then = _partner_is_key_singleton(view, m)
-    recall = -2 * np.where(m.shared, m.n - 1, 0) / np.maximum(m.a - 1, 1)
-    recall += alone_then.astype(np.float64) - alone_now
-    links = add_up(table.cell_key, pairs(table.cell_sizes), len(table.key_sizes))[view.own_entity]
-    left = links - np.where(m.shared, m.n - 1, 0)
-    before = np.where(m.b > 1, 2 * links / np.maximum(m.b - 1, 1), alone_now)
-    after = np.where(m.b > 2, 2 * left / np.maximum(m.b - 2, 1), alone_then)
-    nothing, one = np.zeros(len(left)), np.ones(len(left))
-    return Counts.of(recall, nothing, after - before, -one)
-
-
-def _partner_is_key_singleton(view: View, m: Leaving) -> BoolArray:
-    """Whether the other mention of an entity of two is a singleton of the key."""
-    numbers = np.arange(len(view.own_entity))
-    sums = add_up(view.own_entity, numbers, len(view.table.key_sizes)).astype(np.int64)
-    of_two = m.b == 2
-    other = np.where(of_two, sums[view.own_entity] - numbers, 0)
-    single: BoolArray = of_two & (m.shared & (m.a == 1))[other]
-    return single
+def _changes(changes: Changes) -> Counts:
+    """C(n)·a/C(a) changes with its cell, Σ_i C(n)·b/C(b) with all cells of its entity; and both
+    with a response entity that becomes, or was, a singleton of both sides."""
+    key_sizes, sizes = changes.table.key_sizes, changes.sizes
+    single = changes.within_entities(np.sign, key_sizes == 1)
+    alone = (single[1] * (sizes.after == 1)) - (single[0] * (sizes.before == 1))
+    self_links = changes.by_change(sizes.change, alone)
+    recall = changes.of_cells(pairs, _each_link(key_sizes)) + self_links
+    before, after = changes.within_entities(pairs)
+    each = after * _each_link(sizes.after) - before * _each_link(sizes.before)
+    precision = changes.by_change(sizes.change, each) + self_links
+    return Counts.of(recall, np.zeros(len(recall)), precision, changes.response_mentions)
 
 
 def _sentence(it: MentionFacts, earned: Sequence[Earned]) -> str:
@@ -198,7 +185,7 @@ LEA = Metric(
     counts=lea_counts,
     credit=lea_credit,
     colour="#C26A97",
-    marginal=_changes,
+    changes=_changes,
     explanation=Explainer(sentence=_sentence, entity=_entity, mention=_mention, link=_link),
     textbook=in_halves(_half),
     card=_CARD,

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from corescore.arrays import FloatArray
-from corescore.counting.comparison import Comparison, View
+from corescore.counting.changes import Changes
+from corescore.counting.comparison import Comparison
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts, Score, score_counts
 from corescore.metrics.card import Card
@@ -68,8 +69,8 @@ class Metric:
     similarity  of a metric that aligns entities: contingency → (cells,) what it maximises
     name    its name in running text and on pages, such as "CEAFₘ"; the title if not given
     colour  its colour in charts, such as "#009E73"; one of `NEUTRAL` if not given
-    marginal     closed form of what changes if a mention leaves: the response's view → counts to
-                 add, a row for each response mention; without it, the touched part is recounted
+    changes      closed form of what changes of the response do to the corpus' counts: changes →
+                 counts to add, a row for each; without it, the touched documents are recounted
     explanation  how it explains its credit in words
     textbook     key and response → every step of the computation as in a textbook
     card         its formulas, units and special cases in words
@@ -87,7 +88,7 @@ class Metric:
     similarity: Callable[[Contingency], FloatArray] | None = None
     name: str = ""
     colour: str = ""
-    marginal: Callable[[View], Counts] | None = None
+    changes: Callable[[Changes], Counts] | None = None
     explanation: Explainer | None = None
     textbook: Textbook | None = None
     card: Card | None = None

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from corescore.arrays import IntArray
 from corescore.bibliography import VILAIN_1995
-from corescore.counting.comparison import View
+from corescore.counting.changes import Changes
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts
 from corescore.metrics.card import (
@@ -27,7 +28,6 @@ from corescore.metrics.explanation import (
     one_each,
 )
 from corescore.metrics.expressions import difference, total
-from corescore.metrics.leaving import leaving
 from corescore.metrics.metric import SPANNING_LINK, Metric, Unit
 from corescore.metrics.textbook import Entities, Half, Summand, cells, in_halves
 from corescore.wording import counted, ratio
@@ -57,11 +57,14 @@ def muc_credit(table: Contingency) -> tuple[Unit, ...]:
     return (Unit(SPANNING_LINK, cell, key, cell, response),)
 
 
-def _changes(view: View) -> Counts:
-    """A part of n mentions loses a link if n > 1, an entity of b mentions if b > 1."""
-    m = leaving(view)
-    correct = -(m.n > 1).astype(np.float64)
-    return Counts.of(correct, np.zeros(len(correct)), correct, -(m.b > 1).astype(np.float64))
+def _changes(changes: Changes) -> Counts:
+    """n mentions, of a cell or an entity, are held together by n − 1 links; 0 mentions by none."""
+    correct, possible = changes.of_cells(_links), changes.of_sizes(_links)
+    return Counts.of(correct, np.zeros(len(correct)), correct, possible)
+
+
+def _links(n: IntArray) -> IntArray:
+    return np.maximum(n - 1, 0)
 
 
 def _sentence(it: MentionFacts, earned: Sequence[Earned]) -> str:
@@ -136,7 +139,7 @@ MUC = Metric(
     counts=muc_counts,
     credit=muc_credit,
     colour="#C58600",
-    marginal=_changes,
+    changes=_changes,
     explanation=Explainer(sentence=_sentence, entity=_entity, mention=half_of_links, link=one_each),
     textbook=in_halves(_half),
     card=_CARD,

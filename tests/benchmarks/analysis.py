@@ -5,11 +5,10 @@ from collections.abc import Iterator
 import numpy as np
 
 import corescore
-from corescore.analysis.credit.marginal import (
-    score_without,
-    scores_without_each,
-)
+from corescore.analysis.credit.marginal import scores_without_each
 from corescore.analysis.credit.tables import credit_table
+from corescore.analysis.error_table.costs import fix_gains
+from corescore.analysis.error_table.rows import error_rows
 from corescore.analysis.errors.mention_tables import incorrectly_resolved_table, mention_table
 from corescore.analysis.errors.tables import impact_table, link_table, operation_table
 from corescore.analysis.perturbation import Drop
@@ -29,8 +28,8 @@ def rows() -> Iterator[Row]:
     counts = seconds(lambda: [metric.counts(corpus.table) for metric in METRICS])
     for what, work, goal in (
         ("credit of all six spread over all mentions, as tables", _spread, "credit"),
-        ("marginal value of all mentions, four metrics", _marginal, "marginal values"),
-        ("marginal value of one mention, both CEAF", _one_mention, ""),
+        ("marginal value of all mentions, all six", _marginal, "marginal values"),
+        ("gain of every single fix, all six", _gains, "gains"),
         ("all errors, links, slices and their impact", _errors, "errors"),
     ):
         time = seconds(lambda work=work: work(corpus), runs=3)
@@ -58,14 +57,11 @@ def _spread(comparison: Comparison) -> None:
 
 def _marginal(comparison: Comparison) -> None:
     for metric in METRICS:
-        if metric.marginal:
-            scores_without_each(comparison, metric)
+        scores_without_each(comparison, metric)
 
 
-def _one_mention(comparison: Comparison) -> None:
-    for metric in METRICS:
-        if metric.similarity:
-            score_without(comparison, metric, 0)
+def _gains(comparison: Comparison) -> None:
+    fix_gains(comparison, error_rows(comparison))
 
 
 def _errors(comparison: Comparison) -> None:

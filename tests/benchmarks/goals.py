@@ -57,6 +57,7 @@ GOALS: Mapping[str, tuple[Goal, ...]] = {
     "whole process of a shared task": (Goal("ratio", 3),),
     "credit": (Goal("value", 0.15, each=True),),
     "marginal values": (Goal("value", 1),),
+    "gains": (Goal("value", 0.3),),
     "errors": (Goal("value", 3),),
     "sweep": (Goal("value", 15),),
     "links": (Goal("value", 0.05),),

@@ -12,9 +12,11 @@ from corescore.metrics.blanc.counts import (
     blanc_corefud_score,
     blanc_counts,
     blanc_credit,
+    blanc_luo_changes,
     blanc_luo_counts,
     blanc_luo_score,
     blanc_score,
+    blanc_shared_changes,
     blanc_shared_counts,
     blanc_shared_credit,
 )
@@ -31,7 +33,7 @@ BLANC = Metric(
     credit=blanc_credit,
     score=blanc_score,
     colour="#D55E00",
-    marginal=blanc_changes,
+    changes=blanc_changes,
     explanation=EXPLAINER,
     textbook=blanc_steps,
     card=CARD,
@@ -43,7 +45,7 @@ BLANC_LUO2014 = replace(
     repeats="links",
     credit=blanc_credit,
     score=blanc_luo_score,
-    marginal=None,
+    changes=blanc_luo_changes,
 )
 BLANC_RECASENS2011 = replace(
     BLANC,
@@ -52,9 +54,9 @@ BLANC_RECASENS2011 = replace(
     repeats="links",
     credit=blanc_shared_credit,
     score=blanc_score,
-    marginal=None,
+    changes=blanc_shared_changes,
 )
-BLANC_COREFUD = replace(BLANC, score=blanc_corefud_score, marginal=None)
+BLANC_COREFUD = replace(BLANC, score=blanc_corefud_score)
 BLANC_VARIANTS = {
     "reference": BLANC,
     "luo2014": BLANC_LUO2014,

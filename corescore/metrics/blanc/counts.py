@@ -5,10 +5,9 @@ from dataclasses import replace
 import numpy as np
 
 from corescore.arrays import AnyArray, BoolArray, FloatArray
-from corescore.counting.comparison import View
+from corescore.counting.changes import Changes
 from corescore.counting.contingency import Contingency, pairs
 from corescore.counting.counts import Counts, Score, empty_score, score_counts
-from corescore.metrics.leaving import leaving
 from corescore.metrics.metric import COREFERENCE_LINK, NON_COREFERENCE_LINK, Unit
 
 
@@ -149,22 +148,38 @@ def _mean(
     )
 
 
-def blanc_changes(view: View) -> Counts:
-    """The mention's n − 1 correct and b − 1 possible coreference links go, and so do its others."""
-    m = leaving(view)
-    table, nothing = view.table, np.zeros(len(m.b))
-    coreference = np.where(m.shared, m.n - 1, 0)
-    document = view.own.document
-    joined = np.zeros(len(m.b))
-    cell = view.own_cell[m.shared]
-    joined[m.shared] = (
-        table.n_shared_mentions[document[m.shared]]
-        - table.key_shared[table.cell_key[cell]]
-        - table.response_shared[table.cell_response[cell]]
-        + table.cell_sizes[cell]
-    )
-    others = table.n_key_mentions[document] - m.b
+def blanc_changes(changes: Changes) -> Counts:
+    """How each sum of `blanc_counts` changes; the key's links stay as they are."""
+    mentions = changes.pairs_of(changes.table.n_response_mentions, changes.response_mentions)
+    links, key = changes.of_sizes(pairs), np.zeros(len(mentions))
+    return _changes_of_parts(changes, key, key, links, mentions - links)
+
+
+def blanc_shared_changes(changes: Changes) -> Counts:
+    """How each sum of `blanc_shared_counts` changes."""
+    links = changes.pairs_of(changes.table.n_shared_mentions, changes.shared_mentions)
+    key, response = changes.key_links_of_shared, changes.response_links_of_shared
+    return _changes_of_parts(changes, key, links - key, response, links - response)
+
+
+def _changes_of_parts(
+    changes: Changes,
+    key_coreference: FloatArray,
+    key_non_coreference: FloatArray,
+    response_coreference: FloatArray,
+    response_non_coreference: FloatArray,
+) -> Counts:
+    coreference = changes.of_cells(pairs)
+    links = changes.pairs_of(changes.table.n_shared_mentions, changes.shared_mentions)
+    in_key, in_response = changes.key_links_of_shared, changes.response_links_of_shared
+    non_coreference = links - in_key - in_response + coreference
     return Counts.of_parts(
-        Counts.of(-coreference, nothing, -coreference, 1 - m.b),
-        Counts.of(-joined, nothing, -joined, -others),
+        Counts.of(coreference, key_coreference, coreference, response_coreference),
+        Counts.of(non_coreference, key_non_coreference, non_coreference, response_non_coreference),
     )
+
+
+def blanc_luo_changes(changes: Changes) -> Counts:
+    """`blanc_changes`, and how the mentions of `blanc_luo_counts` change."""
+    m, b = changes.shared_mentions, changes.response_mentions
+    return Counts.of_parts(blanc_changes(changes), Counts.of(m, np.zeros(len(m)), m, b))
