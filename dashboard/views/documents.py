@@ -8,8 +8,12 @@ import pandas as pd
 import streamlit as st
 from pandas.io.formats.style import Styler
 
+from corescore.analysis.error_table.written import both, term
 from corescore.analysis.errors.mentions import (
     INCORRECTLY_RESOLVED,
+    MISSING,
+    SPAN_ERROR,
+    SPURIOUS,
     UNLINKED,
 )
 from corescore.analysis.errors.span_errors import apart
@@ -25,16 +29,23 @@ from corescore.sentences.names import MENTION_WORDS
 from corescore.wording import counted, in_percent
 from dashboard.session import analyses
 from dashboard.session.loaded import Loaded, loaded_systems
-from dashboard.widgets import selection, text_link
+from dashboard.widgets import error_link, selection, text_link
 from dashboard.widgets.charts import chart
 from dashboard.widgets.page import headline, note, title
-from dashboard.widgets.tables import Columns, download, table
+from dashboard.widgets.tables import Columns, clicked_cell, download, table
 
 _SIZES = {"words": "words", "key_mentions": "mentions", "key_entities": "entities"}
 _DISTRIBUTION = "distribution"
 _TWINLESS = {"missing_mentions": "missing", "spurious_mentions": "spurious"}
 _CLASSES = {"incorrectly_resolved": INCORRECTLY_RESOLVED, "unlinked": UNLINKED}
 _ERRORS = {**_CLASSES, "span_errors": "span errors", **_TWINLESS}
+# The class of the mentions that a number of errors counts
+_COUNTED = {
+    **_CLASSES,
+    "span_errors": SPAN_ERROR,
+    "missing_mentions": MISSING,
+    "spurious_mentions": SPURIOUS,
+}
 _INCLUDED = "without those with a span error, which the downloaded table includes"
 _HELP = {
     "incorrectly_resolved": MENTION_WORDS[INCORRECTLY_RESOLVED],
@@ -90,6 +101,7 @@ def page() -> None:
     with controls:
         order, view = _select_order(shown)
         text_link.link_to_clicked(loaded)
+        error_link.link_to_clicked()
     _show_documents(shown, order, view)
     system = loaded.system(letter).name
     download(shown.summary.reset_index(), loaded.signature, "documents", system)
@@ -150,16 +162,35 @@ def _show_documents(shown: Shown, order: str, view: str) -> None:
         rows.rename_axis("document").reset_index(),
         _columns(shown.metric, max((max(shares) for shares in rows[_PROFILE]), default=0)),
         key="document_table",
-        on_select=lambda: text_link.choose_row("document_table", list(rows.index)),
+        on_select=partial(_take_clicked, shown, list(rows.index)),
         order=_order(shown, view),
         style=partial(_shaded, rows),
         alt="A row for each document: sizes, F1 under each metric in percent, mentions with each "
-        "kind of error. A click on a row opens its text.",
+        "kind of error. A click on a row opens its text, one on a number of errors lists these.",
     )
     note(
         f"The lower a score, the stronger its colour. {_ABOUT_PROFILE} A click on a row opens its "
-        "text."
+        "text; on a number of errors, the list of these."
     )
+
+
+def _take_clicked(shown: Shown, names: Sequence[str]) -> None:
+    """Go to the document that was clicked, or to the errors that a number counts."""
+    cell = clicked_cell("document_table")
+    if cell and cell[1] in _COUNTED:
+        name = names[cell[0]]
+        error_link.open_errors(
+            counted_errors(name, cell[1]),
+            shown.loaded.system(shown.letter),
+            label=f"List the {_ERRORS[cell[1]]} mentions of {name}",
+        )
+    else:
+        text_link.choose_row("document_table", names)
+
+
+def counted_errors(document: str, column: str) -> str:
+    """The query that finds the errors which a number of the table counts."""
+    return both(term("doc", document), term("class", _COUNTED[column]))
 
 
 def _rows(shown: Shown) -> pd.DataFrame:

@@ -1,5 +1,7 @@
 """Overview: how do the six disagree about this response?"""
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 from markupsafe import Markup
@@ -98,16 +100,16 @@ def _show_counts(loaded: Loaded) -> None:
     found = {s.letter: analyses.span_errors(s) for s in loaded.systems}
     counts = with_span_errors(count_table(loaded.key, loaded.results), found)
     named = {letter: f"{letter} · {name}" for letter, name in loaded.names.items()}
-    st.html(markup.count_rows(counts, {"key": "Key", **named}, written=_written))
+    st.html(markup.count_rows(counts, {"key": "Key", **named}, written=partial(_written, loaded)))
     counts = counts.rename(index=loaded.names).rename_axis("side").reset_index()
     download(counts, loaded.signature, "counts", *loaded.names.values())
 
 
-def _written(row: str, column: str, number: float) -> str:
+def _written(loaded: Loaded, row: str, column: str, number: float) -> str:
     """A count; one of errors leads to them. `row` is a system's letter, or "key"."""
     if row == "key" or column not in _COUNTED:
         return count(number)
-    return linked_count(number, term("class", _COUNTED[column]), letter=row)
+    return linked_count(number, term("class", _COUNTED[column]), loaded.system(row))
 
 
 def _difference(loaded: Loaded) -> pd.DataFrame | None:

@@ -13,15 +13,16 @@ from markupsafe import Markup
 from corescore.rendering.templates import render
 from corescore.wording import count
 from dashboard.components.rows_link.component import follow_rows
+from dashboard.session.loaded import System
+from dashboard.widgets.selection import letter_in_url
 
 
-def error_url(find: str, *, letter: str | None = None, order: str = "") -> str:
-    """The URL, relative to any page, of the errors that a query finds.
+def error_url(find: str, system: System, *, order: str = "") -> str:
+    """The URL, relative to any page, of the errors of a system that a query finds.
 
-    letter  the system; None where there is only one
-    order   what the list is sorted by, such as "cost.lea"; by default what it is sorted by anyway
+    order  what the list is sorted by, such as "cost.lea"; by default what it is sorted by anyway
     """
-    query = {"find": find, "order": order, "of": letter or ""}
+    query = {"find": find, "order": order, "of": letter_in_url(system)}
     given = {name: value for name, value in query.items() if value or name == "find"}
     return f"errors?{urlencode(given, quote_via=quote)}"
 
@@ -31,9 +32,9 @@ def rows_link(text: str, url: str) -> Markup:
     return render("blocks", "rows_link", text=text, url=url)
 
 
-def linked_count(number: float, find: str, *, letter: str | None = None) -> str:
+def linked_count(number: float, find: str, system: System) -> str:
     """A number that leads to the rows that the query finds; one of no rows leads nowhere."""
-    return rows_link(count(number), error_url(find, letter=letter)) if number > 0 else count(number)
+    return rows_link(count(number), error_url(find, system)) if number > 0 else count(number)
 
 
 def show_links(links: Iterable[tuple[str, str]], *, before: str = "") -> None:
@@ -43,12 +44,23 @@ def show_links(links: Iterable[tuple[str, str]], *, before: str = "") -> None:
         st.html(render("blocks", "rows_links", links=told, before=before))
 
 
-def open_errors(find: str, *, letter: str | None = None, order: str = "") -> None:
+def open_errors(find: str, system: System, *, label: str, order: str = "") -> None:
     """Open the errors that a query finds once the page is drawn; for a function that is called
-    when something is clicked. In a fragment `follow_elsewhere` has to follow."""
+    when something is clicked. In a fragment `follow_elsewhere` has to follow.
+
+    label  of the link (`link_to_clicked`) for those who selected it with the keyboard
+    """
     clicks = st.session_state.get("rows_clicks", 0)
-    url = error_url(find, letter=letter, order=order)
-    st.session_state.update(rows_clicks=clicks + 1, rows_url=url)
+    url = error_url(find, system, order=order)
+    of_page = st.session_state.get("page")
+    st.session_state.update(rows_clicks=clicks + 1, rows_url=url, rows_told=(label, of_page))
+
+
+def link_to_clicked() -> None:
+    """A link to the errors that were clicked last on this page, if any were."""
+    label, of_page = st.session_state.get("rows_told", ("", None))
+    if of_page is not None and of_page == st.session_state.get("page"):
+        show_links([(label, st.session_state["rows_url"])])
 
 
 def follow() -> None:

@@ -192,6 +192,11 @@ def go_to_document(name: str) -> None:
         st.query_params["document"] = name
 
 
+def letter_in_url(system: System) -> str:
+    """What the switch between A and B calls a system, and with it the URL, in `of`."""
+    return f"{system.letter}: {plain(system.name)}"
+
+
 def select_letter(label: str, loaded: Loaded, *, disabled: bool = False) -> str:
     """A switch between A and B; no switch where there is only A."""
     letters = [system.letter for system in loaded.systems]
@@ -202,7 +207,7 @@ def select_letter(label: str, loaded: Loaded, *, disabled: bool = False) -> str:
         letters,
         default=letters[0],
         required=True,
-        format_func=lambda letter: f"{letter}: {plain(loaded.system(letter).name)}",
+        format_func=lambda letter: letter_in_url(loaded.system(letter)),
         key="of",
         bind="query-params",
         persist_state="session",

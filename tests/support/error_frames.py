@@ -9,6 +9,7 @@ from corescore.analysis.errors.operations import KINDS
 
 TEXTS = ("she", "the old town", "Oakland", "a town", "École", "She", "9 to 5", "a.b", "")
 DOCUMENTS = ("news_one", "News_one", "fiction/two, a", "bio (3)", 'say "so"', "none")
+SLICED = ("type", "length", "size", "position", "antecedent")
 TAGS = ("", "world knowledge", "annotation error", "world knowledge, hard", "hard")
 
 _whole = st.one_of(st.none(), st.integers(0, 9))
@@ -23,6 +24,7 @@ _COLUMNS = {
     "genre": st.sampled_from(["news", "fiction", "other"]),
     "sentence": _whole,
     "start": st.integers(0, 9),
+    **{f"slice_{kind}": st.sampled_from(["1 word", "3 to 5 words"]) for kind in SLICED},
     "mention": _text,
     "kind": _kinds,
     "class": st.sampled_from(MENTION_CLASSES),
@@ -58,7 +60,8 @@ _COLUMNS = {
     "note": _text,
 }
 _WHOLE_OR_NONE = [name for name, of in _COLUMNS.items() if of is _whole or of is _span_start]
-_CATEGORIES = ("document", "genre", "class", "type", "string_match")
+_SLICES = [name for name in _COLUMNS if name.startswith("slice_")]
+_CATEGORIES = ("document", "genre", "class", "type", "string_match", *_SLICES)
 
 
 _TRUE_OR_FALSE = ("given_right", "nested", "quotation", "type_guessed", "seen")

@@ -22,7 +22,7 @@ def links_in(html):
 def _told(url, text):
     query = parse_qs(unescape(url), keep_blank_values=True)
     number = _NUMBER.search(re.sub("<[^>]*>", "", text))
-    return int(number[0].replace(",", "")), query["find"][0], query.get("of", ["A"])[0]
+    return int(number[0].replace(",", "")), query["find"][0], query["of"][0][0]
 
 
 def n_found(loaded, find, letter):

@@ -60,6 +60,14 @@ def _cost(metric: str, about: str) -> Field:
     return _number(f"{COST}{metric}", f"cost_{metric}", f"points of F1 that the fix gains: {about}")
 
 
+# The slices of mentions that pages count by (`errors.slices`), but for the genre
+_SLICES = {
+    "type": "type: pronoun, name, nominal",
+    "length": "length",
+    "size": "the size of the entity of its own side",
+    "position": "the quarter of the document",
+    "antecedent": "the words since the nearest mention of its key entity",
+}
 WORDS = Field("words", ("mention",), "words", "the mention's words; the same as words alone")
 FIELDS = (
     WORDS,
@@ -108,6 +116,10 @@ FIELDS = (
     Field("genre", ("genre",), "name", "the genre of the document"),
     _number("sentence", "sentence", "the number of the sentence, from 1"),
     _number("start", "start", "the number of words before the mention in the document"),
+    *(
+        Field(f"slice.{kind}", (f"slice_{kind}",), "name", f"its slice by {words}")
+        for kind, words in _SLICES.items()
+    ),
     _number("operation", "operation", "the number of the operation in the document"),
     Field("fix", ("fix",), "words", "what puts the error right, in words"),
     Field("id", ("id",), "name", "the row's id"),

@@ -12,9 +12,10 @@ from corescore.analysis.error_table.entities import entity_columns
 from corescore.analysis.error_table.places import nested, sentences
 from corescore.analysis.error_table.rows import ErrorRows, error_rows
 from corescore.analysis.error_table.texts import Mentions
+from corescore.analysis.errors.mention_tables import slice_columns
 from corescore.analysis.errors.mentions import MENTION_CLASSES, mention_classes
 from corescore.analysis.errors.operations import KINDS
-from corescore.analysis.errors.slices import genre
+from corescore.analysis.errors.slices import SLICES, genre
 from corescore.arrays import IntArray
 from corescore.counting.comparison import Comparison
 from corescore.counting.policies import Singletons
@@ -54,6 +55,8 @@ def error_table(comparison: Comparison, *, singletons: Singletons = "keep") -> p
     length            end − start, in words
     nested            whether it lies within another mention of either side, which has the key's
                       span if both have it
+    slice_type, slice_length, slice_size, slice_position, slice_antecedent
+                      categoricals: the slices of the mention, as in `mention_table`
 
     singletons  the policy of the comparison, by which repetitions are found
     """
@@ -75,8 +78,14 @@ def error_table(comparison: Comparison, *, singletons: Singletons = "keep") -> p
         **_distances(comparison, rows, own, given, antecedent),
         "length": pd.Series(rows.end - rows.start),
         "nested": pd.Series(nested(_every_mention(comparison), own)),
+        **_slices(comparison, rows),
     }
     return pd.DataFrame(columns)
+
+
+def _slices(comparison: Comparison, rows: ErrorRows) -> Columns:
+    found = slice_columns(comparison, rows.key, rows.response)
+    return {f"slice_{kind}": pd.Series(found[kind]) for kind in SLICES if kind != "genre"}
 
 
 def _places(comparison: Comparison, rows: ErrorRows, own: Mentions) -> Columns:
