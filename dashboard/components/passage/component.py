@@ -22,6 +22,8 @@ def show_passage(
     on_place    called when a word in another window is: `st.session_state[key]["place"]`
     """
     component = st.components.v2.component(
-        "corescore_passage", css=style("passage/passage.css"), js=script("passage/passage.js")
+        "corescore_passage",
+        css=style("passage/passage.css"),
+        js=script("passage/entities.js", "passage/passage.js"),
     )
     component(data=asdict(passage), key=key, on_chosen_change=on_mention, on_place_change=on_place)

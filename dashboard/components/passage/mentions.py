@@ -185,6 +185,7 @@ def kept(
     kinds: Collection[str] = (),
     type_: str | None = None,
     entity: int | None = None,
+    spans: Collection[tuple[int, int]] | None = None,
     selected: Drawn | None = None,
     of_selected: bool = False,
 ) -> tuple[Drawn, ...]:
@@ -193,6 +194,7 @@ def kept(
     kinds      statuses; none means all
     type_      a mention type
     entity     a key entity's number
+    spans      first words and ends; None means all
     of_selected  only what shares an entity with the selected mention
     """
     return tuple(
@@ -203,6 +205,7 @@ def kept(
             (not kinds or d.kind in kinds)
             and type_ in (None, d.type)
             and entity in (None, d.entities[KEY])
+            and (spans is None or (d.start, d.end) in spans)
             and (not of_selected or selected is None or d.shares(selected))
         )
     )
@@ -217,6 +220,11 @@ def entity_names(document: Document, drawn: Sequence[Drawn]) -> dict[int, str]:
             short = words if len(words) <= 32 else f"{words[:30]}…"
             names[d.entities[KEY]] = f"{d.entities[KEY]}: {short}"
     return dict(sorted(names.items()))
+
+
+def extent(document: Document, drawn: Iterable[Drawn]) -> int:
+    """How many words the document has; a file of two columns may have none but its mentions'."""
+    return len(document.words) or max((d.end for d in drawn), default=0)
 
 
 def window_of(pieces: Sequence[Window], word: int) -> int:

@@ -17,8 +17,16 @@ function mark([letter, number, rest], style) {
   return made;
 }
 
+function markOf(mention, style) {
+  const { tint } = mention;
+  if (!tint) return mark(mention.mark, style);
+  const made = element("span", `label chip ${style}`);
+  made.append(letterOf(tint));
+  return tinted(made, tint);
+}
+
 function label(mention, index) {
-  const made = mark(mention.mark, mention.style);
+  const made = markOf(mention, mention.style);
   made.tabIndex = 0;
   made.dataset.mention = index;
   made.dataset.at = mention.at;
@@ -38,7 +46,7 @@ const pieceAt = (mention, position) =>
 function lane(index, mention, position) {
   const piece = pieceAt(mention, position);
   if (!piece) return element("span", mention ? "lane gap" : "lane");
-  const made = element("span", `lane ${mention.style}`);
+  const made = tinted(element("span", `lane ${mention.style}`), mention.tint);
   made.dataset.mention = index;
   if (piece[0] === position) made.classList.add("start");
   if (piece[1] === position + 1) made.classList.add("end");
@@ -48,7 +56,7 @@ function lane(index, mention, position) {
 
 // A later piece repeats the label, which is no stop for the keyboard.
 function again(mention, index) {
-  const made = mark(mention.mark, `${mention.style} again`);
+  const made = markOf(mention, `${mention.style} again`);
   made.dataset.mention = index;
   made.setAttribute("aria-hidden", "true");
   return made;
@@ -66,8 +74,10 @@ function word({ text, starts, lanes, told }, position, mentions) {
   if (told) form.title = told;
   top.append(form);
   made.append(top, ...lanes.map((index) => lane(index, mentions[index], position)));
+  const innermost = lanes.find((index) => pieceAt(mentions[index], position));
+  tinted(made, mentions[innermost]?.tint);
   if (lanes.length) {
-    made.dataset.mention = lanes.find((index) => pieceAt(mentions[index], position)) ?? "";
+    made.dataset.mention = innermost ?? "";
   }
   return made;
 }
@@ -140,8 +150,8 @@ function chain({ title, size, side, members, note }, chosen) {
 }
 
 // What each metric gives the mention that is selected, in each response.
-function credit({ letters, rows }) {
-  const made = element("section", "chain credit");
+function credit({ letters, rows, reasons }) {
+  const made = element("section", "credit");
   const table = element("table", "");
   const line = (tag, cells) => {
     const row = element("tr", "");
@@ -149,9 +159,22 @@ function credit({ letters, rows }) {
     return row;
   };
   table.append(line("th", ["", ...letters]));
-  for (const [title, shares] of rows) table.append(line("td", [title, ...shares]));
+  rows.forEach(([title, shares], i) => {
+    const row = line("td", [title, ...shares]);
+    row.title = reasons[i];
+    table.append(row);
+  });
   made.append(element("h3", "", "Credit, percent"), table);
   return made;
+}
+
+// The words of a long mention without its middle: the note tells all of the others.
+const MOST_TOLD = 110;
+function briefly(text) {
+  if (text.length <= MOST_TOLD) return text;
+  const first = text.lastIndexOf(" ", 0.6 * MOST_TOLD);
+  const last = text.indexOf(" ", text.length - 0.3 * MOST_TOLD);
+  return `${text.slice(0, first < 0 ? 66 : first)} … ${text.slice(last < 0 ? -33 : last + 1)}`;
 }
 
 // What is lit and what is selected ---------------------------------------------------------------
@@ -164,7 +187,11 @@ function light(page, index) {
   const chosen = data.mentions[index];
   page.note.textContent = chosen ? "" : data.hint;
   if (!chosen) return;
-  page.note.append(element("q", "", chosen.text), chosen.says);
+  const { tint } = chosen;
+  const letter = tint?.letter ? `${tint.letter} · ` : "";
+  const text = element("q", "", briefly(chosen.text));
+  text.title = chosen.text;
+  page.note.append(text, `${letter}${chosen.says}`);
   const shares = (m, side) => chosen.entities[side] && m.entities[side] === chosen.entities[side];
   root.querySelectorAll(".lines [data-mention].lane, .lines .label").forEach((node) => {
     const mention = data.mentions[node.dataset.mention];
@@ -219,7 +246,15 @@ function goToChosen(page) {
 function reveal(page, node) {
   const { top, bottom } = node.getBoundingClientRect();
   const roof = page.bar.getBoundingClientRect().bottom;
-  if (top < roof || bottom > window.innerHeight - 40) node.scrollIntoView({ block: "center" });
+  const floor = Math.min(window.innerHeight, dockTop(page)) - 40;
+  if (top < roof || bottom > floor) node.scrollIntoView({ block: "center" });
+}
+
+// Where the chains stand below the text, they hide what is under them.
+function dockTop(page) {
+  const { top, left } = page.chains.getBoundingClientRect();
+  const isBelow = left < page.lines.getBoundingClientRect().right;
+  return page.data.chains.length && isBelow ? top : Infinity;
 }
 
 function goToPlace(page) {
@@ -267,7 +302,7 @@ function listen(page) {
   lines.addEventListener("focusout", () => light(page, chosenIndex(page)));
   lines.addEventListener("click", (event) => pick(page, event));
   root.addEventListener("click", (event) => {
-    const at = event.target.closest(".member")?.dataset.go;
+    const at = event.target.closest("[data-go]")?.dataset.go;
     if (at) choose(page, at);
   });
   page.previous.addEventListener("click", () => step(page, -1));
@@ -341,13 +376,16 @@ function build(parentElement) {
   page.count = element("span", "count");
   page.note = element("div", "note");
   page.note.setAttribute("aria-live", "polite");
-  page.bar.append(page.previous, page.next, page.count, page.note);
+  buildSearch(page);
+  page.bar.append(page.previous, page.next, page.count, page.search, page.note);
+  page.entities = element("section", "entities");
+  page.entities.setAttribute("aria-label", "Entities, and where in the document they are");
   const body = element("div", "body");
   page.lines = element("div", "lines");
   page.chains = element("aside", "chains");
   page.chains.setAttribute("aria-label", "Mentions of the selected entities");
   body.append(page.lines, page.chains);
-  page.root.append(page.strip, page.legend, page.bar, body);
+  page.root.append(page.strip, page.entities, page.legend, page.bar, body);
   parentElement.append(page.root);
   listen(page);
   pages.set(parentElement, page);
@@ -378,7 +416,11 @@ export default function ({ parentElement, data, setTriggerValue }) {
   page.root.classList.toggle("of-two", data.sides > 2);
   page.root.classList.toggle("has-chains", data.chains.length > 0);
   strip(page);
+  showEntities(page);
   show(page);
+  if (isOther || data.found?.query !== page.query) page.foundAt = undefined;
+  page.query = data.found?.query;
+  showFound(page);
   if (page.moving) goToChosen(page);
   else if (page.place !== null) goToPlace(page);
   else if (page.chosen !== before) {

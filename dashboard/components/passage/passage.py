@@ -3,6 +3,7 @@
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED, SPAN_ERROR, UNLINKED
 from corescore.analysis.explanation.mention import Explanation
@@ -10,6 +11,7 @@ from corescore.corpus.documents import Document
 from corescore.metrics import name_of
 from corescore.rendering.html import Window
 from corescore.wording import capital, counted, listed, percent
+from dashboard.components.passage.entities import NO_TINT, STRETCHES, entities, tints
 from dashboard.components.passage.legend import legend
 from dashboard.components.passage.lines import lines
 from dashboard.components.passage.mentions import (
@@ -20,11 +22,22 @@ from dashboard.components.passage.mentions import (
     STATUSES,
     THE_KEY,
     Drawn,
+    extent,
 )
-from dashboard.components.passage.values import Chain, Credit, Label, Member, Passage, Strip
+from dashboard.components.passage.search import Search
+from dashboard.components.passage.values import (
+    Chain,
+    Credit,
+    Entities,
+    Found,
+    Label,
+    Member,
+    Passage,
+    Strip,
+    Tint,
+)
 
 HINT = "Point at a mention to see its entity on both sides; click it (or press Enter) to select it."
-STRIP_BINS = 150
 MOST_MEMBERS = 200  # of an entity in the list beside the text
 NEAR = 100  # errors on either side of the window, and of the selected mention, that the page knows
 
@@ -38,13 +51,18 @@ def passage(
     sides: Sequence[str],
     selected: Drawn | None = None,
     credit: Mapping[str, Sequence[Explanation]] | None = None,
+    coloured_by: int | None = None,
+    search: Search | None = None,
 ) -> Passage:
     """The window's lines of words with the mentions shown, and what stands around them.
 
     every   all mentions of the document; of them, those `shown` pass the filters
     sides   the names of the sides: THE_KEY, "A" and perhaps "B", or BEFORE_AND_AFTER
-    credit  what each metric gives the selected mention, by the response's letter
+    credit  what each metric gives the selected mention, by the response's letter or, of one
+            response, by the direction
+    coloured_by  the side by whose entities the text is coloured
     """
+    told = {} if coloured_by is None else tints(every, coloured_by)
     inside = [d for d in shown if d.start < window.end and d.end > window.start]
     sizes = _sizes(every, len(sides))
     noun, stops = _stops(shown, sides)
@@ -54,7 +72,10 @@ def passage(
         document=document.name,
         sides=len(sides),
         lines=list(lines(document, inside, window)),
-        mentions=[_label(document, d, sizes, sides) for d in inside],
+        mentions=[
+            replace(_label(document, d, sizes, sides), tint=_tint(d, coloured_by, told))
+            for d in inside
+        ],
         legend=legend(every, sides),
         hint=HINT,
         noun=noun,
@@ -65,7 +86,43 @@ def passage(
         chains=_chains(document, every, selected, sides) if selected else [],
         credit=_credit(credit or {}),
         strip=_strip(document, stops, window),
+        entities=_entities(document, every, sides, coloured_by, told, search),
+        found=_found(search, window) if search else None,
     )
+
+
+def _tint(d: Drawn, side: int | None, told: Mapping[int, Tint]) -> Tint | None:
+    if side is None:
+        return None
+    return told.get(d.entities[side], NO_TINT) if side in d.lines else NO_TINT
+
+
+def _entities(
+    document: Document,
+    every: Sequence[Drawn],
+    sides: Sequence[str],
+    coloured_by: int | None,
+    told: Mapping[int, Tint],
+    search: Search | None,
+) -> Entities | None:
+    if coloured_by is None and search is None:
+        return None
+    side = coloured_by or KEY
+    return entities(
+        document,
+        every,
+        side,
+        told,
+        whose=sides[side],
+        search=search,
+        coloured=coloured_by is not None,
+    )
+
+
+def _found(search: Search, window: Window) -> Found:
+    near = _near([start for start, _ in search.places], window, None)
+    places = [search.places[at] for at in near]
+    return Found(search.query, places, [at + 1 for at in near], len(search.places))
 
 
 def _stops(shown: Sequence[Drawn], sides: Sequence[str]) -> tuple[str, list[Drawn]]:
@@ -199,17 +256,17 @@ def _member(document: Document, d: Drawn) -> Member:
 
 
 def _credit(told: Mapping[str, Sequence[Explanation]]) -> Credit:
-    rows = zip(*(explained for explained in told.values() if explained), strict=True)
+    rows = [*zip(*(explained for explained in told.values() if explained), strict=True)]
     return Credit(
         [letter for letter, explained in told.items() if explained],
         [(name_of(row[0].metric), [percent(one.share) for one in row]) for row in rows],
+        [" ".join(dict.fromkeys(one.sentence for one in row)) for row in rows],
     )
 
 
 def _strip(document: Document, stops: Sequence[Drawn], window: Window) -> Strip:
-    # A file of two columns may have no words
-    n_words = len(document.words) or max((d.mention.end for d in stops), default=0)
-    width = max(1, -(-n_words // STRIP_BINS))
+    n_words = extent(document, stops)
+    width = max(1, -(-n_words // STRETCHES))
     counts = [0] * -(-n_words // width)
     for d in stops:
         counts[d.start // width] += 1

@@ -31,8 +31,19 @@ class Line:
 
 
 @dataclass(frozen=True)
+class Tint:
+    """How an entity is told apart: its letter ("" for none), the number of its colour (−1 for none)
+    and that of its pattern."""
+
+    letter: str
+    colour: int
+    pattern: int
+
+
+@dataclass(frozen=True)
 class Label:
-    """A mention: where it is, how it is marked, and what screen readers read out."""
+    """A mention: where it is, how it is marked, and what screen readers read out; and, where the
+    text is coloured by entity, how its entity is told apart."""
 
     at: str
     runs: Pieces
@@ -42,6 +53,7 @@ class Label:
     entities: tuple[int, ...]
     lines: tuple[int, ...]
     says: str
+    tint: Tint | None = None
 
 
 @dataclass(frozen=True)
@@ -79,10 +91,12 @@ class Chain:
 
 @dataclass(frozen=True)
 class Credit:
-    """A row for each metric: its name, and what each response that has the mention earns."""
+    """A row for each metric: its name, what each response that has the mention earns (or one
+    response towards recall and precision), and why."""
 
     letters: list[str]
     rows: list[tuple[str, list[str]]]
+    reasons: list[str]
 
 
 @dataclass(frozen=True)
@@ -97,6 +111,46 @@ class Strip:
     width: int
     counts: list[int]
     window: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Row:
+    """An entity over the whole document.
+
+    stretches  in which of `STRETCHES` stretches of the document it has a mention
+    ats        the first of its mentions in each of them
+    """
+
+    tint: Tint
+    name: str
+    size: str
+    stretches: list[int]
+    ats: list[str]
+
+
+@dataclass(frozen=True)
+class Entities:
+    """Entities at a glance.
+
+    title     whose they are, and how many are left out
+    coloured  whether the text is coloured by entity
+    """
+
+    title: str
+    rows: list[Row]
+    n_stretches: int
+    coloured: bool
+
+
+@dataclass(frozen=True)
+class Found:
+    """Words that were searched for: the spans near the window, their numbers in the document from
+    1, and how many there are."""
+
+    query: str
+    places: list[tuple[int, int]]
+    numbers: list[int]
+    n: int
 
 
 @dataclass(frozen=True)
@@ -124,3 +178,5 @@ class Passage:
     chains: list[Chain]
     credit: Credit
     strip: Strip
+    entities: Entities | None = None
+    found: Found | None = None

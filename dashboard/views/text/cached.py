@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
+from corescore.analysis.errors.operations import KINDS
 from corescore.analysis.errors.outcomes import outcome_table
 from corescore.analysis.explanation.mention import Explanation, explain_mention
 from corescore.analysis.explanation.shares import find_mention
@@ -40,6 +41,17 @@ def entity_names(system: System, document: str) -> dict[str, int]:
     return {name: number for number, name in names.items() if number in largest}
 
 
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=BY_CONTENT)
+def affected(system: System, document: str) -> Mapping[str, frozenset[tuple[int, int]]]:
+    """By each kind of operation, the spans of the mentions that it affects in a document."""
+    table = analyses.operations(system)
+    here = table[table["document"] == document]
+    return {
+        kind: frozenset(span for spans in here["spans"][here["kind"] == kind] for span in spans)
+        for kind in KINDS
+    }
+
+
 @st.cache_resource(max_entries=4, show_spinner=False, hash_funcs=BY_CONTENT)
 def drawn_together(loaded: Loaded, document: str) -> tuple[pd.DataFrame, tuple[Drawn, ...]]:
     """What became of a document's mentions under A and B, and the mentions as the page draws
@@ -57,15 +69,19 @@ def longest_key(systems: Sequence[System], document: str) -> Document:
     return max(keys, key=lambda key: len(key.words))
 
 
-@st.cache_resource(max_entries=256, show_spinner=False, hash_funcs=BY_CONTENT)
-def explained(loaded: Loaded, document: str, span: tuple[int, int], *, side: str) -> Explained:
+def explained(
+    systems: Sequence[System], document: str, span: tuple[int, int], *, side: str
+) -> Explained:
     """By the systems' letters, what each of the six gives a mention of one side and why; nothing
     where that system lacks it."""
-    told: dict[str, list[Explanation]] = {}
-    for letter, result in loaded.results.items():
-        compared = result.comparison
-        found = find_mention(compared, side=side, document=document, start=span[0], end=span[1])
-        told[letter] = []
-        if found is not None:
-            told[letter] = explain_mention(compared, six(result), found, side=side)
-    return told
+    return {s.letter: explained_by(s, document, span, side=side) for s in systems}
+
+
+@st.cache_resource(max_entries=512, show_spinner=False, hash_funcs=BY_CONTENT)
+def explained_by(
+    system: System, document: str, span: tuple[int, int], *, side: str
+) -> list[Explanation]:
+    """What each of the six gives a mention of one side, and why; nothing if there is none."""
+    compared = system.result.comparison
+    found = find_mention(compared, side=side, document=document, start=span[0], end=span[1])
+    return [] if found is None else explain_mention(compared, six(system.result), found, side=side)

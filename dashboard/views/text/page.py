@@ -1,63 +1,34 @@
 """Text: what did it do here?"""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from corescore.analysis.errors.mentions import (
     DUPLICATED,
-    MENTION_CLASSES,
     MISSING,
     SPAN_ERROR,
     SPURIOUS,
 )
-from corescore.analysis.errors.outcomes import OUTCOMES
-from corescore.corpus.documents import Document
-from corescore.corpus.english import MENTION_TYPES
 from corescore.rendering import html as markup
 from corescore.rendering.html import Window
 from corescore.sentences import credit as sentences
 from corescore.sentences import matching
 from dashboard.components.passage import mentions
 from dashboard.components.passage.component import show_passage
-from dashboard.components.passage.mentions import STATUSES, THE_KEY, Drawn
+from dashboard.components.passage.mentions import THE_KEY, Drawn
 from dashboard.components.passage.passage import passage
+from dashboard.components.passage.search import Search, places
 from dashboard.session import analyses, scoring
 from dashboard.session.loaded import Loaded, System, loaded_systems
-from dashboard.views.text import cached
+from dashboard.views.text import cached, filters
+from dashboard.views.text.reading import Reading
 from dashboard.widgets import selection
 from dashboard.widgets.page import headline, note, title
 from dashboard.widgets.tables import download
 
 WINDOW = 600  # words
-ANY, SELECTED = "any", "the selected one"
-
-
-@dataclass(frozen=True)
-class Reading:
-    """A document as it is read: with one response to it, or with A and B.
-
-    table    of `mention_table` or `outcome_table`, the rows of the document
-    every    all mentions that can be drawn
-    sides    the names of the sides
-    summary  what became of the mentions, in a sentence
-    """
-
-    loaded: Loaded
-    systems: Sequence[System]
-    key: Document
-    table: pd.DataFrame
-    every: Sequence[Drawn]
-    sides: Sequence[str]
-    summary: str
-
-    @property
-    def together(self) -> bool:
-        """Whether A and B are read on one text."""
-        return len(self.systems) > 1
+STATUS = "status"  # the default of what the text is coloured by
 
 
 def page() -> None:
@@ -71,10 +42,13 @@ def page() -> None:
     with head:
         headline(reading.summary)
     selected = mentions.find(reading.every, selection.selected_mention())
-    shown = _filtered(reading, selected, controls)
+    with controls:
+        colours = _select_colours(reading)
+        search = _select_words(reading)
+        shown = filters.filtered(reading, selected)
     if len(shown) < len(reading.every):
         note(sentences.filtered(len(shown), len(reading.every)))
-    _show_passage(reading, shown, selected)
+    _show_passage(reading, shown, selected, colours, search)
     if reading.together and selected:
         _show_credit(reading, selected)
     elif not reading.together:
@@ -104,7 +78,7 @@ def _step(by: int, names: Sequence[str]) -> None:
 def _begin() -> None:
     """Begin a document at its beginning, with nothing selected in it."""
     st.session_state["part"] = 1
-    st.session_state["within"] = ANY
+    st.session_state["within"] = filters.ANY
     selection.clear_mention()
 
 
@@ -116,6 +90,37 @@ def _select_systems(loaded: Loaded) -> Sequence[System]:
     with switch:
         letter = selection.select_letter("Response", loaded, disabled=together)
     return loaded.systems if together else [loaded.system(letter)]
+
+
+def _select_colours(reading: Reading) -> int | None:
+    """The side by whose entities the text is coloured; None where it shows what became of each."""
+    options = [STATUS, "key entities"]
+    options += ["entities of A", "entities of B"] if reading.together else ["response entities"]
+    chosen = st.selectbox(
+        "Colour by",
+        options,
+        key="colour_by",
+        bind="query-params",
+        persist_state="session",
+        filter_mode=None,
+        width=180,
+        help="What became of each mention, or which entity it is in: then each entity of several "
+        "mentions has a letter, and the largest have colours, too",
+    )
+    return options.index(chosen) - 1 if chosen != STATUS else None
+
+
+def _select_words(reading: Reading) -> Search | None:
+    """What is searched for in the text, and where it is."""
+    query = st.text_input(
+        "Find words or an entity",
+        key="find",
+        bind="query-params",
+        persist_state="session",
+        live=True,
+        width=190,
+    ).strip()
+    return Search(query, places(reading.key, query)) if query else None
 
 
 def _reading(loaded: Loaded, document: str, systems: Sequence[System]) -> Reading:
@@ -133,73 +138,19 @@ def _reading(loaded: Loaded, document: str, systems: Sequence[System]) -> Readin
     return Reading(loaded, systems, key, table, every, [THE_KEY, "A", "B"], summary)
 
 
-# Filters ------------------------------------------------------------------------------------------
-
-
-def _filtered(
-    reading: Reading, selected: Drawn | None, controls: DeltaGenerator
-) -> Sequence[Drawn]:
-    """The mentions that pass the filters, which are drawn in a popover."""
-    statuses = OUTCOMES if reading.together else MENTION_CLASSES
-    kinds: dict[str, tuple[str, ...]] = {STATUSES[kind].words: (kind,) for kind in statuses}
-    if reading.together:
-        kinds["where they differ"] = mentions.DIFFERENCES
-    entities = cached.entity_names(reading.systems[0], reading.key.name)
-    box = "only_outcomes" if reading.together else "only"
-    selection.rename_in_url(box, "right", "correct")
-    with controls.popover("Filters"):
-        only, type_, within = _filters(list(kinds), list(entities), key=box)
-    return mentions.kept(
-        reading.every,
-        kinds=[kind for words in only for kind in kinds[words]],
-        type_=type_,
-        entity=entities.get(within),
-        selected=selected,
-        of_selected=within == SELECTED,
-    )
-
-
-def _filters(
-    kinds: list[str], entities: list[str], *, key: str
-) -> tuple[list[str], str | None, str]:
-    """The boxes: kinds of mentions, a type, and an entity."""
-    only = st.pills(
-        "Show only mentions that are",
-        kinds,
-        selection_mode="multi",
-        key=key,
-        bind="query-params",
-        persist_state="session",
-    )
-    type_ = st.pills(
-        "of the type",
-        MENTION_TYPES[:-1],
-        key="mention_type",
-        bind="query-params",
-        persist_state="session",
-    )
-    # The options are names, which the URL has as well: number and words fit one document only.
-    within = st.selectbox(
-        "in the entity",
-        [ANY, SELECTED, *entities],
-        key="within",
-        bind="query-params",
-        persist_state="session",
-    )
-    if len(entities) == cached.MOST_NAMES:
-        st.caption(
-            f"The {cached.MOST_NAMES:,} largest entities are listed. For another, select a mention "
-            f"of it in the text and choose “{SELECTED}”."
-        )
-    return only, type_, within
-
-
 # The passage --------------------------------------------------------------------------------------
 
 
-def _show_passage(reading: Reading, shown: Sequence[Drawn], selected: Drawn | None) -> None:
+def _show_passage(
+    reading: Reading,
+    shown: Sequence[Drawn],
+    selected: Drawn | None,
+    colours: int | None,
+    search: Search | None,
+) -> None:
     windows = markup.windows(reading.key, WINDOW)
     _turn_to(reading.key.name, selected, windows)
+    _turn_to_words(reading.key.name, search, windows)
     above, number = st.container(), 1
     if len(windows) > 1:
         number = st.pagination(len(windows), key="part", bind="query-params")
@@ -213,7 +164,9 @@ def _show_passage(reading: Reading, shown: Sequence[Drawn], selected: Drawn | No
                 shown_window,
                 sides=reading.sides,
                 selected=selected,
-                credit=_credit(reading, selected)[1],
+                credit=_credit_beside(reading, selected),
+                coloured_by=colours,
+                search=search,
             ),
             key="passage",
             on_mention=_take_mention,
@@ -246,6 +199,18 @@ def _turn_to(document: str, selected: Drawn | None, windows: Sequence[Window]) -
     st.session_state["turned_to"] = place
 
 
+def _turn_to_words(document: str, search: Search | None, windows: Sequence[Window]) -> None:
+    """Turn to the next window with the words that are searched for since the last run."""
+    words = (document, search.query) if search else None
+    is_link = "searched" not in st.session_state and "part" in st.query_params
+    if search and search.places and st.session_state.get("searched") != words and not is_link:
+        part = min(st.session_state.get("part") or 1, len(windows))
+        starts = [start for start, _ in search.places]
+        after = [start for start in starts if start >= windows[part - 1].start]
+        st.session_state["part"] = mentions.window_of(windows, (after or starts)[0])
+    st.session_state["searched"] = words
+
+
 def _take_mention() -> None:
     """Select the mention that was clicked, or none."""
     at = st.session_state["passage"]["chosen"]
@@ -262,13 +227,27 @@ def _take_place(windows: Sequence[Window]) -> None:
     st.session_state["part"] = mentions.window_of(windows, word)
 
 
+def _credit_beside(reading: Reading, selected: Drawn | None) -> cached.Explained:
+    """What each metric gives the selected mention: of A and B, or of one towards recall and
+    precision."""
+    if selected is None or reading.together:
+        return _credit(reading, selected)[1]
+    (system,) = reading.systems
+    document, span = reading.key.name, (selected.start, selected.end)
+    told = {
+        side: cached.explained_by(system, document, span, side=side)
+        for side in ("recall", "precision")
+    }
+    return {side: explained for side, explained in told.items() if explained}
+
+
 def _credit(reading: Reading, selected: Drawn | None) -> tuple[str, cached.Explained]:
     """Towards what A and B earn by the selected mention, and what each metric gives them."""
     if not (reading.together and selected):
         return "recall", {}
     side = "recall" if selected.entities[mentions.KEY] else "precision"
     span = selected.start, selected.end
-    return side, cached.explained(reading.loaded, reading.key.name, span, side=side)
+    return side, cached.explained(reading.systems, reading.key.name, span, side=side)
 
 
 def _show_credit(reading: Reading, selected: Drawn) -> None:

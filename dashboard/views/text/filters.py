@@ -1,0 +1,94 @@
+"""The filters of the page Text."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from corescore.analysis.errors.mentions import MENTION_CLASSES
+from corescore.analysis.errors.operations import KINDS
+from corescore.analysis.errors.outcomes import OUTCOMES
+from corescore.corpus.english import MENTION_TYPES
+from dashboard.components.passage import mentions
+from dashboard.components.passage.mentions import STATUSES, Drawn
+from dashboard.views.text import cached
+from dashboard.views.text.reading import Reading
+from dashboard.widgets import selection
+
+ANY, SELECTED = "any", "the selected one"
+
+
+def filtered(reading: Reading, selected: Drawn | None) -> Sequence[Drawn]:
+    """The mentions that pass the filters, which are drawn in a popover."""
+    statuses = OUTCOMES if reading.together else MENTION_CLASSES
+    kinds: dict[str, tuple[str, ...]] = {STATUSES[kind].words: (kind,) for kind in statuses}
+    if reading.together:
+        kinds["where they differ"] = mentions.DIFFERENCES
+    entities = cached.entity_names(reading.systems[0], reading.key.name)
+    box = "only_outcomes" if reading.together else "only"
+    selection.rename_in_url(box, "right", "correct")
+    with st.popover("Filters"):
+        only, type_, within = _filters(list(kinds), list(entities), key=box)
+        operations = [] if reading.together else _operations()
+    return mentions.kept(
+        reading.every,
+        kinds=[kind for words in only for kind in kinds[words]],
+        type_=type_,
+        entity=entities.get(within),
+        spans=_spans(reading, operations) if operations else None,
+        selected=selected,
+        of_selected=within == SELECTED,
+    )
+
+
+def _filters(
+    kinds: list[str], entities: list[str], *, key: str
+) -> tuple[list[str], str | None, str]:
+    """The boxes: kinds of mentions, a type, and an entity."""
+    only = st.pills(
+        "Show only mentions that are",
+        kinds,
+        selection_mode="multi",
+        key=key,
+        bind="query-params",
+        persist_state="session",
+    )
+    type_ = st.pills(
+        "of the type",
+        MENTION_TYPES[:-1],
+        key="mention_type",
+        bind="query-params",
+        persist_state="session",
+    )
+    # The options are names, which the URL has as well: number and words fit one document only.
+    within = st.selectbox(
+        "in the entity",
+        [ANY, SELECTED, *entities],
+        key="within",
+        bind="query-params",
+        persist_state="session",
+    )
+    if len(entities) == cached.MOST_NAMES:
+        st.caption(
+            f"The {cached.MOST_NAMES:,} largest entities are listed. For another, select a mention "
+            f"of it in the text and choose “{SELECTED}”."
+        )
+    return only, type_, within
+
+
+def _operations() -> list[str]:
+    """A box of errors of entities and links: what a fix splits, merges, removes or introduces."""
+    return st.pills(
+        "that these errors affect",
+        KINDS[1:],  # span errors are among the classes
+        selection_mode="multi",
+        key="error_kinds",
+        bind="query-params",
+        persist_state="session",
+        help="Operations that turn the response into the key (Kummerfeld and Klein 2013). Of an "
+        "entity that is divided or conflated, the smaller parts are affected.",
+    )
+
+
+def _spans(reading: Reading, kinds: Sequence[str]) -> set[tuple[int, int]]:
+    of_kind = cached.affected(reading.systems[0], reading.key.name)
+    return {span for kind in kinds for span in of_kind[kind]}
