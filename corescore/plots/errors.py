@@ -44,7 +44,7 @@ def gains(table: pd.DataFrame, names: Mapping[str, str], hover: str) -> go.Figur
     figure = _heat_map(of_kinds, heads, text=signed, hover=told, most=most)
     for place, metric in enumerate(table.columns):
         text = f"<b>{signed(total[metric])}</b>"
-        at = {"x": place, "y": len(of_kinds), "font": {"size": 11}}
+        at = {"x": place, "y": len(of_kinds), "font": {"size": 12}}
         figure.add_annotation(**at, text=text, showarrow=False)
     return figure
 

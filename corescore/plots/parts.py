@@ -25,7 +25,7 @@ _LEGEND: Layout = {
     "itemclick": False,
     "itemdoubleclick": False,
     "itemwidth": 30,
-    "font": {"size": 11},
+    "font": {"size": 12},
     "traceorder": "normal",
 }
 _TOP = 62  # pixels: two lines of the legend, and the heads

@@ -267,6 +267,6 @@ def _arrow_notes(x: float, measure: str, row: pd.Series) -> list[Layout]:
     place = {"x": x, "showarrow": False}
     change = signed(row[f"{measure}_change"])
     highest = 100 * max(row[measure], row[f"{measure}_after"])
-    over = {"y": highest, "yshift": 13, "text": change, "font": {"size": 10}}
+    over = {"y": highest, "yshift": 13, "text": change, "font": {"size": 12}}
     below = {"y": 0, "yref": "paper", "yanchor": "top", "yshift": -2, "text": _LETTERS[measure]}
     return [{**place, **over}, {**place, **below}]

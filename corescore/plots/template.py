@@ -89,7 +89,7 @@ def margins(left: int, right: int, top: int, bottom: int) -> Layout:
 
 def titled(figure: go.Figure, title: str, subtitle: str) -> go.Figure:
     """The figure below a title, for a picture that is used elsewhere; both are plain text."""
-    about = {"text": str(escape(subtitle)), "font": {"size": 11}}
+    about = {"text": str(escape(subtitle)), "font": {"size": 12}}
     heading = {"text": str(escape(title)), "font": {"size": 14}, "subtitle": about}
     figure.update_layout(
         title={**heading, "x": 0.01, "y": 0.97},
@@ -176,7 +176,11 @@ def heat_map(
     look = {"colorscale": scale, "zmin": low, "zmax": high, "xgap": gap, "ygap": gap}
     if text and hover:
         down, across = map(range, values.shape)
-        look |= {"texttemplate": "%{text}", "text": [[text(v) for v in row] for row in values]}
+        look |= {
+            "texttemplate": "%{text}",
+            "textfont": {"size": 12},
+            "text": [[text(v) for v in row] for row in values],
+        }
         look |= {"hovertext": [[hover(row, column) for column in across] for row in down]}
     info = "text" if hover else "skip"
     return go.Heatmap(**{"z": values, "showscale": False, "hoverinfo": info, **look, **more})

@@ -32,7 +32,7 @@ from corescore.plots.template import (
     with_room,
 )
 from corescore.sentences.names import title
-from corescore.wording import RATIOS, count, percent, signed, signed_count
+from corescore.wording import RATIOS, count, percent, signed, signed_count, written
 
 BARS = 61  # of the histogram; odd, so that one stands over 0
 
@@ -167,7 +167,7 @@ def _histogram(points: FloatArray, most: float, metric: str) -> go.Bar:
         width=0.94 * (edges[1] - edges[0]),
         marker={"color": faint(colour_of(metric), 0.55), "line": {"width": 0}},
         hovertext=[
-            f"{count(number)} exchanges: from {low:.2f} to {high:.2f} points"
+            f"{count(number)} exchanges: from {written(low)} to {written(high)} points"
             for number, low, high in zip(n, edges, edges[1:], strict=False)
         ],
         hoverinfo="text",

@@ -45,17 +45,15 @@ ABOUT_LINKS = (
 
 @dataclass(frozen=True)
 class Text:
-    """A way to write the scores as text: the ending of its file, its language, and what writes
-    it."""
+    """A way to write the scores as text: the ending of its file, and what writes it."""
 
     ending: str
-    language: str
     write: Callable[[Report], str]
 
 
 TEXTS = {
-    "LaTeX": Text("tex", "latex", as_latex),
-    "Markdown": Text("md", "markdown", as_markdown),
+    "LaTeX": Text("tex", as_latex),
+    "Markdown": Text("md", as_markdown),
 }
 
 
@@ -203,7 +201,7 @@ def show_scores(loaded: Loaded) -> None:
     if selected in TEXTS:
         text = TEXTS[selected]
         written = text.write(scores)
-        st.code(written, language=text.language, height=HEIGHT)
+        st.code(written, language=None, height=HEIGHT)
         file = f"{name}.{text.ending}"
         offer(f"Download {file}", lambda: written, file, "text/plain")
         return
@@ -222,4 +220,4 @@ def show_statement(loaded: Loaded) -> None:
         equal = equal_here(rescored(loaded)[system.name], system.result)
         said = statement(system.result, equal=equal)
         st.code(said, language=None, wrap_lines=True)
-        st.code(latex(said), language="latex", wrap_lines=True)
+        st.code(latex(said), language=None, wrap_lines=True)

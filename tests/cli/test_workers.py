@@ -39,9 +39,18 @@ def test_numbers_of_workers_that_make_no_sense_are_refused(score, folders, optio
     assert said in error
 
 
+@pytest.fixture
+def heeded():
+    """Ctrl+C is heeded by what the test starts: a shell has what it runs in the background ignore
+    it, and with it all that starts from there."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="sends the signal of Ctrl+C to a group")
-def test_ctrl_c_ends_all_processes_without_a_traceback(tmp_path):
+def test_ctrl_c_ends_all_processes_without_a_traceback(tmp_path, heeded):
     text = "".join(
         f"#begin document (d{at});\n" + "d 0 0 Ada (1)\nd 0 1 she (1)\n" * 500 + "#end document\n"
         for at in range(3000)

@@ -10,9 +10,13 @@ function titled(title) {
   return made;
 }
 
+const STRONG = 0.6; // the share from which a shade is strong, see credit.css
+
+const shadeOf = (share) => (share >= STRONG ? "some strong" : share > 0 ? "some" : "none");
+
 function mark(mention, index, panel) {
   const share = mention.shares[panel];
-  const kind = share === null ? "unearnable" : share > 0 ? "some" : "none";
+  const kind = share === null ? "unearnable" : shadeOf(share);
   const made = element("span", `mention ${kind} ${mention.status.replace(" ", "-")}`);
   if (share > 0) made.style.setProperty("--share", share);
   made.dataset.mention = index;
@@ -23,14 +27,18 @@ function open(mentions, index, panel, seen) {
   const made = mark(mentions[index], index, panel);
   if (!seen.has(index)) {
     seen.add(index);
-    if (mentions[index].letter) made.append(element("b", "letter", mentions[index].letter));
-    if (panel === 0) {
-      made.tabIndex = -1;
-      made.setAttribute("role", "button");
-      const { text, where, status_words, spoken } = mentions[index];
-      made.setAttribute("aria-label", `${text}. ${status_words}, ${where}. ${spoken}`);
-    }
+    if (panel === 0) made.append(stop(mentions[index]));
+    else if (mentions[index].letter) made.append(element("b", "letter", mentions[index].letter));
   }
+  return made;
+}
+
+// Where the keyboard stops: before the words of a mention, as a button must not contain others.
+function stop({ letter, text, where, status_words, spoken }) {
+  const made = element("b", letter ? "letter stop" : "stop", letter);
+  made.tabIndex = -1;
+  made.setAttribute("role", "button");
+  made.setAttribute("aria-label", `${text}. ${status_words}, ${where}. ${spoken}`);
   return made;
 }
 
@@ -76,7 +84,7 @@ function legend(entries) {
   const scale = element("span", "scale");
   scale.append("share of what a mention could earn:");
   for (const [share, words] of [[0, "none"], [0.25, "25 %"], [0.5, "50 %"], [0.75, "75 %"], [1, "full"]]) {
-    const swatch = element("span", `mention sample ${share ? "some" : "none"}`, words);
+    const swatch = element("span", `mention sample ${shadeOf(share)}`, words);
     swatch.style.setProperty("--share", share);
     scale.append(swatch);
   }
@@ -93,12 +101,13 @@ function legend(entries) {
   return made;
 }
 
+const markOf = (node) => node?.closest?.(".grid [data-mention]");
+
 export default function ({ parentElement, data, setTriggerValue }) {
   const { words, mentions, panels, hint, chosen, where } = data;
   const before = parentElement.querySelector(".credit");
-  const focused = before?.contains(parentElement.activeElement ?? document.activeElement)
-    ? (parentElement.activeElement ?? document.activeElement)?.dataset?.mention
-    : undefined;
+  const active = parentElement.getRootNode().activeElement;
+  const focused = before?.contains(active) ? markOf(active)?.dataset.mention : undefined;
   const root = element("div", "credit");
   const note = element("div", "note");
   note.setAttribute("aria-live", "polite");
@@ -113,7 +122,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   const selected = mentions.findIndex((mention) => mention.span === chosen);
   const all = (index) => root.querySelectorAll(`.grid [data-mention="${index}"]`);
   all(selected).forEach((node) => node.classList.add("chosen"));
-  const first = stops.find((node) => Number(node.dataset.mention) === selected) ?? stops[0];
+  const first = stops.find((node) => Number(markOf(node).dataset.mention) === selected) ?? stops[0];
   if (first) first.tabIndex = 0;
 
   const show = (index) => {
@@ -137,7 +146,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
     });
   };
   const at = (event) => {
-    const hit = event.target.closest?.(".grid [data-mention]");
+    const hit = markOf(event.target);
     return hit ? Number(hit.dataset.mention) : -1;
   };
   const choose = (index) => {
@@ -167,5 +176,5 @@ export default function ({ parentElement, data, setTriggerValue }) {
     if (event.key === "Escape" && selected >= 0) choose(selected);
   });
   show(-1);
-  if (focused !== undefined) stops.find((node) => node.dataset.mention === focused)?.focus();
+  if (focused !== undefined) stops.find((node) => markOf(node).dataset.mention === focused)?.focus();
 }

@@ -1,0 +1,94 @@
+// What a page of the dashboard looks like: given to a browser, it tells of all pages the same things.
+(() => {
+  // All elements, those of components included, whose trees are apart.
+  function* all(root) {
+    for (const node of root.querySelectorAll("*")) {
+      yield node;
+      if (node.shadowRoot) yield* all(node.shadowRoot);
+    }
+  }
+
+  const parentOf = (node) => node.parentElement ?? node.getRootNode().host;
+
+  function within(node, selector) {
+    for (let at = node; at; at = parentOf(at)) if (at.matches(selector)) return true;
+    return false;
+  }
+
+  function isSeen(node) {
+    const { width, height } = node.getBoundingClientRect();
+    const { visibility, clipPath } = getComputedStyle(node);
+    return width > 1 && height > 1 && visibility !== "hidden" && clipPath === "none";
+  }
+
+  const named = (node) =>
+    [node, parentOf(node)]
+      .map((at) => `${at.tagName.toLowerCase()}.${at.getAttribute("class") ?? ""}`)
+      .reverse()
+      .join(" > ");
+
+  function* texts() {
+    for (const node of all(document.body)) {
+      const own = [...node.childNodes].filter((child) => child.nodeType === Node.TEXT_NODE);
+      const said = own.map((child) => child.textContent).join("").trim();
+      // A table of Streamlit is drawn; what stands in its canvas are the numbers as they came.
+      if (said && isSeen(node) && !within(node, "canvas")) yield [node, said];
+    }
+  }
+
+  // Text in less than so many pixels, each kind of element once. Of a formula, that of its base.
+  function small(least, except) {
+    const found = {};
+    for (const [node, said] of texts()) {
+      const size = parseFloat(getComputedStyle(node).fontSize);
+      if (size < least && !within(node, except)) found[named(node)] ??= `${size} “${said}”`;
+    }
+    return Object.entries(found).map(([name, what]) => `${name}: ${what}`);
+  }
+
+  // What can be scrolled sideways: the page itself, and boxes in it.
+  function wide(except) {
+    const main = document.querySelector("[data-testid=stMain]");
+    const boxes = [main, ...[...all(main)].filter((node) => {
+      const scrolls = ["auto", "scroll"].includes(getComputedStyle(node).overflowX);
+      return scrolls && isSeen(node) && !within(node, except);
+    })];
+    const over = boxes.filter((box) => box.scrollWidth > box.clientWidth + 1);
+    return over.map((box) => `${named(box)}: ${box.scrollWidth} in ${box.clientWidth}`);
+  }
+
+  // All that a reader reads, the hovers and labels of charts included, but no code.
+  function words(except) {
+    const said = [];
+    for (const [node, text] of texts()) if (!within(node, except)) said.push(text);
+    for (const drawn of document.querySelectorAll(".js-plotly-plot")) {
+      for (const trace of drawn.data) said.push([trace.hovertext, trace.text].flat(2).join("\n"));
+    }
+    return said.join("\n");
+  }
+
+  // Whether all charts and components have drawn what they are given.
+  function isDrawn() {
+    const nodes = (test) => [...document.querySelectorAll(`[data-testid=${test}]`)];
+    return (
+      !nodes("stSkeleton").length &&
+      nodes("stPlotlyChart").every((chart) => chart.querySelector(".main-svg")) &&
+      document.fonts.status === "loaded"
+    );
+  }
+
+  // What axe finds that keeps somebody out; `except` has selectors by rule.
+  async function violations(except) {
+    const found = await axe.run(document, { resultTypes: ["violations"], elementRef: true });
+    const grave = found.violations.filter(({ impact }) => ["serious", "critical"].includes(impact));
+    return grave.flatMap(({ id, help, nodes }) => {
+      const ours = nodes.filter(({ element }) => !except[id] || !within(element, except[id]));
+      return ours.map(({ html, any, all: every, none }) => {
+        const told = [...any, ...every, ...none].map(({ message }) => message).join("; ");
+        return `${id} (${help}): ${html.slice(0, 160)}: ${told.slice(0, 240)}`;
+      });
+    });
+  }
+
+  window.look = { all, parentOf, within, isSeen, named, small, wide, words, violations, isDrawn };
+})();
