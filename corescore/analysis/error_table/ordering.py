@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from corescore.analysis.error_table.fields import Field, fields_in
 from corescore.analysis.error_table.matching import numbers_of
@@ -69,9 +71,11 @@ def _ranks(column: "pd.Series[str]") -> FloatArray:
         rank = np.arange(len(texts) + 1, dtype=np.float64)
     else:
         code, distinct = pd.factorize(column)
-        texts = [str(text) for text in distinct]
-        by_alphabet = sorted(range(len(texts)), key=lambda at: (texts[at].casefold(), texts[at]))
+        texts = pa.array(distinct, pa.large_string(), from_pandas=True)
+        by_alphabet = pa.table({"folded": pc.utf8_lower(texts), "text": texts})
+        keys = [(name, "ascending") for name in by_alphabet.column_names]
         rank = np.zeros(len(texts) + 1)
-        rank[by_alphabet] = np.arange(len(texts))
+        rank[pc.sort_indices(by_alphabet, sort_keys=keys)] = np.arange(len(texts))
+        texts = texts.to_pylist()
     rank[[*(at for at, text in enumerate(texts) if not text), len(texts)]] = np.nan
     return rank[code]

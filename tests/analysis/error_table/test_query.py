@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corescore.analysis.error_table import matching
@@ -178,7 +178,6 @@ def parsed(text: str) -> tuple[Query | None, QueryError | None]:
 
 
 @given(error_frames(), queries)
-@settings(max_examples=200)
 def test_a_query_finds_the_rows_that_the_oracle_finds(frame: pd.DataFrame, query: Query) -> None:
     found = [holds(query.node, row, frame) for _, row in frame.iterrows()]
     assert query.matches(frame).tolist() == found
