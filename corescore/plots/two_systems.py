@@ -180,7 +180,7 @@ def _histogram(points: FloatArray, most: float, metric: str) -> go.Bar:
 def errors(table: pd.DataFrame) -> go.Figure:
     """A row for each kind of error: how many A makes (filled) and B (open), and the difference.
 
-    table  of `compared_errors`
+    table  of `compared_errors`; each point carries (letter, kind) as `customdata`
     """
     traces = [
         points(
@@ -189,6 +189,7 @@ def errors(table: pd.DataFrame) -> go.Figure:
             [f"{letter}, {kind}: {count(n)}" for kind, n in table[column].items()],
             marks(INK, size=12, symbol=symbol, width=2.5),
             cliponaxis=False,
+            customdata=[[letter, str(kind)] for kind in table.index],
         )
         for letter, column, symbol in (("A", "a", "circle"), ("B", "b", "circle-open"))
     ]
@@ -199,6 +200,7 @@ def errors(table: pd.DataFrame) -> go.Figure:
         traces,
         height=64 + 32 * len(table),
         margin=(8, 150, 28, 34),
+        clickmode="event+select",
         xaxis={**OPEN, "rangemode": "tozero"},
         yaxis=rows(names, tickfont={"size": 13}, ticksuffix="  "),
         shapes=[line(a, b, row, width=2.5, opacity=0.5) for row, (a, b, _) in enumerate(both)],

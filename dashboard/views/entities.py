@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from corescore.analysis.error_table.written import both, term
 from corescore.analysis.overlaps.members import members_in_context, overlap_of
 from corescore.analysis.overlaps.table import Grid, grid_part, overlap_grid
 from corescore.arrays import BoolArray
@@ -21,6 +22,7 @@ from dashboard.session import analyses
 from dashboard.session.loaded import BY_CONTENT, Loaded, System, loaded_systems
 from dashboard.widgets import selection, text_link
 from dashboard.widgets.charts import chart, clicked_points
+from dashboard.widgets.error_counts import show_found
 from dashboard.widgets.markdown import plain
 from dashboard.widgets.page import headline, note, signature, subtitle, title
 from dashboard.widgets.tables import Columns, clicked_cell, download, table
@@ -28,6 +30,7 @@ from dashboard.widgets.text_link import Span
 
 _MOST_FLOWS = 12
 _MOST_ENTITIES, _PART = 30, 20  # of either side in a grid; in a part of one that has more
+_MOST_ASKED = 150  # entities in a query
 _SCOPES = ("this document", "all documents")
 
 
@@ -164,7 +167,18 @@ def _show_grid(shown: Shown) -> None:
             on_select=partial(_take_cell, shown.overlap),
             alt=f"Key entities against response entities and the mentions they share. {said}",
         )
+    if find := errors_of(shown.grid):
+        show_found(shown.system, {"errors of these entities": find})
     signature(shown.loaded.signature)
+
+
+def errors_of(grid: Grid) -> str:
+    """The query that finds the errors of an overlap; "" for one of too many entities."""
+    key, response = grid.key_entities.tolist(), grid.response_entities.tolist()
+    if len(key) + len(response) > _MOST_ASKED:
+        return ""
+    sides = [term(name, *of) for name, of in (("entity", key), ("entity.response", response)) if of]
+    return both(term("doc", grid.document), " or ".join(sides))
 
 
 def _part(shown: Shown) -> Grid:
@@ -194,6 +208,9 @@ def _show_mentions(shown: Shown) -> None:
     if cell and cell[2] == shown.overlap:
         inside = _members_of_cell(members.table, cell[0], cell[1])
         subtitle(f"Key entity {cell[0]} and response entity {cell[1]}")
+        inside_both = term("entity", cell[0]), term("entity.response", cell[1])
+        find = both(term("doc", document), *inside_both)
+        show_found(shown.system, {"errors of mentions that both have": find})
     else:
         subtitle("The mentions of these entities")
         note("Click a cell of the grid to see only its mentions, a mention to read it in the text.")

@@ -12,7 +12,7 @@ from tests.support.error_links import (
 from tests.support.pages import html, name_files, run
 
 DATA = {"sample": None, "hard": write_hard_data, "zeros": write_zeros}
-PAGES = {"overview": {}}
+PAGES = {"overview": {}, "text": {}, "entities": {}, "compare": {"trials": "100"}}
 ERRORS_OF_DOCUMENTS = (
     *("incorrectly_resolved", "unlinked", "span_errors", "missing_mentions", "spurious_mentions"),
 )

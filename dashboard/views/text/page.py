@@ -24,6 +24,7 @@ from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.views.text import cached, filters
 from dashboard.views.text.reading import Reading
 from dashboard.widgets import selection
+from dashboard.widgets.error_counts import show_classes
 from dashboard.widgets.page import headline, note, title
 from dashboard.widgets.tables import download
 
@@ -41,6 +42,7 @@ def page() -> None:
         reading = _reading(loaded, document, _select_systems(loaded))
     with head:
         headline(reading.summary)
+        show_classes(reading.systems, document)
     selected = mentions.find(reading.every, selection.selected_mention())
     with controls:
         colours = _select_colours(reading)

@@ -2,16 +2,19 @@
 
 import streamlit as st
 
+from corescore.analysis.error_table.written import term
 from corescore.analysis.systems.mentions import most_different
 from corescore.corpus.problems import PolicyError
 from corescore.plots import two_systems as compare_plots
 from corescore.rendering.html import paragraph
 from corescore.sentences import two_systems
-from corescore.sentences.errors import REPEATED
+from corescore.sentences.errors import NAMES, REPEATED
 from corescore.sentences.names import SLICE_NAMES
 from dashboard.views.two_systems import cached, columns
 from dashboard.views.two_systems.shown import Shown
-from dashboard.widgets.charts import chart
+from dashboard.widgets.charts import chart, clicked_points
+from dashboard.widgets.error_counts import show_kinds, slice_term
+from dashboard.widgets.error_link import open_errors
 from dashboard.widgets.page import headline, note, signature, subtitle
 from dashboard.widgets.tables import download, table
 
@@ -31,10 +34,19 @@ def show(shown: Shown) -> None:
         "errors",
         *shown.names,
         key="errors",
+        on_select=lambda: take_kind(shown),
         alt=f"How many errors of each kind A and B make. {said}",
     )
+    show_kinds(shown.loaded.systems)
     download(of_kind.reset_index(), shown.pair.signature, "errors", *shown.names)
     show_differences(shown)
+
+
+def take_kind(shown: Shown) -> None:
+    """List the errors of the kind and the system that were clicked."""
+    for letter, kind in clicked_points("errors")[:1]:
+        system = shown.loaded.system(letter)
+        open_errors(term("kind", kind), system, label=f"The {NAMES[kind]} of {letter}")
 
 
 @st.fragment
@@ -55,11 +67,17 @@ def show_differences(shown: Shown) -> None:
     if rows.empty:
         note("A and B make as many errors of each kind everywhere.")
         return
-    table(
+    cell = table(
         rows.reset_index(),
         columns.error_columns(by, list(differences.columns)),
         most=8,
         key=f"errors_by {by}",
+        on_select=lambda: None,  # the run that follows shows what was clicked
         alt="How many more errors of each kind B has than A; a row for each document or slice.",
     )
+    if cell and cell[1] in differences.columns:
+        within = slice_term(by, str(rows.index[cell[0]]))
+        show_kinds(shown.loaded.systems, within, [cell[1]])
+    else:
+        note("Click a number to list the mentions of A and of B with these errors.")
     download(differences.reset_index(), shown.pair.signature, "errors-by", by, *shown.names)
