@@ -141,7 +141,8 @@ def _alone(value: Value) -> str:
     if value.kind == "text":
         is_plain = _PLAIN_WORD.fullmatch(value.text) and value.text.lower() not in KEYWORDS
         return value.text if is_plain else _quoted(value.text)
-    stands_alone = _PLAIN_WORD.fullmatch(value.text.replace("*", "x"))
+    # With a comma it was parsed where it stood alone: in a list it would be two
+    stands_alone = "," in value.text or _PLAIN_WORD.fullmatch(value.text.replace("*", "x"))
     if value.kind == "regex" or (value.kind == "pattern" and stands_alone):
         return str(value)
     return f"{WORDS.name}{IS}{value}"

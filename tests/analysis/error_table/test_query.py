@@ -170,6 +170,13 @@ def test_any_text_is_parsed_to_what_it_is_written_as_or_is_refused_with_a_positi
         assert "\n" not in str(error)
 
 
+@pytest.mark.parametrize(
+    "text", [":,*", "words:<*", "words:-a*", "a,*", 'words:"a*",b*', "words:none"]
+)
+def test_a_pattern_is_written_so_that_it_stays_one(text: str) -> None:
+    assert parse(str(parse(text))) == parse(text)
+
+
 def parsed(text: str) -> tuple[Query | None, QueryError | None]:
     try:
         return parse(text), None
