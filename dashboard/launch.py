@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dashboard.session.doors import Doors
 from dashboard.session.given import FILES_VARIABLE
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ def launch(key: str | None, responses: list[str], *, port: int | None, host: str
 
 def _serve(host: str, port: int) -> None:
     import streamlit  # slow to import: not before the port is known to be free
+    from starlette.middleware import Middleware
     from starlette.routing import Route
 
     script = Path(__file__).with_name("app.py")
@@ -74,7 +76,9 @@ def _serve(host: str, port: int) -> None:
             webbrowser.open(f"http://{_shown(host)}:{port}")
         yield
 
-    app = streamlit.App(script, routes=[probes, Route("/overview", _home)], lifespan=lifespan)
+    routes = [probes, Route("/overview", _home)]
+    doors = Middleware(Doors, hosts=_names(host))
+    app = streamlit.App(script, routes=routes, middleware=[doors], lifespan=lifespan)
     app.run(config=_config(host, port))
 
 
@@ -130,7 +134,14 @@ def _config(host: str, port: int) -> dict[str, object]:
         "global.disableWidgetStateDuplicationWarning": True,
         "server.address": host,
         "server.port": port,
-        "server.allowedHosts": ["*"] if _is_everywhere(host) else [host, "127.0.0.1", "localhost"],
+        "server.allowedHosts": _names(host),
+        # Whatever a config.toml of the folder or the user says
+        "server.enableCORS": True,
+        "server.corsAllowedOrigins": [],
+        "server.enableXsrfProtection": True,
+        "server.enableAgentApi": False,
+        "server.trustedUserHeaders": {},
+        "client.allowedOrigins": [],
         "server.headless": True,
         "server.showEmailPrompt": False,
         "server.fileWatcherType": "none",
@@ -147,6 +158,11 @@ def _has_screen() -> bool:
     if sys.platform.startswith("linux"):
         return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
     return True
+
+
+def _names(host: str) -> list[str]:
+    """The names that the server goes by."""
+    return ["*"] if _is_everywhere(host) else [host, "127.0.0.1", "localhost"]
 
 
 def _is_everywhere(host: str) -> bool:

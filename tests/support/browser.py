@@ -1,11 +1,13 @@
 """The dashboard in a process of its own, and pages of a browser that watch what goes wrong."""
 
+import os
 import socket
 import subprocess
 import sys
 import time
 import urllib.request
 from contextlib import contextmanager
+from pathlib import Path
 
 from playwright.sync_api import expect
 
@@ -26,15 +28,19 @@ def _free_port():
 
 
 @contextmanager
-def served(*files, cwd=None):
+def served(*files, cwd=None, before=""):
     """The dashboard in a process of its own, as the command line starts it.
 
-    cwd  the project that is served; the one under test if None
+    cwd     the folder where it starts: the project under test if None; a copy of it is served
+    before  what the process does first
     """
     port = _free_port()
     call = f"launch({files[0] if files else None!r}, {list(files[1:])!r}, port={port}, host=host)"
-    script = f"from dashboard.launch import launch; host = '127.0.0.1'; {call}"
-    server = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.DEVNULL, cwd=cwd)
+    script = f"{before}\nfrom dashboard.launch import launch\nhost = '127.0.0.1'\n{call}"
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    server = subprocess.Popen(
+        [sys.executable, "-c", script], stdout=subprocess.DEVNULL, cwd=cwd, env=environment
+    )
     try:
         _wait_for(f"http://127.0.0.1:{port}/_stcore/health")
         yield f"http://127.0.0.1:{port}"
