@@ -6,12 +6,31 @@ from collections.abc import Iterable
 import pandas as pd
 
 from corescore.analysis.significance.bootstrap import Intervals
-from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
+from corescore.metrics import HOW_MANY, METRIC_IDS, METRICS, name_of
 from corescore.scoring.tables import difference_table, win_table
 from corescore.scoring.tally import Tally
 from corescore.sentences.extremes import greatest, least, named, vanishes
 from corescore.sentences.names import called
 from corescore.wording import capital, count, counted, listed, percent
+
+
+def shown(key: str, table: pd.DataFrame, names: Iterable[str]) -> str:
+    """What is scored, and by what.
+
+    key    the name of the key's file
+    table  of `corescore.scoring.tables.count_table`
+    names  of the responses
+    """
+    of_key = table.T["key"]
+    sizes = [counted(of_key[f"{noun}s"], noun) for noun in ("document", "word", "mention")]
+    entities = counted(of_key["entities"], "entity")
+    return f"Shown: {key} ({listed(sizes)} in {entities}) against {listed(names)}."
+
+
+def units() -> str:
+    """What each of the metrics counts."""
+    told = [f"{metric.name}: {metric.unit}" for metric in METRICS if metric.id in METRIC_IDS]
+    return f"What the {HOW_MANY} count. {'; '.join(told)}."
 
 
 def disagreement(name: str, result: Tally) -> str:

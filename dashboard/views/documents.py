@@ -24,7 +24,6 @@ from corescore.plots.template import MISSING as BAD
 from corescore.plots.template import faint
 from corescore.scoring.tables import document_differences, document_summary
 from corescore.sentences import scores as sentences
-from corescore.sentences.extremes import least
 from corescore.sentences.names import MENTION_WORDS
 from corescore.wording import counted, in_percent
 from dashboard.session import analyses
@@ -121,10 +120,7 @@ def _sentence(loaded: Loaded, letter: str, metric: str) -> str:
 def _show_head(loaded: Loaded, letter: str, metric: str, sentence: str) -> None:
     """The headline, and a link to the document that it calls the weakest."""
     headline(sentence)
-    result = loaded.system(letter).result
-    f1 = result.document_scores[metric].f1
-    for name in least(dict(zip(result.documents, f1.tolist(), strict=True)))[:1]:
-        text_link.link_to("text", f"Read {name}", name, key="read_worst")
+    text_link.link_to_weakest(loaded.system(letter), metric)
 
 
 def _summaries(loaded: Loaded, letter: str, named: str) -> dict[str, pd.DataFrame]:

@@ -20,9 +20,10 @@ from corescore.sentences.matching import beside_exact
 from corescore.wording import count
 from dashboard.session import analyses
 from dashboard.session.loaded import Loaded, loaded_systems
+from dashboard.widgets import text_link
 from dashboard.widgets.charts import chart
-from dashboard.widgets.error_link import linked_count
-from dashboard.widgets.page import headline, note, signature, subtitle, title
+from dashboard.widgets.error_link import error_url, linked_count, show_links
+from dashboard.widgets.page import headline, note, signature_to_copy, subtitle, title
 from dashboard.widgets.tables import download
 
 RESAMPLES = 1000
@@ -35,26 +36,41 @@ def page() -> None:
     """Draw the page."""
     loaded = loaded_systems()
     title(f"How do the {HOW_MANY} disagree about this response?")
+    _show_what_is_loaded(loaded)
     _show_chart(loaded)
     _show_averages(loaded)
     _show_counts(loaded)
 
     subtitle(f"The {HOW_MANY} in numbers")
     st.html(_rows(loaded, METRIC_IDS, f"The {HOW_MANY} metrics"))
-    download(_scores(loaded), loaded.signature, "scores", *loaded.names.values())
+    download(_scores(loaded), loaded.signature, "scores", *loaded.names.values(), signed=False)
     average = loaded.policies.average
     if average != "micro":
         caption = f"Means over documents ({average})"
         means = markup.mean_rows(METRIC_IDS, loaded.tables, caption=caption, average=average)
-        signature(loaded.signature, below=means)
+        st.html(means)
 
     subtitle("What BLANC is made of, and mention identification")
-    signature(loaded.signature, below=_rows(loaded, _BLANC_PARTS, "BLANC's parts, mentions"))
+    st.html(_rows(loaded, _BLANC_PARTS, "BLANC's parts, mentions"))
 
     subtitle("Diagnostics")
     warning = markup.note(f"Not among the {HOW_MANY}, and not to be ranked by.")
-    rows = _rows(loaded, ("links", "rand"), "Diagnostics")
-    signature(loaded.signature, below=warning + rows)
+    st.html(warning + _rows(loaded, ("links", "rand"), "Diagnostics"))
+
+
+def _show_what_is_loaded(loaded: Loaded) -> None:
+    """What is scored, and what the metrics count."""
+    names = [system.title for system in loaded.systems]
+    counts = count_table(loaded.key, loaded.results)
+    note(f"{sentences.shown(loaded.key_name, counts, names)} {sentences.units()}")
+
+
+def _show_worst(loaded: Loaded) -> None:
+    """Links to the document that is scored lowest, and to the errors that cost most."""
+    first = loaded.systems[0]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        text_link.link_to_weakest(first, CONLL.id)
+        show_links([(f"All errors of {first.title}, the costliest first", error_url("", first))])
 
 
 def _show_chart(loaded: Loaded) -> None:
@@ -64,6 +80,7 @@ def _show_chart(loaded: Loaded) -> None:
     else:
         sentence = sentences.disagreement(titles[0], results["A"])
     headline(sentence)
+    _show_worst(loaded)
     chart(
         chart_of(loaded),
         *("six-metrics", *loaded.names.values()),
@@ -90,7 +107,8 @@ def _show_averages(loaded: Loaded) -> None:
     }
     difference = _difference(loaded)
     of_average = None if difference is None else float(difference["f1"]["conll"])
-    signature(loaded.signature, below=markup.average_block(averages, of_average))
+    st.html(markup.average_block(averages, of_average))
+    signature_to_copy(loaded.signature, key="overview")
     for system in loaded.systems:
         if said := beside_exact(system.title, system.result):
             note(said)
@@ -102,7 +120,7 @@ def _show_counts(loaded: Loaded) -> None:
     named = {letter: f"{letter} · {name}" for letter, name in loaded.names.items()}
     st.html(markup.count_rows(counts, {"key": "Key", **named}, written=partial(_written, loaded)))
     counts = counts.rename(index=loaded.names).rename_axis("side").reset_index()
-    download(counts, loaded.signature, "counts", *loaded.names.values())
+    download(counts, loaded.signature, "counts", *loaded.names.values(), signed=False)
 
 
 def _written(loaded: Loaded, row: str, column: str, number: float) -> str:

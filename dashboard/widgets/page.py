@@ -10,6 +10,7 @@ from corescore.rendering import html as markup
 from corescore.scoring.scores import Scores
 from corescore.scoring.tables import has_empty_side, warnings_of
 from corescore.wording import counted
+from dashboard.components.copy_link.component import copy_text
 from dashboard.widgets.downloads import offer
 
 MOST_WARNINGS = 100
@@ -58,3 +59,13 @@ def show_warnings(results: Iterable[Scores], *, about: str) -> None:
 def signature(text: str, *, below: Markup | None = None) -> None:
     """The line that names the policies; `below` some HTML, drawn in one piece with it."""
     st.html((below or Markup()) + markup.signature(text))
+
+
+def signature_to_copy(text: str, *, key: str) -> None:
+    """The line that names the policies, with a button that copies it; for pages that say it once.
+
+    key  unique on the page
+    """
+    with st.container(key=f"signed-{key}", horizontal=True, gap="small"):
+        st.html(markup.signature(text), width="content")
+        copy_text("Copy", text, key=f"copy {key}")

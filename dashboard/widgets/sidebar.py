@@ -40,9 +40,9 @@ class Selection:
 def select() -> Selection:
     """Draw the side bar."""
     with st.sidebar:
-        source, systems = st.container(), st.container()
-        with st.expander("Open your own files"):
+        with st.expander("Open your own files"):  # first: in sight in a window of 768 pixels
             key, responses = uploaders()
+        source, systems = st.container(), st.container()
         with st.expander("How it is scored"):
             policies = select_policies()
         with st.expander("Download and share"):

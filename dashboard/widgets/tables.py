@@ -13,6 +13,7 @@ from streamlit.elements.lib.column_types import ColumnConfig
 from corescore.plots.template import Figure
 from corescore.rendering import html as markup
 from corescore.rendering.files import KINDS, Kind, file_name
+from dashboard.components.copy_link.component import copy_text
 from dashboard.widgets.charts import show_as_picture
 
 Columns = Mapping[str, ColumnConfig | str | None]
@@ -102,16 +103,20 @@ def download(
     signature: str,
     *name: str,
     chart: Callable[[], Figure] | None = None,
+    signed: bool = True,
 ) -> None:
     """The signature line under a table, and the table as a file: CSV, JSON or Parquet.
 
     frame  unrounded, or what makes it when it is downloaded
     name   what the table is and of which system; unique on the page
     chart  draws the table, for one whose bars cannot be saved as a picture
+    signed  whether to show the signature: a page that shows it elsewhere says it once
     """
     file = file_name(*name)
     with st.container(key=f"download-{file}", horizontal=True, gap="small"):
-        st.html(markup.signature(signature), width="content")
+        if signed:
+            st.html(markup.signature(signature), width="content")
+            copy_text("Copy", signature, key=f"copy {file}")
         with st.popover("Download", type="tertiary", help="Download this table as a file"):
             for kind in KINDS:
                 st.download_button(

@@ -8,8 +8,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from corescore.metrics import name_of
+from corescore.sentences.extremes import least
+from corescore.wording import percent
 from dashboard.components.follow.component import follow_link
-from dashboard.session.loaded import Loaded
+from dashboard.session.loaded import Loaded, System
 from dashboard.session.pages import page_named
 from dashboard.widgets.charts import clicked_points
 from dashboard.widgets.markdown import plain
@@ -34,6 +37,16 @@ def link_to(
         query["mention"] = f"{span[0]}-{span[1]}"
     with st.container(key=key, width="content"):
         st.page_link(page_named(page), label=plain(label), query_params=query)
+
+
+def link_to_weakest(system: System, metric: str) -> None:
+    """A link to the document on which a metric scores a system lowest; none if there is one only,
+    or nothing to score."""
+    result = system.result
+    f1 = dict(zip(result.documents, result.document_scores[metric].f1.tolist(), strict=True))
+    for name in least(f1)[:1] if len(f1) > 1 else ():
+        label = f"Read {name}: {name_of(metric)} {percent(f1[name])}, the lowest of {system.title}"
+        link_to("text", label, name, key="read_worst")
 
 
 def link_to_clicked(loaded: Loaded, *, together: bool = False) -> None:

@@ -84,6 +84,9 @@ def test_the_first_screen_shows_what_it_must_and_sends_no_chart_to_a_cloud(page,
     for seen in (_headline(page), page.locator(".js-plotly-plot"), page.locator(".averages")):
         box = place_of(seen)
         assert box["y"] + box["height"] <= 900
+    page.set_viewport_size({"width": 1440, "height": 768})
+    own = place_of(page.get_by_text("Open your own files"))
+    assert own["y"] + own["height"] <= 768
     page.locator(".js-plotly-plot").hover()
     buttons = page.locator(".modebar-btn")
     expect(buttons).to_have_count(1)

@@ -48,6 +48,25 @@ def test_a_link_restores_systems_and_policies():
     assert "blanc luo2014" in loaded.signature
 
 
+def test_overview_says_what_is_shown_and_what_the_metrics_count_and_leads_to_the_worst():
+    app = run(b="none")
+    shown = html(app)
+    result = app.session_state["loaded"].results["A"]
+    assert f"Shown: key.conll ({len(result.documents)} documents, " in shown
+    assert "MUC: spanning link; B³: share of a mention&#39;s entity;" in shown
+    conll = dict(zip(result.documents, result.document_scores["conll"].f1, strict=True))
+    worst = min(conll, key=conll.__getitem__)
+    (link,) = (element.proto for element in app.get("page_link"))
+    assert link.label.replace("\\", "").startswith(f"Read {worst}: CoNLL average ")
+    assert link.query_string == f"document={worst}"
+    assert "the costliest first" in shown
+
+
+def test_the_signature_stands_once_on_the_overview_and_can_be_copied():
+    app = run(average="sums, and means beside them")
+    assert html(app).count('class="signature"') == 1
+
+
 def test_means_over_documents_stand_beside_the_sums_when_asked_for():
     assert "Means over documents" not in html(run())
     assert "Means over documents" in html(run(average="sums, and means beside them"))
@@ -96,7 +115,7 @@ def test_the_headline_of_documents_links_to_the_weakest():
     app = run(view="documents")
     links = [element.proto.label for element in app.get("page_link")]
     weakest = app.dataframe[0].value["document"].iloc[0]
-    assert f"Read {weakest}" in [label.replace("\\", "") for label in links]
+    assert any(label.replace("\\", "").startswith(f"Read {weakest}: CoNLL") for label in links)
 
 
 def test_the_chart_of_documents_is_their_distribution_where_sizes_hardly_differ(

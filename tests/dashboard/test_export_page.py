@@ -116,6 +116,10 @@ def test_charts_are_saved_as_chosen_and_tables_and_links_go_along(stranger, addr
         expect(page.locator(".copy-link [role=status]")).to_have_text("Copied")
         assert page.evaluate("navigator.clipboard.readText()") == page.url
         assert "singletons=" in page.url
+        page.get_by_role("button", name="Copy", exact=True).click()
+        expect(page.locator(".copy-text [role=status]")).to_have_text("Copied")
+        signature = page.locator(".signature").inner_text()
+        assert page.evaluate("navigator.clipboard.readText()") == signature
 
         download = downloaded(page, "scores-cautious-greedy", "JSON")
         values = json.loads(download.path().read_text())

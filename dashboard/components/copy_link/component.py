@@ -1,4 +1,4 @@
-"""A button that copies the URL of the page, with all selections in it."""
+"""Buttons that copy: the URL of the page, with all selections in it, or a line of text."""
 
 import streamlit as st
 
@@ -6,10 +6,19 @@ from dashboard.components.assets import script, style
 
 
 def copy_link(label: str, *, key: str) -> None:
-    """Draw the button."""
+    """A button that copies the URL of the page."""
+    _copy(key, label=label, text="", what="The link")
+
+
+def copy_text(label: str, text: str, *, key: str) -> None:
+    """A small button that copies a text."""
+    _copy(key, label=label, text=text, what="The text")
+
+
+def _copy(key: str, **data: str) -> None:
     component = st.components.v2.component(
         "corescore_copy_link",
         css=style("copy_link/copy_link.css"),
         js=script("copy_link/copy_link.js"),
     )
-    component(key=key, data={"label": label})
+    component(key=key, data=data)

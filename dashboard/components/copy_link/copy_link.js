@@ -1,11 +1,16 @@
-// A button that copies the page's address; the page keeps all that is chosen in it. Where the
+// A button that copies the page's address, which keeps all that is chosen in it, or a text. Where the
 // browser lets no page write the clipboard (an address without https on another machine), the
-// address is shown, selected.
+// address or the text is shown, selected.
+
+const texts = new WeakMap(); // what each copies, as it was drawn last
 
 export default function ({ parentElement, data }) {
-  if (parentElement.querySelector(".copy-link")) return; // a click on it stays answered
+  texts.set(parentElement, data.text);
+  if (parentElement.querySelector("[data-copies]")) return; // a click on it stays answered
+  const copied = () => texts.get(parentElement) || window.location.href;
   const root = document.createElement("div");
-  root.className = "copy-link";
+  root.className = data.text ? "copy-text" : "copy-link";
+  root.dataset.copies = "";
   const button = document.createElement("button");
   button.type = "button";
   button.textContent = data.label;
@@ -14,17 +19,17 @@ export default function ({ parentElement, data }) {
   const field = document.createElement("input");
   field.readOnly = true;
   field.hidden = true;
-  field.setAttribute("aria-label", "The link");
+  field.setAttribute("aria-label", data.what);
   root.append(button, said, field);
   parentElement.append(root);
 
   field.addEventListener("focus", () => {
-    field.value = window.location.href;
+    field.value = copied();
     field.select();
   });
   button.addEventListener("click", async () => {
     try {
-      await navigator.clipboard.writeText(window.location.href);
+      await navigator.clipboard.writeText(copied());
       said.textContent = "Copied";
       addEventListener("pointerdown", () => (said.textContent = ""), { once: true, capture: true });
     } catch {
