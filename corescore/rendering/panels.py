@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED, UNLINKED
+from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED, SPAN_ERROR, UNLINKED
 from corescore.analysis.explanation.mention import Explanation
 from corescore.analysis.explanation.shares import SIDE_WORDS, TWINLESS
 from corescore.corpus.documents import Document
@@ -21,7 +21,8 @@ from corescore.scoring.scores import Scores
 from corescore.sentences.names import MENTION_WORDS
 from corescore.wording import counted, fraction, percent
 
-MARKS = {INCORRECTLY_RESOLVED: "i", UNLINKED: "u"}
+MARKS = {INCORRECTLY_RESOLVED: "i", UNLINKED: "u", SPAN_ERROR: "o"}
+_FOUND = (INCORRECTLY_RESOLVED, UNLINKED)
 TWINLESS_WORDS = {"recall": ("m", "missing"), "precision": ("s", "spurious")}
 HINT = (
     "Point at a mention to see what each metric gives it; click it for the arithmetic. By "
@@ -144,7 +145,8 @@ def _legend(side: str) -> list[Entry]:
     letter, status = TWINLESS_WORDS[side]
     other = SIDE_WORDS[side][1]
     return [
-        *(Entry(kind, MARKS[kind], f"{kind}: {MENTION_WORDS[kind]}") for kind in MARKS),
+        *(Entry(kind, MARKS[kind], f"{kind}: {MENTION_WORDS[kind]}") for kind in _FOUND),
+        Entry(SPAN_ERROR, MARKS[SPAN_ERROR], f"{SPAN_ERROR}: the {other} has it with other words"),
         Entry(TWINLESS, letter, f"{status}: the {other} lacks it"),
         Entry("unearnable", "", "nothing to earn"),
     ]
@@ -155,7 +157,7 @@ def _mention(mention: Mapping[Any, Any], metrics: Sequence[str], side: str) -> M
     letter, twinless = TWINLESS_WORDS[side]
     status = mention["status"]
     where = f"{own} entity {mention['own_entity']} ({counted(mention['own_size'])})"
-    if status != TWINLESS:
+    if mention["other_entity"]:
         where += f", {other} entity {mention['other_entity']} ({counted(mention['other_size'])})"
     shares = [None if math.isnan(mention[metric]) else mention[metric] for metric in metrics]
     told = ["nothing to earn" if s is None else f"{percent(s)} %" for s in shares]

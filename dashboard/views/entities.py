@@ -6,14 +6,15 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import streamlit as st
+from pandas.io.formats.style import Styler
 
 from corescore.analysis.error_table.written import both, term
 from corescore.analysis.overlaps.members import members_in_context, overlap_of
 from corescore.analysis.overlaps.table import Grid, grid_part, overlap_grid
 from corescore.arrays import BoolArray
-from corescore.counting.comparison import Comparison
 from corescore.metrics import CREDITED_IDS, name_of
 from corescore.plots import overlaps as overlap_plots
+from corescore.plots.template import INK, faint
 from corescore.sentences import credit
 from corescore.sentences import overlaps as sentences
 from corescore.sentences.overlaps import Titles
@@ -31,6 +32,7 @@ from dashboard.widgets.text_link import Span
 _MOST_FLOWS = 12
 _MOST_ENTITIES, _PART = 30, 20  # of either side in a grid; in a part of one that has more
 _MOST_ASKED = 150  # entities in a query
+_MARK = faint(INK, 0.3)
 _SCOPES = ("this document", "all documents")
 
 
@@ -55,8 +57,6 @@ def page() -> None:
     loaded = loaded_systems()
     head = title("Which entities were split or merged?")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        document = selection.select_document(loaded)
-        system = loaded.system(selection.select_letter("Response", loaded))
         scope = st.segmented_control(
             "Entities of",
             _SCOPES,
@@ -65,9 +65,12 @@ def page() -> None:
             key="scope",
             bind="query-params",
         )
+        is_here = scope == _SCOPES[0]
+        document = (selection.select_document if is_here else selection.keep_document)(loaded)
+        system = loaded.system(selection.select_letter("Response", loaded))
         metric = selection.select_metric("Worst by", CREDITED_IDS, key="worst_by", width=130)
     selected = selection.selected_mention()
-    here = document if scope == _SCOPES[0] else ""
+    here = document if is_here else ""
     overlaps = analyses.overlaps_called(system, metric, here)
     with head:
         headline(sentences.losses(here, system.title, metric, overlaps))
@@ -77,8 +80,8 @@ def page() -> None:
         note("Neither side has an entity in this document. Choose another, or all documents.")
         signature(loaded.signature)
         return
-    _show_overlaps(loaded, system, metric, overlaps, here)
-    overlap = _selected_overlap(system.result.comparison, document, overlaps, selected)
+    overlap = _selected_overlap(system, document, overlaps, selected)
+    _show_overlaps(loaded, system, metric, overlaps, here, overlap)
     grid = _grid(system, overlap)
     named = analyses.called(system, grid.document)
     shown = Shown(loaded, system, document, selected, overlap, grid, named)
@@ -91,15 +94,19 @@ def page() -> None:
 
 
 def _show_overlaps(
-    loaded: Loaded, system: System, metric: str, overlaps: pd.DataFrame, here: str
+    loaded: Loaded, system: System, metric: str, overlaps: pd.DataFrame, here: str, overlap: int
 ) -> None:
+    """A row for each overlap; that of the one that is shown is marked."""
+    (at,) = np.flatnonzero(overlaps["group"] == overlap)
+    key = _table_key(int(at))
     columns = _overlap_columns(metric, with_document=not here)
     table(
         in_percent(overlaps, ["loss"])[list(columns)],
         columns,
-        key="group_table",
+        key=key,
         most=5,
-        on_select=partial(_take_overlap, system, overlaps),
+        on_select=partial(_take_overlap, system, overlaps, key),
+        style=partial(_marked, int(at)),
         alt="A row for each set of entities that overlap, the greatest loss first.",
     )
     download(overlaps, loaded.signature, "overlaps", metric, system.name)
@@ -121,29 +128,49 @@ def _overlap_columns(metric: str, *, with_document: bool) -> Columns:
     }
 
 
-def _take_overlap(system: System, overlaps: pd.DataFrame) -> None:
+def _table_key(at: int) -> str:
+    """The table's; a new one, without a selected cell, if the row of the selected is not shown."""
+    number = st.session_state.get("group_table", 0)
+    cell = clicked_cell(f"group_table {number}")
+    if cell and cell[0] != at:
+        number += 1
+    st.session_state["group_table"] = number
+    return f"group_table {number}"
+
+
+def _marked(at: int, rows: pd.DataFrame) -> Styler:
+    """The rows, with a shade behind row `at` of the table."""
+    here = rows.index[rows.index == at]
+    look = f"background-color: {_MARK}"
+    return rows.style.map(lambda _: look, subset=pd.IndexSlice[here, :])
+
+
+def _take_overlap(system: System, overlaps: pd.DataFrame, key: str) -> None:
     """Select the first mention of the overlap in the row that was clicked, which puts the overlap
     into the URL."""
     st.session_state["cell"] = None
-    if cell := clicked_cell("group_table"):
+    if cell := clicked_cell(key):
         row = overlaps.iloc[cell[0]]
-        first = analyses.members(system, int(row["group"])).table.iloc[0]
-        selection.go_to_document(row["document"])
-        selection.select_mention(int(first["start"]), int(first["end"]))
+        overlap = int(row["group"])
+        first = analyses.members(system, overlap).table.iloc[0]
+        span = int(first["start"]), int(first["end"])
+        selection.select_in_document(row["document"], *span)
+        st.session_state["clicked_overlap"] = overlap, _place(system, row["document"], span)
 
 
-def _selected_overlap(
-    comparison: Comparison, document: str, overlaps: pd.DataFrame, selected: Span
-) -> int:
-    """The overlap shown last, that of a mention selected since, or the worst."""
-    overlap: int | None = st.session_state.get("group")
-    known = set(overlaps["group"])
-    if selected and (st.session_state.get("group_of") != selected or overlap not in known):
-        overlap = overlap_of(comparison, document, *selected)
-    if overlap is None or overlap not in known:
-        overlap = int(overlaps["group"].iloc[0])
-    st.session_state.update(group=overlap, group_of=selected)
-    return overlap
+def _place(system: System, document: str, span: Span) -> tuple[object, ...]:
+    return (*system.stamps, document, span)
+
+
+def _selected_overlap(system: System, document: str, overlaps: pd.DataFrame, selected: Span) -> int:
+    """That of the selected mention: the one clicked, where it is in several; else the worst."""
+    overlap, place = st.session_state.get("clicked_overlap", (None, None))
+    if place != _place(system, document, selected):
+        overlap = overlap_of(system.result.comparison, document, *selected) if selected else None
+    known = overlaps["group"]
+    shown = int(overlap if overlap in set(known) else known.iloc[0])
+    st.session_state["group"] = shown
+    return shown
 
 
 # One of them --------------------------------------------------------------------------------------

@@ -124,10 +124,9 @@ def drop_unbounded(key: str) -> None:
 
 def select_document(loaded: Loaded, *, on_change: Callable[[], None] | None = None) -> str:
     """A box of the key's documents with their scores; all pages show the same one."""
-    names = [document.name for document in loaded.key]
-    selected = st.session_state.get("selected_document", names[0])
-    go_to_document(selected if selected in loaded.key.by_name else names[0])
-    place, several = st.container(width=300), len(names) > 1
+    selected = st.session_state.get("selected_document")
+    keep_document(loaded)
+    place, several = st.container(width=300), len(loaded.key.by_name) > 1
     if several:
         st.toggle(
             "Worst first",
@@ -146,8 +145,17 @@ def select_document(loaded: Loaded, *, on_change: Callable[[], None] | None = No
         args=(on_change,),
         help=_about_scores(loaded) if several else None,
     )
-    if name != selected:
+    if selected not in (name, None):
         note(f"There is no document “{selected}” in what is shown: this is the first one.")
+    return name
+
+
+def keep_document(loaded: Loaded) -> str:
+    """The document that is selected on every page, for one that shows no box; the first of the key
+    where there is none of that name."""
+    selected = st.session_state.get("selected_document")
+    name: str = selected if selected in loaded.key.by_name else next(iter(loaded.key.by_name))
+    go_to_document(name)
     return name
 
 
@@ -298,6 +306,15 @@ def selected_mention() -> tuple[int, int] | None:
 def select_mention(start: int, end: int) -> None:
     """Select a mention of the document shown, on every page."""
     _select(f"{start}-{end}")
+
+
+def select_in_document(document: str, start: int, end: int) -> None:
+    """Select a document and a mention of it, on every page, in one step of the browser's history;
+    to be called before the box of documents is drawn."""
+    mention = f"{start}-{end}"
+    st.session_state.update(document=document, selected_document=document)
+    st.session_state.update(selected_mention=mention, mention_document=document)
+    st.query_params.update(document=document, mention=mention)
 
 
 def clear_mention() -> None:

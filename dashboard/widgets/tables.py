@@ -67,9 +67,11 @@ def table(
 
 
 def clicked_cell(key: str) -> Cell | None:
-    """The cell that is selected in a table, for a function that is called by `on_select`."""
+    """The cell that is selected in a table, for a function that is called by `on_select` or before
+    the table is drawn again."""
     first = st.session_state.get(f"{key} first row", 0)
-    return _first_cell(st.session_state[_key_of_page(key, first)].selection, first)
+    state = st.session_state.get(_key_of_page(key, first))
+    return _first_cell(state["selection"], first) if state else None
 
 
 def _first_cell(selection: DataframeSelectionState, first: int) -> Cell | None:

@@ -9,11 +9,17 @@ from playwright.sync_api import expect
 import corescore
 from corescore import Document
 from corescore.analysis.credit.non_coreference import non_coreference_links_of
-from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED
+from corescore.analysis.errors.mentions import (
+    INCORRECTLY_RESOLVED,
+    MISSING,
+    SPAN_ERROR,
+    SPURIOUS,
+)
 from corescore.analysis.explanation.shares import find_mention, share_table
 from corescore.metrics import METRICS
 from corescore.rendering import panels
 from corescore.rendering.html import Window, windows
+from dashboard.components.passage.mentions import STATUSES
 from tests.support.browser import click_at, wait_until_idle
 from tests.support.pages import (
     give,
@@ -161,6 +167,31 @@ def test_every_mark_of_a_mention_is_in_the_legend():
     assert [marks[span][1] for span in ("0-1", "1-2", "2-3", "4-5")] == ["", "u", "i", "m"]
     told = {(status, letter) for status, letter, _ in data["legend"]}
     assert {mark for mark in marks.values() if mark[1]} <= told
+
+
+def test_a_span_error_is_not_called_missing():
+    """Key {0–2, 3}, response {1–2, 3}: the first mention has other words; Text marks it with o."""
+    result = corescore.score(
+        *(
+            corescore.Corpus((Document.of_entities("d", [[span, (3, 4)]], words="abcd"),))
+            for span in ((0, 2), (1, 2))
+        )
+    )
+    for side in ("recall", "precision"):
+        table = share_table(result.comparison, METRICS, side=side, document="d")
+        assert table["status"].iloc[0] == SPAN_ERROR
+        own = result.comparison.view(side).documents[0]
+        values = panels.panels(own, own, table, Window(0, 4), side=side, scores={"muc": ""})
+        off = values.mentions[0]
+        assert (off.status_words, off.letter) == (SPAN_ERROR, STATUSES[SPAN_ERROR].letter)
+        assert (SPAN_ERROR, "o") in {(entry.status, entry.letter) for entry in values.legend}
+
+
+def test_the_letters_of_classes_are_those_of_text():
+    letters = {kind: STATUSES[kind].letter for kind in panels.MARKS}
+    assert letters == panels.MARKS
+    twinless = [STATUSES[kind].letter for kind in (MISSING, SPURIOUS)]
+    assert twinless == [letter for letter, _ in panels.TWINLESS_WORDS.values()]
 
 
 def test_mentions_that_cross_are_cut_where_they_cross():

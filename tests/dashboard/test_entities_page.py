@@ -86,3 +86,30 @@ def test_a_click_on_a_mention_in_context_opens_the_text_there(page, address):
     page.locator(".st-key-follow").wait_for(state="attached")
     click_at(canvas, 0.5 * place_of(canvas)["width"], 32 + 16)
     page.wait_for_url("**/text*mention=0-6")  # The new sea wall at Saltby
+
+
+@pytest.mark.slow
+def test_the_marked_row_and_the_grid_are_of_one_overlap_of_all_documents(page, address):
+    page.goto(f"{address}/entities?document=news_library")
+    page.get_by_role("radio", name="all documents").click()
+    expect(page.locator(".headline").first).to_contain_text("In all documents")
+    expect(page.get_by_role("combobox", name="Document")).to_have_count(0)
+    grid = page.locator("h3").first
+    first_document = page.locator('[data-testid="stDataFrame"] [role=gridcell]').first
+    expect(grid).to_have_text(re.compile(f"^{first_document.inner_text()}: "))
+    table = page.locator('[data-testid="stDataFrame"] canvas').first
+    selected = page.locator('[data-testid="stDataFrame"]').first.locator("[aria-selected=true]")
+    for number in (4, 2):
+        before = grid.inner_text()
+        click_at(table, 17, 32 * number + 16)
+        expect(grid).not_to_have_text(before)
+        expect(grid).to_have_text(re.compile(f"^{selected.inner_text()}: "))
+    page.go_back()
+    expect(grid).to_have_text(before)
+    expect(selected).to_have_count(0)
+    chosen = grid.inner_text()
+    page.get_by_role("radio", name="B: greedy").click()
+    expect(page.locator(".headline").first).to_contain_text("B (greedy)")
+    page.get_by_role("radio", name="this document").click()
+    expect(page.get_by_role("combobox", name="Document")).to_be_visible()
+    expect(page.locator(".headline").first).to_contain_text(f"In {chosen.partition(':')[0]}, B")

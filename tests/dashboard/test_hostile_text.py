@@ -1,10 +1,12 @@
 """Words that are markup, formulas, marks of direction or endless are shown as they are."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
 import corescore
-from tests.support.browser import expect_to_fit, served, turn_to, watched
+from tests.support.browser import expect_to_fit, served, turn_to, wait_until_idle, watched
 from tests.support.hostile import NAME, WORDS
 
 MARKUP = "main script, .passage script, .katex, .stMain b > i, .passage img, .stHtml img"
@@ -52,3 +54,53 @@ def test_hostile_words_are_text_on_every_page(chromium, hostile):
                     expect(page.get_by_test_id("stMain")).to_contain_text(word[:60])
         # Nothing that the server forgets when the page is drawn anew, before the browser has it.
         assert not [url for url in asked if url.startswith(f"{hostile}/media/")]
+
+
+QUOTES = ('"Tom', "&", "Jerry's\"", "<b>Ann</b>", "R&B", "she", "o'clock", "it")
+CHARTS = ("/documents", "/entities", "/links", "/credit?metric=ceafe", "/compare")
+REFERENCE = re.compile(r"&(#?\w+);")
+
+
+@pytest.fixture(scope="module")
+def quoting(tmp_path_factory):
+    """The address of a dashboard over words and names with quotes and ampersands."""
+    folder = tmp_path_factory.mktemp("quoting")
+    one, *others = [(0, 3), *((at, at + 1) for at in range(3, len(QUOTES)))]
+    sides = {
+        "key": [[one, others[0], others[1]], others[2:4], others[4:]],
+        'Q&A "one"': [[one, others[2]], [others[0], others[3]], others[4:]],
+        "b's": [[one, *others]],
+    }
+    for side, entities in sides.items():
+        documents = (
+            corescore.Document.of_entities(name, entities, words=QUOTES)
+            for name in ('nw_"q&a"', "bc_o'n")
+        )
+        corescore.write(corescore.Corpus(tuple(documents)), folder / f"{side}.conll")
+    with served(*(str(folder / f"{side}.conll") for side in sides)) as url:
+        yield url
+
+
+def _shown_in_charts(page):
+    """The labels of the charts, and what appears where the pointer comes by their points."""
+    yield from page.locator(".js-plotly-plot text").all_text_contents()
+    points = page.locator(".js-plotly-plot .point")
+    for n in range(0, points.count(), 3):
+        box = points.nth(n).bounding_box()
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.locator(".js-plotly-plot .hovertext").first.wait_for()
+        yield from page.locator(".js-plotly-plot .hovertext").all_text_contents()
+
+
+@pytest.mark.slow
+def test_quotes_and_ampersands_stand_in_charts_as_they_are(chromium, quoting):
+    with watched(chromium, quoting) as page:
+        page.set_viewport_size({"width": 1440, "height": 2600})
+        for path in CHARTS:
+            page.goto(quoting + path)
+            page.locator(".js-plotly-plot text").first.wait_for()
+            wait_until_idle(page)
+            shown = [*_shown_in_charts(page)]
+            assert not [text for text in shown if REFERENCE.search(text)]
+            if path not in ("/documents", "/compare"):
+                assert any('"Tom & Jerry' in text for text in shown)

@@ -10,7 +10,9 @@ from corescore.analysis.credit.units import mention_share
 from corescore.analysis.errors.mentions import (
     CORRECT,
     INCORRECTLY_RESOLVED,
+    SPAN_ERROR,
     UNLINKED,
+    align,
     incorrectly_resolved,
     unlinked,
 )
@@ -29,9 +31,9 @@ def share_table(
 
     Columns: mention (its number in the corpus), start, end (half-open), text, own_entity and
     other_entity (numbers in the document, 0 for none), own_size and other_size, status (correct,
-    unlinked, incorrectly resolved, as in `mentions.mention_classes`, or twinless:
-    the other side lacks it), and for each metric, by its id, the share of what the mention could
-    earn that it earns (`mention_share`; NaN for nothing to earn, or a
+    unlinked, incorrectly resolved, span error, as in `mentions.mention_classes`, or twinless:
+    the other side has nothing like it), and for each metric, by its id, the share of what the
+    mention could earn that it earns (`mention_share`; NaN for nothing to earn, or a
     metric without credit).
     """
     view = comparison.view(side)
@@ -67,8 +69,18 @@ def _statuses(comparison: Comparison, side: str) -> AnyArray:
         _on_side(comparison, side, of(comparison)) for of in (incorrectly_resolved, unlinked)
     )
     twinless = comparison.view(side).own_partner < 0
-    statuses = [TWINLESS, INCORRECTLY_RESOLVED, UNLINKED]
-    return np.select([twinless, wrong, alone], statuses, CORRECT)
+    is_off = twinless & _is_altered(comparison, side)
+    statuses = [SPAN_ERROR, TWINLESS, INCORRECTLY_RESOLVED, UNLINKED]
+    return np.select([is_off, twinless, wrong, alone], statuses, CORRECT)
+
+
+def _is_altered(comparison: Comparison, side: str) -> BoolArray:
+    """(mentions of the side,) whether the other side has it with a span error."""
+    alignment = align(comparison)
+    if side == "precision":
+        return alignment.altered
+    altered = alignment.key_mention[alignment.altered]
+    return np.isin(np.arange(len(comparison.recall.own_entity)), altered)
 
 
 def mean_shares(
