@@ -1,4 +1,4 @@
-"""The types of arrays, and their order."""
+"""The types of arrays, their order, and ranges of numbers."""
 
 from typing import Any
 
@@ -18,3 +18,11 @@ def ascending(numbers: IntArray) -> IntArray:
     """
     digits = np.ascontiguousarray(numbers, dtype="<i8").view("<u2").reshape(-1, 4)
     return np.lexsort(digits.T)
+
+
+def ranges(first: IntArray, end: IntArray) -> tuple[IntArray, IntArray]:
+    """For each number of each range first[i] … end[i] − 1: its i and the number."""
+    length = np.maximum(end - first, 0)
+    before = np.cumsum(length) - length
+    which = np.repeat(np.arange(len(first)), length)
+    return which, np.arange(len(which)) + np.repeat(first - before, length)

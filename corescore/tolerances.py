@@ -13,3 +13,6 @@ STEP = 1e-9
 STEP_PLACES = 9
 # Half of the last place of a percentage with two decimals: a smaller change prints as 0.00.
 HALF_A_PLACE = 5e-5
+# Sums of a few similarities of entities, each 1 at most or a number of mentions, that are equal as
+# fractions differ by less than this.
+SIMILARITY = 1e-13

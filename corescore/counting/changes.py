@@ -207,12 +207,22 @@ class Changes:
         place = np.arange(len(order)) - np.repeat(np.cumsum(n_steps) - n_steps, n_steps)
         rows = np.full((len(self.document), n_steps.max(initial=0), 4), -1)
         rows[steps.change, place] = np.column_stack(_columns(steps)[1:])
-        flat = rows.reshape(len(rows), 4 * rows.shape[1])
-        _, first, which = np.unique(flat, axis=0, return_index=True, return_inverse=True)
+        first, which = _alike(rows.reshape(len(rows), 4 * rows.shape[1]))
         order = np.argsort(first)
         number = np.empty_like(order)
         number[order] = np.arange(len(order))
         return self.rows(first[order]), number[which]
+
+
+def _alike(rows: IntArray) -> tuple[IntArray, IntArray]:
+    """The first of the rows that are equal, and (rows,) which of them each one is."""
+    if not rows.size:
+        return np.arange(min(len(rows), 1)), np.zeros(len(rows), dtype=np.int64)
+    order = np.lexsort(rows.T)
+    differs = np.append(True, (rows[order][1:] != rows[order][:-1]).any(axis=1))
+    which = np.empty_like(order)
+    which[order] = np.cumsum(differs) - 1
+    return order[differs], which
 
 
 def _summed(which: IntArray, values: IntArray, length: int) -> IntArray:

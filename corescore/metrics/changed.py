@@ -1,10 +1,8 @@
 """What changes of the response do to the counts of a corpus, under any metric."""
 
-import numpy as np
-
 from corescore.counting.changes import Changes
 from corescore.counting.counts import Counts
-from corescore.counting.recounted import Groups, Touched, batches
+from corescore.counting.recounted import batches
 from corescore.metrics.metric import Metric
 
 
@@ -15,8 +13,6 @@ def changed_counts(metric: Metric, changes: Changes) -> Counts:
 
 
 def _recounted(metric: Metric, changes: Changes) -> Counts:
-    documents = Groups.documents(changes.table)
-    touched = Touched(np.arange(len(changes.document)), changes.document)
     before = metric.counts(changes.table).rows(changes.document)
-    after = [metric.counts(table) for _, table in batches(changes, documents, touched)]
+    after = [metric.counts(table) for table in batches(changes)]
     return Counts.of_documents(*after) - before if after else before

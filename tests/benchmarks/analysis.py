@@ -16,7 +16,7 @@ from corescore.analysis.perturbation.sweep import Sweep
 from corescore.counting.comparison import Comparison
 from corescore.metrics import METRICS
 from tests.benchmarks.timing import Row, seconds
-from tests.support.synthetic import SHARED_TASK, Shape, synthesise
+from tests.support.synthetic import HUNDRED, LONG, SHARED_TASK, Shape, synthesise
 
 DOSES = tuple(dose / 20 for dose in range(20))
 LONG_DOCUMENT = Shape(documents=1, words=1500, mentions=200, entities=40)
@@ -29,12 +29,18 @@ def rows() -> Iterator[Row]:
     for what, work, goal in (
         ("credit of all six spread over all mentions, as tables", _spread, "credit"),
         ("marginal value of all mentions, all six", _marginal, "marginal values"),
-        ("gain of every single fix, all six", _gains, "gains"),
         ("all errors, links, slices and their impact", _errors, "errors"),
+        ("gain of every single fix, all six", _gains, "gains"),
     ):
         time = seconds(lambda work=work: work(corpus), runs=3)
         against = f"{time / counts:.1f} times counting all six"
         yield Row(what, time, time / counts, against, goal=goal)
+    for what, shape, goal in (
+        ("100 documents of 2000 words", HUNDRED, "gains of 100 documents"),
+        ("a book of 60,000 mentions", LONG, "gains of a book"),
+    ):
+        large = _comparison(shape)
+        yield Row(f"the same, {what}", seconds(lambda of=large: _gains(of), runs=3), goal=goal)
     result = corescore.score(*synthesise(SHARED_TASK, np.random.default_rng(11)))
     sweep = Sweep(result=result, perturbation=Drop(), doses=DOSES, seeds=tuple(range(20)))
     time = seconds(lambda: list(sweep), runs=1)

@@ -58,6 +58,8 @@ GOALS: Mapping[str, tuple[Goal, ...]] = {
     "credit": (Goal("value", 0.15, each=True),),
     "marginal values": (Goal("value", 1),),
     "gains": (Goal("value", 0.3),),
+    "gains of 100 documents": (Goal("value", 1),),
+    "gains of a book": (Goal("value", 2),),
     "errors": (Goal("value", 3),),
     "sweep": (Goal("value", 15),),
     "links": (Goal("value", 0.05),),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from corescore.arrays import BoolArray, IntArray
+from corescore.arrays import BoolArray, IntArray, ranges
 from corescore.corpus.documents import Document
 from corescore.corpus.english import head_position
 from corescore.counting.comparison import Comparison
@@ -129,10 +129,10 @@ def _overlaps(one: Side, ones: IntArray, other: Side, others: IntArray) -> tuple
     one_start, one_end = (one.document * width + at for at in (one.start, one.end))
     other_start, other_end = (other.document * width + at for at in (other.start, other.end))
     starts, other_starts = one_start[ones], other_start[others]
-    later = _ranges(
+    later = ranges(
         np.searchsorted(other_starts, starts), np.searchsorted(other_starts, one_end[ones])
     )
-    earlier = _ranges(
+    earlier = ranges(
         np.searchsorted(starts, other_starts, side="right"),
         np.searchsorted(starts, other_end[others]),
     )
@@ -140,14 +140,6 @@ def _overlaps(one: Side, ones: IntArray, other: Side, others: IntArray) -> tuple
         ones[np.concatenate([later[0], earlier[1]])],
         others[np.concatenate([later[1], earlier[0]])],
     )
-
-
-def _ranges(first: IntArray, end: IntArray) -> tuple[IntArray, IntArray]:
-    """For each number of each range first[i] … end[i] − 1: its i and the number."""
-    length = np.maximum(end - first, 0)
-    before = np.cumsum(length) - length
-    which = np.repeat(np.arange(len(first)), length)
-    return which, np.arange(len(which)) + np.repeat(first - before, length)
 
 
 def _span_errors(
