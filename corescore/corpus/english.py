@@ -2,6 +2,7 @@
 from the part of speech of the head or else from the words."""
 
 from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
 # A phrase's head stands before what follows it: a preposition, a relative pronoun, a comma.
 _PREPOSITIONS = (
@@ -42,15 +43,37 @@ _DETERMINERS = frozenset(("DT", "WDT", "DET"))
 _NUMBERS = frozenset(("CD", "NUM"))
 
 
+class Phrase(NamedTuple):
+    """The words of a mention, their tags (() if none is known), the words in lower case, and the
+    position of the head, as `head_position` finds it."""
+
+    words: tuple[str, ...]
+    tags: tuple[str, ...]
+    lower: list[str]
+    head: int
+
+    @classmethod
+    def of(cls, words: tuple[str, ...], tags: tuple[str, ...] = ()) -> "Phrase":
+        lower = [word.lower() for word in words]
+        return cls(words, tags, lower, _head(lower))
+
+
 def head_position(words: Sequence[str]) -> int:
     """Which of a phrase's words is its head: the last before what follows a head.
 
     That is before the first preposition, relative pronoun, comma, colon, dash or bracket other
     than the first word; a possessive 's is never the head. −1 without words.
     """
-    lower = [word.lower() for word in words]
-    cuts = (at for at, word in enumerate(lower) if at and word in _AFTER_THE_HEAD)
-    end = next(cuts, len(lower))
+    return _head([word.lower() for word in words])
+
+
+def _head(lower: Sequence[str]) -> int:
+    end = len(lower)
+    if not _AFTER_THE_HEAD.isdisjoint(lower):
+        cuts = (at for at, word in enumerate(lower) if at and word in _AFTER_THE_HEAD)
+        end = next(cuts, end)
+    if not end or lower[end - 1] not in _POSSESSIVE:
+        return end - 1
     before = reversed(range(end))
     return next((at for at in before if lower[at] not in _POSSESSIVE), end - 1)
 
@@ -84,24 +107,30 @@ def mention_type(
     opens_sentence  whether the phrase's first word is the first of a sentence
     in_lower_case   the words that the document has in lower case
     """
-    if not words:
+    phrase = Phrase.of(tuple(words), tuple(tags))
+    by_words = type_by_words(phrase, opens_sentence=opens_sentence, in_lower_case=in_lower_case)
+    return type_by_tags(phrase) or by_words
+
+
+def type_by_words(phrase: Phrase, *, opens_sentence: bool, in_lower_case: Collection[str]) -> str:
+    """The type by the words alone, as in `mention_type`."""
+    if not phrase.words:
         return UNKNOWN
-    at = head_position(words)
-    if tags and tags[at] in _TYPE_OF_TAG:
-        return _type_by_tags(tags, at)
-    if len(words) == 1 and words[0].lower() in PRONOUNS:
+    if len(phrase.words) == 1 and phrase.lower[0] in PRONOUNS:
         return PRONOUN
-    head = words[at]
-    doubtful = opens_sentence and at == 0 and head.lower() in in_lower_case
-    return NAME if head[:1].isupper() and not doubtful else NOMINAL
+    at = phrase.head
+    doubtful = opens_sentence and at == 0 and phrase.lower[at] in in_lower_case
+    return NAME if phrase.words[at][:1].isupper() and not doubtful else NOMINAL
 
 
-def _type_by_tags(tags: Sequence[str], at: int) -> str:
-    found = _TYPE_OF_TAG[tags[at]]
+def type_by_tags(phrase: Phrase) -> str:
+    """The type by the tag of the head, as in `mention_type`; "" if that does not tell it."""
+    at, tags = phrase.head, phrase.tags
+    found = _TYPE_OF_TAG.get(tags[at], "") if tags else ""
     if found == PRONOUN and _TYPE_OF_TAG.get(tags[0]) != PRONOUN:
         return NOMINAL
-    if tags[at] in _DETERMINERS and len(tags) == 1:
+    if found and tags[at] in _DETERMINERS and len(tags) == 1:
         return PRONOUN
-    if tags[at] in _NUMBERS and at and _TYPE_OF_TAG.get(tags[at - 1]) == NAME:
+    if found and tags[at] in _NUMBERS and at and _TYPE_OF_TAG.get(tags[at - 1]) == NAME:
         return NAME
     return found

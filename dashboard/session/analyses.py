@@ -15,6 +15,7 @@ from corescore.analysis.explanation.titles import entity_titles
 from corescore.analysis.overlaps.members import Members, overlap_members
 from corescore.analysis.overlaps.table import overlap_table
 from corescore.analysis.significance.bootstrap import Intervals, score_intervals
+from corescore.counting.comparison import SIDES
 from corescore.metrics import METRIC_IDS, Metric, metric_of
 from corescore.sentences import overlaps as sentences
 from corescore.sentences.overlaps import Titles
@@ -94,8 +95,8 @@ def overlaps(system: System, metric: str) -> pd.DataFrame:
 def called(system: System, document: str) -> tuple[Titles, Titles]:
     """What the key's and the response's entities of a document are called: `entity_titles`."""
     comparison = system.result.comparison
-    recall, precision = comparison.recall, comparison.precision
-    return entity_titles(recall, document), entity_titles(precision, document)
+    key, response = (entity_titles(comparison, document, side=side) for side in SIDES)
+    return key, response
 
 
 @st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_CONTENT)

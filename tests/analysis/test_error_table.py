@@ -5,11 +5,17 @@ import pytest
 from hypothesis import given
 
 from corescore import Corpus, Document, read, score
+from corescore.analysis.error_table.quotations import LONGEST
 from corescore.analysis.error_table.table import error_table
 from corescore.analysis.errors.mention_tables import mention_table
 from corescore.analysis.errors.operations import KINDS
 from corescore.analysis.errors.tables import operation_table
+from corescore.analysis.errors.types import mention_types
+from corescore.corpus.formats.conll import read_conll
+from corescore.corpus.mention_types import COARSE_TYPE, FINE_TYPES
+from corescore.corpus.mentions import Attributes, EmptyNode
 from tests.support.damaged import span_corpora
+from tests.support.parses import columns
 from tests.support.samples import RESPONSES, SAMPLE
 from tests.support.strategies import corpora_of, pair_corpora
 
@@ -233,3 +239,222 @@ def test_the_fix_is_told_in_words(key, response, fixes):
     found = one(key, response, words=["a", "b", "c", "d", "e"])["fix"].tolist()
     leave = "leave it: fixing the mentions around it puts it right"
     assert found == [fix or leave for fix in fixes]
+
+
+# Types, words, quotation -------------------------------------------------------------------------
+
+
+def first_row(key, response, **text):
+    return rows(one(key, response, **text))[0]
+
+
+@given(CORPORA)
+def test_fine_types_are_of_the_slices_of_mentions(corpora):
+    comparison = score(*corpora).comparison
+    slices = mention_table(comparison).set_index(["document", "start", "end"])["type"]
+    for row in rows(error_table(comparison)):
+        assert COARSE_TYPE[row["type"]] == slices[row["document"], row["start"], row["end"]]
+        for name in ("given", "antecedent"):
+            assert (row[f"{name}_type"] is None) == (row[f"{name}_start"] is None)
+
+
+@pytest.mark.parametrize(
+    ("tags", "wanted"),
+    [
+        ((), ("common definite", True)),
+        (("DT", "NN", "VBD"), ("common definite", False)),
+        (("DET", "NOUN", "VERB"), ("common definite", True)),
+        (("DET", "PROPN", "VERB"), ("proper", False)),
+        (("", "", ""), ("common definite", True)),
+    ],
+)
+def test_a_type_is_guessed_where_rules_for_english_tell_it(tags, wanted):
+    row = first_row([[(0, 2)]], [], words=["the", "dog", "ran"], tags=tags)
+    assert (row["type"], row["type_guessed"]) == wanted
+
+
+def test_the_types_that_either_file_gives_come_first():
+    """Only the response calls "dawn" a name; only the key calls "it" a name, against its tag."""
+    text = {"words": ["dawn", "of", "it"], "tags": ["NN", "IN", "PRP"]}
+    spans = [(0, 1, "a"), (2, 3, "b")]
+    key, response = (
+        Document.of_rows(
+            "d", spans[:n], **text, attributes=Attributes.of(n, mention_type=types[:n])
+        )
+        for types, n in ((["", "PROP"], 2), (["PROP"], 1))
+    )
+    comparison = score(Corpus((key,)), Corpus((response,))).comparison
+    types = mention_types(comparison, side="recall")
+    assert [FINE_TYPES[number] for number in types.number] == ["proper", "proper"]
+    assert not types.guessed.any()
+
+
+@pytest.mark.parametrize(
+    ("words", "spans", "wanted"),
+    [
+        (["Ann", "saw", "ann"], [(0, 1), (2, 3)], "exact"),
+        (["the", "dog", ",", "a", "Dog"], [(0, 2), (3, 5)], "head"),
+        (["the", "dog", "of", "it", "a", "man"], [(0, 4), (4, 6)], "none"),
+        (["so", "we", "ran"], [(1, 2)], ""),
+        ((), [(0, 1), (1, 2)], ""),
+    ],
+)
+def test_words_are_matched_with_those_of_the_antecedent(words, spans, wanted):
+    assert rows(one([spans], [], words=words))[-1]["string_match"] == wanted
+
+
+def test_words_are_matched_with_the_given_antecedent_where_no_other_is():
+    assert rows(one([], [[(0, 1), (1, 2)]], words=["it", "It"]))[1]["string_match"] == "exact"
+
+
+@pytest.mark.parametrize(
+    ("text", "inside"),
+    [
+        ('so " I " said', True),
+        ('" so " I " said "', False),
+        ('" so I said', False),  # never closed
+        ("`` I '' said", True),
+        ("„ so I “ said", True),
+        ("“so I” said", True),
+        ("“ so “ I ”", True),  # a paragraph that opens again
+        ("« so » I « said »", False),
+        ("' I '", False),
+        (" ".join(['"', *["so"] * LONGEST, "I", '"']), False),
+    ],
+)
+def test_a_mention_stands_inside_quotation_marks(text, inside):
+    words = text.split()
+    at = next(at for at, word in enumerate(words) if word.strip("”") == "I")
+    row = first_row([[(at, at + 1)]], [], words=words)
+    assert row["quotation"] == inside
+
+
+# Texts of other kinds ----------------------------------------------------------------------------
+
+
+def test_a_zero_is_a_pronoun_without_words():
+    empty = {1: EmptyNode(1), 3: EmptyNode(1)}
+    sides = [
+        Document.of_rows(
+            "d", [(1, 2, "a"), (3, 4, "a")][:n], words=["a", "", "b", ""], empty_nodes=empty
+        )
+        for n in (2, 0)
+    ]
+    row = rows(table_of(*(Corpus((side,)) for side in sides)))[1]
+    told = [row[name] for name in ("mention", "antecedent", "type", "antecedent_type")]
+    assert told == ["∅", "∅", "zero", "zero"]
+    assert (row["string_match"], row["type_guessed"]) == ("none", False)
+
+
+def test_a_mention_with_a_gap_is_told_with_its_gap():
+    pieces = ((0, 1), (2, 3))
+    sides = [
+        Document.of_rows(
+            "d",
+            [(0, 3, "a"), (3, 4, "a")][:n],
+            words=["both", "she", "went", "so"],
+            attributes=Attributes.of(n, pieces=[pieces, ()][:n]),
+        )
+        for n in (2, 1)
+    ]
+    first, second = rows(table_of(*(Corpus((side,)) for side in sides)))
+    assert first["mention"] == second["antecedent"] == "both … went"
+
+
+def test_texts_without_words_have_rows_without_words():
+    row = rows(one([words(0, 1)], [words(0)]))[1]
+    blank = ("mention", "given", "antecedent", "key_name", "response_name", "string_match")
+    assert [row[name] for name in blank] == [""] * len(blank)
+    assert (row["type"], row["type_guessed"], row["quotation"]) == ("unknown", False, False)
+    assert (row["sentence"], row["distance_sentences"]) == (None, None)
+    assert row["fix"] == "add it to entity 1"
+
+
+def test_names_of_mentions_are_no_words():
+    """In notation the names stand for mentions, and are told as such."""
+    row = first_row([words(0, 1)], [], words=["it", "Ann"], named_mentions=True)
+    assert row["mention"] == "it"
+    assert (row["type"], row["sentence"], row["string_match"]) == ("unknown", None, "")
+
+
+def test_a_mention_listed_again_has_a_row_that_removes_it():
+    """The response lists word 1 in its first entity and again in its second."""
+    key, response = [words(0, 1), words(2, 3)], [words(0, 1), words(1, 2, 3)]
+    (row,) = rows(one(key, response, words=["a", "b", "c", "d"]))
+    assert (row["class"], row["id"]) == ("duplicated", "d:1-2:r")
+    assert (row["key_entity"], row["response_entity"], row["response_size"]) == (None, 2, 2)
+    assert row["fix"] == "remove the repetition from entity 2 (c)"
+    assert (row["given"], row["given_right"]) == ("", False)
+
+
+def test_where_repeats_count_there_are_classes_and_no_kinds():
+    key, response = [words(0, 1), words(2, 3)], [words(0, 1), words(1, 2)]
+    sides = (
+        Corpus((Document.of_entities("d", of, words=["a", "b", "c", "d"]),))
+        for of in (key, response)
+    )
+    found = rows(table_of(*sides, repeats="all"))
+    assert [(row["class"], row["kind"], row["fix"]) for row in found] == [
+        ("duplicated", "", "remove the repetition from entity 2 (b)"),
+        ("incorrectly resolved", "", ""),
+        ("missing", "", ""),
+    ]
+    assert {row["operation"] for row in found} == {None}
+
+
+def test_a_document_that_the_response_lacks_has_a_row_for_each_mention():
+    key = Corpus(tuple(Document.of_entities(name, [words(0, 1)]) for name in ("a", "b")))
+    found = table_of(key, Corpus((key["b"],)))
+    assert found["document"].tolist() == ["a", "a"]
+    assert found["document"].cat.categories.tolist() == ["a", "b"]
+    assert (found["class"] == "missing").all()
+
+
+@pytest.mark.parametrize(
+    ("match", "classes"),
+    [("exact", ["span error"]), ("partial", []), ("lenient", []), ("head", [])],
+)
+def test_a_mention_that_matches_in_part_has_no_row(match, classes):
+    """The response's "big dog" has the head of the key's "the big dog"."""
+    text = {"words": ["the", "big", "dog", "ran", "it", "so"]}
+    key, response = (
+        Document.of_rows(
+            "d",
+            [(start, 3, "a"), (3, 4, "a"), (4, 5, "a")],
+            **text,
+            attributes=Attributes.of(3, head=[2, 3, 4]),
+        )
+        for start in (0, 1)
+    )
+    found = rows(table_of(Corpus((key,)), Corpus((response,)), match=match))
+    assert [row["class"] for row in found] == classes
+    assert [row["id"] for row in found] == ["d:0-3:b"] * len(classes)
+    assert [row["response_start"] for row in found] == [1] * len(classes)
+
+
+def test_mentions_with_one_minimum_span_match():
+    """By the parse, "of Ann" is left out of the phrase that "dog" is the head of."""
+    file = columns(
+        [
+            [
+                ("the", "DT", "(TOP(S(NP(NP*", "(0"),
+                ("dog", "NN", "*)", "-"),
+                ("of", "IN", "(PP*", "-"),
+                ("Ann", "NNP", "(NP*)))", "0)"),
+                ("ran", "VBD", "(VP*)", "-"),
+                ("it", "PRP", "(NP*)))", "(0)"),
+            ]
+        ]
+    )
+    key = read_conll(file, "key")
+    response = Corpus((key.documents[0].with_entities([(0, 2, "a"), (4, 5, "a")]),))
+    found = table_of(key, response, match="min-span")
+    told = [*zip(found["start"], found["response_end"].fillna(0), found["class"], strict=True)]
+    assert told == [(0, 2, "incorrectly resolved"), (4, 5, "spurious"), (5, 0, "missing")]
+
+
+def test_an_id_is_numbered_where_a_span_stands_twice():
+    """The response lists word 2 in three entities, once with the key's."""
+    response = [words(0, 2), words(1, 2), [(2, 3), (3, 4)]]
+    found = one([words(0, 2)], response, words=["a", "b", "c", "d"])
+    assert found["id"].tolist() == ["d:1-2:r", "d:2-3:r", "d:2-3:r:2", "d:3-4:r"]

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from corescore import read, score
+from corescore import Corpus, Document, read, score
 from corescore.analysis.credit.units import mention_share
 from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED
 from corescore.analysis.errors.tables import LINK_STATUSES
 from corescore.analysis.explanation.depth import blanc_cells, depth_table
 from corescore.analysis.explanation.mention import explain_mention, where_it_is
 from corescore.analysis.explanation.shares import TWINLESS, find_mention, mean_shares, share_table
-from corescore.analysis.explanation.titles import entity_titles
+from corescore.analysis.explanation.titles import TITLE_WORDS, entity_titles
 from corescore.analysis.overlaps.members import (
     PAIR_KINDS,
     members_in_context,
@@ -240,10 +240,46 @@ def sample():
     return score(read(str(folder / "key.conll")), read(str(folder / "cautious.conll")))
 
 
-def test_an_entity_is_called_by_its_longest_mention_that_is_not_too_long(sample):
-    titles = entity_titles(sample.comparison.recall, "news_harbour")
+def test_entities_of_a_sample_are_called_by_names_or_longest_phrases(sample):
+    titles = entity_titles(sample.comparison, "news_harbour", side="recall")
     assert titles[1] == "The new sea wall at Saltby"
-    assert all(len(title.split()) <= 14 for title in titles.values())
+    assert {"Saltby", "Moss", "Councillor Vera Pike"} <= set(titles.values())
+    assert all(len(title.split()) <= TITLE_WORDS for title in titles.values())
+
+
+LONG = "the mayor , who had , as far as anyone could tell , never seen Oakland"
+
+
+@pytest.mark.parametrize(
+    ("mentions", "name"),
+    [
+        (["a hub of culture", "Oakland", "it"], "Oakland"),
+        (["The Town", "Oakland 's", "it", "Oakland"], "Oakland"),  # twice, without the 's
+        (["Oakland", "Greater Oakland", "Oakland"], "Oakland"),  # the most frequent,
+        (["Oakland", "Greater Oakland"], "Greater Oakland"),  # then the longest,
+        (["Lake Merritt", "Jack London"], "Lake Merritt"),  # then the first
+        (["the lake", "a tidal lagoon", "The lake"], "the lake"),
+        (["the lake", "a tidal lagoon", "it", "it"], "a tidal lagoon"),
+        (["it", "this", "it"], "it"),
+        ([LONG, "she"], "she"),
+        ([LONG], LONG),
+        (["Boys '", "'s"], "Boys"),
+    ],
+)
+def test_an_entity_is_called_by_its_name(mentions, name):
+    words, spans = ["so"], []
+    for mention in mentions:
+        spans.append((len(words), len(words) + len(mention.split())))
+        words += [*mention.split(), "ran"]
+    corpus = Corpus((Document.of_entities("d", [spans], words=words),))
+    comparison = score(corpus, corpus).comparison
+    for side in ("recall", "precision"):
+        assert entity_titles(comparison, "d", side=side) == {1: name}
+
+
+def test_an_entity_without_words_is_called_by_a_dash():
+    corpus = Corpus((Document.of_entities("d", [[(0, 1), (3, 5)]]),))
+    assert entity_titles(score(corpus, corpus).comparison, "d", side="recall") == {1: "–"}
 
 
 # Groups' links ------------------------------------------------------------------------------------

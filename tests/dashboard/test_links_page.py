@@ -35,7 +35,7 @@ def test_another_group_can_be_chosen_and_has_its_pairs():
     box.select_index(1).run()
     assert not app.exception
     assert "correct coreference" in html(app)
-    assert "The town" in html(app)
+    assert "Saltby" in html(app)
 
 
 def test_the_selected_mention_chooses_the_group():

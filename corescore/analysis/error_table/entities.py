@@ -11,7 +11,7 @@ from corescore.analysis.error_table.fixes import fixes, targets
 from corescore.analysis.error_table.rows import ErrorRows
 from corescore.analysis.explanation.titles import entity_names
 from corescore.arrays import AnyArray, IntArray
-from corescore.counting.comparison import Comparison, View
+from corescore.counting.comparison import Comparison
 
 
 @dataclass(frozen=True)
@@ -28,12 +28,15 @@ class _Entities:
     size: IntArray
 
     @classmethod
-    def of(cls, view: View, entity: IntArray, number: IntArray | None = None) -> "_Entities":
+    def of(
+        cls, comparison: Comparison, side: str, entity: IntArray, number: IntArray | None = None
+    ) -> "_Entities":
         """These rows of the table, −1 for none; by these numbers if given, else by their own."""
+        view = comparison.view(side)
         names = np.full(len(view.table.key_sizes) + 1, "", dtype=object)
         used = np.zeros(len(names), dtype=bool)
         used[entity] = True
-        named, texts = entity_names(view, np.flatnonzero(used[view.own_entity]))
+        named, texts = entity_names(comparison, np.flatnonzero(used[view.own_entity]), side=side)
         names[named] = texts
         own = np.append(numbers_of_entities(view), -1)[entity]
         sizes = np.append(view.table.key_sizes, 0)[entity]
@@ -48,10 +51,10 @@ class _Entities:
 
 def entity_columns(comparison: Comparison, rows: ErrorRows, words: Sequence[str]) -> Columns:
     """fix, and of both sides number, name and size: see `error_table`. `words`: of each mention."""
-    recall, precision = comparison.recall, comparison.precision
-    key = _Entities.of(recall, np.append(recall.own_entity, -1)[rows.key])
-    response = _Entities.of(precision, *_response_entities(comparison, rows))
-    target = _Entities.of(precision, targets(rows))
+    of_key = np.append(comparison.recall.own_entity, -1)[rows.key]
+    key = _Entities.of(comparison, "recall", of_key)
+    response = _Entities.of(comparison, "precision", *_response_entities(comparison, rows))
+    target = _Entities.of(comparison, "precision", targets(rows))
     places = zip(words, (rows.start + 1).tolist(), rows.end.tolist(), strict=True)
     span = [f"“{of}”" if of else f"of words {first} to {last}" for of, first, last in places]
     sides = {"key": key, "response": response}

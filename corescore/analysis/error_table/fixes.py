@@ -53,7 +53,7 @@ def _steps(rows: ErrorRows, source: Sequence[str], target: Sequence[str]) -> lis
     conditions = [
         rows.are(DUPLICATED),
         rows.are(SPURIOUS),
-        rows.are(MISSING),
+        rows.are(MISSING) & (rows.parts is not None),
         rows.of_kind(DIVIDED_ENTITY),
         rows.of_kind(CONFLATED_ENTITIES),
     ]

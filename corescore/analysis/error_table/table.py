@@ -10,13 +10,17 @@ from corescore.analysis.error_table import texts
 from corescore.analysis.error_table.columns import Columns, category, nullable, text
 from corescore.analysis.error_table.entities import entity_columns
 from corescore.analysis.error_table.places import nested, sentences
+from corescore.analysis.error_table.quotations import in_quotations
 from corescore.analysis.error_table.rows import ErrorRows, error_rows
+from corescore.analysis.error_table.strings import STRING_MATCHES, string_matches
 from corescore.analysis.error_table.texts import Mentions
 from corescore.analysis.errors.mention_tables import slice_columns
 from corescore.analysis.errors.mentions import MENTION_CLASSES, mention_classes
 from corescore.analysis.errors.operations import KINDS
 from corescore.analysis.errors.slices import SLICES, genre
-from corescore.arrays import IntArray
+from corescore.analysis.errors.types import types_of
+from corescore.arrays import AnyArray, IntArray
+from corescore.corpus.mention_types import FINE_TYPES
 from corescore.counting.comparison import Comparison
 from corescore.counting.policies import Singletons
 
@@ -52,9 +56,15 @@ def error_table(comparison: Comparison, *, singletons: Singletons = "keep") -> p
                       just before it) and in sentences (0: the same); NA for none
     given_distance_mentions, given_distance_sentences  from the given one, in mentions of the
                       response
+    type, given_type, antecedent_type  categoricals: the fine types (`errors.types`) of the mention
+                      (the key's if that has it) and of the two antecedents, NA for none
+    type_guessed      whether the mention's type is told by rules for English, not by a file alone
     length            end − start, in words
+    string_match      a categorical: exact, head or none, with the antecedent it should have had,
+                      or without one with the given one (`string_matches`); "" for neither
     nested            whether it lies within another mention of either side, which has the key's
                       span if both have it
+    quotation         whether it stands inside quotation marks (`quotations`)
     slice_type, slice_length, slice_size, slice_position, slice_antecedent
                       categoricals: the slices of the mention, as in `mention_table`
 
@@ -64,7 +74,12 @@ def error_table(comparison: Comparison, *, singletons: Singletons = "keep") -> p
     own, given, antecedent = (
         of(comparison, rows) for of in (texts.own, texts.given, texts.antecedent)
     )
-    words = texts.texts(comparison, own)
+    words, of_given, of_antecedent = (
+        texts.texts(comparison, of) for of in (own, given, antecedent)
+    )
+    types = types_of(comparison, own.key, own.response)
+    other, of_other = antecedent.or_else(given), np.where(antecedent.known, of_antecedent, of_given)
+    match = string_matches(comparison, own, other, words.tolist(), of_other.tolist())
     columns: Columns = {
         **_places(comparison, rows, own),
         "mention": text(words),
@@ -72,12 +87,16 @@ def error_table(comparison: Comparison, *, singletons: Singletons = "keep") -> p
         "class": category(rows.number, MENTION_CLASSES),
         "operation": nullable(rows.operation, rows.operation > 0),
         **entity_columns(comparison, rows, words.tolist()),
-        **_antecedents(comparison, "given", given),
+        **_antecedents(comparison, "given", given, of_given),
         "given_right": pd.Series(rows.given_right),
-        **_antecedents(comparison, "antecedent", antecedent),
+        **_antecedents(comparison, "antecedent", antecedent, of_antecedent),
         **_distances(comparison, rows, own, given, antecedent),
+        "type": category(types.number, FINE_TYPES),
+        "type_guessed": pd.Series(types.guessed),
         "length": pd.Series(rows.end - rows.start),
+        "string_match": category(match, STRING_MATCHES),
         "nested": pd.Series(nested(_every_mention(comparison), own)),
+        "quotation": pd.Series(in_quotations(comparison, own)),
         **_slices(comparison, rows),
     }
     return pd.DataFrame(columns)
@@ -142,11 +161,13 @@ def _every_mention(comparison: Comparison) -> Mentions:
     return Mentions.of(comparison, classes.key, classes.response)
 
 
-def _antecedents(comparison: Comparison, name: str, mentions: Mentions) -> Columns:
+def _antecedents(comparison: Comparison, name: str, mentions: Mentions, words: AnyArray) -> Columns:
+    types = types_of(comparison, mentions.key, mentions.response)
     return {
-        name: text(texts.texts(comparison, mentions)),
+        name: text(words),
         f"{name}_start": nullable(mentions.start, mentions.known),
         f"{name}_end": nullable(mentions.end, mentions.known),
+        f"{name}_type": category(types.number, FINE_TYPES),
     }
 
 

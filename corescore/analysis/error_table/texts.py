@@ -29,6 +29,19 @@ class Mentions:
     def of(cls, comparison: Comparison, key: IntArray, response: IntArray) -> "Mentions":
         return cls(key, response, *spans(comparison, key, response))
 
+    def take(self, rows: IntArray) -> "Mentions":
+        """Those of some rows."""
+        return Mentions(*(column[rows] for column in self._columns))
+
+    def or_else(self, others: "Mentions") -> "Mentions":
+        """These, or where there is none the others."""
+        both = zip(self._columns, others._columns, strict=True)
+        return Mentions(*(np.where(self.known, own, other) for own, other in both))
+
+    @property
+    def _columns(self) -> tuple[IntArray, ...]:
+        return self.key, self.response, self.document, self.start, self.end
+
     @property
     def known(self) -> BoolArray:
         """(rows,) where there is one."""

@@ -149,13 +149,13 @@ def _span_errors(
     ours, theirs = comparison.matching.response, comparison.matching.key
     starts, ends = ours.start[response] - theirs.start[key], ours.end[response] - theirs.end[key]
     contained = starts * ends <= 0
-    same_head = _heads(comparison, ours, response) == _heads(comparison, theirs, key)
+    same_head = heads(comparison, ours, response) == heads(comparison, theirs, key)
     order = np.lexsort((key, response, abs(starts) + abs(ends), ~same_head))
     order = order[(contained | same_head)[order]]
     return response[order], key[order]
 
 
-def _heads(comparison: Comparison, side: Side, mentions: IntArray) -> IntArray:
+def heads(comparison: Comparison, side: Side, mentions: IntArray) -> IntArray:
     """(mentions,) the position in the document of the head of each mention: as its file tells, else
     by a rule for English."""
     different, which = np.unique(mentions, return_inverse=True)

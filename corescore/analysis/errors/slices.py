@@ -1,14 +1,15 @@
 """Slices of a corpus, such as pronouns or long entities: the slice of each kind of each mention."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from corescore.analysis.errors.mentions import text_of
+from corescore.analysis.errors.types import mention_types
 from corescore.arrays import IntArray
-from corescore.corpus.english import MENTION_TYPES, PRONOUN, mention_type
+from corescore.corpus.english import MENTION_TYPES
+from corescore.corpus.mention_types import COARSE_TYPE, FINE_TYPES
 from corescore.counting.comparison import Comparison, View
 
 OTHER_GENRE = "other"
@@ -30,10 +31,8 @@ class Slices:
 def slices(comparison: Comparison, *, side: str) -> dict[str, Slices]:
     """The slices of each own mention of the key (recall) or the response (precision), by kind.
 
-    type        pronoun, name, nominal; unknown without words. A zero is a pronoun, which the text
-                leaves out. Others by the part of speech of the head in
-                the key or, if the key has no tags at all, in the response; else by the words
-                (`corescore.corpus.english.mention_type`)
+    type        pronoun (a zero, which the text leaves out, is one too), name, nominal; unknown
+                without words. As its file tells, else by rules for English: `mention_types`
     length      of the mention, in words
     size        of its own entity, in mentions
     position    the quarter of the document in which it starts
@@ -64,42 +63,9 @@ def genre(name: str) -> str:
 
 
 def _types(comparison: Comparison, view: View) -> Slices:
-    own = view.own
-    rows = zip(own.document.tolist(), own.start.tolist(), own.end.tolist(), strict=True)
-    texts = [_Text.of(comparison, number) for number in range(len(comparison.key))]
-    types = [texts[number].type(start, end) for number, start, end in rows]
-    return Slices(MENTION_TYPES, np.array(types, dtype=int))
-
-
-@dataclass(frozen=True)
-class _Text:
-    """What the types of a document's mentions are found from."""
-
-    words: Sequence[str]
-    tags: Sequence[str]
-    in_lower_case: frozenset[str]
-    openings: frozenset[int]
-    empty_nodes: frozenset[int]
-
-    @classmethod
-    def of(cls, comparison: Comparison, number: int) -> "_Text":
-        text = text_of(comparison, number)
-        # Both sides are over the same words, so either's tags are those of the text
-        tags = comparison.key[number].tags or comparison.response[number].tags
-        lower = frozenset(word for word in text.words if word.islower())
-        openings = frozenset(text.sentence_starts)
-        return cls(text.words, tags, lower, openings, frozenset(text.empty_nodes))
-
-    def type(self, start: int, end: int) -> int:
-        if end - start == 1 and start in self.empty_nodes:
-            return MENTION_TYPES.index(PRONOUN)
-        name = mention_type(
-            self.words[start:end],
-            tags=self.tags[start:end],
-            opens_sentence=start in self.openings,
-            in_lower_case=self.in_lower_case,
-        )
-        return MENTION_TYPES.index(name)
+    coarse = [MENTION_TYPES.index(COARSE_TYPE[fine]) for fine in FINE_TYPES]
+    side = "recall" if view is comparison.recall else "precision"
+    return Slices(MENTION_TYPES, np.array(coarse)[mention_types(comparison, side=side).number])
 
 
 def _lengths(comparison: Comparison, view: View) -> Slices:

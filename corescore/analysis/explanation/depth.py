@@ -34,7 +34,7 @@ def depth_table(
     table["earned"] = table["credit"] * of_row
     table["lost"] = (table["possible"] - table["credit"]) * of_row
     if by == "entity":
-        titles = entity_titles(comparison.view(side), document)
+        titles = entity_titles(comparison, document, side=side)
         table.insert(2, "title", [titles[entity] for entity in table["entity"]])
     table["arithmetic"] = arithmetic(comparison, metric, table, side=side, by=by, document=document)
     table = table.sort_values("lost", ascending=False, kind="stable", ignore_index=True)

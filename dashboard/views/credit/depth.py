@@ -13,6 +13,7 @@ from corescore.analysis.credit.tables import alignment_table
 from corescore.analysis.explanation.depth import blanc_cells, explained_links
 from corescore.analysis.explanation.shares import find_mention
 from corescore.analysis.explanation.titles import entity_titles
+from corescore.counting.comparison import SIDES
 from corescore.metrics import METRIC_IDS, name_of
 from corescore.metrics.metric import NON_COREFERENCE_LINK
 from corescore.plots import errors as credit_plots
@@ -74,7 +75,7 @@ def _show_rows(shown: Shown, metric: str, by: str) -> pd.Series | None:
     row: pd.Series | None = None
     if not rows.empty:
         heads = columns.depth_columns(by, direction)
-        titles = entity_titles(shown.comparison.view(direction), document)
+        titles = entity_titles(shown.comparison, document, side=direction)
         # a row of this table, and of no other
         key = f"depth_table {metric} {by} {direction} {system.letter} {document}"
         cell = table(
@@ -147,7 +148,7 @@ def _links_between(shown: Shown, metric: str, row: pd.Series) -> tuple[str, pd.D
     links = non_coreference_links_between(
         shown.comparison, of, entities, side=shown.direction, document=document
     )
-    titles = entity_titles(shown.comparison.view(shown.direction), document)
+    titles = entity_titles(shown.comparison, document, side=shown.direction)
     return sentences.between_entities(entities, titles), _explained(shown, metric, links)
 
 
@@ -205,9 +206,7 @@ def _show_alignment(shown: Shown, metric: str) -> None:
     if part := sentences.alignment_part(credit_plots.MOST_ALIGNED, aligned):
         note(part)
     if not aligned.empty:
-        key, response = (
-            entity_titles(view, document) for view in (comparison.recall, comparison.precision)
-        )
+        key, response = (entity_titles(comparison, document, side=side) for side in SIDES)
         chart(
             credit_plots.alignment(aligned, key, response),
             *name,

@@ -40,7 +40,8 @@ def entities(loaded: Loaded, metric: str) -> pd.DataFrame:
     called and where its first mention is (title, start, end)."""
     a, b = (system.result for system in loaded.systems)
     table = a.compare(b).entities(metric)
-    titles = {name: entity_titles(a.comparison.recall, name) for name in table["document"].unique()}
+    names = table["document"].unique()
+    titles = {name: entity_titles(a.comparison, name, side="recall") for name in names}
     called = [titles[at][n] for at, n in zip(table["document"], table["entity"], strict=True)]
     first = mentions(loaded, metric).drop_duplicates(["document", "key_entity"])
     places = first.set_index(["document", "key_entity"])[["start", "end"]]
