@@ -41,6 +41,12 @@ INDICES = ".katex-html .mtight, .katex-html .vlist-s, .katex-mathml"
 # themselves, with keys of their own.
 NO_WORDS = "pre, code, textarea, .signature, [data-testid=stSlider]"
 SCROLLS = "[data-testid=stCode], [data-testid=stDataFrame]"
+# One stop leads to all of a group, which has keys of its own.
+GROUPS = (
+    "[role=radiogroup], [role=tablist], [data-testid=stDataFrame], [data-testid=stSelectbox], "
+    "[data-testid=stNumberInput], .strip, .sandbox .side, .credit"
+)
+MOST_STOPS = 1000  # on a page: one that never comes to its end keeps the keyboard in
 
 
 @dataclass(frozen=True)
@@ -88,3 +94,16 @@ def _wide(page, width):
     page.set_viewport_size({"width": width, "height": 900})
     wait_until_drawn(page)
     return page.evaluate("look.wide", SCROLLS)
+
+
+def walk_by_keyboard(page) -> dict[str, list[str]]:
+    """What Tab passes by, and what does not show that it has the focus, on a page that is open."""
+    page.add_style_tag(content="* { transition: none !important }")
+    page.evaluate("look.begin()")
+    for _ in range(MOST_STOPS):
+        page.keyboard.press("Tab")
+        if page.evaluate("look.stop()"):
+            return {
+                kind: found for kind, found in page.evaluate("look.missed", GROUPS).items() if found
+            }
+    return {"left": ["the end of the page"]}

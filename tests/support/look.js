@@ -18,7 +18,8 @@
   function isSeen(node) {
     const { width, height } = node.getBoundingClientRect();
     const { visibility, clipPath } = getComputedStyle(node);
-    return width > 1 && height > 1 && visibility !== "hidden" && clipPath === "none";
+    const isThere = node.checkVisibility() && visibility !== "hidden" && clipPath === "none";
+    return isThere && width > 1 && height > 1;
   }
 
   const named = (node) =>
@@ -90,5 +91,75 @@
     });
   }
 
-  window.look = { all, parentOf, within, isSeen, named, small, wide, words, violations, isDrawn };
+  // What can be used: all that a pointer can click or the keyboard can stop at.
+  const USABLE =
+    "a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, canvas, " +
+    "[role=button], [role=tab], [role=radio], [role=option], [tabindex]";
+
+  // How an element and those around it are drawn: what may show that it has the focus.
+  function drawn(node) {
+    const looks = [];
+    for (let at = node, up = 0; at && up < 9; at = parentOf(at), up++) {
+      const style = getComputedStyle(at);
+      const { outlineStyle, outlineWidth, outlineColor, boxShadow, borderColor } = style;
+      const { backgroundColor, textDecorationLine, color } = style;
+      const outline = outlineStyle === "none" ? "" : [outlineStyle, outlineWidth, outlineColor];
+      looks.push([outline, boxShadow, borderColor, backgroundColor, textDecorationLine, color].join());
+    }
+    return looks.join(";");
+  }
+
+  function active() {
+    let node = document.activeElement;
+    while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
+    return node;
+  }
+
+  // Numbers all that can be used, and keeps how it looks without the focus.
+  let usable = new Map();
+  let first = null;
+  function begin() {
+    const isStop = (node) => node.tabIndex >= 0 && node.checkVisibility();
+    const nodes = [...all(document.body)].filter(
+      (node) => node.matches(USABLE) && (isSeen(node) || isStop(node)),
+    );
+    first = null;
+    usable = new Map(nodes.map((node) => [node, { look: drawn(node), reached: false, seen: false }]));
+  }
+
+  // Notes which element has the focus now and whether it shows; whether the round is at its end.
+  function stop() {
+    const node = active();
+    const known = usable.get(node);
+    if (node === document.body || node === first) return true;
+    first ??= node;
+    if (known && !known.reached) {
+      known.reached = true;
+      known.seen = drawn(node) !== known.look;
+    }
+    return false;
+  }
+
+  // Of a group with keys of its own, one stop is enough: arrows lead to the others.
+  function groupOf(node, groups) {
+    for (let at = node; at; at = parentOf(at)) if (at.matches(groups)) return at;
+    return null;
+  }
+
+  // What no Tab came to, and what does not show that it has the focus.
+  function missed(groups) {
+    const reached = [...usable].filter(([, { reached: was }]) => was).map(([node]) => node);
+    const entered = new Set(reached.map((node) => groupOf(node, groups)));
+    entered.delete(null);
+    const left = [...usable].filter(([node, { reached: was }]) => {
+      const isPart = reached.some((one) => one.contains(node));
+      const isLost = node.isConnected && isSeen(node) && !entered.has(groupOf(node, groups));
+      return !was && !isPart && isLost;
+    });
+    const faint = [...usable].filter(([, { reached: was, seen }]) => was && !seen);
+    const told = ([node]) => `${named(node)} “${node.textContent.slice(0, 30)}”`;
+    return { left: left.map(told), faint: faint.map(told) };
+  }
+
+  window.look = { all, parentOf, within, isSeen, named, small, wide, words, violations, isDrawn, begin, stop, missed };
 })();

@@ -159,7 +159,10 @@ export default function ({ parentElement, data, setTriggerValue }) {
   root.addEventListener("mouseleave", () => show(-1));
   root.addEventListener("focusin", (event) => show(at(event)));
   root.addEventListener("focusout", () => show(-1));
-  root.addEventListener("click", (event) => choose(at(event)));
+  root.addEventListener("click", (event) => {
+    markOf(event.target)?.querySelector(":scope > .stop")?.focus({ preventScroll: true });
+    choose(at(event));
+  });
   root.addEventListener("keydown", (event) => {
     const place = stops.indexOf(event.target);
     const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
