@@ -3,9 +3,10 @@
 import pandas as pd
 from hypothesis import strategies as st
 
-from corescore.analysis.error_table.fields import MATCHES, TYPES
+from corescore.analysis.error_table.fields import MATCHES
 from corescore.analysis.errors.mentions import MENTION_CLASSES
 from corescore.analysis.errors.operations import KINDS
+from corescore.corpus.mention_types import FINE_TYPES
 
 TEXTS = ("she", "the old town", "Oakland", "a town", "École", "She", "9 to 5", "a.b", "")
 DOCUMENTS = ("news_one", "News_one", "fiction/two, a", "bio (3)", 'say "so"', "none")
@@ -38,16 +39,16 @@ _COLUMNS = {
     "response_size": _whole,
     "given": _text,
     "given_start": _span_start,
-    "given_type": st.sampled_from(["", *TYPES]),
+    "given_type": st.sampled_from(["", *FINE_TYPES]),
     "given_right": st.booleans(),
     "antecedent": _text,
     "antecedent_start": _span_start,
-    "antecedent_type": st.sampled_from(["", *TYPES]),
+    "antecedent_type": st.sampled_from(["", *FINE_TYPES]),
     "distance_mentions": _whole,
     "distance_sentences": _whole,
     "given_distance_mentions": _whole,
     "given_distance_sentences": _whole,
-    "type": st.sampled_from(TYPES),
+    "type": st.sampled_from(FINE_TYPES),
     "type_guessed": st.booleans(),
     "length": st.integers(1, 5),
     "string_match": st.sampled_from(MATCHES),

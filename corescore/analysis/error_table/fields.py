@@ -8,11 +8,9 @@ from typing import Literal
 
 from corescore.analysis.errors.mentions import MENTION_CLASSES
 from corescore.analysis.errors.operations import KINDS
+from corescore.corpus.mention_types import FINE_TYPES, TYPES_OF
 from corescore.metrics import CONLL, METRICS
 
-PRONOUNS = ("personal", "possessive", "demonstrative", "reflexive", "first or second person")
-COMMON = ("common definite", "common indefinite")
-TYPES = (*PRONOUNS, "proper", *COMMON, "quantified", "zero", "other")
 MATCHES = ("exact", "head", "none")
 YES_NO = ("yes", "no")
 RIGHT_WRONG = ("right", "wrong")
@@ -74,7 +72,7 @@ FIELDS = (
     Field("lemma", ("lemma",), "words", "the lemmas of the mention's words"),
     Field("kind", ("kind",), "choice", "the kind of error, as an operation", KINDS, is_list=True),
     _choice("class", "class", "the class of the mention", MENTION_CLASSES),
-    _choice("type", "type", "the type of the mention", TYPES),
+    _choice("type", "type", "the type of the mention", FINE_TYPES),
     _truth("guessed", "type_guessed", "whether the type is guessed by English rules"),
     Field(
         "antecedent",
@@ -85,7 +83,7 @@ FIELDS = (
         False,
         "antecedent_start",
     ),
-    _choice("antecedent.type", "antecedent_type", "the type of that antecedent", TYPES),
+    _choice("antecedent.type", "antecedent_type", "the type of that antecedent", FINE_TYPES),
     Field(
         "given",
         ("given_right",),
@@ -98,7 +96,7 @@ FIELDS = (
     Field(
         "given.words", ("given",), "words", "the antecedent it was given", (), False, "given_start"
     ),
-    _choice("given.type", "given_type", "the type of that antecedent", TYPES),
+    _choice("given.type", "given_type", "the type of that antecedent", FINE_TYPES),
     _choice("match", "string_match", "how its words match those of the antecedent", MATCHES),
     _number("distance", "distance_sentences", "sentences to the antecedent it should have had"),
     _number("distance.mentions", "distance_mentions", "mentions to that antecedent"),
@@ -133,9 +131,7 @@ _FIELDS = {field.name: field for field in FIELDS}
 
 # What a choice is also called: several choices under one word
 GROUPS = {
-    "pronoun": (*PRONOUNS, "zero"),
-    "name": ("proper",),
-    "nominal": (*COMMON, "quantified", "other"),
+    **{name: types for name, types in TYPES_OF.items() if name not in FINE_TYPES},
     "true": ("yes",),
     "false": ("no",),
 }
