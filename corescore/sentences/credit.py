@@ -10,7 +10,7 @@ from corescore.analysis.errors.outcomes import BOTH_CORRECT, BOTH_WRONG, ONLY_A,
 from corescore.analysis.explanation.shares import SIDE_WORDS
 from corescore.metrics import METRICS, name_of
 from corescore.sentences.extremes import greatest, vanishes
-from corescore.wording import counted, listed, percent, written
+from corescore.wording import count, counted, listed, percent, written
 
 # Passages -----------------------------------------------------------------------------------------
 
@@ -82,6 +82,43 @@ def incorrect_shares(document: str, name: str, n: int, side: str, shares: pd.Ser
     parts = [f"nothing from {listed(nothing)}"] if nothing else []
     parts += [f"on average {listed(some)} of the {side} to be earned"] if some else []
     return f"{who}{verb} {', and '.join(parts)}."
+
+
+def sentences_of(first: int, last: int, n: int) -> str:
+    """Which sentences of a document are shown."""
+    which = f"Sentence {first:,}" if first == last else f"Sentences {first:,} to {last:,}"
+    return f"{which} of {n:,}."
+
+
+def wholes(side: str, denominators: Mapping[str, float]) -> str:
+    """What the shares of each metric are shares of: the denominators of a document, NaN for a
+    metric that has more than one."""
+    by_whole: dict[str, list[str]] = {}
+    for metric, whole in denominators.items():
+        by_whole.setdefault(count(whole) or "several", []).append(name_of(metric))
+    told = listed(f"{whole} under {listed(names)}" for whole, names in by_whole.items())
+    return (
+        f"The denominator of {side} differs by metric: {told}. The same share is not the same "
+        "number of points."
+    )
+
+
+def alone(alone: pd.DataFrame, metrics: Sequence[str]) -> str:
+    """What metrics that credit more than links give to mentions that are alone on both sides;
+    nothing if there are none.
+
+    alone    of a `share_table`, the mentions whose entities have one mention on both sides
+    metrics  those that credit more than links
+    """
+    paid = [name_of(metric) for metric in metrics if (alone[metric] > 0).any()]
+    if alone.empty or not paid:
+        return ""
+    one = len(alone) == 1
+    return (
+        f"{counted(len(alone), 'mention')} {'is' if one else 'are'} alone in "
+        f"{'its entity' if one else 'their entities'} on both sides, and "
+        f"{'earns' if one else 'earn'} for being alone under {listed(paid)}."
+    )
 
 
 def not_told() -> str:

@@ -150,6 +150,23 @@ def select_document(loaded: Loaded, *, on_change: Callable[[], None] | None = No
     return name
 
 
+def step_through_documents(loaded: Loaded, *, on_change: Callable[[], None] | None = None) -> None:
+    """Buttons to the document before and after the one selected, in the order of the box; to be
+    drawn after it."""
+    names = document_names(loaded)
+    at = names.index(st.session_state["document"])
+    for label, by, last in (("Previous", -1, 0), ("Next", 1, len(names) - 1)):
+        st.button(label, on_click=_step, args=(by, names, on_change), disabled=at == last)
+
+
+def _step(by: int, names: Sequence[str], then: Callable[[], None] | None) -> None:
+    at = names.index(st.session_state["document"])
+    go_to_document(names[at + by])
+    clear_mention()
+    if then:
+        then()
+
+
 def keep_document(loaded: Loaded) -> str:
     """The document that is selected on every page, for one that shows no box; the first of the key
     where there is none of that name."""

@@ -22,6 +22,8 @@ from corescore.rendering.html import Window, windows
 from dashboard.components.passage.mentions import STATUSES
 from tests.support.browser import click_at, wait_until_idle
 from tests.support.pages import (
+    KEY,
+    RESPONSE,
     give,
     html,
     run,
@@ -192,6 +194,56 @@ def test_the_letters_of_classes_are_those_of_text():
     assert letters == panels.MARKS
     twinless = [STATUSES[kind].letter for kind in (MISSING, SPURIOUS)]
     assert twinless == [letter for letter, _ in panels.TWINLESS_WORDS.values()]
+
+
+def press(app, label):
+    next(button for button in app.button if button.label == label).click().run()
+    assert not app.exception
+    return param(app, "mention")
+
+
+def param(app, name):
+    found = app.query_params.get(name)
+    return found[0] if isinstance(found, list) else found
+
+
+def test_the_next_loss_is_the_next_mention_that_earns_less_than_all(loaded):
+    app = run(view=VIEW, metric="B³")
+    shares = share_table(
+        loaded.results["A"].comparison, METRICS, side="recall", document="news_harbour"
+    )
+    lost = shares[shares["bcub"] < 1]
+    spans = [f"{start}-{end}" for start, end in zip(lost["start"], lost["end"], strict=True)]
+    assert 1 < len(spans) < len(shares)
+    assert [press(app, "Next loss") for _ in range(3)] == spans[:3]
+    assert press(app, "Previous loss") == spans[1]
+    assert press(app, "Previous loss") == spans[0]
+    assert press(app, "Previous loss") == spans[-1]
+
+
+def test_credit_goes_from_document_to_document():
+    app = run(view=VIEW, mention="0-6")
+    names = app.selectbox(key="document").options
+    press(app, "Next")
+    assert app.selectbox(key="document").value == param(app, "document")
+    assert "mention" not in app.query_params
+    press(app, "Previous")
+    assert names[0].startswith(app.selectbox(key="document").value)
+
+
+def test_credit_says_which_sentences_are_shown_and_what_shares_are_shares_of():
+    app = run(view=VIEW, window="2")
+    text = html(app)
+    assert re.search(r"Sentences \d+ to \d+ of \d+\.", text)
+    result = app.session_state["loaded"].results["A"]
+    muc = result.document_scores["muc"].row(result.documents.index("news_harbour"))
+    assert f"{muc.recall_denominator:.0f} under MUC" in text
+
+
+def test_mentions_that_earn_for_being_alone_are_pointed_out(monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_conll=KEY, response_conll=RESPONSE)
+    said = "1 mention is alone in its entity on both sides, and earns for being alone under "
+    assert f"{said}B³, CEAFₘ, CEAFₑ and LEA." in html(run(view=VIEW))
 
 
 def test_mentions_that_cross_are_cut_where_they_cross():

@@ -57,7 +57,7 @@ def test_hostile_words_are_text_on_every_page(chromium, hostile):
 
 
 QUOTES = ('"Tom', "&", "Jerry's\"", "<b>Ann</b>", "R&B", "she", "o'clock", "it")
-CHARTS = ("/documents", "/entities", "/links", "/credit?metric=ceafe", "/compare")
+CHARTS = ("/documents", "/entities", "/links", "/credit?metric=CEAFₑ", "/compare")
 REFERENCE = re.compile(r"&(#?\w+);")
 
 

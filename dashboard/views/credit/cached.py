@@ -8,6 +8,7 @@ from corescore.analysis.explanation.depth import depth_table
 from corescore.analysis.explanation.mention import Explanation, explain_mention, where_it_is
 from corescore.analysis.explanation.shares import find_mention, share_table
 from corescore.metrics import Metric, metric_of
+from corescore.metrics.metric import COREFERENCE_LINK, NON_COREFERENCE_LINK, SPANNING_LINK
 from dashboard.session.analyses import six
 from dashboard.session.loaded import BY_CONTENT, System
 
@@ -24,6 +25,14 @@ def shares(system: System, side: str, document: str) -> pd.DataFrame:
     """The mentions of a document and what each metric gives them."""
     result = system.result
     return share_table(result.comparison, six(result), side=side, document=document)
+
+
+def pays_for_being_alone(system: System, name: str) -> bool:
+    """Whether a metric credits more than links, such as a mention with itself."""
+    credit = metric_in_force(system, name).credit
+    links = {COREFERENCE_LINK, NON_COREFERENCE_LINK, SPANNING_LINK}
+    kinds = {unit.kind for unit in credit(system.result.comparison.table)} if credit else set()
+    return not kinds <= links
 
 
 @st.cache_resource(max_entries=64, show_spinner="Adding up the credit", hash_funcs=BY_CONTENT)

@@ -1,5 +1,6 @@
 """Credit: which links or entities does each metric credit, and how much?"""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 import streamlit as st
@@ -14,6 +15,7 @@ from corescore.rendering import panels
 from corescore.rendering.html import Window
 from corescore.sentences import credit as sentences
 from dashboard.components.credit.component import show_panels
+from dashboard.session.analyses import six
 from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.views.credit import cached
 from dashboard.views.credit.depth import read_selected, show_depth
@@ -31,10 +33,13 @@ def page() -> None:
     head = title("Which links or entities does each metric credit, and how much?")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         document = selection.select_document(loaded)
+        selection.step_through_documents(loaded)
         system = loaded.system(selection.select_letter("Response", loaded))
         direction = selection.select_direction(key="side")
-        paging = st.container(width="content")
+    paging = st.container(horizontal=True, vertical_alignment="center")
     shown = _shown(loaded, system, document, direction)
+    with paging:
+        _step_through_losses(shown)
     wrong = shown.shares[shown.shares["status"] == INCORRECTLY_RESOLVED]
     status = INCORRECTLY_RESOLVED if len(wrong) else ""
     means = mean_shares(shown.shares, METRIC_IDS, status=status)
@@ -48,6 +53,7 @@ def page() -> None:
             "precision."
         )
     _show_panels(shown, window)
+    _say_what_shares_are(shown)
     download(shown.shares, loaded.signature, "shares", direction, document, system.name)
     _show_selected(shown)
     show_depth(shown)
@@ -71,11 +77,19 @@ def _select_window(shown: Shown, starts: Sequence[int], paging: DeltaGenerator) 
     incorrectly resolved."""
     windows = markup.windows(shown.text, _WINDOW)
     _turn_to_selected(shown, starts, windows)
-    number = 1
-    if len(windows) > 1:
-        with paging:
-            number = st.pagination(len(windows), key="window", bind="query-params")
-    return windows[min(number, len(windows)) - 1]
+    if len(windows) == 1:
+        return windows[0]
+    with paging:
+        number = st.pagination(len(windows), key="window", bind="query-params")
+        window = windows[min(number, len(windows)) - 1]
+        note(sentences.sentences_of(*_sentences(shown, window), len(shown.text.sentence_starts)))
+    return window
+
+
+def _sentences(shown: Shown, window: Window) -> tuple[int, int]:
+    """The numbers of the first and the last sentence of a window, counted from 1."""
+    starts = shown.text.sentence_starts
+    return max(1, bisect_right(starts, window.start)), max(1, bisect_left(starts, window.end))
 
 
 def _turn_to_selected(shown: Shown, starts: Sequence[int], windows: Sequence[Window]) -> None:
@@ -90,6 +104,50 @@ def _turn_to_selected(shown: Shown, starts: Sequence[int], windows: Sequence[Win
         inside = [n for n, window in enumerate(windows, 1) if window.start <= place < window.end]
         st.session_state["window"] = inside[0] if inside else 1
     st.session_state["window_shows"] = now
+
+
+def _step_through_losses(shown: Shown) -> None:
+    """Buttons, and the keys n and p, from a mention that does not earn all to the next."""
+    help_ = "a mention that earns less than all under the metric selected below the passage"
+    for words, key, by in (("Previous loss", "p", -1), ("Next loss", "n", 1)):
+        st.button(
+            words,
+            shortcut=key,
+            help=f"Select {help_}",
+            on_click=_step,
+            args=(shown, by),
+            disabled=shown.shares.empty,
+        )
+
+
+def _step(shown: Shown, by: int) -> None:
+    """Select the next mention that loses something; after the last, the first."""
+    metric = st.session_state.get("metric") or METRIC_IDS[0]
+    lost = shown.shares[shown.shares[metric] < 1]
+    spans = sorted(zip(lost["start"].tolist(), (-lost["end"]).tolist(), strict=True))
+    if not spans:
+        return
+    start, end = shown.selected or (-1, 0)
+    beyond = [span for span in spans if (span > (start, -end) if by > 0 else span < (start, -end))]
+    candidates = beyond or spans
+    found = candidates[0 if by > 0 else -1]
+    selection.select_mention(found[0], -found[1])
+
+
+def _say_what_shares_are(shown: Shown) -> None:
+    """That the denominators differ, and which metrics pay for being alone."""
+    result = shown.system.result
+    at, of = result.documents.index(shown.document), f"{shown.direction}_denominator"
+    shares = shown.shares
+    if shares.empty:
+        return
+    metrics = six(result)
+    scores = {metric.id: result.document_scores[metric.id].row(at) for metric in metrics}
+    note(sentences.wholes(shown.direction, {m: getattr(s, of) for m, s in scores.items()}))
+    alone = shares[(shares["own_size"] == 1) & (shares["other_size"] == 1)]
+    pays = [metric.id for metric in metrics if cached.pays_for_being_alone(shown.system, metric.id)]
+    if said := sentences.alone(alone, pays):
+        note(said)
 
 
 def _at(shown: Shown) -> str:

@@ -64,17 +64,8 @@ def page() -> None:
 
 def _select_document(loaded: Loaded) -> str:
     name = selection.select_document(loaded, on_change=_begin)
-    names = selection.document_names(loaded)
-    at = names.index(name)
-    for label, by, last in (("Previous", -1, 0), ("Next", 1, len(names) - 1)):
-        st.button(label, on_click=_step, args=(by, names), disabled=at == last)
+    selection.step_through_documents(loaded, on_change=_begin)
     return name
-
-
-def _step(by: int, names: Sequence[str]) -> None:
-    at = names.index(st.session_state["document"])
-    selection.go_to_document(names[at + by])
-    _begin()
 
 
 def _begin() -> None:
