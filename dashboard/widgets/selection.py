@@ -325,13 +325,14 @@ def select_mention(start: int, end: int) -> None:
     _select(f"{start}-{end}")
 
 
-def select_in_document(document: str, start: int, end: int) -> None:
-    """Select a document and a mention of it, on every page, in one step of the browser's history;
-    to be called before the box of documents is drawn."""
+def select_in_document(document: str, start: int, end: int, **also: str) -> None:
+    """Select a document and a mention of it, on every page, in one step of the browser's history
+    together with what `also` goes into the URL; to be called before the box of documents is
+    drawn."""
     mention = f"{start}-{end}"
     st.session_state.update(document=document, selected_document=document)
     st.session_state.update(selected_mention=mention, mention_document=document)
-    st.query_params.update(document=document, mention=mention)
+    st.query_params.update(document=document, mention=mention, **also)
 
 
 def clear_mention() -> None:

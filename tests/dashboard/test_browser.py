@@ -30,7 +30,7 @@ EVERY_PAGE = {
     "Credit": (re.compile("^Which links or entities"), ".panel .mention"),
     "Entities": ("Which entities were split or merged?", CHART),
     "Links": ("Which links does each link metric see?", CHART),
-    "Errors": (PAGES["/errors"], CHART),
+    "Errors": (PAGES["/errors"], ".error-list .row"),
     "Perturb": (re.compile(r"^What does this damage"), CHART),
     "Experiments": ("Do the published observations hold?", ".st-key-gallery button"),
     "Two systems": ("Which is better, where, and is it luck?", CHART),

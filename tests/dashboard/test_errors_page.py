@@ -16,7 +16,7 @@ from corescore.sentences import errors as sentences
 from tests.support.browser import click_at
 from tests.support.pages import KEY, RESPONSE, give, headlines, html, run
 
-ERRORS = "errors"
+ERRORS, BY_KIND = "errors", "by kind"
 NO_CHANGE = "Fixing the errors of A (response) would change no score."
 PARTS = corescore.score_entities(
     [{"a", "b", "c"}, {"d", "e", "f", "g"}], [{"a", "b"}, {"c", "d"}, {"f", "g", "h", "i"}]
@@ -59,7 +59,7 @@ def test_the_chart_writes_every_gain_and_the_sum():
 @pytest.mark.parametrize("b", ["greedy.conll", "none"])
 @pytest.mark.parametrize("mended", ["alone", "in order", "last", "share"])
 def test_the_page_says_what_to_mend_first(b, mended):
-    app = run(view=ERRORS, b=b)
+    app = run(view=ERRORS, tab=BY_KIND, b=b)
     app.session_state["mended"] = mended
     app.run()
     assert not app.exception
@@ -67,9 +67,37 @@ def test_the_page_says_what_to_mend_first(b, mended):
     assert ("For B (greedy)" in html(app)) == (b != "none")
 
 
+@pytest.mark.parametrize(
+    "old",
+    [{"mended": "last"}, {"gain_in": "recall"}, {"by_slice": "length"}, {"towards": "precision"}],
+    ids=lambda old: next(iter(old)),
+)
+def test_links_that_are_older_than_the_list_open_the_charts_that_they_selected(old):
+    app = run(view=ERRORS, **old)
+    (name, value), *_ = old.items()
+    assert "Fixing divided entities alone would help A (cautious) most" in html(app)
+    assert app.session_state[name] == value
+
+
+def test_the_list_stays_open_where_a_chart_was_set_before():
+    app = run(view=ERRORS, mended="last")
+    app.session_state["tab"] = "one by one"
+    app.run()
+    assert "errors. Fixing one alone gains" in headlines(app)[0]
+
+
+def test_a_link_to_errors_opens_the_list_where_the_charts_were_shown_before():
+    app = run(view=ERRORS, tab=BY_KIND)
+    del app.query_params["tab"]
+    app.query_params["find"] = "class:missing"
+    app.session_state["page"] = "Text"  # from where the link leads
+    app.run()
+    assert "match. Fixing one alone gains" in headlines(app)[0]
+
+
 @pytest.mark.slow
 def test_every_kind_and_slice_is_shown():
-    app = run(view=ERRORS)
+    app = run(view=ERRORS, tab=BY_KIND)
     for kind in app.selectbox(key="kind").options:
         app.selectbox(key="kind").select(kind).run()
         assert not app.exception
@@ -91,7 +119,7 @@ def test_every_kind_and_slice_is_shown():
 def test_odd_data(key, response, first, both, monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_txt=key, response_txt=response)
     for repeats, says in (("its first entity counts", first), ("score both", both)):
-        assert headlines(run(view=ERRORS, repeats=repeats))[0].startswith(says)
+        assert headlines(run(view=ERRORS, tab=BY_KIND, repeats=repeats))[0].startswith(says)
 
 
 def test_partners_are_listed_in_short():
@@ -110,6 +138,7 @@ def test_a_click_on_an_example_opens_the_text_at_the_mention(page, address):
     page.locator(".line .label").first.wait_for()
     page.get_by_role("link", name="Errors").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("What should be fixed first?")
+    page.get_by_role("radio", name="by kind").click()
     page.get_by_role("combobox", name="The errors one by one").click()
     page.get_by_role("option", name="incorrectly resolved mentions").click()
     link = page.get_by_role("link", name="Read ")

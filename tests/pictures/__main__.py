@@ -31,7 +31,7 @@ CHART = ".js-plotly-plot .main-svg"
 PICTURES = (
     Picture("overview", "/", CHART),
     Picture("credit", "/credit?side=precision", ".mention"),
-    Picture("errors", "/errors", CHART),
+    Picture("errors", "/errors?tab=by+kind", CHART),
     Picture("text", "/text", ".passage .word", scheme="dark"),
     Picture("perturb", "/perturb", CHART),
     Picture("compare", "/compare", CHART),

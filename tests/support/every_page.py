@@ -12,6 +12,7 @@ from dashboard.navigation import _SECTIONS
 # Where the metric is selected by the URL.
 SELECTED = {
     "credit": {"metric": "Shared"},
+    "errors": {"tab": "by kind"},
     "metrics": {"metric": "shared"},
     "sandbox": {"m": "shared"},
 }

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+import pandas as pd
 
 from corescore.analysis.error_table.rows import ErrorRows
 from corescore.analysis.errors.mentions import SPAN_ERROR
@@ -12,7 +13,7 @@ from corescore.counting.changes import Changes, Steps
 from corescore.counting.comparison import Comparison
 from corescore.counting.policies import Policies, Singletons
 from corescore.counting.without_singletons import dropping_new_singletons, without_singletons
-from corescore.metrics import METRICS, Metric
+from corescore.metrics import CONLL, METRICS, Metric
 from corescore.metrics.changed import changed_counts
 from corescore.scoring.presets import policies_for
 
@@ -59,6 +60,25 @@ def fix_gains(
             by_policy[own] = _under(own, changes, singletons)
         gains[:, at] = _gains(metric, by_policy[own])[which]
     return gains
+
+
+def cost_table(
+    comparison: Comparison,
+    rows: ErrorRows,
+    metrics: Sequence[Metric] = METRICS,
+    *,
+    singletons: Singletons = "keep",
+) -> pd.DataFrame:
+    """The gains of `fix_gains` in points, as columns of the error table.
+
+    cost_<metric>  for each metric
+    cost_conll     the mean of those of the CoNLL average's metrics; NaN if one of them is missing
+    """
+    gains = 100 * fix_gains(comparison, rows, metrics, singletons=singletons)
+    table = pd.DataFrame(gains, columns=[f"cost_{metric.id}" for metric in metrics])
+    averaged = [f"cost_{name}" for name in CONLL.members]
+    table[f"cost_{CONLL.id}"] = table.reindex(columns=averaged).mean(axis="columns", skipna=False)
+    return table
 
 
 def _gains(metric: Metric, changes: Changes) -> FloatArray:

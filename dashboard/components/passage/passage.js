@@ -244,6 +244,7 @@ function goToChosen(page) {
 }
 
 function reveal(page, node) {
+  if (!page.data.walks) return node.scrollIntoView({ block: "nearest" });
   const { top, bottom } = node.getBoundingClientRect();
   const roof = page.bar.getBoundingClientRect().bottom;
   const floor = Math.min(window.innerHeight, dockTop(page)) - 40;
@@ -318,7 +319,7 @@ function listen(page) {
     page.root.getRootNode().activeElement?.[ways[event.key]]?.focus();
   });
   root.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && page.chosen) choose(page, "");
+    if (event.key === "Escape" && page.chosen && page.data.walks) choose(page, "");
     if ((event.key === "Enter" || event.key === " ") && hit(event) >= 0) {
       event.preventDefault();
       pick(page, event);
@@ -414,6 +415,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   page.chains.replaceChildren(...data.chains.map((values) => chain(values, page.chosen)));
   if (data.credit.rows.length) page.chains.prepend(credit(data.credit));
   page.root.classList.toggle("of-two", data.sides > 2);
+  page.root.classList.toggle("of-page", !data.walks);
   page.root.classList.toggle("has-chains", data.chains.length > 0);
   strip(page);
   showEntities(page);
@@ -423,9 +425,9 @@ export default function ({ parentElement, data, setTriggerValue }) {
   showFound(page);
   if (page.moving) goToChosen(page);
   else if (page.place !== null) goToPlace(page);
-  else if (page.chosen !== before) {
+  else if (page.chosen !== before && data.walks) {
     const found = page.root.querySelector(`.lines .label[data-at="${page.chosen}"]`);
     if (found) requestAnimationFrame(() => reveal(page, found));
   }
-  return keys(page);
+  return data.walks ? keys(page) : undefined;
 }

@@ -53,6 +53,7 @@ def passage(
     credit: Mapping[str, Sequence[Explanation]] | None = None,
     coloured_by: int | None = None,
     search: Search | None = None,
+    walks: bool = True,
 ) -> Passage:
     """The window's lines of words with the mentions shown, and what stands around them.
 
@@ -61,6 +62,7 @@ def passage(
     credit  what each metric gives the selected mention, by the response's letter or, of one
             response, by the direction
     coloured_by  the side by whose entities the text is coloured
+    walks   whether its strip, its buttons and its keys lead through the document
     """
     told = {} if coloured_by is None else tints(every, coloured_by)
     inside = [d for d in shown if d.start < window.end and d.end > window.start]
@@ -88,6 +90,7 @@ def passage(
         strip=_strip(document, stops, window),
         entities=_entities(document, every, sides, coloured_by, told, search),
         found=_found(search, window) if search else None,
+        walks=walks,
     )
 
 

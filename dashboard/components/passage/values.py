@@ -162,6 +162,8 @@ class Passage:
     errors  where these are: those in the window and near to it or to the selected mention
     numbers their numbers in the document, from 1; n_errors: how many the document has
     chosen  the mention that is selected; empty if there is none
+    walks   whether the strip, the buttons and the keys n and p lead through the document; not where
+            the passage is part of something that has keys of its own
     """
 
     document: str
@@ -180,3 +182,4 @@ class Passage:
     strip: Strip
     entities: Entities | None = None
     found: Found | None = None
+    walks: bool = True

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corescore import Corpus, Document, preset, score
-from corescore.analysis.error_table.costs import fix_gains
+from corescore.analysis.error_table.costs import cost_table, fix_gains
 from corescore.analysis.error_table.rows import error_rows
 from corescore.analysis.errors.mentions import align
 from corescore.counting.policies import POLICY_VALUES
@@ -150,3 +150,20 @@ def test_a_repetition_that_is_not_scored_gains_nothing():
     assert (gains[rows.are("duplicated")] == 0).all()
     assert rows.are("duplicated").sum() == 1
     assert gains[rows.are("unlinked") | rows.of_kind("divided entity")].max() > 0
+
+
+def test_costs_are_gains_in_points_and_conll_is_the_mean_of_its_three():
+    comparison = score(*synthesise(Shape(2, 60, 20, 6), np.random.default_rng(3))).comparison
+    rows = error_rows(comparison)
+    table = cost_table(comparison, rows)
+    gains = 100 * fix_gains(comparison, rows, METRICS)
+    np.testing.assert_allclose(table[[f"cost_{m.id}" for m in METRICS]], gains)
+    members = table[["cost_muc", "cost_bcub", "cost_ceafe"]]
+    np.testing.assert_allclose(table["cost_conll"], members.mean(axis="columns"))
+    assert np.abs(table["cost_conll"]).max() > 0
+
+
+def test_without_a_metric_of_conll_there_is_no_cost_in_conll():
+    comparison = score(*synthesise(Shape(1, 60, 20, 6), np.random.default_rng(3))).comparison
+    table = cost_table(comparison, error_rows(comparison), METRICS[:1])
+    assert table["cost_conll"].isna().all()

@@ -1,0 +1,46 @@
+// What the errors can be told apart by: a click on a value adds it to the query, or takes it out
+// again; "−" leaves out the errors that have it.
+
+const STATES = { added: "shown", excluded: "left out", "": "" };
+
+function facet({ title, about, is_open: isOpen, values, more }, page) {
+  const made = element("details", "facet");
+  made.open = page.opened.get(title) ?? isOpen;
+  const head = element("summary", "", title);
+  head.title = about;
+  made.append(head);
+  made.addEventListener("toggle", () => page.opened.set(title, made.open));
+  const list = element("ul", "");
+  list.append(...values.map((value) => facetValue(value, title, page)));
+  made.append(list);
+  if (more) made.append(element("p", "more", more));
+  return made;
+}
+
+function facetValue({ words, count, state, add, exclude }, title, page) {
+  const made = element("li", state);
+  const adds = button("add", "");
+  adds.append(element("bdi", "", words), element("span", "count", count));
+  adds.setAttribute("aria-pressed", String(state === "added"));
+  adds.title = state ? `${words}: ${STATES[state]}` : `Only ${words}`;
+  adds.dataset.focus = `${title} ${words}`;
+  adds.addEventListener("click", () => search(page, add));
+  const excludes = button("exclude", "−");
+  excludes.setAttribute("aria-pressed", String(state === "excluded"));
+  excludes.setAttribute("aria-label", `Leave out ${title}: ${words}`);
+  excludes.title = excludes.ariaLabel;
+  excludes.dataset.focus = `not ${title} ${words}`;
+  excludes.addEventListener("click", () => search(page, exclude));
+  made.append(adds, excludes);
+  return made;
+}
+
+function showFacets(page) {
+  const drawn = JSON.stringify(page.data.facets);
+  if (drawn === page.drawnFacets) return;
+  page.drawnFacets = drawn;
+  const focus = page.facets.getRootNode().activeElement?.dataset?.focus;
+  page.facets.replaceChildren(...page.data.facets.map((values) => facet(values, page)));
+  if (!focus) return;
+  [...page.facets.querySelectorAll("button")].find((b) => b.dataset.focus === focus)?.focus();
+}

@@ -1,0 +1,151 @@
+// The rows of the list: only those in sight are drawn, and only some of the others are here.
+
+const HEIGHT = 54; // of a row, in pixels
+const SPARE = 8; // rows drawn beyond either edge
+
+function snippet({ before, words, after }, style) {
+  const made = element("span", `snippet ${style}`);
+  made.append(
+    bdi("before", before),
+    bdi("words", words),
+    bdi("after", after),
+  );
+  made.title = [before, words, after].join(" ").trim();
+  return made;
+}
+
+function bdi(style, text) {
+  const made = element("span", style);
+  made.append(element("bdi", "", text));
+  return made;
+}
+
+function antecedents({ given, antecedent, is_given_right: isRight }) {
+  const made = element("span", "antecedents");
+  const none = (words) => element("i", "", words);
+  if (!given.words && !antecedent.words) {
+    made.append(none("no antecedent on either side"));
+    return made;
+  }
+  made.append(
+    given.words ? snippet(given, isRight ? "right" : "wrong-one") : none("no antecedent"),
+    element("span", "arrow", "→"),
+  );
+  if (isRight) made.append(none("right"));
+  else made.append(antecedent.words ? snippet(antecedent, "right") : none("none in the key"));
+  return made;
+}
+
+function drawnRow(page, at) {
+  const row = page.rows.get(at);
+  const made = element("div", "row");
+  made.style.transform = `translateY(${at * HEIGHT}px)`;
+  made.dataset.at = at;
+  made.id = `row-${at}`;
+  made.setAttribute("role", "option");
+  made.setAttribute("aria-posinset", at + 1);
+  made.setAttribute("aria-setsize", page.data.n);
+  made.setAttribute("aria-selected", String(Boolean(row) && row.id === page.asked.row));
+  made.classList.toggle("active", at === page.active);
+  if (!row) return made;
+  const letter = element("b", "letter", row.letter);
+  letter.title = row.status;
+  letter.classList.add(row.style);
+  made.append(
+    letter,
+    snippet(row.mention, "mention"),
+    antecedents(row),
+    element("span", "type", row.type),
+    element("span", "kind", row.kind || row.status),
+    element("span", "cost", row.cost),
+    bdi("document", row.document),
+  );
+  made.querySelector(".document").title = row.document;
+  made.setAttribute("aria-label", spoken(row));
+  return made;
+}
+
+function spoken({ mention, status, kind, type, document: name, cost, given, antecedent }) {
+  const told = [mention.words, status, kind, type, `in ${name}`, `cost ${cost}`];
+  told.push(given.words ? `given ${given.words}` : "given no antecedent");
+  if (antecedent.words) told.push(`should be ${antecedent.words}`);
+  return told.filter(Boolean).join(", ");
+}
+
+function inSight(page) {
+  const { scrollTop, clientHeight } = page.scroller;
+  const first = Math.max(0, Math.floor(scrollTop / HEIGHT) - SPARE);
+  const last = Math.min(page.data.n, Math.ceil((scrollTop + clientHeight) / HEIGHT) + SPARE);
+  return [first, last];
+}
+
+function drawRows(page) {
+  const [first, last] = inSight(page);
+  const places = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i);
+  page.sheet.style.height = `${page.data.n * HEIGHT}px`;
+  page.sheet.replaceChildren(...places.map((at) => drawnRow(page, at)));
+  const active = page.active >= first && page.active < last ? `row-${page.active}` : "";
+  page.scroller.setAttribute("aria-activedescendant", active);
+  if (places.some((at) => !page.rows.has(at))) want(page, first);
+}
+
+// Rows that are not here are asked for once the list stands still for a moment.
+function want(page, first) {
+  clearTimeout(page.wanting);
+  page.wanting = setTimeout(() => {
+    page.wanted = Math.max(0, first - 60);
+    report(page);
+  }, 60);
+}
+
+function bringIntoSight(page, at) {
+  const { scroller } = page;
+  const [top, bottom] = [at * HEIGHT, (at + 1) * HEIGHT];
+  if (top < scroller.scrollTop) scroller.scrollTop = top;
+  else if (bottom > scroller.scrollTop + scroller.clientHeight) {
+    scroller.scrollTop = bottom - scroller.clientHeight;
+  }
+}
+
+function activate(page, at) {
+  if (at < 0 || at >= page.data.n) return;
+  page.active = at;
+  bringIntoSight(page, at);
+  drawRows(page);
+}
+
+function openRow(page, at) {
+  if (at < 0 || at >= page.data.n) return;
+  page.asked = { ...page.asked, row: page.rows.get(at)?.id ?? "" };
+  page.at = at;
+  activate(page, at);
+  showPlace(page);
+  report(page);
+}
+
+function closeRow(page) {
+  if (!page.asked.row) return;
+  page.asked = { ...page.asked, row: "" };
+  page.at = -1;
+  drawRows(page);
+  showPlace(page);
+  report(page);
+}
+
+function listenToRows(page) {
+  const { scroller } = page;
+  scroller.addEventListener("scroll", () => drawRows(page));
+  scroller.addEventListener("click", (event) => {
+    const row = event.target.closest(".row");
+    if (row) openRow(page, Number(row.dataset.at));
+  });
+  scroller.addEventListener("keydown", (event) => {
+    const many = Math.max(1, Math.floor(scroller.clientHeight / HEIGHT) - 1);
+    const by = { ArrowDown: 1, ArrowUp: -1, PageDown: many, PageUp: -many }[event.key];
+    const to = { Home: 0, End: page.data.n - 1 }[event.key] ?? (by && page.active + by);
+    if (event.key === "Enter") openRow(page, page.active);
+    else if (to !== undefined) activate(page, Math.min(Math.max(0, to), page.data.n - 1));
+    else return;
+    event.preventDefault();
+  });
+}

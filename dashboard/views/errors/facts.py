@@ -1,0 +1,58 @@
+"""What the panel tells of one error."""
+
+from collections.abc import Iterator
+
+import pandas as pd
+from markupsafe import Markup
+
+from corescore.metrics import CONLL, METRIC_IDS
+from corescore.rendering.templates import render
+from corescore.sentences import error_list as sentences
+from corescore.wording import counted
+
+SIDES = ("key", "response")
+ANTECEDENTS = {"given": "antecedent given", "antecedent": "it should be"}
+
+
+def facts(row: pd.Series) -> Iterator[tuple[str, str | Markup]]:
+    """What is told of an error, each with its name: a row of the error table, with context."""
+    if row["fix"]:
+        yield "to fix it", row["fix"]
+    if row["kind"]:
+        yield "kind", row["kind"]
+    guessed = " (guessed by English rules)" if row["type_guessed"] else ""
+    yield "type", f"{row['type']}{guessed}"
+    for side in SIDES:
+        number = row[f"{side}_entity"]
+        if pd.notna(number):
+            size = counted(row[f"{side}_size"])
+            yield f"{side} entity", f"{number}: {row[f'{side}_name']} ({size})"
+    for of, name in ANTECEDENTS.items():
+        if pd.notna(row[f"{of}_start"]):
+            yield name, _keyword(row, of)
+    if where := _where(row):
+        yield "where", where
+
+
+def _keyword(row: pd.Series, of: str) -> Markup:
+    before, after = row[f"{of}_before"], row[f"{of}_after"]
+    return render("errors", "keyword", before=before, words=row[of], after=after)
+
+
+def _where(row: pd.Series) -> str:
+    """How far the antecedent is, and what encloses the mention."""
+    told = []
+    distance = row["distance_sentences"]
+    if pd.notna(distance):
+        apart = f"{counted(distance, 'sentence')} after" if distance else "in the sentence of"
+        told.append(f"{apart} the antecedent it should have")
+    told += ["inside another mention"] * bool(row["nested"])
+    told += ["inside quotation marks"] * bool(row["quotation"])
+    return "; ".join(told)
+
+
+def gains(row: pd.Series) -> list[tuple[str, str]]:
+    """By metric, and for CoNLL, what the fix alone gains, in points."""
+    costs = {name: float(row[f"cost_{name}"]) for name in (*METRIC_IDS, CONLL.id)}
+    places = sentences.places(max((cost for cost in costs.values() if cost > 0), default=0))
+    return [(name, sentences.points(cost, places)) for name, cost in costs.items()]

@@ -1,0 +1,152 @@
+"""What fixing each kind of error gains, and in which slices the credit is lost."""
+
+from collections.abc import Mapping
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from corescore.analysis.errors.mention_tables import error_counts
+from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED
+from corescore.analysis.errors.operations import KINDS
+from corescore.analysis.errors.summaries import gain_table
+from corescore.analysis.errors.tables import impact_table
+from corescore.corpus.problems import PolicyError
+from corescore.metrics import HOW_MANY, METRIC_IDS
+from corescore.plots import errors as error_plots
+from corescore.rendering import html as markup
+from corescore.sentences import errors as sentences
+from corescore.sentences.credit import not_told
+from corescore.sentences.errors import NAMES, WORDS
+from corescore.sentences.names import SLICE_NAMES
+from corescore.wording import RATIOS
+from dashboard.session import analyses
+from dashboard.session.loaded import Loaded, System
+from dashboard.views.errors.examples import show_examples
+from dashboard.widgets import selection
+from dashboard.widgets.charts import chart
+from dashboard.widgets.page import headline, note, signature, subtitle
+from dashboard.widgets.tables import download
+
+# By the words of the switch: the column of the gains, and what they are.
+_MODES = {
+    "alone": ("alone", "after fixing this kind and no other"),
+    "in order": ("in_order", "after fixing the kinds above it"),
+    "last": ("last", "after fixing all other kinds"),
+    "share": ("share", "on average over all orders of fixing (Shapley value)"),
+}
+
+
+# What the URL says only where these charts are shown; links that are older than the list have it.
+PARAMETERS = ("mended", "gain_in", "by_slice", "towards", "kind")
+
+
+def show_impact(loaded: Loaded, system: System, head: DeltaGenerator) -> None:
+    """Draw the charts; `head` is the place of the headline."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        mode = st.segmented_control(
+            "Each kind fixed",
+            list(_MODES),
+            default="alone",
+            required=True,
+            key="mended",
+            bind="query-params",
+            help="; ".join(f"{name}: {words}" for name, (_, words) in _MODES.items()),
+        )
+        measure = selection.select_measure("Gain in", key="gain_in")
+    sentence = _answer(loaded, system)
+    with head:
+        headline(sentence or sentences.REPEATED)
+    if sentence:
+        _show_gains(loaded, system, mode, measure, sentence)
+    show_examples(loaded, system, first=_worst(loaded) if sentence else None)
+    _show_removal(loaded, system)
+    _show_slices(loaded, system)
+
+
+def _answer(loaded: Loaded, system: System) -> str | None:
+    """Which kind of error is worth most; None where a repeated mention forbids to fix errors."""
+    try:
+        impact = {s.letter: gain_table(analyses.impact(s)) for s in loaded.systems}
+    except PolicyError:
+        return None
+    first = impact[system.letter]
+    sentence = sentences.largest_gain(system.title, first)
+    others = [s for s in loaded.systems if s is not system]
+    too = [sentences.largest_gain_of_other(s.title, first, impact[s.letter]) for s in others]
+    return " ".join([sentence, *too])
+
+
+def _worst(loaded: Loaded) -> str:
+    """The kind of error that A would gain most from fixing."""
+    return str(gain_table(analyses.impact(loaded.systems[0]))["conll"].iloc[:-1].idxmax())
+
+
+def _show_gains(loaded: Loaded, system: System, mode: str, measure: str, sentence: str) -> None:
+    """What fixing each kind of error gains, and how many there are."""
+    column, words = _MODES[mode]
+    points = f"Points of {RATIOS[measure]}"
+    impact = analyses.impact(system, shares=column == "share")
+    gains = gain_table(impact, gain=column, measure=measure)
+    if measure != "f1":
+        gains = gains.drop(columns="conll", errors="ignore")
+    left, right = st.columns([2.2, 1], gap="medium")
+    with left:
+        chart(
+            error_plots.gains(gains, NAMES, words),
+            *("gains", measure, system.name),
+            key="gains",
+            alt=f"{points} that fixing each kind adds. {sentence}",
+        )
+        sums = "add up to" if mode in ("in order", "share") else "need not add up to"
+        note(f"{points} gained {words}. The kinds {sums} what fixing all seven gains.")
+        whole = partial(impact_table, system.result.comparison, analyses.six(system.result))
+        download(whole, loaded.signature, "fixing", system.name)
+    with right:
+        letters = [s.letter for s in loaded.systems]
+        rows = markup.kind_rows(_kind_counts(loaded), WORDS, letters)
+        signature(loaded.signature, below=rows)
+
+
+def _kind_counts(loaded: Loaded) -> Mapping[str, Mapping[str, int]]:
+    """By kind, and for mentions that are incorrectly resolved: how many, by the system's letter."""
+    found = {s.letter: analyses.operations(s)["kind"].value_counts() for s in loaded.systems}
+    counts = {kind: {letter: int(of[kind]) for letter, of in found.items()} for kind in KINDS}
+    incorrect = {s.letter: analyses.n_incorrectly_resolved(s) for s in loaded.systems}
+    return {**counts, INCORRECTLY_RESOLVED: incorrect}
+
+
+def _show_removal(loaded: Loaded, system: System) -> None:
+    subtitle("If the incorrectly resolved mentions were removed")
+    without = analyses.removal(system)
+    headline(sentences.removal(system.title, analyses.n_incorrectly_resolved(system), without))
+    caption = "Scores without the incorrectly resolved mentions"
+    rows = without.loc[[*METRIC_IDS, "conll"]]
+    st.html(markup.change_rows(rows, after="without", caption=caption))
+    download(without.reset_index(), loaded.signature, "without-incorrect", system.name)
+
+
+def _show_slices(loaded: Loaded, system: System) -> None:
+    """In which slices of the mentions the credit is lost."""
+    subtitle("Where they are")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        by = selection.select_slice()
+        towards = selection.select_direction(key="towards")
+    credit = analyses.credit_of_slices(system, by=by, side=towards)
+    headline(sentences.weakest_slice(system.title, towards, credit))
+    name = "credit-by", by, towards, system.name
+    chart(
+        error_plots.slice_credit(credit),
+        *name,
+        key="slice_credit",
+        alt=f"Credit of mentions by {SLICE_NAMES[by]} under the {HOW_MANY} metrics.",
+    )
+    if silent := not_told():
+        note(silent)
+    download(credit.reset_index(), loaded.signature, *name)
+    tables = {s.letter: analyses.mentions(s) for s in loaded.systems}
+    classes = {letter: error_counts(table, of="class", by=by) for letter, table in tables.items()}
+    st.html(markup.class_rows(classes, SLICE_NAMES[by]))
+    every = pd.concat(classes, names=["response"]).reset_index()
+    download(every, loaded.signature, "mentions-by", by, *loaded.names.values())

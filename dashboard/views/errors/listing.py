@@ -1,0 +1,179 @@
+"""The list of errors: what the query finds, in which order, and the rows that are sent."""
+
+from dataclasses import dataclass
+from hashlib import sha256
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from corescore.analysis.error_table.contexts import SPANS, contexts
+from corescore.analysis.error_table.ordering import order_of, ordered
+from corescore.analysis.error_table.query import parse
+from corescore.analysis.error_table.terms import QueryError
+from corescore.arrays import BoolArray, FloatArray, IntArray
+from corescore.corpus.problems import PolicyError
+from corescore.metrics import CONLL, name_of
+from corescore.sentences import error_list as sentences
+from dashboard.components.error_list.values import Problem, Row, Snippet
+from dashboard.components.passage.mentions import STATUSES
+from dashboard.session import analyses
+from dashboard.session.loaded import BY_CONTENT, System
+from dashboard.views.errors.asked import FIRST_ORDER
+
+WINDOW = 200  # rows that are sent at once
+COST = "cost."
+# What the list can be sorted by besides costs.
+ORDERS = {
+    "text": "place in the text",
+    "size": "size of the key entity",
+    "distance": "sentences to the antecedent",
+    "length": "length of the mention",
+    "words": "words of the mention",
+}
+
+
+@dataclass(frozen=True)
+class Found:
+    """The rows of the error table that a query finds, in order, by their places in it.
+
+    problem  what is wrong with the query; then these are the rows of the last one that was right
+    """
+
+    find: str
+    order: str
+    places: IntArray
+    problem: Problem | None = None
+
+
+def orders(system: System, order: str) -> list[tuple[str, str]]:
+    """What the list can be sorted by, and is sorted by: the name in the URL, and in words."""
+    columns = analyses.every_error(system).columns
+    costs = [name.replace("cost_", COST) for name in columns if name.startswith("cost_")]
+    costs.sort(key=lambda cost: cost != FIRST_ORDER)
+    words = {cost: f"cost in {name_of(metric_of_order(cost))}" for cost in costs} | ORDERS
+    return [*({order: order} | words).items()] if order not in words else [*words.items()]
+
+
+def cost_head(order: str) -> str:
+    """What stands over the costs."""
+    return name_of(metric_of_order(order)).removesuffix(" average")
+
+
+def metric_of_order(order: str) -> str:
+    """The metric in which the costs are shown."""
+    return order.removeprefix(COST) if order.startswith(COST) else CONLL.id
+
+
+def find(system: System, query: str, order: str) -> Found:
+    """What a query finds; for one that is wrong what the last one found that was not."""
+    try:
+        order_of(order, analyses.every_error(system))
+    except PolicyError:
+        order = FIRST_ORDER
+    try:
+        found = Found(query, order, _places(system, query, order))
+    except QueryError as error:
+        return _last(system, order, _problem(error, query))
+    st.session_state["errors_found"] = query
+    return found
+
+
+def _problem(error: QueryError, query: str) -> Problem:
+    end = query.find(" ", error.position + 1)
+    return Problem(str(error), error.position, end if end > 0 else len(query))
+
+
+def _last(system: System, order: str, problem: Problem) -> Found:
+    try:
+        last = st.session_state.get("errors_found", "")
+        return Found(last, order, _places(system, last, order), problem)
+    except QueryError:  # the table that it was asked of had other fields
+        return Found("", order, _places(system, "", order), problem)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_CONTENT)
+def _places(system: System, query: str, order: str) -> IntArray:
+    """Raises QueryError."""
+    table = analyses.every_error(system)
+    places = np.flatnonzero(mask(system, query))
+    return places[ordered(table.iloc[places], order)]
+
+
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_CONTENT)
+def mask(system: System, query: str) -> BoolArray:
+    """(errors,) which rows of the error table a query finds. Raises QueryError."""
+    return parse(query).matches(analyses.every_error(system))
+
+
+@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=BY_CONTENT)
+def places_of_ids(system: System) -> dict[str, int]:
+    """The places of the rows in the error table by their ids."""
+    return {name: at for at, name in enumerate(analyses.every_error(system)["id"].tolist())}
+
+
+def mention_of(system: System, row: str) -> tuple[str, int, int] | None:
+    """Document, start and end of the mention of the row with that id; None if there is none."""
+    at = places_of_ids(system).get(row)
+    if at is None:
+        return None
+    document, start, end = analyses.every_error(system).iloc[at][["document", "start", "end"]]
+    return str(document), int(start), int(end)
+
+
+def gains(system: System, found: Found) -> FloatArray:
+    """(found,) what fixing each gains under the metric of the order, in points."""
+    column = analyses.every_error(system)[f"cost_{metric_of_order(found.order)}"]
+    return column.to_numpy(float)[found.places]
+
+
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_CONTENT)
+def rows(system: System, find: str, order: str, first: int) -> list[Row]:
+    """The rows of a list from the first on, WINDOW of them."""
+    found = Found(find, order, _places(system, find, order))
+    metric = metric_of_order(order)
+    places = sentences.places(float(np.nanmax(gains(system, found), initial=0)))
+    shown = analyses.every_error(system).iloc[found.places[first : first + WINDOW]]
+    return _rows(with_context(system, shown), f"cost_{metric}", places)
+
+
+def with_context(system: System, rows: pd.DataFrame) -> pd.DataFrame:
+    """Rows of the error table with the words around each: of `contexts`."""
+    return rows.join(contexts(system.result.comparison, rows))
+
+
+def _rows(shown: pd.DataFrame, cost: str, places: int) -> list[Row]:
+    """The rows of the error table, with context, as they are drawn; `cost` is a column of it."""
+    snippets = zip(*(_snippets(shown, of) for of in SPANS), strict=True)
+    columns = ["id", "class", "kind", "type", "document", "given_right", cost]
+    told = zip(*(shown[name].tolist() for name in columns), strict=True)
+    return [
+        Row(
+            id=name,
+            style=STATUSES[class_].style,
+            letter=STATUSES[class_].letter,
+            status=STATUSES[class_].words,
+            kind=kind,
+            type=type_,
+            document=document,
+            mention=mention,
+            given=given,
+            antecedent=antecedent,
+            is_given_right=is_right,
+            cost=sentences.points(gain, places),
+        )
+        for (name, class_, kind, type_, document, is_right, gain), (mention, given, antecedent) in (
+            zip(told, snippets, strict=True)
+        )
+    ]
+
+
+def _snippets(rows: pd.DataFrame, of: str) -> list[Snippet]:
+    parts = (rows[f"{of}_before"], rows[of], rows[f"{of}_after"])
+    return [Snippet(*words) for words in zip(*parts, strict=True)]
+
+
+def version(system: System, found: Found) -> str:
+    """What differs where the list does."""
+    of = system.stamps, repr(system.result.policies), found.find, found.order
+    return sha256(repr(of).encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -1,0 +1,99 @@
+"""What stands around the search box: completions, help, and facets."""
+
+import streamlit as st
+
+from corescore.analysis.error_table import facets as faceted
+from corescore.analysis.error_table.completion import Suggestion, complete
+from corescore.analysis.error_table.fields import SYNTAX, fields_in
+from corescore.wording import count
+from dashboard.components.error_list.values import Completion, Facet, HelpEntry, Value
+from dashboard.session import analyses
+from dashboard.session.loaded import BY_CONTENT, System
+from dashboard.views.errors import listing
+
+MOST_VALUES = 12  # of a facet
+# What the facets are called; those that are not shown at first are told by what they are.
+_TITLES = {
+    "kind": "Kind of error",
+    "class": "Class of the mention",
+    "type": "Type of the mention",
+    "given": "Antecedent given",
+    "given.type": "Type of the antecedent given",
+    "antecedent.type": "Type of the right antecedent",
+    "match": "Match with the antecedent",
+    "nested": "Inside another mention",
+    "quotation": "In quotation marks",
+    "guessed": "Type guessed",
+    "genre": "Genre",
+    "doc": "Document",
+    "tag": "Tag",
+}
+_OPEN = ("kind", "class", "type", "given", "tag")
+
+
+@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=BY_CONTENT)
+def help_entries(system: System) -> list[HelpEntry]:
+    """How a query is written, then the fields that it may name."""
+    fields = fields_in(list(analyses.every_error(system).columns))
+    entries = [*SYNTAX, *((f"{field.name}:", field.about) for field in fields)]
+    return [HelpEntry(term, about) for term, about in entries]
+
+
+# Completions --------------------------------------------------------------------------------------
+
+
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_CONTENT)
+def completions(system: System, typed: str, cursor: int) -> list[Completion]:
+    """How what is typed can go on."""
+    found = complete(typed, cursor, analyses.every_error(system))
+    before, after = typed[: found.start], typed[found.end :]
+    return [
+        Completion(f"{before}{one.text}{after}", found.start + len(one.text), one.text, _about(one))
+        for one in found.suggestions
+        if typed[found.start : found.end] != one.text
+    ]
+
+
+def _about(one: Suggestion) -> str:
+    if one.count < 0:
+        return one.about
+    about = "" if one.about == one.text else one.about
+    return f"{about} ({count(one.count)})"
+
+
+# Facets -------------------------------------------------------------------------------------------
+
+
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=BY_CONTENT)
+def facets(system: System, find: str) -> list[Facet]:
+    """What the errors that a query finds can be told apart by, with how many there are of each."""
+    table = analyses.every_error(system)
+    found = faceted.facets(table, listing.mask(system, find))
+    return [_facet(facet, every, find) for facet, every in zip(found, _all(system), strict=True)]
+
+
+@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=BY_CONTENT)
+def _all(system: System) -> tuple[faceted.Facet, ...]:
+    return faceted.facets(analyses.every_error(system))
+
+
+def _facet(facet: faceted.Facet, every: faceted.Facet, find: str) -> Facet:
+    """The values of a facet; those that the query names come first, also where none is left."""
+    name, counts = facet.field.name, dict(facet.counts)
+    states = {value: faceted.state(find, name, value) for value, _ in every.counts}
+    named = [value for value, state in states.items() if state]
+    others = [value for value in counts if not states[value]]
+    values = [
+        _value(name, value, counts.get(value, 0), states[value], find)
+        for value in [*named, *others][: max(MOST_VALUES, len(named))]
+    ]
+    left = len(named) + len(others) - len(values)
+    more = f"and {count(left)} more: type {name}: to search" if left else ""
+    return Facet(_TITLES.get(name, name), facet.field.about, name in _OPEN, values, more)
+
+
+def _value(name: str, value: str, n: int, state: faceted.State, find: str) -> Value:
+    undone = faceted.undone(find, name, value) if state else ""
+    add = undone if state == "added" else faceted.added(find, name, value)
+    exclude = undone if state == "excluded" else faceted.excluded(find, name, value)
+    return Value(value, count(n), state, add, exclude)

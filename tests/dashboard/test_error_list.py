@@ -1,0 +1,155 @@
+"""The list of errors: what a query, an order and a row of the URL show."""
+
+import json
+
+import pytest
+
+import corescore
+from tests.support import gaps
+from tests.support.hostile import NAME, WORDS
+from tests.support.pages import KEY, RESPONSE, give, headlines, html, name_files, run
+
+ERRORS = "errors"
+
+
+def listed(app):
+    """What the list of errors is given to draw."""
+    components = app.get("bidi_component")
+    drawn = [c.proto.json for c in components if c.proto.component_name == "corescore_error_list"]
+    assert len(drawn) == 1
+    return json.loads(drawn[0])
+
+
+def costs(shown):
+    return [float(row["cost"].replace("−", "-")) for row in shown["rows"]]
+
+
+def test_the_costliest_errors_come_first_and_are_counted_above():
+    app = run(view=ERRORS)
+    shown = listed(app)
+    assert headlines(app)[0].startswith(f"A (cautious) has {shown['n']:,} errors. Fixing one")
+    assert shown["order"] == "cost.conll"
+    assert costs(shown) == sorted(costs(shown), reverse=True)
+    assert costs(shown)[0] > 0
+
+
+def test_a_query_and_an_order_of_the_url_are_followed():
+    every = listed(run(view=ERRORS))
+    app = run(view=ERRORS, find="class:missing", order="cost.lea")
+    shown = listed(app)
+    assert 0 < shown["n"] < every["n"]
+    assert {row["status"] for row in shown["rows"]} == {"missing"}
+    assert {row["letter"] for row in shown["rows"]} == {"m"}
+    assert costs(shown) == sorted(costs(shown), reverse=True)
+    assert "LEA" in headlines(app)[0]
+    assert f"{shown['n']:,} of the {every['n']:,} errors of A (cautious) match" in headlines(app)[0]
+
+
+@pytest.mark.parametrize("order", ["text", "size", "distance", "mention", "unknown"])
+def test_every_order_lists_the_same_errors(order):
+    find = "doc:news_harbour"
+    ids = [{row["id"] for row in listed(run(view=ERRORS, find=find))["rows"]}]
+    ids += [{row["id"] for row in listed(run(view=ERRORS, find=find, order=order))["rows"]}]
+    assert ids[0] == ids[1] != set()
+
+
+def test_a_query_with_an_error_says_where_and_keeps_the_last_list():
+    app = run(view=ERRORS, find="class:missing")
+    last = listed(app)
+    app.query_params["find"] = "class:missing size>many"
+    shown = listed(app.run())
+    assert shown["find"] == "class:missing size>many"
+    assert shown["problem"]["says"]
+    assert shown["find"][: shown["problem"]["start"]].startswith("class:missing size")
+    assert (shown["n"], shown["rows"]) == (last["n"], last["rows"])
+    assert headlines(app)[0].startswith(f"{last['n']} of the")
+
+
+def test_a_query_that_finds_nothing_says_what_to_do():
+    app = run(view=ERRORS, find="class:missing class:spurious")
+    assert listed(app)["n"] == 0
+    assert "Take a term out of the search" in listed(app)["empty"]
+    assert headlines(app)[0].startswith("None of the")
+
+
+def test_the_row_of_the_url_is_open_and_its_mention_selected_on_every_page():
+    row = listed(run(view=ERRORS))["rows"][3]
+    app = run(view=ERRORS, row=row["id"])
+    shown = listed(app)
+    assert (shown["row"], shown["at"]) == (row["id"], 3)
+    assert row["mention"]["words"] in html(app)
+    assert "Credit towards" in html(app)
+    assert app.query_params["document"] == row["document"]
+    place = row["id"].removeprefix(f"{row['document']}:").split(":")[0]
+    assert app.query_params["mention"] == place
+
+
+def test_an_open_row_that_the_query_does_not_find_stays_open():
+    row = next(r for r in listed(run(view=ERRORS))["rows"] if r["status"] != "missing")
+    app = run(view=ERRORS, row=row["id"], find="class:missing")
+    assert listed(app)["at"] == -1
+    assert "Credit towards" in html(app)
+
+
+def test_a_row_that_is_not_there_is_said():
+    app = run(view=ERRORS, row="elsewhere:1-2:k")
+    assert "A (cautious) has no error “elsewhere:1-2:k”" in html(app)
+    assert listed(app)["at"] == -1
+
+
+def test_b_has_errors_of_its_own():
+    app = run(view=ERRORS)
+    of_a = listed(app)
+    app.session_state["of"] = "B"
+    app.run()
+    assert listed(app)["version"] != of_a["version"]
+    assert headlines(app)[0].startswith("B (greedy) has")
+
+
+def opened_one_after_another(app, most=6):
+    """Opens the first rows of the list."""
+    for row in listed(app)["rows"][:most]:
+        app.query_params["row"] = row["id"]
+        app.run()
+        assert not app.exception
+        assert listed(app)["row"] == row["id"]
+
+
+def test_without_errors_the_page_says_so(monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_txt=KEY, response_txt=RESPONSE)
+    app = run(view=ERRORS)
+    assert headlines(app) == ["A (response) has no errors."]
+    assert listed(app)["n"] == 0
+
+
+@pytest.mark.parametrize("repeats", ["its first entity counts", "score both"])
+def test_mentions_listed_twice(repeats, monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_txt=KEY, response_txt=KEY.replace(b"(1)", b"(1)|(2)"))
+    app = run(view=ERRORS, repeats=repeats)
+    opened_one_after_another(app)
+
+
+def test_mentions_without_words(monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_txt=b"{a b} {c}", response_txt=b"{b c} {d}")
+    app = run(view=ERRORS)
+    assert listed(app)["n"] == 4
+    opened_one_after_another(app)
+
+
+def test_mentions_with_gaps_and_words_that_are_not_in_the_text(monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_conllu=gaps.KEY, response_conllu=gaps.RESPONSE)
+    app = run(view=ERRORS)
+    assert listed(app)["n"] > 0
+    opened_one_after_another(app)
+
+
+def test_hostile_words(monkeypatch, tmp_path):
+    spans = [(at, at + 1) for at in range(len(WORDS))]
+    sides = {"key": [spans[:4], spans[4:7]], "response": [spans[:2], [*spans[2:6]], spans[7:9]]}
+    for side, entities in sides.items():
+        document = corescore.Document.of_entities(NAME, entities, words=WORDS)
+        corescore.write(corescore.Corpus((document,)), tmp_path / f"{side}.conll")
+    name_files(monkeypatch, *(tmp_path / f"{side}.conll" for side in sides))
+    app = run(view=ERRORS)
+    opened_one_after_another(app, most=9)
+    assert "<script>alert" not in html(app)

@@ -1,0 +1,156 @@
+"""The list of errors in a browser: found, read one after another, exported, and linked to."""
+
+import csv
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.browser import downloaded, expect_to_fit, turn_to, wait_until_idle, watched
+
+FIND = "type:pronoun antecedent.type:proper given:wrong"
+
+
+def selected_by(url):
+    return parse_qs(urlsplit(url).query)
+
+
+class ErrorsPage:
+    """The parts of the page."""
+
+    def __init__(self, page):
+        self.page = page
+        self.headline = page.locator(".headline")
+        self.search = page.get_by_role("combobox", name="Search the errors")
+        self.rows = page.locator(".error-list .row")
+        self.place = page.locator(".error-list .at")
+        self.opened = page.locator('.error-list .row[aria-selected="true"]')
+        self.panel = page.locator(".st-key-error_panel")
+
+    def find(self, query):
+        self.page.keyboard.press("/")
+        expect(self.search).to_be_focused()
+        self.search.fill(query)
+        self.search.press("Enter")
+        self.search.press("Escape")
+        expect(self.headline).to_contain_text("match")
+
+    def expect_open(self, number, words):
+        expect(self.place).to_have_text(re.compile(rf"^{number:,} of "))
+        expect(self.opened.locator(".mention .words")).to_have_text(words)
+        expect(self.panel.locator(".error-card h2 bdi")).to_have_text(words)
+        expect(self.panel.locator(".passage .note q")).to_have_text(words)
+
+    def words(self, number):
+        return self.rows.nth(number).locator(".mention .words").inner_text()
+
+
+def test_pronouns_with_a_wrong_antecedent_are_found_read_exported_and_linked_to(
+    chromium, stranger, address
+):
+    with watched(chromium, address) as page:
+        page.goto(address)
+        turn_to(page, "Errors")
+        errors = ErrorsPage(page)
+        errors.find(FIND)
+        page.get_by_role("combobox", name="Sort by").select_option(label="cost in LEA")
+        expect(page.locator(".error-list .heads")).to_contain_text("LEA")
+        words = [errors.words(number) for number in range(3)]
+        wait_until_idle(page)
+        for number, of_row in enumerate(words, 1):
+            page.keyboard.press("n")
+            errors.expect_open(number, of_row)
+            expect(errors.panel).to_contain_text("Credit towards recall")
+        page.keyboard.press("p")
+        errors.expect_open(2, words[1])
+        download = downloaded(page, "error-list-cautious", "CSV")
+        text = download.path().read_text(encoding="utf-8")
+        exported = list(csv.DictReader(text.splitlines()))
+        assert [row["mention"] for row in exported[:3]] == words
+        assert f"of {len(exported):,}" in errors.place.inner_text()
+        page.wait_for_url(re.compile("row="))
+        link, headline = page.url, errors.headline.inner_text()
+    with watched(stranger, address) as page:
+        page.goto(link)
+        errors = ErrorsPage(page)
+        errors.expect_open(2, words[1])
+        assert errors.headline.inner_text() == headline
+        expect(errors.search).to_have_value(FIND)
+        assert [errors.words(number) for number in range(3)] == words
+        expect(page).to_have_url(link)
+
+
+@pytest.mark.slow
+def test_keys_open_and_close_rows_and_back_and_forward_find_them_again(page, address):
+    page.goto(f"{address}/errors?find=class:missing")
+    errors = ErrorsPage(page)
+    first, second = (errors.words(number) for number in range(2))
+    page.get_by_role("listbox", name="Errors; Enter opens one").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    errors.expect_open(2, second)
+    page.keyboard.press("p")
+    errors.expect_open(1, first)
+    page.go_back()
+    errors.expect_open(2, second)
+    page.go_forward()
+    errors.expect_open(1, first)
+    page.reload()
+    errors.expect_open(1, first)
+    page.keyboard.press("Escape")
+    expect(errors.panel).to_have_count(0)
+    page.keyboard.press("/")
+    page.keyboard.type(" n p")
+    expect(errors.search).to_have_value("class:missing n p")
+    expect(errors.panel).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_a_click_opens_a_row_and_its_text_and_the_list_is_kept(page, address):
+    page.goto(f"{address}/errors?order=cost.lea")
+    errors = ErrorsPage(page)
+    words = errors.words(1)
+    errors.rows.nth(1).click()
+    errors.expect_open(2, words)
+    wait_until_idle(page)
+    place = page.url
+    errors.panel.get_by_role("link", name="Text").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("What did it do here?")
+    expect(page.locator(".passage .note q")).to_have_text(words)
+    turn_to(page, "Errors")
+    errors.expect_open(2, words)
+    expect(page.get_by_role("combobox", name="Sort by")).to_have_value("cost.lea")
+    page.wait_for_url(lambda url: selected_by(url) == selected_by(place))
+
+
+@pytest.mark.slow
+def test_only_rows_in_sight_are_drawn_and_the_others_come_when_they_are(page, address):
+    page.goto(f"{address}/errors")
+    errors = ErrorsPage(page)
+    errors.rows.first.wait_for()
+    total = int(errors.place.inner_text().replace(",", ""))
+    assert errors.rows.count() < 60 < total
+    page.get_by_role("listbox", name="Errors; Enter opens one").focus()
+    page.keyboard.press("End")
+    last = page.locator(f'.error-list .row[data-at="{total - 1}"] .mention .words')
+    expect(last).not_to_be_empty()
+    page.keyboard.press("Enter")
+    errors.expect_open(total, last.inner_text())
+    assert errors.rows.count() < 60
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [1440, 1024])
+def test_the_panel_fits_beside_the_list_or_below_it(page, address, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(f"{address}/errors")
+    errors = ErrorsPage(page)
+    errors.rows.nth(1).click()
+    errors.panel.locator(".passage").wait_for()
+    expect_to_fit(page)
+    shown, scroller = errors.panel.bounding_box(), page.locator(".scroller").bounding_box()
+    is_beside = shown["x"] > scroller["x"] + scroller["width"]
+    is_below = shown["y"] > scroller["y"] + scroller["height"]
+    assert (is_beside, is_below) == (width > 1250, width <= 1250)
+    assert shown["y"] < 760
