@@ -13,6 +13,7 @@ from corescore.analysis.perturbation.effects import (
     REMOVED,
     RISE,
     SAME,
+    changed_documents,
     expectation,
     expectation_table,
     mention_changes,
@@ -85,6 +86,16 @@ def test_every_mention_before_and_after_has_one_row_in_text_order(pair):
 def test_of_what_is_the_same_everything_is_kept(pair):
     document = document_of(pair[0])
     assert set(mention_changes(document, document)["change"]) <= {KEPT}
+
+
+@given(pair_corpora())
+def test_changed_documents_are_counted_together_as_each_alone(pairs):
+    before, after = corpora_of(pairs)
+    counts = changed_documents(before, after)
+    for old, new in zip(before, after, strict=True):
+        n_changed = int((mention_changes(old, new)["change"] != KEPT).sum())
+        assert counts.get(old.name, 0) == n_changed
+    assert list(counts.values()) == sorted(counts.values(), reverse=True)
 
 
 @given(pair_corpora())

@@ -7,9 +7,10 @@ import numpy as np
 import pandas as pd
 
 from corescore.analysis.perturbation.perturbation import Perturbation
+from corescore.arrays import BoolArray
 from corescore.corpus.documents import Corpus, Document
 from corescore.counting.assignment import best_assignment
-from corescore.counting.comparison import compare
+from corescore.counting.comparison import Comparison, compare
 from corescore.metrics import BESIDE_IDS
 from corescore.metrics.ceaf import shared_mentions
 from corescore.scoring.scores import Scores
@@ -86,10 +87,8 @@ def mention_changes(before: Document, after: Document) -> pd.DataFrame:
     mentions as possible); a mention is moved if its two entities are not the same.
     """
     comparison = compare([before], [after])
-    view, table = comparison.recall, comparison.table
-    is_aligned = np.zeros(len(table.cell_key) + 1, dtype=bool)
-    is_aligned[best_assignment(table.components, shared_mentions(table))] = True
-    change = np.where(view.own_cell < 0, REMOVED, np.where(is_aligned[view.own_cell], KEPT, MOVED))
+    view = comparison.recall
+    change = np.where(view.own_cell < 0, REMOVED, np.where(_are_kept(comparison), KEPT, MOVED))
     old = _rows(view.own.start, view.own.end, change)
     old["before_entity"] = view.own_entity + 1
     partner = np.append(view.other_entity + 1, -1)[view.own_partner]
@@ -111,12 +110,21 @@ def _rows(start: object, end: object, change: object) -> pd.DataFrame:
     return pd.DataFrame({"start": start, "end": end, "change": change})
 
 
+def _are_kept(comparison: Comparison) -> BoolArray:
+    """(mentions before,) whether a mention stands in the same entity after."""
+    table = comparison.table
+    is_aligned = np.zeros(len(table.cell_key) + 1, dtype=bool)  # the last is that of no cell
+    is_aligned[best_assignment(table.components, shared_mentions(table))] = True
+    return is_aligned[comparison.recall.own_cell]
+
+
 def changed_documents(before: Corpus, after: Corpus) -> dict[str, int]:
     """The number of removed, new or moved mentions by document, the largest first; none with 0."""
     pairs = [(before.by_name.get(d.name) or d.with_entities(()), d) for d in after]
-    changed = {
-        old.name: int((mention_changes(old, new)["change"] != KEPT).sum())
-        for old, new in pairs
-        if not np.array_equal(old.rows, new.rows)
-    }
-    return dict(sorted(changed.items(), key=lambda item: -item[1]))
+    changed = [(old, new) for old, new in pairs if not np.array_equal(old.rows, new.rows)]
+    comparison = compare([old for old, _ in changed], [new for _, new in changed])
+    own, new = comparison.recall.own.document, comparison.precision
+    places = np.concatenate([own[~_are_kept(comparison)], new.own.document[new.own_cell < 0]])
+    counts = np.bincount(places, minlength=len(changed)).tolist()
+    by_name = {old.name: n for (old, _), n in zip(changed, counts, strict=True)}
+    return dict(sorted(by_name.items(), key=lambda item: -item[1]))
