@@ -12,6 +12,10 @@ from corescore.sentences.extremes import greatest, vanishes
 from corescore.wording import counted, listed, percent
 
 Titles = Mapping[int, str]
+MINIMUM = (
+    "MUC counts how many links hold an entity together, not which: those drawn are one of several "
+    "spanning sets."
+)
 
 
 def titles(

@@ -199,6 +199,8 @@ def _show_arcs(shown: Shown) -> None:
         on_select=lambda: _take_mention(places),
         alt="Mentions in text order with arcs for correct, missing and wrong links.",
     )
+    if shown.which == "minimum":
+        note(sentences.MINIMUM)
     note(
         "Points: filled, both sides have the mention; open, only the key (missing); cross, only "
         "the response (spurious). Click one to select it on every page."

@@ -68,3 +68,8 @@ def test_clicks_on_a_mention_a_square_and_the_list(page, address):
     page.locator(".st-key-follow").wait_for(state="attached")
     click_at(canvas, 0.1 * place_of(canvas)["width"], 32 + 16)
     page.wait_for_url("**/text*mention=0-6")
+
+
+def test_the_minimum_of_muc_is_called_one_of_several():
+    assert "one of several" in html(run(view=VIEW))
+    assert "one of several" not in html(run(view=VIEW, links="all links"))
