@@ -32,13 +32,15 @@ def show_loading(files: Files, selected: list[File], policies: Policies) -> None
 
     What is found is cached. What is wrong with a file is told by `scoring.check`, not here.
     """
+    # Drawn whether needed or not: were it gone in the next run, all below would be drawn anew and
+    # lose the focus.
+    bar = st.empty()
     sizes = {file.name: file.size for file in (files.key, *selected)}
     of = files.key.stamp, [file.stamp for file in selected], repr(policies)
     if sum(sizes.values()) < SILENT or st.session_state.get("loading_of") == of:
         return
     steps = [*_steps(files, selected, policies, sizes)]
     whole, done = sum(step.weight for step in steps), 0.0
-    bar = st.empty()
     for number, step in enumerate(steps, start=1):
         bar.progress(done / whole, f"{step.words} (step {number} of {len(steps)})")
         try:

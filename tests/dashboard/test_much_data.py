@@ -222,3 +222,12 @@ def test_the_first_of_many_warnings_are_listed_and_all_are_offered(tangled, monk
     assert "These are the first 2 of 3; the file has all." in html(app)
     labels = [button.proto.label for button in app.get("download_button")]
     assert "Download all warnings about what is shown" in labels
+
+
+def test_what_was_loaded_with_a_bar_stays_in_its_place_in_the_next_run(tangled, monkeypatch):
+    monkeypatch.setattr(loading, "SILENT", 0)
+    app = run(view="text")
+    title = next(place for place, node in app.main.children.items() if node.type == "title")
+    app.query_params["mention"] = "0-1"
+    app.run()
+    assert app.main.children[title].type == "title"

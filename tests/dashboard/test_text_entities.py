@@ -53,15 +53,15 @@ def test_the_largest_entities_have_the_first_letters_and_one_mention_alone_has_n
     assert [label.tint.letter for label in labels] == ["", "B", "B", "A", "A", "A"]
 
 
-def test_entities_beyond_the_colours_are_told_by_their_letters_alone():
+def test_where_entities_are_many_colours_come_again_and_letters_do_not():
     n = COLOURS * PATTERNS + 10
     key = document(*(alone(2 * at, 2 * at + 1) for at in range(n)), n_words=2 * n)
     told = [*tints(drawn(key, key), KEY).values()]
     assert len({tint.letter for tint in told}) == n
     assert told[26].letter == "AA"
-    looks = {(tint.colour, tint.pattern) for tint in told[: COLOURS * PATTERNS]}
-    assert len(looks) == COLOURS * PATTERNS
-    assert {tint.colour for tint in told[COLOURS * PATTERNS :]} == {-1}
+    looks = [(tint.colour, tint.pattern) for tint in told]
+    assert len(set(looks[: COLOURS * PATTERNS])) == COLOURS * PATTERNS
+    assert looks[COLOURS * PATTERNS :] == looks[:10]
 
 
 def test_an_entity_of_the_response_has_the_letter_of_the_key_entity_it_shares_most_with():
@@ -85,6 +85,9 @@ def test_rows_say_where_in_the_document_each_entity_is():
     assert entities.rows[0].stretches == [0, 149]
     assert entities.rows[0].ats == ["0-1", "299-300"]
     assert entities.title == "2 entities of the key of several mentions"
+    assert [row.name for row in entities.rows] == ["w0", "w150"]
+    named = coloured(key, drawn(key, key), names={KEY: {1: "Oakland"}}).entities
+    assert [row.name for row in named.rows] == ["Oakland", "w150"]
 
 
 def test_of_many_entities_the_largest_have_rows_and_the_title_says_so():

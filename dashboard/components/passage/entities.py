@@ -61,9 +61,8 @@ def _partners(
 
 
 def _tint(number: int) -> Tint:
-    is_coloured = number < COLOURS * PATTERNS
-    colour = number % COLOURS if is_coloured else -1
-    return Tint(_letter(number), colour, number // COLOURS if is_coloured else 0)
+    """Colours come again where entities are many; letters do not."""
+    return Tint(_letter(number), number % COLOURS, number // COLOURS % PATTERNS)
 
 
 def _letter(number: int) -> str:
@@ -79,6 +78,7 @@ def entities(
     told: Mapping[int, Tint],
     *,
     whose: str,
+    names: Mapping[int, str] | None = None,
     search: Search | None = None,
     coloured: bool,
 ) -> Entities:
@@ -87,6 +87,7 @@ def entities(
 
     told   of `tints`
     whose  the side's name
+    names  of the entities; by default the words of their first mentions
     """
     mentions = _mentions(every, side)
     wanted = {entity for entity, of in mentions.items() if len(of) > 1}
@@ -94,9 +95,9 @@ def entities(
         wanted = _having(mentions, search.places)
     largest = sorted(wanted, key=lambda entity: (-len(mentions[entity]), entity))[:MOST_ROWS]
     width = max(1, -(-extent(document, every) // STRETCHES))
-    rows = [
-        _row(document, mentions[entity], told.get(entity, NO_TINT), width) for entity in largest
-    ]
+    words = {entity: document.text(mentions[entity][0].mention) for entity in largest}
+    words |= {entity: name for entity, name in (names or {}).items() if entity in words}
+    rows = [_row(words[of], mentions[of], told.get(of, NO_TINT), width) for of in largest]
     what = f"with “{search.query}”" if search else "of several mentions"
     title = f"{counted(len(wanted), 'entity')} of {whose} {what}"
     if len(largest) < len(wanted):
@@ -122,10 +123,9 @@ def _having(mentions: Mapping[int, Sequence[Drawn]], found: Sequence[tuple[int, 
     }
 
 
-def _row(document: Document, mentions: Sequence[Drawn], tint: Tint, width: int) -> Row:
+def _row(words: str, mentions: Sequence[Drawn], tint: Tint, width: int) -> Row:
     first_at: dict[int, str] = {}
     for d in mentions:
         first_at.setdefault(d.start // width, d.at)
-    words = document.text(mentions[0].mention)
     name = words if len(words) <= _SHORT else f"{words[: _SHORT - 1].rstrip()}…"
     return Row(tint, name, counted(len(mentions)), list(first_at), list(first_at.values()))

@@ -54,6 +54,7 @@ def passage(
     coloured_by: int | None = None,
     search: Search | None = None,
     walks: bool = True,
+    names: Mapping[int, Mapping[int, str]] | None = None,
 ) -> Passage:
     """The window's lines of words with the mentions shown, and what stands around them.
 
@@ -63,6 +64,7 @@ def passage(
             response, by the direction
     coloured_by  the side by whose entities the text is coloured
     walks   whether its strip, its buttons and its keys lead through the document
+    names   what the entities of a side are called, by the side
     """
     told = {} if coloured_by is None else tints(every, coloured_by)
     inside = [d for d in shown if d.start < window.end and d.end > window.start]
@@ -88,7 +90,7 @@ def passage(
         chains=_chains(document, every, selected, sides) if selected else [],
         credit=_credit(credit or {}),
         strip=_strip(document, stops, window),
-        entities=_entities(document, every, sides, coloured_by, told, search),
+        entities=_entities(document, every, sides, coloured_by, told, search, names or {}),
         found=_found(search, window) if search else None,
         walks=walks,
     )
@@ -107,6 +109,7 @@ def _entities(
     coloured_by: int | None,
     told: Mapping[int, Tint],
     search: Search | None,
+    names: Mapping[int, Mapping[int, str]],
 ) -> Entities | None:
     if coloured_by is None and search is None:
         return None
@@ -117,6 +120,7 @@ def _entities(
         side,
         told,
         whose=sides[side],
+        names=names.get(side),
         search=search,
         coloured=coloured_by is not None,
     )

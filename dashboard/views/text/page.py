@@ -1,6 +1,6 @@
 """Text: what did it do here?"""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -160,6 +160,7 @@ def _show_passage(
                 credit=_credit_beside(reading, selected),
                 coloured_by=colours,
                 search=search,
+                names=_names(reading) if search or colours is not None else {},
             ),
             key="passage",
             on_mention=_take_mention,
@@ -182,6 +183,12 @@ def _show_match(reading: Reading, selected: Drawn | None) -> None:
         key_words, *span = table.loc[at, ["mention", "response_start", "response_end"]]
         words = response.text_at(*map(int, span))
         headline(matching.matched(key_words, words, match, same_span=not is_other[at]))
+
+
+def _names(reading: Reading) -> dict[int, Mapping[int, str]]:
+    """What the entities of each side are called."""
+    called = [analyses.called(system, reading.key.name) for system in reading.systems]
+    return {mentions.KEY: called[0][0], **{at: own for at, (_, own) in enumerate(called, 1)}}
 
 
 def _turn_to(document: str, selected: Drawn | None, windows: Sequence[Window]) -> None:
