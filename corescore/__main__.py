@@ -40,6 +40,7 @@ EXAMPLES = (
     "corescore score 's3://b/gold/*.conll' 's3://b/out/*.conll' --scheduler tcp://host:8786",
     "corescore credit key.conll response.conll --metric bcub --by link --document NAME",
     "corescore errors key.conll response.conll --impact",
+    "corescore errors key.conll response.conll --query 'given:wrong cost.lea>0.1' --order cost.lea",
     "corescore gap gap-test.tsv answers.tsv",
     "corescore scorer.pl all key.conll response.conll none",
     "corescore metrics",

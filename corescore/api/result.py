@@ -6,6 +6,7 @@ corpora.
 
 import os
 from collections.abc import Collection, Hashable, Iterable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from corescore.api.tally import Tally
@@ -30,6 +31,8 @@ from corescore.scoring.streaming import tally_files
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from corescore.api.error_list import ErrorList
 
 
 class Result(Tally, Scores):
@@ -69,6 +72,31 @@ class Result(Tally, Scores):
         from corescore.analysis.errors.tables import operation_table
 
         return operation_table(self.comparison)
+
+    @cached_property
+    def error_table(self) -> "pd.DataFrame":
+        """A row for each mention with an error, and what its fix alone gains; see `error_table` in
+        `corescore.analysis.error_table.table` and `cost_table` in `…error_table.costs`."""
+        from corescore.analysis.error_table.found import every_error
+
+        return every_error(self)
+
+    def find(self, query: str = "", *, order: str = "cost.conll") -> "ErrorList":
+        """The errors that a query finds: result.find("type:pronoun given.type:proper given:wrong").
+
+        query  as on the page Errors; `corescore.analysis.error_table.fields` has SYNTAX, how it is
+               written, and FIELDS, what it may name
+        order  "text", or a field such as "cost.lea" or "size:ascending": of numbers the greatest
+               first, ties in text order
+
+        Raises QueryError (a PolicyError) with its `position` for a query, PolicyError for an order,
+        that is not understood.
+        """
+        from corescore.analysis.error_table.found import found_in
+        from corescore.api.error_list import ErrorList
+
+        table = found_in(self.error_table, query, order=order)
+        return ErrorList(table, query, order, self)
 
     @property
     def incorrectly_resolved(self) -> "pd.DataFrame":

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from corescore.api.result import Result
 from corescore.bibliography import PRADHAN_2012
 from corescore.cli.cluster import CLUSTER, INCOMPLETE, check_cluster, score_on_cluster
+from corescore.cli.error_list import LIST_OPTIONS, is_listed, put_list
 from corescore.cli.options import (
     AS,
     AVERAGE,
@@ -114,7 +115,11 @@ def _ties(result: Result, options: argparse.Namespace) -> Iterator[str]:
 def _errors(options: argparse.Namespace) -> None:
     from corescore.analysis.errors import reports  # pandas is only needed here
 
+    lists = is_listed(options)
     result = scored(options)
+    if lists:
+        put_list(result, options)
+        return
     report = reports.impact if options.impact else reports.LEVELS[options.by]
     put_frame(report(result), result.signature, options)
 
@@ -143,6 +148,7 @@ _ERROR_OPTIONS = (
     *ONE_RESPONSE,
     choice("--by", ("kind", "document", "entity", "mention"), "one row for each"),
     flag("--impact", "show how much fixing each kind of error would gain instead"),
+    *LIST_OPTIONS,
     *output(),
     *POLICIES,
 )

@@ -24,6 +24,7 @@ def calls():
     for by in ("kind", "document", "entity", "mention"):
         yield "errors", KEY, A, "--by", by
     yield "errors", KEY, A, "--impact"
+    yield "errors", KEY, A, "--query", "nested:no", "--top", "3"
     for name, text in GAP_FILES.items():
         Path(name).write_text(text, encoding="utf-8")
     yield "gap", *GAP_FILES

@@ -1,0 +1,122 @@
+"""`result.find` and `corescore errors --query`: the same rows, in Python and in the shell."""
+
+import io
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import corescore
+from corescore import Result
+from corescore.__main__ import main
+from corescore.analysis.error_table.facets import added, facets
+from corescore.analysis.error_table.fields import fields_in
+from corescore.analysis.error_table.ordering import ordered, orders_of
+from corescore.analysis.error_table.query import parse
+from corescore.analysis.error_table.terms import QueryError
+from corescore.corpus.problems import PolicyError
+
+SAMPLE = Path(corescore.__file__).parents[1] / "sample_data"
+KEY, RESPONSE = str(SAMPLE / "key.conll"), str(SAMPLE / "greedy.conll")
+QUERY = "given:wrong size>2"
+
+
+@pytest.fixture(scope="module")
+def result() -> Result:
+    return corescore.score(corescore.read(KEY), corescore.read(RESPONSE))
+
+
+def shell(*arguments: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
+    code = main(["errors", KEY, RESPONSE, *arguments])
+    return code, *capsys.readouterr()
+
+
+def test_what_is_found_is_in_the_order_asked_for(result: Result) -> None:
+    found = result.find(QUERY, order="cost.lea")
+    costs = found.table["cost_lea"]
+    assert 0 < len(found) < len(result.error_table)
+    assert costs.is_monotonic_decreasing
+    assert not found.table["given_right"].any()
+    assert (found.table["key_size"] > 2).all()
+    assert len(result.find()) == len(result.error_table)
+    assert result.find(order="text").table.equals(result.error_table)
+
+
+def test_contexts_are_the_words_around_each_mention(result: Result) -> None:
+    rows = result.find("antecedent:none", order="text").top(3).with_contexts(words=2)
+    words = {document.name: document.words for document in result.comparison.key}
+    assert len(rows) == 3
+    for row in rows.itertuples():
+        before = words[row.document][max(0, row.start - 2) : row.start]
+        assert row.mention_before == " ".join(before)
+        assert row.antecedent_before == ""
+
+
+def test_every_facet_and_order_of_the_real_table_works(result: Result) -> None:
+    frame = result.error_table
+    for facet in facets(frame):
+        for value, count in facet.counts:
+            assert parse(added("", facet.field.name, value)).matches(frame).sum() == count
+    for name in orders_of(frame):
+        assert len(ordered(frame, name)) == len(frame)
+    known = {column for field in fields_in(list(frame)) for column in field.columns}
+    assert {"kind", "class", "given", "cost_lea", "cost_conll"} <= known
+
+
+def test_python_and_shell_find_the_same_rows(
+    result: Result, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    expected = result.find(QUERY, order="cost.lea").top(5).with_contexts()
+    asked = ("--query", QUERY, "--order", "cost.lea", "--top", "5")
+    code, text, _ = shell(*asked, "--format", "json", capsys=capsys)
+    rows = json.loads(text)["rows"]
+    assert code == 0
+    assert [row["id"] for row in rows] == expected["id"].tolist()
+    assert list(rows[0]) == list(expected.columns)
+    _, text, _ = shell(*asked, "--format", "csv", capsys=capsys)
+    assert pd.read_csv(io.StringIO(text))["id"].tolist() == expected["id"].tolist()
+    file = tmp_path / "errors.parquet"
+    shell(*asked, "--format", "parquet", "--out", str(file), capsys=capsys)
+    again = pd.read_parquet(file)
+    assert again["id"].tolist() == expected["id"].tolist()
+    assert again["cost_lea"].tolist() == expected["cost_lea"].tolist()
+    assert again.attrs["signature"] == result.signature
+
+
+def test_the_shell_shows_the_most_telling_columns(capsys: pytest.CaptureFixture[str]) -> None:
+    code, text, _ = shell("--query", QUERY, "--order", "cost.lea", "--top", "1", capsys=capsys)
+    header, _, row, *_ = text.splitlines()
+    assert code == 0
+    assert header.split()[-4:] == ["cost", "lea", "cost", "conll"]
+    assert header.split()[:3] == ["document", "sentence", "mention"]
+    assert row
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--query", "typ:proper"), 'query, character 1: "typ" as a field; expected a field'),
+        (("--query", "she size>x"), 'query, character 10: "x"; expected a number.'),
+        (("--query", "cost.zzz>1"), "query, character 1: cost.zzz, which this table does not have"),
+        (("--order", "colour"), "order is 'colour'; expected one of: text, words"),
+        (("--top", "0"), "top is 0; expected 1 or more"),
+        (("--query", "she", "--impact"), "--query with --impact; expected one of them"),
+        (("--top", "2", "--by", "document"), "--top with --by; expected one of them"),
+    ],
+)
+def test_a_mistake_is_told_in_one_line(
+    arguments: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, error = shell(*arguments, capsys=capsys)
+    assert (code, out) == (2, "")
+    assert error.startswith(f"corescore: {said}")
+    assert error.count("\n") == 1
+
+
+def test_python_refuses_the_same(result: Result) -> None:
+    with pytest.raises(QueryError) as refused:
+        result.find("she typ:proper")
+    assert refused.value.position == 4
+    with pytest.raises(PolicyError, match="order is 'colour'"):
+        result.find(order="colour")
