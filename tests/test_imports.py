@@ -36,6 +36,7 @@ LAYERS = (
         "corescore.analysis.scorers",
         "corescore.analysis.systems",
     },
+    {"corescore.analysis.error_table"},
     {"corescore.replication"},
     {"corescore.teaching"},
     {"corescore.sentences"},
