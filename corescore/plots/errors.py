@@ -9,12 +9,14 @@ from markupsafe import escape
 
 from corescore.metrics import METRIC_IDS, colour_of
 from corescore.plots.template import (
+    INK,
     TWO_SHADES,
     Layout,
     chart,
     columns,
     heat_map,
     label,
+    points,
     rows,
     short,
 )
@@ -74,12 +76,29 @@ def _heat_map(
     def told(row: int, column: int) -> str:
         return hover(str(table.index[row]), str(table.columns[column]), values[row, column])
 
+    shades = heat_map(values, scale=TWO_SHADES, within=(-most, most), text=text)
     return chart(
-        [heat_map(values, scale=TWO_SHADES, within=(-most, most), text=text, hover=told)],
+        [shades, _clickable(table, told)],
         height=34 * len(heads) + 44,
         margin=(8, 8, 34, 8),
+        clickmode="event+select",
         xaxis=columns([label(str(metric)) for metric in table], side="top"),
         yaxis=rows(heads),
+    )
+
+
+def _clickable(table: pd.DataFrame, hover: Callable[[int, int], str]) -> go.Scatter:
+    """A point over each cell, since a heat map cannot be clicked; each carries the names of its row
+    and its column as `customdata`."""
+    cells = [(row, column) for row in range(len(table)) for column in range(table.shape[1])]
+    return points(
+        [column for _, column in cells],
+        [row for row, _ in cells],
+        [hover(row, column) for row, column in cells],
+        {"symbol": "square", "size": 30, "opacity": 0.004, "color": INK},
+        unselected={"marker": {"opacity": 0.004}},
+        selected={"marker": {"opacity": 0.004}},
+        customdata=[[str(table.index[row]), str(table.columns[column])] for row, column in cells],
     )
 
 

@@ -174,13 +174,14 @@ def heat_map(
     """
     low, high = within
     look = {"colorscale": scale, "zmin": low, "zmax": high, "xgap": gap, "ygap": gap}
-    if text and hover:
-        down, across = map(range, values.shape)
+    if text:
         look |= {
             "texttemplate": "%{text}",
             "textfont": {"size": 12},
             "text": [[text(v) for v in row] for row in values],
         }
+    if hover:
+        down, across = map(range, values.shape)
         look |= {"hovertext": [[hover(row, column) for column in across] for row in down]}
     info = "text" if hover else "skip"
     return go.Heatmap(**{"z": values, "showscale": False, "hoverinfo": info, **look, **more})

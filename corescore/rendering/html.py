@@ -234,18 +234,19 @@ def kind_rows(
 
     counts  by kind, then by letter
     words   each kind's name, then what it means
-    links   by kind, then by letter: what stands in a second column, the mentions that they affect
+    links   by kind, then by letter: what stands below a number, the mentions that they affect
     """
     groups = []
-    heads = [head for letter in letters for head in (letter, *(["mentions"] if links else []))]
     for kind, of_kind in counts.items():
         name, meaning = (*words.get(kind, (kind, MENTION_WORDS[INCORRECTLY_RESOLVED])), "")[:2]
         header = render("scores", "kind", name=name, meaning=meaning)
-        cells = []
-        for letter in letters:
-            cells += [count(of_kind[letter]), *([links[kind][letter]] if links else [])]
+        below = links[kind] if links else dict.fromkeys(letters, "")
+        cells = [
+            render("scores", "errors", number=count(of_kind[letter]), below=below[letter])
+            for letter in letters
+        ]
         groups.append(Group(header, [cells]))
-    return grouped_table("Errors of each kind", ["", *heads], groups, style="kinds")
+    return grouped_table("Errors of each kind", ["", *letters], groups, style="kinds")
 
 
 def credit_rows(told: Mapping[str, Sequence[Explanation]]) -> Markup:

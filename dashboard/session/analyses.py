@@ -1,10 +1,13 @@
 """What several pages ask of a system, cached by its files and policies."""
 
+from dataclasses import replace
+
 import pandas as pd
 import streamlit as st
 
 from corescore import Result
 from corescore.analysis.error_table.costs import cost_table
+from corescore.analysis.error_table.notes import NO_NOTES, with_notes
 from corescore.analysis.error_table.rows import error_rows
 from corescore.analysis.error_table.table import error_table
 from corescore.analysis.errors import span_errors as errors
@@ -37,8 +40,15 @@ def mentions(system: System) -> pd.DataFrame:
     return mention_table(result.comparison, singletons=result.policies.singletons)
 
 
-@st.cache_resource(max_entries=8, show_spinner="Looking at every error", hash_funcs=BY_CONTENT)
+@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=BY_CONTENT)
 def every_error(system: System) -> pd.DataFrame:
+    """A row for each error, what fixing it gains, and the notes on it: `error_table`, `cost_table`,
+    `with_notes`."""
+    return with_notes(_every_error(replace(system, notes=NO_NOTES)), system.notes)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Looking at every error", hash_funcs=BY_CONTENT)
+def _every_error(system: System) -> pd.DataFrame:
     """A row for each error, and what fixing it gains: `error_table` and `cost_table`."""
     result, singletons = system.result, system.result.policies.singletons
     rows = error_rows(result.comparison, singletons=singletons)

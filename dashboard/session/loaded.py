@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from corescore import Corpus, Result
+from corescore.analysis.error_table.notes import NO_NOTES, Notes
 from corescore.analysis.systems import scored
 from dashboard.session.kept import advice_where_gone
 from dashboard.session.sources import Files
@@ -16,11 +17,12 @@ from dashboard.session.sources import Files
 @dataclass(frozen=True)
 class System(scored.System):
     """A system with its response, on the key's words if that is how it is scored, and, to cache by,
-    what tells it and its key from any others."""
+    what tells it and its key from any others; on the Errors page also the notes on its errors."""
 
     result: Result
     corpus: Corpus
     stamps: tuple[str, ...]
+    notes: Notes = NO_NOTES
 
 
 @dataclass(frozen=True)
@@ -46,10 +48,10 @@ class Loaded(scored.ScoredSystems):
 
 
 def _content(system: System) -> tuple[object, ...]:
-    return (*system.stamps, repr(system.result.policies))
+    return (*system.stamps, repr(system.result.policies), system.notes.version)
 
 
-# What a system's tables are cached by: its files and policies. Its objects are not hashed.
+# What a system's tables are cached by: its files, policies and notes. Its objects are not hashed.
 BY_CONTENT: dict[str | type[Any], Callable[[Any], Any]] = {
     System: _content,
     Loaded: lambda loaded: [_content(system) for system in loaded.systems],

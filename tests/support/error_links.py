@@ -15,14 +15,15 @@ _NUMBER = re.compile(r"[0-9][0-9,]*")
 
 
 def links_in(html):
-    """(number, query, letter) of each link to errors in a piece of HTML."""
-    return [_told(*found) for found in _LINK.findall(html)]
+    """(number, query, letter) of each link to errors whose text begins with a number."""
+    told = (_told(url, re.sub("<[^>]*>", "", text)) for url, text in _LINK.findall(html))
+    return [one for one in told if one]
 
 
 def _told(url, text):
     query = parse_qs(unescape(url), keep_blank_values=True)
-    number = _NUMBER.search(re.sub("<[^>]*>", "", text))
-    return int(number[0].replace(",", "")), query["find"][0], query["of"][0][0]
+    number = _NUMBER.match(text)
+    return number and (int(number[0].replace(",", "")), query["find"][0], query["of"][0][0])
 
 
 def n_found(loaded, find, letter):

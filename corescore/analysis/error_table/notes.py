@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
 from types import MappingProxyType
 
 import pandas as pd
@@ -39,6 +41,11 @@ class Notes:
     def __len__(self) -> int:
         return len(self.by_id)
 
+    @cached_property
+    def version(self) -> str:
+        """What differs where the notes do."""
+        return sha256(repr([*self.by_id.values()]).encode("utf-8", "surrogatepass")).hexdigest()
+
     def with_note(self, note: Note) -> "Notes":
         """With this note about its row instead of the one there was."""
         return Notes.of([*self.by_id.values(), note])
@@ -61,6 +68,9 @@ class Notes:
         """Every tag, the most frequent first, those as frequent by name."""
         number = Counter(tag for note in self.by_id.values() for tag in note.tags)
         return tuple(sorted(number, key=lambda tag: (-number[tag], tag)))
+
+
+NO_NOTES = Notes()
 
 
 def tags_in(text: str) -> tuple[str, ...]:

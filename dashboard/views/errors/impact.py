@@ -7,25 +7,35 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from corescore.analysis.error_table.written import both, term
 from corescore.analysis.errors.mention_tables import error_counts
-from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED
+from corescore.analysis.errors.mentions import CORRECT, INCORRECTLY_RESOLVED
 from corescore.analysis.errors.operations import KINDS
 from corescore.analysis.errors.summaries import gain_table
 from corescore.analysis.errors.tables import impact_table
 from corescore.corpus.problems import PolicyError
-from corescore.metrics import HOW_MANY, METRIC_IDS
+from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
 from corescore.plots import errors as error_plots
 from corescore.rendering import html as markup
 from corescore.sentences import errors as sentences
 from corescore.sentences.credit import not_told
 from corescore.sentences.errors import NAMES, WORDS
 from corescore.sentences.names import SLICE_NAMES
-from corescore.wording import RATIOS
+from corescore.wording import RATIOS, count, counted
 from dashboard.session import analyses
 from dashboard.session.loaded import Loaded, System
+from dashboard.views.errors.confusion import show_confusions
 from dashboard.views.errors.examples import show_examples
 from dashboard.widgets import selection
-from dashboard.widgets.charts import chart
+from dashboard.widgets.charts import chart, clicked_points
+from dashboard.widgets.error_counts import n_errors, slice_term
+from dashboard.widgets.error_link import (
+    error_url,
+    link_to_clicked,
+    linked_count,
+    open_errors,
+    rows_link,
+)
 from dashboard.widgets.page import headline, note, signature, subtitle
 from dashboard.widgets.tables import download
 
@@ -63,6 +73,7 @@ def show_impact(loaded: Loaded, system: System, head: DeltaGenerator) -> None:
     show_examples(loaded, system, first=_worst(loaded) if sentence else None)
     _show_removal(loaded, system)
     _show_slices(loaded, system)
+    show_confusions(loaded, system)
 
 
 def _answer(loaded: Loaded, system: System) -> str | None:
@@ -97,15 +108,21 @@ def _show_gains(loaded: Loaded, system: System, mode: str, measure: str, sentenc
             error_plots.gains(gains, NAMES, words),
             *("gains", measure, system.name),
             key="gains",
+            on_select=partial(_take_gain, system),
             alt=f"{points} that fixing each kind adds. {sentence}",
         )
         sums = "add up to" if mode in ("in order", "share") else "need not add up to"
-        note(f"{points} gained {words}. The kinds {sums} what fixing all seven gains.")
+        note(
+            f"{points} gained {words}. The kinds {sums} what fixing all seven gains. A click on a "
+            "number lists the errors."
+        )
+        link_to_clicked()
         whole = partial(impact_table, system.result.comparison, analyses.six(system.result))
         download(whole, loaded.signature, "fixing", system.name)
     with right:
         letters = [s.letter for s in loaded.systems]
-        rows = markup.kind_rows(_kind_counts(loaded), WORDS, letters)
+        links = _mention_links(loaded)
+        rows = markup.kind_rows(_kind_counts(loaded), WORDS, letters, links=links)
         signature(loaded.signature, below=rows)
 
 
@@ -115,6 +132,44 @@ def _kind_counts(loaded: Loaded) -> Mapping[str, Mapping[str, int]]:
     counts = {kind: {letter: int(of[kind]) for letter, of in found.items()} for kind in KINDS}
     incorrect = {s.letter: analyses.n_incorrectly_resolved(s) for s in loaded.systems}
     return {**counts, INCORRECTLY_RESOLVED: incorrect}
+
+
+def _written(loaded: Loaded, by: str, letter: str, name: str, of: str, number: float) -> str:
+    """A number of mentions of a slice and class; one of errors leads to them."""
+    if of == CORRECT:
+        return count(number)
+    find = both(slice_term(by, name), term("class", of))
+    return linked_count(number, find, loaded.system(letter))
+
+
+def _mention_links(loaded: Loaded) -> Mapping[str, Mapping[str, str]]:
+    """By kind, and for mentions that are incorrectly resolved, by letter: how many mentions the
+    errors affect, as a link to them."""
+    finds = {kind: term("kind", kind) for kind in KINDS}
+    finds[INCORRECTLY_RESOLVED] = term("class", INCORRECTLY_RESOLVED)
+    return {
+        kind: {s.letter: _mention_link(s, find) for s in loaded.systems}
+        for kind, find in finds.items()
+    }
+
+
+def _mention_link(system: System, find: str) -> str:
+    n = n_errors(system, find)
+    return rows_link(counted(n), error_url(find, system)) if n else ""
+
+
+def _take_gain(system: System) -> None:
+    """List the errors of the kind that was clicked, the costliest under the metric first."""
+    for kind, metric in clicked_points("gains")[:1]:
+        find, label = term("kind", kind), f"The {NAMES[kind]}, by {name_of(metric)}"
+        open_errors(find, system, label=label, order=f"cost.{metric}")
+
+
+def _take_slice(system: System, by: str) -> None:
+    """List the errors of the slice that was clicked, the costliest under the metric first."""
+    for name, metric in clicked_points("slice_credit")[:1]:
+        label = f"The errors of “{name}”, by {name_of(metric)}"
+        open_errors(slice_term(by, name), system, label=label, order=f"cost.{metric}")
 
 
 def _show_removal(loaded: Loaded, system: System) -> None:
@@ -140,6 +195,7 @@ def _show_slices(loaded: Loaded, system: System) -> None:
         error_plots.slice_credit(credit),
         *name,
         key="slice_credit",
+        on_select=partial(_take_slice, system, by),
         alt=f"Credit of mentions by {SLICE_NAMES[by]} under the {HOW_MANY} metrics.",
     )
     if silent := not_told():
@@ -147,6 +203,7 @@ def _show_slices(loaded: Loaded, system: System) -> None:
     download(credit.reset_index(), loaded.signature, *name)
     tables = {s.letter: analyses.mentions(s) for s in loaded.systems}
     classes = {letter: error_counts(table, of="class", by=by) for letter, table in tables.items()}
-    st.html(markup.class_rows(classes, SLICE_NAMES[by]))
+    written = partial(_written, loaded, by)
+    st.html(markup.class_rows(classes, SLICE_NAMES[by], written=written))
     every = pd.concat(classes, names=["response"]).reset_index()
     download(every, loaded.signature, "mentions-by", by, *loaded.names.values())

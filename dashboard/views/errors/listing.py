@@ -176,4 +176,5 @@ def _snippets(rows: pd.DataFrame, of: str) -> list[Snippet]:
 def version(system: System, found: Found) -> str:
     """What differs where the list does."""
     of = system.stamps, repr(system.result.policies), found.find, found.order
-    return sha256(repr(of).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    said = repr(of).encode("utf-8", "surrogatepass")
+    return sha256(said + found.places.tobytes()).hexdigest()[:16]  # notes change what is found

@@ -14,9 +14,11 @@ from dashboard.components.error_list.component import show_list
 from dashboard.components.error_list.values import ErrorListing
 from dashboard.session import analyses
 from dashboard.session.loaded import Loaded, System
+from dashboard.session.notes import noted
 from dashboard.views.errors import listing, searching
 from dashboard.views.errors.asked import Asked, asked
 from dashboard.views.errors.listing import Found
+from dashboard.views.errors.notes import show_note, show_notes
 from dashboard.views.errors.panel import show_error
 from dashboard.views.errors.reported import LIST, Report, last_report, take
 from dashboard.widgets.page import note
@@ -29,7 +31,7 @@ _STYLE = Path(__file__).with_name("errors.css")
 @st.fragment
 def show_errors(loaded: Loaded, system: System, head: DeltaGenerator) -> None:
     """Draw the list and the panel; `head` is the place of the headline."""
-    now = asked()
+    now, plain, system = asked(), system, noted(loaded, system)
     found = listing.find(system, now.find, now.order)
     every = analyses.every_error(system)
     at = listing.places_of_ids(system).get(now.row)
@@ -44,9 +46,11 @@ def show_errors(loaded: Loaded, system: System, head: DeltaGenerator) -> None:
             _show_list(system, now, found, at)
             file = "error-list", system.name
             download(partial(_every_found, system, found), loaded.signature, *file)
+            show_notes(loaded, plain)
         if at is not None:
             with st.container(key="error_panel"):
-                show_error(system, listing.with_context(system, every.iloc[[at]]).iloc[0])
+                show_error(plain, listing.with_context(system, every.iloc[[at]]).iloc[0])
+                show_note(loaded, plain, now.row)
 
 
 def _every_found(system: System, found: Found) -> pd.DataFrame:

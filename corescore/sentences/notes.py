@@ -1,0 +1,45 @@
+"""Sentences about notes on errors, and how far two annotators agree."""
+
+from collections.abc import Sequence
+
+from corescore.analysis.error_table.agreement import Agreement
+from corescore.wording import counted, share, written
+
+
+def seen(n_seen: int, n_tagged: int, n_all: int) -> str:
+    """How many of a system's errors have been seen and tagged."""
+    if not n_seen:
+        return "No error has a note yet. Select one, and tag it or write about it."
+    tagged = f"{n_tagged:,} of them tagged" if n_tagged else "none of them tagged"
+    return f"{n_seen:,} of {counted(n_all, 'error')} seen, {tagged}."
+
+
+def agreement(found: Agreement, other: str) -> str:
+    """How two annotators agree; `other` is what the second one's file is called."""
+    if not found.rows:
+        return f"No error has been seen both here and in {other}: there is nothing to compare."
+    alone = f"{found.only_first:,} more only here, {found.only_second:,} only in {other}"
+    said = f"{counted(found.rows, 'error')} seen both here and in {other} ({alone})."
+    if found.kappa != found.kappa:
+        return f"{said} Both give every error the same tags: Cohen’s κ is not defined."
+    return f"{said} Cohen’s κ of the sets of tags is {written(found.kappa)}."
+
+
+def agreement_rows(found: Agreement) -> list[Sequence[str]]:
+    """A row for each tag: how many errors each tags with it, how often they agree, and κ."""
+    table = found.table
+    return [
+        (
+            str(tag),
+            *(f"{n:,}" for n in counts),
+            share(agreed) if agreed == agreed else "–",
+            written(kappa),
+        )
+        for tag, *counts, agreed, kappa in table.itertuples(index=False, name=None)
+    ]
+
+
+def imported(n: int, n_replaced: int) -> str:
+    """What importing a file of notes did."""
+    replaced = f"; {counted(n_replaced, 'note')} of yours replaced" if n_replaced else ""
+    return f"{counted(n, 'note')} imported{replaced}."

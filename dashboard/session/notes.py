@@ -1,0 +1,99 @@
+"""Where the notes on a system's errors are: beside its file, or in the session."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+import streamlit as st
+
+from corescore import InputError
+from corescore.analysis.error_table.notes import NO_NOTES, Notes
+from corescore.analysis.error_table.notes_files import (
+    notes_as_json,
+    notes_of,
+    notes_path,
+    read_notes,
+    update_notes,
+)
+from dashboard.components.notes_store.component import store_notes
+from dashboard.session.loaded import Loaded, System
+
+_PROBLEMS = "notes_problems"
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The notes on a system's errors.
+
+    path      the file that they are in, beside the response; "" where no file has them
+    problems  what is wrong with that file, which then is not changed
+    """
+
+    notes: Notes
+    path: str
+    problems: tuple[str, ...] = ()
+
+    @property
+    def place(self) -> str:
+        """Where they are, in words."""
+        return Path(self.path).name if self.path else "this tab of the browser"
+
+
+def kept_notes(loaded: Loaded, system: System) -> Kept:
+    """The notes on a system, as they are now: a file may have been changed by someone else."""
+    path = _path(loaded, system)
+    failed = tuple(st.session_state.get(_PROBLEMS, {}).get(_name(system), ()))
+    if not path:
+        return Kept(st.session_state.get(_name(system), NO_NOTES), "", failed)
+    try:
+        return Kept(read_notes(path) if Path(path).exists() else NO_NOTES, path, failed)
+    except InputError as error:
+        return Kept(NO_NOTES, path, tuple(str(error).splitlines()))
+
+
+def change_notes(loaded: Loaded, system: System, change: Callable[[Notes], Notes]) -> None:
+    """Change the notes on a system; where their file cannot be written, `kept_notes` says why."""
+    path, name = _path(loaded, system), _name(system)
+    st.session_state.setdefault(_PROBLEMS, {}).pop(name, None)
+    if not path:
+        st.session_state[name] = change(st.session_state.get(name, NO_NOTES))
+        return
+    try:
+        update_notes(path, change)
+    except InputError as error:
+        st.session_state[_PROBLEMS][name] = str(error).splitlines()
+
+
+def keep_in_tab(loaded: Loaded, system: System) -> None:
+    """Let the browser's tab keep notes that no file keeps, and take up what it has of them after a
+    reload; to be called wherever notes are shown."""
+    if _path(loaded, system):
+        return
+    name = _name(system)
+    notes: Notes | None = st.session_state.get(name)
+    store_notes(
+        name, None if notes is None else notes_as_json(notes), on_stored=partial(_take, name)
+    )
+
+
+def _take(name: str, stored: str) -> None:
+    if name not in st.session_state:
+        st.session_state[name] = notes_of(stored.encode(), "this tab")
+
+
+def _path(loaded: Loaded, system: System) -> str:
+    """The file for the notes; "" where the response is no file of this computer that was named on
+    the command line."""
+    file = next((f for f in loaded.files.responses if f.name == system.stamps[2]), None)
+    return notes_path(file.path) if file and file.path else ""
+
+
+def _name(system: System) -> str:
+    """What notes in the session are called: by what the response's file is called and holds."""
+    return f"notes {system.stamps[2:4]}"
+
+
+def noted(loaded: Loaded, system: System) -> System:
+    """The system with the notes on its errors: its error table then has them, too."""
+    return replace(system, notes=kept_notes(loaded, system).notes)
