@@ -62,6 +62,7 @@ def test_pronouns_with_a_wrong_antecedent_are_found_read_exported_and_linked_to(
             page.keyboard.press("n")
             errors.expect_open(number, of_row)
             expect(errors.panel).to_contain_text("Credit towards recall")
+            expect(errors.panel.locator(".chain")).to_have_count(2)
         page.keyboard.press("p")
         errors.expect_open(2, words[1])
         download = downloaded(page, "error-list-cautious", "CSV")
@@ -116,6 +117,7 @@ def test_a_click_opens_a_row_and_its_text_and_the_list_is_kept(page, address):
     wait_until_idle(page)
     place = page.url
     errors.panel.get_by_role("link", name="Text").click()
+    page.mouse.move(0, 0)
     expect(page.get_by_role("heading", level=1)).to_have_text("What did it do here?")
     expect(page.locator(".passage .note q")).to_have_text(words)
     turn_to(page, "Errors")
