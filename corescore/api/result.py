@@ -32,6 +32,7 @@ from corescore.scoring.streaming import tally_files
 if TYPE_CHECKING:
     import pandas as pd
 
+    from corescore.analysis.error_table.notes import Notes
     from corescore.api.error_list import ErrorList
 
 
@@ -81,21 +82,27 @@ class Result(Tally, Scores):
 
         return every_error(self)
 
-    def find(self, query: str = "", *, order: str = "cost.conll") -> "ErrorList":
+    def find(
+        self, query: str = "", *, order: str = "cost.conll", notes: "Notes | None" = None
+    ) -> "ErrorList":
         """The errors that a query finds: result.find("type:pronoun given.type:proper given:wrong").
 
         query  as on the page Errors; `corescore.analysis.error_table.fields` has SYNTAX, how it is
                written, and FIELDS, what it may name
         order  "text", or a field such as "cost.lea" or "size:ascending": of numbers the greatest
                first, ties in text order
+        notes  on the errors (`corescore.analysis.error_table.notes_files.read_notes`), which add
+               the columns tag, note and seen, and can be asked for: "tag:hard seen:no"
 
         Raises QueryError (a PolicyError) with its `position` for a query, PolicyError for an order,
         that is not understood.
         """
         from corescore.analysis.error_table.found import found_in
+        from corescore.analysis.error_table.notes import with_notes
         from corescore.api.error_list import ErrorList
 
-        table = found_in(self.error_table, query, order=order)
+        every = self.error_table if notes is None else with_notes(self.error_table, notes)
+        table = found_in(every, query, order=order)
         return ErrorList(table, query, order, self)
 
     @property

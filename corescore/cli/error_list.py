@@ -1,11 +1,15 @@
 """`corescore errors --query`: the rows of the error table that a query finds."""
 
 import argparse
+from typing import TYPE_CHECKING
 
 from corescore.api.result import Result
 from corescore.cli.options import PARQUET, option
-from corescore.cli.shell import put_frame
+from corescore.cli.shell import put_frame, warn
 from corescore.corpus.problems import PolicyError
+
+if TYPE_CHECKING:
+    from corescore.analysis.error_table.notes import Notes
 
 ORDER = "cost.conll"
 LIST_OPTIONS = (
@@ -22,13 +26,19 @@ LIST_OPTIONS = (
         "FIELD",
     ),
     option("--top", "only the first N of that list", "N", type=int),
+    option(
+        "--notes",
+        "a file of notes on these errors, as the app keeps them: the list has their tags and "
+        "texts, and --query can ask for them, such as 'tag:hard seen:no'",
+        "FILE",
+    ),
 )
 _READ = ("document", "sentence", "mention", "class", "kind", "given", "antecedent")
 
 
 def is_listed(options: argparse.Namespace) -> bool:
     """Whether the options ask for the list. PolicyError if they ask for something else, too."""
-    asked = [name for name in ("query", "order", "top") if vars(options)[name] is not None]
+    asked = [name for name in ("query", "order", "top", "notes") if vars(options)[name] is not None]
     if asked and (options.impact or options.by != "kind"):
         other = "--impact" if options.impact else "--by"
         raise PolicyError(f"--{asked[0]} with {other}; expected one of them")
@@ -44,13 +54,25 @@ def is_listed(options: argparse.Namespace) -> bool:
 def put_list(result: Result, options: argparse.Namespace) -> None:
     """Print or write the list: whole for other programs, its most telling columns to be read."""
     order = options.order or ORDER
-    found = result.find(options.query or "", order=order).top(options.top)
+    notes = _notes(result, options.notes) if options.notes else None
+    found = result.find(options.query or "", order=order, notes=notes).top(options.top)
     if options.format in ("json", "csv", PARQUET):
         shown = found.with_contexts()
     else:
         costs = dict.fromkeys(name for name in (_cost_of(order), "cost_conll") if name)
-        shown = found.table[[name for name in (*_READ, *costs) if name in found.table]]
+        told = (*_READ, "tag", "note", *costs)
+        shown = found.table[[name for name in told if name in found.table]]
     put_frame(shown, result.signature, options)
+
+
+def _notes(result: Result, file: str) -> "Notes":
+    """The notes of a file. Warns of those on errors that are not there."""
+    from corescore.analysis.error_table.notes import unknown_rows
+    from corescore.analysis.error_table.notes_files import read_notes
+
+    notes = read_notes(file)
+    warn(unknown_rows(notes, set(result.error_table["id"]), file))
+    return notes
 
 
 def _cost_of(order: str) -> str:

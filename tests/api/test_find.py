@@ -12,6 +12,8 @@ from corescore import Result
 from corescore.__main__ import main
 from corescore.analysis.error_table.facets import added, facets
 from corescore.analysis.error_table.fields import fields_in
+from corescore.analysis.error_table.notes import Note, Notes
+from corescore.analysis.error_table.notes_files import notes_as_json
 from corescore.analysis.error_table.ordering import ordered, orders_of
 from corescore.analysis.error_table.query import parse
 from corescore.analysis.error_table.terms import QueryError
@@ -120,3 +122,25 @@ def test_python_refuses_the_same(result: Result) -> None:
     assert refused.value.position == 4
     with pytest.raises(PolicyError, match="order is 'colour'"):
         result.find(order="colour")
+
+
+def test_notes_are_found_and_listed(
+    result: Result, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    first, second, *_ = result.find(order="text").table["id"]
+    notes = Notes.of([Note(first, ("hard",), "a long way"), Note(second), Note("gone:0-1:b")])
+    found = result.find("tag:hard", notes=notes).table
+    assert (found["id"].tolist(), found["note"].tolist()) == ([first], ["a long way"])
+    assert len(result.find("seen:yes", notes=notes)) == 2
+    file = tmp_path / "notes.json"
+    file.write_text(notes_as_json(notes), encoding="utf-8")
+    options = "--notes", str(file), "--query", "seen:yes", "--order", "text", "--format", "json"
+    code, printed, said = shell(*options, capsys=capsys)
+    assert code == 0
+    rows = json.loads(printed)["rows"]
+    assert [(row["id"], row["tag"]) for row in rows] == [(first, "hard"), (second, "")]
+    assert "1 note about rows that these data do not have, such as 'gone:0-1:b'" in said
+    file.write_text("{")
+    code, _, said = shell("--notes", str(file), capsys=capsys)
+    assert code == 2
+    assert said.startswith(f"corescore: {file}:1: ")
