@@ -21,7 +21,7 @@ class ErrorsPage:
 
     def __init__(self, page):
         self.page = page
-        self.headline = page.locator(".headline")
+        self.headline = page.locator(".headline").first
         self.search = page.get_by_role("combobox", name="Search the errors")
         self.rows = page.locator(".error-list .row")
         self.place = page.locator(".error-list .at")
@@ -29,6 +29,8 @@ class ErrorsPage:
         self.panel = page.locator(".st-key-error_panel")
 
     def find(self, query):
+        self.rows.first.wait_for()
+        wait_until_idle(self.page)
         self.page.keyboard.press("/")
         expect(self.search).to_be_focused()
         self.search.fill(query)
@@ -41,6 +43,14 @@ class ErrorsPage:
         expect(self.opened.locator(".mention .words")).to_have_text(words)
         expect(self.panel.locator(".error-card h2 bdi")).to_have_text(words)
         expect(self.panel.locator(".passage .note q")).to_have_text(words)
+
+    def tag(self, name):
+        """Tag the error that is open, and wait until that is said to be saved."""
+        box = self.panel.get_by_role("combobox", name="Tags")
+        box.click()
+        box.fill(name)
+        box.press("Enter")
+        expect(self.panel).to_contain_text("Saved in")
 
     def words(self, number):
         return self.rows.nth(number).locator(".mention .words").inner_text()
@@ -65,10 +75,13 @@ def test_pronouns_with_a_wrong_antecedent_are_found_read_exported_and_linked_to(
             expect(errors.panel.locator(".chain")).to_have_count(2)
         page.keyboard.press("p")
         errors.expect_open(2, words[1])
+        errors.tag("world knowledge")
+        errors.expect_open(2, words[1])
         download = downloaded(page, "error-list-cautious", "CSV")
         text = download.path().read_text(encoding="utf-8")
         exported = list(csv.DictReader(text.splitlines()))
         assert [row["mention"] for row in exported[:3]] == words
+        assert [row["tag"] for row in exported[:3]] == ["", "world knowledge", ""]
         assert f"of {len(exported):,}" in errors.place.inner_text()
         page.wait_for_url(re.compile("row="))
         link, headline = page.url, errors.headline.inner_text()
