@@ -8,6 +8,8 @@ from corescore.scoring.scores import Scores
 if TYPE_CHECKING:
     import pandas as pd
 
+    from corescore.rendering.notebook.shown import Shown
+
 
 @dataclass(frozen=True)
 class ErrorList:
@@ -36,3 +38,14 @@ class ErrorList:
         from corescore.analysis.error_table.found import with_contexts
 
         return with_contexts(self.scores.comparison, self.table, words=words)
+
+    def show(self, *, most: int = 10, words: int = 40) -> "Shown":
+        """The first errors of the list for a notebook: what is told of each, what its fix gains,
+        and `words` words before and after it, once with the mentions of the key and once with
+        those of the response. The mention is framed, the others of its entity are underlined.
+
+        Raises PolicyError for a number below 1.
+        """
+        from corescore.rendering.notebook.passages import errors
+
+        return errors(self.scores, self.table, self.query, most=most, words=words)

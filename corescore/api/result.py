@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from corescore.analysis.error_table.notes import Notes
     from corescore.api.error_list import ErrorList
+    from corescore.rendering.notebook.shown import Shown
 
 
 class Result(Tally, Scores):
@@ -104,6 +105,33 @@ class Result(Tally, Scores):
         every = self.error_table if notes is None else with_notes(self.error_table, notes)
         table = found_in(every, query, order=order)
         return ErrorList(table, query, order, self)
+
+    def show(
+        self,
+        document: str,
+        *,
+        credit: str = "",
+        side: str = "recall",
+        start: int = 0,
+        words: int = 500,
+    ) -> "Shown":
+        """A passage of a document for a notebook: self-contained HTML, also as `.html`.
+
+        Without `credit`, once with the mentions of the key and once with those of the response,
+        each with the number of its entity and a mark if it has an error.
+
+        credit  a metric: the mentions of one side, shaded by the share that it gives them of what
+                they could earn; `side` is "recall", mentions of the key, or "precision"
+        start   the first word, counted from 0
+        words   how many words at most
+
+        Raises PolicyError for a document, metric or side that is not there, a metric that does not
+        say what it credits, and a start beyond the document.
+        """
+        from corescore.rendering.notebook import passages
+
+        metric = self.metric(credit) if credit else None
+        return passages.document(self, document, credit=metric, side=side, start=start, words=words)
 
     @property
     def incorrectly_resolved(self) -> "pd.DataFrame":

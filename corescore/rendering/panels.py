@@ -15,7 +15,7 @@ from corescore.analysis.explanation.mention import Explanation
 from corescore.analysis.explanation.shares import SIDE_WORDS, TWINLESS
 from corescore.corpus.documents import Document
 from corescore.corpus.mentions import Pieces
-from corescore.metrics import CREDITED_IDS, METRIC_IDS, colour_of, name_of
+from corescore.metrics import METRIC_IDS, colour_of, name_of
 from corescore.rendering.html import Window
 from corescore.scoring.scores import Scores
 from corescore.sentences.names import MENTION_WORDS
@@ -123,25 +123,29 @@ def panels(
         ],
         chosen="-".join(map(str, chosen)) if chosen else "",
         where=where,
-        legend=_legend(side),
+        legend=legend(side),
         hint=HINT,
     )
 
 
-def scores_in_words(result: Scores, document: str, side: str) -> dict[str, str]:
+def scores_in_words(
+    result: Scores, document: str, side: str, *, metrics: Sequence[str] = METRIC_IDS
+) -> dict[str, str]:
     """The document's recall or precision under each metric."""
     at = result.documents.index(document)
+    credited = {metric.id for metric in result.metrics if metric.credit}
     told = {}
-    for metric in METRIC_IDS:
+    for metric in metrics:
         score = result.document_scores[metric].row(at)
         value = getattr(score, side)
         parts = fraction(getattr(score, f"{side}_numerator"), getattr(score, f"{side}_denominator"))
-        silent = "" if metric in CREDITED_IDS else ". It does not say what it credits."
+        silent = "" if metric in credited else ". It does not say what it credits."
         told[metric] = f"{side} {f'{parts} = ' if parts else ''}{percent(value)} %{silent}"
     return told
 
 
-def _legend(side: str) -> list[Entry]:
+def legend(side: str) -> list[Entry]:
+    """What the marks of one side's mentions mean."""
     letter, status = TWINLESS_WORDS[side]
     other = SIDE_WORDS[side][1]
     return [

@@ -121,6 +121,12 @@ def values_of(it):
             "legend": [Entry("missing", it, it)],
             "hint": it,
         },
+        ("passage", "marks"): {
+            "sides": [(it, [OpenedWord(it, [Opened(mention, 0, True, "chosen")], 1, 1)])],
+            "legend": [Entry("missing", it, it)],
+        },
+        ("notebook", "cell"): {"styles": it, "blocks": [it]},
+        ("notebook", "one"): {"block": it},
         ("report", "document"): {
             "title": it,
             "front": it,
@@ -135,7 +141,11 @@ def values_of(it):
 
 
 BLOCKS = list(values_of(HARMLESS))
-RAW = {("report", "scripts"), ("report", "document")}  # in a script or style, escapes stay
+RAW = {
+    ("report", "scripts"),
+    ("report", "document"),
+    ("notebook", "cell"),
+}  # in a script or style, escapes stay
 
 
 class Elements(HTMLParser):

@@ -94,11 +94,15 @@ def _worst_window(name: str, system: System) -> int:
 
 
 class Opened(NamedTuple):
-    """The start tag of a mention: its depth, and whether it is the mention's first part."""
+    """The start tag of a mention: its depth, and whether it is the mention's first part.
+
+    role  "chosen" of the selected mention, "kin" of the others of its entity
+    """
 
     of: MarkedMention
     depth: int
     is_first: bool
+    role: str = ""
 
 
 class OpenedWord(NamedTuple):
@@ -116,18 +120,30 @@ def passage_html(values: Panels, *, with_legend: bool) -> Markup:
         "passage",
         "passage",
         panels=values.panels,
-        words=list(_opened_words(values)),
+        words=list(opened_words(values)),
         legend=values.legend if with_legend else [],
         hint=_HINT,
     )
 
 
-def _opened_words(values: Panels) -> Iterator[OpenedWord]:
+def opened_words(values: Panels) -> Iterator[OpenedWord]:
+    """The words, each with the start tags before it and the number of end tags after it."""
     depths, seen = _depths(values.words), set[int]()
+    roles = _roles(values)
     for word in values.words:
-        opened = [Opened(values.mentions[at], depths[at], at not in seen) for at in word.opened]
+        opened = [
+            Opened(values.mentions[at], depths[at], at not in seen, roles[at]) for at in word.opened
+        ]
         seen.update(word.opened)
         yield OpenedWord(word.form, opened, word.n_closed, word.sentence)
+
+
+def _roles(values: Panels) -> list[str]:
+    chosen = {one.entity for one in values.mentions if one.span == values.chosen}
+    return [
+        "chosen" if one.span == values.chosen else "kin" if one.entity in chosen else ""
+        for one in values.mentions
+    ]
 
 
 def _depths(words: Sequence[Word]) -> list[int]:

@@ -43,7 +43,7 @@ SECTIONS = (
     Section("experiments", "Do the published observations hold?", experiments),
 )
 MOST_BYTES = 6_000_000
-_STYLES = ("page.css", "credit.css", "report.css")
+_STYLES = ("paper.css", "page.css", "credit.css", "report.css")
 
 
 def choose_sections(names: Iterable[str], subject: Subject) -> tuple[Section, ...]:

@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from corescore.corpus.documents import Document
+from corescore.rendering.error_facts import facts, gains
 from corescore.rendering.html import Window
 from corescore.rendering.templates import render
 from corescore.wording import percent
@@ -16,7 +17,6 @@ from dashboard.components.passage.mentions import STATUSES, THE_KEY
 from dashboard.components.passage.passage import passage
 from dashboard.session.loaded import System
 from dashboard.views.credit import cached as credit
-from dashboard.views.errors.facts import facts, gains
 from dashboard.views.text import cached as text
 from dashboard.widgets import selection, text_link
 

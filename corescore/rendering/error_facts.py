@@ -1,4 +1,4 @@
-"""What the panel tells of one error."""
+"""What is told of one error."""
 
 from collections.abc import Iterator
 
@@ -52,7 +52,8 @@ def _where(row: pd.Series) -> str:
 
 
 def gains(row: pd.Series) -> list[tuple[str, str]]:
-    """By metric, and for CoNLL, what the fix alone gains, in points."""
-    costs = {name: float(row[f"cost_{name}"]) for name in (*METRIC_IDS, CONLL.id)}
+    """By metric, and for CoNLL, what the fix alone gains, in points; of those scored by."""
+    names = [name for name in (*METRIC_IDS, CONLL.id) if f"cost_{name}" in row.index]
+    costs = {name: float(row[f"cost_{name}"]) for name in names}
     places = sentences.places(max((cost for cost in costs.values() if cost > 0), default=0))
     return [(name, sentences.points(cost, places)) for name, cost in costs.items()]

@@ -1,0 +1,1 @@
+"""What results show of themselves in a notebook: HTML that loads nothing."""
