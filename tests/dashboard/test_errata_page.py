@@ -49,6 +49,7 @@ def test_every_statement_has_its_verdict_and_reason(statements):
     assert "sample data, cautious.conll against key.conll" in html(statements)
 
 
+@pytest.mark.slow
 def test_statements_are_selected_by_paper_and_verdict():
     shown = 0
     for verdict in VERDICTS:

@@ -44,6 +44,7 @@ def test_a_number_leads_to_as_many_errors_as_it_says(view):
     assert_numbers_are_those_of_the_lists(app, html(app))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_data")
 @pytest.mark.parametrize("letter", ["A", "B"])
 def test_a_number_in_the_row_of_a_document_leads_to_as_many(letter):

@@ -123,6 +123,7 @@ def expect_mine(page):
     wait_until_idle(page)
 
 
+@pytest.mark.slow
 def test_an_upload_outlives_reload_back_and_a_copied_link(chromium, stranger, address):
     with watched(chromium, address) as page:
         page.goto(f"{address}/text?document=news_library")

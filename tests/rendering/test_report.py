@@ -224,6 +224,7 @@ def test_the_report_names_versions_date_and_policies_and_is_under_six_megabytes(
     assert len(whole.encode()) < 6_000_000
 
 
+@pytest.mark.slow
 def test_the_report_names_nothing_that_could_be_fetched(whole):
     elements = Tags(whole).elements
     links = [a[name] for _, a in elements for name in ("src", "href", "action") if name in a]
@@ -234,6 +235,7 @@ def test_the_report_names_nothing_that_could_be_fetched(whole):
     assert policy.startswith("default-src 'none'")
 
 
+@pytest.mark.slow
 def test_every_table_and_chart_of_the_report_is_signed(whole):
     elements = [(tag, a.get("class", "")) for tag, a in Tags(whole).elements]
     signed = True

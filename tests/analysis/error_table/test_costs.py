@@ -104,12 +104,14 @@ def test_the_gain_is_that_of_the_changed_response_however_mentions_match(match, 
     assert_gains(corpora, METRICS, match=match)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("blanc", POLICY_VALUES["blanc"])
 @given(corpora=span_corpora(max_documents=2), repeats=st.sampled_from(POLICY_VALUES["repeats"]))
 def test_the_gain_is_that_of_the_changed_response_under_every_blanc(blanc, corpora, repeats):
     assert_gains(corpora, METRICS, blanc=blanc, repeats=repeats)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["perl", "coval", "ua", "scorch", "e2e", "stanza"])
 @given(corpora=span_corpora(max_documents=2))
 def test_the_gain_is_that_of_the_changed_response_under_presets(name, corpora):
