@@ -24,3 +24,9 @@ class Pair(pair.Pair):
         rows = table[table["measure"] == measure].set_index("metric")
         shown = [*METRIC_IDS] + (["conll"] if measure == "f1" else [])
         return dumbbells(rows.loc[[metric for metric in shown if metric in rows.index]], measure)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: F1 of both, their differences and whether these may be luck."""
+        from corescore.rendering.notebook.tables import differences
+
+        return str(differences(self))

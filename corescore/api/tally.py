@@ -61,6 +61,12 @@ class Tally(tallies.Tally):
 
         return six_metrics({"A": self.table})
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: all scores with their fractions."""
+        from corescore.rendering.notebook.tables import scores
+
+        return str(scores(self))
+
     @property
     def tally(self) -> "Tally":
         """The tally alone, without documents."""

@@ -1,4 +1,4 @@
-"""`result.show` and `result.find(…).show`: passages with their marks, for a notebook."""
+"""What a notebook shows: scores, differences, and passages with their marks."""
 
 import re
 from collections.abc import Callable
@@ -7,7 +7,8 @@ from html.parser import HTMLParser
 import pytest
 
 import corescore
-from corescore import Corpus, Document, PolicyError, Result
+from corescore import Corpus, Document, PolicyError, Result, Tally
+from corescore.api.pair import Pair
 from corescore.installation import bundled
 from corescore.rendering.notebook.shown import Shown
 from tests.support.hostile import NAME, WORDS
@@ -50,7 +51,7 @@ class Elements(HTMLParser):
         return sum(style in str(of["class"]).split() for of in self.mentions)
 
 
-def elements(shown: Shown) -> Elements:
+def elements(shown: Shown | Tally | Pair) -> Elements:
     """Of what a notebook gets, which loads nothing."""
     html = shown._repr_html_()
     assert not re.search(r"<script|<link|<img|<iframe|url\(|@import|https?:", html)
@@ -185,3 +186,41 @@ def test_hostile_text_adds_no_element_and_loses_no_letter() -> None:
         assert NAME in found.text
         for word in WORDS:
             assert word in found.text
+
+
+# Scores -------------------------------------------------------------------------------------------
+
+
+def test_a_result_and_its_tally_show_the_scores_with_their_fractions() -> None:
+    result = of_mia()
+    found = elements(result)
+    # The key has 4 mentions in 2 entities: B³'s recall is (2/2 + 2/2 + 0 + 1/2) / 4.
+    assert "B³2.50/462.50" in found.text
+    assert "CoNLL average" in found.text
+    assert result.signature in found.text
+    assert found.text.index("CoNLL average") < found.text.index("Mention identification")
+    assert result._repr_html_() == result.tally._repr_html_()
+    assert "Means" not in found.text
+
+
+def test_means_over_documents_and_warnings_are_shown_too() -> None:
+    key, response = (corescore.read(SAMPLE / f"{name}.conll") for name in ("key", "greedy"))
+    made = corescore.score(key, Corpus(response.documents[1:]), average="macro")
+    text = elements(made).text
+    assert made.warnings
+    assert "Means over documents (macro)" in text
+    for warning in made.warnings:
+        assert warning in text
+
+
+def test_a_pair_shows_which_is_ahead_and_whether_that_may_be_luck(result: Result) -> None:
+    key, other = (corescore.read(SAMPLE / f"{name}.conll") for name in ("key", "cautious"))
+    pair = result.compare(corescore.score(key, other), trials=200, level=0.9)
+    text = elements(pair).text
+    assert "A is ahead under all six." in text
+    assert "with its 90 % interval" in text
+    assert pair.signature in text
+    for warning in pair.warnings:
+        assert warning in text
+    of_lea = corescore.score(key, other, metrics=("lea",))
+    assert "LEA" in elements(of_lea.compare(of_lea, trials=10)).text

@@ -1,28 +1,26 @@
 """The section of a report on two responses."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import pandas as pd
 
 from corescore.analysis.systems.documents import compared_documents, disagreement_counts
 from corescore.analysis.systems.pair import Pair
 from corescore.corpus.problems import PolicyError
-from corescore.metrics import METRIC_IDS, colour_of, name_of
+from corescore.metrics import METRIC_IDS, colour_of
 from corescore.plots import two_systems as compare_plots
 from corescore.plots.dumbbells import dumbbells
 from corescore.plots.parts import parts
 from corescore.plots.template import label
 from corescore.rendering import html as markup
-from corescore.rendering.html import headline, note, rows_table, signature
+from corescore.rendering.html import headline, note, signature
+from corescore.rendering.notebook.tables import difference_rows
 from corescore.rendering.report.blocks import Block, Drawing, Subject, heading
 from corescore.sentences import errors as sentences
 from corescore.sentences import two_systems as verdicts
-from corescore.wording import count, p_value, percent, signed
 
 _SHOWN = (*METRIC_IDS, "conll")
 _METRIC = "lea"
-_HEAD = ("", "A %", "B %", "B − A", "from", "to", "p", "p, Holm", "A ahead", "ties", "B ahead")
 
 
 def comparison(subject: Subject) -> Iterator[Block]:
@@ -43,19 +41,9 @@ def comparison(subject: Subject) -> Iterator[Block]:
     says = f"F1 of A and B, their difference and its p-value. {' '.join(said)}"
     yield Drawing(dumbbells(table, "f1"), "a-and-b", says)
     yield note(verdicts.HOW_TO_READ) + signature(pair.signature)
-    caption = "F1 of A and B, their difference in points with its 95 % interval, and documents"
-    rows = [_row(str(metric), row) for metric, row in table.iterrows()]
-    yield rows_table(caption, _HEAD, rows) + signature(pair.signature)
+    yield difference_rows(table, level=pair.level) + signature(pair.signature)
     yield from _documents(pair, table)
     yield from _errors(pair)
-
-
-def _row(metric: str, row: "pd.Series[Any]") -> list[str]:
-    ends = [signed(row[end]) for end in ("bca_low", "bca_high")]
-    tests = [p_value(row[p]) for p in ("p", "p_holm")]
-    wins = [count(row[of]) for of in ("wins_a", "ties", "wins_b")]
-    scores = [percent(row["a"]), percent(row["b"]), signed(row["difference"])]
-    return [name_of(metric), *scores, *ends, *tests, *wins]
 
 
 def _documents(pair: Pair, significance: pd.DataFrame) -> Iterator[Block]:

@@ -1,0 +1,100 @@
+"""The scores of a response, and the differences of two, as tables."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pandas as pd
+from markupsafe import Markup
+
+from corescore.analysis.systems.pair import Pair
+from corescore.metrics import BESIDE_IDS, METRIC_IDS, name_of
+from corescore.rendering import html as markup
+from corescore.rendering.html import (
+    Group,
+    grouped_table,
+    headline,
+    note,
+    rows_table,
+    signature,
+    warning_list,
+)
+from corescore.rendering.notebook.shown import cell
+from corescore.scoring.tables import score_table
+from corescore.scoring.tally import Tally
+from corescore.sentences import two_systems as verdicts
+from corescore.sentences.names import title
+from corescore.wording import count, fraction, p_value, percent, signed
+
+_SCORES = ("", "Recall", "%", "Precision", "%", "F1 %")
+_DIFFERENCES = (
+    *("", "A %", "B %", "B − A", "from", "to"),
+    *("p", "p, Holm", "A ahead", "ties", "B ahead"),
+)
+_LETTERS = {"A": "A", "B": "B"}
+
+
+def scores(result: Tally) -> Markup:
+    """Recall, precision and F1 of the corpus under each metric, with their fractions."""
+    return cell(_scores(result))
+
+
+def _scores(result: Tally) -> Iterator[Markup]:
+    table = score_table(result)
+    rows = [name for name in _ordered(table) if "." not in name]  # BLANC's parts are in `.table`
+    groups = [Group(title(name), [_score_cells(table.T[name])]) for name in rows]
+    yield grouped_table("Scores", _SCORES, groups)
+    average = result.policies.average
+    if result.means:
+        caption = f"Means over documents ({average})"
+        yield note(f"{caption}:")
+        yield markup.mean_rows(rows, {"": table}, caption=caption, average=average)
+    yield warning_list(result.warnings) if result.warnings else Markup()
+    yield signature(result.signature)
+
+
+def _ordered(table: pd.DataFrame) -> list[str]:
+    """The metrics of a table, the diagnostics last."""
+    return sorted(map(str, table.index), key=lambda name: name in BESIDE_IDS)
+
+
+def _score_cells(row: "pd.Series[Any]") -> list[str]:
+    cells = []
+    for ratio in ("recall", "precision"):
+        parts = fraction(row[f"{ratio}_numerator"], row[f"{ratio}_denominator"])
+        cells += [parts, "" if pd.isna(row[ratio]) else percent(row[ratio])]
+    return [*cells, percent(row["f1"])]
+
+
+def differences(pair: Pair) -> Markup:
+    """F1 of A and B under each metric, their difference, and whether it may be luck."""
+    return cell(_differences(pair))
+
+
+def _differences(pair: Pair) -> Iterator[Markup]:
+    table = pair.significance.query("measure == 'f1'").set_index("metric")
+    if set(METRIC_IDS) <= set(table.index):
+        said = verdicts.ahead(table, _LETTERS, "f1"), verdicts.significance(table)
+        yield headline(" ".join(said))
+    for warning in pair.warnings:
+        yield markup.paragraph(warning, "caution")
+    yield difference_rows(table.loc[_ordered(table)], level=pair.level)
+    yield signature(pair.signature)
+
+
+def difference_rows(table: pd.DataFrame, *, level: float) -> Markup:
+    """A row for each metric: F1 of A and B, the difference and its interval, p-values, documents.
+
+    table  rows of `Pair.significance` for F1, by metric
+    """
+    interval = f"{100 * level:g} % interval"
+    caption = f"F1 of A and B, their difference in points with its {interval}, and documents"
+    rows = [_difference_cells(str(metric), row) for metric, row in table.iterrows()]
+    return rows_table(caption, _DIFFERENCES, rows)
+
+
+def _difference_cells(metric: str, row: "pd.Series[Any]") -> list[str]:
+    ends = [signed(row[end]) for end in ("bca_low", "bca_high")]
+    tests = [p_value(row[p]) for p in ("p", "p_holm")]
+    wins = [count(row[of]) for of in ("wins_a", "ties", "wins_b")]
+    of_both = [percent(row["a"]), percent(row["b"]), signed(row["difference"])]
+    return [name_of(metric), *of_both, *ends, *tests, *wins]
