@@ -2,8 +2,10 @@
 
 import io
 import json
+import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from corescore.rendering.latex import latex_table
@@ -58,9 +60,8 @@ def render_frame(
     """A pandas table as text, with its signature: "json" or "csv" with the values as they are,
     "table", "markdown" or "latex" to be read, texts cut after `longest` letters."""
     if format == "json":
-        plain = frame.astype(object).where(frame.notna(), None)
-        values = {"signature": signature, "rows": plain.to_dict(orient="records")}
-        return json.dumps(values, ensure_ascii=False, indent=2, default=_plain) + "\n"
+        said = f'"signature": {_json(signature)},\n  "rows": {_json_rows(frame)}'
+        return f"{{\n  {said}\n}}\n"
     if format == "csv":
         return frame.assign(signature=signature).to_csv(index=False, lineterminator="\n")
     rows = frame.itertuples(index=False, name=None)
@@ -90,9 +91,31 @@ class TextTable:
         return f"{render(self.header, self.rows, left=self.left, markdown=markdown)}\n{note}\n"
 
 
-def _plain(value: Any) -> Any:
-    """A number of numpy's as JSON knows it."""
-    return value.item()
+# `json` writes slowly, piece by piece, as soon as lines are indented. So a column is written in one
+# go; line breaks within texts are escaped, so that "\n" stands between values only.
+
+
+def _json_rows(frame: "pd.DataFrame") -> str:
+    """As `json.dumps` with an indentation of 2 would write the rows inside an object."""
+    if frame.empty:
+        return "[]"
+    columns = [_json_cells(frame[name]) for name in frame]
+    names = [_json(str(name)).replace("%", "%%") for name in frame]
+    row = ",\n      ".join(f"{name}: %s" for name in names)
+    rows = "\n    },\n    {\n      ".join(map(row.__mod__, zip(*columns, strict=True)))
+    return f"[\n    {{\n      {rows}\n    }}\n  ]"
+
+
+def _json_cells(column: "pd.Series[Any]") -> list[str]:
+    """Each value of a column; those of several lines begin at the margin of a row's values."""
+    values = column.astype(object).where(column.notna(), None).tolist()
+    if any(isinstance(value, list | tuple | dict) for value in values):
+        cells = re.split(r",\n  (?! )", _json(values, indent=2)[4:-2])
+        return [cell.replace("\n  ", "\n      ") for cell in cells]
+    return _json(values, separators=("\n", ":"))[1:-1].split("\n")
+
+
+_json = partial(json.dumps, ensure_ascii=False, default=lambda value: value.item())  # of numpy's
 
 
 def as_parquet(frame: "pd.DataFrame", signature: str) -> bytes:

@@ -2,11 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from typing import Literal
 
 from corescore.bibliography import Paper
-from corescore.replication.experiment import Check, Experiment, Outcome, run
+from corescore.replication.experiment import Check, Experiment, in_paper
 
 Kind = Literal["figure", "rank", "formula", "caption", "statement"]
 KINDS: tuple[Kind, ...] = ("figure", "rank", "formula", "caption", "statement")
@@ -37,12 +36,6 @@ class Erratum:
     cause: str
     experiment: str = ""
     cells: tuple[tuple[str, ...], ...] = ()
-
-
-@cache
-def in_paper(experiment: Experiment) -> Outcome:
-    """The outcome of an experiment in the paper's setting, run once for all its errata."""
-    return run(experiment)
 
 
 def claim_holds(experiment: Experiment, claim: str) -> Callable[[], Check]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from math import floor, log10
 from typing import Literal
 
@@ -255,6 +256,12 @@ class Outcome:
         on = [f"{_POLICIES} | micro over {counted(len(key), 'document')}"] if key else []
         where = self.experiment.paper.at(self.experiment.where)
         return " | ".join([f"corescore {__version__}", where, *values, *on])
+
+
+@cache
+def in_paper(experiment: Experiment) -> Outcome:
+    """The outcome of an experiment without data in the paper's setting, run once in a process."""
+    return run(experiment)
 
 
 def run(experiment: Experiment, setting: Setting | None = None) -> Outcome:

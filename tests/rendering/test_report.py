@@ -3,6 +3,7 @@
 import io
 import json
 import shutil
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from zipfile import ZipFile
@@ -22,10 +23,11 @@ from corescore.cli.report import SECTIONS
 from corescore.installation import bundled
 from corescore.rendering.files import KINDS, file_name
 from corescore.rendering.latex import latex, latex_table
-from corescore.rendering.report import report
+from corescore.rendering.report import experiments, report
 from corescore.rendering.report.tables import archive
 from corescore.rendering.scores import Report, as_csv, as_latex, report_frame
 from corescore.rendering.text import render_frame
+from corescore.replication import EXPERIMENTS
 from tests.support.browser import watched
 from tests.support.hostile import NAME, WORDS
 
@@ -67,6 +69,30 @@ def test_a_table_comes_back_unrounded_and_with_its_signature(kind):
     assert list(table["text"]) == list(FRAME["text"])
     np.testing.assert_array_equal(table["fraction"].astype(float), FRAME["fraction"])
     assert list(table["number"]) == [1, 2, 3]
+
+
+TEXTS = st.text() | st.sampled_from(['"', "],\n  [", "\\n", "%s", "\u2028", "}, {"])
+NUMBERS = st.integers() | st.floats() | st.booleans() | st.none()
+NESTED = st.recursive(
+    NUMBERS | TEXTS,
+    lambda values: st.lists(values, max_size=3) | st.dictionaries(TEXTS, values, max_size=2),
+    max_leaves=6,
+)
+COLUMNS = (TEXTS, NUMBERS, st.floats(), st.integers(-9, 9), st.tuples(TEXTS, NUMBERS), NESTED)
+
+
+@given(st.data())
+def test_json_is_what_the_json_module_writes_row_by_row(data):
+    n = data.draw(st.integers(0, 4))
+    names = data.draw(st.lists(TEXTS, min_size=1, max_size=4, unique=True))
+    frame = pd.DataFrame(index=range(n))
+    for name in names:
+        values = st.lists(data.draw(st.sampled_from(COLUMNS)), min_size=n, max_size=n)
+        frame[name] = pd.Series(data.draw(values), index=frame.index)
+    plain = frame.astype(object).where(frame.notna(), None)
+    values = {"signature": SIGNATURE, "rows": plain.to_dict(orient="records")}
+    expected = json.dumps(values, ensure_ascii=False, indent=2) + "\n"
+    assert render_frame(frame, SIGNATURE, format="json") == expected
 
 
 def test_a_column_of_several_kinds_of_values_is_text_in_parquet():
@@ -267,6 +293,27 @@ def test_the_same_subject_gives_the_same_file(hostile):
     names = ("overview", "credit")
     assert made(hostile, *names) == made(hostile, *names)
     assert archive(hostile) == archive(hostile)
+
+
+def test_experiments_without_data_are_run_and_drawn_once_for_all_reports(sample, monkeypatch):
+    runs = []
+
+    def counting(experiment):
+        def run(setting):
+            runs.append(experiment.id)
+            return experiment.run(setting)
+
+        return replace(experiment, run=run)
+
+    known = {experiment.id: experiment for experiment in EXPERIMENTS}
+    some = [known["recasens2011-table1"], next(one for one in EXPERIMENTS if one.on_data)]
+    monkeypatch.setattr(experiments, "EXPERIMENTS", some)
+    kept = made(sample, "experiments")
+    monkeypatch.setattr(experiments, "EXPERIMENTS", [*map(counting, some)])
+    assert made(sample, "experiments") == kept
+    assert made(sample, "experiments") == kept
+    without_data, on_data = (one.id for one in some)
+    assert runs == [without_data, on_data, on_data]
 
 
 def test_the_passage_stands_six_times_with_the_share_of_each_mention(sample):

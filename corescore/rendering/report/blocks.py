@@ -1,12 +1,14 @@
 """Sections of a report, and the blocks of HTML and charts they consist of."""
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from markupsafe import Markup
 
 from corescore.analysis.systems.scored import ScoredSystems
-from corescore.plots.template import Figure
+from corescore.plots.template import Figure, config, on_paper
 from corescore.rendering.templates import render
 
 
@@ -27,6 +29,13 @@ class Drawing:
     figure: Figure
     name: str
     says: str
+
+    @cached_property
+    def values(self) -> str:
+        """The chart's values and settings, as JSON for report.js."""
+        values = json.loads(on_paper(self.figure).to_json())
+        settings = {**config(self.name), "responsive": True}
+        return json.dumps({**values, "config": settings}, separators=(",", ":"))
 
 
 Block = Markup | Drawing

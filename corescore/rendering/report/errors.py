@@ -65,7 +65,7 @@ def _kinds(subject: Subject) -> Iterator[Block]:
 
 def _gains(system: System) -> pd.DataFrame:
     six = [metric for metric in system.result.metrics if metric.id in METRIC_IDS]
-    return gain_table(impact_table(system.result.comparison, six))
+    return gain_table(impact_table(system.result.comparison, six, shares=False))
 
 
 def _counts(system: System) -> dict[str, int]:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from functools import cache
 from itertools import groupby
 
 from corescore.corpus.documents import Corpus
@@ -11,7 +12,7 @@ from corescore.rendering import claims, printed
 from corescore.rendering.html import headline, rows_table, signature
 from corescore.rendering.report.blocks import Block, Drawing, Subject, heading
 from corescore.replication import EXPERIMENTS, Experiment
-from corescore.replication.experiment import Outcome, run
+from corescore.replication.experiment import Outcome, in_paper, run
 from corescore.replication.printed import Printed
 from corescore.sentences.verdicts import overall
 
@@ -24,13 +25,20 @@ def experiments(subject: Subject) -> Iterator[Block]:
     for paper, of_paper in groupby(outcomes, key=lambda outcome: outcome.experiment.paper):
         yield heading(f"{paper.name}: {paper.full_title}")
         for outcome in of_paper:
-            yield from _shown(outcome, ran_on if outcome.experiment.on_data else "")
+            on_data = outcome.experiment.on_data
+            yield from _shown(outcome, ran_on) if on_data else _in_paper(outcome.experiment)
+
+
+@cache
+def _in_paper(experiment: Experiment) -> tuple[Block, ...]:
+    """An experiment without data, which comes out the same in every report."""
+    return tuple(_shown(in_paper(experiment), ""))
 
 
 def _outcome(experiment: Experiment, subject: Subject) -> Outcome | None:
     """The experiment rerun; None if it needs data and cannot use the subject's."""
     if not experiment.on_data:
-        return run(experiment)
+        return in_paper(experiment)
     sides = subject.systems[0].result.comparison
     setting = experiment.setting(key=Corpus(sides.key), response=Corpus(sides.response))
     try:

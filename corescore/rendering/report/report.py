@@ -4,12 +4,10 @@ The same subject, sections and date give the same file.
 """
 
 import gzip
-import json
 import platform
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from typing import Any
 
 import numpy as np
 import scipy
@@ -17,7 +15,6 @@ from markupsafe import Markup
 
 from corescore.corpus.problems import PolicyError, choose
 from corescore.metrics import HOW_MANY
-from corescore.plots import template
 from corescore.plots.template import plotly_script
 from corescore.rendering import STYLES
 from corescore.rendering.html import headline, signature, warning_list
@@ -153,7 +150,7 @@ def _styles() -> Markup:
 
 def _scripts(drawings: Sequence[Drawing]) -> Markup:
     """The charts' values, plotly's own script, and the script that draws."""
-    values = json.dumps([_values(drawing) for drawing in drawings], separators=(",", ":"))
+    values = f"[{','.join(drawing.values for drawing in drawings)}]"
     return render(
         "report",
         "scripts",
@@ -167,9 +164,3 @@ def _scripts(drawings: Sequence[Drawing]) -> Markup:
 def _packed_plotly() -> Markup:
     """plotly's own script, compressed to two fifths of its size; report.js unpacks it."""
     return Markup(b64encode(gzip.compress(plotly_script().encode(), mtime=0)).decode())
-
-
-def _values(drawing: Drawing) -> Mapping[str, Any]:
-    figure = template.on_paper(drawing.figure)
-    config = {**template.config(drawing.name), "responsive": True}
-    return {**json.loads(figure.to_json()), "config": config}

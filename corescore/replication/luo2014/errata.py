@@ -1,8 +1,8 @@
 """What is printed in the paper and does not come out."""
 
 from corescore.bibliography import LUO_2014
-from corescore.replication.erratum import Erratum, in_paper
-from corescore.replication.experiment import Check
+from corescore.replication.erratum import Erratum
+from corescore.replication.experiment import Check, in_paper
 from corescore.replication.luo2014.boundaries import BOUNDARY_CASES, PARTING
 from corescore.replication.luo2014.examples import f1_of
 from corescore.replication.luo2014.links import links

@@ -8,8 +8,8 @@ from corescore.bibliography import MOOSAVI_2016
 from corescore.metrics import METRIC_IDS, METRICS, title_of
 from corescore.replication.claims import cut, numbers_of
 from corescore.replication.curves import by_step
-from corescore.replication.erratum import Erratum, claim_fails, claim_holds, fails, in_paper
-from corescore.replication.experiment import Check
+from corescore.replication.erratum import Erratum, claim_fails, claim_holds, fails
+from corescore.replication.experiment import Check, in_paper
 from corescore.replication.moosavi2016.fig1 import FIGURE_1, FOLDER, passage
 from corescore.replication.moosavi2016.fig2 import FIGURE_2
 from corescore.replication.moosavi2016.fig3 import FIGURE_3

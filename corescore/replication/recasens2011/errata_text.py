@@ -5,8 +5,8 @@ from pathlib import Path
 import pandas as pd
 
 from corescore.bibliography import RECASENS_2011
-from corescore.replication.erratum import Erratum, claim_fails, claim_holds, in_paper
-from corescore.replication.experiment import Check
+from corescore.replication.erratum import Erratum, claim_fails, claim_holds
+from corescore.replication.experiment import Check, in_paper
 from corescore.replication.recasens2011.fig1 import FIGURE_1
 from corescore.replication.recasens2011.fig6 import FIGURE_6
 from corescore.replication.recasens2011.fig7 import blanc_at

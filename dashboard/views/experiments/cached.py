@@ -10,7 +10,7 @@ from corescore.metrics import METRICS
 from corescore.replication import Experiment
 from corescore.replication.conformance import conformance
 from corescore.replication.errata import ERRATA, errata_table
-from corescore.replication.experiment import Outcome, Value
+from corescore.replication.experiment import Outcome, Value, in_paper
 from corescore.replication.experiment import run as run_experiment
 from dashboard.session.loaded import BY_CONTENT, System
 
@@ -31,6 +31,8 @@ def outcome(
 
     Raises PolicyError and InputError as the experiment does.
     """
+    if values is None and not experiment.on_data:
+        return in_paper(experiment)
     response = system.corpus if system else None
     return run_experiment(experiment, experiment.setting(values, key=_key, response=response))
 
