@@ -84,12 +84,12 @@ def _serve(host: str, port: int) -> None:
 
 def _warm_up() -> None:
     """Do what the first page needs while the browser still loads Streamlit's own page; when that
-    is drawn, import what the others need."""
+    is drawn, import what the others need, and find the errors of the first response."""
     logging.getLogger(_NO_PAGE).addFilter(lambda _: False)
     from corescore import InputError
     from corescore.counting.policies import Policies
     from dashboard import navigation
-    from dashboard.session import scoring, sources
+    from dashboard.session import analyses, scoring, sources
     from dashboard.views import overview
     from dashboard.widgets import sidebar  # noqa: F401
 
@@ -99,6 +99,9 @@ def _warm_up() -> None:
     navigation.was_drawn.wait()
     navigation.import_views()
     import scipy.stats  # noqa: F401  # of the comparisons and experiments: nearly a second
+
+    with suppress(InputError):
+        analyses.every_error(scoring.load(files, files.responses[:2], Policies()).systems[0])
 
 
 def _not_here(_request: "Request") -> "Response":
