@@ -109,7 +109,7 @@ def _json_rows(frame: "pd.DataFrame") -> str:
 def _json_cells(column: "pd.Series[Any]") -> list[str]:
     """Each value of a column; those of several lines begin at the margin of a row's values."""
     values = column.astype(object).where(column.notna(), None).tolist()
-    if any(isinstance(value, list | tuple | dict) for value in values):
+    if any(issubclass(kind, list | tuple | dict) for kind in set(map(type, values))):
         cells = re.split(r",\n  (?! )", _json(values, indent=2)[4:-2])
         return [cell.replace("\n  ", "\n      ") for cell in cells]
     return _json(values, separators=("\n", ":"))[1:-1].split("\n")
