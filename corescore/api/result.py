@@ -33,7 +33,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from corescore.analysis.error_table.notes import Notes
+    from corescore.analysis.perturbation.perturbation import Perturbation
     from corescore.api.error_list import ErrorList
+    from corescore.api.sweep import Sweep
     from corescore.rendering.notebook.shown import Shown
 
 
@@ -132,6 +134,28 @@ class Result(Tally, Scores):
 
         metric = self.metric(credit) if credit else None
         return passages.document(self, document, credit=metric, side=side, start=start, words=words)
+
+    def sweep(
+        self,
+        perturbation: "Perturbation",
+        *,
+        doses: Sequence[float] = (0, 0.25, 0.5, 0.75, 1),
+        seeds: int = 5,
+        left_behind: str = "keep",
+    ) -> "Sweep":
+        """The scores of this response with a perturbation in several doses, with its table and
+        plot: result.sweep(Drop()).
+
+        doses        shares, from 0 to 1
+        seeds        how many seeds, counted from 1
+        left_behind  as in `corescore.analysis.perturbation.perturb`
+
+        Raises PolicyError for a perturbation without doses, a dose or number of seeds that is not
+        allowed, and a result that keeps repeats.
+        """
+        from corescore.api.sweep import swept
+
+        return swept(self, perturbation, doses=doses, seeds=seeds, left_behind=left_behind)
 
     @property
     def incorrectly_resolved(self) -> "pd.DataFrame":

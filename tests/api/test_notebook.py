@@ -19,6 +19,12 @@ result""",
     "passage": "result.show(result.documents[0])",
     "credit": 'result.show(result.documents[0], credit="bcub")',
     "errors": 'result.find("given:wrong size>2", order="cost.lea").show(most=2)',
+    "sweep": """
+from corescore.analysis.perturbation import Drop
+result.sweep(Drop(), doses=(0, 0.5), seeds=1)""",
+    "experiment": """
+from corescore.api.experiment import experiment
+experiment("moosavi2016-table3")""",
 }
 
 
@@ -37,5 +43,7 @@ def test_every_value_shows_itself_in_a_kernel() -> None:
     assert html["passage"].count('class="panel"') == 2
     assert html["credit"].count('class="panel"') == 1
     assert html["errors"].count('class="error-card"') == 2
+    assert "the mean of 1 seed" in html["sweep"]
+    assert "observations hold" in html["experiment"]
     plain = shown["passage"][0].data["text/plain"]
     assert plain == "Shown(title='news_harbour: key and response')"

@@ -8,7 +8,10 @@ import pytest
 
 import corescore
 from corescore import Corpus, Document, PolicyError, Result, Tally
+from corescore.analysis.perturbation import Drop, perturb
+from corescore.api.experiment import Outcome, experiment
 from corescore.api.pair import Pair
+from corescore.api.sweep import Sweep
 from corescore.installation import bundled
 from corescore.rendering.notebook.shown import Shown
 from tests.support.hostile import NAME, WORDS
@@ -51,7 +54,7 @@ class Elements(HTMLParser):
         return sum(style in str(of["class"]).split() for of in self.mentions)
 
 
-def elements(shown: Shown | Tally | Pair) -> Elements:
+def elements(shown: Shown | Tally | Pair | Sweep | Outcome) -> Elements:
     """Of what a notebook gets, which loads nothing."""
     html = shown._repr_html_()
     assert not re.search(r"<script|<link|<img|<iframe|url\(|@import|https?:", html)
@@ -224,3 +227,53 @@ def test_a_pair_shows_which_is_ahead_and_whether_that_may_be_luck(result: Result
         assert warning in text
     of_lea = corescore.score(key, other, metrics=("lea",))
     assert "LEA" in elements(of_lea.compare(of_lea, trials=10)).text
+
+
+# Sweeps and experiments ---------------------------------------------------------------------------
+
+
+def test_a_sweep_shows_the_mean_at_each_dose(result: Result) -> None:
+    swept = result.sweep(Drop(), doses=(0, 0.5), seeds=2)
+    key, response = (Corpus(getattr(result.comparison, side)) for side in ("key", "response"))
+    at_half = [
+        corescore.score(key, perturb(key, response, [Drop(share=0.5)], seed=seed))["lea"].f1
+        for seed in (1, 2)
+    ]
+    rows = swept.table.query("metric == 'lea' and measure == 'f1'").set_index("dose")
+    assert rows["mean"][0] == result["lea"].f1
+    assert rows["mean"][0.5] == pytest.approx(sum(at_half) / 2)
+    text = elements(swept).text
+    assert "the mean of 2 seeds" in text
+    assert f"{100 * rows['mean'][0.5]:.2f}" in text
+    assert len(swept.plot(measure="recall").data) > 0
+
+
+@pytest.mark.parametrize(
+    ("ask", "said"),
+    [
+        (lambda of: of.sweep(Drop(number=1)), "has a number; expected none, as the doses are"),
+        (lambda of: of.sweep(Drop(), seeds=0), "seeds is 0; expected 1 or more"),
+        (lambda of: of.sweep(Drop(), doses=()), "there is no dose"),
+        (lambda of: of.sweep(Drop(), doses=(2,)), "share of drop is 2; expected a number"),
+        (lambda of: of.sweep(Drop(), left_behind="x"), "left behind is 'x'"),
+    ],
+)
+def test_a_sweep_that_cannot_be_is_refused(ask: Callable[[Result], Sweep], said: str) -> None:
+    with pytest.raises(PolicyError, match=re.escape(said)):
+        ask(of_mia())
+
+
+def test_an_experiment_shows_its_claims_and_the_printed_figures(result: Result) -> None:
+    made = experiment("moosavi2016-table3")
+    text = elements(made).text
+    for claim, _ in made.checks:
+        assert claim.says.split(".")[0].split(" CEAF")[0] in text
+    assert "printed" in text
+    assert made.signature in text
+    key, response = (Corpus(getattr(result.comparison, side)) for side in ("key", "response"))
+    on_data = experiment("moosavi2016-table1", key, response)
+    assert "computed on your data" in elements(on_data).text
+    with pytest.raises(PolicyError, match="experiment is 'table'; expected one of: moosavi2016"):
+        experiment("table")
+    with pytest.raises(PolicyError, match="runs on data; expected a key and a response"):
+        experiment("moosavi2016-table1")

@@ -23,7 +23,7 @@ from corescore.scoring.tables import score_table
 from corescore.scoring.tally import Tally
 from corescore.sentences import two_systems as verdicts
 from corescore.sentences.names import title
-from corescore.wording import count, fraction, p_value, percent, signed
+from corescore.wording import count, counted, fraction, p_value, percent, signed
 
 _SCORES = ("", "Recall", "%", "Precision", "%", "F1 %")
 _DIFFERENCES = (
@@ -98,3 +98,17 @@ def _difference_cells(metric: str, row: "pd.Series[Any]") -> list[str]:
     wins = [count(row[of]) for of in ("wins_a", "ties", "wins_b")]
     of_both = [percent(row["a"]), percent(row["b"]), signed(row["difference"])]
     return [name_of(metric), *of_both, *ends, *tests, *wins]
+
+
+def doses(table: pd.DataFrame, told: str, *, seeds: int) -> Markup:
+    """Mean F1 under each metric at each dose.
+
+    table  of `band_table`
+    told   the signature
+    """
+    means = table[table["measure"] == "f1"].pivot(index="dose", columns="metric", values="mean")
+    means = means[table["metric"].unique()]
+    caption = f"F1, percent, at each dose: the mean of {counted(seeds, 'seed')}"
+    rows = [[f"{dose:g}", *map(percent, row)] for dose, row in means.iterrows()]
+    table_of_means = rows_table(caption, ["dose", *map(name_of, means.columns)], rows)
+    return cell([note(f"{caption}."), table_of_means, signature(told)])

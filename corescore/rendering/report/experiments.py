@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import groupby
 
+from markupsafe import Markup
+
 from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import InputError, PolicyError
 from corescore.plots import experiments as experiment_plots
@@ -63,16 +65,24 @@ def _shown(outcome: Outcome, ran_on: str) -> Iterator[Block]:
     if figure:
         yield Drawing(figure, experiment.id, f"{experiment.title} {sentence}")
     else:
-        table = claims.readable(outcome.drawn, experiment.chart)
-        rows = [[_cell(value) for value in row] for row in table.itertuples(index=False)]
-        words = {at for at, cell in enumerate(rows[0]) if not cell.replace(".", "").isdigit()}
-        yield rows_table(experiment.title, [str(name) for name in table], rows, words=words)
+        yield drawn_table(outcome)
     for one in experiment.printed:
-        yield from _printed(outcome, one, ran_on)
+        yield from printed_beside(outcome, one, ran_on)
     yield signature(outcome.signature)
 
 
-def _printed(outcome: Outcome, one: Printed, ran_on: str) -> Iterator[Block]:
+def drawn_table(outcome: Outcome, *, most: int | None = None) -> Markup:
+    """The rows that the chart draws, the first `most` of them, as a table."""
+    experiment = outcome.experiment
+    table = claims.readable(outcome.drawn[:most], experiment.chart)
+    rows = [[_cell(value) for value in row] for row in table.itertuples(index=False)]
+    words = {
+        at for at, cell in enumerate(rows[0] if rows else ()) if not cell.replace(".", "").isdigit()
+    }
+    return rows_table(experiment.title, [str(name) for name in table], rows, words=words)
+
+
+def printed_beside(outcome: Outcome, one: Printed, ran_on: str) -> Iterator[Markup]:
     """The figures of one of the paper's tables, each above the computed one."""
     beside = outcome.beside(one)
     caption = f"{outcome.experiment.source_of(one)}, printed and computed"
