@@ -88,6 +88,7 @@ def test_the_passage_stands_once_with_the_key_and_once_with_the_response() -> No
         "incorrectly resolved: response entity 2 (2 mentions), key entity 2 (2 mentions)",
         "spurious: response entity 2 (2 mentions)",
     ]
+    assert "The number before a mention is that of its entity." in found.text
     assert "match exact" in found.text
     assert "Words" not in found.text
 
