@@ -46,7 +46,8 @@ def show_errors(loaded: Loaded, system: System, head: DeltaGenerator) -> None:
             _show_list(system, now, found, at)
             file = "error-list", system.name
             download(partial(_every_found, system, found), loaded.signature, *file)
-            show_notes(loaded, plain)
+            if len(every):
+                show_notes(loaded, plain)
         if at is not None:
             with st.container(key="error_panel"):
                 show_error(plain, listing.with_context(system, every.iloc[[at]]).iloc[0])

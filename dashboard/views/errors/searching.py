@@ -66,10 +66,14 @@ def _about(one: Suggestion) -> str:
 
 @st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=BY_CONTENT)
 def facets(system: System, find: str) -> list[Facet]:
-    """What the errors that a query finds can be told apart by, with how many there are of each."""
+    """What the errors that a query finds can be told apart by, with how many there are of each.
+
+    What all errors have in common, such as that none has a tag, tells none apart.
+    """
     table = analyses.every_error(system)
     found = faceted.facets(table, listing.mask(system, find))
-    return [_facet(facet, every, find) for facet, every in zip(found, _all(system), strict=True)]
+    both = zip(found, _all(system), strict=True)
+    return [_facet(facet, every, find) for facet, every in both if len(every.counts) > 1]
 
 
 @st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=BY_CONTENT)
