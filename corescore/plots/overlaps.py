@@ -43,6 +43,7 @@ Titles = Mapping[int, str]
 _UNFADED = {"marker": {"opacity": 0.02}, "textfont": {"color": INK}}
 _MOST_CELLS, _MOST_NAMES, _MANY_LINKS = 900, 45, 60  # beyond: no numbers, no names, paler arcs
 _FEW_MENTIONS = 75  # beyond: smaller points
+_MOST_NAMED_COLUMNS = 15  # beyond: the names of columns would lie over each other
 
 # Entities -----------------------------------------------------------------------------------------
 
@@ -58,13 +59,18 @@ def grid(grid: Grid, key: Titles, response: Titles) -> go.Figure:
     shared, most = np.where(grid.shared > 0, grid.shared, np.nan), grid.shared.max(initial=1)
     scale: Scale = [(0, faint(INK, 0.16)), (1, faint(INK, 0.72))]
     ticks = {"automargin": True, "tickfont": {"size": 12}}
+    if len(across) > _MOST_NAMED_COLUMNS:
+        words = f"{len(across)} response entities: point at a cell for their names"
+        ticks_across: Layout = {**ticks, "showticklabels": False, "title": words}
+    else:
+        ticks_across = {**ticks, "tickangle": -28 if len(across) <= 12 else -60}
     return chart(
         [heat_map(shared, scale=scale, within=(0, int(most))), _cells(grid, key, response)],
         height=int(min(700, max(190, 112 + 30 * len(down)))),
         margin=(10, 80, 74, 10),
         clickmode="event+select",
         shapes=list(_outlines(grid)),
-        xaxis=columns(across, side="top", tickangle=-28 if len(across) <= 12 else -60, **ticks),
+        xaxis=columns(across, side="top", **ticks_across),
         yaxis=columns(down, autorange="reversed", **ticks),
     )
 

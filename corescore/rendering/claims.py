@@ -101,14 +101,18 @@ def claim_list(
     return render("claims", "claims", checked=checked, label=label, named=named)
 
 
-def tally_line(checks: Checks) -> Markup:
-    """The tally of one experiment, for the gallery."""
-    return render("claims", "tally", mark=tally_mark(checks))
+def tally_line(checks: Checks, *, n_errata: int = 0) -> Markup:
+    """The tally of one experiment, for the gallery.
+
+    n_errata  errata of what the paper prints of it, besides claims that do not hold
+    """
+    errata = f"{n_errata} {'erratum' if n_errata == 1 else 'errata'} in print" if n_errata else ""
+    return render("claims", "tally", mark=tally_mark(checks), errata=errata)
 
 
 def waiting(words: str) -> Markup:
     """The line that stands in for a tally until there is one."""
-    return render("claims", "tally", mark=Mark("", words, "untold"))
+    return render("claims", "tally", mark=Mark("", words, "untold"), errata="")
 
 
 def heading(name: str, title: str) -> Markup:

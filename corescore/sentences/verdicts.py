@@ -57,11 +57,13 @@ def mark_of(check: Check, *, on_data: bool = False) -> Mark:
 
 
 def tally(checks: Checks) -> str:
-    """4 of 5 hold; 3 of 5 hold, 1 not in print, 1 in print only, 1 cannot be checked."""
+    """4 of 5 hold, 1 does not; or 3 of 5 hold, 1 not in print, 1 in print only."""
     if not checks:
         return "no claim to check"
     n, n_held, n_printed, n_untold = _counts(checks)
+    n_failed = n - n_held - n_printed - n_untold
     sentence = f"{n_held} of {n} {_hold(n)}{unprinted(checks)}"
+    sentence += f", {n_failed} {'does' if n_failed == 1 else 'do'} not" if n_failed else ""
     sentence += f", {n_printed} in print only" if n_printed else ""
     return sentence + (f", {n_untold} cannot be checked" if n_untold else "")
 

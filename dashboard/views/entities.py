@@ -10,7 +10,12 @@ from pandas.io.formats.style import Styler
 
 from corescore.analysis.error_table.written import both, term
 from corescore.analysis.overlaps.members import members_in_context, overlap_of
-from corescore.analysis.overlaps.table import Grid, grid_part, overlap_grid
+from corescore.analysis.overlaps.table import (
+    Grid,
+    along_diagonal,
+    grid_part,
+    overlap_grid,
+)
 from corescore.arrays import BoolArray
 from corescore.metrics import CREDITED_IDS, name_of
 from corescore.plots import overlaps as overlap_plots
@@ -188,7 +193,7 @@ def _show_grid(shown: Shown) -> None:
     grid = _part(shown) if max(shown.grid.shared.shape) > _MOST_ENTITIES else shown.grid
     if grid.shared.size:
         chart(
-            overlap_plots.grid(grid, *shown.titles),
+            overlap_plots.grid(along_diagonal(grid), *shown.titles),
             *("grid", grid.document, shown.system.name),
             key="grid",
             on_select=partial(_take_cell, shown.overlap),

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from corescore import score
-from corescore.analysis.overlaps.table import overlap_grid, overlap_table
+from corescore.analysis.overlaps.table import along_diagonal, overlap_grid, overlap_table
 from corescore.metrics import METRICS
 from tests.support.strategies import corpora_of, pair_corpora
 
@@ -51,3 +51,28 @@ def test_a_grid_shows_who_shares_how_much_with_whom_and_who_is_aligned():
     assert grid.response_entities.tolist() == [1, 2, 3]
     assert grid.shared.tolist() == [[2, 1, 0], [0, 1, 2]]
     assert [aligned.tolist() for aligned in grid.aligned] == [[[1, 0, 0], [0, 0, 1]]] * 2
+
+
+@given(pairs=pair_corpora())
+def test_along_the_diagonal_a_grid_has_the_same_cells_in_another_order(pairs):
+    comparison = score(*corpora_of(pairs)).comparison
+    for number in overlap_table(comparison, METRICS[0])["group"]:
+        before = overlap_grid(comparison, number)
+        after = along_diagonal(before)
+        assert cells_of(after) == cells_of(before)
+        assert (after.key_sizes[:-1] >= after.key_sizes[1:]).all()
+        if after.shared.size:
+            rows = after.shared.argmax(axis=0)
+            assert (rows[:-1] <= rows[1:]).all()
+
+
+def cells_of(grid):
+    """By key and response entity: their sizes, what they share, and whether a CEAF pairs them."""
+    return {
+        (key, response): (
+            *(grid.key_sizes[at], grid.response_sizes[column], grid.shared[at, column]),
+            *(aligned[at, column] for aligned in grid.aligned),
+        )
+        for at, key in enumerate(grid.key_entities.tolist())
+        for column, response in enumerate(grid.response_entities.tolist())
+    }

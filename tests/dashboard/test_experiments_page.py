@@ -119,7 +119,7 @@ def test_every_experiment_opens():
 
 def test_the_gallery_says_how_many_claims_hold(made_up):
     app = run(view=VIEW)
-    assert "1 of 3 hold, 1 cannot be checked" in html(app)
+    assert "1 of 3 hold, 1 does not, 1 cannot be checked" in html(app)
     assert "1 of 3 observations hold when recomputed, 1 do not" in html(app)
     assert "on the loaded data" in html(app)
     assert "A paper &lt;b&gt;made up" in html(app)
@@ -257,6 +257,27 @@ def test_a_line_a_metric_in_percent_with_its_band_and_its_name_at_the_end():
     named = {annotation.text: annotation.ay for annotation in figure.layout.annotations}
     assert "<b>CEAF<sub>e</sub></b>" in named
     assert min(b - a for a, b in pairwise(sorted(named.values()))) > 3
+
+
+def test_lines_that_coincide_are_named_once_and_both_seen():
+    ends = {"muc": [0, 50, 80], "bcub": [0, 50, 80], "ceafm": [5, 20, 80], "lea": [0, 10, 40]}
+    rows = [(x, metric, y / 100) for metric, ys in ends.items() for x, y in enumerate(ys)]
+    table = pd.DataFrame(rows, columns=["x", "metric", "f1"])
+    figure = experiment_plots.draw(Chart("lines", x="x", x_title="links"), table)
+    named = {annotation.text: annotation.y for annotation in figure.layout.annotations}
+    assert sorted(named.values()) == [pytest.approx(40), pytest.approx(80)]
+    (text,) = (text for text, y in named.items() if y > 50)
+    assert text.count(",") == 2
+    dashes = [trace.line.dash for trace in figure.data if trace.name]
+    assert dashes == ["solid", "dash", "solid", "solid"]
+
+
+def test_the_gallery_counts_errata_beside_claims():
+    line = claims.tally_line([], n_errata=2)
+    assert "✎" in line
+    assert "2 errata in print" in line
+    assert "1 erratum in print" in claims.tally_line([], n_errata=1)
+    assert "print" not in claims.tally_line([])
 
 
 def test_names_at_line_ends_lie_apart_within_bounds_and_in_order():

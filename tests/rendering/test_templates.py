@@ -65,7 +65,7 @@ def values_of(it):
         ("scores", "kind"): {"name": it, "meaning": it},
         ("claims", "claims"): {"checked": [(claim, check, mark)], "label": it},
         ("claims", "expectations"): {"expected": [(it, [(mark, it, [("muc", 0.5)])])]},
-        ("claims", "tally"): {"mark": Mark("✓", it, "holds")},
+        ("claims", "tally"): {"mark": Mark("✓", it, "holds"), "errata": it},
         ("claims", "paper"): {"name": it, "title": it},
         ("claims", "about"): {"experiment": SimpleNamespace(paper=paper, where=it, setup=it)},
         ("claims", "sheet"): {"metrics": [it], "questions": [(it, it, [(mark, it, it)])]},

@@ -124,16 +124,32 @@ def grid_part(grid: Grid, *, first: int, most: int) -> Grid:
     by_size = np.argsort(-grid.key_sizes, kind="stable")
     rows = np.sort(by_size[first : first + most])
     in_common = grid.shared[rows].sum(axis=0)
-    columns = np.sort(np.argsort(-in_common, kind="stable")[:most])
-    within = np.ix_(rows, columns)
+    return _within(grid, rows, np.sort(np.argsort(-in_common, kind="stable")[:most]))
+
+
+def along_diagonal(grid: Grid) -> Grid:
+    """The grid with its shared mentions near the diagonal: key entities by descending size, and
+    response entities by the first key entity with which they share the most mentions, of several
+    the one that shares more first. What is equal stays in text order."""
+    rows = np.argsort(-grid.key_sizes, kind="stable")
+    shared = grid.shared[rows]
+    if not shared.size:
+        return grid
+    columns = np.lexsort((-shared.max(axis=0), shared.argmax(axis=0)))
+    return _within(grid, rows, columns)
+
+
+def _within(grid: Grid, rows: IntArray, columns: IntArray) -> Grid:
+    """Some key and response entities of a grid, in this order."""
+    cells = np.ix_(rows, columns)
     return Grid(
         grid.document,
         grid.key_entities[rows],
         grid.response_entities[columns],
         grid.key_sizes[rows],
         grid.response_sizes[columns],
-        grid.shared[within],
-        (grid.aligned[0][within], grid.aligned[1][within]),
+        grid.shared[cells],
+        (grid.aligned[0][cells], grid.aligned[1][cells]),
     )
 
 

@@ -1,8 +1,9 @@
 """An experiment's table as lines with their bands, or as dots."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 from markupsafe import escape
@@ -13,6 +14,8 @@ from corescore.plots.experiments import marks
 from corescore.replication.experiment import Chart
 from corescore.sentences.names import metric_title
 from corescore.wording import written
+
+_NEAR = 0.002  # lines that are nearer than this part of the axis look like one
 
 
 def lines(chart: Chart, table: pd.DataFrame) -> go.Figure:
@@ -25,8 +28,11 @@ def lines(chart: Chart, table: pd.DataFrame) -> go.Figure:
     for place, rows in enumerate(panels.values()):
         at = {"row": place // columns + 1, "col": place % columns + 1}
         scaled = _scaled(chart, rows)
-        for metric in marks.ordered_metrics(rows):
-            _add_line(figure, chart, marks.of_metric(scaled, metric), metric, at)
+        of = {m: marks.of_metric(scaled, m) for m in marks.ordered_metrics(rows)}
+        over = _over_others({m: own[chart.y] for m, own in of.items()}, near=_near(chart, scaled))
+        for metric, own in of.items():
+            dash = marks.ASIDE.get(metric, "dash" if metric in over else "solid")
+            _add_line(figure, chart, own, metric, dash, at)
         if "metric" in rows:
             _name_ends(figure, chart, scaled, at, per_point=100 / (height / n_rows - 90))
         low, high = scaled[chart.x].min(), scaled[chart.x].max()
@@ -62,7 +68,12 @@ def _scaled(chart: Chart, table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _add_line(
-    figure: go.Figure, chart: Chart, rows: pd.DataFrame, metric: str, at: dict[str, int]
+    figure: go.Figure,
+    chart: Chart,
+    rows: pd.DataFrame,
+    metric: str,
+    dash: str,
+    at: dict[str, int],
 ) -> None:
     """The line of a metric, over its band if the table has one."""
     colour, back = marks.colour(metric), rows.iloc[::-1]
@@ -84,10 +95,27 @@ def _add_line(
         {"size": 5},
         name=metric_title(metric),
         mode="lines+markers" if rows[chart.x].nunique() <= 30 else "lines",
-        line={"color": colour, "width": 2.2, "dash": marks.ASIDE.get(metric, "solid")},
+        line={"color": colour, "width": 2.2, "dash": dash},
         cliponaxis=False,
     )
     figure.add_trace(line, **at)
+
+
+def _over_others(values: Mapping[str, "pd.Series[float]"], *, near: float) -> set[str]:
+    """The metrics whose lines lie on that of one before them for at least half of its length: in
+    dashes they let the other be seen."""
+    names = list(values)
+    return {
+        name
+        for at, name in enumerate(names)
+        if any(_coincide(values[name], values[other], near) for other in names[:at])
+    }
+
+
+def _coincide(one: "pd.Series[float]", other: "pd.Series[float]", near: float) -> bool:
+    if len(one) != len(other) or len(one) < 2:
+        return False
+    return float(np.isclose(one, other, rtol=0, atol=near).mean()) >= 0.5
 
 
 def _line_hover(chart: Chart, row: dict[Any, Any], metric: str) -> str:
@@ -102,32 +130,44 @@ def _line_hover(chart: Chart, row: dict[Any, Any], metric: str) -> str:
 def _name_ends(
     figure: go.Figure, chart: Chart, table: pd.DataFrame, at: dict[str, int], *, per_point: float
 ) -> None:
-    """Each metric's name at the right end of its line, none over another."""
+    """Each metric's name at the right end of its line, none over another; where lines end at one
+    place, all their names there."""
     ends = {}
     for metric in marks.ordered_metrics(table):
         told = marks.of_metric(table, metric).dropna(subset=[chart.y])[chart.y]
         if len(told):
             ends[metric] = (float(told.iloc[-1]), float(told.mean()))
-    metrics = sorted(ends, key=lambda metric: (round(ends[metric][0], 1), ends[metric][1]))
+    near, together = _near(chart, table), list[list[str]]()
+    for metric in sorted(ends, key=lambda metric: ends[metric]):
+        if together and ends[metric][0] - ends[together[-1][0]][0] <= near:
+            together[-1].append(metric)
+        else:
+            together.append([metric])
     low, high = _y_range(chart, table)
     gap = 15.5 * per_point * (high - low) / 100
-    heights = apart([ends[metric][0] for metric in metrics], gap=gap, within=(low, high))
-    for metric, height in zip(metrics, heights, strict=True):
+    heights = apart([ends[of[0]][0] for of in together], gap=gap, within=(low, high))
+    for of, height in zip(together, heights, strict=True):
+        names = [marks.short_title(metric).replace("<br>", " ") for metric in of]
         figure.add_annotation(
             x=table[chart.x].max(),
-            y=ends[metric][0],
+            y=ends[of[0]][0],
             ax=26,
             ay=height,
             ayref=figure.get_subplot(**at).yaxis.plotly_name.replace("axis", ""),
-            text=f"<b>{marks.short_title(metric).replace('<br>', ' ')}</b>",
+            text=f"<b>{', '.join(names)}</b>",
             xanchor="left",
             font={"size": 12},
-            arrowcolor=marks.colour(metric),
+            arrowcolor=marks.colour(of[0]),
             arrowwidth=1.2,
             arrowhead=0,
             standoff=3,
             **at,
         )
+
+
+def _near(chart: Chart, table: pd.DataFrame) -> float:
+    low, high = _y_range(chart, table)
+    return _NEAR * (high - low)
 
 
 def _y_range(chart: Chart, table: pd.DataFrame) -> tuple[float, float]:

@@ -1,5 +1,6 @@
 """All experiments by paper; their claims are checked once all are shown."""
 
+from collections import Counter
 from itertools import groupby
 
 import streamlit as st
@@ -11,6 +12,7 @@ from corescore.rendering import claims
 from corescore.rendering import html as markup
 from corescore.replication import Experiment
 from corescore.replication.conformance import QUESTIONS
+from corescore.replication.errata import ERRATA
 from corescore.sentences.verdicts import overall
 from dashboard.views.experiments import cached
 from dashboard.views.experiments.links import SHEET, SHEET_TITLE, experiments, open_
@@ -63,10 +65,13 @@ def row(experiment: Experiment) -> DeltaGenerator:
 def check_all(
     headline: DeltaGenerator, every: list[Experiment], slots: dict[str, DeltaGenerator]
 ) -> None:
-    """Run what needs no data, one after the other, and say what holds."""
+    """Run what needs no data, one after the other, and say what holds; below it how many errata
+    there are, but for those of statements, which are claims that do not hold."""
     waiting = [experiment for experiment in every if not experiment.on_data]
+    n_errata = Counter(erratum.experiment for erratum in ERRATA if erratum.kind != "statement")
     checked = []
     for n, experiment in enumerate(waiting, 1):
         checked.append(cached.outcome(experiment).checks)
-        slots[experiment.id].html(claims.tally_line(checked[-1]))
+        tally = claims.tally_line(checked[-1], n_errata=n_errata[experiment.id])
+        slots[experiment.id].html(tally)
         headline.html(markup.headline(overall(checked, n_waiting=len(waiting) - n)))
