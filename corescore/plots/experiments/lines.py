@@ -1,5 +1,6 @@
 """An experiment's table as lines with their bands, or as dots."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -29,12 +30,13 @@ def lines(chart: Chart, table: pd.DataFrame) -> go.Figure:
         at = {"row": place // columns + 1, "col": place % columns + 1}
         scaled = _scaled(chart, rows)
         of = {m: marks.of_metric(scaled, m) for m in marks.ordered_metrics(rows)}
-        over = _over_others({m: own[chart.y] for m, own in of.items()}, near=_near(chart, scaled))
+        under = _under({m: own[chart.y] for m, own in of.items()}, near=_near(chart, scaled))
         for metric, own in of.items():
-            dash = marks.ASIDE.get(metric, "dash" if metric in over else "solid")
+            dash = marks.ASIDE.get(metric, "dash" if metric in under else "solid")
             _add_line(figure, chart, own, metric, dash, at)
         if "metric" in rows:
-            _name_ends(figure, chart, scaled, at, per_point=100 / (height / n_rows - 90))
+            per_point = 100 / (height / n_rows - 90)
+            _name_ends(figure, chart, scaled, under, at, per_point=per_point)
         low, high = scaled[chart.x].min(), scaled[chart.x].max()
         room = (0.17 if columns == 1 else 0.38) * (high - low)
         figure.update_xaxes(range=[low - 0.02 * (high - low), high + room], **at)
@@ -101,21 +103,23 @@ def _add_line(
     figure.add_trace(line, **at)
 
 
-def _over_others(values: Mapping[str, "pd.Series[float]"], *, near: float) -> set[str]:
-    """The metrics whose lines lie on that of one before them for at least half of its length: in
-    dashes they let the other be seen."""
+def _under(values: Mapping[str, "pd.Series[float]"], *, near: float) -> dict[str, str]:
+    """Of each metric whose line lies on one before it, for at least half of its length and at its
+    end, that metric."""
     names = list(values)
-    return {
-        name
-        for at, name in enumerate(names)
-        if any(_coincide(values[name], values[other], near) for other in names[:at])
-    }
+    found: dict[str, str] = {}
+    for at, name in enumerate(names):
+        on = (one for one in names[:at] if _coincide(values[name], values[one], near))
+        if other := next(on, ""):
+            found[name] = found.get(other, other)
+    return found
 
 
 def _coincide(one: "pd.Series[float]", other: "pd.Series[float]", near: float) -> bool:
     if len(one) != len(other) or len(one) < 2:
         return False
-    return float(np.isclose(one, other, rtol=0, atol=near).mean()) >= 0.5
+    is_near = np.isclose(one, other, rtol=0, atol=near)
+    return bool(is_near[-1]) and float(is_near.mean()) >= 0.5
 
 
 def _line_hover(chart: Chart, row: dict[Any, Any], metric: str) -> str:
@@ -128,36 +132,39 @@ def _line_hover(chart: Chart, row: dict[Any, Any], metric: str) -> str:
 
 
 def _name_ends(
-    figure: go.Figure, chart: Chart, table: pd.DataFrame, at: dict[str, int], *, per_point: float
+    figure: go.Figure,
+    chart: Chart,
+    table: pd.DataFrame,
+    under: Mapping[str, str],
+    at: dict[str, int],
+    *,
+    per_point: float,
 ) -> None:
-    """Each metric's name at the right end of its line, none over another; where lines end at one
-    place, all their names there."""
-    ends = {}
+    """Each metric's name at the right end of its line, none over another; of lines that lie on each
+    other all names at the first one's (`under`: `_under`)."""
+    ends: dict[str, tuple[float, float]] = {}
+    names: defaultdict[str, list[str]] = defaultdict(list)
     for metric in marks.ordered_metrics(table):
         told = marks.of_metric(table, metric).dropna(subset=[chart.y])[chart.y]
         if len(told):
+            names[under.get(metric, metric)].append(marks.short_title(metric))
+        if len(told) and metric not in under:
             ends[metric] = (float(told.iloc[-1]), float(told.mean()))
-    near, together = _near(chart, table), list[list[str]]()
-    for metric in sorted(ends, key=lambda metric: ends[metric]):
-        if together and ends[metric][0] - ends[together[-1][0]][0] <= near:
-            together[-1].append(metric)
-        else:
-            together.append([metric])
+    metrics = sorted(ends, key=lambda metric: (round(ends[metric][0], 1), ends[metric][1]))
     low, high = _y_range(chart, table)
     gap = 15.5 * per_point * (high - low) / 100
-    heights = apart([ends[of[0]][0] for of in together], gap=gap, within=(low, high))
-    for of, height in zip(together, heights, strict=True):
-        names = [marks.short_title(metric).replace("<br>", " ") for metric in of]
+    heights = apart([ends[metric][0] for metric in metrics], gap=gap, within=(low, high))
+    for metric, height in zip(metrics, heights, strict=True):
         figure.add_annotation(
             x=table[chart.x].max(),
-            y=ends[of[0]][0],
+            y=ends[metric][0],
             ax=26,
             ay=height,
             ayref=figure.get_subplot(**at).yaxis.plotly_name.replace("axis", ""),
-            text=f"<b>{', '.join(names)}</b>",
+            text=f"<b>{', '.join(names[metric]).replace('<br>', ' ')}</b>",
             xanchor="left",
             font={"size": 12},
-            arrowcolor=marks.colour(of[0]),
+            arrowcolor=marks.colour(metric),
             arrowwidth=1.2,
             arrowhead=0,
             standoff=3,
