@@ -69,6 +69,7 @@ def test_what_is_scored_once_is_what_scoring_says(of, name, metric):
     assert of.value(policies, metric) == pytest.approx(expected, abs=TOLERANCE, nan_ok=True)
 
 
+@pytest.mark.slow
 @given(
     both_sides,
     st.fixed_dictionaries({name: st.sampled_from(v) for name, v in POLICY_VALUES.items()}),
@@ -304,6 +305,7 @@ def test_the_grid_is_what_scoring_each_combination_by_itself_says(key, a, b):
     assert set(fewest["changed"]) <= {min(distance.values(), default=0)}
 
 
+@pytest.mark.slow
 def test_words_and_mentions_are_varied_where_they_matter():
     key = corpus([(0, 2, 0), (0, 1, 0), (4, 1, 0)])
     other = corpus([(0, 2, 0), (0, 1, 0), (4, 1, 0)], words=("a", "b", "c", "x", *"efgh"))
@@ -325,6 +327,7 @@ PARSED = [("it", "PRP", "*", "(2)"), ("the", "DT", "(NP(NP*", "(2(1"), ("dog", "
 PARSED += [("of", "IN", "(PP*", "-"), ("Ann", "NNP", "(NP*)))", "2)")]
 
 
+@pytest.mark.slow
 def test_repeats_are_varied_where_two_mentions_have_one_minimum_span(tmp_path):
     """ "The dog" and "the dog of Ann" are of two entities; both have the minimum span "the dog"."""
     (tmp_path / "key.conll").write_text(columns([PARSED]))
@@ -389,6 +392,7 @@ def test_the_search_finds_what_each_preset_prints(name, sample):
         assert of_metric["rounding"].str.startswith("rounded").any()
 
 
+@pytest.mark.slow
 def test_every_setting_that_is_found_prints_the_number(sample):
     number = printed_number("61.46")  # MUC F1 of greedy is 61.458…
     result = search(sample, number)

@@ -155,6 +155,7 @@ def simulated(rng, gain):
     return [with_counts(ONLY_LEA, "lea", n, size, n, size) for n in right]
 
 
+@pytest.mark.slow
 def test_p_is_uniform_where_nothing_differs():
     rng = np.random.default_rng(7)
     found = [

@@ -56,6 +56,7 @@ def test_csv_is_the_table_alone(capsys):
     assert len(rows) == 14  # two responses, the six and the CoNLL average
 
 
+@pytest.mark.slow
 def test_a_metric_of_ones_own_stands_beside_the_six(capsys, own):
     assert main(["experiment", TABLE3, "--metric", own, "--csv"]) == 0
     rows = [line.split(",")[:2] for line in capsys.readouterr().out.splitlines()]

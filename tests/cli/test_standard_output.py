@@ -38,6 +38,7 @@ def test_a_closed_standard_output_is_told_in_one_line_unless_it_is_not_needed(fo
     assert "MUC" in (tmp_path / "scores.txt").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_what_an_encoding_lacks_is_printed_in_other_characters(folders):
     def printed(encoding):
         environment = {**os.environ, "PYTHONIOENCODING": encoding}
@@ -51,6 +52,7 @@ def test_what_an_encoding_lacks_is_printed_in_other_characters(folders):
     assert plain == whole.replace("³", "3").replace("─", "-").replace("–", "-")
 
 
+@pytest.mark.slow
 def test_a_name_that_is_no_text_is_printed_with_its_bytes(folders, tmp_path):
     odd = os.fsencode(tmp_path) + b"/\xff"
     try:

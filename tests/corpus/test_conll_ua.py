@@ -227,6 +227,7 @@ PIECES = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(st.lists(PIECES, max_size=25).map("".join), st.booleans())
 def test_any_mixture_of_its_parts_is_read_or_refused(text, begun):

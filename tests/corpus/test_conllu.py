@@ -381,6 +381,7 @@ def test_corpora_of_other_formats_are_written_and_read_again(corpus):
     assert conllu(write_conllu(corpus)) == corpus
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(annotated_documents(), annotated_documents())
 def test_other_entities_over_the_same_lines_are_written_and_read_again(first, second):

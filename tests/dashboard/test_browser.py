@@ -162,6 +162,7 @@ def test_settings_outlive_a_page_switch_and_a_copied_link(page, address):
     expect(page.locator(".signature")).to_contain_text("singletons drop")
 
 
+@pytest.mark.slow
 def test_pointing_at_a_mention_lights_up_its_entity_on_both_sides(page, address):
     _open(page, address, "/text")
     label = page.locator(".line .label.unlinked").first
@@ -174,6 +175,7 @@ def test_pointing_at_a_mention_lights_up_its_entity_on_both_sides(page, address)
     expect(note).to_contain_text(f"key entity 2 ({key_entity} mention", use_inner_text=True)
 
 
+@pytest.mark.slow
 def test_a_mention_can_be_reached_and_selected_by_keyboard(page, address):
     _open(page, address, "/text")
     page.locator(".line .label").first.focus()

@@ -260,6 +260,7 @@ def test_another_seed_and_fewer_trials_are_in_the_signature():
     assert "500 trials | seed 7" in html(app)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("repeats", ["its first entity counts", "score both"])
 @pytest.mark.parametrize(
     "b",

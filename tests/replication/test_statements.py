@@ -121,6 +121,7 @@ def test_every_claim_that_a_statement_names_is_there():
     assert {claim for one in STATEMENTS for claim in one.claims} <= known
 
 
+@pytest.mark.slow
 def test_each_statement_has_one_of_the_four_verdicts(tried):
     counts = Counter(one.verdict for one in tried)
     assert set(counts) <= set(VERDICTS)

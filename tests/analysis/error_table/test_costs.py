@@ -98,6 +98,7 @@ def test_the_gain_is_that_of_the_changed_response_whatever_is_done_with_singleto
     assert_gains(corpora, singletons=singletons)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("match", ["head", "partial", "lenient"])
 @given(corpora=span_corpora(max_documents=2))
 def test_the_gain_is_that_of_the_changed_response_however_mentions_match(match, corpora):

@@ -662,6 +662,7 @@ def known(draw):
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(corpora(known()))
 def test_all_that_is_written_is_read_again(corpus):

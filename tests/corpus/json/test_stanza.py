@@ -105,6 +105,7 @@ ANY = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(st.lists(st.lists(ANY, max_size=3), max_size=3))
 def test_any_json_is_read_or_refused(sentences):
