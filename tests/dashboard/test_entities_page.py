@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from corescore.analysis.overlaps.table import overlap_grid, overlap_table
 from corescore.metrics import METRICS
-from tests.support.browser import click_at, click_point, place_of
+from tests.support.browser import click_at, click_point, place_of, wait_until_idle
 from tests.support.pages import (
     html,
     run,
@@ -96,10 +96,12 @@ def test_the_marked_row_and_the_grid_are_of_one_overlap_of_all_documents(page, a
     expect(page.get_by_role("combobox", name="Document")).to_have_count(0)
     grid = page.locator("h3").first
     first_document = page.locator('[data-testid="stDataFrame"] [role=gridcell]').first
+    expect(first_document).to_have_text(re.compile("^[a-z]+_[a-z]+$"))  # not an entity any more
     expect(grid).to_have_text(re.compile(f"^{first_document.inner_text()}: "))
     table = page.locator('[data-testid="stDataFrame"] canvas').first
     selected = page.locator('[data-testid="stDataFrame"]').first.locator("[aria-selected=true]")
     for number in (4, 2):
+        wait_until_idle(page)
         before = grid.inner_text()
         click_at(table, 17, 32 * number + 16)
         expect(grid).not_to_have_text(before)

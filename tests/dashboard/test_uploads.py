@@ -115,6 +115,7 @@ def open_files(page, key, response):
         file = {"name": name, "mimeType": "text/plain", "buffer": MINE}
         box.locator("input").first.set_input_files(file)
         expect(box.get_by_text(name)).to_be_visible()
+        wait_until_idle(page)  # the boxes are drawn anew: a file given meanwhile would be lost
 
 
 def expect_mine(page):
