@@ -6,10 +6,8 @@ import pandas as pd
 import streamlit as st
 
 from corescore import Result
-from corescore.analysis.error_table.costs import cost_table
+from corescore.analysis.error_table import found
 from corescore.analysis.error_table.notes import NO_NOTES, with_notes
-from corescore.analysis.error_table.rows import error_rows
-from corescore.analysis.error_table.table import error_table
 from corescore.analysis.errors import span_errors as errors
 from corescore.analysis.errors.mention_tables import error_counts, mention_table
 from corescore.analysis.errors.mentions import incorrectly_resolved
@@ -49,11 +47,8 @@ def every_error(system: System) -> pd.DataFrame:
 
 @st.cache_resource(max_entries=8, show_spinner="Looking at every error", hash_funcs=BY_CONTENT)
 def _every_error(system: System) -> pd.DataFrame:
-    """A row for each error, and what fixing it gains: `error_table` and `cost_table`."""
-    result, singletons = system.result, system.result.policies.singletons
-    rows = error_rows(result.comparison, singletons=singletons)
-    costs = cost_table(result.comparison, rows, result.metrics, singletons=singletons)
-    return error_table(result.comparison, singletons=singletons).join(costs)
+    """A row for each error, and what fixing it gains: `error_table.found.every_error`."""
+    return found.every_error(system.result)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=BY_CONTENT)

@@ -7,7 +7,7 @@ from corescore.analysis.error_table.costs import cost_table
 from corescore.analysis.error_table.ordering import ordered
 from corescore.analysis.error_table.query import parse
 from corescore.analysis.error_table.rows import error_rows
-from corescore.analysis.error_table.table import error_table
+from corescore.analysis.error_table.table import table_of
 from corescore.counting.comparison import Comparison
 from corescore.scoring.scores import Scores
 
@@ -15,11 +15,11 @@ ORDER = "cost.conll"
 
 
 def every_error(result: Scores) -> pd.DataFrame:
-    """A row for each error, and what its fix alone gains: `error_table` and `cost_table`."""
+    """A row for each error, and what its fix alone gains: `table.error_table` and `cost_table`."""
     comparison, singletons = result.comparison, result.policies.singletons
     rows = error_rows(comparison, singletons=singletons)
     costs = cost_table(comparison, rows, result.metrics, singletons=singletons)
-    return error_table(comparison, singletons=singletons).join(costs)
+    return table_of(comparison, rows).join(costs)
 
 
 def found_in(frame: pd.DataFrame, query: str = "", *, order: str = ORDER) -> pd.DataFrame:

@@ -70,7 +70,11 @@ def error_table(comparison: Comparison, *, singletons: Singletons = "keep") -> p
 
     singletons  the policy of the comparison, by which repetitions are found
     """
-    rows = error_rows(comparison, singletons=singletons)
+    return table_of(comparison, error_rows(comparison, singletons=singletons))
+
+
+def table_of(comparison: Comparison, rows: ErrorRows) -> pd.DataFrame:
+    """The error table of rows that are known already."""
     own, given, antecedent = (
         of(comparison, rows) for of in (texts.own, texts.given, texts.antecedent)
     )
