@@ -16,7 +16,9 @@ def script(*names: str) -> str:
 
 
 @st.cache_data
-def style(name: str) -> str:
-    """A component's style, or one that pages and reports share."""
-    found = next(path for path in (_HERE / name, STYLES / name) if path.is_file())
-    return found.read_text(encoding="utf-8")
+def style(*names: str) -> str:
+    """The styles of a component one after the other, its own or those that pages and reports
+    share."""
+    places = ((_HERE / name, STYLES / name) for name in names)
+    found = (next(path for path in both if path.is_file()) for both in places)
+    return "".join(path.read_text(encoding="utf-8") for path in found)

@@ -22,3 +22,23 @@ function button(style, text) {
   return made;
 }
 
+// Calls the function of a key, unless it is typed into a box. Streamlit calls the drawing function
+// of a component again and again: only the last call listens. Returns what ends it.
+function listenToKeys(page, ways) {
+  page.stop?.abort();
+  const stop = new AbortController();
+  page.stop = stop;
+  const text = "input:not([type=checkbox], [type=radio])";
+  const typing = `${text}, textarea, select, [contenteditable], [role=combobox]`;
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      const modified = event.ctrlKey || event.metaKey || event.altKey;
+      if (modified || !ways[event.key] || event.composedPath()[0].matches?.(typing)) return;
+      event.preventDefault();
+      ways[event.key]();
+    },
+    { signal: stop.signal },
+  );
+  return () => stop.abort();
+}

@@ -17,7 +17,7 @@ def show_list(listing: ErrorListing, *, key: str, on_told: Callable[[], None]) -
     where the cursor is, and the number of the report."""
     component = st.components.v2.component(
         "corescore_error_list",
-        css=style("error_list/error_list.css"),
+        css=style("mentions.css", "error_list/error_list.css"),
         js=script(*(f"error_list/{name}" for name in _SCRIPTS)),
     )
     component(data=asdict(listing), key=key, on_told_change=on_told)

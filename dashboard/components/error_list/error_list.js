@@ -49,30 +49,14 @@ function step(page, by) {
   else if (by > 0) openRow(page, Math.max(page.active, 0));
 }
 
-// Streamlit calls the drawing function again and again: only the last call listens.
-function listenToKeys(page) {
-  page.stop?.abort();
-  const stop = new AbortController();
-  page.stop = stop;
-  const text = "input:not([type=checkbox], [type=radio])";
-  const typing = `${text}, textarea, select, [contenteditable], [role=combobox]`;
-  const ways = {
+// What a key does where it is not typed into a box.
+function ways(page) {
+  return {
     n: () => step(page, 1),
     p: () => step(page, -1),
     Escape: () => closeRow(page),
     "/": () => page.input.focus(),
   };
-  document.addEventListener(
-    "keydown",
-    (event) => {
-      const modified = event.ctrlKey || event.metaKey || event.altKey;
-      if (modified || !ways[event.key] || event.composedPath()[0].matches?.(typing)) return;
-      event.preventDefault();
-      ways[event.key]();
-    },
-    { signal: stop.signal },
-  );
-  return () => stop.abort();
 }
 
 function stepButton(words, key, act) {
@@ -157,5 +141,5 @@ export default function ({ parentElement, data, setTriggerValue }) {
   showFacets(page);
   showPlace(page);
   drawRows(page);
-  return listenToKeys(page);
+  return listenToKeys(page, ways(page));
 }

@@ -1,11 +1,5 @@
-// Follows the page's link to the text when Python says that a row or a point was clicked. A row
-// reached with the arrow keys is not yet meant: then the link only changes, and Enter on it goes.
-
-let counted = 0;
-let pointed = false;
-
-addEventListener("pointerdown", () => (pointed = true), true);
-addEventListener("keydown", () => (pointed = false), true);
+// Follows the page's link to the text when Python says that a row or a point was clicked. For a row
+// reached with the arrow keys the link only changes, and Enter on it goes.
 
 // The first link of a session is drawn a little later than Python says: its code is still loading.
 function go(tries) {
@@ -15,7 +9,5 @@ function go(tries) {
 }
 
 export default function ({ data }) {
-  const isNew = data.clicks > counted;
-  counted = data.clicks;
-  if (isNew && pointed) go(100);
+  if (isClickedAnew(data.clicks)) go(100);
 }

@@ -23,7 +23,7 @@ def show_passage(
     """
     component = st.components.v2.component(
         "corescore_passage",
-        css=style("passage/passage.css"),
+        css=style("mentions.css", "passage/passage.css"),
         js=script("passage/entities.js", "passage/passage.js"),
     )
     component(data=asdict(passage), key=key, on_chosen_change=on_mention, on_place_change=on_place)

@@ -341,26 +341,6 @@ function leaveBox() {
   if (box?.matches("[role=combobox][aria-expanded=false]")) box.blur();
 }
 
-// Streamlit calls the drawing function again and again: only the last call listens.
-function keys(page) {
-  page.stop?.abort();
-  const stop = new AbortController();
-  page.stop = stop;
-  const text = "input:not([type=checkbox], [type=radio])";
-  const typing = `${text}, textarea, select, [contenteditable], [role=combobox]`;
-  const way = { n: 1, p: -1 };
-  document.addEventListener(
-    "keydown",
-    (event) => {
-      const modified = event.ctrlKey || event.metaKey || event.altKey;
-      if (modified || !way[event.key] || event.composedPath()[0].matches?.(typing)) return;
-      step(page, way[event.key]);
-    },
-    { signal: stop.signal },
-  );
-  return () => stop.abort();
-}
-
 // The page ---------------------------------------------------------------------------------------
 
 function build(parentElement) {
@@ -429,5 +409,6 @@ export default function ({ parentElement, data, setTriggerValue }) {
     const found = page.root.querySelector(`.lines .label[data-at="${page.chosen}"]`);
     if (found) requestAnimationFrame(() => reveal(page, found));
   }
-  return data.walks ? keys(page) : undefined;
+  const ways = { n: () => step(page, 1), p: () => step(page, -1) };
+  return data.walks ? listenToKeys(page, ways) : undefined;
 }

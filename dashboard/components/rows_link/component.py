@@ -9,6 +9,6 @@ def follow_rows(clicks: int, url: str) -> None:
     """Follow the links of the class "rows" within the session, and `url` once the number of clicks
     has grown; to be called once on every page."""
     component = st.components.v2.component(
-        "corescore_rows_link", js=script("rows_link/rows_link.js")
+        "corescore_rows_link", js=script("clicks.js", "rows_link/rows_link.js")
     )
     component(key="rows_link", data={"clicks": clicks, "url": url})

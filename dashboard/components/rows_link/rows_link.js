@@ -1,12 +1,6 @@
 // Follows links to the list of errors as the links of the side bar are followed: in the session that
 // is there. A plain link in a table would load the page anew and lose what was uploaded.
 
-let counted = 0;
-let pointed = false; // a cell reached with the arrow keys is not yet meant: the page shows its link
-
-addEventListener("pointerdown", () => (pointed = true), true);
-addEventListener("keydown", () => (pointed = false), true);
-
 // Streamlit shows the page that the URL names after Back and Forward, and so after this.
 function go(url) {
   history.pushState({}, "", url);
@@ -26,7 +20,5 @@ addEventListener(
 );
 
 export default function ({ data }) {
-  const isNew = data.clicks > counted;
-  counted = data.clicks;
-  if (isNew && pointed) go(data.url);
+  if (isClickedAnew(data.clicks)) go(data.url);
 }
