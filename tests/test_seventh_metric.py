@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support import every_command, every_page
-from tests.support.browser import served, turn_to, watched
+from tests.support.browser import open_at, served, turn_to, watched
 from tests.support.seventh import plant
 
 pytestmark = pytest.mark.slow
@@ -67,7 +67,7 @@ def test_every_page_works_with_it_and_names_it(tree):
 
 def test_a_browser_shows_it(tree, chromium):
     with served(cwd=tree) as address, watched(chromium, address) as page:
-        page.goto(address)
+        open_at(page, address)
         expect(page.get_by_role("heading", level=1)).to_contain_text("the seven")
         expect(page.get_by_role("rowheader", name="Shared").first).to_be_visible()
         for name in ("Credit", "Two systems", "Sandbox", "Metrics"):

@@ -20,7 +20,7 @@ from corescore.corpus.documents import Corpus
 from corescore.corpus.formats import write
 from tests.benchmarks.app import CHROMIUM
 from tests.benchmarks.timing import Row
-from tests.support.browser import turn_to, wait_until_idle
+from tests.support.browser import IDLE, turn_to, wait_until_idle
 from tests.support.chromium import find_chromium
 from tests.support.synthetic import HUNDRED, LONG, Shape, synthesise
 
@@ -43,6 +43,7 @@ def rows() -> Iterator[Row]:
             with _app(_files(shape, Path(folder, name))) as (address, pid):
                 page = browser.new_page()
                 page.set_default_timeout(300_000)
+                page.add_init_script(path=IDLE)
                 yield from _rows(page, f"app with a {name}".replace("a 1", "1"), address, pid)
                 page.close()
         browser.close()

@@ -9,6 +9,7 @@ from tests.support.browser import (
     click_at,
     click_point,
     expect_to_fit,
+    open_at,
     place_of,
     turn_to,
     wait_until_idle,
@@ -44,7 +45,7 @@ EVERY_PAGE = {
 
 
 def _open(page, address, path):
-    page.goto(address + path)
+    open_at(page, address + path)
     expect(page.get_by_role("heading", level=1)).to_have_text(PAGES[path.partition("?")[0]])
     expect(page.locator(".signature").first).to_contain_text("corescore")
     wait_until_idle(page)
@@ -57,7 +58,7 @@ def _headline(page):
 
 @pytest.mark.slow
 def test_every_page_fits_a_wide_and_a_narrow_window(page, address):
-    page.goto(address)
+    open_at(page, address)
     for name, (heading, drawn) in EVERY_PAGE.items():
         turn_to(page, name)
         expect(page.get_by_role("heading", level=1)).to_have_text(heading)
@@ -73,7 +74,7 @@ def test_every_page_fits_a_wide_and_a_narrow_window(page, address):
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 def test_the_theme_is_that_of_the_browser(chromium, address, scheme):
     with watched(chromium, address, scheme=scheme) as page:
-        page.goto(address)
+        open_at(page, address)
         background = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 22, 27)"}[scheme]
         expect(page.locator(".stApp")).to_have_css("background-color", background)
 
@@ -95,7 +96,7 @@ def test_the_first_screen_shows_what_it_must_and_sends_no_chart_to_a_cloud(page,
 
 @pytest.mark.slow
 def test_the_name_of_the_first_page_leads_home_with_its_settings(page, address):
-    page.goto(f"{address}/overview?singletons=leave+them+out")
+    open_at(page, f"{address}/overview?singletons=leave+them+out")
     expect(page.get_by_role("heading", level=1)).to_have_text(PAGES["/"])
     expect(page.locator(".signature").first).to_contain_text("singletons drop")
 
@@ -143,7 +144,7 @@ new MutationObserver(() => {
 @pytest.mark.slow
 def test_clicks_that_come_before_a_page_is_drawn_lose_no_setting(page, address):
     page.add_init_script(HASTY)
-    page.goto(f"{address}/?singletons=leave+them+out&a=greedy.conll")
+    open_at(page, f"{address}/?singletons=leave+them+out&a=greedy.conll")
     expect(_headline(page)).to_contain_text("In news_library, A (greedy)")
     expect(page.locator(".signature")).to_contain_text("singletons drop")
     expect(page).to_have_url(re.compile("a=greedy.conll"))

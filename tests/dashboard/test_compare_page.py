@@ -17,7 +17,7 @@ from corescore.metrics import METRIC_IDS
 from corescore.plots import two_systems as compare_plots
 from corescore.plots.parts import parts
 from corescore.sentences import two_systems as verdicts
-from tests.support.browser import click_at, click_point, place_of
+from tests.support.browser import click_at, click_point, open_at, place_of
 from tests.support.pages import (
     KEY,
     RESPONSE,
@@ -295,7 +295,7 @@ def click_row(page, key, number):
 
 @pytest.mark.slow
 def test_a_link_restores_measure_metric_trials_and_seed(page, address):
-    page.goto(f"{address}/compare?measure=precision&by=MUC&trials=300&chance=5")
+    open_at(page, f"{address}/compare?measure=precision&by=MUC&trials=300&chance=5")
     expect(headline(page)).to_contain_text("is ahead in precision under")
     expect(page.locator(".signature").first).to_contain_text("300 trials | seed 5")
     expect(page.get_by_text("MUC puts A first on")).to_be_visible()
@@ -305,7 +305,7 @@ def test_a_link_restores_measure_metric_trials_and_seed(page, address):
 def test_the_answer_is_on_the_first_screen_and_clicks_lead_on(page, address):
     """A row opens its text, Back leads back, a number lists where its two metrics disagree, and a
     point opens the text of its document."""
-    page.goto(f"{address}/compare?chance=3")
+    open_at(page, f"{address}/compare?chance=3")
     chart = page.locator(".st-key-dumbbells .js-plotly-plot")
     chart.locator(".point").first.wait_for()
     for seen in (headline(page), page.locator(".caution"), chart):

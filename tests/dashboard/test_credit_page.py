@@ -20,7 +20,7 @@ from corescore.metrics import METRICS
 from corescore.rendering import panels
 from corescore.rendering.html import Window, windows
 from dashboard.components.passage.mentions import STATUSES
-from tests.support.browser import click_at, wait_until_idle
+from tests.support.browser import click_at, open_at, wait_until_idle
 from tests.support.pages import (
     KEY,
     RESPONSE,
@@ -274,7 +274,7 @@ def test_the_words_in_the_gap_of_a_mention_are_not_in_it():
 
 
 def open_credit(page, address, query=""):
-    page.goto(f"{address}/credit{query}")
+    open_at(page, f"{address}/credit{query}")
     page.locator(".panel").nth(5).wait_for()
     wait_until_idle(page)
     expect(page.locator('[data-testid="stException"]')).to_have_count(0)

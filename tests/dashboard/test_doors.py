@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from dashboard.navigation import _SECTIONS
-from tests.support.browser import served, wait_until_idle, watched
+from tests.support.browser import open_at, served, watched
 
 OPEN_DOORS = """
 [server]
@@ -96,8 +96,7 @@ def test_a_config_file_opens_nothing(address):
 def test_no_page_and_no_stranger_makes_the_server_look_elsewhere(address, chromium, folder):
     with watched(chromium, address) as page:
         for path in PAGES:
-            page.goto(f"{address}/{path}")
-            wait_until_idle(page)
+            open_at(page, f"{address}/{path}")
     for origin in ELSEWHERE:
         asked(address, "/_stcore/stream", Origin=origin, **UPGRADE)
     met = folder / "met"

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from corescore.analysis.overlaps.table import overlap_grid, overlap_table
 from corescore.metrics import METRICS
-from tests.support.browser import click_at, click_point, place_of
+from tests.support.browser import click_at, click_point, open_at, place_of
 from tests.support.pages import (
     html,
     run,
@@ -62,7 +62,7 @@ def test_a_cell_shows_its_mentions():
 
 @pytest.mark.slow
 def test_a_chosen_group_lives_in_the_url_and_a_cell_shows_its_mentions(page, address):
-    page.goto(f"{address}/entities")
+    open_at(page, f"{address}/entities")
     table = page.locator('[data-testid="stDataFrame"] canvas').first
     place_of(table)
     titles = page.locator("h3")
@@ -71,7 +71,7 @@ def test_a_chosen_group_lives_in_the_url_and_a_cell_shows_its_mentions(page, add
     expect(titles.first).not_to_have_text(before)
     expect(page).to_have_url(re.compile("mention="))
     chosen = titles.first.inner_text()
-    page.goto(page.url)
+    open_at(page, page.url)
     expect(titles.first).to_have_text(chosen)
     cell = page.locator(".js-plotly-plot .scatterlayer .point").first
     click_point(cell)
@@ -81,7 +81,7 @@ def test_a_chosen_group_lives_in_the_url_and_a_cell_shows_its_mentions(page, add
 
 @pytest.mark.slow
 def test_a_click_on_a_mention_in_context_opens_the_text_there(page, address):
-    page.goto(f"{address}/entities")
+    open_at(page, f"{address}/entities")
     canvas = page.locator('[data-testid="stDataFrame"]').nth(1).locator("canvas").first
     page.locator(".st-key-follow").wait_for(state="attached")
     click_at(canvas, 0.5 * place_of(canvas)["width"], 32 + 16)
@@ -90,7 +90,7 @@ def test_a_click_on_a_mention_in_context_opens_the_text_there(page, address):
 
 @pytest.mark.slow
 def test_the_grid_is_of_the_first_overlap_of_all_documents(page, address):
-    page.goto(f"{address}/entities?document=news_library")
+    open_at(page, f"{address}/entities?document=news_library")
     page.get_by_role("radio", name="all documents").click()
     expect(page.locator(".headline").first).to_contain_text("In all documents")
     expect(page.get_by_role("combobox", name="Document")).to_have_count(0)

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from corescore.bibliography import LUO_2014, RECASENS_2011
 from corescore.replication.errata import ERRATA
 from corescore.replication.statements import STATEMENTS, VERDICTS
-from tests.support.browser import downloaded
+from tests.support.browser import downloaded, open_at
 from tests.support.pages import headlines, html, run
 
 VIEW = "errata"
@@ -70,7 +70,7 @@ def test_a_statement_leads_to_the_claims_that_check_it(statements):
 
 @pytest.mark.slow
 def test_the_errata_can_be_downloaded(page, address):
-    page.goto(f"{address}/errata?paper=Luo+et+al.+2014")
+    open_at(page, f"{address}/errata?paper=Luo+et+al.+2014")
     heading = page.get_by_role("heading", level=1)
     expect(heading).to_have_text("What is printed and does not come out?")
     table = pd.read_csv(downloaded(page, "errata", "CSV").path())

@@ -7,7 +7,14 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browser import downloaded, expect_to_fit, turn_to, wait_until_idle, watched
+from tests.support.browser import (
+    downloaded,
+    expect_to_fit,
+    open_at,
+    turn_to,
+    wait_until_idle,
+    watched,
+)
 
 FIND = "type:pronoun antecedent.type:proper given:wrong"
 
@@ -60,7 +67,7 @@ def test_pronouns_with_a_wrong_antecedent_are_found_read_exported_and_linked_to(
     chromium, stranger, address
 ):
     with watched(chromium, address) as page:
-        page.goto(address)
+        open_at(page, address)
         turn_to(page, "Errors")
         errors = ErrorsPage(page)
         errors.find(FIND)
@@ -86,7 +93,7 @@ def test_pronouns_with_a_wrong_antecedent_are_found_read_exported_and_linked_to(
         page.wait_for_url(re.compile("row="))
         link, headline = page.url, errors.headline.inner_text()
     with watched(stranger, address) as page:
-        page.goto(link)
+        open_at(page, link)
         errors = ErrorsPage(page)
         errors.expect_open(2, words[1])
         assert errors.headline.inner_text() == headline
@@ -97,7 +104,7 @@ def test_pronouns_with_a_wrong_antecedent_are_found_read_exported_and_linked_to(
 
 @pytest.mark.slow
 def test_keys_open_and_close_rows_and_back_and_forward_find_them_again(page, address):
-    page.goto(f"{address}/errors?find=class:missing")
+    open_at(page, f"{address}/errors?find=class:missing")
     errors = ErrorsPage(page)
     first, second = (errors.words(number) for number in range(2))
     page.get_by_role("listbox", name="Errors; Enter opens one").focus()
@@ -122,7 +129,7 @@ def test_keys_open_and_close_rows_and_back_and_forward_find_them_again(page, add
 
 @pytest.mark.slow
 def test_a_click_opens_a_row_and_its_text_and_the_list_is_kept(page, address):
-    page.goto(f"{address}/errors?order=cost.lea")
+    open_at(page, f"{address}/errors?order=cost.lea")
     errors = ErrorsPage(page)
     words = errors.words(1)
     errors.rows.nth(1).click()
@@ -141,7 +148,7 @@ def test_a_click_opens_a_row_and_its_text_and_the_list_is_kept(page, address):
 
 @pytest.mark.slow
 def test_only_rows_in_sight_are_drawn_and_the_others_come_when_they_are(page, address):
-    page.goto(f"{address}/errors")
+    open_at(page, f"{address}/errors")
     errors = ErrorsPage(page)
     errors.rows.first.wait_for()
     total = int(errors.place.inner_text().replace(",", ""))
@@ -159,7 +166,7 @@ def test_only_rows_in_sight_are_drawn_and_the_others_come_when_they_are(page, ad
 @pytest.mark.parametrize("width", [1440, 1024])
 def test_the_panel_fits_beside_the_list_or_below_it(page, address, width):
     page.set_viewport_size({"width": width, "height": 900})
-    page.goto(f"{address}/errors")
+    open_at(page, f"{address}/errors")
     errors = ErrorsPage(page)
     errors.rows.nth(1).click()
     errors.panel.locator(".passage").wait_for()

@@ -13,7 +13,7 @@ from corescore.analysis.errors.summaries import ALL_KINDS, GAINS, gain_table, sl
 from corescore.analysis.errors.tables import impact_table
 from corescore.plots import errors as error_plots
 from corescore.sentences import errors as sentences
-from tests.support.browser import click_at, turn_to
+from tests.support.browser import click_at, open_at, turn_to
 from tests.support.pages import KEY, RESPONSE, give, headlines, html, run
 
 ERRORS, BY_KIND = "errors", "by kind"
@@ -134,7 +134,7 @@ def test_gains_have_names():
 
 @pytest.mark.slow
 def test_a_click_on_an_example_opens_the_text_at_the_mention(page, address):
-    page.goto(f"{address}/text?document=news_library")
+    open_at(page, f"{address}/text?document=news_library")
     page.locator(".line .label").first.wait_for()
     turn_to(page, "Errors")
     expect(page.get_by_role("heading", level=1)).to_have_text("What should be fixed first?")

@@ -33,7 +33,7 @@ from corescore.replication.experiment import run as run_experiment
 from corescore.replication.partitions import of_sizes, read_sizes, score_partitions
 from corescore.replication.printed import Printed
 from dashboard.session import sources
-from tests.support.browser import downloaded, place_of
+from tests.support.browser import downloaded, open_at, place_of
 from tests.support.pages import html, run
 
 VIEW = "experiments"
@@ -364,7 +364,7 @@ def test_a_table_without_claims_is_summed_up_by_its_extremes():
 
 @pytest.mark.slow
 def test_the_gallery_opens_an_experiment_and_its_table_can_be_taken_along(page, address):
-    page.goto(f"{address}/experiments")
+    open_at(page, f"{address}/experiments")
     expect(page.get_by_role("heading", level=1)).to_have_text("Do the published observations hold?")
     experiment = next(one for one in EXPERIMENTS if one.chart.kind == "lines")
     page.get_by_role("button", name=experiment.title).click()
@@ -386,7 +386,7 @@ def test_the_gallery_opens_an_experiment_and_its_table_can_be_taken_along(page, 
 @pytest.mark.slow
 def test_chart_and_claims_stand_side_by_side_on_the_first_screen(page, address):
     experiment = next(one for one in EXPERIMENTS if one.chart.kind == "lines")
-    page.goto(f"{address}/experiments?experiment={experiment.id}")
+    open_at(page, f"{address}/experiments?experiment={experiment.id}")
     chart = page.locator(".js-plotly-plot").first
     chart.wait_for()
     first = place_of(page.locator("ul.claims li").first)

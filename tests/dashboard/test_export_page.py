@@ -14,7 +14,7 @@ import corescore
 from corescore.corpus.formats import read_bytes
 from corescore.rendering.scores import as_latex, as_markdown
 from dashboard.session import sources
-from tests.support.browser import downloaded, place_of, watched
+from tests.support.browser import downloaded, open_at, place_of, watched
 from tests.support.pages import give, html, run
 
 EXPORT = "export"
@@ -75,7 +75,7 @@ def test_a_perturbed_output_is_first_offered_in_the_format_of_its_input(monkeypa
 
 @pytest.mark.slow
 def test_the_report_and_all_tables_are_made_and_downloaded(page, address, results):
-    page.goto(f"{address}/export?sections=Overview")
+    open_at(page, f"{address}/export?sections=Overview")
     page.get_by_role("button", name="Make the report").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Download the report").click()
@@ -96,7 +96,7 @@ def test_the_report_and_all_tables_are_made_and_downloaded(page, address, result
 def test_charts_are_saved_as_chosen_and_tables_and_links_go_along(stranger, address, results):
     with watched(stranger, address, scheme="dark") as page:
         page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        page.goto(f"{address}/?singletons=leave+them+out")
+        open_at(page, f"{address}/?singletons=leave+them+out")
         svg = picture_of(page)
         assert svg.suggested_filename == "six-metrics-cautious-greedy.svg"
         root = ElementTree.parse(svg.path()).getroot()

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 import corescore
-from tests.support.browser import expect_to_fit, served, turn_to, wait_until_idle, watched
+from tests.support.browser import expect_to_fit, open_at, served, turn_to, wait_until_idle, watched
 from tests.support.hostile import NAME, WORDS
 
 MARKUP = "main script, .passage script, .katex, .stMain b > i, .passage img, .stHtml img"
@@ -40,7 +40,7 @@ def test_hostile_words_are_text_on_every_page(chromium, hostile):
         page.on("dialog", lambda dialog: pytest.fail(dialog.message))
         asked = []
         page.on("request", lambda request: asked.append(request.url))
-        page.goto(hostile)
+        open_at(page, hostile)
         for name in PAGES:
             turn_to(page, name)
             if name == "Overview":
@@ -86,7 +86,7 @@ def test_quotes_and_ampersands_stand_in_labels_of_charts_as_they_are(chromium, q
     with watched(chromium, quoting) as page:
         page.set_viewport_size({"width": 1440, "height": 2600})
         for path in CHARTS:
-            page.goto(quoting + path)
+            open_at(page, quoting + path)
             page.locator(".js-plotly-plot text").first.wait_for()
             wait_until_idle(page)
             labels = page.locator(".js-plotly-plot text").all_text_contents()

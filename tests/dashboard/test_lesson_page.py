@@ -9,7 +9,7 @@ from corescore.rendering import pitfall_cards
 from corescore.sentences import names
 from corescore.sentences.names import escaped
 from corescore.teaching.lesson import LESSON
-from tests.support.browser import drag, wait_until_idle
+from tests.support.browser import drag, open_at, wait_until_idle
 from tests.support.pages import (
     html,
     run,
@@ -96,7 +96,7 @@ def reach(page, exercise):
 
 @pytest.mark.slow
 def test_the_whole_lesson_is_walked_through_by_keys(page, address):
-    page.goto(f"{address}/lesson")
+    open_at(page, f"{address}/lesson")
     page.locator(".keys").wait_for()
     for place, step in enumerate(LESSON, 1):
         if step.exercise:

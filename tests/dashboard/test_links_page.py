@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browser import click_at, click_point, place_of, turn_to
+from tests.support.browser import click_at, click_point, open_at, place_of, turn_to
 from tests.support.pages import (
     html,
     run,
@@ -47,7 +47,7 @@ def test_the_selected_mention_chooses_the_group():
 @pytest.mark.slow
 def test_clicks_on_a_mention_a_square_and_the_list(page, address):
     """A mention is selected on every page, a square names its pair, and both lead to the text."""
-    page.goto(f"{address}/links")
+    open_at(page, f"{address}/links")
     points = (
         page.locator(".js-plotly-plot").first.locator(".scatterlayer .trace").last.locator(".point")
     )

@@ -22,7 +22,7 @@ from dashboard.session import sources
 from dashboard.session.given import FILES_VARIABLE
 from dashboard.session.loaded import Loaded
 from dashboard.views.many_systems import cached
-from tests.support.browser import click_point, downloaded, expect_to_fit, served, watched
+from tests.support.browser import click_point, downloaded, expect_to_fit, open_at, served, watched
 from tests.support.pages import BAD, html, run
 
 MANY = "many"
@@ -231,7 +231,7 @@ def test_a_ranking_is_told_from_that_of_other_responses(results, corpora):
 @pytest.mark.slow
 def test_a_click_on_a_line_makes_it_system_a(chromium, paths):
     with served(*paths) as url, watched(chromium, url) as page:
-        page.goto(f"{url}/many?by=MUC&trials=200")
+        open_at(page, f"{url}/many?by=MUC&trials=200")
         expect(page.get_by_role("heading", level=1)).to_contain_text("Which is first")
         expect(page.locator(".headline").first).to_contain_text("Of 4 responses, r1 is first")
         expect(page.get_by_text("1 of 5 responses is left out")).to_be_visible()

@@ -14,7 +14,7 @@ from corescore.sentences.names import subscripted
 from corescore.teaching.cards.flaws import known_flaws
 from corescore.teaching.cards.worked import EXAMPLE, empty_table, worked_lines, worked_table
 from corescore.teaching.toy.export import toy_of
-from tests.support.browser import downloaded, expect_to_fit, wait_until_idle, watched
+from tests.support.browser import downloaded, expect_to_fit, open_at, wait_until_idle, watched
 from tests.support.pages import (
     html,
     run,
@@ -111,7 +111,7 @@ def test_empty_scores_are_dashes_and_a_total_of_them_is_0():
 
 @pytest.mark.slow
 def test_formulas_are_drawn_offline_and_each_card_leads_on(page, address):
-    page.goto(f"{address}/metrics?metric=CEAFₑ")
+    open_at(page, f"{address}/metrics?metric=CEAFₑ")
     expect(page.get_by_role("heading", level=1)).to_have_text("What does CEAFₑ count?")
     expect(page.locator(".katex-display mfrac").first).to_be_attached()
     expect(page.locator(".katex-error")).to_have_count(0)
@@ -146,7 +146,7 @@ def test_formulas_are_drawn_offline_and_each_card_leads_on(page, address):
 @pytest.mark.slow
 def test_the_widest_card_fits_a_narrow_window(chromium, address):
     with watched(chromium, address, width=1024, scheme="dark") as narrow:
-        narrow.goto(f"{address}/metrics?metric=BLANC")
+        open_at(narrow, f"{address}/metrics?metric=BLANC")
         expect(narrow.locator(".katex-display")).to_have_count(3)
         expect_to_fit(narrow)
         narrow.wait_for_function(  # once the fonts are there

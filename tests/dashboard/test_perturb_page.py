@@ -16,7 +16,7 @@ from corescore.scoring.tables import change_table
 from corescore.wording import signed
 from dashboard.session import sources
 from dashboard.views.perturb.sweep import Job
-from tests.support.browser import turn_to
+from tests.support.browser import open_at, turn_to
 from tests.support.pages import KEY, RESPONSE, give, html, run
 
 PERTURB = "perturb"
@@ -141,7 +141,7 @@ def wait_until(holds):
 
 @pytest.mark.slow
 def test_the_text_shows_what_is_removed_and_the_curves_come(page, address):
-    page.goto(f"{address}/perturb")
+    open_at(page, f"{address}/perturb")
     expect(page.locator(".passage .legend")).to_contain_text("removed")
     expect(page.locator(".passage .count")).to_contain_text("change")
     expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0)
@@ -162,7 +162,7 @@ def test_the_text_shows_what_is_removed_and_the_curves_come(page, address):
 def test_a_click_that_comes_while_a_sweep_is_at_work_is_not_lost(page, address):
     stop = page.get_by_test_id("stMain").get_by_role("button", name="Stop", exact=True)
     for seed, name in enumerate(("Metrics", "Sandbox")):
-        page.goto(f"{address}/perturb?seeds=50&seed={seed}")
+        open_at(page, f"{address}/perturb?seeds=50&seed={seed}")
         stop.wait_for()
         turn_to(page, name)
         expect(stop).to_have_count(0)

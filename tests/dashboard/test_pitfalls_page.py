@@ -14,7 +14,14 @@ from corescore.teaching.pitfalls import PITFALLS
 from corescore.teaching.pitfalls.pitfall import MEASURES, SAME
 from corescore.teaching.pitfalls.tables import score_comparison
 from corescore.wording import percent
-from tests.support.browser import downloaded, expect_to_fit, place_of, wait_until_idle, watched
+from tests.support.browser import (
+    downloaded,
+    expect_to_fit,
+    open_at,
+    place_of,
+    wait_until_idle,
+    watched,
+)
 from tests.support.pages import (
     html,
     run,
@@ -183,7 +190,7 @@ WIDTHS = "all => [...new Set(all.map(one => Math.round(one.offsetWidth)))]"
 
 
 def open_(page, address, query):
-    page.goto(f"{address}/pitfalls{query}")
+    open_at(page, f"{address}/pitfalls{query}")
     page.locator("h1").wait_for()
     page.locator(".keys").wait_for()
     expect(page.locator('[data-testid="stException"]')).to_have_count(0)
@@ -198,7 +205,7 @@ def title_is(page, words):
 def test_predict_then_reveal_and_the_same_link_asks_anew_in_another_browser(
     page, stranger, address
 ):
-    page.goto(f"{address}/pitfalls")
+    open_at(page, f"{address}/pitfalls")
     place_of(page.get_by_role("button", name=FIRST.title))
     assert len(page.locator('[class*="st-key-pit_group_"] > *').evaluate_all(WIDTHS)) == 1
     page.get_by_role("button", name=FIRST.title).click()
@@ -209,7 +216,7 @@ def test_predict_then_reveal_and_the_same_link_asks_anew_in_another_browser(
     expect(page.locator(".pit-scores tbody tr")).to_have_count(6)
     expect(page.locator("ul.claims li.holds")).to_have_count(len(FIRST.claims))
     with watched(stranger, address, width=1024, scheme="dark") as other:
-        other.goto(page.url)
+        open_at(other, page.url)
         title_is(other, FIRST.question)
         expect(other.locator(".pit-scores")).to_have_count(0)
         sides = page.locator(".pit-sides").text_content()

@@ -18,6 +18,7 @@ from tests.support.browser import (
     downloaded,
     drag,
     expect_to_fit,
+    open_at,
     place_of,
     turn_to,
     wait_until_idle,
@@ -230,7 +231,7 @@ def test_edits_reported_again_are_applied_once_and_find_their_entities():
 
 
 def open_sandbox(page, address, query=""):
-    page.goto(f"{address}/sandbox{query}")
+    open_at(page, f"{address}/sandbox{query}")
     page.locator(".sandbox .chip").first.wait_for()
     page.locator(".toy-scores").wait_for()
     wait_until_idle(page)

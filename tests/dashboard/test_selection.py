@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browser import turn_to, wait_until_idle, watched
+from tests.support.browser import open_at, turn_to, wait_until_idle, watched
 
 SHOWING = ("Text", "Credit", "Entities", "Links")  # pages that show a document
 PAGES = (*SHOWING, "Documents", "Errors")
@@ -29,7 +29,7 @@ class Walk:
 
     def __init__(self, page, address):
         self.page, self.address = page, address
-        page.goto(f"{address}/credit?document=news_orchard")
+        open_at(page, f"{address}/credit?document=news_orchard")
         self.entries, self.at = [Entry("Credit", "news_orchard")], 0
 
     @property
@@ -106,7 +106,7 @@ def test_a_walk_through_pages_keeps_what_is_selected(chromium, stranger, address
         turn_to(page, "Text")
         link, selected = page.url, walk.here
     with watched(stranger, address) as page:
-        page.goto(link)
+        open_at(page, link)
         box = page.get_by_role("combobox", name="Document")
         expect(box).to_have_value(re.compile(f"^{selected.document} · "))
         expect(page.locator(".chain").first).to_be_attached(attached=bool(selected.mention))
@@ -116,7 +116,7 @@ def test_a_walk_through_pages_keeps_what_is_selected(chromium, stranger, address
 @pytest.mark.slow
 def test_a_link_to_a_document_that_is_not_here_says_so(chromium, address):
     with watched(chromium, address) as page:
-        page.goto(f"{address}/text?document=elsewhere")
+        open_at(page, f"{address}/text?document=elsewhere")
         expect(page.get_by_text("There is no document “elsewhere”")).to_be_visible()
         box = page.get_by_role("combobox", name="Document")
         expect(box).to_have_value(re.compile("^news_harbour · "))

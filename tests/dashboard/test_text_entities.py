@@ -15,7 +15,7 @@ from dashboard.components.passage.mentions import FIRST, KEY
 from dashboard.components.passage.passage import passage
 from dashboard.components.passage.search import Search, places
 from dashboard.session import analyses
-from tests.support.browser import place_of, served, wait_until_idle, watched
+from tests.support.browser import open_at, place_of, served, wait_until_idle, watched
 from tests.support.pages import html, name_files, run
 
 SIDES = ["the key", "A"]
@@ -157,7 +157,7 @@ def test_a_search_turns_to_the_next_window_that_has_the_words(monkeypatch, tmp_p
 
 
 def open_(page, url):
-    page.goto(url)
+    open_at(page, url)
     page.locator(".passage .word").first.wait_for()
     wait_until_idle(page)
 

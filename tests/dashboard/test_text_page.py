@@ -20,7 +20,7 @@ from dashboard.components.passage.values import Word
 from dashboard.session import analyses
 from dashboard.views.text import cached
 from tests.support import gaps
-from tests.support.browser import place_of, served, wait_until_idle, watched
+from tests.support.browser import open_at, place_of, served, wait_until_idle, watched
 from tests.support.pages import KEY, RESPONSE, give, headlines, html, run
 
 WORDS = tuple("abcdefghij")
@@ -308,7 +308,7 @@ def test_the_text_of_odd_data(key, response, says, monkeypatch, tmp_path):
 
 
 def open_(page, address, path):
-    page.goto(address + path)
+    open_at(page, address + path)
     expect(page.get_by_role("heading", level=1)).to_have_text("What did it do here?")
     page.locator(".passage .word").first.wait_for()
     wait_until_idle(page)

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from dashboard.session.kept import MOST_NAMES, MOST_UPLOADS, Kept
 from dashboard.session.sources import File, Files, file_of
-from tests.support.browser import turn_to, wait_until_idle, watched
+from tests.support.browser import open_at, turn_to, wait_until_idle, watched
 from tests.support.pages import KEY, RESPONSE, html, run, upload
 
 GONE = "The files of this link are not here"
@@ -127,7 +127,7 @@ def expect_mine(page):
 @pytest.mark.slow
 def test_an_upload_outlives_reload_back_and_a_copied_link(chromium, stranger, address):
     with watched(chromium, address) as page:
-        page.goto(f"{address}/text?document=news_library")
+        open_at(page, f"{address}/text?document=news_library")
         expect(page.locator(".headline").first).to_contain_text("In news_library")
         open_files(page, "mine.conll", "out.conll")
         expect(page.get_by_role("combobox", name="Document")).to_have_value(re.compile("^porch"))
@@ -147,7 +147,7 @@ def test_an_upload_outlives_reload_back_and_a_copied_link(chromium, stranger, ad
         expect_mine(page)
         expect(page).to_have_url(link)
     with watched(stranger, address) as page:
-        page.goto(link)
+        open_at(page, link)
         expect_mine(page)
         expect(page).to_have_url(link)
 
@@ -156,7 +156,7 @@ def test_an_upload_outlives_reload_back_and_a_copied_link(chromium, stranger, ad
 def test_files_that_are_gone_are_opened_again_from_their_link(chromium, address):
     link = "/text?document=barn&data=uploaded+files&upload=nobody&files=mine.conll&files=out.conll"
     with watched(chromium, address) as page:
-        page.goto(address + link)
+        open_at(page, address + link)
         expect(page.get_by_role("heading", level=1)).to_have_text(GONE)
         turn_to(page, "Credit")
         expect(page.get_by_role("heading", level=1)).to_have_text(GONE)

@@ -7,7 +7,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Page, expect, sync_playwright
 
-from tests.support.browser import QUIET, served, watched
+from tests.support.browser import QUIET, open_at, served, watched
 from tests.support.chromium import find_chromium
 
 HERE = Path(__file__).parent
@@ -44,7 +44,7 @@ PICTURES = (
 
 def take(page: Page, address: str, picture: Picture) -> bytes:
     """The PNG of a picture, with a palette."""
-    page.goto(address + picture.path)
+    open_at(page, address + picture.path)
     page.locator(picture.shows).first.wait_for()
     expect(page.locator('[data-testid="stException"]')).to_have_count(0)
     page.wait_for_timeout(SETTLED)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
+IDLE = Path(__file__).with_name("idle.js")
 PATIENCE = 120_000  # milliseconds: two browsers and two servers on two cores that others use, too
 QUIET = (
     "--no-sandbox",
@@ -70,6 +71,7 @@ def watched(chromium, address, *, width=1440, scheme="light"):
     page.set_default_timeout(PATIENCE)
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=scheme)
+    page.add_init_script(path=IDLE)
     wrong = []
     page.on("console", lambda m: wrong.append(_told(m)) if m.type == "error" else None)
     page.on("pageerror", lambda error: wrong.append(str(error)))
@@ -101,9 +103,18 @@ def turn_to(page, name):
     wait_until_idle(page)
 
 
+def open_at(page, url):
+    """Open a page by its address, and wait until all of it has come."""
+    page.goto(url)
+    wait_until_idle(page)
+
+
 def wait_until_idle(page):
-    """Until the page has been drawn; a click that comes before may be lost."""
-    expect(page.locator('.stApp[data-test-script-state="notRunning"]')).to_be_attached()
+    """Until the page has been drawn and waits for nothing; a click that comes before may be lost.
+
+    It can be told of pages that `watched` yields.
+    """
+    page.wait_for_function("idle.holds()")
 
 
 # The rectangle of an element, once it is the same in three frames one after another; null where it

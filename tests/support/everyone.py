@@ -1,19 +1,22 @@
 """Every page of the dashboard as a browser draws it, in states that a link can open."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 from playwright.sync_api import expect
 
 from corescore.teaching.pitfalls import PITFALLS
 from dashboard.navigation import _SECTIONS
-from tests.support.browser import wait_until_idle
+from tests.support.browser import open_at, wait_until_idle
 
 LOOK = Path(__file__).with_name("look.js").read_text(encoding="utf-8")
 AXE = Axe().axe_script
 WIDTHS = (1440, 1024)
+RESIZING = 20_000  # milliseconds
 # What a page shows only where its address asks for it.
 MORE = (
     "text?document=news_harbour&mention=0-4",
@@ -62,7 +65,7 @@ class Look:
 
 def open_place(page, address, place):
     """Open a page by its address, and wait until all of it has been drawn."""
-    page.goto(f"{address}/{place}")
+    open_at(page, f"{address}/{place}")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     wait_until_drawn(page)
     expect(page.get_by_test_id("stException")).to_have_count(0)
@@ -91,8 +94,10 @@ def looks(page, address) -> Iterator[tuple[str, Look]]:
 
 
 def _wide(page, width):
+    """What is too wide for a window, once charts and tables have found their size in it."""
     page.set_viewport_size({"width": width, "height": 900})
-    wait_until_drawn(page)
+    with suppress(PlaywrightTimeoutError):
+        page.wait_for_function("except => !look.wide(except).length", arg=SCROLLS, timeout=RESIZING)
     return page.evaluate("look.wide", SCROLLS)
 
 

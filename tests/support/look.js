@@ -68,14 +68,11 @@
     return said.join("\n");
   }
 
-  // Whether all charts and components have drawn what they are given.
+  // Whether all charts have drawn what they are given.
   function isDrawn() {
-    const nodes = (test) => [...document.querySelectorAll(`[data-testid=${test}]`)];
-    return (
-      !nodes("stSkeleton").length &&
-      nodes("stPlotlyChart").every((chart) => chart.querySelector(".main-svg")) &&
-      document.fonts.status === "loaded"
-    );
+    const charts = [...document.querySelectorAll("[data-testid=stPlotlyChart]")];
+    const isDone = charts.every((chart) => chart.querySelector(".main-svg"));
+    return isDone && document.fonts.status === "loaded";
   }
 
   // What axe finds that keeps somebody out; `except` has selectors by rule.

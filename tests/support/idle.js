@@ -1,0 +1,76 @@
+// Whether the page waits for nothing: what it asked of the server last has been answered, and the
+// code of all that came has been loaded. The page's own state says less: it is "not running", too,
+// before its first run and while a request is on the way.
+
+globalThis.idle = { asked: true, loading: 0, last: 0, rested: 0 };
+
+{
+  const RERUN = 0x5a; // BackMsg: rerun_script
+  const FINISHED = 0x30; // ForwardMsg: script_finished
+  const FOR_RERUN = 2; // it ended early, as another run is asked for
+
+  const number = (bytes, at) => {
+    let value = 0;
+    for (let shift = 1; ; shift *= 128) {
+      const byte = bytes[at++];
+      value += (byte & 127) * shift;
+      if (byte < 128) return [value, at];
+    }
+  };
+
+  // How a message says that a run has ended; undefined where it says something else.
+  const ending = (bytes) => {
+    for (let at = 0; at < bytes.length; ) {
+      let tag, value;
+      [tag, at] = number(bytes, at);
+      [value, at] = number(bytes, at);
+      if (tag === FINISHED) return value;
+      if (tag % 8 === 2) at += value;
+    }
+  };
+
+  globalThis.WebSocket = class extends WebSocket {
+    constructor(...address) {
+      super(...address);
+      this.addEventListener("message", ({ data }) => {
+        idle.last = performance.now();
+        const end = data instanceof ArrayBuffer ? ending(new Uint8Array(data)) : undefined;
+        if (end !== undefined && end !== FOR_RERUN) idle.asked = false;
+      });
+    }
+
+    send(data) {
+      idle.last = performance.now();
+      if (data[0] === RERUN) idle.asked = true;
+      super.send(data);
+    }
+  };
+
+  // The code of a component comes as text, which a page makes a file of to load it.
+  globalThis.Blob = class extends Blob {
+    constructor(parts = [], options) {
+      const isComponent = String(parts[0]).includes("//# sourceURL=st-bidi-");
+      super(isComponent ? [...parts, "\nidle.loaded();"] : parts, options);
+      if (isComponent) idle.loading += 1;
+    }
+  };
+}
+
+idle.loaded = () => {
+  idle.loading -= 1;
+  idle.last = performance.now();
+};
+
+idle.holds = () => {
+  const app = document.querySelector('.stApp[data-test-script-state="notRunning"]');
+  const waits = idle.asked || idle.loading || !app || document.querySelector("[data-testid=stSkeleton]");
+  if (waits) idle.last = performance.now();
+  return performance.now() - idle.last > 100 && idle.rested > idle.last;
+};
+
+// The browser has had nothing to do, and so has drawn all that it was given before.
+const rest = () => {
+  idle.rested = performance.now();
+  setTimeout(() => requestIdleCallback(rest), 20);
+};
+requestIdleCallback(rest);
