@@ -47,8 +47,16 @@ def uploaders() -> tuple[File | None, list[File]]:
     )
     if (key is None) != (not responses):
         st.caption(f"Now add {'a key' if key is None else 'a response'}.")
-    files = sources.named_apart(_file(response) for response in responses)
-    return _file(key) if key else None, files
+    files = _files([*([key] if key else []), *responses])
+    return (files.pop(0) if key else None), sources.named_apart(files)
+
+
+def _files(uploads: list[UploadedFile]) -> list[File]:
+    """What is in the boxes; each is looked at once, as a large file takes a while."""
+    known: dict[str, File] = st.session_state.get("opened", {})
+    opened = {upload.file_id: known.get(upload.file_id) or _file(upload) for upload in uploads}
+    st.session_state["opened"] = opened
+    return [*opened.values()]
 
 
 def _file(upload: UploadedFile) -> File:

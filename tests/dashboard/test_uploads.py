@@ -6,6 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import expect
 
+from dashboard.session import sources
 from dashboard.session.kept import MOST_NAMES, MOST_UPLOADS, Kept
 from dashboard.session.sources import File, Files, file_of
 from tests.support.browser import open_at, turn_to, wait_until_idle, watched
@@ -67,6 +68,23 @@ def test_the_link_of_an_upload_opens_it_in_another_session():
     again = run(**link)
     assert again.session_state["loaded"].key_name == "mine.conll"
     assert parameters(again) == link
+
+
+def test_an_upload_is_looked_at_once(monkeypatch):
+    looked_at = []
+
+    def look(name, data):
+        looked_at.append(name)
+        return file_of(name, data)
+
+    monkeypatch.setattr(sources, "file_of", look)
+    app = upload(run(), ("mine.conll", KEY), ("out.conll", RESPONSE), ("out.conll", KEY))
+    app.run()
+    assert looked_at == ["mine.conll", "out.conll", "out.conll"]
+    assert [file.name for file in app.session_state["loaded"].files.responses] == [
+        "out.conll",
+        "out (2).conll",
+    ]
 
 
 def test_a_link_names_few_of_many_files_and_no_text():
