@@ -8,6 +8,8 @@ import streamlit as st
 from dashboard.components.assets import script, style
 from dashboard.components.passage.values import Passage
 
+_SCRIPTS = ("entities.js", "words.js", "beside.js", "chosen.js", "passage.js")
+
 
 def show_passage(
     passage: Passage,
@@ -24,6 +26,6 @@ def show_passage(
     component = st.components.v2.component(
         "corescore_passage",
         css=style("mentions.css", "passage/passage.css"),
-        js=script("passage/entities.js", "passage/passage.js"),
+        js=script(*(f"passage/{name}" for name in _SCRIPTS)),
     )
     component(data=asdict(passage), key=key, on_chosen_change=on_mention, on_place_change=on_place)
