@@ -4,16 +4,12 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from corescore.analysis.errors.mention_tables import (
-    error_counts,
-    incorrectly_resolved_table,
-    mention_table,
-)
-from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED
+from corescore.analysis.errors.mention_tables import error_counts, mention_table
+from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED, incorrectly_resolved
 from corescore.analysis.errors.operations import KINDS
 from corescore.analysis.errors.reports import removal_table
 from corescore.analysis.errors.summaries import gain_table, slice_credit
-from corescore.analysis.errors.tables import impact_table, operation_table
+from corescore.analysis.errors.tables import impact_table
 from corescore.analysis.systems.scored import System
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import METRIC_IDS
@@ -41,7 +37,8 @@ def errors(subject: Subject) -> Iterator[Block]:
 
 
 def _kinds(subject: Subject) -> Iterator[Block]:
-    gains = {s.letter: _gains(s) for s in subject.systems}
+    impacts = {s.letter: _impact(s) for s in subject.systems}
+    gains = {letter: gain_table(impact) for letter, impact in impacts.items()}
     first = subject.systems[0]
     yield headline(sentences.largest_gain(first.title, gains["A"]))
     for other in subject.systems[1:]:
@@ -56,29 +53,31 @@ def _kinds(subject: Subject) -> Iterator[Block]:
         yield signature(system.result.signature)
     counts: dict[str, dict[str, int]] = {kind: {} for kind in (*KINDS, INCORRECTLY_RESOLVED)}
     for system in subject.systems:
-        for kind, number in _counts(system).items():
+        for kind, number in _counts(system, impacts[system.letter]).items():
             counts[kind][system.letter] = number
     yield heading("Errors of each kind")
     yield markup.kind_rows(counts, WORDS, [system.letter for system in subject.systems])
     yield signature(subject.signature)
 
 
-def _gains(system: System) -> pd.DataFrame:
+def _impact(system: System) -> pd.DataFrame:
     six = [metric for metric in system.result.metrics if metric.id in METRIC_IDS]
-    return gain_table(impact_table(system.result.comparison, six, shares=False))
+    return impact_table(system.result.comparison, six, shares=False)
 
 
-def _counts(system: System) -> dict[str, int]:
-    found = operation_table(system.result.comparison)["kind"].value_counts()
-    n_incorrect = len(incorrectly_resolved_table(system.result.comparison))
-    return {kind: int(found[kind]) for kind in KINDS} | {INCORRECTLY_RESOLVED: n_incorrect}
+def _counts(system: System, impact: pd.DataFrame) -> dict[str, int]:
+    found = impact.groupby("kind")["errors"].first()
+    return {kind: int(found[kind]) for kind in KINDS} | {INCORRECTLY_RESOLVED: _n_incorrect(system)}
+
+
+def _n_incorrect(system: System) -> int:
+    return int(incorrectly_resolved(system.result.comparison).sum())
 
 
 def _removal(system: System) -> Iterator[Block]:
     table = removal_table(system.result)
-    n_incorrect = len(incorrectly_resolved_table(system.result.comparison))
     yield heading(f"Without the incorrectly resolved mentions of {system.title}")
-    yield headline(sentences.removal(system.title, n_incorrect, table))
+    yield headline(sentences.removal(system.title, _n_incorrect(system), table))
     caption = f"Scores of {system.title} without its incorrectly resolved mentions"
     yield markup.change_rows(table.loc[[*METRIC_IDS, "conll"]], after="without", caption=caption)
     yield signature(system.result.signature)

@@ -5,11 +5,8 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from corescore.analysis.errors.mention_tables import (
-    incorrectly_resolved_counts,
-    incorrectly_resolved_table,
-)
-from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED
+from corescore.analysis.errors.mention_tables import incorrectly_resolved_counts
+from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED, incorrectly_resolved
 from corescore.analysis.explanation.shares import mean_shares, share_table
 from corescore.analysis.systems.scored import System
 from corescore.corpus.documents import Document
@@ -86,8 +83,10 @@ def _text_of(name: str, system: System) -> Document:
 
 def _worst_window(name: str, system: System) -> int:
     """The number of the window where most incorrectly resolved mentions start, or the first."""
-    table = incorrectly_resolved_table(system.result.comparison)
-    starts = table.loc[table["document"] == name, "start"]
+    comparison = system.result.comparison
+    key = comparison.precision.own_partner[incorrectly_resolved(comparison)]
+    side = comparison.matching.key
+    starts = side.start[key[side.document[key] == system.result.documents.index(name)]]
     windows = markup.windows(_text_of(name, system), WINDOW)
     wrong = [int(((starts >= w.start) & (starts < w.end)).sum()) for w in windows]
     return wrong.index(max(wrong))
