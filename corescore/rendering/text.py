@@ -2,10 +2,10 @@
 
 import io
 import json
-import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from json.encoder import encode_basestring
 from typing import TYPE_CHECKING, Any
 
 from corescore.rendering.latex import latex_table
@@ -110,9 +110,23 @@ def _json_cells(column: "pd.Series[Any]") -> list[str]:
     """Each value of a column; those of several lines begin at the margin of a row's values."""
     values = column.astype(object).where(column.notna(), None).tolist()
     if any(issubclass(kind, list | tuple | dict) for kind in set(map(type, values))):
-        cells = re.split(r",\n  (?! )", _json(values, indent=2)[4:-2])
-        return [cell.replace("\n  ", "\n      ") for cell in cells]
+        return [_nested(value, "\n      ") for value in values]
     return _json(values, separators=("\n", ":"))[1:-1].split("\n")
+
+
+def _nested(value: Any, line: str) -> str:
+    """A value as `json.dumps` with an indentation of 2 would write it, but lists faster.
+
+    line  the line break and the indentation of the value's last line
+    """
+    if isinstance(value, str):
+        return encode_basestring(value)
+    if type(value) is int:
+        return str(value)
+    if not isinstance(value, list | tuple) or not value:
+        return _json(value, indent=2).replace("\n", line)
+    inner = f"{line}  "
+    return f"[{inner}{f',{inner}'.join([_nested(one, inner) for one in value])}{line}]"
 
 
 _json = partial(json.dumps, ensure_ascii=False, default=lambda value: value.item())  # of numpy's
