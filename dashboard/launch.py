@@ -101,7 +101,8 @@ def _warm_up() -> None:
     import scipy.stats  # noqa: F401  # of the comparisons and experiments: nearly a second
 
     with suppress(InputError):
-        analyses.every_error(scoring.load(files, files.responses[:2], Policies()).systems[0])
+        loaded = scoring.load(files, files.responses[:2], Policies())
+        analyses.every_error(loaded.beside_other("A"))
 
 
 def _not_here(_request: "Request") -> "Response":

@@ -86,7 +86,12 @@ class Result(Tally, Scores):
         return every_error(self)
 
     def find(
-        self, query: str = "", *, order: str = "cost.conll", notes: "Notes | None" = None
+        self,
+        query: str = "",
+        *,
+        order: str = "cost.conll",
+        notes: "Notes | None" = None,
+        other: Scores | None = None,
     ) -> "ErrorList":
         """The errors that a query finds: result.find("type:pronoun given.type:proper given:wrong").
 
@@ -96,15 +101,20 @@ class Result(Tally, Scores):
                first, ties in text order
         notes  on the errors (`corescore.analysis.error_table.notes_files.read_notes`), which add
                the columns tag, note and seen, and can be asked for: "tag:hard seen:no"
+        other  the result of another response to the key, which adds the column other, the class of
+               the same mention there (`corescore.analysis.error_table.others`): "other:correct"
 
         Raises QueryError (a PolicyError) with its `position` for a query, PolicyError for an order,
-        that is not understood.
+        that is not understood, and ValueError for another result over another key, or by other
+        metrics or policies.
         """
         from corescore.analysis.error_table.found import found_in
         from corescore.analysis.error_table.notes import with_notes
+        from corescore.analysis.error_table.others import with_other
         from corescore.api.error_list import ErrorList
 
-        every = self.error_table if notes is None else with_notes(self.error_table, notes)
+        every = self.error_table if other is None else with_other(self.error_table, self, other)
+        every = every if notes is None else with_notes(every, notes)
         table = found_in(every, query, order=order)
         return ErrorList(table, query, order, self)
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from corescore.api.result import Result
 from corescore.cli.options import PARQUET, option
-from corescore.cli.shell import put_frame, warn
+from corescore.cli.shell import put_frame, refuse_twice, score_all, scored, warn
 from corescore.corpus.problems import PolicyError
 
 if TYPE_CHECKING:
@@ -32,13 +32,20 @@ LIST_OPTIONS = (
         "texts, and --query can ask for them, such as 'tag:hard seen:no'",
         "FILE",
     ),
+    option(
+        "--other",
+        "another response to KEY: the list has the class of each mention there, and --query can "
+        "ask for it, such as 'other:correct'",
+        "RESPONSE",
+    ),
 )
 _READ = ("document", "sentence", "mention", "class", "kind", "given", "antecedent")
 
 
 def is_listed(options: argparse.Namespace) -> bool:
     """Whether the options ask for the list. PolicyError if they ask for something else, too."""
-    asked = [name for name in ("query", "order", "top", "notes") if vars(options)[name] is not None]
+    names = "query", "order", "top", "notes", "other"
+    asked = [name for name in names if vars(options)[name] is not None]
     if asked and (options.impact or options.by != "kind"):
         other = "--impact" if options.impact else "--by"
         raise PolicyError(f"--{asked[0]} with {other}; expected one of them")
@@ -51,18 +58,30 @@ def is_listed(options: argparse.Namespace) -> bool:
     return bool(asked)
 
 
-def put_list(result: Result, options: argparse.Namespace) -> None:
+def put_list(options: argparse.Namespace) -> None:
     """Print or write the list: whole for other programs, its most telling columns to be read."""
+    result, other = _scored(options)
     order = options.order or ORDER
     notes = _notes(result, options.notes) if options.notes else None
-    found = result.find(options.query or "", order=order, notes=notes).top(options.top)
+    found = result.find(options.query or "", order=order, notes=notes, other=other)
+    found = found.top(options.top)
     if options.format in ("json", "csv", PARQUET):
         shown = found.with_contexts()
     else:
         costs = dict.fromkeys(name for name in (_cost_of(order), "cost_conll") if name)
-        told = (*_READ, "tag", "note", *costs)
+        told = (*_READ, "other", "tag", "note", *costs)
         shown = found.table[[name for name in told if name in found.table]]
     put_frame(shown, result.signature, options)
+
+
+def _scored(options: argparse.Namespace) -> tuple[Result, Result | None]:
+    """The response and the other one, if there is one, scored. Prints the warnings."""
+    if options.other is None:
+        return scored(options), None
+    responses = [options.response, options.other]
+    refuse_twice(responses)
+    result, other = score_all(responses, options)[1]
+    return result, other
 
 
 def _notes(result: Result, file: str) -> "Notes":

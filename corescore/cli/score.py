@@ -115,11 +115,10 @@ def _ties(result: Result, options: argparse.Namespace) -> Iterator[str]:
 def _errors(options: argparse.Namespace) -> None:
     from corescore.analysis.errors import reports  # pandas is only needed here
 
-    lists = is_listed(options)
-    result = scored(options)
-    if lists:
-        put_list(result, options)
+    if is_listed(options):
+        put_list(options)
         return
+    result = scored(options)
     report = reports.impact if options.impact else reports.LEVELS[options.by]
     put_frame(report(result), result.signature, options)
 

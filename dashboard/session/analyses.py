@@ -8,6 +8,7 @@ import streamlit as st
 from corescore import Result
 from corescore.analysis.error_table import found
 from corescore.analysis.error_table.notes import NO_NOTES, with_notes
+from corescore.analysis.error_table.others import with_other
 from corescore.analysis.errors import span_errors as errors
 from corescore.analysis.errors.mention_tables import error_counts, mention_table
 from corescore.analysis.errors.mentions import incorrectly_resolved
@@ -40,9 +41,15 @@ def mentions(system: System) -> pd.DataFrame:
 
 @st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=BY_CONTENT)
 def every_error(system: System) -> pd.DataFrame:
-    """A row for each error, what fixing it gains, and the notes on it: `error_table`, `cost_table`,
-    `with_notes`."""
-    return with_notes(_every_error(replace(system, notes=NO_NOTES)), system.notes)
+    """A row for each error, what fixing it gains, what the system beside it makes of the mention,
+    and the notes on it: `error_table`, `cost_table`, `with_other`, `with_notes`."""
+    return with_notes(_beside_other(replace(system, notes=NO_NOTES)), system.notes)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=BY_CONTENT)
+def _beside_other(system: System) -> pd.DataFrame:
+    table = _every_error(replace(system, other=None))
+    return with_other(table, system.result, system.other.result) if system.other else table
 
 
 @st.cache_resource(max_entries=8, show_spinner="Looking at every error", hash_funcs=BY_CONTENT)

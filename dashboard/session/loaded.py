@@ -1,7 +1,7 @@
 """What is loaded: the records that the pages show, and where the session keeps them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -17,12 +17,14 @@ from dashboard.session.sources import Files
 @dataclass(frozen=True)
 class System(scored.System):
     """A system with its response, on the key's words if that is how it is scored, and, to cache by,
-    what tells it and its key from any others; on the Errors page also the notes on its errors."""
+    what tells it and its key from any others; on the Errors page also the notes on its errors, and
+    the system beside it."""
 
     result: Result
     corpus: Corpus
     stamps: tuple[str, ...]
     notes: Notes = NO_NOTES
+    other: "System | None" = None
 
 
 @dataclass(frozen=True)
@@ -46,12 +48,19 @@ class Loaded(scored.ScoredSystems):
         """The system of that letter; A if there is none."""
         return next((s for s in self.systems if s.letter == letter), self.systems[0])
 
+    def beside_other(self, letter: str) -> System:
+        """The system of that letter; its error table tells what the other makes of each mention."""
+        of = self.system(letter)
+        return replace(of, other=next((s for s in self.systems if s.letter != of.letter), None))
+
 
 def _content(system: System) -> tuple[object, ...]:
-    return (*system.stamps, repr(system.result.policies), system.notes.version)
+    other = _content(system.other) if system.other else ()
+    return (*system.stamps, repr(system.result.policies), system.notes.version, *other)
 
 
-# What a system's tables are cached by: its files, policies and notes. Its objects are not hashed.
+# What a system's tables are cached by: its files, policies, notes, and those of the system beside
+# it. Its objects are not hashed.
 BY_CONTENT: dict[str | type[Any], Callable[[Any], Any]] = {
     System: _content,
     Loaded: lambda loaded: [_content(system) for system in loaded.systems],

@@ -21,6 +21,7 @@ from corescore.corpus.problems import PolicyError
 
 SAMPLE = Path(corescore.__file__).parents[1] / "sample_data"
 KEY, RESPONSE = str(SAMPLE / "key.conll"), str(SAMPLE / "greedy.conll")
+OTHER = str(SAMPLE / "cautious.conll")
 QUERY = "given:wrong size>2"
 
 
@@ -122,6 +123,25 @@ def test_python_refuses_the_same(result: Result) -> None:
     assert refused.value.position == 4
     with pytest.raises(PolicyError, match="order is 'colour'"):
         result.find(order="colour")
+
+
+def test_errors_of_mentions_that_another_response_has_correct_are_listed(
+    result: Result, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    other = corescore.score(corescore.read(KEY), corescore.read(OTHER))
+    found = result.find("other:correct", other=other)
+    assert 0 < len(found) < len(result.error_table)
+    options = "--other", OTHER, "--query", "other:correct", "--format", "json"
+    code, printed, _ = shell(*options, capsys=capsys)
+    assert code == 0
+    assert [row["id"] for row in json.loads(printed)["rows"]] == found.table["id"].tolist()
+    with pytest.raises(QueryError, match=r"other, which .* It needs a second response"):
+        result.find("other:correct")
+    assert shell("--other", RESPONSE, capsys=capsys)[0] == 2
+    copy = tmp_path / "other.conll"
+    copy.write_bytes(Path(OTHER).read_bytes())
+    assert shell("--other", str(copy), "--out", str(copy), "--force", capsys=capsys)[0] == 2
+    assert copy.read_bytes() == Path(OTHER).read_bytes()
 
 
 def test_notes_are_found_and_listed(

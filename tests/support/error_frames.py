@@ -29,6 +29,7 @@ _COLUMNS = {
     "mention": _text,
     "kind": _kinds,
     "class": st.sampled_from(MENTION_CLASSES),
+    "other": st.sampled_from([None, *MENTION_CLASSES]),
     "operation": _whole,
     "fix": st.sampled_from(["remove it", "add it to entity 3 (Oakland)"]),
     "key_entity": _whole,
@@ -62,7 +63,7 @@ _COLUMNS = {
 }
 _WHOLE_OR_NONE = [name for name, of in _COLUMNS.items() if of is _whole or of is _span_start]
 _SLICES = [name for name in _COLUMNS if name.startswith("slice_")]
-_CATEGORIES = ("document", "genre", "class", "type", "string_match", *_SLICES)
+_CATEGORIES = ("document", "genre", "class", "other", "type", "string_match", *_SLICES)
 
 
 _TRUE_OR_FALSE = ("given_right", "nested", "quotation", "type_guessed", "seen")

@@ -25,6 +25,7 @@ def calls():
         yield "errors", KEY, A, "--by", by
     yield "errors", KEY, A, "--impact"
     yield "errors", KEY, A, "--query", "nested:no", "--top", "3"
+    yield "errors", KEY, A, "--query", "other:correct", "--other", B
     for name, text in GAP_FILES.items():
         Path(name).write_text(text, encoding="utf-8")
     yield "gap", *GAP_FILES

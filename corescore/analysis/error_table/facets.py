@@ -21,6 +21,7 @@ from corescore.corpus.problems import PolicyError, choose
 FACETED = (
     "kind",
     "class",
+    "other",
     "type",
     "given",
     "given.type",

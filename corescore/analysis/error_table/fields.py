@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Literal
 
-from corescore.analysis.errors.mentions import MENTION_CLASSES
+from corescore.analysis.errors.mentions import CORRECT, MENTION_CLASSES
 from corescore.analysis.errors.operations import KINDS
 from corescore.corpus.mention_types import FINE_TYPES, TYPES_OF
 from corescore.metrics import CONLL, METRICS
@@ -31,6 +31,7 @@ class Field:
     about    what it is, for the help
     is_list  whether a cell has several values, joined by ", "
     absent   the column that is missing where there is no value; else the field's own, or "" in it
+    needs    what brings the field into a table without it, as advice; "" if that is no option
     """
 
     name: str
@@ -40,6 +41,7 @@ class Field:
     choices: tuple[str, ...] = ()
     is_list: bool = False
     absent: str = ""
+    needs: str = ""
 
 
 def _choice(name: str, column: str, about: str, choices: tuple[str, ...]) -> Field:
@@ -72,6 +74,14 @@ FIELDS = (
     Field("lemma", ("lemma",), "words", "the lemmas of the mention's words"),
     Field("kind", ("kind",), "choice", "the kind of error, as an operation", KINDS, is_list=True),
     _choice("class", "class", "the class of the mention", MENTION_CLASSES),
+    Field(
+        "other",
+        ("other",),
+        "choice",
+        "the class of the same mention in the other system; wrong: any but correct",
+        MENTION_CLASSES,
+        needs="It needs a second response to the same key.",
+    ),
     _choice("type", "type", "the type of the mention", FINE_TYPES),
     _truth("guessed", "type_guessed", "whether the type is guessed by English rules"),
     Field(
@@ -132,6 +142,7 @@ _FIELDS = {field.name: field for field in FIELDS}
 # What a choice is also called: several choices under one word
 GROUPS = {
     **{name: types for name, types in TYPES_OF.items() if name not in FINE_TYPES},
+    "wrong": tuple(name for name in MENTION_CLASSES if name != CORRECT),
     "true": ("yes",),
     "false": ("no",),
 }

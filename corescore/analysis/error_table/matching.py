@@ -72,7 +72,7 @@ def _term(term: Term, frame: pd.DataFrame) -> BoolArray:
 
 def _lacks(term: Term, known: Sequence[str]) -> QueryError:
     near = nearest(term.field.name, known)
-    advice = f'The nearest that it has is "{near}".' if near else ""
+    advice = term.field.needs or (f'The nearest that it has is "{near}".' if near else "")
     found = f"{term.field.name}, which this table does not have"
     return QueryError(term.at, found, "another field", advice)
 

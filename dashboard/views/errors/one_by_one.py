@@ -31,7 +31,8 @@ _STYLE = Path(__file__).with_name("errors.css")
 @st.fragment
 def show_errors(loaded: Loaded, system: System, head: DeltaGenerator) -> None:
     """Draw the list and the panel; `head` is the place of the headline."""
-    now, plain, system = asked(), system, noted(loaded, system)
+    now, plain = asked(), system
+    system = noted(loaded, loaded.beside_other(system.letter))
     found = listing.find(system, now.find, now.order)
     every = analyses.every_error(system)
     at = listing.places_of_ids(system).get(now.row)

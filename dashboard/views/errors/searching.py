@@ -16,6 +16,7 @@ MOST_VALUES = 12  # of a facet
 _TITLES = {
     "kind": "Kind of error",
     "class": "Class of the mention",
+    "other": "In the other system",
     "type": "Type of the mention",
     "given": "Antecedent given",
     "given.type": "Type of the antecedent given",
