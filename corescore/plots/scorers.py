@@ -27,6 +27,7 @@ from corescore.tolerances import HALF_A_PLACE
 from corescore.wording import RATIOS, percent, signed
 
 _ROW = 40  # pixels
+_PLACE = ["match", "average", "singletons"]  # of a cell of `lead_by_policy`
 
 
 def waterfall(walk: Walk, start: str, end: str) -> go.Figure:
@@ -34,7 +35,7 @@ def waterfall(walk: Walk, start: str, end: str) -> go.Figure:
 
     start, end  what the scorers are called
     """
-    steps = [step for step in walk.steps if abs(step.difference) >= HALF_A_PLACE]
+    steps = _moving(walk)
     labels = [f"<b>{start}</b>", *map(_label, steps), f"<b>{end}</b>"]
     low, high = _range(walk, steps)
     return chart(
@@ -46,6 +47,22 @@ def waterfall(walk: Walk, start: str, end: str) -> go.Figure:
         xaxis={**OPEN, "range": [low, high], "title": {"text": f"{RATIOS[walk.measure]}, percent"}},
         yaxis=rows(labels, tickfont={"size": 13}),
     )
+
+
+def waterfall_table(walk: Walk, start: str, end: str) -> pd.DataFrame:
+    """What `waterfall` draws: a row for each end and change, its score and by how much it moves."""
+    steps = _moving(walk)
+    return pd.DataFrame(
+        {
+            "scored by": [start, *map(_label, steps), end],
+            "score": [walk.first, *(step.score_after for step in steps), walk.last],
+            "difference": [np.nan, *(step.difference for step in steps), np.nan],
+        }
+    )
+
+
+def _moving(walk: Walk) -> list[Step]:
+    return [step for step in walk.steps if abs(step.difference) >= HALF_A_PLACE]
 
 
 def _label(step: Step) -> str:
@@ -115,11 +132,8 @@ def lead_by_policy(grid: pd.DataFrame, first: str, second: str) -> go.Figure:
     grid  of `ranking_grid` with the responses of these names
     """
     across, down = grid["singletons"].unique(), _pairs(grid)
-    lead = grid[f"score {second}"] - grid[f"score {first}"]
-    places = zip(grid["match"], grid["average"], grid["singletons"], strict=True)
-    by_place: dict[tuple[str, str, str], float] = {}
-    for place, value in zip(places, lead.tolist(), strict=True):
-        by_place.setdefault(place, value)  # the first: others are changed in further policies
+    lead = lead_table(grid, first, second)
+    by_place = lead.set_index(_PLACE)["lead"].to_dict()
     values = np.array([[by_place[(*pair, name)] for name in across] for pair in down])
     most = max(float(np.nanmax(np.abs(values))), HALF_A_PLACE)
 
@@ -136,6 +150,13 @@ def lead_by_policy(grid: pd.DataFrame, first: str, second: str) -> go.Figure:
         xaxis=columns([f"singletons<br>{name}" for name in across], side="top"),
         yaxis=rows([f"match {match}, {average}" for match, average in down]),
     )
+
+
+def lead_table(grid: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
+    """What `lead_by_policy` draws: a row for each cell, its policies and the lead, a fraction."""
+    lead = grid[f"score {second}"] - grid[f"score {first}"]
+    # The first of each: the others are changed in further policies.
+    return grid[_PLACE].assign(lead=lead).drop_duplicates(_PLACE, ignore_index=True)
 
 
 def _pairs(grid: pd.DataFrame) -> list[tuple[str, str]]:

@@ -140,14 +140,14 @@ def _clickable(table: pd.DataFrame, lower: FloatArray, names: list[str]) -> go.S
 
 def randomised(differences: FloatArray, observed: float, metric: str) -> go.Figure:
     """How often chance made which difference, the observed one as a line, its mirror dashed."""
-    most = 1.12 * max(float(abs(differences).max()), abs(observed), 1e-4)
+    most = _farthest(differences, observed)
     ends = [(observed, "solid", f"observed<br><b>{signed(observed)}</b>")]
     if observed:
         ends.append((-observed, "dash", "as large,<br>for the other"))
     look: Layout = {"color": colour_of(metric), "width": 2.5}
     above = {"xref": "x", "xanchor": "center", "yanchor": "bottom", "yshift": 2}
     return chart(
-        [_histogram(100 * differences, 100 * most, metric)],
+        [_histogram(randomised_table(differences, observed), metric)],
         height=270,
         margin=(56, 8, 40, 44),
         xaxis={**OPEN, "title": "B − A by chance, points", "range": [-100 * most, 100 * most]},
@@ -159,16 +159,27 @@ def randomised(differences: FloatArray, observed: float, metric: str) -> go.Figu
     )
 
 
-def _histogram(points: FloatArray, most: float, metric: str) -> go.Bar:
-    n, edges = np.histogram(points, BARS, (-most, most))
+def randomised_table(differences: FloatArray, observed: float) -> pd.DataFrame:
+    """A row for each bar of `randomised`: from and to, in points, and its number of exchanges."""
+    most = 100 * _farthest(differences, observed)
+    n, edges = np.histogram(100 * differences, BARS, (-most, most))
+    return pd.DataFrame({"from": edges[:-1], "to": edges[1:], "exchanges": n})
+
+
+def _farthest(differences: FloatArray, observed: float) -> float:
+    return 1.12 * max(float(abs(differences).max()), abs(observed), 1e-4)
+
+
+def _histogram(bars: pd.DataFrame, metric: str) -> go.Bar:
+    low, high = bars["from"], bars["to"]
     return go.Bar(
-        x=(edges[:-1] + edges[1:]) / 2,
-        y=n,
-        width=0.94 * (edges[1] - edges[0]),
+        x=(low + high) / 2,
+        y=bars["exchanges"],
+        width=0.94 * (high[0] - low[0]),
         marker={"color": faint(colour_of(metric), 0.55), "line": {"width": 0}},
         hovertext=[
             f"{count(number)} exchanges: from {written(low)} to {written(high)} points"
-            for number, low, high in zip(n, edges, edges[1:], strict=False)
+            for low, high, number in bars.itertuples(index=False)
         ],
         hoverinfo="text",
     )

@@ -6,8 +6,8 @@ import pandas as pd
 from markupsafe import Markup
 
 from corescore.analysis.perturbation.effects import FALL, RISE, SAME
-from corescore.metrics import ROW_IDS
 from corescore.plots.experiments.marks import is_percent
+from corescore.rendering import drawn
 from corescore.rendering.html import note
 from corescore.rendering.templates import render
 from corescore.replication import Experiment
@@ -16,7 +16,7 @@ from corescore.sentences.extremes import greatest, least, named
 from corescore.sentences.names import metric_title, subscripted
 from corescore.sentences.verdicts import MARKS, Checks, Mark, held, mark_of, tally_mark, unprinted
 from corescore.teaching.pitfalls.pitfall import Claim as CardClaim
-from corescore.wording import RATIOS, counted, heading_of, percent
+from corescore.wording import counted, percent
 
 _FRACTIONS = (
     "recall",
@@ -130,30 +130,13 @@ def about(experiment: Experiment) -> Markup:
 
 def readable(table: pd.DataFrame, chart: Chart) -> pd.DataFrame:
     """The table as pages show it: titles of metrics, fractions in percent, plain headings."""
-    shown = {}
-    for name in table:
-        column, heading = table[name], heading_of(str(name))
-        if name == "metric" or column.isin(ROW_IDS).all():
-            column = column.map(metric_title)
-        elif column.isin([*RATIOS]).all():
-            column = column.map(RATIOS)
-        if _is_fraction(str(name), chart) and pd.api.types.is_numeric_dtype(column):
-            column, heading = 100 * column, f"{heading_of(str(name))} %"
-        shown[heading] = column
-    return pd.DataFrame(shown)
+    return drawn.readable(table, [name for name in map(str, table) if _is_fraction(name, chart)])
 
 
 def rest_of(outcome: Outcome) -> str:
     """How many rows of the table the chart shows."""
     all_, drawn = counted(len(outcome.table), "row"), len(outcome.drawn)
     return f"These {drawn} rows are what the chart draws; the file below has all {all_}."
-
-
-def with_decimals(table: pd.DataFrame) -> list[str]:
-    """The columns to be shown with decimals: those in percent and those with fractions."""
-    floats = table.select_dtypes("float")
-    whole = (floats.isna() | (floats % 1 == 0)).all()
-    return [name for name in floats.columns if name.endswith(" %") or not whole[name]]
 
 
 def _is_fraction(name: str, chart: Chart) -> bool:

@@ -22,6 +22,7 @@ from corescore.plots import documents as plots
 from corescore.plots.scores import size_against_score
 from corescore.plots.template import MISSING as BAD
 from corescore.plots.template import faint
+from corescore.rendering import drawn
 from corescore.scoring.tables import document_differences, document_summary
 from corescore.sentences import scores as sentences
 from corescore.sentences.names import MENTION_WORDS
@@ -288,4 +289,5 @@ def _show_chart(shown: Shown, sentence: str) -> None:
         key="document_chart",
         on_select=lambda: text_link.choose_point("document_chart"),
         alt=f"{name_of(metric)} F1 of each document {about}. {sentence}",
+        rows=partial(drawn.documents, shown.summaries, metric, _SIZES),
     )

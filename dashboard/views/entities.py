@@ -20,6 +20,7 @@ from corescore.arrays import BoolArray
 from corescore.metrics import CREDITED_IDS, name_of
 from corescore.plots import overlaps as overlap_plots
 from corescore.plots.template import INK, faint
+from corescore.rendering import drawn
 from corescore.sentences import credit
 from corescore.sentences import overlaps as sentences
 from corescore.sentences.overlaps import Titles
@@ -198,6 +199,7 @@ def _show_grid(shown: Shown) -> None:
             key="grid",
             on_select=partial(_take_cell, shown.overlap),
             alt=f"Key entities against response entities and the mentions they share. {said}",
+            rows=partial(drawn.grid, grid, *shown.titles),
         )
     if find := errors_of(shown.grid):
         show_found(shown.system, {"errors of these entities": find})
@@ -307,5 +309,6 @@ def _show_flows(shown: Shown) -> None:
         *("flows", grid.document, shown.system.name),
         key="flows",
         alt="Bands from key entities to response entities, as wide as the mentions they share.",
+        rows=partial(drawn.grid, grid, *shown.titles),
     )
     signature(shown.loaded.signature)

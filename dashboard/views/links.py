@@ -1,6 +1,7 @@
 """Links: which links does each link metric see?"""
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -14,6 +15,7 @@ from corescore.analysis.overlaps.members import (
     overlap_of,
     pair_counts,
     pair_kinds,
+    pair_table,
 )
 from corescore.plots import overlaps as overlap_plots
 from corescore.sentences import overlaps as sentences
@@ -29,6 +31,7 @@ _MOST_PAIRS = 32
 _MOST_ARCS = 1500
 _MOST_MENTIONS = 150  # on the line at once
 _MOST_OVERLAPS = 500  # in the box
+_IN_WORDS = "The links in words"
 _LISTS = {"all": "all links", "minimum": "MUC's minimum"}
 
 
@@ -198,6 +201,7 @@ def _show_arcs(shown: Shown) -> None:
         key="arcs",
         on_select=lambda: _take_mention(places),
         alt="Mentions in text order with arcs for correct, missing and wrong links.",
+        rows=_IN_WORDS,
     )
     if shown.which == "minimum":
         note(sentences.MINIMUM)
@@ -229,6 +233,7 @@ def _show_pairs(shown: Shown) -> None:
             key=f"pairs {shown.overlap}",
             on_select="rerun",
             alt=said,
+            rows=partial(pair_table, shown.members, kinds),
         )
     if clicked:
         one, other = (int(row) for row in clicked[0])
@@ -253,7 +258,7 @@ def _span(mention: pd.Series) -> tuple[int, int]:
 
 def _show_list(shown: Shown) -> None:
     """A row for each link; a click on a mention opens the text there."""
-    subtitle("The links in words")
+    subtitle(_IN_WORDS)
     places, document = shown.members.table, shown.document
     rows = _link_rows(places, shown.links)
     cell = table(

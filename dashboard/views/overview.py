@@ -13,6 +13,7 @@ from corescore.analysis.significance.bootstrap import Intervals
 from corescore.metrics import CONLL, HOW_MANY, METRIC_IDS
 from corescore.plots.scores import six_metrics
 from corescore.plots.template import Figure
+from corescore.rendering import drawn
 from corescore.rendering import html as markup
 from corescore.scoring.tables import count_table, difference_table
 from corescore.sentences import scores as sentences
@@ -86,6 +87,7 @@ def _show_chart(loaded: Loaded) -> None:
         *("six-metrics", *loaded.names.values()),
         key="six_metrics",
         alt=f"Recall, precision and F1 of the {HOW_MANY} metrics. {sentence}",
+        rows=lambda: drawn.scores_with_intervals(_intervals(loaded)),
     )
     note(sentences.whiskers(_intervals(loaded)["A"]))
 

@@ -1,17 +1,19 @@
-"""Charts, and charts as pictures."""
+"""Charts, each with what it draws as a table in reach."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Literal
 
+import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.elements.lib.layout_utils import Width
 from streamlit.elements.plotly_chart import PlotlySelectionState
 
-from corescore.plots.template import Figure, config
-from corescore.rendering.files import file_name
+from corescore.plots.template import Figure
+from dashboard.widgets.pictures import camera
+from dashboard.widgets.tables import Columns, numbers
 
-FORMATS = ("SVG", "PNG")
+AS_TABLE = "As a table"
 
 
 def chart(
@@ -19,13 +21,18 @@ def chart(
     *name: str,
     key: str,
     alt: str,
+    rows: Callable[[], pd.DataFrame] | str,
+    columns: Columns | None = None,
     on_select: Callable[[], None] | Literal["ignore", "rerun"] = "ignore",
     width: Width = "stretch",
 ) -> list[Any]:
-    """Draw a chart whose camera saves it as a picture of the selected format; what the points
-    stand for that are selected, as in `clicked_points`.
+    """Draw a chart with a camera that saves it; what the points stand for that are selected, as in
+    `clicked_points`.
 
     name       what the chart is and of which system: the name of the picture
+    rows       makes what is drawn as a table, which is offered below; or where the page has it
+               anyway: the heading, caption or description of that table
+    columns    of the table
     on_select  called when a point is clicked
     """
     event = st.plotly_chart(
@@ -34,10 +41,22 @@ def chart(
         key=key,
         selection_mode="points",
         on_select=on_select,
-        config=config(file_name(*name), _format().lower()),
-        alt=alt,
+        config=camera(*name),
+        alt=f"{alt} As a table: {rows}." if isinstance(rows, str) else alt,
     )
+    if not isinstance(rows, str):
+        as_table(rows, columns, key=key, alt=alt)
     return [] if isinstance(event, DeltaGenerator) else _data(event.selection)
+
+
+def as_table(
+    rows: Callable[[], pd.DataFrame], columns: Columns | None = None, *, key: str, alt: str
+) -> None:
+    """What a chart draws, in a box that is closed at first; the rows are made when it is opened."""
+    box = st.expander(AS_TABLE, key=f"{key} as a table", on_change="rerun", type="compact")
+    if box.open:
+        with box:
+            numbers(rows(), columns, key=f"{key} numbers", alt=f"{AS_TABLE}: {alt}")
 
 
 def clicked_points(key: str) -> list[Any]:
@@ -49,35 +68,3 @@ def clicked_points(key: str) -> list[Any]:
 def _data(selection: PlotlySelectionState) -> list[Any]:
     points = selection.get("points", [])
     return [point["customdata"] for point in points if point.get("customdata") is not None]
-
-
-@st.dialog("As a chart", width="large")
-def show_as_picture(figure: Figure, name: Sequence[str]) -> None:
-    """A chart in a window of its own, with the camera that saves it."""
-    above = st.container()
-    selected = st.segmented_control(
-        "Save pictures as", FORMATS, default=_format(), required=True, key="picture"
-    )
-    file = file_name(*name)
-    camera = config(file, selected.lower()) | {"displayModeBar": True}
-    above.plotly_chart(figure, key=f"drawn {file}", config=camera)
-
-
-def select_format() -> None:
-    """A switch between SVG and PNG for all charts."""
-    st.segmented_control(
-        "Save charts as",
-        FORMATS,
-        default=FORMATS[0],
-        required=True,
-        key="pictures",
-        bind="query-params",
-        persist_state="session",
-        help="What the camera at the upper right of a chart saves. SVG is sharp at any size and "
-        "can be edited; PNG suits slides. Both keep the background of the theme: for print, save "
-        "in the light theme.",
-    )
-
-
-def _format() -> str:
-    return str(st.session_state.get("pictures", FORMATS[0]))

@@ -16,9 +16,9 @@ from dashboard.session import scoring, sources
 from dashboard.session.kept import keep_in_url, reopen
 from dashboard.session.loaded import is_loaded, loaded_systems, publish
 from dashboard.session.sources import File, Files
-from dashboard.widgets.charts import select_format
 from dashboard.widgets.loading import show_loading
 from dashboard.widgets.page import show_warnings
+from dashboard.widgets.pictures import select_format
 from dashboard.widgets.policies import select_policies
 from dashboard.widgets.selection import select_lasting
 from dashboard.widgets.uploads import as_read, receive, uploaders

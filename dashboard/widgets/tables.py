@@ -12,9 +12,10 @@ from streamlit.elements.lib.column_types import ColumnConfig
 
 from corescore.plots.template import Figure
 from corescore.rendering import html as markup
+from corescore.rendering.drawn import with_decimals
 from corescore.rendering.files import KINDS, Kind, file_name
 from dashboard.components.copy_link.component import copy_text
-from dashboard.widgets.charts import show_as_picture
+from dashboard.widgets.pictures import show_as_picture
 
 Columns = Mapping[str, ColumnConfig | str | None]
 Cell = tuple[int, str]
@@ -64,6 +65,18 @@ def table(
         alt=alt,
     )
     return None if isinstance(event, DeltaGenerator) else _first_cell(event.selection, first)
+
+
+def numbers(
+    shown: pd.DataFrame, columns: Columns | None = None, *, key: str, alt: str, most: int = 12
+) -> None:
+    """Draw a table of numbers; those of a column with fractions have two decimals.
+
+    columns  how they are headed and written, by name, where that is not enough
+    """
+    decimals = st.column_config.NumberColumn(format="%.2f")
+    written = {**dict.fromkeys(with_decimals(shown), decimals), **(columns or {})}
+    table(shown, written, key=key, alt=alt, most=most, missing="–")
 
 
 def clicked_cell(key: str) -> Cell | None:

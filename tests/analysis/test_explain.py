@@ -25,6 +25,7 @@ from corescore.analysis.overlaps.members import (
     overlap_of,
     pair_counts,
     pair_kinds,
+    pair_table,
 )
 from corescore.analysis.overlaps.table import entities_of_overlaps, overlap_table
 from corescore.metrics import BLANC_VARIANTS, METRICS
@@ -310,7 +311,8 @@ def test_the_kinds_of_pairs_are_the_kinds_of_links(pairs):
     result = result_of(*pairs)
     for group in overlap_table(result.comparison, METRICS[0])["group"]:
         members = overlap_members(result.comparison, group)
-        counts = pair_counts(pair_kinds(members))
+        kinds = pair_kinds(members)
+        counts = pair_counts(kinds)
         links = overlap_links(result.comparison, members, which="all")["kind"].value_counts()
         n = len(members.table)
         assert sum(counts.values()) == n * (n - 1) // 2
@@ -323,6 +325,8 @@ def test_the_kinds_of_pairs_are_the_kinds_of_links(pairs):
         )
         assert counts["correct non-coreference"] == apart.sum() // 2
         assert set(counts) == set(PAIR_KINDS)
+        listed = pair_table(members, kinds)["kind"].value_counts()
+        assert {kind: int(listed.get(kind, 0)) for kind in PAIR_KINDS} == counts
 
 
 def test_a_mention_leads_to_its_group_and_its_context():

@@ -4,7 +4,12 @@ import pytest
 from hypothesis import given
 
 from corescore import score
-from corescore.analysis.overlaps.table import along_diagonal, overlap_grid, overlap_table
+from corescore.analysis.overlaps.table import (
+    along_diagonal,
+    grid_table,
+    overlap_grid,
+    overlap_table,
+)
 from corescore.metrics import METRICS
 from tests.support.strategies import corpora_of, pair_corpora
 
@@ -51,6 +56,13 @@ def test_a_grid_shows_who_shares_how_much_with_whom_and_who_is_aligned():
     assert grid.response_entities.tolist() == [1, 2, 3]
     assert grid.shared.tolist() == [[2, 1, 0], [0, 1, 2]]
     assert [aligned.tolist() for aligned in grid.aligned] == [[[1, 0, 0], [0, 0, 1]]] * 2
+    assert grid_table(grid).to_numpy().tolist() == [
+        # key entity and mentions, response entity and mentions, shared, paired by either CEAF
+        [1, 3, 1, 2, 2, True, True],
+        [1, 3, 2, 2, 1, False, False],
+        [2, 4, 2, 2, 1, False, False],
+        [2, 4, 3, 4, 2, True, True],
+    ]
 
 
 @given(pairs=pair_corpora())

@@ -18,6 +18,7 @@ from corescore.plots import two_systems as compare_plots
 from corescore.plots.parts import parts
 from corescore.sentences import two_systems as verdicts
 from tests.support.browser import click_at, click_point, open_at, place_of
+from tests.support.charts import open_tables
 from tests.support.pages import (
     KEY,
     RESPONSE,
@@ -122,6 +123,9 @@ def test_the_observed_difference_stands_in_the_histogram_of_all_trials():
     figure = compare_plots.randomised(drawn, 0.02, "lea")
     assert sum(figure.data[0].y) == PAIR.trials
     assert [line.x0 for line in figure.layout.shapes] == [2.0, -2.0]
+    bars = compare_plots.randomised_table(drawn, 0.02)
+    assert list(bars["exchanges"]) == list(figure.data[0].y)
+    assert list(bars["to"])[:-1] == list(bars["from"])[1:]
 
 
 def test_a_bar_of_parts_is_whole():
@@ -170,7 +174,7 @@ def test_the_documents_of_the_chosen_metric_are_listed_with_their_differences():
     assert not app.exception
     a, b = results_of(app)
     wanted = compared_documents(a, b).query("metric == 'ceafe'").set_index("document")
-    shown = app.dataframe[1].value.set_index("document")
+    shown = app.dataframe[0].value.set_index("document")
     assert len(shown) == 17
     assert shown["difference"].is_monotonic_decreasing
     expected = 100 * wanted["difference"].loc[shown.index]
@@ -178,8 +182,8 @@ def test_the_documents_of_the_chosen_metric_are_listed_with_their_differences():
     assert "CEAFₑ puts B first on" in html(app)
 
 
-def test_the_six_stand_in_numbers_below_their_chart(opened):
-    app = opened
+def test_the_six_stand_in_numbers_below_their_chart():
+    app = open_tables(run(view=VIEW))
     table, shown = figures(app), app.dataframe[0].value
     assert shown["metric"].tolist()[-1] == "CoNLL average"
     wanted = table.loc[[*METRIC_IDS, "conll"], "difference"]
@@ -194,7 +198,7 @@ def test_where_two_chosen_metrics_disagree():
     app.selectbox(key="other").select("ceafe").run()
     assert not app.exception
     wanted = disagreements(a, b, metric="muc", other="ceafe")
-    assert app.dataframe[2].value["document"].tolist() == wanted["document"].tolist()
+    assert app.dataframe[1].value["document"].tolist() == wanted["document"].tolist()
     n = disagreement_counts(a, b).loc["muc", "ceafe"]
     assert f"MUC and CEAFₑ name different winners on {n} of 17 documents." in html(app)
 
@@ -275,7 +279,8 @@ def test_one_document_and_odd_responses(b, repeats, monkeypatch, tmp_path):
 
 def test_no_mention_of_the_key_is_left_to_compare(monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_txt=b"{a}{b}", a_txt=b"{a b}", b_txt=b"{a b c}")
-    app = run(view=VIEW, singletons="leave them out")
+    app = open_tables(run(view=VIEW, singletons="leave them out"))
+    assert not app.exception
     assert not listed(app, "metric").empty
 
 

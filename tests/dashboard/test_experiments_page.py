@@ -17,6 +17,7 @@ from corescore.metrics.registry import NEUTRAL
 from corescore.plots import experiments as experiment_plots
 from corescore.plots.experiments.lines import apart
 from corescore.rendering import claims
+from corescore.rendering.drawn import with_decimals
 from corescore.replication import EXPERIMENTS
 from corescore.replication.conformance import QUESTIONS
 from corescore.replication.experiment import (
@@ -229,7 +230,7 @@ def test_the_table_is_in_percent_and_calls_metrics_by_their_titles():
     table = pd.DataFrame({"metric": ["ceafe"], "f1": [0.5], "n": [3.0], "rho": [0.25]})
     shown = claims.readable(table, Chart("matrix", y="rho", y_title="correlation"))
     assert shown.to_dict("list") == {"metric": ["CEAFₑ"], "F1 %": [50.0], "n": [3.0], "rho": [0.25]}
-    assert claims.with_decimals(shown) == ["F1 %", "rho"]
+    assert with_decimals(shown) == ["F1 %", "rho"]
 
 
 # Charts -------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from corescore.analysis.scorers.walk import walk
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats import write
 from corescore.counting.policies import DEFAULTS
-from corescore.plots.scorers import lead_by_policy, waterfall
+from corescore.plots.scorers import lead_by_policy, lead_table, waterfall, waterfall_table
 from corescore.scoring.presets import PRESETS
 from tests.support.pages import headlines, html, name_files, run
 
@@ -101,6 +101,10 @@ def test_the_bars_of_the_waterfall_lead_from_one_score_to_the_other():
     assert list(ends.x) == [100 * taken.first, 100 * taken.last]
     assert bars.base[0] == 100 * taken.first
     assert bars.base[-1] + bars.x[-1] == pytest.approx(100 * taken.last)
+    rows = waterfall_table(taken, "here", "there")
+    assert [*rows["scored by"].iloc[[0, -1]]] == ["here", "there"]
+    assert list(100 * rows["difference"].dropna()) == list(bars.x)
+    assert rows["score"].iloc[-1] == taken.last
 
 
 def test_two_scorers_that_agree_have_no_bars():
@@ -114,3 +118,5 @@ def test_each_cell_is_the_lead_under_its_policies():
     first = grid.iloc[0]
     assert cells.z[0][0] == pytest.approx(first["score b"] - first["score a"])
     assert cells.z.shape == (4 * 4, 5)
+    rows = lead_table(grid, "a", "b")
+    assert sorted(rows["lead"]) == sorted(cells.z.ravel())

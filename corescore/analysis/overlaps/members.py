@@ -148,6 +148,17 @@ def pair_kinds(members: Members) -> IntArray:
     return kinds
 
 
+def pair_table(members: Members, kinds: IntArray) -> pd.DataFrame:
+    """A row for each pair of mentions in text order: first and second, their words, and kind.
+
+    kinds  of `pair_kinds`
+    """
+    first, second = np.triu_indices(len(kinds), k=1)
+    words = members.table["text"].to_numpy(dtype=object)
+    of_pair = [PAIR_KINDS[kind] for kind in kinds[first, second]]
+    return pd.DataFrame({"first": words[first], "second": words[second], "kind": of_pair})
+
+
 def pair_counts(kinds: IntArray) -> dict[str, int]:
     """The number of pairs of each of PAIR_KINDS."""
     upper = kinds[np.triu_indices(len(kinds), k=1)]

@@ -88,6 +88,27 @@ class Grid:
     aligned: tuple[BoolArray, BoolArray]
 
 
+def grid_table(grid: Grid) -> pd.DataFrame:
+    """A row for each key and response entity of a grid that share mentions.
+
+    Columns: key_entity, key_mentions, response_entity, response_mentions, shared, and ceafm and
+    ceafe: whether it pairs the two.
+    """
+    down, across = np.nonzero(grid.shared)
+    by_ceafm, by_ceafe = grid.aligned
+    return pd.DataFrame(
+        {
+            "key_entity": grid.key_entities[down],
+            "key_mentions": grid.key_sizes[down],
+            "response_entity": grid.response_entities[across],
+            "response_mentions": grid.response_sizes[across],
+            "shared": grid.shared[down, across],
+            "ceafm": by_ceafm[down, across],
+            "ceafe": by_ceafe[down, across],
+        }
+    )
+
+
 def overlap_grid(comparison: Comparison, overlap: int) -> Grid:
     """The key × response grid of one overlap of `overlap_table`."""
     table = comparison.table

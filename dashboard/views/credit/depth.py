@@ -17,6 +17,7 @@ from corescore.counting.comparison import SIDES
 from corescore.metrics import METRIC_IDS, name_of
 from corescore.metrics.metric import NON_COREFERENCE_LINK
 from corescore.plots import errors as credit_plots
+from corescore.rendering import drawn
 from corescore.rendering import html as markup
 from corescore.sentences import credit as sentences
 from dashboard.views.credit import cached, columns
@@ -212,5 +213,6 @@ def _show_alignment(shown: Shown, metric: str) -> None:
             *name,
             key="alignment_chart",
             alt=f"Lines from key entities to the response entities that {name_of(metric)} aligns.",
+            rows=partial(drawn.alignment, aligned, key, response),
         )
     download(aligned, shown.loaded.signature, *name)

@@ -16,6 +16,7 @@ from corescore.analysis.errors.tables import impact_table
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
 from corescore.plots import errors as error_plots
+from corescore.rendering import drawn
 from corescore.rendering import html as markup
 from corescore.sentences import errors as sentences
 from corescore.sentences.credit import not_told
@@ -110,6 +111,7 @@ def _show_gains(loaded: Loaded, system: System, mode: str, measure: str, sentenc
             key="gains",
             on_select=partial(_take_gain, system),
             alt=f"{points} that fixing each kind adds. {sentence}",
+            rows=partial(drawn.gains, gains, NAMES),
         )
         sums = "add up to" if mode in ("in order", "share") else "need not add up to"
         note(
@@ -197,6 +199,7 @@ def _show_slices(loaded: Loaded, system: System) -> None:
         key="slice_credit",
         on_select=partial(_take_slice, system, by),
         alt=f"Credit of mentions by {SLICE_NAMES[by]} under the {HOW_MANY} metrics.",
+        rows=lambda: drawn.readable(credit.rename_axis(by).reset_index(), METRIC_IDS),
     )
     if silent := not_told():
         note(silent)

@@ -15,12 +15,11 @@ from corescore.wording import capital
 from dashboard.session.loaded import is_loaded, loaded_systems
 from dashboard.views.experiments import cached
 from dashboard.views.experiments.links import claims_in_url, label
-from dashboard.views.experiments.numbers import show_numbers
 from dashboard.widgets.charts import chart
 from dashboard.widgets.markdown import plain
 from dashboard.widgets.page import headline, note, signature, subtitle, title
 from dashboard.widgets.selection import drop_unbounded, select_letter
-from dashboard.widgets.tables import download
+from dashboard.widgets.tables import download, numbers
 
 NO_DATA = (
     "This one runs on a key and a response of yours. Open both in the side bar, or select the "
@@ -137,6 +136,7 @@ def show_outcome(outcome: Outcome, sentence: str, ran_on: str) -> None:
                 experiment.id,
                 key=f"chart-{experiment.id}",
                 alt=f"{experiment.title} {sentence}",
+                rows=_called(experiment),
             )
             signature(outcome.signature)
     beside = [(one, outcome.beside(one)) for one in experiment.printed]
@@ -155,14 +155,18 @@ def show_outcome(outcome: Outcome, sentence: str, ran_on: str) -> None:
 def show_table(outcome: Outcome) -> None:
     """What is drawn, as a table in percent; the download has all rows."""
     experiment = outcome.experiment
-    show_numbers(
+    numbers(
         claims.readable(outcome.drawn, experiment.chart),
         key=f"table-{experiment.id}",
-        alt=f"The table of {label(experiment.id)}",
+        alt=_called(experiment),
     )
     if len(outcome.drawn) < len(outcome.table):
         note(claims.rest_of(outcome))
     download(outcome.table, outcome.signature, experiment.id)
+
+
+def _called(experiment: Experiment) -> str:
+    return f"The table of {label(experiment.id)}"
 
 
 def show_printed(

@@ -8,9 +8,8 @@ from corescore.rendering import sheet as sheets
 from corescore.version import __version__
 from dashboard.views.experiments import cached
 from dashboard.views.experiments.links import SHEET, SHEET_TITLE
-from dashboard.views.experiments.numbers import show_numbers
 from dashboard.widgets.page import headline, signature, subtitle, title
-from dashboard.widgets.tables import download
+from dashboard.widgets.tables import download, numbers
 
 SIGNATURE = f"corescore {__version__} | {SHEET_TITLE} | made-up partitions"
 
@@ -25,5 +24,5 @@ def show_sheet() -> None:
     signature(SIGNATURE, below=markup.note(sheets.SHEET_NOTE))
     subtitle("The numbers behind the answers")
     shown = sheets.sheet_numbers(sheet)
-    show_numbers(shown, key="sheet_numbers", alt="What each answer was read from")
+    numbers(shown, key="sheet_numbers", alt="What each answer was read from")
     download(sheet, SIGNATURE, SHEET)

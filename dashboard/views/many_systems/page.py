@@ -1,10 +1,13 @@
 """Many systems: which is first, by which metric, and how sure is it?"""
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
 from corescore.analysis.significance.resampling import SEED, TRIALS
 from corescore.plots import many_systems as many_plots
+from corescore.rendering import drawn
 from corescore.rendering.html import paragraph
 from corescore.sentences import many_systems as sentences
 from corescore.wording import RATIOS
@@ -122,6 +125,7 @@ def show_lines(shown: Shown, said: str) -> None:
         key="bumps",
         on_select=lambda: select_clicked(shown.loaded),
         alt=f"The rank of each response under each metric. {said}",
+        rows=partial(drawn.ranks, shown.table, shown.metrics),
     )
     signature(shown.signature, below=paragraph(ABOUT_LINES, "note"))
 
@@ -161,5 +165,6 @@ def show_correlation(shown: Shown, tau: pd.DataFrame, over: str, about: str) -> 
         key,
         key=key,
         alt=sentence,
+        rows=partial(drawn.by_metric, tau),
     )
     download(tau.rename_axis("metric").reset_index(), shown.signature, key)

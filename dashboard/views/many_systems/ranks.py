@@ -1,5 +1,7 @@
 """One metric: the ranks, how sure they are, and which responses cannot be told apart."""
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
@@ -7,6 +9,7 @@ from streamlit.elements.lib.column_types import ColumnConfig
 from corescore.analysis.systems.groups import Groups
 from corescore.metrics import name_of
 from corescore.plots import many_systems as many_plots
+from corescore.rendering import drawn
 from corescore.rendering.html import paragraph
 from corescore.sentences import many_systems as sentences
 from corescore.wording import RATIOS, in_percent
@@ -103,10 +106,12 @@ def show_shares(shown: Shown, rows: pd.DataFrame, row_height: int, sentence: str
     ranking, about = shown.ranking, ABOUT_FRAMES if shown.tested else ABOUT_SHADES
     by_score = ranking.table.query("metric == @shown.metric")["rank"]
     order = [ranking.responses.index(name) for name in rows["response"]]
+    shares = ranking.shares[order, ranking.metrics.index(shown.metric)]
+    names = rows["response"].to_list()
     chart(
         many_plots.rank_shares(
-            ranking.shares[order, ranking.metrics.index(shown.metric)],
-            rows["response"].to_list(),
+            shares,
+            names,
             by_score.to_list(),
             shown.letters,
             row_height=row_height,
@@ -115,5 +120,6 @@ def show_shares(shown: Shown, rows: pd.DataFrame, row_height: int, sentence: str
         shown.metric,
         key="rank_shares",
         alt=f"In how many resamples each response has which rank. {sentence}",
+        rows=partial(drawn.rank_shares, shares, names),
     )
     signature(shown.signature, below=paragraph(about, "note"))

@@ -32,6 +32,7 @@ from dashboard.widgets.selection import select_letter, whole_number
 from dashboard.widgets.tables import download
 
 WINDOW = 200  # words
+IN_NUMBERS = "Before and after, in numbers"
 
 
 def page() -> None:
@@ -128,6 +129,7 @@ def show_change(shown: Shown, changes: pd.DataFrame, expected: pd.DataFrame) -> 
         shown.system.name,
         key="before_after",
         alt=f"Precision, F1 and recall of the {HOW_MANY} metrics before and after.",
+        rows=IN_NUMBERS,
     )
     is_changed = bool(shown.perturbed.changed)
     signature(shown.signature, below=claims.expectations(expected, changed=is_changed))
@@ -135,7 +137,7 @@ def show_change(shown: Shown, changes: pd.DataFrame, expected: pd.DataFrame) -> 
 
 def show_numbers(shown: Shown, changes: pd.DataFrame, expected: pd.DataFrame) -> None:
     """The same in numbers."""
-    subtitle("Before and after, in numbers")
+    subtitle(IN_NUMBERS)
     rows = changes.loc[[*METRIC_IDS, CONLL.id]]
     st.html(markup.change_rows(rows, after="after", caption="Before and after", expected=expected))
     name = shown.system.name

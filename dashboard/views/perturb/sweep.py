@@ -1,6 +1,7 @@
 """The curves of the last step by its dose: a sweep that runs beside the page."""
 
 from dataclasses import dataclass
+from functools import partial
 from threading import Event, Thread
 
 import pandas as pd
@@ -11,12 +12,13 @@ from corescore.analysis.perturbation import Dosed
 from corescore.analysis.perturbation.sweep import Run, Sweep, band_table, run_table
 from corescore.metrics import HOW_MANY, METRIC_IDS
 from corescore.plots.sweeps import curves
+from corescore.rendering import drawn
 from corescore.sentences import perturbation as sentences
 from corescore.wording import RATIOS
 from dashboard.views.perturb import cached
 from dashboard.views.perturb.shown import Shown
 from dashboard.views.perturb.steps import write_steps
-from dashboard.widgets.charts import chart
+from dashboard.widgets.charts import AS_TABLE, as_table, chart
 from dashboard.widgets.page import note, signature, subtitle
 from dashboard.widgets.selection import select_measure, whole_number
 from dashboard.widgets.tables import download
@@ -117,20 +119,25 @@ class Curves:
 
     def watch(self) -> None:
         """Draw them until the sweep is done. A click ends this: call it when all else is drawn."""
-        drawn = self._draw(0)
+        share = self._draw(0)
         if not self.job.is_done:
             progress = self._at_work()
             while not self.job.is_done:
                 progress.progress(self.job.share, self.job.said)
                 self.job.wait(SECONDS)
-                if self.job.share >= drawn + MORE:
-                    drawn = self._draw(drawn)
-        self._draw(drawn)
+                if self.job.share >= share + MORE:
+                    share = self._draw(share)
+        self._draw(share)
         self.at_work.empty()
         if self.job.runs:
             with self.below.container():
                 table = self.job.curves(self.measure)
+                as_table(partial(drawn.curves, table), key="curves", alt=self._alt)
                 download(table, self.job.sweep.signature, "curves", self.measure, self.name)
+
+    @property
+    def _alt(self) -> str:
+        return f"{RATIOS[self.measure]} of the {HOW_MANY} metrics by dose."
 
     def _draw(self, drawn: float) -> float:
         """The curves as far as they have got: the share of the runs, of which `drawn` is drawn."""
@@ -143,7 +150,8 @@ class Curves:
                     self.measure,
                     self.name,
                     key=f"curves {share}",
-                    alt=f"{RATIOS[self.measure]} of the {HOW_MANY} metrics by dose.",
+                    alt=self._alt,
+                    rows=AS_TABLE,  # when the sweep is done
                 )
         return share
 

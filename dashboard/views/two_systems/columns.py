@@ -57,7 +57,8 @@ def opposed_columns(one: str, other: str) -> Columns:
 def number_columns() -> Columns:
     """A row for each metric."""
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
-    ends = {"bca_low": "from", "bca_high": "to"}
+    ends = {"bca_low": ("from", 60, "BCa"), "bca_high": ("to", 60, "BCa")}
+    ends |= {"low": ("percentile", 76, "percentile"), "high": ("to", 60, "percentile")}
     tests = {
         "p": ("p", "approximate randomisation"),
         "p_holm": ("p, Holm", f"the same, corrected for {HOW_MANY} tests"),
@@ -69,8 +70,8 @@ def number_columns() -> Columns:
         "b": number("B", format="%.2f", width=54, help="percent"),
         "difference": number("B − A", format="%+.2f", width=62, help="points"),
         **{
-            name: number(head, format="%+.2f", width=60, help="95 % interval (BCa), points")
-            for name, head in ends.items()
+            name: number(head, format="%+.2f", width=width, help=f"95 % interval ({by}), points")
+            for name, (head, width, by) in ends.items()
         },
         **{
             name: text(head, width=64, help=note, alignment="right")

@@ -1,5 +1,7 @@
 """A against B document by document: one metric, what chance makes of it, and two metrics."""
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
@@ -8,6 +10,7 @@ from corescore.metrics import colour_of
 from corescore.plots import two_systems as compare_plots
 from corescore.plots.parts import parts
 from corescore.plots.template import label
+from corescore.rendering import drawn
 from corescore.scoring.tables import document_summary
 from corescore.sentences import two_systems as sentences
 from corescore.wording import in_percent
@@ -18,6 +21,8 @@ from dashboard.widgets.charts import chart, clicked_points
 from dashboard.widgets.page import headline, note, signature, subtitle
 from dashboard.widgets.selection import select_metric
 from dashboard.widgets.tables import download, table
+
+_BY_DOCUMENT = "A row for each document: A, B, B − A and sizes"
 
 
 @st.fragment
@@ -42,6 +47,7 @@ def show(shown: Shown) -> None:
             key="documents_chart",
             on_select=lambda: to_text.choose_point("documents_chart"),
             alt=f"Each document, A across and B up. {sentence}",
+            rows=_BY_DOCUMENT,
         )
     with right:
         show_wins(shown, metric)
@@ -54,9 +60,10 @@ def show(shown: Shown) -> None:
 def show_wins(shown: Shown, metric: str) -> None:
     """On how many documents A and B are ahead under each metric."""
     wins = shown.significance[["wins_a", "ties", "wins_b"]]
+    ahead = wins.set_axis(["A ahead", "tie", "B ahead"], axis=1)
     chart(
         parts(
-            wins.set_axis(["A ahead", "tie", "B ahead"], axis=1),
+            ahead,
             [label(name) for name in wins.index],
             [colour_of(name) for name in wins.index],
             heads=["A", "tie", "B"],
@@ -65,6 +72,7 @@ def show_wins(shown: Shown, metric: str) -> None:
         *shown.names,
         key="wins",
         alt="On how many documents A or B is ahead under each metric.",
+        rows=partial(drawn.by_metric, ahead),
     )
     note(sentences.sign_test(metric, shown.significance.T[metric]))
 
@@ -80,7 +88,7 @@ def show_table(shown: Shown, of_metric: pd.DataFrame, metric: str) -> None:
         columns.document_columns(metric, shown.measure),
         key="documents_table",
         on_select=lambda: to_text.choose_row("documents_table", rows["document"].to_list()),
-        alt="A row for each document: A, B, B − A and sizes; a click on a row opens its text.",
+        alt=f"{_BY_DOCUMENT}; a click on a row opens its text.",
     )
     download(shown.documents, shown.pair.signature, "documents", *shown.names)
 
@@ -102,6 +110,7 @@ def show_chance(shown: Shown, metric: str) -> None:
         *shown.names,
         key="randomised",
         alt="How often random exchanges of A and B make which difference, and the observed one.",
+        rows=partial(compare_plots.randomised_table, differences, observed),
     )
     signature(pair.signature)
 
@@ -130,6 +139,7 @@ def show_disagreements(shown: Shown) -> None:
             key="opposed",
             on_select=select_two,
             alt="On how many documents each two metrics name different winners.",
+            rows=partial(drawn.by_metric, shown.opposed),
         )
     signature(shown.pair.signature)
     to_text.follow_elsewhere()

@@ -36,6 +36,7 @@ def show(shown: Shown) -> None:
         key="errors",
         on_select=lambda: take_kind(shown),
         alt=f"How many errors of each kind A and B make. {said}",
+        rows=lambda: of_kind.set_axis(["A", "B", "B − A"], axis=1).reset_index(),
     )
     show_kinds(shown.loaded.systems)
     download(of_kind.reset_index(), shown.pair.signature, "errors", *shown.names)

@@ -18,6 +18,7 @@ from corescore.analysis.systems.mentions import (
 from corescore.metrics import CONLL, CREDITED_IDS, ROW_IDS, colour_of
 from corescore.plots.parts import parts
 from corescore.plots.template import label
+from corescore.rendering import drawn
 from corescore.sentences import credit
 from corescore.sentences import two_systems as sentences
 from corescore.sentences.names import SLICE_NAMES
@@ -80,11 +81,12 @@ def show_parts(
     by: str = "",
 ) -> None:
     """How many mentions of each row are of which kind; `by` what the rows are slices."""
+    counts = counts.reindex(columns=list(heads), fill_value=0)
     rows = [escape(str(name)) if by else row_name(name) for name in counts.index]
     called = ("mentions-by", by) if by else ("mentions", *dict.fromkeys(coloured_as))
     chart(
         parts(
-            counts.reindex(columns=list(heads), fill_value=0),
+            counts,
             rows,
             [colour_of(name) if name in ROW_IDS else CONLL.colour for name in coloured_as],
             heads=list(heads.values()),
@@ -93,6 +95,7 @@ def show_parts(
         *shown.names,
         key=f"parts {' '.join(called)}",
         alt=alt,
+        rows=lambda: drawn.readable(counts.rename_axis(by or "by").reset_index()),
     )
 
 

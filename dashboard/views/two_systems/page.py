@@ -1,5 +1,6 @@
 """Two systems: which is better, where, and is it luck?"""
 
+import pandas as pd
 import streamlit as st
 
 from corescore.analysis.significance.resampling import SEED, TRIALS
@@ -14,7 +15,7 @@ from dashboard.views.two_systems.shown import Shown
 from dashboard.widgets.charts import chart
 from dashboard.widgets.page import caution, headline, signature, title
 from dashboard.widgets.selection import select_measure, whole_number
-from dashboard.widgets.tables import download, table
+from dashboard.widgets.tables import download
 
 ONE_RESPONSE = (
     "Only one response is loaded. Select a response B in the side bar, or open a second response "
@@ -71,6 +72,7 @@ def show_answer(shown: Shown) -> str:
 
 def show_scores(shown: Shown, said: str) -> None:
     """Both under each metric, as a chart and in numbers."""
+    scores = shown.significance
     chart(
         dumbbells(shown.significance, shown.measure),
         "a-and-b",
@@ -78,25 +80,18 @@ def show_scores(shown: Shown, said: str) -> None:
         *shown.names,
         key="dumbbells",
         alt=f"{RATIOS[shown.measure]} of A and B, their difference and its p-value. {said}",
+        rows=lambda: numbers(scores),
+        columns=columns.number_columns(),
     )
     signature(shown.pair.signature, below=paragraph(sentences.HOW_TO_READ, "note"))
-    with st.expander("The same in numbers"):
-        show_numbers(shown)
+    name = "a-and-b", shown.measure, *shown.names
+    download(scores.reset_index(), shown.pair.signature, *name, signed=False)
 
 
-def show_numbers(shown: Shown) -> None:
-    """A row for each metric."""
-    scores = shown.significance
-    fractions = ["a", "b", "difference", "bca_low", "bca_high"]
-    numbers = in_percent(scores.rename(name_of).reset_index(), fractions)
+def numbers(scores: pd.DataFrame) -> pd.DataFrame:
+    """A row for each metric: A, B, their difference, its interval and p-values."""
+    fractions = ["a", "b", "difference", "bca_low", "bca_high", "low", "high"]
+    rows = in_percent(scores.rename(name_of).reset_index(), fractions)
     tests = ["p", "p_holm", "p_sign"]
-    numbers[tests] = numbers[tests].map(p_value).astype(str)
-    columns_shown = columns.number_columns()
-    table(
-        numbers[list(columns_shown)],
-        columns_shown,
-        key="numbers",
-        missing="–",
-        alt="A row for each metric: A, B, their difference, its interval and p-values.",
-    )
-    download(scores.reset_index(), shown.pair.signature, "a-and-b", shown.measure, *shown.names)
+    rows[tests] = rows[tests].map(p_value).astype(str)
+    return rows[list(columns.number_columns())]

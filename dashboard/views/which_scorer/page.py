@@ -7,7 +7,7 @@ from corescore.analysis.scorers.rescored import SHOWN
 from corescore.analysis.scorers.search import printed_number
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import name_of
-from corescore.plots.scorers import lead_by_policy
+from corescore.plots.scorers import lead_by_policy, lead_table
 from corescore.rendering.html import paragraph
 from corescore.sentences import scorers as sentences
 from corescore.sentences.names import subscripted
@@ -109,6 +109,7 @@ def show_rankings(loaded: Loaded, metric: str) -> None:
         metric,
         key="lead",
         alt=f"The difference under each combination of policies. {said}",
+        rows=lambda: in_percent(lead_table(grid, first, second), ["lead"]),
     )
     st.html(paragraph(legend, "note"))
     download(grid, about(loaded), "rankings", metric, *loaded.names.values())

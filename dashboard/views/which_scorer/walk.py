@@ -8,7 +8,7 @@ from corescore.analysis.scorers.rescored import Rescored, rows_of, scorers
 from corescore.analysis.scorers.walk import ORDER, Walk, walk
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import name_of
-from corescore.plots.scorers import waterfall
+from corescore.plots.scorers import waterfall, waterfall_table
 from corescore.rendering.html import paragraph
 from corescore.sentences import scorers as sentences
 from corescore.sentences.names import subscripted
@@ -51,7 +51,13 @@ def show_walk(loaded: Loaded, metric: str) -> None:
     headline(subscripted(said))
     names = sentences.scorer_title(start), sentences.scorer_title(end)
     name = "walk", start, end, metric, system.name
-    chart(waterfall(taken, *names), *name, key="walk", alt=f"Each change of policy. {said}")
+    chart(
+        waterfall(taken, *names),
+        *name,
+        key="walk",
+        alt=f"Each change of policy. {said}",
+        rows=lambda: in_percent(waterfall_table(taken, *names), ["score", "difference"]),
+    )
     st.html(paragraph(f"{sentences.unmoved(taken)} {ABOUT_ORDER}".strip(), "note"))
     if taken.steps:
         show_steps(loaded, system, of, taken, (start, end))
