@@ -6,14 +6,13 @@ import streamlit as st
 from corescore.analysis.significance.resampling import SEED, TRIALS
 from corescore.metrics import name_of
 from corescore.plots.dumbbells import dumbbells
-from corescore.rendering.html import paragraph
 from corescore.sentences import two_systems as sentences
 from corescore.wording import RATIOS, in_percent, p_value
 from dashboard.session.loaded import Loaded, loaded_systems
 from dashboard.views.two_systems import cached, columns, documents, errors, mentions
 from dashboard.views.two_systems.shown import Shown
 from dashboard.widgets.charts import chart
-from dashboard.widgets.page import caution, headline, signature, title
+from dashboard.widgets.page import caution, headline, note, title
 from dashboard.widgets.selection import select_measure, whole_number
 from dashboard.widgets.tables import download
 
@@ -83,9 +82,8 @@ def show_scores(shown: Shown, said: str) -> None:
         rows=lambda: numbers(scores),
         columns=columns.number_columns(),
     )
-    signature(shown.pair.signature, below=paragraph(sentences.HOW_TO_READ, "note"))
-    name = "a-and-b", shown.measure, *shown.names
-    download(scores.reset_index(), shown.pair.signature, *name, signed=False)
+    note(sentences.HOW_TO_READ)
+    download(scores.reset_index(), shown.pair.signature, "a-and-b", shown.measure, *shown.names)
 
 
 def numbers(scores: pd.DataFrame) -> pd.DataFrame:
