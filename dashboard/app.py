@@ -8,24 +8,29 @@ import streamlit as st
 from corescore.rendering import STYLES
 from dashboard.components.history.component import keep_history
 from dashboard.navigation import navigate, was_drawn
+from dashboard.session.background import background
+from dashboard.session.loaded import is_loaded, loaded_systems
 from dashboard.widgets import error_link, selection, sidebar
 
 # In the page itself: one that the browser has to fetch is gone where the page is drawn anew before.
 _ICON = b64encode((Path(__file__).parent / "static" / "icon.png").read_bytes()).decode()
 
-# Before the pages can be clicked: a click cuts the run short, and boxes not yet drawn would lose
-# what the URL says.
-selected = sidebar.select()
-page = navigate()
-st.set_page_config(
-    page_title=f"{page.title} · corescore",
-    page_icon=f"data:image/png;base64,{_ICON}",
-    layout="wide",
-)
-st.html(STYLES / "page.css")
-sidebar.load(selected)
-selection.enter(page.title)
-page.run()
-error_link.follow()
-keep_history()
+with background.drawing():
+    # Before the pages can be clicked: a click cuts the run short, and boxes not yet drawn would
+    # lose what the URL says.
+    selected = sidebar.select()
+    page = navigate()
+    st.set_page_config(
+        page_title=f"{page.title} · corescore",
+        page_icon=f"data:image/png;base64,{_ICON}",
+        layout="wide",
+    )
+    st.html(STYLES / "page.css")
+    sidebar.load(selected)
+    if is_loaded():
+        background.want(loaded_systems())
+    selection.enter(page.title)
+    page.run()
+    error_link.follow()
+    keep_history()
 was_drawn.set()

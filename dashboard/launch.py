@@ -71,7 +71,7 @@ def _serve(host: str, port: int) -> None:
 
     @asynccontextmanager
     async def lifespan(_app: object) -> AsyncIterator[None]:
-        threading.Thread(target=_warm_up, daemon=True).start()
+        threading.Thread(target=_compute, daemon=True).start()
         if _has_screen():
             webbrowser.open(f"http://{_shown(host)}:{port}")
         yield
@@ -82,14 +82,22 @@ def _serve(host: str, port: int) -> None:
     app.run(config=_config(host, port))
 
 
+def _compute() -> None:
+    """Do what pages need before they are opened, as long as the dashboard runs."""
+    _warm_up()
+    from dashboard.session.background import background
+
+    background.work()
+
+
 def _warm_up() -> None:
     """Do what the first page needs while the browser still loads Streamlit's own page; when that
-    is drawn, import what the others need, and find the errors of the first response."""
+    is drawn, import what the others need."""
     logging.getLogger(_NO_PAGE).addFilter(lambda _: False)
     from corescore import InputError
     from corescore.counting.policies import Policies
     from dashboard import navigation
-    from dashboard.session import analyses, scoring, sources
+    from dashboard.session import scoring, sources
     from dashboard.views import overview
     from dashboard.widgets import sidebar  # noqa: F401
 
@@ -99,10 +107,6 @@ def _warm_up() -> None:
     navigation.was_drawn.wait()
     navigation.import_views()
     import scipy.stats  # noqa: F401  # of the comparisons and experiments: nearly a second
-
-    with suppress(InputError):
-        loaded = scoring.load(files, files.responses[:2], Policies())
-        analyses.every_error(loaded.beside_other("A"))
 
 
 def _not_here(_request: "Request") -> "Response":

@@ -18,6 +18,7 @@ LAYERS = (
         "corescore.arrays",
         "corescore.bibliography",
         "corescore.installation",
+        "corescore.once",
         "corescore.tolerances",
         "corescore.version",
     },

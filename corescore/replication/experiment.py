@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 from math import floor, log10
 from typing import Literal
 
@@ -12,6 +11,7 @@ from corescore.bibliography import Paper
 from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import PolicyError, choose
 from corescore.metrics import METRICS, Metric
+from corescore.once import once
 from corescore.replication.printed import Printed
 from corescore.version import __version__
 from corescore.wording import counted
@@ -258,7 +258,7 @@ class Outcome:
         return " | ".join([f"corescore {__version__}", where, *values, *on])
 
 
-@cache
+@once
 def in_paper(experiment: Experiment) -> Outcome:
     """The outcome of an experiment without data in the paper's setting, run once in a process."""
     return run(experiment)

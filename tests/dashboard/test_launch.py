@@ -5,10 +5,7 @@ import sys
 
 import pytest
 
-from corescore.analysis.error_table.table import error_table
-from corescore.counting.policies import Policies
 from dashboard import launch, navigation
-from dashboard.session import analyses, scoring, sources
 from tests.support.pages import BAD, KEY, RESPONSE, give
 
 
@@ -40,22 +37,3 @@ def test_what_the_first_page_needs_is_made_ready_whatever_is_loaded(
     launch._warm_up()
     assert "missing ScriptRunContext" not in "".join(capfd.readouterr())
     assert "dashboard.views.export" in sys.modules
-
-
-def test_the_errors_of_the_first_response_are_found_before_their_page_is_opened(
-    monkeypatch, tmp_path
-):
-    found = []
-
-    def counting(*arguments, **options):
-        found.append(arguments)
-        return error_table(*arguments, **options)
-
-    monkeypatch.setattr(analyses, "error_table", counting)
-    give(monkeypatch, tmp_path, key_conll=KEY, response_conll=RESPONSE)
-    navigation.was_drawn.set()
-    launch._warm_up()
-    assert len(found) == 1
-    files = sources.given_files()
-    analyses.every_error(scoring.load(files, files.responses, Policies()).systems[0])
-    assert len(found) == 1

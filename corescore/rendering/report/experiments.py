@@ -2,13 +2,13 @@
 
 import math
 from collections.abc import Iterator
-from functools import cache
 from itertools import groupby
 
 from markupsafe import Markup
 
 from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import InputError, PolicyError
+from corescore.once import once
 from corescore.plots import experiments as experiment_plots
 from corescore.rendering import claims, printed
 from corescore.rendering.html import headline, rows_table, signature
@@ -31,10 +31,18 @@ def experiments(subject: Subject) -> Iterator[Block]:
             yield from _shown(outcome, ran_on) if on_data else _in_paper(outcome.experiment)
 
 
-@cache
+@once
 def _in_paper(experiment: Experiment) -> tuple[Block, ...]:
     """An experiment without data, which comes out the same in every report."""
     return tuple(_shown(in_paper(experiment), ""))
+
+
+def charts_in_paper(experiment: Experiment) -> list[str]:
+    """The values of the charts that reports have of an experiment without data, as JSON.
+
+    A report that is made later has the experiment and its charts at once.
+    """
+    return [block.values for block in _in_paper(experiment) if isinstance(block, Drawing)]
 
 
 def _outcome(experiment: Experiment, subject: Subject) -> Outcome | None:

@@ -1,0 +1,140 @@
+"""What is computed in the background: when, in which order, and that pages find it."""
+
+from threading import Event, Thread
+
+import pytest
+
+from corescore import PolicyError
+from corescore.analysis.error_table import found
+from corescore.counting.policies import Policies
+from corescore.rendering.report import experiments
+from corescore.replication import EXPERIMENTS
+from dashboard.session import analyses, background, scoring, sources
+from dashboard.session.background import Background
+from tests.support.pages import KEY, RESPONSE, give, run
+
+
+class Ended(BaseException):
+    """Ends the work, which otherwise never does."""
+
+
+def end():
+    raise Ended
+
+
+def test_the_steps_are_computed_one_after_the_other():
+    done = []
+    work = [lambda: done.append(1), lambda: done.append(2), end]
+    worker = Background(lambda loaded: iter([lambda: done.append(loaded), *work]))
+    worker.want("one")
+    with pytest.raises(Ended):
+        worker.work()
+    assert done == ["one", 1, 2]
+
+
+def test_what_cannot_be_computed_is_left_to_the_page_to_say():
+    def fail():
+        raise PolicyError("repeats")
+
+    done = []
+    worker = Background(lambda _: iter([fail, lambda: done.append(1), end]))
+    worker.want("one")
+    with pytest.raises(Ended):
+        worker.work()
+    assert done == [1]
+
+
+def test_what_was_loaded_last_comes_first():
+    done = []
+
+    def of(loaded):
+        if loaded == "new":
+            return iter([lambda: done.append("new"), end])
+        return iter(
+            [lambda: done.append("old"), lambda: worker.want("new"), lambda: done.append(3)]
+        )
+
+    worker = Background(of)
+    worker.want("old")
+    with pytest.raises(Ended):
+        worker.work()
+    assert done == ["old", "new"]
+
+
+def test_nothing_is_begun_while_a_page_is_drawn_and_it_goes_on_after_the_last():
+    done, ended = [], Event()
+
+    def last():
+        ended.set()
+        raise Ended
+
+    def work():
+        with pytest.raises(Ended):
+            worker.work()
+
+    worker = Background(lambda _: iter([lambda: done.append(1), last]))
+    thread = Thread(target=work)
+    with worker.drawing():
+        with worker.drawing():
+            worker.want("one")
+            thread.start()
+        assert not ended.wait(0.2)
+        assert not done
+    thread.join()
+    assert done == [1]
+
+
+def test_a_page_that_fails_does_not_hold_the_work_up():
+    worker = Background(lambda _: iter([end]))
+    with pytest.raises(ZeroDivisionError), worker.drawing():
+        raise ZeroDivisionError
+    worker.want("one")
+    with pytest.raises(Ended):
+        worker.work()
+
+
+def test_every_page_asks_for_what_it_has_loaded(monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_conll=KEY, response_conll=RESPONSE)
+    wanted = []
+    monkeypatch.setattr(background.background, "want", wanted.append)
+    app = run(view="errors")
+    assert not app.exception
+    assert [system.name for system in wanted[-1].systems] == ["response"]
+
+
+def test_pages_find_the_errors_that_were_computed_and_do_not_compute_them_again(
+    monkeypatch, tmp_path
+):
+    give(monkeypatch, tmp_path, key_conll=KEY, response_conll=RESPONSE)
+    files = sources.given_files()
+    computed = []
+
+    def counting(result):
+        computed.append(result)
+        return every_error(result)
+
+    every_error = found.every_error
+    monkeypatch.setattr(found, "every_error", counting)
+    loaded = scoring.load(files, files.responses, Policies())
+    for step in background.steps(loaded):
+        if step.func in vars(analyses).values():
+            step()
+    assert len(computed) == 1
+    assert not run(view="errors").exception
+    assert len(computed) == 1
+
+
+def test_a_report_finds_the_experiments_that_were_drawn(monkeypatch):
+    experiment = next(one for one in EXPERIMENTS if not one.on_data)
+    charts = experiments.charts_in_paper(experiment)
+    monkeypatch.setattr(experiments, "in_paper", None)  # cannot be run
+    assert experiments.charts_in_paper(experiment) == charts
+    assert all(chart.startswith("{") for chart in charts)
+
+
+def test_every_experiment_without_data_is_among_the_steps(monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_conll=KEY, response_conll=RESPONSE)
+    files = sources.given_files()
+    steps = background.steps(scoring.load(files, files.responses, Policies()))
+    prepared = [step.args[0] for step in steps if step.func is experiments.charts_in_paper]
+    assert prepared == [one for one in EXPERIMENTS if not one.on_data]
