@@ -58,6 +58,11 @@ def p_equals(p: float, name: str = "p") -> str:
     return f"{name} {p_value(p)}" if p < 0.001 else f"{name} = {p_value(p)}"
 
 
+def p_below(least: float) -> str:
+    """p cannot be below 0.0625: to three significant digits, as it is not rounded to a zero."""
+    return f"p cannot be below {least:.3g}"
+
+
 def count(number: float, places: int = 2) -> str:
     """1,384, or 912.47 where it is not a whole number; nothing where there is none."""
     if math.isnan(number):

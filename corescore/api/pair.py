@@ -26,7 +26,7 @@ class Pair(pair.Pair):
         return dumbbells(rows.loc[[metric for metric in shown if metric in rows.index]], measure)
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: F1 of both, their differences and whether these may be luck."""
+        """What a notebook shows: F1 of both, their differences, and which are significant."""
         from corescore.rendering.notebook.tables import differences
 
         return str(differences(self))

@@ -13,7 +13,7 @@ from corescore.metrics import METRIC_IDS, METRICS, title_of
 from corescore.rendering.scores import SHOWN, short_names
 from corescore.rendering.text import TextTable
 from corescore.sentences.many_systems import ties as told_ties
-from corescore.wording import RATIOS, capital, p_value, percent, signed
+from corescore.wording import RATIOS, capital, counted, p_below, p_value, percent, signed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,9 +46,19 @@ def pair_table(pairs: Mapping[tuple[str, str], Pair], *, measure: str) -> TextTa
         f"{_in_percent(measure)}; {difference} in points, with its interval (bootstrap over "
         "documents, BCa).",
         "p: approximate randomisation; p (Holm): the same, corrected for the "
-        f"{len(METRICS)} metrics{'' if alone else ' of each pair'}.",
+        f"{len(METRICS)} metrics{'' if alone else ' of each pair'}. {_smallest_p(pairs)}",
     )
     return TextTable(header, rows, (0,) if alone else (0, 1), notes)
+
+
+def _smallest_p(pairs: Mapping[tuple[str, str], Pair]) -> str:
+    found = next(iter(pairs.values())).randomisation
+    n = counted(found.n_documents, "document")
+    if found.n_documents < 2:
+        return f"With {n} nothing can be tested."
+    tried = f"{found.trials:,} exchanges"
+    tried = f"All {tried} of {n}" if found.is_exact else f"{tried} drawn"
+    return f"{tried}: {p_below(found.smallest_p)}."
 
 
 def _rows_of(table: "pd.DataFrame", measure: str) -> list[dict[Hashable, Any]]:

@@ -134,7 +134,10 @@ def _p_values(table: pd.DataFrame) -> list[Layout]:
 
 
 def _p_in_words(row: pd.Series) -> str:
-    p, word = _p(sentences.corrected(row)), sentences.luck(row)
-    first = f"<b>✱ {p}</b>" if word == sentences.UNLIKELY else p
-    before = f", before the<br>correction for {HOW_MANY} tests" if pd.isna(row["p_holm"]) else ""
-    return f"{first}<br>{word}{before}"
+    p, word = _p(sentences.corrected(row)), sentences.verdict(row)
+    first = f"<b>✱ {p}</b>" if word == sentences.SIGNIFICANT else p
+    if pd.isna(row["p"]):
+        return word
+    is_alone = pd.isna(row["p_holm"])
+    which = f", before the<br>correction for {HOW_MANY} tests" if is_alone else " after Holm"
+    return f"{first}<br>{word}{which if is_alone or word == sentences.SIGNIFICANT else ''}"

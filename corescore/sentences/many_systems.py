@@ -113,9 +113,10 @@ def ties(groups: Groups) -> str:
 
 
 def _how(groups: Groups) -> str:
+    exchanges = f"{'all ' if groups.is_exact else ''}{count(groups.trials)} exchanges"
     return (
-        f"approximate randomisation, {count(groups.trials)} exchanges, p ≥ {groups.alpha:g} after "
-        f"Holm’s correction over {counted(groups.n_pairs, 'pair')}"
+        f"approximate randomisation, {exchanges}, p ≥ {groups.alpha:g} after Holm’s correction "
+        f"over {counted(groups.n_pairs, 'pair')}"
     )
 
 

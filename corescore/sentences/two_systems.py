@@ -1,4 +1,4 @@
-"""Sentences about two systems: which is better, where, and whether it may be luck."""
+"""Sentences about two systems: which is better, where, and whether that is significant."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -23,17 +23,13 @@ from corescore.wording import (
     counted,
     listed,
     out_of,
+    p_below,
     p_equals,
     percent,
     signed,
 )
 
-LIKELY, UNLIKELY = "may be luck", "hardly luck"
-HOW_TO_READ = (
-    f"✱ p below {ALPHA}, by approximate randomisation: of the {HOW_MANY} metrics after Holm’s "
-    f"correction for {HOW_MANY} tests, of the CoNLL average, which is made of three of them, "
-    "before it. Lines are 95 % intervals of a bootstrap over documents (BCa)."
-)
+SIGNIFICANT, NOT_SIGNIFICANT, NOT_TESTABLE = f"p < {ALPHA}", "not significant", "not testable"
 CORRECT_MEANS = f"Correct is a mention with {MENTION_WORDS[CORRECT]}."
 
 
@@ -43,9 +39,29 @@ def corrected(row: pd.Series) -> float:
     return float(p)
 
 
-def luck(row: pd.Series) -> str:
-    """Whether a metric's difference may be luck."""
-    return UNLIKELY if corrected(row) < ALPHA else LIKELY
+def verdict(row: pd.Series) -> str:
+    """Whether a metric's difference is significant."""
+    p = corrected(row)
+    if math.isnan(p):
+        return NOT_TESTABLE
+    return SIGNIFICANT if p < ALPHA else NOT_SIGNIFICANT
+
+
+def how_to_read(found: Randomisation) -> str:
+    """How the differences were tested, and what p cannot be below."""
+    if math.isnan(found.smallest_p):
+        return "With a single document no difference can be tested: it only changes its sign."
+    tried = (
+        f"All {found.trials:,} exchanges of {counted(found.n_documents, 'document')} were tried"
+        if found.is_exact
+        else f"{found.trials:,} exchanges of documents were drawn"
+    )
+    return (
+        f"✱ p below {ALPHA}, by approximate randomisation: of the {HOW_MANY} metrics after Holm’s "
+        f"correction for {HOW_MANY} tests, of the CoNLL average, which is made of three of them, "
+        f"before it. {tried}: {p_below(found.smallest_p)}. Lines are 95 % intervals of a bootstrap "
+        "over documents (BCa)."
+    )
 
 
 def ahead(table: pd.DataFrame, titles: Mapping[str, str], measure: str) -> str:
@@ -71,25 +87,23 @@ def ahead(table: pd.DataFrame, titles: Mapping[str, str], measure: str) -> str:
 
 
 def significance(table: pd.DataFrame) -> str:
-    """Under which metrics the difference is larger than chance makes it; table as above."""
+    """Under which metrics the difference is significant; table as above."""
     p = table["p_holm"].loc[list(METRIC_IDS)]
-    told, rest = p[p < ALPHA], p[p >= ALPHA]
+    if p.isna().all():
+        return "With a single document it cannot be tested whether they differ."
+    told, rest = p[p < ALPHA], p[~(p < ALPHA)]
     after = "after Holm’s correction"
     if told.empty:
         return (
-            f"Under none of the {HOW_MANY} is the difference larger than chance may make it "
-            f"({after}, the smallest is {p_equals(p.min())})."
+            f"Under none of the {HOW_MANY} is the difference significant ({after}, the smallest is "
+            f"{p_equals(p.min())})."
         )
     figures = listed(p_equals(value) for value in told)
     if len(told) > 2:
         figures = f"the largest is {p_equals(told.max())}"
     which = f"all {HOW_MANY}" if rest.empty else listed(name_of(m) for m in told.index)
-    others = (
-        "" if rest.empty else f"; under {listed(name_of(m) for m in rest.index)} it may be luck"
-    )
-    return (
-        f"Under {which} the difference is larger than chance makes it ({after}, {figures}){others}."
-    )
+    others = "" if rest.empty else f"; under {listed(name_of(m) for m in rest.index)} it is not"
+    return f"Under {which} the difference is significant ({after}, {figures}){others}."
 
 
 def disagreement(one: str, other: str, n: int, documents: int) -> str:
@@ -170,14 +184,20 @@ def sign_test(metric: str, row: pd.Series) -> str:
 
 
 def randomisation(found: Randomisation, metric: str, measure: str) -> str:
-    """In how many trials chance made a difference as large."""
+    """In how many exchanges the difference was as large."""
     at = found.metrics.index(metric), MEASURES.index(measure)
-    n, observed = found.n_as_large[at], found.difference[at]
+    differ = f"A and B differ by {signed(found.difference[at])} points of {called(metric)}."
+    if math.isnan(found.smallest_p):
+        return f"{differ} With a single document this cannot be tested."
+    n = f"{found.n_as_large[at]:,.0f}"
+    drawn, p = "random ", f"({n} + 1) / ({found.trials:,} + 1)"
+    if found.is_exact:
+        drawn, p = "", f"{n} / {found.trials:,}"
+    which = f"{found.trials:,} {drawn}exchanges"
     return (
-        f"A and B differ by {signed(observed)} points of {called(metric)}. In "
-        f"{f'{n:,.0f}' if n else 'none'} of {found.trials:,} random exchanges of their responses "
-        f"to a document, the difference was as large or larger, whichever it favoured: "
-        f"{p_equals(found.p[at], f'p = ({n:,.0f} + 1) / ({found.trials:,} + 1)')}."
+        f"{differ} In {n if n != '0' else 'none'} of {'all ' if found.is_exact else ''}{which} of "
+        "their responses to a document, the difference was as large or larger, whichever it "
+        f"favoured: {p_equals(found.p[at], f'p = {p}')}. With so many, {p_below(found.smallest_p)}."
     )
 
 

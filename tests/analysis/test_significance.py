@@ -11,6 +11,7 @@ import pytest
 import scipy.stats
 
 from corescore import PolicyError, score, score_entities
+from corescore.analysis.significance import resampling
 from corescore.analysis.significance.bootstrap import difference_intervals, score_intervals
 from corescore.analysis.significance.randomisation import (
     holm,
@@ -71,11 +72,34 @@ def error_of(p, trials):
 
 
 @pytest.mark.parametrize("metric", ["muc", "bcub", "blanc", "lea"])
-def test_p_is_near_that_of_all_exchanges(metric):
+def test_p_of_few_documents_is_that_of_all_exchanges(metric):
     key, first, second = KEY[:8], FIRST[:8], SECOND[:8]
     exact = exact_p(metric, key, first, second)
-    found = p_of(randomisation(*results(key, first, second)), metric)
-    assert found == pytest.approx(exact, abs=error_of(exact, 10_000))
+    found = randomisation(*results(key, first, second), trials=1)
+    assert p_of(found, metric) == exact
+    assert (found.is_exact, found.trials, found.smallest_p) == (True, 256, 2 / 256)
+
+
+@pytest.mark.parametrize("metric", ["muc", "bcub", "blanc", "lea"])
+def test_p_of_drawn_exchanges_is_near_that_of_all(metric, monkeypatch):
+    key, first, second = KEY[:8], FIRST[:8], SECOND[:8]
+    exact = exact_p(metric, key, first, second)
+    monkeypatch.setattr(resampling, "MOST_ENUMERATED", 7)
+    found = randomisation(*results(key, first, second))
+    assert (found.is_exact, found.trials, found.smallest_p) == (False, 10_000, 1 / 10_001)
+    assert p_of(found, metric) == pytest.approx(exact, abs=error_of(exact, 10_000))
+
+
+def test_thirteen_documents_are_enumerated_and_fourteen_are_not():
+    few, more = (results(KEY[:n], FIRST[:n], SECOND[:n]) for n in (13, 14))
+    assert randomisation(*few, trials=10).trials == len(randomised_differences(*few, "lea")) == 8192
+    assert randomisation(*more, trials=10).trials == 10
+
+
+def test_a_difference_that_favours_one_on_each_document_has_the_smallest_p():
+    key, wrong = KEY[:5], [[{mention} for entity in side for mention in entity] for side in KEY[:5]]
+    found = randomisation(*results(key, wrong, key))
+    assert p_of(found, "lea") == found.smallest_p == 2 / 32
 
 
 def f1_of_rows(counts, rows, axis=-1):
@@ -87,7 +111,7 @@ def f1_of_rows(counts, rows, axis=-1):
 
 
 @pytest.mark.parametrize("metric", ["bcub", "ceafe", "lea"])
-def test_p_is_near_that_of_scipy(metric):
+def test_p_is_that_of_scipy(metric):
     a, b = results(KEY[:9], FIRST[:9], SECOND[:9])
     both = Counts.of_documents(a.counts[metric], b.counts[metric])
     exact = scipy.stats.permutation_test(
@@ -96,7 +120,7 @@ def test_p_is_near_that_of_scipy(metric):
         permutation_type="samples",
         n_resamples=np.inf,
     ).pvalue
-    assert p_of(randomisation(a, b), metric) == pytest.approx(exact, abs=error_of(exact, 10_000))
+    assert p_of(randomisation(a, b), metric) == pytest.approx(exact, abs=1e-12)
 
 
 def test_neither_the_order_of_documents_nor_of_systems_changes_p():
@@ -261,15 +285,46 @@ def test_what_cannot_be_estimated_is_missing_and_what_does_not_vary_has_no_width
     for name in ("low", "high", "bca_low", "bca_high"):
         assert intervals[name].to_numpy() == pytest.approx(intervals["value"].to_numpy())
         assert of_one[name].isna().all()
-    assert np.nanmin(p) == 1
+    assert np.isnan(p).all()
     assert of_one["value"].notna().all()
 
 
 def test_few_documents_are_warned_of():
     few = results(KEY[:19], FIRST[:19], SECOND[:19])
-    assert "19 documents" in randomisation(*few, trials=10).warnings[0]
+    assert "19 documents" in randomisation(*few, trials=200).warnings[0]
     assert "19 documents" in score_intervals(few[0], trials=10).warnings[0]
-    assert randomisation(*results(KEY[:20], FIRST[:20], SECOND[:20]), trials=10).warnings == ()
+    assert randomisation(*results(KEY[:20], FIRST[:20], SECOND[:20]), trials=200).warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("n_documents", "trials", "warning"),
+    [
+        (1, 100, "1 document: a difference cannot be tested."),
+        (5, 100, "With 5 documents, p cannot be below 0.0625: no difference can be significant."),
+        (
+            7,
+            100,
+            "With 7 documents, p cannot be below 0.0156: after Holm’s correction for 6 tests no "
+            "difference can be significant; that takes 8 documents.",
+        ),
+        (
+            20,
+            100,
+            "With 100 trials, p cannot be below 0.0099: after Holm’s correction for 6 tests no "
+            "difference can be significant; take 120 trials or more.",
+        ),
+        (20, 10, "With 10 trials, p cannot be below 0.0909: no difference can be significant."),
+    ],
+)
+def test_it_is_said_where_no_difference_can_be_significant(n_documents, trials, warning):
+    systems = results(*(side[:n_documents] for side in (KEY, FIRST, SECOND)))
+    assert randomisation(*systems, trials=trials).warnings[-1] == warning
+
+
+def test_eight_documents_can_differ_significantly_under_six_metrics():
+    few = randomisation(*results(KEY[:8], FIRST[:8], SECOND[:8]))
+    assert 6 * few.smallest_p < 0.05
+    assert not any("significant" in warning for warning in few.warnings)
 
 
 # --- What is refused -----------------------------------------------------------------------------

@@ -221,7 +221,7 @@ def test_where_errors_differ_most_stands_first():
 # --- All of it -----------------------------------------------------------------------------------
 
 
-def test_one_table_says_who_is_better_and_whether_it_may_be_luck():
+def test_one_table_says_who_is_better_and_how_likely_chance_is():
     table = PAIR.significance.set_index(["metric", "measure"])
     assert len(table) == 3 * len(A.counts) + 1
     row = table.loc[("lea", "recall")]
@@ -243,8 +243,10 @@ def test_a_comparison_says_how_it_was_made():
     assert PAIR.warnings == ()
     assert len(PAIR.randomised("lea")) == 200
     few = SMALL_A.compare(SMALL_B, trials=10)
-    assert few.warnings == few.intervals.warnings == few.randomisation.warnings
-    assert "1 document:" in few.warnings[0]
+    assert few.warnings == few.randomisation.warnings
+    assert few.warnings == ("Only 1 document: there are no intervals.", few.warnings[-1])
+    assert few.significance[["p", "p_holm"]].isna().all(axis=None)
+    assert few.signature.endswith("| 10 trials | seed 0 | all 2 exchanges")
 
 
 def test_a_comparison_that_makes_no_sense_is_refused_at_once():

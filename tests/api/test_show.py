@@ -217,7 +217,7 @@ def test_means_over_documents_and_warnings_are_shown_too() -> None:
         assert warning in text
 
 
-def test_a_pair_shows_which_is_ahead_and_whether_that_may_be_luck(result: Result) -> None:
+def test_a_pair_shows_which_is_ahead_and_whether_that_is_significant(result: Result) -> None:
     key, other = (corescore.read(SAMPLE / f"{name}.conll") for name in ("key", "cautious"))
     pair = result.compare(corescore.score(key, other), trials=200, level=0.9)
     text = elements(pair).text

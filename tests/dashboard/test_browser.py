@@ -34,7 +34,7 @@ EVERY_PAGE = {
     "Errors": (PAGES["/errors"], ".error-list .row"),
     "Perturb": (re.compile(r"^What does this damage"), CHART),
     "Experiments": ("Do the published observations hold?", ".st-key-gallery button"),
-    "Two systems": ("Which is better, where, and is it luck?", CHART),
+    "Two systems": ("Which is better, where, and is it significant?", CHART),
     "Many systems": (re.compile("^Which is first"), ".headline"),
     "Sandbox": ("What if I move this mention?", ".chip"),
     "Pitfalls": ("Where do metrics mislead?", "h3"),

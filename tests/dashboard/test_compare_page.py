@@ -1,4 +1,4 @@
-"""Two systems: who is ahead, where, whether it may be luck, and where a click leads."""
+"""Two systems: who is ahead, where, whether it is significant, and where a click leads."""
 
 import math
 import re
@@ -30,7 +30,7 @@ from tests.support.rivals import damaged, partitions, results
 
 VIEW = "compare"
 MOST_LISTED = 300  # rows of the list of unequal mentions
-TITLE = "Which is better, where, and is it luck?"
+TITLE = "Which is better, where, and is it significant?"
 CORPUS = partitions(24, seed=1)
 A, B = results(CORPUS, damaged(CORPUS, 0.2, seed=2), damaged(CORPUS, 0.5, seed=3))
 PAIR = A.compare(B, trials=200)
@@ -92,8 +92,8 @@ def test_the_headline_says_which_differences_are_larger_than_chance(p_holm, said
 
 def test_a_metric_outside_the_six_is_judged_by_its_own_p():
     row = pd.Series({"p": 0.01, "p_holm": math.nan})
-    assert verdicts.luck(row) == "hardly luck"
-    assert verdicts.luck(pd.Series({"p": 0.01, "p_holm": 0.06})) == "may be luck"
+    assert verdicts.verdict(row) == "p < 0.05"
+    assert verdicts.verdict(pd.Series({"p": 0.01, "p_holm": 0.06})) == "not significant"
 
 
 def test_the_sentence_on_chance_counts_the_trials_behind_p():

@@ -12,8 +12,8 @@ from corescore.analysis.significance.resampling import (
     Resamples,
     Run,
     blocks_of,
+    few_documents,
     in_turn,
-    warnings,
 )
 from corescore.analysis.significance.stack import Stack, measure_table
 from corescore.arrays import FloatArray
@@ -62,7 +62,7 @@ class Intervals:
     @property
     def warnings(self) -> tuple[str, ...]:
         """A warning if there are few documents."""
-        return warnings(self.n_documents)
+        return few_documents(self.n_documents)
 
 
 def score_intervals(

@@ -11,11 +11,15 @@ from corescore.analysis.significance.resampling import (
     SEED,
     TRIALS,
     Block,
-    Exchanges,
     Run,
-    blocks_of,
+    exchanges,
+    few_documents,
     in_turn,
-    warnings,
+    is_enumerated,
+    n_exchanges,
+    p_of,
+    smallest_p,
+    untestable,
 )
 from corescore.analysis.significance.stack import Stack, measure_table, measures_of, needed_for
 from corescore.arrays import FloatArray
@@ -25,6 +29,7 @@ from corescore.metrics import BESIDE_IDS
 from corescore.scoring.tally import Tally
 from corescore.tolerances import TOLERANCE
 
+_BESIDE = {"conll", *BESIDE_IDS}  # no part of the family that Holm's correction is over
 Two = tuple[int, int]  # the positions of two systems in a stack
 
 
@@ -35,24 +40,33 @@ class Randomisation:
     metrics     the ids of the metrics, "conll" last
     difference  (metrics, measures) b − a of the whole corpus, fractions; the measures as in
                 MEASURES
-    p           (metrics, measures) (c + 1)/(n + 1), where in c of n trials the difference was at
-                least as large in either direction. NaN for CoNLL's R and P.
+    p           (metrics, measures) how many of the trials made a difference at least as large in
+                either direction: (c + 1)/(n + 1) of n drawn ones, c/2ⁿ where all exchanges of up to
+                13 documents are tried. NaN for CoNLL's R and P, and for a single document.
     p_holm      (metrics, measures) Holm's correction of p over the metrics, for each measure; NaN
                 for diagnostics and CoNLL, which are not part of that family
+    n_as_large  (metrics, measures) the number of trials with a difference at least as large
+    trials      how many exchanges were tried
     """
 
     metrics: tuple[str, ...]
     difference: FloatArray
     p: FloatArray
     p_holm: FloatArray
+    n_as_large: FloatArray
     trials: int
     seed: int
     n_documents: int
 
     @property
-    def n_as_large(self) -> FloatArray:
-        """(metrics, measures) the number of trials with a difference at least as large."""
-        return np.round(self.p * (self.trials + 1)) - 1
+    def is_exact(self) -> bool:
+        """Whether all exchanges were tried, so that nothing was drawn."""
+        return is_enumerated(self.n_documents)
+
+    @property
+    def smallest_p(self) -> float:
+        """What p cannot be below with so many documents and trials."""
+        return smallest_p(self.n_documents, self.trials)
 
     @property
     def table(self) -> pd.DataFrame:
@@ -62,18 +76,21 @@ class Randomisation:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """A warning if there are few documents."""
-        return warnings(self.n_documents)
+        """Warnings if there are few documents, and if no difference can be significant."""
+        n_tests = len(self.metrics) - len(_BESIDE & set(self.metrics))
+        tested = untestable(self.n_documents, n_tests, self.trials)
+        return (*few_documents(self.n_documents), *tested)
 
 
 def randomisation(
     a: Tally, b: Tally, *, trials: int = TRIALS, seed: int = SEED, run: Run = in_turn
 ) -> Randomisation:
-    """Exchange the two systems' counts of each document with probability ½, `trials` times.
+    """Exchange the two systems' counts of each document with probability ½, `trials` times; in all
+    2ⁿ ways where there are up to 13 documents.
 
     The null hypothesis is that it does not matter which system made which response to a document.
     Neither the order of the documents nor which system is A changes p. p is 1 for two equal
-    systems and for a single document. A difference that equals the observed one up to rounding
+    systems. A difference that equals the observed one up to rounding
     counts as at least as large. Noreen 1989, Computer-intensive methods for
     testing hypotheses. Raises ValueError if there are no trials, or the
     results are not over one key under the same policies.
@@ -81,12 +98,13 @@ def randomisation(
     stack = Stack.of(a, b)
     difference = observed_difference(stack, 0, 1)
     (as_large,) = as_large_as_observed(stack, trials=trials, seed=seed, run=run).values()
-    p = np.where(np.isnan(difference), np.nan, (as_large + 1) / (trials + 1))
+    n = len(a.documents)
+    p = np.where(np.isnan(difference), np.nan, p_of(as_large, n, trials))
     p_holm = np.full(p.shape, np.nan)
-    beside = {"conll", *BESIDE_IDS}
-    family = [at for at, name in enumerate(stack.names) if name not in beside]
+    family = [at for at, name in enumerate(stack.names) if name not in _BESIDE]
     p_holm[family] = holm(p[family])
-    return Randomisation(stack.names, difference, p, p_holm, trials, seed, len(a.documents))
+    tried = n_exchanges(n, trials)
+    return Randomisation(stack.names, difference, p, p_holm, as_large, tried, seed, n)
 
 
 def randomised_differences(
@@ -99,7 +117,7 @@ def randomised_differences(
     seed: int = SEED,
     run: Run = in_turn,
 ) -> FloatArray:
-    """(trials,) the differences b − a of the trials of `randomisation` under one metric.
+    """(exchanges,) the differences b − a of the trials of `randomisation` under one metric.
 
     Raises ValueError as `randomisation`, PolicyError for an unknown metric or measure.
     """
@@ -144,7 +162,7 @@ def differences_in(stack: Stack, block: Block) -> FloatArray:
 
 
 def _exchanges(stack: Stack, trials: int, seed: int) -> Iterator[Block]:
-    return blocks_of(Exchanges, len(stack.values), trials=trials, seed=seed)
+    return exchanges(len(stack.values), trials=trials, seed=seed)
 
 
 def _differences(stack: Stack, block: Block) -> Iterator[tuple[Two, FloatArray]]:

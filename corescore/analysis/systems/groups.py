@@ -3,13 +3,22 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import ceil
 
 import numpy as np
 import pandas as pd
 
 from corescore.analysis.significance.randomisation import as_large_as_observed, holm
-from corescore.analysis.significance.resampling import SEED, TRIALS, Run, in_turn, warnings
+from corescore.analysis.significance.resampling import (
+    SEED,
+    TRIALS,
+    Run,
+    few_documents,
+    in_turn,
+    is_enumerated,
+    n_exchanges,
+    p_of,
+    untestable,
+)
 from corescore.analysis.significance.stack import Stack, measures_of, needed_for
 from corescore.arrays import BoolArray, FloatArray, IntArray
 from corescore.corpus.problems import choose
@@ -25,9 +34,10 @@ class Groups:
 
     responses  their names, the best first; equals in alphabetical order
     scores     (responses,) rounded so that equals are equal
-    p          (responses, responses) approximate randomisation of each two; 1 on the diagonal
+    p          (responses, responses) approximate randomisation of each two; 1 on the diagonal; NaN
+               for a single document
     p_holm     (responses, responses) Holm's correction over all pairs
-    groups     the longest runs of neighbours in which no two differ (p_holm ≥ alpha), by name. A
+    groups     the longest runs of neighbours in which no two differ (p_holm < alpha), by name. A
                response may be in several; it is alone in one if it differs from its neighbours.
     """
 
@@ -49,6 +59,11 @@ class Groups:
         return len(self.responses) * (len(self.responses) - 1) // 2
 
     @property
+    def is_exact(self) -> bool:
+        """Whether all exchanges were tried, so that nothing was drawn."""
+        return is_enumerated(self.n_documents)
+
+    @property
     def shared_ranks(self) -> dict[str, int]:
         """The rank of each response where those that do not differ share one: `shared_ranks`."""
         ranks = shared_ranks(self.scores, self.p_holm < self.alpha)
@@ -62,22 +77,16 @@ class Groups:
         return tuple(
             (one, other)
             for (i, one), (j, other) in combinations(enumerate(self.responses), 2)
-            if self.p_holm[i, j] >= self.alpha
-            and not any({one, other} <= group for group in together)
+            if not (
+                self.p_holm[i, j] < self.alpha or any({one, other} <= group for group in together)
+            )
         )
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Warnings of few documents, and of too few trials to find any difference."""
-        needed = ceil(self.n_pairs / self.alpha)
-        few = warnings(self.n_documents)
-        if self.trials >= needed:
-            return few
-        return (
-            *few,
-            f"{self.trials} trials cannot tell any two of {len(self.responses)} responses apart "
-            f"after Holm's correction over {self.n_pairs} pairs; take {needed} or more.",
-        )
+        """Warnings if there are few documents, and if no two can be told apart."""
+        tested = untestable(self.n_documents, self.n_pairs, self.trials)
+        return (*few_documents(self.n_documents), *tested)
 
 
 def groups(
@@ -103,10 +112,11 @@ def groups(
     stack = Stack.of(*(results[name] for name in order), metrics=needed_for(metric))
     at = stack.names.index(metric), MEASURES.index(measure)
     counts = as_large_as_observed(stack, trials=trials, seed=seed, run=run)
-    p = (np.array([count[at] for count in counts.values()]) + 1) / (trials + 1)
+    n = len(stack.values)
+    p = p_of(np.array([count[at] for count in counts.values()]), n, trials)
     pairs = list(counts)
     p_holm = _square(holm(p), pairs, len(order))
-    runs = [tuple(order[i] for i in run) for run in _runs(p_holm >= alpha)]
+    runs = [tuple(order[i] for i in run) for run in _runs(~(p_holm < alpha))]
     return Groups(
         metric,
         measure,
@@ -116,9 +126,9 @@ def groups(
         p_holm,
         tuple(runs),
         alpha,
-        trials,
+        n_exchanges(n, trials),
         seed,
-        len(stack.values),
+        n,
     )
 
 

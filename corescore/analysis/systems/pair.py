@@ -157,8 +157,9 @@ class Pair:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """A warning if there are few documents, and if other versions of corescore counted."""
-        few = resampling.warnings(len(self.a.documents))
+        """Warnings if there are few documents, if no difference can be significant, and if other
+        versions of corescore counted."""
+        few = self.randomisation.warnings
         if self.a.version == self.b.version:
             return few
         versions = f"{self.a.version} and {self.b.version}"
@@ -166,5 +167,10 @@ class Pair:
 
     @property
     def signature(self) -> str:
-        """Policies, trials and seed in one line."""
-        return f"{self.a.signature} | {self.trials} trials | seed {self.seed}"
+        """Policies, trials and seed in one line, and how many exchanges there are of few
+        documents: then p is exact, and the seed is that of the intervals alone."""
+        drawn = f"{self.a.signature} | {self.trials} trials | seed {self.seed}"
+        n = len(self.a.documents)
+        if not resampling.is_enumerated(n):
+            return drawn
+        return f"{drawn} | all {resampling.n_exchanges(n, self.trials):,} exchanges"

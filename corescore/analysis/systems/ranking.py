@@ -15,8 +15,8 @@ from corescore.analysis.significance.resampling import (
     Resamples,
     Run,
     blocks_of,
+    few_documents,
     in_turn,
-    warnings,
 )
 from corescore.analysis.significance.stack import Stack, measures_of
 from corescore.arrays import FloatArray, IntArray
@@ -99,7 +99,7 @@ class Ranking:
     @property
     def warnings(self) -> tuple[str, ...]:
         """A warning if there are few documents."""
-        return warnings(self.n_documents)
+        return few_documents(self.n_documents)
 
     def _quantile(self, tail: float) -> IntArray:
         """(responses, metrics) the first rank with this share of resamples at or below it."""

@@ -66,7 +66,7 @@ def _score_cells(row: "pd.Series[Any]") -> list[str]:
 
 
 def differences(pair: Pair) -> Markup:
-    """F1 of A and B under each metric, their difference, and whether it may be luck."""
+    """F1 of A and B under each metric, their difference, and whether it is significant."""
     return cell(_differences(pair))
 
 

@@ -40,7 +40,7 @@ def comparison(subject: Subject) -> Iterator[Block]:
         yield markup.paragraph(warning, "caution")
     says = f"F1 of A and B, their difference and its p-value. {' '.join(said)}"
     yield Drawing(dumbbells(table, "f1"), "a-and-b", says)
-    yield note(verdicts.HOW_TO_READ) + signature(pair.signature)
+    yield note(verdicts.how_to_read(pair.randomisation)) + signature(pair.signature)
     yield difference_rows(table, level=pair.level) + signature(pair.signature)
     yield from _documents(pair, table)
     yield from _errors(pair)

@@ -36,7 +36,7 @@ SECTIONS = (
     Section("documents", "Where is it bad?", documents),
     Section("errors", "What should be fixed first?", errors),
     Section("credit", "What does each metric credit?", credit),
-    Section("comparison", "Which is better, and is it luck?", comparison, for_two=True),
+    Section("comparison", "Which is better, and is it significant?", comparison, for_two=True),
     Section("experiments", "Do the published observations hold?", experiments),
 )
 MOST_BYTES = 6_000_000

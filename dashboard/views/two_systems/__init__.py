@@ -1,1 +1,1 @@
-"""Two systems: which is better, where, and is it luck?"""
+"""Two systems: which is better, where, and is it significant?"""

@@ -27,7 +27,7 @@ _BY_DOCUMENT = "A row for each document: A, B, B − A and sizes"
 
 @st.fragment
 def show(shown: Shown) -> None:
-    """One metric: each document, and whether the difference may be luck."""
+    """One metric: each document, and how large differences are by chance."""
     place = subtitle("Where? Document by document")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         metric = select_metric("Compared by", shown.metrics, key="by")
@@ -95,7 +95,7 @@ def show_table(shown: Shown, of_metric: pd.DataFrame, metric: str) -> None:
 
 def show_chance(shown: Shown, metric: str) -> None:
     """How often chance makes a difference as large."""
-    subtitle("Is it luck?")
+    subtitle("How large are differences by chance?")
     pair = shown.pair
     said = sentences.randomisation(pair.randomisation, metric, shown.measure)
     headline(said)

@@ -1,4 +1,4 @@
-"""Two systems: which is better, where, and is it luck?"""
+"""Two systems: which is better, where, and is it significant?"""
 
 import pandas as pd
 import streamlit as st
@@ -25,7 +25,7 @@ ONE_RESPONSE = (
 def page() -> None:
     """Compare systems A and B."""
     loaded = loaded_systems()
-    place = title("Which is better, where, and is it luck?")
+    place = title("Which is better, where, and is it significant?")
     if len(loaded.systems) < 2:
         headline(ONE_RESPONSE)
         return
@@ -82,7 +82,7 @@ def show_scores(shown: Shown, said: str) -> None:
         rows=lambda: numbers(scores),
         columns=columns.number_columns(),
     )
-    note(sentences.HOW_TO_READ)
+    note(sentences.how_to_read(shown.pair.randomisation))
     download(scores.reset_index(), shown.pair.signature, "a-and-b", shown.measure, *shown.names)
 
 
