@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pandas as pd
 from markupsafe import Markup
 
+from corescore.corpus.mention_types import COARSE_TYPE
 from corescore.metrics import CONLL, METRIC_IDS
 from corescore.rendering.templates import render
 from corescore.sentences import error_list as sentences
@@ -20,8 +21,7 @@ def facts(row: pd.Series) -> Iterator[tuple[str, str | Markup]]:
         yield "to fix it", row["fix"]
     if row["kind"]:
         yield "kind", row["kind"]
-    guessed = " (guessed by English rules)" if row["type_guessed"] else ""
-    yield "type", f"{row['type']}{guessed}"
+    yield "type", f"{row['type']}{_guess(row)}"
     for side in SIDES:
         number = row[f"{side}_entity"]
         if pd.notna(number):
@@ -32,6 +32,15 @@ def facts(row: pd.Series) -> Iterator[tuple[str, str | Markup]]:
             yield name, _keyword(row, of)
     if where := _where(row):
         yield "where", where
+
+
+def _guess(row: pd.Series) -> str:
+    """What of the type is guessed; "" for one that the file tells."""
+    if not row["type_guessed"]:
+        return ""
+    if not row["type_by_file"]:
+        return " (guessed by English rules)"
+    return f" (a {COARSE_TYPE[row['type']]} by the file; which kind, by English rules)"
 
 
 def _keyword(row: pd.Series, of: str) -> Markup:

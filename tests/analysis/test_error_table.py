@@ -261,16 +261,16 @@ def test_fine_types_are_of_the_slices_of_mentions(corpora):
 @pytest.mark.parametrize(
     ("tags", "wanted"),
     [
-        ((), ("common definite", True)),
-        (("DT", "NN", "VBD"), ("common definite", False)),
-        (("DET", "NOUN", "VERB"), ("common definite", True)),
-        (("DET", "PROPN", "VERB"), ("proper", False)),
-        (("", "", ""), ("common definite", True)),
+        ((), ("common definite", True, False)),
+        (("DT", "NN", "VBD"), ("common definite", False, True)),
+        (("DET", "NOUN", "VERB"), ("common definite", True, True)),
+        (("DET", "PROPN", "VERB"), ("proper", False, True)),
+        (("", "", ""), ("common definite", True, False)),
     ],
 )
 def test_a_type_is_guessed_where_rules_for_english_tell_it(tags, wanted):
     row = first_row([[(0, 2)]], [], words=["the", "dog", "ran"], tags=tags)
-    assert (row["type"], row["type_guessed"]) == wanted
+    assert (row["type"], row["type_guessed"], row["type_by_file"]) == wanted
 
 
 def test_the_types_that_either_file_gives_come_first():

@@ -51,6 +51,7 @@ _COLUMNS = {
     "given_distance_sentences": _whole,
     "type": st.sampled_from(FINE_TYPES),
     "type_guessed": st.booleans(),
+    "type_by_file": st.booleans(),
     "length": st.integers(1, 5),
     "string_match": st.sampled_from(MATCHES),
     "nested": st.booleans(),
@@ -66,7 +67,7 @@ _SLICES = [name for name in _COLUMNS if name.startswith("slice_")]
 _CATEGORIES = ("document", "genre", "class", "other", "type", "string_match", *_SLICES)
 
 
-_TRUE_OR_FALSE = ("given_right", "nested", "quotation", "type_guessed", "seen")
+_TRUE_OR_FALSE = ("given_right", "nested", "quotation", "type_guessed", "type_by_file", "seen")
 _USUAL = {"start": 0, "length": 1, **dict.fromkeys(_TRUE_OR_FALSE, False)}
 
 

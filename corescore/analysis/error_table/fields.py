@@ -83,7 +83,7 @@ FIELDS = (
         needs="It needs a second response to the same key.",
     ),
     _choice("type", "type", "the type of the mention", FINE_TYPES),
-    _truth("guessed", "type_guessed", "whether the type is guessed by English rules"),
+    _truth("guessed", "type_guessed", "whether English rules, not the file alone, tell the type"),
     Field(
         "antecedent",
         ("antecedent",),

@@ -59,6 +59,7 @@ def error_table(comparison: Comparison, *, singletons: Singletons = "keep") -> p
     type, given_type, antecedent_type  categoricals: the fine types (`errors.types`) of the mention
                       (the key's if that has it) and of the two antecedents, NA for none
     type_guessed      whether the mention's type is told by rules for English, not by a file alone
+    type_by_file      whether a file tells at least if it is a pronoun, a name or a nominal
     length            end − start, in words
     string_match      a categorical: exact, head or none, with the antecedent it should have had,
                       or without one with the given one (`string_matches`); "" for neither
@@ -97,6 +98,7 @@ def table_of(comparison: Comparison, rows: ErrorRows) -> pd.DataFrame:
         **_distances(comparison, rows, own, given, antecedent),
         "type": category(types.number, FINE_TYPES),
         "type_guessed": pd.Series(types.guessed),
+        "type_by_file": pd.Series(types.by_file),
         "length": pd.Series(rows.end - rows.start),
         "string_match": category(match, STRING_MATCHES),
         "nested": pd.Series(nested(_every_mention(comparison), own)),

@@ -1,6 +1,6 @@
 """The type of every mention of a side: by its file where that tells, else by rules for English."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
@@ -29,10 +29,12 @@ class MentionTypes:
     guessed  (mentions,) whether rules for English told it, and not the file alone: its tag of the
              head or its mention type tells pronouns, names and nominals apart, but what kind of
              pronoun or nominal it is only with tags of the English Penn Treebank
+    by_file  (mentions,) whether the file told it at least as far as that
     """
 
     number: IntArray
     guessed: BoolArray
+    by_file: BoolArray
 
 
 def mention_types(comparison: Comparison, *, side: str) -> MentionTypes:
@@ -54,19 +56,17 @@ def mention_types(comparison: Comparison, *, side: str) -> MentionTypes:
 
 def types_of(comparison: Comparison, key: IntArray, response: IntArray) -> MentionTypes:
     """(rows,) the types of mentions, given as in `errors.mentions.MentionClasses`: the key's if it
-    has the mention; −1, and not guessed, for none."""
+    has the mention; −1, and not guessed nor by a file, for none."""
     of_key, of_response = (mention_types(comparison, side=side) for side in SIDES)
+
+    def either(of: Callable[[MentionTypes], IntArray | BoolArray], none: int) -> IntArray:
+        own, other = (np.append(of(types), none) for types in (of_key, of_response))
+        return np.where(key >= 0, own[key], other[response])
+
     return MentionTypes(
-        np.where(
-            key >= 0,
-            np.append(of_key.number, -1)[key],
-            np.append(of_response.number, -1)[response],
-        ),
-        np.where(
-            key >= 0,
-            np.append(of_key.guessed, False)[key],
-            np.append(of_response.guessed, False)[response],
-        ),
+        either(lambda types: types.number, -1),
+        either(lambda types: types.guessed, False).astype(bool),
+        either(lambda types: types.by_file, False).astype(bool),
     )
 
 
@@ -75,8 +75,8 @@ def _types(comparison: Comparison, view: View, texts: Sequence["_Text"]) -> Ment
     columns = (own.document.tolist(), own.start.tolist(), own.end.tolist())
     rows = zip(*columns, _given(comparison, view), strict=True)
     found = [texts[document].type(start, end, given) for document, start, end, given in rows]
-    numbers, guessed = np.array(found, dtype=np.int64).reshape(-1, 2).T
-    return MentionTypes(numbers, guessed.astype(bool))
+    numbers, guessed, by_file = np.array(found, dtype=np.int64).reshape(-1, 3).T
+    return MentionTypes(numbers, guessed.astype(bool), by_file.astype(bool))
 
 
 def _given(comparison: Comparison, view: View) -> list[str]:
@@ -106,6 +106,7 @@ _BEFORE_NOUNS = (("her",), ("Her",))
 
 # Words, tags, the type that a file gives, whether they open a sentence, what follows and its tag
 _Case = tuple[tuple[str, ...], tuple[str, ...], str, bool, str, str]
+_Found = tuple[int, bool, bool]  # as in MentionTypes
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,7 @@ class _Text:
     openings: frozenset[int]
     empty_nodes: frozenset[int]
     is_english: bool
-    met: dict[_Case, tuple[int, bool]] = field(default_factory=dict)
+    met: dict[_Case, _Found] = field(default_factory=dict)
 
     @classmethod
     def of(cls, comparison: Comparison, number: int) -> "_Text":
@@ -130,10 +131,10 @@ class _Text:
         places = frozenset(text.sentence_starts), frozenset(text.empty_nodes)
         return cls(words, tags, lower, *places, has_english_tags(tags))
 
-    def type(self, start: int, end: int, given: str) -> tuple[int, bool]:
-        """The place in FINE_TYPES, and whether it is guessed."""
+    def type(self, start: int, end: int, given: str) -> _Found:
+        """The place in FINE_TYPES, whether it is guessed, and whether by the file."""
         if end - start == 1 and start in self.empty_nodes:
-            return FINE_TYPES.index(ZERO), False
+            return FINE_TYPES.index(ZERO), False, True
         words, tags = self.words[start:end], self.tags[start:end]
         after = end if words in _BEFORE_NOUNS else len(self.words)
         follows = "".join(self.words[after : after + 1]), "".join(self.tags[after : after + 1])
@@ -151,7 +152,7 @@ class _Text:
         opens_sentence: bool,
         follows: str,
         tag_of_follows: str,
-    ) -> tuple[int, bool]:
+    ) -> _Found:
         phrase = Phrase.of(words, tags)
         told = given or type_by_tags(phrase)
         coarse = told or type_by_words(
@@ -159,7 +160,7 @@ class _Text:
         )
         fine = fine_type(phrase, coarse, follows=follows, tag_of_follows=tag_of_follows)
         is_told = bool(told) and (self.is_english or coarse == NAME)
-        return FINE_TYPES.index(fine), coarse != UNKNOWN and not is_told
+        return FINE_TYPES.index(fine), coarse != UNKNOWN and not is_told, bool(told)
 
 
 # Of each comparison, by side: several tables ask for them.
