@@ -9,7 +9,17 @@ import argparse
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.benchmarks import analysis, app, cluster, files, memory, much, scoring, streaming
+from tests.benchmarks import (
+    analysis,
+    app,
+    cluster,
+    files,
+    memory,
+    much,
+    scoring,
+    streaming,
+    visits,
+)
 from tests.benchmarks.goals import with_goals
 from tests.benchmarks.record import HEAD, Record, compared, line, newest, renew
 from tests.benchmarks.timing import Row
@@ -24,6 +34,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "cluster": cluster.rows,
     "app": app.rows,
     "much": much.rows,
+    "visits": visits.rows,
     "streaming": streaming.rows,
 }
 # Run only when they are named, or with --long: each takes more than some minutes.

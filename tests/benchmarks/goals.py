@@ -68,6 +68,10 @@ GOALS: Mapping[str, tuple[Goal, ...]] = {
     "streamed": (Goal("megabytes", 300),),
     "app with much data": (Goal("megabytes", 1500),),
     "page of much data": (Goal("value", 1),),
+    "errors of novels": (Goal("value", 1),),
+    "perturbed novels": (Goal("value", 0.6),),
+    "files of novels": (Goal("value", 3),),
+    "page of a book": (Goal("value", 2),),
 }
 
 

@@ -40,7 +40,7 @@ def rows() -> Iterator[Row]:
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM)
         for name, shape in SHAPES.items():
-            with _app(_files(shape, Path(folder, name))) as (address, pid):
+            with app_on(files_of(shape, Path(folder, name))) as (address, pid):
                 page = browser.new_page()
                 page.set_default_timeout(300_000)
                 page.add_init_script(path=IDLE)
@@ -50,8 +50,8 @@ def rows() -> Iterator[Row]:
 
 
 def _rows(page: Page, what: str, address: str, pid: int) -> Iterator[Row]:
-    loading = _seconds(partial(_load, page, address))
-    visits = [{at: _seconds(partial(_turn, page, at)) for at in PAGES} for _ in range(1 + ROUNDS)]
+    loading = seconds_of(partial(load, page, address))
+    visits = [{at: seconds_of(partial(turn, page, at)) for at in PAGES} for _ in range(1 + ROUNDS)]
     clicks = {at: statistics.median(_click(page, at) for _ in range(ROUNDS)) for at in CLICKED}
     switches = {at: statistics.median(visit[at] for visit in visits[1:]) for at in PAGES}
     first, again, read = (max(t, key=t.__getitem__) for t in (visits[0], switches, clicks))
@@ -66,7 +66,7 @@ def _rows(page: Page, what: str, address: str, pid: int) -> Iterator[Row]:
 # The data -----------------------------------------------------------------------------------------
 
 
-def _files(shape: Shape, folder: Path) -> list[Path]:
+def files_of(shape: Shape, folder: Path) -> list[Path]:
     """A key and two responses; of the second fewer mentions are missing or moved."""
     folder.mkdir()
     better = replace(shape, missing=shape.missing / 2, moved=shape.moved / 2)
@@ -98,7 +98,7 @@ def _corpora(shape: Shape) -> tuple[Corpus, Corpus]:
 
 
 @contextmanager
-def _app(files: Sequence[Path]) -> Iterator[tuple[str, int]]:
+def app_on(files: Sequence[Path]) -> Iterator[tuple[str, int]]:
     """The address of the app on these files, and its process."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -119,25 +119,25 @@ def _app(files: Sequence[Path]) -> Iterator[tuple[str, int]]:
         process.wait()
 
 
-def _load(page: Page, address: str) -> None:
+def load(page: Page, address: str) -> None:
     page.goto(address)
     page.wait_for_selector(".js-plotly-plot .main-svg")
-    _wait(page)
+    wait(page)
 
 
-def _turn(page: Page, name: str) -> None:
+def turn(page: Page, name: str) -> None:
     turn_to(page, name)
-    _wait(page)
+    wait(page)
 
 
-def _wait(page: Page) -> None:
+def wait(page: Page) -> None:
     wait_until_idle(page)
     page.wait_for_function(DRAWN)
 
 
 def _click(page: Page, name: str) -> float:
     """From a click on a page's link to the text until its words stand."""
-    _turn(page, name)
+    turn(page, name)
     link = page.locator(".st-key-read a").first
     link.wait_for()
 
@@ -146,10 +146,10 @@ def _click(page: Page, name: str) -> float:
         page.wait_for_selector(".passage .line")
         wait_until_idle(page)
 
-    return _seconds(follow)
+    return seconds_of(follow)
 
 
-def _seconds(work: Callable[[], object]) -> float:
+def seconds_of(work: Callable[[], object]) -> float:
     start = time.perf_counter()
     work()
     return time.perf_counter() - start

@@ -1,0 +1,98 @@
+"""The first visit of pages that compute much: of 100 novels, and of a book of 60,000 mentions.
+
+A page is opened once the server has nothing left to compute, as where somebody has read the first
+page before. Beside the time on the clock stands that of the server's processor, which tells the
+same on a machine that does other things meanwhile.
+"""
+
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+from playwright.sync_api import Download, Page, sync_playwright
+
+from tests.benchmarks.app import CHROMIUM
+from tests.benchmarks.much import app_on, files_of, load, seconds_of, turn, wait
+from tests.benchmarks.timing import Row, milliseconds
+from tests.support.browser import IDLE
+from tests.support.chromium import find_chromium
+from tests.support.synthetic import LONG, Shape
+
+NOVELS = Shape(
+    documents=100, words=2_100, mentions=330, entities=60, missing=0.15, merged=0.1, moved=0.1
+)
+AT_REST = 1.0  # seconds in which the server computes next to nothing
+
+
+def rows() -> Iterator[Row]:
+    """A row for each page and each file that is made."""
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM)
+        for what, shape, visit in (("100 novels", NOVELS, _novels), ("a book", LONG, _book)):
+            files = files_of(shape, Path(folder, what))[:2]
+            with app_on(files) as (address, pid):
+                page = browser.new_page()
+                page.set_default_timeout(300_000)
+                page.add_init_script(path=IDLE)
+                load(page, address)
+                for name, goal, work in visit(page):
+                    yield _row(f"app with {what}, {name}", goal, pid, work)
+                page.close()
+        browser.close()
+
+
+Visit = Iterator[tuple[str, str, Callable[[], object]]]
+
+
+def _novels(page: Page) -> Visit:
+    yield "first visit of Errors", "errors of novels", partial(turn, page, "Errors")
+    yield "Perturb's first numbers", "perturbed novels", partial(turn, page, "Perturb")
+    turn(page, "Export")
+    yield "the report", "files of novels", partial(_make_report, page)
+    yield "all tables as ZIP", "files of novels", partial(_download_tables, page)
+
+
+def _book(page: Page) -> Visit:
+    for name in ("Credit", "Links"):
+        yield f"first visit of {name}", "page of a book", partial(turn, page, name)
+
+
+def _make_report(page: Page) -> None:
+    page.get_by_role("button", name="Make the report").click()
+    page.get_by_role("button", name="Download the report").wait_for()
+    wait(page)
+
+
+def _download_tables(page: Page) -> Path:
+    with page.expect_download() as given:
+        page.get_by_role("button", name="Download all tables").click()
+    download: Download = given.value
+    return download.path()
+
+
+def _row(what: str, goal: str, pid: int, work: Callable[[], object]) -> Row:
+    _rest(pid)
+    before = _processor(pid)
+    taken = seconds_of(work)
+    spent = _processor(pid) - before
+    return Row(what, taken, None, f"{milliseconds(spent)} of the server's processor", goal=goal)
+
+
+def _rest(pid: int) -> None:
+    """Wait until the server has nothing left to compute."""
+    before = _processor(pid)
+    while True:
+        time.sleep(AT_REST)
+        now = _processor(pid)
+        if now - before < AT_REST / 20:
+            return
+        before = now
+
+
+def _processor(pid: int) -> float:
+    """Seconds that the process has computed; of Linux only."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
