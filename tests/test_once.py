@@ -1,10 +1,12 @@
 """Work that is done once, whoever asks for it."""
 
+import gc
 from threading import Barrier, Thread
+from weakref import ref
 
 import pytest
 
-from corescore.once import once
+from corescore.once import once, once_of
 
 
 def test_threads_that_ask_at_the_same_time_get_what_was_made_once():
@@ -77,3 +79,36 @@ def test_work_may_ask_for_other_work_and_for_itself_on_something_else():
         return n * factorial(n - 1) if n else 1
 
     assert factorial(5) == 120
+
+
+class Thing:
+    """Known by what it is, not by what it is like."""
+
+
+def test_what_was_made_of_an_object_is_made_once_for_all_that_is_given():
+    made = []
+
+    @once_of
+    def times(thing, given):
+        made.append(given)
+        return [given]
+
+    one, other = Thing(), Thing()
+    assert times(one, 2) is times(one, 2)
+    assert times(one, 3) == [3]
+    assert times(other, 2) is not times(one, 2)
+    assert made == [2, 3, 2]
+
+
+def test_what_was_made_of_an_object_is_forgotten_with_it():
+    @once_of
+    def of(thing, given):
+        return Thing()
+
+    thing = Thing()
+    made = ref(of(thing, 1))
+    gc.collect()
+    assert made() is not None
+    del thing
+    gc.collect()
+    assert made() is None

@@ -20,6 +20,7 @@ _OF_SYSTEM: tuple[Callable[[System], object], ...] = (
     analyses.operations,
     analyses.impact,
     analyses.class_counts,
+    partial(analyses.impact, shares=True),
 )
 
 

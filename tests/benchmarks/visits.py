@@ -49,7 +49,8 @@ Visit = Iterator[tuple[str, str, Callable[[], object]]]
 
 def _novels(page: Page) -> Visit:
     yield "first visit of Errors", "errors of novels", partial(turn, page, "Errors")
-    yield "Perturb's first numbers", "perturbed novels", partial(turn, page, "Perturb")
+    yield "Perturb's first numbers", "perturbed novels", partial(_perturb, page)
+    wait(page)
     turn(page, "Export")
     yield "the report", "files of novels", partial(_make_report, page)
     yield "all tables as ZIP", "files of novels", partial(_download_tables, page)
@@ -58,6 +59,12 @@ def _novels(page: Page) -> Visit:
 def _book(page: Page) -> Visit:
     for name in ("Credit", "Links"):
         yield f"first visit of {name}", "page of a book", partial(turn, page, name)
+
+
+def _perturb(page: Page) -> None:
+    """Until the scores stand before and after; curves and text come later."""
+    page.get_by_role("link", name="Perturb", exact=True).click()
+    page.wait_for_selector(".st-key-before_after .main-svg")
 
 
 def _make_report(page: Page) -> None:

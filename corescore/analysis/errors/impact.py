@@ -25,6 +25,7 @@ from corescore.counting.comparison import Comparison
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import MEASURES, Score
 from corescore.metrics import METRICS, Metric
+from corescore.once import once_of
 from corescore.scoring.totals import scores_of
 
 
@@ -63,6 +64,12 @@ def impact(
 
     Raises PolicyError as `parts_of`.
     """
+    return _impact(comparison, (tuple(metrics), shares))
+
+
+@once_of  # reports, tables and several pages ask for it
+def _impact(comparison: Comparison, given: tuple[tuple[Metric, ...], bool]) -> Impact:
+    metrics, shares = given
     parts = parts_of(comparison)
     subsets = np.arange(2 ** len(KINDS))
     has = (subsets[:, None] >> np.arange(len(KINDS))) & 1 == 1
