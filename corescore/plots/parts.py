@@ -36,6 +36,7 @@ def parts(
 ) -> go.Figure:
     """A bar for each row, a part for each column, as long as its share of the row: the first
     (A's) filled, the last (B's) open, those between paler. The counts stand beside the bar.
+    What a part stands for, as `customdata`: the row and the column.
 
     names    of the rows, in plotly's markup
     colours  of the rows
@@ -81,6 +82,7 @@ def _bars(table: pd.DataFrame, column: Any, names: Sequence[str], fill: Layout) 
             for name, n, of in zip(names, table[column], total, strict=True)
         ],
         hoverinfo="text",
+        customdata=[[str(row), column] for row in table.index],
     )
 
 

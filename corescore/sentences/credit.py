@@ -65,6 +65,9 @@ def given(mention: str, side: str, letters: Sequence[str]) -> str:
 # Credit -------------------------------------------------------------------------------------------
 
 
+OF_SELECTED = "errors of the selected mention"
+
+
 def incorrect_shares(document: str, name: str, n: int, side: str, shares: pd.Series) -> str:
     """What each metric gives the incorrectly resolved mentions of a document, or all its mentions
     if there are none.

@@ -17,6 +17,8 @@ MINIMUM = (
     "spanning sets."
 )
 
+LISTED_BY_MENTION = "Errors are listed by mention, not by link: "
+
 
 def titles(
     comparison: Comparison,

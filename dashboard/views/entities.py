@@ -29,7 +29,7 @@ from dashboard.session import analyses
 from dashboard.session.loaded import BY_CONTENT, Loaded, System, loaded_systems
 from dashboard.widgets import selection, text_link
 from dashboard.widgets.charts import chart, clicked_points
-from dashboard.widgets.error_counts import show_found
+from dashboard.widgets.error_counts import show_found, within_entities
 from dashboard.widgets.markdown import plain
 from dashboard.widgets.page import headline, note, signature, subtitle, title
 from dashboard.widgets.tables import Columns, clicked_cell, download, table
@@ -37,7 +37,6 @@ from dashboard.widgets.text_link import Span
 
 _MOST_FLOWS = 12
 _MOST_ENTITIES, _PART = 30, 20  # of either side in a grid; in a part of one that has more
-_MOST_ASKED = 150  # entities in a query
 _MARK = faint(INK, 0.3)
 _SCOPES = ("this document", "all documents")
 
@@ -201,18 +200,10 @@ def _show_grid(shown: Shown) -> None:
             alt=f"Key entities against response entities and the mentions they share. {said}",
             rows=partial(drawn.grid, grid, *shown.titles),
         )
-    if find := errors_of(shown.grid):
+    every = shown.grid.key_entities.tolist(), shown.grid.response_entities.tolist()
+    if find := within_entities(shown.grid.document, *every):
         show_found(shown.system, {"errors of these entities": find})
     signature(shown.loaded.signature)
-
-
-def errors_of(grid: Grid) -> str:
-    """The query that finds the errors of an overlap; "" for one of too many entities."""
-    key, response = grid.key_entities.tolist(), grid.response_entities.tolist()
-    if len(key) + len(response) > _MOST_ASKED:
-        return ""
-    sides = [term(name, *of) for name, of in (("entity", key), ("entity.response", response)) if of]
-    return both(term("doc", grid.document), " or ".join(sides))
 
 
 def _part(shown: Shown) -> Grid:

@@ -23,6 +23,12 @@ from dashboard.session import analyses
 from dashboard.session.loaded import BY_CONTENT, Loaded, System, loaded_systems
 from dashboard.widgets import selection, text_link
 from dashboard.widgets.charts import chart, clicked_points
+from dashboard.widgets.error_counts import (
+    show_found,
+    show_kinds,
+    show_of_mentions,
+    within_entities,
+)
 from dashboard.widgets.page import headline, note, signature, subtitle, title
 from dashboard.widgets.tables import Columns, download, table
 from dashboard.widgets.text_link import Span
@@ -94,6 +100,7 @@ def page() -> None:
     )
     with head:
         headline(sentences.links(shown.title, which, len(every.table), counts))
+        _show_errors(shown, every)
     if len(members.table) < len(every.table):
         end, n_links = first + len(members.table), sum(counts.values())
         with below:
@@ -102,6 +109,16 @@ def page() -> None:
     if 1 < len(every.table) <= _MOST_PAIRS:
         _show_pairs(shown)
     _show_list(shown)
+
+
+def _show_errors(shown: Shown, every: Members) -> None:
+    """How many of the mentions have an error, in all and of each kind: rows are no links."""
+    sides = ("key_entity", "response_entity")
+    entities = (sorted(set(every.table[side].tolist()) - {0}) for side in sides)
+    if find := within_entities(shown.document, *entities):
+        whole = {"errors of these entities": find}
+        show_found(shown.system, whole, before=sentences.LISTED_BY_MENTION)
+        show_kinds([shown.system], find)
 
 
 def _overlap_titles(system: System, document: str) -> dict[int, str]:
@@ -238,6 +255,8 @@ def _show_pairs(shown: Shown) -> None:
     if clicked:
         one, other = (int(row) for row in clicked[0])
         _show_pair(shown, places.iloc[one], places.iloc[other], PAIR_KINDS[kinds[one, other]])
+        ends = [_span(places.iloc[at]) for at in (one, other)]
+        show_of_mentions(shown.system, shown.document, ends, "errors of these two mentions")
     else:
         note("Click a square to read what that pair is.")
     signature(shown.loaded.signature)

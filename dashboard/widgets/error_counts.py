@@ -1,18 +1,36 @@
 """Lines of links to errors: how many of which sort there are, each link with its own number."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
+import numpy as np
+import pandas as pd
 import streamlit as st
 
 from corescore.analysis.error_table.query import parse
 from corescore.analysis.error_table.written import both, term
-from corescore.analysis.errors.mentions import CORRECT, SPAN_ERROR
+from corescore.analysis.errors.mentions import (
+    CORRECT,
+    INCORRECTLY_RESOLVED,
+    MISSING,
+    SPAN_ERROR,
+    UNLINKED,
+)
 from corescore.analysis.errors.operations import KINDS
+from corescore.analysis.errors.outcomes import BOTH_WRONG, ONLY_A, ONLY_B
 from corescore.sentences.errors import NAMES
 from corescore.wording import count, plural
 from dashboard.session import analyses
-from dashboard.session.loaded import BY_CONTENT, System
+from dashboard.session.loaded import BY_CONTENT, Loaded, System
 from dashboard.widgets.error_link import error_url, show_links
+
+MOST_ASKED = 150  # entities in a query
+_OF_KEY = term("class", UNLINKED, INCORRECTLY_RESOLVED, SPAN_ERROR, MISSING)
+# By outcome: whose errors they are, and what the other makes of the mentions.
+_BEHIND = {
+    ONLY_A: (("B", CORRECT),),
+    ONLY_B: (("A", CORRECT),),
+    BOTH_WRONG: (("A", "wrong"), ("B", "wrong")),
+}
 
 
 @st.cache_resource(max_entries=256, show_spinner=False, hash_funcs=BY_CONTENT)
@@ -40,11 +58,14 @@ def show_found(system: System, finds: Mapping[str, str], *, before: str = "") ->
     """A line of links to the errors that queries find: how many, and the words for each query."""
     numbers = {words: n_errors(system, find) for words, find in finds.items()}
     links = [
-        (f"{count(n)} {words}", error_url(finds[words], system))
-        for words, n in numbers.items()
-        if n
+        (_counted(n, words), error_url(finds[words], system)) for words, n in numbers.items() if n
     ]
     show_links(links, before=before)
+
+
+def _counted(n: int, words: str) -> str:
+    """How many errors; "errors" becomes one where there is one."""
+    return f"{count(n)} {words.replace('errors', 'error', 1) if n == 1 else words}"
 
 
 def show_kinds(systems: Iterable[System], within: str = "", kinds: Iterable[str] = KINDS) -> None:
@@ -52,6 +73,62 @@ def show_kinds(systems: Iterable[System], within: str = "", kinds: Iterable[str]
     for system in systems:
         finds = {NAMES[kind]: both(within, term("kind", kind)) for kind in kinds}
         show_found(system, finds, before=f"Mentions of {system.title} with errors: ")
+
+
+def errors_behind(outcome: str, within: str = "") -> list[tuple[str, str]]:
+    """Whose errors the mentions of an outcome are, by letter, and the query that finds them;
+    nothing for mentions that both have correct.
+
+    within  a query that finds the errors of a slice or document
+    """
+    return [
+        (letter, both(within, _OF_KEY, term("other", made_of_it)))
+        for letter, made_of_it in _BEHIND.get(outcome, ())
+    ]
+
+
+def show_of_mentions(
+    system: System, document: str, spans: Iterable[tuple[int, int]], words: str
+) -> None:
+    """A link to the errors of these mentions: how many, and the words for them; none for none."""
+    if find := within_mentions(system, document, spans):
+        show_found(system, {words: find})
+
+
+def show_behind(loaded: Loaded, within: str = "") -> None:
+    """A line for each system: its errors in mentions that the other has correct, or wrong, too."""
+    for system in loaded.systems:
+        finds = {
+            f"where {outcome.replace('correct', 'is correct').replace('both', 'both are')}": find
+            for outcome in _BEHIND
+            for letter, find in errors_behind(outcome, within)
+            if letter == system.letter
+        }
+        beside = loaded.beside_other(system.letter)
+        show_found(beside, finds, before=f"Errors of {system.title}: ")
+
+
+def within_entities(document: str, key: Collection[int], response: Collection[int]) -> str:
+    """The query that finds the errors of entities; "" for too many to be asked for.
+
+    key, response  their numbers in the document on either side
+    """
+    if not 0 < len(key) + len(response) <= MOST_ASKED:
+        return ""
+    sides = [term(name, *of) for name, of in (("entity", key), ("entity.response", response)) if of]
+    return both(term("doc", document), " or ".join(sides))
+
+
+def within_mentions(system: System, document: str, spans: Iterable[tuple[int, int]]) -> str:
+    """The query that finds the errors of mentions, by their spans on either side; "" for none."""
+    table = analyses.every_error(system)
+    here = table[table["document"] == document]
+    wanted = pd.MultiIndex.from_tuples(spans)
+    found = np.zeros(len(here), dtype=bool)
+    for columns in (["start", "end"], ["response_start", "response_end"]):
+        places = here[columns].fillna(-1).astype("int64")
+        found |= pd.MultiIndex.from_frame(places).isin(wanted)
+    return term("id", *here["id"][found]) if found.any() else ""
 
 
 def slice_term(by: str, name: str) -> str:

@@ -6,12 +6,22 @@ from functools import partial
 import pytest
 
 from corescore.analysis.error_table.written import term
+from corescore.analysis.errors.mention_tables import error_counts
+from corescore.analysis.errors.outcomes import BOTH_WRONG, ONLY_A, ONLY_B
 from corescore.metrics import METRIC_IDS
 from corescore.sentences.names import SLICE_NAMES
+from dashboard.session import analyses
 from dashboard.views import documents
-from dashboard.widgets.error_counts import slice_term
+from dashboard.widgets.error_counts import (
+    MOST_ASKED,
+    errors_behind,
+    slice_term,
+    within_entities,
+    within_mentions,
+)
 from tests.support.error_links import (
     assert_numbers_are_those_of_the_lists,
+    links_in,
     n_found,
     write_hard_data,
     write_zeros,
@@ -22,13 +32,18 @@ DATA = {"sample": None, "hard": write_hard_data, "zeros": write_zeros}
 PAGES = {
     "overview": {},
     "text": {},
+    "text together": {"together": "true"},
     "entities": {},
     "errors": {"tab": "by kind"},
-    "compare": {"trials": "100"},
+    "compare": {"trials": "100", "right_by": "status"},
+    "links": {},
+    "links all": {"links": "all links", "of": "B"},
+    "credit": {},
 }
 ERRORS_OF_DOCUMENTS = (
     *("incorrectly_resolved", "unlinked", "span_errors", "missing_mentions", "spurious_mentions"),
 )
+_WRONG = (ONLY_A, ONLY_B, BOTH_WRONG)
 
 
 @pytest.fixture(params=DATA)
@@ -38,9 +53,9 @@ def _data(request, tmp_path, monkeypatch):
 
 
 @pytest.mark.usefixtures("_data")
-@pytest.mark.parametrize("view", PAGES)
-def test_a_number_leads_to_as_many_errors_as_it_says(view):
-    app = run(view=view, **PAGES[view])
+@pytest.mark.parametrize("page", PAGES)
+def test_a_number_leads_to_as_many_errors_as_it_says(page):
+    app = run(view=page.split()[0], **PAGES[page])
     assert_numbers_are_those_of_the_lists(app, html(app))
 
 
@@ -77,3 +92,58 @@ def test_a_cell_of_the_charts_of_errors_leads_to_errors_of_its_row_and_column():
         assert {metric for _, metric in points["customdata"]} >= set(METRIC_IDS)
         for name in {name for name, _ in points["customdata"]}:
             assert n_found(loaded, find(name), "A") >= 0
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_data")
+@pytest.mark.parametrize("by", SLICE_NAMES)
+def test_the_mentions_of_a_slice_that_one_system_has_correct_lead_to_the_errors_of_the_other(by):
+    app = run(view="compare", trials="100", right_by="status")
+    app.selectbox(key="by_slice").set_value(by).run()
+    assert_numbers_are_those_of_the_lists(app, html(app))
+    loaded = app.session_state["loaded"]
+    a, b = loaded.results.values()
+    counts = error_counts(a.compare(b).mentions("lea"), of="outcome", by=by)
+    drawn = [json.loads(chart.proto.spec)["data"] for chart in app.get("plotly_chart")]
+    points = [point for data in drawn for trace in data for point in trace.get("customdata") or ()]
+    parts = [point for point in points if point[0] in counts.index and point[-1] in _WRONG]
+    assert len(parts) == len(_WRONG) * counts.any(axis=1).sum()
+    for of, outcome in parts[:4]:
+        for letter, find in errors_behind(outcome, slice_term(by, of)):
+            assert n_found(loaded, find, letter) == counts[outcome][of]
+
+
+@pytest.mark.usefixtures("_data")
+@pytest.mark.parametrize("direction", ["recall", "precision"])
+def test_the_selected_mention_leads_to_its_error(direction):
+    app = run(view="errors")
+    table = analyses.every_error(app.session_state["loaded"].systems[0])
+    lacks = "response_start" if direction == "precision" else "key_entity"
+    row = table[table[lacks].notna()].iloc[0]
+    start, end = ("start", "end") if direction == "recall" else ("response_start", "response_end")
+    app = run(
+        view="credit",
+        document=row["document"],
+        mention=f"{row[start]}-{row[end]}",
+        side=direction,
+    )
+    assert_numbers_are_those_of_the_lists(app, html(app))
+    finds = [find for _, find, _ in links_in(html(app)) if find.startswith("id:")]
+    assert [row["id"] in find for find in finds] == [True]
+
+
+def test_the_errors_of_one_mention_that_has_none_are_not_told():
+    app = run(view="errors")
+    system = app.session_state["loaded"].systems[0]
+    correct = analyses.mentions(system).query("`class` == 'correct'").iloc[0]
+    spans = [(correct["start"], correct["end"])]
+    rows = analyses.every_error(system).query("document == @correct.document")
+    has_error = ((rows["start"] == spans[0][0]) & (rows["end"] == spans[0][1])).any()
+    assert (within_mentions(system, correct["document"], spans) == "") is not has_error
+    assert within_mentions(system, "no such document", spans) == ""
+
+
+def test_entities_are_asked_for_by_their_numbers_unless_they_are_too_many():
+    assert within_entities("d", [1, 4], [2]) == "doc:d (entity:1,4 or entity.response:2)"
+    assert within_entities("d", [], [2]) == "doc:d entity.response:2"
+    assert within_entities("d", [], []) == within_entities("d", [*range(MOST_ASKED)], [1]) == ""

@@ -141,6 +141,20 @@ def test_the_errors_of_entities_are_filters():
     assert f"The filters leave {n} of " in html(app)
 
 
+@pytest.mark.parametrize("letters", ["A", "B", "AB", ""])
+def test_the_errors_of_entities_of_a_of_b_or_of_either_are_filters_on_one_text(letters):
+    app = run(
+        view="text", together="true", error_kinds=["conflated entities"], errors_of=list(letters)
+    )
+    spans = set()
+    for system in app.session_state["loaded"].systems:
+        here = analyses.operations(system).query("document == 'news_harbour'")
+        conflated = here[here["kind"] == "conflated entities"]["spans"]
+        if system.letter in (letters or "AB"):
+            spans |= {span for several in conflated for span in several}
+    assert f"The filters leave {len(spans)} of " in html(app)
+
+
 def test_a_search_turns_to_the_next_window_that_has_the_words(monkeypatch, tmp_path):
     with_word = tuple("needle" if at == 1500 else f"w{at}" for at in range(2000))
     lines = "".join(f"d\t0\t{at}\t{word}\t-\n" for at, word in enumerate(with_word))

@@ -5,6 +5,7 @@ from html import unescape
 from urllib.parse import parse_qs
 
 from corescore import Corpus, Document, write
+from corescore.analysis.error_table.others import with_other
 from corescore.analysis.error_table.query import parse
 from corescore.analysis.error_table.table import error_table
 from tests.support.zeros import with_zeros
@@ -28,16 +29,27 @@ def _told(url, text):
 
 def n_found(loaded, find, letter):
     """How many errors of a system the list shows."""
+    return int(parse(find).matches(listed_errors(loaded, letter)).sum())
+
+
+def listed_errors(loaded, letter):
+    """The errors of a system as the list has them, with their classes in the other system."""
     result = loaded.system(letter).result
     table = error_table(result.comparison, singletons=result.policies.singletons)
-    return int(parse(find).matches(table).sum())
+    for other in (system.result for system in loaded.systems if system.letter != letter):
+        table = with_other(table, result, other)
+    return table
 
 
 def assert_numbers_are_those_of_the_lists(app, html):
     """Every number on the page that leads to errors leads to as many; at least one does."""
     loaded, links = app.session_state["loaded"], links_in(html)
     assert links
-    told = [(number, find, letter, n_found(loaded, find, letter)) for number, find, letter in links]
+    tables = {letter: listed_errors(loaded, letter) for letter in {of for *_, of in links}}
+    told = [
+        (number, find, letter, int(parse(find).matches(tables[letter]).sum()))
+        for number, find, letter in links
+    ]
     assert [one for one in told if one[0] != one[3]] == []
 
 

@@ -24,6 +24,7 @@ from dashboard.views.credit import cached, columns
 from dashboard.views.credit.shown import Shown
 from dashboard.widgets import selection, text_link
 from dashboard.widgets.charts import chart
+from dashboard.widgets.error_counts import show_found, show_of_mentions, within_entities
 from dashboard.widgets.page import headline, note, signature, subtitle
 from dashboard.widgets.tables import clicked_cell, download, table
 
@@ -88,10 +89,24 @@ def _show_rows(shown: Shown, metric: str, by: str) -> pd.Series | None:
         )
         row = rows.iloc[cell[0]] if cell else None
     if row is not None:
+        _show_errors_of_row(shown, row, by)
         read_selected(shown, key="read_row")
     name = f"credit-by-{by}", metric, direction, document, system.name
     download(rows, shown.loaded.signature, *name)
     return row
+
+
+def _show_errors_of_row(shown: Shown, row: pd.Series, by: str) -> None:
+    """The errors of the entity that was clicked, or of the mentions of the link; those of a mention
+    stand above, where it is selected."""
+    system, document = shown.system, shown.document
+    if by == "entity":
+        entity = [int(row["entity"])]
+        sides = (entity, []) if shown.direction == "recall" else ([], entity)
+        show_found(system, {"errors of this entity": within_entities(document, *sides)})
+    elif by == "link" and not _is_of_two_entities(row):
+        ends = [(int(row[f"{at}start"]), int(row[f"{at}end"])) for at in ("", "other_")]
+        show_of_mentions(system, document, ends, "errors of the two mentions of this link")
 
 
 def _take_row(shown: Shown, rows: pd.DataFrame, by: str, key: str) -> None:

@@ -21,6 +21,7 @@ from dashboard.views.credit import cached
 from dashboard.views.credit.depth import read_selected, show_depth
 from dashboard.views.credit.shown import Shown
 from dashboard.widgets import selection
+from dashboard.widgets.error_counts import show_classes, show_of_mentions
 from dashboard.widgets.page import headline, note, title
 from dashboard.widgets.tables import download
 
@@ -45,6 +46,7 @@ def page() -> None:
     means = mean_shares(shown.shares, METRIC_IDS, status=status)
     with head:
         headline(sentences.incorrect_shares(document, system.title, len(wrong), direction, means))
+        show_classes([system], document)
     window = _select_window(shown, wrong["start"].tolist(), paging)
     if shown.shares.empty:
         side = "key" if direction == "recall" else "response"
@@ -192,4 +194,5 @@ def _show_selected(shown: Shown) -> None:
         return
     if changes := cached.without(shown.system, shown.document, shown.selected):
         note(sentences.without(changes))
+    show_of_mentions(shown.system, shown.document, [shown.selected], sentences.OF_SELECTED)
     read_selected(shown, key="read_mention")

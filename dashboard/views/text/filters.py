@@ -1,6 +1,6 @@
 """The filters of the page Text."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import streamlit as st
 
@@ -28,13 +28,14 @@ def filtered(reading: Reading, selected: Drawn | None) -> Sequence[Drawn]:
     selection.rename_in_url(box, "right", "correct")
     with st.popover("Filters"):
         only, type_, within = _filters(list(kinds), list(entities), key=box)
-        operations = [] if reading.together else _operations()
+        operations = _operations()
+        letters = _makers(reading) if reading.together and operations else []
     return mentions.kept(
         reading.every,
         kinds=[kind for words in only for kind in kinds[words]],
         type_=type_,
         entity=entities.get(within),
-        spans=_spans(reading, operations) if operations else None,
+        spans=_spans(reading, operations, letters) if operations else None,
         selected=selected,
         of_selected=within == SELECTED,
     )
@@ -89,6 +90,23 @@ def _operations() -> list[str]:
     )
 
 
-def _spans(reading: Reading, kinds: Sequence[str]) -> set[tuple[int, int]]:
-    of_kind = cached.affected(reading.systems[0], reading.key.name)
-    return {span for kind in kinds for span in of_kind[kind]}
+def _makers(reading: Reading) -> list[str]:
+    """A box of whose errors these are; none selected: those of either."""
+    return st.pills(
+        "made by",
+        [system.letter for system in reading.systems],
+        selection_mode="multi",
+        key="errors_of",
+        bind="query-params",
+        persist_state="session",
+        help="A mention is shown if an error of any of these affects it.",
+    )
+
+
+def _spans(
+    reading: Reading, kinds: Sequence[str], letters: Collection[str]
+) -> set[tuple[int, int]]:
+    """The spans of mentions that errors of these kinds affect, made by one of these systems."""
+    makers = [system for system in reading.systems if not letters or system.letter in letters]
+    affected = [cached.affected(system, reading.key.name) for system in makers]
+    return {span for of_kind in affected for kind in kinds for span in of_kind[kind]}

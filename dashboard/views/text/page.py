@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from corescore.analysis.error_table.written import term
 from corescore.analysis.errors.mentions import (
     DUPLICATED,
     MISSING,
@@ -24,7 +25,7 @@ from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.views.text import cached, filters
 from dashboard.views.text.reading import Reading
 from dashboard.widgets import selection
-from dashboard.widgets.error_counts import show_classes
+from dashboard.widgets.error_counts import show_behind, show_classes
 from dashboard.widgets.page import headline, note, title
 from dashboard.widgets.tables import download
 
@@ -43,6 +44,8 @@ def page() -> None:
     with head:
         headline(reading.summary)
         show_classes(reading.systems, document)
+        if reading.together:
+            show_behind(loaded, term("doc", document))
     selected = mentions.find(reading.every, selection.selected_mention())
     with controls:
         colours = _select_colours(reading)

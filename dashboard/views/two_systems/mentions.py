@@ -1,5 +1,6 @@
 """A against B mention by mention: who earns more, in each slice, and where they differ most."""
 
+from functools import partial
 from html import escape
 
 import pandas as pd
@@ -23,10 +24,12 @@ from corescore.sentences import credit
 from corescore.sentences import two_systems as sentences
 from corescore.sentences.names import SLICE_NAMES
 from corescore.wording import in_percent
-from dashboard.views.two_systems import cached, columns
+from dashboard.views.two_systems import behind, cached, columns
 from dashboard.views.two_systems.shown import Shown
 from dashboard.widgets import text_link as to_text
 from dashboard.widgets.charts import chart
+from dashboard.widgets.error_counts import show_behind
+from dashboard.widgets.error_link import follow_elsewhere
 from dashboard.widgets.page import headline, note, subtitle
 from dashboard.widgets.selection import select_metric, select_slice
 from dashboard.widgets.tables import download, table
@@ -61,6 +64,7 @@ def show(shown: Shown) -> None:
         show_parts(shown, by_metric.loc[metrics], BY_CREDIT, metrics, f"By metric. {said}")
         by_status = status.to_frame(STATUS).T
         show_parts(shown, by_status, BY_STATUS, [STATUS], f"By status. {said}")
+        show_behind(shown.loaded)
     with right:
         of, heads = ("outcome", BY_STATUS) if compared_by == STATUS else ("verdict", BY_CREDIT)
         slices = error_counts(mentions, of=of, by=by)
@@ -68,8 +72,11 @@ def show(shown: Shown) -> None:
         alt = f"The same for mentions by {SLICE_NAMES[by]}."
         if not slices.empty:
             show_parts(shown, slices, heads, [compared_by] * len(slices), alt, by)
-    note(f"{MEANING} {credit.not_told()}".strip())
+            ordered = slices.reindex(columns=list(heads), fill_value=0)
+            behind.show_numbers(shown.loaded, ordered, by)
+    note(f"{MEANING} {behind.ABOUT} {credit.not_told()}".strip())
     download(mentions, shown.pair.signature, "mentions", credited, *shown.names)
+    follow_elsewhere()
 
 
 def show_parts(
@@ -84,6 +91,7 @@ def show_parts(
     counts = counts.reindex(columns=list(heads), fill_value=0)
     rows = [escape(str(name)) if by else row_name(name) for name in counts.index]
     called = ("mentions-by", by) if by else ("mentions", *dict.fromkeys(coloured_as))
+    key = f"parts {' '.join(called)}"
     chart(
         parts(
             counts,
@@ -93,7 +101,8 @@ def show_parts(
         ),
         *called,
         *shown.names,
-        key=f"parts {' '.join(called)}",
+        key=key,
+        on_select=partial(behind.open_behind, shown.loaded, key, by),
         alt=alt,
         rows=lambda: drawn.readable(counts.rename_axis(by or "by").reset_index()),
     )

@@ -1,0 +1,50 @@
+"""Mentions that only one system has correct, or none: the way to the errors behind them."""
+
+import pandas as pd
+import streamlit as st
+
+from corescore.rendering.templates import render
+from corescore.sentences.names import SLICE_NAMES
+from corescore.wording import count
+from dashboard.session.loaded import Loaded
+from dashboard.widgets.charts import clicked_points
+from dashboard.widgets.error_counts import errors_behind, slice_term
+from dashboard.widgets.error_link import linked_count, open_errors
+
+ABOUT = (
+    "By status, a click on a part lists the errors behind it: B’s where only A is correct, A’s "
+    "where only B is or both are wrong. What is credited does not count errors: a mention without "
+    "one earns less if others of its entity have one."
+)
+
+
+def open_behind(loaded: Loaded, key: str, by: str = "") -> None:
+    """List the errors behind the part of a bar that was clicked; `by`: of which slices."""
+    for name, outcome in clicked_points(key)[:1]:
+        for letter, find in errors_behind(outcome, slice_term(by, name) if by else "")[:1]:
+            label = f"The errors of {letter} in mentions {outcome}{f', “{name}”' if by else ''}"
+            open_errors(find, loaded.system(letter), label=label)
+
+
+def show_numbers(loaded: Loaded, table: pd.DataFrame, by: str) -> None:
+    """The counts of the slices in numbers; those of errors lead to them."""
+    with st.expander("The same in numbers"):
+        st.html(
+            render(
+                "blocks",
+                "rows",
+                caption=f"Mentions of the key by {SLICE_NAMES[by]}",
+                heads=[SLICE_NAMES[by], *map(str, table.columns)],
+                rows=[
+                    [str(name), *(_number(loaded, by, str(name), o, n) for o, n in row.items())]
+                    for name, row in table.iterrows()
+                ],
+                words=(0,),
+            )
+        )
+
+
+def _number(loaded: Loaded, by: str, name: str, outcome: object, n: int) -> str:
+    for letter, find in errors_behind(str(outcome), slice_term(by, name))[:1]:
+        return linked_count(n, find, loaded.system(letter))
+    return count(n)
