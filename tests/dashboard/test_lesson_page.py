@@ -9,7 +9,7 @@ from corescore.rendering import pitfall_cards
 from corescore.sentences import names
 from corescore.sentences.names import escaped
 from corescore.teaching.lesson import LESSON
-from tests.support.browser import drag, open_at, wait_until_idle
+from tests.support.browser import drag, open_at, turn_to, wait_until_idle
 from tests.support.pages import (
     html,
     run,
@@ -115,3 +115,17 @@ def test_the_whole_lesson_is_walked_through_by_keys(page, address):
     expect(page.get_by_text(told)).to_be_visible()
     page.keyboard.press("ArrowLeft")
     expect(page).to_have_url(re.compile(f"step={len(LESSON) - 1}"))
+
+
+@pytest.mark.slow
+def test_keys_turn_the_slides_however_often_the_lesson_is_opened(page, address):
+    open_at(page, f"{address}/lesson")
+    slide = page.get_by_test_id("stMain")
+    for _ in range(10):
+        for _ in range(10):
+            before = slide.inner_text()
+            page.keyboard.press("ArrowRight")
+            expect(slide).not_to_have_text(before, use_inner_text=True)
+            wait_until_idle(page)
+        turn_to(page, "Pitfalls")
+        turn_to(page, "Lesson")

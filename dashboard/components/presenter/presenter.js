@@ -73,40 +73,41 @@ function fit(selector) {
   setType(least * STEP);
 }
 
-// Fits now and whenever the page or the window changes, before that is painted
-function keepFitting(selector) {
+// Fits now and whenever the page or the window changes, before that is painted, until it is stopped
+function keepFitting(selector, signal) {
   let frame = 0;
   const later = () => {
     cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(() => fit(selector));
+    if (!signal.aborted) frame = requestAnimationFrame(() => fit(selector));
   };
   const changes = new MutationObserver(later);
   changes.observe(document.querySelector("[data-testid=stMain]"), { childList: true, subtree: true });
-  addEventListener("resize", later);
-  document.fonts.ready.then(later);
-  later();
-  return () => {
+  addEventListener("resize", later, { signal });
+  signal.addEventListener("abort", () => {
     cancelAnimationFrame(frame);
     changes.disconnect();
-    removeEventListener("resize", later);
-  };
+  });
+  document.fonts.ready.then(later);
+  later();
 }
 
-// Streamlit calls this again whenever `data` changes; it calls only the last function returned, when
-// the component is removed
-let stop = () => {};
+// Streamlit calls this again whenever `data` changes, and calls the last function returned when the
+// component is removed: often only after the next page's presenter has been drawn. So each stops what
+// it began itself, and nothing else.
+let newest = null;
 
 export default function ({ parentElement, data }) {
   const hint = parentElement.querySelector(".keys") ?? element("p", "keys");
   hint.textContent = data.hint;
   asks = data.asks;
   parentElement.append(hint);
-  addEventListener("keydown", press);
-  stop();
-  stop = data.fits ? keepFitting(data.fits) : () => {};
+  newest?.abort();
+  const own = (newest = new AbortController());
+  addEventListener("keydown", press, { signal: own.signal });
+  if (data.fits) keepFitting(data.fits, own.signal);
+  else setType("");
   return () => {
-    removeEventListener("keydown", press);
-    stop();
-    setType("");
+    own.abort();
+    if (newest === own) setType("");
   };
 }
