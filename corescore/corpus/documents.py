@@ -24,6 +24,7 @@ class Document:
     sentence_starts  the position of the first word of each sentence.
     speakers         one for each sentence ("" if unknown); empty if no speaker is known.
     tags             the part of speech of each word ("" if unknown); empty if none is known.
+    lemmas           the lemma of each word, in the same way.
     named_mentions   True where words are only names of mentions (notation): a mention is then
                      the same on both sides if its name is, wherever it stands.
     file, lines      where it was read: the file, and the line of each word. Only for messages.
@@ -45,6 +46,7 @@ class Document:
     sentence_starts: tuple[int, ...] = ()
     speakers: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    lemmas: tuple[str, ...] = ()
     named_mentions: bool = False
     file: str = ""
     lines: IntArray | None = None
@@ -69,6 +71,7 @@ class Document:
         sentence_starts: Sequence[int] | None = None,
         speakers: Sequence[str] = (),
         tags: Sequence[str] = (),
+        lemmas: Sequence[str] = (),
         named_mentions: bool = False,
         file: str = "",
         lines: IntArray | None = None,
@@ -84,13 +87,15 @@ class Document:
         first in the text comes first.
         Without `sentence_starts` all words are one sentence. `attributes` are in the order of the
         rows; split antecedents are named by the ids, and left out where one has no mention.
-        Raises ValueError for a span without a word or before the document, and for tags that are
-        not one for each word.
+        Raises ValueError for a span without a word or before the document, and for tags or lemmas
+        that are not one for each word.
         """
         ordered = in_text_order(name, rows)
         number = ordered.number
-        if tags and len(tags) != len(words):
-            raise ValueError(f"document '{name}' has {len(tags)} tags for {len(words)} words")
+        for kind, of_words in (("tags", tags), ("lemmas", lemmas)):
+            if of_words and len(of_words) != len(words):
+                found = f"{len(of_words)} {kind} for {len(words)} words"
+                raise ValueError(f"document '{name}' has {found}")
         return cls(
             name,
             ordered.table,
@@ -98,6 +103,7 @@ class Document:
             tuple(sentence_starts) if sentence_starts is not None else (0,) * bool(words),
             tuple(speakers),
             tuple(tags),
+            tuple(lemmas),
             named_mentions,
             file,
             lines,
@@ -231,7 +237,7 @@ class Document:
         return hash(self._values())
 
     def _values(self) -> tuple[object, ...]:
-        text = self.words, self.sentence_starts, self.speakers, self.tags
+        text = self.words, self.sentence_starts, self.speakers, self.tags, self.lemmas
         return self.name, *text, self.named_mentions, self.split_antecedents
 
 

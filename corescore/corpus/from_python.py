@@ -95,7 +95,7 @@ def from_spacy(
 ) -> Corpus:
     """The span groups `coref_clusters_1`, `coref_clusters_2`, … of spaCy Docs, one entity each.
 
-    Sentences and parts of speech (`tag_`) are taken where the Doc has them.
+    Sentences, parts of speech (`tag_`) and lemmas (`lemma_`) are taken where the Doc has them.
 
     names   of the documents; "document" for one Doc, "1", "2", … for several if left out
     prefix  what the keys of the span groups begin with, before an underscore and a number
@@ -124,6 +124,7 @@ def _spacy_document(doc: SpacyDoc, name: str, prefix: str) -> Document:
         expected = f"some whose keys are {prefix}_1, {prefix}_2, …"
         raise InputError([Problem(name, 0, found, expected, "Name their prefix.")])
     tags = [str(token.tag_) for token in tokens]
+    lemmas = [str(getattr(token, "lemma_", "")) for token in tokens]
     starts = [at for at, token in enumerate(tokens) if at == 0 or token.is_sent_start]
     return Document.of_rows(
         name,
@@ -131,6 +132,7 @@ def _spacy_document(doc: SpacyDoc, name: str, prefix: str) -> Document:
         words=[token.text for token in tokens],
         sentence_starts=starts,
         tags=tags if any(tags) else (),
+        lemmas=lemmas if any(lemmas) else (),
     )
 
 

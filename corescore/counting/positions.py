@@ -79,6 +79,7 @@ def _over(
         words=words,
         sentence_starts=tuple(starts),
         tags=_spread(document.tags, to, len(union)),
+        lemmas=_spread(document.lemmas, to, len(union)),
         lines=None if document.lines is None else _spread_lines(document.lines, to, len(union)),
         empty_nodes={**moved.empty_nodes, **absent},
     )
@@ -203,6 +204,7 @@ def without_empty_nodes(document: Document) -> Document:
         sentence_starts=starts.tolist(),
         speakers=document.speakers,
         tags=[document.tags[at] for at in in_text] if document.tags else (),
+        lemmas=[document.lemmas[at] for at in in_text] if document.lemmas else (),
         file=document.file,
         lines=None if document.lines is None else document.lines[stays],
         attributes=moved.attributes,
@@ -227,6 +229,7 @@ def without_absent(document: Document) -> Document:
         words=tuple(document.words[at] for at in kept),
         sentence_starts=tuple(int(n_before[at]) for at in document.sentence_starts),
         tags=tuple(document.tags[at] for at in kept) if document.tags else (),
+        lemmas=tuple(document.lemmas[at] for at in kept) if document.lemmas else (),
         lines=None if document.lines is None else document.lines[stays],
         attributes=moved.attributes and moved.attributes.or_none,
     )

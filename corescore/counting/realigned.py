@@ -163,14 +163,14 @@ def _document(
     entity = response.entity_of.tolist()
     sources = places.sources()
     starts, speakers = _sentences(response, places)
-    tags = [*response.tags, ""]
     return Document.of_rows(
         response.name,
         [(of[0][0], of[-1][1], entity[at]) for at, of in zip(kept, runs, strict=True)],
         words=places.words,
         sentence_starts=starts,
         speakers=speakers,
-        tags=[tags[at] for at in sources.tolist()] if response.tags else (),
+        tags=_at(response.tags, sources),
+        lemmas=_at(response.lemmas, sources),
         file=response.file,
         lines=_lines(response, sources),
         attributes=_attributes(response, places, runs, kept),
@@ -180,6 +180,12 @@ def _document(
         },
         split_antecedents=response.split_antecedents,
     )
+
+
+def _at(values: Sequence[str], sources: IntArray) -> list[str]:
+    """The values of words at their new positions, "" where there was none; none of none."""
+    known = [*values, ""]
+    return [known[at] for at in sources.tolist()] if values else []
 
 
 def _sentences(response: Document, places: _Places) -> tuple[list[int], list[str]]:

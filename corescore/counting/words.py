@@ -214,6 +214,7 @@ def with_key_words(key: Document, response: Document) -> Document:
         sentence_starts=key.sentence_starts,
         speakers=key.speakers,
         tags=key.tags,
+        lemmas=key.lemmas,
         empty_nodes=key.empty_nodes,
         lines=None,
     )
@@ -225,8 +226,9 @@ def with_further_words(key: Document, response: Document) -> Document:
     further = response.words[len(key.words) :]
     if not key.words or not further:
         return key
-    tags = key.tags and (*key.tags, *[""] * len(further))
-    return replace(key, words=(*key.words, *further), tags=tags)
+    nothing = ("",) * len(further)
+    tags, lemmas = (of and (*of, *nothing) for of in (key.tags, key.lemmas))
+    return replace(key, words=(*key.words, *further), tags=tags, lemmas=lemmas)
 
 
 def positions_beyond(key: Document, response: Document) -> Iterable[Problem]:

@@ -52,19 +52,30 @@ WORDS = st.text(
 )
 SPEAKERS = st.sampled_from(("", "Ann", "Björn_B", "speaker#1"))
 TAGS = st.sampled_from(("", "NNP", "PRP$", "-LRB-", "#", ","))
+LEMMAS = st.sampled_from(("", "be", "der Hund", "-", "*", "O’Brien"))
 
 
 @st.composite
-def documents(draw, name=NAMES, words=WORDS, crossing: bool = True, repeats: bool = True):
+def documents(
+    draw,
+    name=NAMES,
+    words=WORDS,
+    crossing: bool = True,
+    repeats: bool = True,
+    lemmas: bool = False,
+):
     """Words in sentences, speakers, tags, and entities of nested, repeated and crossing spans.
 
-    Without `crossing`, no two mentions of one entity overlap unless one lies within the other.
+    Without `crossing`, no two mentions of one entity overlap unless one lies within the other. With
+    `lemmas`, some documents have lemmas: for formats that keep them.
     """
     lengths = draw(st.lists(st.integers(1, 4), max_size=4))
     n = sum(lengths)
     starts = [sum(lengths[:i]) for i in range(len(lengths))]
     speakers = draw(st.lists(SPEAKERS, min_size=len(starts), max_size=len(starts)))
     tags = draw(st.just([]) | st.lists(TAGS, min_size=n, max_size=n))
+    known = st.lists(LEMMAS, min_size=n, max_size=n)
+    of_words = draw(st.just([]) | known) if lemmas else []
     return Document.of_rows(
         draw(name),
         _held(draw(_rows(n)), crossing, repeats),
@@ -72,6 +83,7 @@ def documents(draw, name=NAMES, words=WORDS, crossing: bool = True, repeats: boo
         sentence_starts=starts,
         speakers=speakers if any(speakers) else (),
         tags=tags if any(tags) else (),
+        lemmas=of_words if any(of_words) else (),
     )
 
 

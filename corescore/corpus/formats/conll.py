@@ -7,8 +7,10 @@ between brackets.
 
 Of rows with at least twelve columns the fifth is the part of speech in both formats (CoNLL-2012:
 document, part, number, word, part of speech, …; SemEval-2010: number, word, lemma, its lemma as
-predicted, part of speech, …), and in CoNLL-2012 the tenth is the speaker. All other columns are
-lost.
+predicted, part of speech, …), and in CoNLL-2012 the tenth is the speaker. SemEval-2010 has at least
+seventeen columns, of which the lemma is read, the predicted one where that is empty. CoNLL-2012 has
+lemmas in its seventh column only of verbs and nouns with a frameset: they are not read. All other
+columns are lost.
 """
 
 import re

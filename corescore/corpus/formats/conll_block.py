@@ -12,6 +12,9 @@ from corescore.corpus.formats.byte_cells import Stretches
 from corescore.corpus.formats.conll_columns import SAMPLE, WordColumn, with_tabs, word_column
 from corescore.corpus.formats.conll_draft import (
     ALL_COLUMNS,
+    LEMMA_COLUMN,
+    SEMEVAL_COLUMNS,
+    SEMEVAL_WORD,
     SPEAKER_COLUMN,
     TAG_COLUMN,
     WORD_COLUMN,
@@ -28,6 +31,7 @@ class Block:
     is_odd    (rows,) whether a row needs a second look
     words     (rows,) the word of each
     tags      (rows,) "" where none is known; empty if none is known of any
+    lemmas    (rows,) as the tags
     speakers  (sentences,) as the tags
     marked    (cells,) the rows that have brackets
     cells     (cells,) their brackets
@@ -39,6 +43,7 @@ class Block:
     is_odd: BoolArray
     words: list[str]
     tags: list[str]
+    lemmas: list[str]
     speakers: list[str]
     marked: IntArray
     cells: Stretches
@@ -62,6 +67,7 @@ class Block:
             are_odd(rows, place, words, entities),
             words.texts(),
             [*map(intern, tags)],
+            [*map(intern, _lemmas(rows, place))],
             _known(rows.column(SPEAKER_COLUMN)[rows.begins], may_have_speaker[rows.begins]),
             marked,
             entities[marked].alone(),
@@ -80,6 +86,7 @@ class Block:
             np.concatenate([block.is_odd for block in blocks]),
             [*chain.from_iterable(block.words for block in blocks)],
             _padded([(block.tags, len(block.words)) for block in blocks]),
+            _padded([(block.lemmas, len(block.words)) for block in blocks]),
             _padded([(block.speakers, int(block.begins.sum())) for block in blocks]),
             np.concatenate([b.marked + n for b, n in zip(blocks, before, strict=True)]),
             Stretches.together([block.cells for block in blocks]),
@@ -94,6 +101,7 @@ class Block:
         first, after = np.searchsorted(firsts, (start, stop)).tolist()
         draft.words = self.words[start:stop]
         draft.tags = self.tags[start:stop]
+        draft.lemmas = self.lemmas[start:stop]
         draft.lines = self.line[start:stop] + draft.line + 1
         draft.sentence_starts = (firsts[first:after] - start).tolist()
         draft.speakers = self.speakers[first:after]
@@ -115,6 +123,15 @@ def _known(cells: Stretches, where: BoolArray) -> list[str]:
     """What cells hold, "" where it is nothing; empty if all hold nothing."""
     known = where & are_filled(cells)
     return cells.where(known).texts() if known.any() else []
+
+
+def _lemmas(rows: Rows, place: IntArray) -> list[str]:
+    """The lemmas of rows as SemEval-2010 has them, the predicted one where that is empty."""
+    where = (place == SEMEVAL_WORD) & (rows.n >= SEMEVAL_COLUMNS)
+    if not where.any():
+        return []
+    is_empty = ~are_filled(rows.column(LEMMA_COLUMN))
+    return _known(rows.column(LEMMA_COLUMN + is_empty), where)
 
 
 def _padded(parts: Sequence[tuple[list[str], int]]) -> list[str]:

@@ -31,6 +31,8 @@ from corescore.corpus.problems import MOST_PROBLEMS, Problem
 from corescore.wording import counted, listed
 
 WORD_COLUMN, TAG_COLUMN, SPEAKER_COLUMN, ALL_COLUMNS = 3, 4, 9, 12
+# SemEval-2010: number, word, lemma, predicted lemma, …
+SEMEVAL_WORD, LEMMA_COLUMN, SEMEVAL_COLUMNS = 1, 2, 17
 OPEN = -1  # the end of a mention that has not been closed
 
 
@@ -48,6 +50,7 @@ class Draft:
     sentence_starts: list[int] = field(default_factory=list)
     speakers: list[str] = field(default_factory=list)
     tags: list[str] = field(default_factory=list)
+    lemmas: list[str] = field(default_factory=list)
     table: IntArray | None = None
     rows: list[tuple[int, int, str]] = field(default_factory=list)
     open_rows: dict[str, list[int]] = field(default_factory=dict)
@@ -63,7 +66,7 @@ class Draft:
 
     def read(self, lines: Sequence[str]) -> None:
         """Take in the rows that follow the line of the header."""
-        at, n, tagged = 0, -1, False
+        at, n, tagged, lemmatised = 0, -1, False, False
         words, tags = self.words, self.tags
         cells: list[tuple[int, str]] = []
         others: list[int] = []  # lines without a word; far fewer than those with one
@@ -74,12 +77,15 @@ class Draft:
                 others.append(number)
                 n, fields = self._other_line(rows, number, fields, n)
                 at, tagged = self.place, n >= ALL_COLUMNS
+                lemmatised = at == SEMEVAL_WORD and n >= SEMEVAL_COLUMNS
                 if not fields:
                     continue
                 others.pop()
             words.append(fields[at])
             if tagged:
                 tags.append(intern(fields[TAG_COLUMN]))
+            if lemmatised:
+                self.lemmas.append(_lemma(*fields[LEMMA_COLUMN : LEMMA_COLUMN + 2]))
             cell = fields[-1]
             if cell not in NOTHING:
                 cells.append((len(words) - 1, cell))
@@ -120,16 +126,17 @@ class Draft:
             self.column = word_column(rows, number, self.plain_name)
         is_conll_2012 = self.column.at == WORD_COLUMN and len(fields) >= ALL_COLUMNS
         speaker = fields[SPEAKER_COLUMN] if is_conll_2012 else ""
-        self._pad_tags()
+        self._pad()
         self.sentence_starts.append(len(self.words))
         self.speakers.append("" if speaker in NOTHING else speaker)
         cut = not fields[-1].strip(" ")
         n = n_columns(rows, number, self.plain_name) if cut else len(fields)
         return max(n, self.place + 2 if self.column.at >= 0 else 2)
 
-    def _pad_tags(self) -> None:
-        """None for the words so far that have no such column."""
+    def _pad(self) -> None:
+        """No tag and no lemma for the words so far that have no such column."""
         self.tags += [""] * (len(self.words) - len(self.tags))
+        self.lemmas += [""] * (len(self.words) - len(self.lemmas))
 
     def read_brackets(self, cells: Collection[tuple[int, str]]) -> None:
         """Open and close mentions, given the cells of words in the order written.
@@ -181,8 +188,8 @@ class Draft:
     def document(self, original: Original) -> Document:
         """The document as read; brackets without their partners are problems."""
         self._pair_brackets()
-        if self.tags:
-            self._pad_tags()
+        if self.tags or self.lemmas:
+            self._pad()
         has_words = self.column is None or self.column.at >= 0
         document = Document(
             self.name,
@@ -191,6 +198,7 @@ class Draft:
             tuple(self.sentence_starts) if has_words else (),
             tuple(self.speakers) if has_words and any(self.speakers) else (),
             tuple(_known(self.tags)) if has_words else (),
+            tuple(self.lemmas) if has_words and any(self.lemmas) else (),
             file=self.file,
             lines=self.lines,
             original=original,
@@ -258,6 +266,12 @@ def _known(tags: Sequence[str]) -> Sequence[str]:
     if NOTHING.isdisjoint(different):
         return tags
     return () if different <= NOTHING else ["" if tag in NOTHING else tag for tag in tags]
+
+
+def _lemma(lemma: str, predicted: str) -> str:
+    """The lemma of a word, else the predicted one; "" if neither is known."""
+    known = predicted if lemma in NOTHING else lemma
+    return "" if known in NOTHING else intern(known)
 
 
 def _expected_columns(n: int) -> tuple[str, str]:

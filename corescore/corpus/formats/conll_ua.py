@@ -4,7 +4,8 @@ A line `# global.columns = ID FORM … IDENTITY …` names the columns, a line `
 begins a document. A mention opens with `(EntityID=1|MarkableID=m_3|Min=4,5` at its first word and
 closes with `)` or `m_3)` at its last (inclusive, here half-open); a MarkableID that opens again is
 the next piece of a discontinuous mention. Min becomes the minimum span, Entity_Type (of REFERENCE
-or NOM_SEM) the type, ElementOf a split antecedent, an id such as `5.1` an empty node.
+or NOM_SEM) the type, ElementOf a split antecedent, an id such as `5.1` an empty node. LEMMA is read
+where it is there.
 
 Lost: bridging, discourse deixis, SemType, mentions that do not refer (`EntityID=4-Pseudo`, which
 the Universal Anaphora scorer leaves out, too; counted in a warning), and all other columns.

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from sys import intern
 
 import numpy as np
 
@@ -58,6 +59,7 @@ class UADraft:
     columns: Mapping[str, int]
     speaker: str = ""
     words: list[str] = field(default_factory=list)
+    lemmas: list[str] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
     sentence_starts: list[int] = field(default_factory=list)
     speakers: list[str] = field(default_factory=list)
@@ -89,6 +91,9 @@ class UADraft:
         if _RANGE.fullmatch(word_id):
             return  # the surface form of the words that follow
         self._add_word(word_id, cells[self.columns["FORM"]] or "_", number)
+        place = self.columns.get("LEMMA", len(cells))
+        lemma = cells[place] if place < len(cells) else "_"
+        self.lemmas.append("" if lemma == "_" else intern(lemma))
         for column in _TYPE_COLUMNS:
             place = self.columns.get(column, len(cells))
             for bracket in parse_ua_cell(cells[place] if place < len(cells) else "") or ():
@@ -163,6 +168,7 @@ class UADraft:
             words=self.words,
             sentence_starts=self.sentence_starts,
             speakers=self.speakers if any(self.speakers) else (),
+            lemmas=self.lemmas if any(self.lemmas) else (),
             file=self.file,
             lines=np.array(self.lines, dtype=np.int64),
             attributes=self._attributes(mentions),

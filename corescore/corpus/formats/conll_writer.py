@@ -23,9 +23,9 @@ def write_conll(corpus: Corpus) -> str:
     A document that was read from columns keeps its lines, and of its coreference column the cells
     that say the same; one that was renamed gets a new header. Of others, blanks in a speaker's
     name or a tag become "_". Heads, minimum spans and types of mentions are left out (types stay
-    where a file has them in its ids), and split antecedents. Raises InputError for what columns
-    cannot hold: discontinuous mentions, empty nodes, mentions of one entity that cross, words that
-    are empty or have blanks, a document without words.
+    where a file has them in its ids), lemmas and split antecedents. Raises InputError for what
+    columns cannot hold: discontinuous mentions, empty nodes, mentions of one entity that cross,
+    words that are empty or have blanks, a document without words.
     """
     headers = _headers(corpus)
     texts = [rewritten(*both) for both in zip(corpus, headers, strict=True)]

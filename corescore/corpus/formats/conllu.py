@@ -4,7 +4,8 @@ brackets in `Entity=` of the last one.
 Positions in the file are inclusive, here half-open. Empty nodes (`8.1`) are words, which the
 document names apart; a multiword token (`1-2`) is none. What brackets say besides the entity is
 declared in the file (`# global.Entity = eid-etype-head-other`): type and head are read, or the
-minimum span in GUM's releases, the other fields are not. `SplitAnte` is read, `Bridge` is not.
+minimum span in GUM's releases, the other fields are not. `SplitAnte` is read, `Bridge` is not. Of
+the other columns the lemma and the universal part of speech are read.
 CorefUD: https://ufal.mff.cuni.cz/corefud
 
 The field's library, udapi, builds a tree of objects for each sentence, which is many times slower
@@ -61,11 +62,12 @@ def read_conllu(text: str, file: str, side: str = "key") -> Corpus:
 
 
 def _read_part(text: str, file: str, side: str, begin: Begin) -> Part:
-    lines = text.split("\n")
+    lines, splits = text.split("\n"), "Split" in text
     drafts: list[Draft] = []
     fields = Fields.of(begin.declared) or Fields()
     for start, stop in _chunks(lines):
-        drafts.append(Draft(start, Entities(file, fields), before=begin.line - 1))
+        entities = Entities(file, fields)
+        drafts.append(Draft(start, entities, begin.line - 1, splits))
         drafts[-1].read(lines, start, stop)
         fields = drafts[-1].entities.fields  # one declaration may stand for all documents
     documents = tuple(draft.document(lines) for draft in drafts)
@@ -88,7 +90,7 @@ def _finish(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> tuple[s
 
 def _chunks(lines: Sequence[str]) -> Iterable[tuple[int, int]]:
     """The lines of each document: from `# newdoc` on, the first with all that stands above it."""
-    marks = [i for i, line in enumerate(lines) if line[:1] == "#" and NEWDOC.fullmatch(line)]
+    marks = [i for i, line in enumerate(lines) if "newdoc" in line and NEWDOC.fullmatch(line)]
     above = lines[: marks[0]] if marks else lines
     has_words = any(line.strip() and line[0] != "#" for line in above)
     starts = [0, *(marks if has_words else marks[1:])]

@@ -17,8 +17,11 @@ from corescore.corpus.formats.parts import Notice, Seen
 from corescore.corpus.mentions import EmptyNode, Original
 
 N_COLUMNS = 10
+_HEAD = 6
 HEADS_OF_MINSPAN = "heads of minspan"  # a kind of notice
 _NUMBER = re.compile("[0-9]{1,9}")
+_NEXT = {str(number): str(number + 1) for number in range(1, 1000)}  # faster than to write each
+_EMPTY = re.compile(r"([0-9]+)\.[1-9][0-9]{0,8}")
 _TOKEN = re.compile("[0-9]{1,9}-[0-9]{1,9}")
 
 
@@ -29,11 +32,12 @@ class Draft:
     start: int
     entities: Entities
     before: int = 0  # lines of the file before those it is read from
+    splits: bool = True  # whether the text may have split antecedents
     name: str = ""
     words: list[str] = field(default_factory=list)
     tags: list[str] = field(default_factory=list)
+    lemmas: list[str] = field(default_factory=list)
     ids: list[str] = field(default_factory=list)
-    governors: list[str] = field(default_factory=list)
     sentence_starts: list[int] = field(default_factory=list)
     speakers: list[str] = field(default_factory=list)
     speaker: str = ""
@@ -49,17 +53,22 @@ class Draft:
     def read(self, lines: Sequence[str], start: int, stop: int) -> None:
         """Take in lines[start:stop]."""
         self.stop = stop
-        words, tags, ids, governors = self.words, self.tags, self.ids, self.governors
+        words, lemmas, tags, ids = self.words, self.lemmas, self.tags, self.ids
+        splits = self.splits
         count, expected = 0, "1"  # words of the sentence but empty nodes; the next one's number
         begun = False
         for number, line in enumerate(lines[start:stop], self.line):
             columns = line.split("\t")
             if columns[0] == expected and len(columns) == N_COLUMNS and columns[1]:
                 count += 1
-                expected = str(count + 1)
+                expected = _NEXT.get(expected) or str(count + 1)
             elif not line.strip():
                 count, expected, begun = 0, "1", False
                 self.without_word.append(number)
+                continue
+            elif line[0] == "#":
+                self.without_word.append(number)
+                self._comment(line, number)
                 continue
             elif not self._is_empty_node(columns, count, number, begun):
                 self.without_word.append(number)
@@ -71,12 +80,12 @@ class Draft:
                 begun = True
                 self._begin_sentence()
             misc = columns[9]
-            if "Entity=" in misc or "Split" in misc:
+            if "Entity=" in misc or (splits and "Split" in misc):
                 self.entities.read(misc, len(words), number, self.sentence_starts[-1])
             words.append(columns[1])
+            lemmas.append(columns[2])
             tags.append(intern(columns[3]))
             ids.append(columns[0])
-            governors.append(columns[6])
 
     def _begin_sentence(self) -> None:
         self.sentence_starts.append(len(self.words))
@@ -84,16 +93,13 @@ class Draft:
         self.speaker = ""
 
     def _is_empty_node(self, columns: list[str], count: int, line: int, begun: bool) -> bool:
-        """Whether the row is an empty node; comments are taken in, and wrong rows told."""
-        if columns[0][:1] == "#":
-            self._comment("\t".join(columns), line)
-            return False
+        """Whether the row is an empty node; wrong rows are told."""
         problem = _row_problem(columns, count)
         if problem:
             self._refuse(line, *problem)
             return False
         if "-" in columns[0]:
-            if re.search(r"(^|\|)Entity=", columns[9]):
+            if "Entity=" in columns[9] and re.search(r"(^|\|)Entity=", columns[9]):
                 found = f"'{columns[9]}' at a multiword token"
                 self._refuse(line, found, "Entity= at words", "Move it to the words.")
             return False
@@ -109,16 +115,17 @@ class Draft:
 
     def _comment(self, line: str, number: int) -> None:
         name, _, value = line[1:].partition("=")
-        if name.strip() == "speaker":
+        name = name.strip()
+        if name == "speaker":
             self.speaker = value.strip()
-        elif name.strip() == "global.Entity":
+        elif name == "global.Entity":
             fields = Fields.of(value.strip())
             if fields is None:
                 expected = "a field 'eid' among them (or 'GRP')"
                 self._refuse(number, f"'{line}'", expected, "Name the field of the entity.")
             else:
                 self.entities.fields = fields
-        elif newdoc := NEWDOC.fullmatch(line):
+        elif name.startswith("newdoc") and (newdoc := NEWDOC.fullmatch(line)):
             self.name = newdoc[1] or ""
 
     def _refuse(self, line: int, found: str, expected: str, advice: str) -> None:
@@ -132,6 +139,7 @@ class Draft:
         drafts = self.entities.mentions
         every = np.arange(self.line, self.before + self.stop + 1)
         others = np.array(self.without_word, dtype=np.int64) - self.line
+        rows = np.delete(every, others)
         file = self.entities.file
         name = self.name or name_of_file(file)
         return Document.of_rows(
@@ -141,9 +149,12 @@ class Draft:
             sentence_starts=self.sentence_starts,
             speakers=self.speakers if any(self.speakers) else (),
             tags=_known(self.tags),
+            lemmas=_known(_shared(self.lemmas)),
             file=file,
-            lines=np.delete(every, others),
-            attributes=self.entities.attributes(self.ids, self.governors),
+            lines=rows,
+            attributes=self.entities.attributes(
+                self.ids, lambda at: lines[rows[at] - self.before - 1].split("\t")[_HEAD]
+            ),
             empty_nodes=dict(self._empty_nodes()),
             split_antecedents=self.entities.split_antecedents(),
             original=self._original(name, lines),
@@ -190,19 +201,25 @@ def _row_problem(columns: Sequence[str], count: int) -> tuple[str, str, str] | N
     number = columns[0]
     if not columns[1]:
         return "no word", "a word in the second column", "Write '_' if there is none."
-    if _TOKEN.fullmatch(number) or re.fullmatch(rf"{count}\.[1-9][0-9]{{0,8}}", number):
+    empty = _EMPTY.fullmatch(number)
+    if (empty and empty[1] == str(count)) or _TOKEN.fullmatch(number):
         return None
     expected = f"{count + 1}, or an empty node such as {count}.1"
     advice = "Number the words of a sentence 1, 2, …; leave a line empty after each sentence."
     return f"the word number '{number}'", expected, advice
 
 
-def _known(tags: Sequence[str]) -> Sequence[str]:
-    """The tags with "" where there is none; empty if there is none at all."""
-    different = {*tags}
-    if "_" not in different:
-        return tags
-    return () if different == {"_"} else ["" if tag == "_" else tag for tag in tags]
+def _known(column: Sequence[str]) -> Sequence[str]:
+    """The cells with "" where there is nothing; empty if there is nothing at all."""
+    if "_" not in column:
+        return column
+    return ["" if cell == "_" else cell for cell in column] if any(map("_".__ne__, column)) else ()
+
+
+def _shared(column: Sequence[str]) -> Sequence[str]:
+    """The same cells, equal ones as one string: at once, which is faster than row by row."""
+    met: dict[str, str] = {}
+    return [*map(met.setdefault, column, column)]
 
 
 def name_of_file(file: str) -> str:

@@ -1,7 +1,7 @@
 """The entities of CoNLL-U: what `Entity=` and `SplitAnte=` of the last column say."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from corescore.corpus.formats.conllu_mentions import Fields, MentionDraft, head_and_minimum
@@ -161,10 +161,10 @@ class Entities:
         antecedents = [(entity, [*found]) for entity, found in self.antecedents.items()]
         return sorted(antecedents, key=lambda pair: first[pair[0]])
 
-    def attributes(self, ids: Sequence[str], governors: Sequence[str]) -> Attributes | None:
+    def attributes(self, ids: Sequence[str], governor: Callable[[int], str]) -> Attributes | None:
         """What is told of the mentions; None if it is nothing. For the rest, `head_and_minimum`."""
         drafts = self.mentions
-        known = [self._head_and_minimum(draft, ids, governors) for draft in drafts]
+        known = [self._head_and_minimum(draft, ids, governor) for draft in drafts]
         pieces = [runs if len(runs := draft.runs()) > 1 else () for draft in drafts]
         types = [draft.entity_type for draft in drafts]
         kinds = [draft.mention_type for draft in drafts]
@@ -180,13 +180,13 @@ class Entities:
         )
 
     def _head_and_minimum(
-        self, draft: MentionDraft, ids: Sequence[str], governors: Sequence[str]
+        self, draft: MentionDraft, ids: Sequence[str], governor: Callable[[int], str]
     ) -> tuple[int, tuple[int, int]]:
         if not draft.head and not draft.minimum:
             return _UNKNOWN
         try:
             has_heads = not self.heads_are_of_minspan
-            return head_and_minimum(draft, ids, governors, has_heads=has_heads)
+            return head_and_minimum(draft, ids, governor, has_heads=has_heads)
         except ValueError as error:
             n_words = sum(end - start for start, end in draft.pieces)
             found = f"head or minimum span {str(error)!r} of a mention of {draft.entity}"

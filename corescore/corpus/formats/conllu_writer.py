@@ -23,9 +23,9 @@ def write_conllu(corpus: Corpus) -> str:
 
     A document that was read from CoNLL-U keeps its comments and columns; the brackets are written
     anew, without the fields that are not read, and links in `Bridge=` stay where both of their
-    entities have stayed as they were. Of other documents nothing but numbers, words, parts of
-    speech and speakers is known: the other columns are "_". Raises InputError for mentions of one
-    entity that brackets cannot tell apart, and words, names, types and heads that do not fit.
+    entities have stayed as they were. Of other documents nothing but numbers, words, lemmas, parts
+    of speech and speakers is known: the other columns are "_". Raises InputError for mentions of
+    one entity that brackets cannot tell apart, and words, names, types and heads that do not fit.
     """
     problems = [problem for document in corpus for problem in _unwritable(document)]
     if problems:
@@ -42,7 +42,8 @@ def _lines(document: Document, names: Sequence[str]) -> Iterator[str]:
     """The document with what is known of it, and "_" in all other columns."""
     ids = _ids(document)
     attributes = coreference(document, names)
-    tags = document.tags or [""] * len(document.words)
+    unknown = [""] * len(document.words)
+    lemmas, tags = document.lemmas or unknown, document.tags or unknown
     yield f"# newdoc id = {document.name}\n# global.Entity = {declaration(document)}\n"
     speakers = document.speakers or [""] * len(document.sentences)
     for number, (start, end) in enumerate(document.sentences, start=1):
@@ -52,11 +53,12 @@ def _lines(document: Document, names: Sequence[str]) -> Iterator[str]:
             yield f"# speaker = {' '.join(speakers[number - 1].split())}\n"
         yield f"# text = {' '.join(document.words[at] for at in in_text)}\n"
         for at in range(start, end):
+            lemma = re.sub(r"[\t\n\r]+", " ", lemmas[at]) or "_"
             tag = re.sub(r"\s+", "_", tags[at]) or "_"
             columns = (
                 ids[at],
                 document.words[at],
-                "_",
+                lemma,
                 tag,
                 *"____",
                 _dependencies(document, at, ids),

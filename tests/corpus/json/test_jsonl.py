@@ -43,7 +43,7 @@ def message_of(text):
 
 
 @settings(max_examples=100)
-@given(corpora(documents(words=ANY_WORDS)))
+@given(corpora(documents(words=ANY_WORDS, lemmas=True)))
 def test_what_is_written_is_read_again(corpus):
     assert jsonl(write_jsonl(corpus)) == corpus
 

@@ -48,7 +48,7 @@ def _documents(entry: Entry) -> Iterable[Document]:
     sentences = _sentences(entry)
     tokens = [token for sentence in sentences for token in sentence]
     words = [token["word"] for token in tokens]
-    tags = [token["pos"] if isinstance(token.get("pos"), str) else "" for token in tokens]
+    tags, lemmas = (_texts(tokens, field) for field in ("pos", "lemma"))
     starts = starts_of(sentences)
     found = _mentions(entry, sentences, starts)
     texts = [(" ".join(words[o.start : o.end]), o.text) for o in found if o.text is not None]
@@ -59,12 +59,19 @@ def _documents(entry: Entry) -> Iterable[Document]:
         words=words,
         sentence_starts=[at for at, tokens in zip(starts, sentences, strict=True) if tokens],
         tags=tags if any(tags) else (),
+        lemmas=lemmas if any(lemmas) else (),
         file=entry.file,
         lines=np.full(len(words), entry.line),
         attributes=Attributes.of(
             len(found), head=[one.head for one in found], mention_type=[one.type for one in found]
         ),
     )
+
+
+def _texts(tokens: Iterable[Mapping[str, object]], field: str) -> list[str]:
+    """What a field says of each word; "" where it is no text."""
+    values = (token.get(field) for token in tokens)
+    return [value if isinstance(value, str) else "" for value in values]
 
 
 def _sentences(entry: Entry) -> list[list[dict[str, Any]]]:

@@ -26,6 +26,7 @@ from corescore.corpus.mentions import Original
 
 GOLD, PREDICTED = "clusters", "predicted_clusters"
 WORDS = "sentences", "tokens"
+TAGS, LEMMAS = "pos", "lemmas"  # the second is a field of our own
 # An object with one of these has words, or positions of something else than words
 _OF_WORDS = frozenset((*WORDS, "document", "text", "words", "subtoken_map", "named_mentions"))
 # Fields of our own: true where words are only names of mentions; {name: [start, last]} of spans
@@ -51,7 +52,8 @@ def e2e_document(
     starts = starts_of(sentences)
     full = [i for i, sentence in enumerate(sentences) if sentence]
     speakers = _speakers(entry, sentences)
-    tags = _tags(entry, sentences)
+    tags = _of_words(entry, TAGS, sentences, "a part of speech", ("-", "_", "*"))
+    lemmas = _of_words(entry, LEMMAS, sentences, "a lemma", ("_",))
     rows = rows_of(entry, field, words, ends)
     ours = field == GOLD and ends == "inclusive"
     return Document.of_rows(
@@ -61,6 +63,7 @@ def e2e_document(
         sentence_starts=[starts[i] for i in full],
         speakers=[speakers[i] for i in full] if any(speakers) else (),
         tags=tags if any(tags) else (),
+        lemmas=lemmas if any(lemmas) else (),
         named_mentions=entry.values.get(NAMED) is True,
         file=entry.file,
         lines=np.full(len(words), entry.line),
@@ -96,11 +99,17 @@ def _speakers(entry: Entry, sentences: Sequence[Sequence[str]]) -> list[str]:
     return ["" if name in (None, "-") else str(name) for name in first]
 
 
-def _tags(entry: Entry, sentences: Sequence[Sequence[str]]) -> list[str]:
-    """The part of speech of each word; empty if none is given."""
-    tags = _in_sentences(entry, "pos", sentences, "a part of speech", for_every_word=True)
-    given = [*chain.from_iterable(tags)]
-    known = {tag: "" if tag in (None, "-", "_", "*") else intern(tag) for tag in {*given}}
+def _of_words(
+    entry: Entry,
+    field: str,
+    sentences: Sequence[Sequence[str]],
+    what: str,
+    nothing: tuple[str, ...],
+) -> list[str]:
+    """What a field says of each word, "" where it says nothing; empty if it is not there."""
+    values = _in_sentences(entry, field, sentences, what, for_every_word=True)
+    given = [*chain.from_iterable(values)]
+    known = {one: "" if one is None or one in nothing else intern(one) for one in {*given}}
     return [*map(known.__getitem__, given)]
 
 

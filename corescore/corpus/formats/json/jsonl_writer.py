@@ -7,13 +7,21 @@ from typing import Any
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.format import more_than_spans, unwritable
 from corescore.corpus.formats.json.attributes import OUR_FIELDS, attribute_fields
-from corescore.corpus.formats.json.e2e import GOLD, NAMED, NAMED_SPANS, PREDICTED, e2e_document
+from corescore.corpus.formats.json.e2e import (
+    GOLD,
+    LEMMAS,
+    NAMED,
+    NAMED_SPANS,
+    PREDICTED,
+    TAGS,
+    e2e_document,
+)
 from corescore.corpus.formats.json.objects import Entry
 from corescore.corpus.problems import InputError, Problem
 
 
 def write_jsonl(corpus: Corpus) -> str:
-    """One object a line: doc_key, sentences, speakers and pos (if any is known) and clusters.
+    """One object a line: doc_key, sentences and clusters; speakers, pos and lemmas if any is known.
 
     A document that was read as such a line, and has its words, keeps all other fields of the line,
     but for `predicted_clusters`: the clusters written are the only ones.
@@ -65,8 +73,9 @@ def _same_text(one: Document, other: Document) -> bool:
 
 
 def _said_of_text(document: Document) -> tuple[object, ...]:
-    text = document.words, document.sentence_starts, document.speakers, document.tags
-    return *text, document.named_mentions, document.named_spans
+    text = document.words, document.sentence_starts, document.speakers
+    of_words = document.tags, document.lemmas
+    return *text, *of_words, document.named_mentions, document.named_spans
 
 
 def _plain_text(document: Document) -> dict[str, Any]:
@@ -85,6 +94,7 @@ def _plain_text(document: Document) -> dict[str, Any]:
             for speaker, (start, end) in zip(document.speakers, document.sentences, strict=True)
         )
         values["speakers"] = [[speaker] * n for speaker, n in of_words]
-    if document.tags:
-        values["pos"] = [list(document.tags[start:end]) for start, end in document.sentences]
+    for field, given in ((TAGS, document.tags), (LEMMAS, document.lemmas)):
+        if given:
+            values[field] = [list(given[start:end]) for start, end in document.sentences]
     return values

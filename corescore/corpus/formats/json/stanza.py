@@ -3,7 +3,7 @@
 A word names each mention that it is in by its chain's `index`; `is_start` and `is_end` mark the
 first and last word, the last inside the mention and here turned half-open. Part of speech: `xpos`,
 else `upos`. The file is one document without a name. Lost: everything but words, sentences, parts
-of speech and chains.
+of speech, lemmas and chains.
 
 Source: https://stanfordnlp.github.io/stanza/coref.html
 """
@@ -32,12 +32,14 @@ def read_stanza(text: str, file: str, side: str = "key") -> Corpus:
     starts = starts_of(sentences)
     words = [word for sentence in sentences for word in sentence]
     tags = [str(word.get("xpos") or word.get("upos") or "") for word in words]
+    lemmas = [str(word.get("lemma") or "") for word in words]
     document = Document.of_rows(
         "1",
         _rows(words, file),
         words=[word["text"] for word in words],
         sentence_starts=[at for at, some in zip(starts, sentences, strict=True) if some],
         tags=tags if any(tags) else (),
+        lemmas=lemmas if any(lemmas) else (),
         file=file,
         lines=np.ones(len(words), dtype=np.int64),
     )

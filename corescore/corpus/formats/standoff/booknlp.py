@@ -19,7 +19,7 @@ from corescore.corpus.problems import InputError, Problem
 
 _ENTITIES = ("COREF", "start_token", "end_token", "prop", "cat", "text")
 _TOKENS = ("sentence_ID", "token_ID_within_document", "word")
-_TAG = "fine_POS_tag"
+_TAG, _LEMMA = "fine_POS_tag", "lemma"
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,11 @@ class _Table:
     def values(self, name: str) -> list[str]:
         at = self.columns[name]
         return [cells[at] for _, cells in self.rows]
+
+    def values_if_any(self, name: str) -> list[str]:
+        """The values of a column that may be missing, or empty throughout: then none."""
+        found = self.values(name) if name in self.columns else []
+        return found if any(found) else []
 
 
 def _table(text: str, file: str, names: tuple[str, ...]) -> _Table:
@@ -74,7 +79,8 @@ def read_booknlp(texts: Mapping[str, str], place: str, side: str = "key") -> Cor
         [(*span, of) for span, of in zip(spans, entities.values("COREF"), strict=True)],
         words=words,
         sentence_starts=_sentence_starts(tokens),
-        tags=tokens.values(_TAG) if _TAG in tokens.columns else (),
+        tags=tokens.values_if_any(_TAG),
+        lemmas=tokens.values_if_any(_LEMMA),
         file=pair.file,
         attributes=Attributes.of(
             len(spans),
