@@ -27,31 +27,32 @@ def counts(document: str, name: str, classes: Iterable[str]) -> str:
         "misses {}": n[status.MISSING],
         "adds {}": n[status.SPURIOUS] + n[status.DUPLICATED],
     }
-    others = [words.format(number) for words, number in rest.items() if number]
+    others = [words.format(count(number)) for words, number in rest.items() if number]
     kinds = {
         "with wrong partners only": n[status.INCORRECTLY_RESOLVED],
         "unlinked": n[status.UNLINKED],
     }
-    faults = [f"{number} {words}" for words, number in kinds.items() if number]
+    faults = [f"{count(number)} {words}" for words, number in kinds.items() if number]
     of_them = f", including {listed(faults)}" if faults else ""
     tail = f"; it {listed(others)}." if others else "."
-    return f"In {document}, {name} finds {found} of {of_key}{of_them}{tail}"
+    return f"In {document}, {name} finds {count(found)} of {of_key}{of_them}{tail}"
 
 
 def filtered(shown: int, all_: int) -> str:
     """How many mentions pass the filters."""
     if not shown:
         return f"None of {counted(all_, 'mention')} passes the filters. Clear them to see all."
-    return f"The filters leave {shown} of {counted(all_, 'mention')}. Clear them to see all."
+    return f"The filters leave {count(shown)} of {counted(all_, 'mention')}. Clear them to see all."
 
 
 def outcomes(document: str, names: tuple[str, str], statuses: Iterable[str]) -> str:
     """Which of two responses has a document's mentions correct; outcomes as in `outcome_table`."""
     n = Counter(statuses)
     of_key = counted(sum(n.values()) - n[status.SPURIOUS], "key mention")
+    both, a, b, neither = (count(n[kind]) for kind in (BOTH_CORRECT, ONLY_A, ONLY_B, BOTH_WRONG))
     return (
-        f"In {document}, both have {n[BOTH_CORRECT]} of {of_key} correct, only {names[0]} "
-        f"{n[ONLY_A]}, only {names[1]} {n[ONLY_B]}, and neither {n[BOTH_WRONG]}."
+        f"In {document}, both have {both} of {of_key} correct, only {names[0]} {a}, only "
+        f"{names[1]} {b}, and neither {neither}."
     )
 
 

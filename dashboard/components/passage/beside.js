@@ -1,8 +1,10 @@
 // What stands around the words: the strip that shows where the errors are, the chains of the mention
 // that is selected, and its credit.
 
-// What n and p step over: "3 errors", "1 change".
-const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
+const written = (n) => n.toLocaleString("en");
+
+// What n and p step over: "1,340 errors", "1 change".
+const counted = (n, noun) => `${written(n)} ${noun}${n === 1 ? "" : "s"}`;
 
 function strip(page) {
   const { words, width, counts, window: shown } = page.data.strip;
@@ -14,7 +16,7 @@ function strip(page) {
       const [first, last] = [i * width, Math.min((i + 1) * width, words)];
       const made = button("stretch", "");
       made.dataset.word = first;
-      made.title = `Words ${first + 1} to ${last}: ${counted(n, page.data.noun)}`;
+      made.title = `Words ${written(first + 1)} to ${written(last)}: ${counted(n, page.data.noun)}`;
       made.setAttribute("aria-label", made.title);
       made.tabIndex = i === Math.max(place, 0) ? 0 : -1;
       if (last > shown[0] && first < shown[1]) made.classList.add("shown");

@@ -47,8 +47,9 @@ function show(page) {
   light(page, chosenIndex(page));
   const { errors, numbers, n_errors: n, noun } = page.data;
   const at = errors.indexOf(page.chosen);
-  const which = `${noun[0].toUpperCase()}${noun.slice(1)} ${numbers[at]} of ${n}`;
-  page.count.textContent = at < 0 ? counted(n, noun) : which;
+  const one = `${noun[0].toUpperCase()}${noun.slice(1)}`;
+  page.count.textContent =
+    at < 0 ? counted(n, noun) : `${one} ${written(numbers[at])} of ${written(n)}`;
   page.previous.firstChild.textContent = `Previous ${noun}`;
   page.next.firstChild.textContent = `Next ${noun}`;
   page.strip.setAttribute("aria-label", `Where in the document the ${noun}s are`);

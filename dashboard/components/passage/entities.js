@@ -55,7 +55,7 @@ function showFound(page) {
   page.search.hidden = !found;
   if (!found) return;
   const at = found.places.findIndex(([start]) => start === page.foundAt);
-  const which = at < 0 ? `${found.n.toLocaleString("en")}` : `${found.numbers[at]} of ${found.n.toLocaleString("en")}`;
+  const which = at < 0 ? written(found.n) : `${written(found.numbers[at])} of ${written(found.n)}`;
   page.hits.textContent = found.n ? `“${found.query}”: ${which}` : `“${found.query}” is not in this document`;
   page.previousHit.disabled = nextFound(page, -1) === null;
   page.nextHit.disabled = nextFound(page, 1) === null;

@@ -1,0 +1,26 @@
+"""Sentences about what a response did with a document's mentions."""
+
+from corescore.analysis.errors import mentions as status
+from corescore.analysis.errors.outcomes import BOTH_CORRECT, BOTH_WRONG, ONLY_A, ONLY_B
+from corescore.sentences import credit as sentences
+
+
+def test_counts_of_a_long_document_have_separators():
+    classes = [status.CORRECT] * 5000 + [status.UNLINKED] * 1200 + [status.MISSING] * 2000
+    said = sentences.counts("book", "A", classes + [status.SPURIOUS] * 1034)
+    assert said == (
+        "In book, A finds 6,200 of 8,200 key mentions, including 1,200 unlinked; it misses 2,000 "
+        "and adds 1,034."
+    )
+    assert sentences.filtered(1034, 8200).startswith("The filters leave 1,034 of 8,200 mentions.")
+
+
+def test_counts_of_two_responses_have_separators():
+    many = {BOTH_CORRECT: 4000, ONLY_A: 1500, ONLY_B: 1001, BOTH_WRONG: 2000}
+    said = sentences.outcomes(
+        "book", ("A", "B"), [one for one, n in many.items() for _ in range(n)]
+    )
+    assert said == (
+        "In book, both have 4,000 of 8,501 key mentions correct, only A 1,500, only B 1,001, and "
+        "neither 2,000."
+    )
