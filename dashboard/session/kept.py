@@ -1,11 +1,11 @@
 """Uploaded files, kept while the server runs: a reload or a copied link opens them again.
 
-They are found by a name that nobody can guess. It stands in the URL, and beside it what the files
-are called, so that a link to files that are gone can say which they were.
+They are found by a name that nobody can guess.
 """
 
 import secrets
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import replace
 from threading import Lock
 
@@ -60,9 +60,8 @@ _kept = Kept()
 def show_upload(files: Files) -> None:
     """Keep uploaded files and show them, on every page and in the URL."""
     name, files = _kept.keep(files)
-    _select(name, files, _names(files))
+    _select(name, files, names_of(files))
     st.session_state.update(received=files, data=UPLOADED)
-    keep_in_url(is_shown=True)
 
 
 def is_received(files: Files) -> bool:
@@ -70,42 +69,22 @@ def is_received(files: Files) -> bool:
     return files == st.session_state.get("received")
 
 
-def reopen() -> None:
-    """Show the upload that the URL names, as where a link or Back leads to it, if it is here."""
-    name = st.query_params.get("upload")
-    if name is not None and name != st.session_state.get("upload"):
-        _select(name, _kept.get(name), st.query_params.get_all("files"))
+def reopen(name: str, names: Sequence[str]) -> bool:
+    """Select the upload of that name; whether it is still here.
+
+    names  what its files are called, to be told where they are gone
+    """
+    files = _kept.get(name)
+    _select(name, files, names)
+    return files is not None
 
 
-def _select(name: str, files: Files | None, names: list[str]) -> None:
-    st.session_state.update(upload=name, uploaded=files, upload_names=names)
+def _select(name: str, files: Files | None, names: Sequence[str]) -> None:
+    st.session_state.update(upload=name, uploaded=files, upload_names=[*names])
 
 
-def keep_in_url(*, is_shown: bool) -> None:
-    """Write the name of this session's upload into the URL while the upload is shown; else out."""
-    name = st.session_state.get("upload")
-    if not is_shown:
-        for of in ("upload", "files"):
-            st.query_params.pop(of, None)
-    elif name is not None and st.query_params.get("upload") != name:
-        st.query_params.update(upload=name, files=st.session_state["upload_names"])
-
-
-def _names(files: Files) -> list[str]:
+def names_of(files: Files) -> list[str]:
+    """What files are called: the first few, and how many there are more."""
     names = [file.name for file in _each(files)]
     more = len(names) - MOST_NAMES
     return names if more <= 0 else [*names[:MOST_NAMES], f"{more} more"]
-
-
-def advice_where_gone() -> str:
-    """What to do if the upload that the URL names is not here; "" if it names none."""
-    if st.query_params.get("upload") is None:
-        return ""
-    names = ", ".join(st.session_state["upload_names"])
-    which = f": {names}" if names else ""
-    return (
-        f"The link shows files that were uploaded in a browser{which}. The server that it was "
-        f"copied from keeps the {MOST_UPLOADS} latest uploads, {MOST_BYTES / 1e9:.0f} GB of them "
-        "at most, until it is stopped. Open the same files again under “Open your own files” in "
-        "the side bar: what else the link selects stays selected."
-    )

@@ -10,7 +10,7 @@ import streamlit as st
 from corescore import Corpus, Result
 from corescore.analysis.error_table.notes import NO_NOTES, Notes
 from corescore.analysis.systems import scored
-from dashboard.session.kept import advice_where_gone
+from dashboard.session.link import advice_where_gone
 from dashboard.session.sources import Files
 
 

@@ -16,7 +16,7 @@ from corescore.analysis.error_table.notes_files import (
     read_notes,
     update_notes,
 )
-from dashboard.components.notes_store.component import store_notes
+from dashboard.components.tab_store.component import store_in_tab
 from dashboard.session.loaded import Loaded, System
 
 _PROBLEMS = "notes_problems"
@@ -72,7 +72,7 @@ def keep_in_tab(loaded: Loaded, system: System) -> None:
         return
     name = _name(system)
     notes: Notes | None = st.session_state.get(name)
-    store_notes(
+    store_in_tab(
         name, None if notes is None else notes_as_json(notes), on_stored=partial(_take, name)
     )
 

@@ -16,6 +16,7 @@ from corescore.installation import bundled
 from dashboard.session.given import FILES_VARIABLE
 
 SAMPLE, GIVEN, UPLOADED = "sample data", "files from the command line", "uploaded files"
+LINKED = "files of the link"  # which are not here
 _RESPONSES = ("cautious.conll", "greedy.conll", "heads.conll", "nearest.conll")
 
 

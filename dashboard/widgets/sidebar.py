@@ -13,10 +13,11 @@ from corescore.counting.policies import Policies
 from corescore.rendering import html as markup
 from dashboard.components.copy_link.component import copy_link
 from dashboard.session import scoring, sources
-from dashboard.session.kept import keep_in_url, reopen
+from dashboard.session.link import is_gone, keep_link, open_link, said_of_tab
 from dashboard.session.loaded import is_loaded, loaded_systems, publish
 from dashboard.session.sources import File, Files
 from dashboard.widgets.loading import show_loading
+from dashboard.widgets.markdown import plain
 from dashboard.widgets.page import show_warnings
 from dashboard.widgets.pictures import select_format
 from dashboard.widgets.policies import select_policies
@@ -48,7 +49,7 @@ def select() -> Selection:
         with st.expander("Download and share"):
             select_format()
             copy_link("Copy link to this view", key="copy_link")
-    reopen()
+    open_link()
     problems = receive(key, responses, policies)
     with source:
         files = _select_source()
@@ -122,8 +123,17 @@ def _first(lines: list[str], most: int = 3) -> list[str]:
 def _select_source() -> Files | None:
     offered = _sources()
     shown = select_lasting("Shown", list(offered), key="data")
-    keep_in_url(is_shown=shown == sources.UPLOADED)
+    keep_link(shown, offered[shown])
+    if said := said_of_tab(shown):
+        st.caption(plain(said))
+    if shown == sources.UPLOADED and "restored" in st.session_state:
+        first = next(iter(offered))
+        st.button(f"Show the {first}", on_click=_show, args=(first,))
     return offered[shown]
+
+
+def _show(source: str) -> None:
+    st.session_state["data"] = source
 
 
 def _sources() -> dict[str, Files | None]:
@@ -134,6 +144,7 @@ def _sources() -> dict[str, Files | None]:
         **from_shell,
         sources.SAMPLE: sources.sample_files(),
         sources.UPLOADED: as_read(uploaded) if uploaded else None,
+        **({sources.LINKED: None} if is_gone() else {}),
     }
 
 

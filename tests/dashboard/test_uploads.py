@@ -10,7 +10,7 @@ from dashboard.session import sources
 from dashboard.session.kept import MOST_NAMES, MOST_UPLOADS, Kept
 from dashboard.session.sources import File, Files, file_of
 from tests.support.browser import open_at, turn_to, wait_until_idle, watched
-from tests.support.pages import KEY, RESPONSE, html, run, upload
+from tests.support.pages import KEY, RESPONSE, give, html, run, upload
 
 GONE = "The files of this link are not here"
 
@@ -115,6 +115,64 @@ def test_a_link_to_an_upload_that_is_gone_names_the_files_and_what_to_do():
     assert "In d, A (out) finds" in html(app)
 
 
+def told(app):
+    """What the page says where the files of its link are not here."""
+    assert [heading.value for heading in app.title] == [GONE]
+    (advice,) = [text.value for text in app.text]
+    return advice
+
+
+def test_a_link_to_files_of_the_command_line_names_them(monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_conll=KEY, out_conll=RESPONSE)
+    app = run()
+    assert parameters(app) == {"files": ["key.conll", "out.conll"]}
+    app.selectbox(key="data").select("sample data").run()
+    assert "files" not in parameters(app)
+    app.selectbox(key="data").select("files from the command line").run()
+    assert parameters(app) == {"files": ["key.conll", "out.conll"]}
+    again = run(**parameters(app))
+    assert again.session_state["loaded"].key_name == "key.conll"
+
+
+def test_the_link_opens_where_more_responses_were_named(monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_conll=KEY, new_conll=RESPONSE, out_conll=RESPONSE)
+    app = run(files=["key.conll", "out.conll"])
+    assert app.session_state["loaded"].key_name == "key.conll"
+    assert parameters(app)["files"] == ["key.conll", "new.conll", "out.conll"]
+
+
+def test_files_of_a_command_line_that_are_not_here_are_named():
+    app = run(view="text", files=["gold.conll", "*mine*.conll"], document="d")
+    assert "gold.conll, *mine*.conll. This server was started without them." in told(app)
+    assert parameters(app)["files"] == ["gold.conll", "*mine*.conll"]
+    assert told(run(data="files of the link", **parameters(app))) == told(app)
+    app.selectbox(key="data").select("sample data").run()
+    assert "news_harbour" in html(app)
+    assert "files" not in parameters(app)
+    app.selectbox(key="data").select("files of the link").run()
+    assert told(app)
+    upload(app, ("gold.conll", KEY), ("out.conll", RESPONSE))
+    assert "In d, A (out) finds" in html(app)
+
+
+def test_only_what_is_missing_of_a_link_is_told_to_be(monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_conll=KEY, out_conll=RESPONSE)
+    other_key = run(files=["gold.conll", "out.conll"])
+    assert "without gold.conll." in told(other_key)
+    app = run(files=["key.conll", "out.conll", "more.conll", "8 more"])
+    assert "without more.conll." in told(app)
+    app.selectbox(key="data").select("files from the command line").run()
+    assert app.session_state["loaded"].key_name == "key.conll"
+    assert parameters(app)["files"] == ["key.conll", "out.conll"]
+
+
+def test_a_link_from_where_files_were_missing_opens_where_they_are(monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_conll=KEY, out_conll=RESPONSE)
+    app = run(data="files of the link", files=["key.conll", "out.conll"])
+    assert app.session_state["loaded"].key_name == "key.conll"
+    assert parameters(app) == {"files": ["key.conll", "out.conll"]}
+
+
 # In a browser -------------------------------------------------------------------------------------
 
 
@@ -134,6 +192,8 @@ def open_files(page, key, response):
         box.locator("input").first.set_input_files(file)
         expect(box.get_by_text(name)).to_be_visible()
         wait_until_idle(page)  # the boxes are drawn anew: a file given meanwhile would be lost
+    expect(page.get_by_role("combobox", name="Shown")).to_have_value("uploaded files")
+    wait_until_idle(page)
 
 
 def expect_mine(page):
@@ -186,3 +246,35 @@ def test_files_that_are_gone_are_opened_again_from_their_link(chromium, address)
         expect(page.get_by_text("mine.conll, out.conll")).to_be_visible()
         open_files(page, "mine.conll", "out.conll")
         expect_mine(page)
+
+
+@pytest.mark.slow
+def test_an_upload_comes_back_at_the_plain_address_until_something_else_is_shown(page, address):
+    shown = page.get_by_role("combobox", name="Shown")
+    open_at(page, address)
+    open_files(page, "mine.conll", "out.conll")
+    open_at(page, f"{address}/text?document=barn")
+    expect_mine(page)
+    expect(page.get_by_text("Opened in this tab before: mine.conll, out.conll.")).to_be_visible()
+    open_at(page, f"{address}/text?data=uploaded+files&upload=nobody&files=other.conll")
+    expect(page.get_by_role("heading", level=1)).to_have_text(GONE)
+    open_at(page, f"{address}/text?document=barn&data=uploaded+files")
+    expect_mine(page)
+    page.get_by_role("button", name="Show the sample data").click()
+    expect(shown).to_have_value("sample data")
+    wait_until_idle(page)
+    open_at(page, address)
+    expect(shown).to_have_value("sample data")
+
+
+@pytest.mark.slow
+def test_an_upload_that_the_server_has_lost_is_named_once_at_the_plain_address(page, address):
+    open_at(page, f"{address}/text")
+    page.evaluate("sessionStorage.setItem('corescore upload', 'nobody\\nmine.conll\\nout.conll')")
+    lost = page.get_by_text("no longer on the server: mine.conll, out.conll.")
+    open_at(page, f"{address}/text")
+    expect(lost).to_be_visible()
+    expect(page.get_by_role("combobox", name="Shown")).to_have_value("sample data")
+    wait_until_idle(page)
+    open_at(page, f"{address}/text")
+    expect(lost).to_have_count(0)

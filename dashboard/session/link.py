@@ -1,0 +1,155 @@
+"""Which files are shown, as the URL tells it and the browser's tab remembers it.
+
+The URL holds what the files are called, so that a link can say which they were where they are not
+here, and of an upload the name that it is kept by. The tab remembers that name, too: the app's
+plain address, opened in the same tab, shows the upload again.
+"""
+
+import re
+
+import streamlit as st
+
+from dashboard.components.tab_store.component import store_in_tab
+from dashboard.session.kept import MOST_BYTES, MOST_UPLOADS, names_of, reopen
+from dashboard.session.sources import GIVEN, LINKED, UPLOADED, Files, given_files
+
+_OPEN = "under “Open your own files” in the side bar"
+
+
+def open_link() -> None:
+    """Select the files that the URL names, as where a link or Back leads to them."""
+    url, session = st.query_params, st.session_state
+    name, names = url.get("upload"), url.get_all("files")
+    if "is_plain" not in session:
+        is_plain = name is None and not names and url.get("data", UPLOADED) == UPLOADED
+        selected = {of: url[of] for of in ("document", "mention") if of in url}
+        session.update(is_plain=is_plain, selected_by_link=selected)
+    if name is not None:
+        if name != session.get("upload"):
+            reopen(name, names)
+    elif names and url.get("data", LINKED) == LINKED and names != session.get("files_in_url"):
+        missing = _not_given(names)
+        gone = (names, missing) if missing else session.get("gone")
+        session.update(files_in_url=names, gone=gone, data=LINKED if missing else GIVEN)
+
+
+def _not_given(names: list[str]) -> list[str]:
+    """Which of a link's files, the key first, the command line has not named."""
+    given = given_files()
+    if given is None:
+        return names
+    key, *responses = names
+    here = {file.name for file in given.responses}
+    others = [name for name in responses if not re.fullmatch(r"\d+ more", name)]
+    return [
+        *([key] if key != given.key.name else []),
+        *(name for name in others if name not in here),
+    ]
+
+
+def is_gone() -> bool:
+    """Whether a link has named files that are not here."""
+    return st.session_state.get("gone") is not None
+
+
+def keep_link(shown: str, files: Files | None) -> None:
+    """Write into the URL, and let the tab remember, which files are shown."""
+    upload, names = None, []
+    if shown == UPLOADED:
+        upload, names = st.session_state.get("upload"), st.session_state.get("upload_names", [])
+    elif shown == LINKED:
+        names = st.session_state["gone"][0]
+    elif shown == GIVEN and files:
+        names = names_of(files)
+    _write(upload, names)
+    _keep_in_tab(shown)
+
+
+def _write(upload: str | None, names: list[str]) -> None:
+    wanted = {"upload": [upload] if upload else [], "files": names}
+    st.session_state["files_in_url"] = names
+    for of, values in wanted.items():
+        if not values:
+            st.query_params.pop(of, None)
+    new = {of: v for of, v in wanted.items() if v and st.query_params.get_all(of) != v}
+    if new:
+        st.query_params.update(new)
+
+
+# In the tab ---------------------------------------------------------------------------------------
+
+
+def _keep_in_tab(shown: str) -> None:
+    session = st.session_state
+    text = None
+    if session.get("uploaded") is not None:
+        lines = [session["upload"], *session["upload_names"]]
+        text = "\n".join(lines) if shown == UPLOADED else ""
+    elif "forgotten" in session:
+        text = ""
+    elif not _is_asking():
+        return  # a link to other data
+    store_in_tab("upload", text, on_stored=_restore)
+
+
+def _is_asking() -> bool:
+    """Whether the app was opened at a plain address, and nothing was selected since."""
+    is_other = st.query_params.get("data", UPLOADED) != UPLOADED or "upload" in st.session_state
+    return st.session_state["is_plain"] and not is_other
+
+
+def _restore(stored: str) -> None:
+    """Show the upload that the tab remembers, with what the link selects in it."""
+    if not _is_asking():
+        return
+    name, *names = stored.split("\n")
+    if reopen(name, names):
+        st.session_state.update(data=UPLOADED, restored=names)
+        st.query_params.update(st.session_state["selected_by_link"])
+    else:
+        st.session_state.update(forgotten=names)
+        del st.session_state["upload"]
+
+
+# What is said -------------------------------------------------------------------------------------
+
+
+def said_of_tab(shown: str) -> str:
+    """What became of the files that this tab showed before; "" where there is nothing to say."""
+    session = st.session_state
+    if shown != UPLOADED:
+        session.pop("restored", None)
+    if names := session.get("restored"):
+        return f"Opened in this tab before: {', '.join(names)}."
+    if names := session.get("forgotten"):
+        return (
+            f"The files opened in this tab before are no longer on the server: {', '.join(names)}. "
+            f"Open them again {_OPEN}."
+        )
+    return ""
+
+
+def advice_where_gone() -> str:
+    """What to do if the files that the URL names are not here; "" if it names none."""
+    if st.session_state.get("data") == LINKED:
+        return _advice_on_given(*st.session_state["gone"])
+    if st.query_params.get("upload") is None:
+        return ""
+    names = ", ".join(st.session_state["upload_names"])
+    which = f": {names}" if names else ""
+    return (
+        f"The link shows files that were uploaded in a browser{which}. The server that it was "
+        f"copied from keeps the {MOST_UPLOADS} latest uploads, {MOST_BYTES / 1e9:.0f} GB of them "
+        f"at most, until it is stopped. Open the same files again {_OPEN}: what else the link "
+        "selects stays selected."
+    )
+
+
+def _advice_on_given(names: list[str], missing: list[str]) -> str:
+    which = "them" if missing == names else ", ".join(missing)
+    return (
+        f"The link shows files that were named on the command line: {', '.join(names)}. This "
+        f"server was started without {which}. Start the dashboard on these files and open the "
+        f"link at its address, or open the files {_OPEN}: what else the link selects stays "
+        "selected."
+    )
