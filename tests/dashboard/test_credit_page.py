@@ -20,6 +20,7 @@ from corescore.metrics import METRICS
 from corescore.rendering import panels
 from corescore.rendering.html import Window, windows
 from dashboard.components.passage.mentions import STATUSES
+from dashboard.views.credit.page import WINDOW
 from tests.support.browser import click_at, open_at, wait_until_idle
 from tests.support.pages import (
     KEY,
@@ -78,7 +79,7 @@ def test_a_mention_selected_elsewhere_is_explained_where_it_stands(loaded):
     app = run(view=VIEW, mention=f"{row['start']}-{row['end']}")
     assert app.session_state["selected_mention"] == f"{row['start']}-{row['end']}"
     key = loaded.key["news_harbour"]
-    pages = windows(key, 90)
+    pages = windows(key, WINDOW)
     shown = pages[app.session_state["window"] - 1]
     assert shown.start <= row["start"] < shown.end
 
@@ -278,6 +279,24 @@ def open_credit(page, address, query=""):
     page.locator(".panel").nth(5).wait_for()
     wait_until_idle(page)
     expect(page.locator('[data-testid="stException"]')).to_have_count(0)
+
+
+def test_the_strip_shows_where_the_losses_are_and_leads_there(page, address, loaded):
+    """A click turns to the part with the first loss of the stretch, and writes it into the URL."""
+    shares = share_table(
+        loaded.results["A"].comparison, METRICS, side="recall", document="news_harbour"
+    )
+    last = shares[shares["lea"] < 1].iloc[-1]
+    pages = windows(loaded.key["news_harbour"], WINDOW)
+    number = next(n for n, one in enumerate(pages, 1) if one.start <= last["start"] < one.end)
+    assert number > 1
+    open_credit(page, address, "?metric=LEA&document=news_harbour&window=1")
+    losing = page.locator(".stretch").and_(page.get_by_title(re.compile(": [1-9]")))
+    assert len(losing.all()) > 1
+    losing.last.click()
+    expect(page).to_have_url(re.compile(rf"[?&]window={number}(&|$)"))
+    shown = page.locator(f'.stretch.shown[title="{losing.last.get_attribute("title")}"]')
+    expect(shown).to_have_count(1)
 
 
 def test_a_wrongly_resolved_mention_is_blank_under_muc_and_lea(page, address, loaded):

@@ -7,12 +7,26 @@ import streamlit as st
 
 from corescore.rendering.panels import Panels
 from dashboard.components.assets import script, style
+from dashboard.components.strip.strip import Strip
 
 
-def show_panels(panels: Panels, *, key: str, on_mention: Callable[[], None]) -> None:
-    """Draw the panels; the mention that was clicked stands in `st.session_state[key].mention` when
-    `on_mention` is called."""
+def show_panels(
+    panels: Panels,
+    strip: Strip,
+    *,
+    key: str,
+    on_mention: Callable[[], None],
+    on_place: Callable[[], None],
+) -> None:
+    """Draw the strip of the document's losses and the panels.
+
+    on_mention  called when a mention is clicked: `st.session_state[key].mention`, or "" for none
+    on_place    called when a stretch of the strip is: its first word, `st.session_state[key].place`
+    """
     component = st.components.v2.component(
-        "corescore_credit", css=style("credit.css"), js=script("credit/credit.js")
+        "corescore_credit",
+        css=style("credit.css", "strip/strip.css"),
+        js=script("strip/strip.js", "credit/credit.js"),
     )
-    component(data=asdict(panels), key=key, on_mention_change=on_mention)
+    values = asdict(panels) | {"strip": asdict(strip)}
+    component(data=values, key=key, on_mention_change=on_mention, on_place_change=on_place)

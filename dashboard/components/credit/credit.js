@@ -1,5 +1,6 @@
 // Draws one passage once for each metric, its mentions shaded by the credit that the metric gives
-// them; pointing at a mention lights it up in all of them.
+// them; pointing at a mention lights it up in all of them. Above them stands where the document's
+// losses are. It tells Python which mention was clicked ("mention") and which stretch ("place").
 
 function titled(title) {
   const made = element("span", "title");
@@ -113,7 +114,10 @@ export default function ({ parentElement, data, setTriggerValue }) {
   note.setAttribute("aria-live", "polite");
   const grid = element("div", "grid");
   panels.forEach((values, number) => grid.append(panel(values, words, mentions, number)));
-  root.append(legend(data.legend), note, grid);
+  const strip = buildStrip();
+  drawStrip(strip, data.strip, "loss", chosen);
+  listenToStrip(strip, (word) => setTriggerValue("place", word));
+  root.append(strip, legend(data.legend), note, grid);
   before?.remove();
   parentElement.append(root);
 

@@ -1,33 +1,4 @@
-// What stands around the words: the strip that shows where the errors are, the chains of the mention
-// that is selected, and its credit.
-
-const written = (n) => n.toLocaleString("en");
-
-// What n and p step over: "1,340 errors", "1 change".
-const counted = (n, noun) => `${written(n)} ${noun}${n === 1 ? "" : "s"}`;
-
-function strip(page) {
-  const { words, width, counts, window: shown } = page.data.strip;
-  const most = Math.max(1, ...counts);
-  const place = page.chosen ? Math.floor(Number(page.chosen.split("-")[0]) / width) : -1;
-  page.strip.hidden = words < 60;
-  page.strip.replaceChildren(
-    ...counts.map((n, i) => {
-      const [first, last] = [i * width, Math.min((i + 1) * width, words)];
-      const made = button("stretch", "");
-      made.dataset.word = first;
-      made.title = `Words ${written(first + 1)} to ${written(last)}: ${counted(n, page.data.noun)}`;
-      made.setAttribute("aria-label", made.title);
-      made.tabIndex = i === Math.max(place, 0) ? 0 : -1;
-      if (last > shown[0] && first < shown[1]) made.classList.add("shown");
-      if (i === place) made.classList.add("now");
-      const bar = element("span", "bar");
-      bar.style.height = `${(100 * n) / most}%`;
-      made.append(bar);
-      return made;
-    }),
-  );
-}
+// What stands beside the words: the chains of the mention that is selected, and its credit.
 
 function chain({ title, size, side, members, note }, chosen) {
   const made = element("section", "chain");

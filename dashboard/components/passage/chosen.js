@@ -52,7 +52,6 @@ function show(page) {
     at < 0 ? counted(n, noun) : `${one} ${written(numbers[at])} of ${written(n)}`;
   page.previous.firstChild.textContent = `Previous ${noun}`;
   page.next.firstChild.textContent = `Next ${noun}`;
-  page.strip.setAttribute("aria-label", `Where in the document the ${noun}s are`);
   page.previous.disabled = !neighbour(page, -1);
   page.next.disabled = !neighbour(page, 1);
 }

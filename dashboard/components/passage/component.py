@@ -25,7 +25,7 @@ def show_passage(
     """
     component = st.components.v2.component(
         "corescore_passage",
-        css=style("mentions.css", "passage/passage.css"),
-        js=script(*(f"passage/{name}" for name in _SCRIPTS)),
+        css=style("mentions.css", "strip/strip.css", "passage/passage.css"),
+        js=script("strip/strip.js", *(f"passage/{name}" for name in _SCRIPTS)),
     )
     component(data=asdict(passage), key=key, on_chosen_change=on_mention, on_place_change=on_place)

@@ -9,11 +9,11 @@ from corescore.wording import counted
 from dashboard.components.passage.mentions import KEY, Drawn, extent
 from dashboard.components.passage.search import Search
 from dashboard.components.passage.values import Entities, Row, Tint
+from dashboard.components.strip.strip import STRETCHES
 
 COLOURS, PATTERNS = 7, 3  # of passage.css
 NO_TINT = Tint("", -1, 0)
 MOST_ROWS = 40
-STRETCHES = 150  # of the document, each with a mark where it has a mention
 _SHORT = 32  # letters of a name
 
 

@@ -23,15 +23,9 @@ function listen(page) {
   });
   page.previous.addEventListener("click", () => step(page, -1));
   page.next.addEventListener("click", () => step(page, 1));
-  bars.addEventListener("click", (event) => {
-    const stretch = event.target.closest(".stretch");
-    if (!stretch) return;
-    page.place = Number(stretch.dataset.word);
-    if (!goToPlace(page)) page.send("place", page.place);
-  });
-  bars.addEventListener("keydown", (event) => {
-    const ways = { ArrowLeft: "previousElementSibling", ArrowRight: "nextElementSibling" };
-    page.root.getRootNode().activeElement?.[ways[event.key]]?.focus();
+  listenToStrip(bars, (word) => {
+    page.place = word;
+    if (!goToPlace(page)) page.send("place", word);
   });
   root.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && page.chosen && page.data.walks) choose(page, "");
@@ -61,8 +55,7 @@ function leaveBox() {
 function build(parentElement) {
   const page = { chosen: "", sent: null, place: null, moving: false, drawn: "" };
   page.root = element("div", "passage");
-  page.strip = element("div", "strip");
-  page.strip.setAttribute("role", "group");
+  page.strip = buildStrip();
   page.legend = element("div", "legend");
   page.bar = element("div", "tools");
   page.previous = button("step", "Previous error");
@@ -112,7 +105,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   page.root.classList.toggle("of-two", data.sides > 2);
   page.root.classList.toggle("of-page", !data.walks);
   page.root.classList.toggle("has-chains", data.chains.length > 0);
-  strip(page);
+  drawStrip(page.strip, data.strip, data.noun, page.chosen);
   showEntities(page);
   show(page);
   if (isOther || data.found?.query !== page.query) page.foundAt = undefined;

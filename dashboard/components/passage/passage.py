@@ -11,7 +11,7 @@ from corescore.corpus.documents import Document
 from corescore.metrics import name_of
 from corescore.rendering.html import Window
 from corescore.wording import capital, counted, listed, percent
-from dashboard.components.passage.entities import NO_TINT, STRETCHES, entities, tints
+from dashboard.components.passage.entities import NO_TINT, entities, tints
 from dashboard.components.passage.legend import legend
 from dashboard.components.passage.lines import lines
 from dashboard.components.passage.mentions import (
@@ -33,9 +33,9 @@ from dashboard.components.passage.values import (
     Label,
     Member,
     Passage,
-    Strip,
     Tint,
 )
+from dashboard.components.strip.strip import strip
 
 HINT = "Point at a mention to see its entity on both sides; click it (or press Enter) to select it."
 MOST_MEMBERS = 200  # of an entity in the list beside the text
@@ -89,7 +89,7 @@ def passage(
         n_errors=len(places),
         chains=_chains(document, every, selected, sides) if selected else [],
         credit=_credit(credit or {}),
-        strip=_strip(document, stops, window),
+        strip=strip(extent(document, stops), [d.start for d in stops], window),
         entities=_entities(document, every, sides, coloured_by, told, search, names or {}),
         found=_found(search, window) if search else None,
         walks=walks,
@@ -269,12 +269,3 @@ def _credit(told: Mapping[str, Sequence[Explanation]]) -> Credit:
         [(name_of(row[0].metric), [percent(one.share) for one in row]) for row in rows],
         [" ".join(dict.fromkeys(one.sentence for one in row)) for row in rows],
     )
-
-
-def _strip(document: Document, stops: Sequence[Drawn], window: Window) -> Strip:
-    n_words = extent(document, stops)
-    width = max(1, -(-n_words // STRETCHES))
-    counts = [0] * -(-n_words // width)
-    for d in stops:
-        counts[d.start // width] += 1
-    return Strip(n_words, width, counts, (window.start, window.end))

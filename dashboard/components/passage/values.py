@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from corescore.corpus.mentions import Pieces
+from dashboard.components.strip.strip import Strip
 
 Mark = tuple[str, str, str]  # the letter of a status, the entity of the key, that of the response
 
@@ -97,20 +98,6 @@ class Credit:
     letters: list[str]
     rows: list[tuple[str, list[str]]]
     reasons: list[str]
-
-
-@dataclass(frozen=True)
-class Strip:
-    """The whole document as a row of bars: how many stops of the next-error key each has.
-
-    words, width  of the document, and of each bar
-    window        the first word that is shown, and the first after it
-    """
-
-    words: int
-    width: int
-    counts: list[int]
-    window: tuple[int, int]
 
 
 @dataclass(frozen=True)

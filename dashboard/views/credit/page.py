@@ -2,7 +2,9 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from functools import partial
 
+import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -15,6 +17,8 @@ from corescore.rendering import panels
 from corescore.rendering.html import Window
 from corescore.sentences import credit as sentences
 from dashboard.components.credit.component import show_panels
+from dashboard.components.passage.mentions import window_of
+from dashboard.components.strip.strip import strip
 from dashboard.session.analyses import six
 from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.views.credit import cached
@@ -25,7 +29,7 @@ from dashboard.widgets.error_counts import show_classes, show_of_mentions
 from dashboard.widgets.page import headline, note, title
 from dashboard.widgets.tables import download
 
-_WINDOW = 90  # words
+WINDOW = 150  # words
 
 
 def page() -> None:
@@ -77,7 +81,7 @@ def _shown(loaded: Loaded, system: System, document: str, direction: str) -> Sho
 def _select_window(shown: Shown, starts: Sequence[int], paging: DeltaGenerator) -> Window:
     """The part of the document that is shown; `starts`: where the mentions start that are
     incorrectly resolved."""
-    windows = markup.windows(shown.text, _WINDOW)
+    windows = markup.windows(shown.text, WINDOW)
     _turn_to_selected(shown, starts, windows)
     if len(windows) == 1:
         return windows[0]
@@ -103,8 +107,7 @@ def _turn_to_selected(shown: Shown, starts: Sequence[int], windows: Sequence[Win
     is_linked = before is None and not shown.selected and "window" in st.query_params
     if before != now and (shown.selected or is_other) and not is_linked:
         place = shown.selected[0] if shown.selected else min(starts, default=0)
-        inside = [n for n, window in enumerate(windows, 1) if window.start <= place < window.end]
-        st.session_state["window"] = inside[0] if inside else 1
+        st.session_state["window"] = window_of(windows, place)
     st.session_state["window_shows"] = now
 
 
@@ -124,8 +127,7 @@ def _step_through_losses(shown: Shown) -> None:
 
 def _step(shown: Shown, by: int) -> None:
     """Select the next mention that loses something; after the last, the first."""
-    metric = st.session_state.get("metric") or METRIC_IDS[0]
-    lost = shown.shares[shown.shares[metric] < 1]
+    lost = _losses(shown)
     spans = sorted(zip(lost["start"].tolist(), (-lost["end"]).tolist(), strict=True))
     if not spans:
         return
@@ -134,6 +136,12 @@ def _step(shown: Shown, by: int) -> None:
     candidates = beyond or spans
     found = candidates[0 if by > 0 else -1]
     selection.select_mention(found[0], -found[1])
+
+
+def _losses(shown: Shown) -> pd.DataFrame:
+    """The mentions that earn less than all under the metric that is selected."""
+    metric = st.session_state.get("metric") or METRIC_IDS[0]
+    return shown.shares[shown.shares[metric] < 1]
 
 
 def _say_what_shares_are(shown: Shown) -> None:
@@ -174,7 +182,10 @@ def _show_panels(shown: Shown, window: Window) -> None:
         explanations=explanations,
         where=where,
     )
-    show_panels(values, key="credit_panels", on_mention=_take_mention)
+    n_words = len(shown.text.words) or int(shown.shares["end"].max() if len(shown.shares) else 0)
+    bars = strip(n_words, _losses(shown)["start"].tolist(), window)
+    take_place = partial(_take_place, shown, bars.width)
+    show_panels(values, bars, key="credit_panels", on_mention=_take_mention, on_place=take_place)
 
 
 def _take_mention() -> None:
@@ -186,6 +197,19 @@ def _take_mention() -> None:
         selection.select_mention(start, end)
     elif span == "":
         selection.clear_mention()
+
+
+def _take_place(shown: Shown, width: int) -> None:
+    """Turn to the first loss of the stretch that was clicked in the strip, or else to its first
+    word."""
+    first = st.session_state["credit_panels"].place
+    if first is None:
+        return
+    starts = _losses(shown)["start"]
+    inside = starts[(starts >= first) & (starts < first + width)]
+    word = int(inside.min()) if len(inside) else first
+    windows = markup.windows(shown.text, WINDOW)
+    st.session_state["window"] = window_of(windows, word)
 
 
 def _show_selected(shown: Shown) -> None:
