@@ -67,10 +67,13 @@ def follow() -> None:
     """Follow such links and clicks; to be called once, below a page."""
     clicks = st.session_state.get("rows_clicks", 0)
     follow_rows(clicks, st.session_state.get("rows_url", ""))
-    st.session_state["rows_followed"] = clicks
+    st.session_state["rows_drawn"] = clicks
 
 
 def follow_elsewhere() -> None:
-    """At the end of a fragment: draw the whole page after a click, so that `follow` follows it."""
-    if st.session_state.get("rows_clicks", 0) > st.session_state.get("rows_followed", 0):
+    """At the end of a fragment: draw the whole page, once, after a click, so that `follow`, which
+    stands below the page, follows it."""
+    clicks = st.session_state.get("rows_clicks", 0)
+    if clicks > st.session_state.get("rows_drawn", 0):
+        st.session_state["rows_drawn"] = clicks
         st.rerun()

@@ -17,7 +17,7 @@ from corescore.metrics import METRIC_IDS
 from corescore.plots import two_systems as compare_plots
 from corescore.plots.parts import parts
 from corescore.sentences import two_systems as verdicts
-from tests.support.browser import click_at, click_point, open_at, place_of
+from tests.support.browser import click_at, click_point, open_at, place_of, wait_until_idle
 from tests.support.charts import open_tables
 from tests.support.pages import (
     KEY,
@@ -327,3 +327,13 @@ def test_the_answer_is_on_the_first_screen_and_clicks_lead_on(page, address):
     click_point(page.locator(".st-key-documents_chart .point").first)
     page.wait_for_url("**/text*")
     expect(headline(page)).to_contain_text("In news_harbour, both have")
+
+
+@pytest.mark.slow
+def test_a_click_on_what_only_a_has_correct_lists_the_errors_of_b(page, address):
+    open_at(page, f"{address}/compare?right_by=status&trials=100")
+    by_status = page.locator(".st-key-mention_by_mention .js-plotly-plot").nth(1)
+    click_point(by_status.locator(".point").first)
+    page.wait_for_url("**/errors?find=class*other%3Acorrect&of=B*")
+    wait_until_idle(page)
+    assert page.locator(".st-key-error_list").count() == 1

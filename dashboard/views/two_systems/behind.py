@@ -28,7 +28,7 @@ def open_behind(loaded: Loaded, key: str, by: str = "") -> None:
 
 def show_numbers(loaded: Loaded, table: pd.DataFrame, by: str) -> None:
     """The counts of the slices in numbers; those of errors lead to them."""
-    with st.expander("The same in numbers"):
+    with st.expander("As a table, with links to the errors"):
         st.html(
             render(
                 "blocks",

@@ -72,8 +72,9 @@ def show(shown: Shown) -> None:
         alt = f"The same for mentions by {SLICE_NAMES[by]}."
         if not slices.empty:
             show_parts(shown, slices, heads, [compared_by] * len(slices), alt, by)
-            ordered = slices.reindex(columns=list(heads), fill_value=0)
-            behind.show_numbers(shown.loaded, ordered, by)
+            if compared_by == STATUS:
+                ordered = slices.reindex(columns=list(heads), fill_value=0)
+                behind.show_numbers(shown.loaded, ordered, by)
     note(f"{MEANING} {behind.ABOUT} {credit.not_told()}".strip())
     download(mentions, shown.pair.signature, "mentions", credited, *shown.names)
     follow_elsewhere()
