@@ -29,6 +29,10 @@ WORDS = {
     DIVIDED_ENTITY: ("divided entities", "a key entity in several parts", "join it with “{}”"),
 }
 NAMES = {kind: words[0] for kind, words in WORDS.items()}
+ERRORS_AND_MENTIONS = (
+    "The upper number counts errors, each put right by one fix. The lower one counts the mentions "
+    "that these errors affect: one fix can move several, and the list has a row for each."
+)
 REPEATED = (
     "Kinds of errors can only be told apart where each mention is in one entity. In the side bar, "
     "under “How it is scored”, let the first entity of a mention listed twice count."

@@ -31,6 +31,7 @@ _BEHIND = {
     ONLY_B: (("A", CORRECT),),
     BOTH_WRONG: (("A", "wrong"), ("B", "wrong")),
 }
+_AFFECTED = "Mentions that errors of {} affect (one error can affect several): "
 
 
 @st.cache_resource(max_entries=256, show_spinner=False, hash_funcs=BY_CONTENT)
@@ -72,7 +73,7 @@ def show_kinds(systems: Iterable[System], within: str = "", kinds: Iterable[str]
     """A line for each system: how many mentions errors of each kind affect."""
     for system in systems:
         finds = {NAMES[kind]: both(within, term("kind", kind)) for kind in kinds}
-        show_found(system, finds, before=f"Mentions of {system.title} with errors: ")
+        show_found(system, finds, before=_AFFECTED.format(system.title))
 
 
 def errors_behind(outcome: str, within: str = "") -> list[tuple[str, str]]:

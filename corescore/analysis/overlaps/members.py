@@ -149,12 +149,14 @@ def pair_kinds(members: Members) -> IntArray:
 
 
 def pair_table(members: Members, kinds: IntArray) -> pd.DataFrame:
-    """A row for each pair of mentions in text order: first and second, their words, and kind.
+    """A row for each pair of mentions in text order: first and second, their numbers from 1 and
+    their words, and kind.
 
     kinds  of `pair_kinds`
     """
     first, second = np.triu_indices(len(kinds), k=1)
-    words = members.table["text"].to_numpy(dtype=object)
+    called = [f"{n} {text}" for n, text in enumerate(members.table["text"], 1)]
+    words = np.array(called, dtype=object)
     of_pair = [PAIR_KINDS[kind] for kind in kinds[first, second]]
     return pd.DataFrame({"first": words[first], "second": words[second], "kind": of_pair})
 
