@@ -176,3 +176,21 @@ def test_the_panel_fits_beside_the_list_or_below_it(page, address, width):
     is_below = shown["y"] > scroller["y"] + scroller["height"]
     assert (is_beside, is_below) == (width > 1250, width <= 1250)
     assert shown["y"] < 760
+
+
+CLICK_EACH = """(facets, names) => {
+  const buttons = [...facets.querySelectorAll("button.add")];
+  names.forEach((name) => buttons.find((b) => b.dataset.focus === name).click());
+}"""
+
+
+@pytest.mark.slow
+def test_values_clicked_in_one_breath_all_narrow_the_list_down(page, address):
+    open_at(page, f"{address}/errors")
+    names = ["Class of the mention missing", "Type of the mention personal"]
+    page.locator(".facets").evaluate(CLICK_EACH, names)
+    expect(ErrorsPage(page).search).to_have_value("class:missing type:personal")
+    wait_until_idle(page)
+    page.locator(".facets").evaluate(CLICK_EACH, names)
+    expect(ErrorsPage(page).search).to_have_value("")
+    expect(page).not_to_have_url(re.compile("find=class"))

@@ -68,6 +68,7 @@ function stepButton(words, key, act) {
 
 function build(parentElement) {
   const page = { number: 0, rows: new Map(), opened: new Map(), active: 0, at: -1, wanted: 0 };
+  page.clicked = []; // values of facets that wait for an answer
   page.root = element("div", "error-list");
   page.facets = element("nav", "facets");
   page.facets.setAttribute("aria-label", "Narrow the list down");
@@ -141,5 +142,6 @@ export default function ({ parentElement, data, setTriggerValue }) {
   showFacets(page);
   showPlace(page);
   drawRows(page);
+  findClicked(page);
   return listenToKeys(page, ways(page));
 }

@@ -1,5 +1,6 @@
 // What the errors can be told apart by: a click on a value adds it to the query, or takes it out
-// again; "−" leaves out the errors that have it.
+// again; "−" leaves out the errors that have it. The query that a value makes is known for the one
+// that is answered: a click made before the answer waits for it, so that none undoes another.
 
 const STATES = { added: "shown", excluded: "left out", "": "" };
 
@@ -24,15 +25,35 @@ function facetValue({ words, count, state, add, exclude }, title, page) {
   adds.setAttribute("aria-pressed", String(state === "added"));
   adds.title = state ? `${words}: ${STATES[state]}` : `Only ${words}`;
   adds.dataset.focus = `${title} ${words}`;
-  adds.addEventListener("click", () => search(page, add));
+  adds.dataset.find = add;
+  adds.addEventListener("click", () => clickValue(page, adds.dataset.focus));
   const excludes = button("exclude", "−");
   excludes.setAttribute("aria-pressed", String(state === "excluded"));
   excludes.setAttribute("aria-label", `Leave out ${title}: ${words}`);
   excludes.title = excludes.ariaLabel;
   excludes.dataset.focus = `not ${title} ${words}`;
-  excludes.addEventListener("click", () => search(page, exclude));
+  excludes.dataset.find = exclude;
+  excludes.addEventListener("click", () => clickValue(page, excludes.dataset.focus));
   made.append(adds, excludes);
   return made;
+}
+
+function clickValue(page, name) {
+  page.clicked.push(name);
+  findClicked(page);
+}
+
+// Find what was clicked first of what still waits; a value that is not there any more is left out.
+function findClicked(page) {
+  while (page.clicked.length && page.data.taken >= page.number) {
+    const name = page.clicked.shift();
+    const found = valueButton(page, name);
+    if (found) search(page, found.dataset.find);
+  }
+}
+
+function valueButton(page, name) {
+  return [...page.facets.querySelectorAll("button")].find((b) => b.dataset.focus === name);
 }
 
 function showFacets(page) {
@@ -42,5 +63,5 @@ function showFacets(page) {
   const focus = page.facets.getRootNode().activeElement?.dataset?.focus;
   page.facets.replaceChildren(...page.data.facets.map((values) => facet(values, page)));
   if (!focus) return;
-  [...page.facets.querySelectorAll("button")].find((b) => b.dataset.focus === focus)?.focus();
+  valueButton(page, focus)?.focus();
 }
