@@ -31,7 +31,7 @@ from dashboard.widgets import selection, text_link
 from dashboard.widgets.charts import chart, clicked_points
 from dashboard.widgets.error_counts import show_found, within_entities
 from dashboard.widgets.markdown import plain
-from dashboard.widgets.page import headline, note, signature, subtitle, title
+from dashboard.widgets.page import headline, note, signature_to_copy, subtitle, title
 from dashboard.widgets.tables import Columns, clicked_cell, download, table
 from dashboard.widgets.text_link import Span
 
@@ -83,7 +83,7 @@ def page() -> None:
             note(silent)
     if overlaps.empty:
         note("Neither side has an entity in this document. Choose another, or all documents.")
-        signature(loaded.signature)
+        signature_to_copy(loaded.signature, key="entities")
         return
     overlap = _selected_overlap(system, document, overlaps, selected)
     _show_overlaps(loaded, system, metric, overlaps, here, overlap)
@@ -203,7 +203,6 @@ def _show_grid(shown: Shown) -> None:
     every = shown.grid.key_entities.tolist(), shown.grid.response_entities.tolist()
     if find := within_entities(shown.grid.document, *every):
         show_found(shown.system, {"errors of these entities": find})
-    signature(shown.loaded.signature)
 
 
 def _part(shown: Shown) -> Grid:
@@ -251,7 +250,8 @@ def _show_mentions(shown: Shown) -> None:
     with st.container(horizontal=True):
         _show_links(shown, context.iloc[clicked[0]] if clicked else None)
     text_link.follow()
-    download(context, shown.loaded.signature, "mentions-of-an-overlap", document, shown.system.name)
+    name = "mentions-of-an-overlap", document, shown.system.name
+    download(context, shown.loaded.signature, *name, signed=False)
 
 
 def _members_of_cell(table: pd.DataFrame, key: int, response: int) -> BoolArray:
@@ -302,4 +302,3 @@ def _show_flows(shown: Shown) -> None:
         alt="Bands from key entities to response entities, as wide as the mentions they share.",
         rows=partial(drawn.grid, grid, *shown.titles),
     )
-    signature(shown.loaded.signature)

@@ -22,7 +22,7 @@ from dashboard.session.loaded import Loaded, loaded_systems
 from dashboard.views.which_scorer.cached import rescored
 from dashboard.widgets.downloads import offer
 from dashboard.widgets.on_demand import is_wanted
-from dashboard.widgets.page import headline, note, signature, subtitle, title
+from dashboard.widgets.page import headline, note, signature_to_copy, subtitle, title
 
 SECTIONS = {section.id: section for section in report.SECTIONS}
 FILES = {kind.title: kind for kind in KINDS}
@@ -93,7 +93,7 @@ def page() -> None:
     with right:
         subtitle("The scores for a paper")
         show_scores(loaded)
-    signature(loaded.signature)
+    signature_to_copy(loaded.signature, key="export")
     show_statement(loaded)
     tables, pictures, links = st.columns(3, gap="large")
     with tables:

@@ -29,7 +29,7 @@ from dashboard.widgets.error_counts import (
     show_of_mentions,
     within_entities,
 )
-from dashboard.widgets.page import headline, note, signature, subtitle, title
+from dashboard.widgets.page import headline, note, signature_to_copy, subtitle, title
 from dashboard.widgets.tables import Columns, download, table
 from dashboard.widgets.text_link import Span
 
@@ -82,7 +82,7 @@ def page() -> None:
     titles = _overlap_titles(system, document)
     if not titles:
         note("Neither side has an entity in this document. Choose another document.")
-        signature(loaded.signature)
+        signature_to_copy(loaded.signature, key="links")
         return
     with place:
         overlap = _select_overlap(system, document, titles, selected)
@@ -226,7 +226,7 @@ def _show_arcs(shown: Shown) -> None:
         "Points: filled, both sides have the mention; open, only the key (missing); cross, only "
         "the response (spurious). Click one to select it on every page."
     )
-    signature(shown.loaded.signature)
+    signature_to_copy(shown.loaded.signature, key="links")
 
 
 def _take_mention(places: pd.DataFrame) -> None:
@@ -259,7 +259,6 @@ def _show_pairs(shown: Shown) -> None:
         show_of_mentions(shown.system, shown.document, ends, "errors of these two mentions")
     else:
         note("Click a square to read what that pair is.")
-    signature(shown.loaded.signature)
 
 
 def _show_pair(shown: Shown, one: pd.Series, other: pd.Series, kind: str) -> None:
@@ -294,7 +293,8 @@ def _show_list(shown: Shown) -> None:
     else:
         text_link.link(f"Read {document}", document, shown.selected)
     text_link.follow()
-    download(rows, shown.loaded.signature, "links", shown.which, document, shown.system.name)
+    name = "links", shown.which, document, shown.system.name
+    download(rows, shown.loaded.signature, *name, signed=False)
 
 
 def _link_rows(members: pd.DataFrame, links: pd.DataFrame) -> pd.DataFrame:

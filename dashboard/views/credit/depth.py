@@ -25,7 +25,7 @@ from dashboard.views.credit.shown import Shown
 from dashboard.widgets import selection, text_link
 from dashboard.widgets.charts import chart
 from dashboard.widgets.error_counts import show_found, show_of_mentions, within_entities
-from dashboard.widgets.page import headline, note, signature, subtitle
+from dashboard.widgets.page import headline, note, subtitle
 from dashboard.widgets.tables import clicked_cell, download, table
 
 _MOST_LISTED = 1500  # mentions of a document whose links are listed one by one
@@ -65,8 +65,7 @@ def show_depth(shown: Shown) -> None:
         _show_alignment(shown, metric)
     if NON_COREFERENCE_LINK in kinds:
         subtitle(f"Pairs of mentions, as {record.name} sees them")
-        pairs = markup.pair_counts(blanc_cells(shown.comparison, shown.document))
-        signature(shown.loaded.signature, below=pairs)
+        st.html(markup.pair_counts(blanc_cells(shown.comparison, shown.document)))
 
 
 def _show_rows(shown: Shown, metric: str, by: str) -> pd.Series | None:
@@ -92,7 +91,7 @@ def _show_rows(shown: Shown, metric: str, by: str) -> pd.Series | None:
         _show_errors_of_row(shown, row, by)
         read_selected(shown, key="read_row")
     name = f"credit-by-{by}", metric, direction, document, system.name
-    download(rows, shown.loaded.signature, *name)
+    download(rows, shown.loaded.signature, *name, signed=False)
     return row
 
 
@@ -154,7 +153,7 @@ def _show_non_coreference(shown: Shown, metric: str, row: pd.Series | None) -> N
     if not links.empty:
         _show_links(shown, whose, links, between=between)
         name = "non-coreference-links", shown.direction, shown.document, shown.system.name
-        download(links, shown.loaded.signature, *name)
+        download(links, shown.loaded.signature, *name, signed=False)
 
 
 def _links_between(shown: Shown, metric: str, row: pd.Series) -> tuple[str, pd.DataFrame]:
@@ -230,4 +229,4 @@ def _show_alignment(shown: Shown, metric: str) -> None:
             alt=f"Lines from key entities to the response entities that {name_of(metric)} aligns.",
             rows=partial(drawn.alignment, aligned, key, response),
         )
-    download(aligned, shown.loaded.signature, *name)
+    download(aligned, shown.loaded.signature, *name, signed=False)
