@@ -48,8 +48,15 @@ def every_error(system: System) -> pd.DataFrame:
 
 @st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=BY_CONTENT)
 def _beside_other(system: System) -> pd.DataFrame:
+    """Without the other system where it is over another key, as that of a longer response is that
+    is compared by positions."""
     table = _every_error(replace(system, other=None))
-    return with_other(table, system.result, system.other.result) if system.other else table
+    if not system.other:
+        return table
+    try:
+        return with_other(table, system.result, system.other.result)
+    except ValueError:
+        return table
 
 
 @st.cache_resource(max_entries=8, show_spinner="Looking at every error", hash_funcs=BY_CONTENT)

@@ -97,7 +97,8 @@ def show_of_mentions(
 
 
 def show_behind(loaded: Loaded, within: str = "") -> None:
-    """A line for each system: its errors in mentions that the other has correct, or wrong, too."""
+    """A line for each system: its errors in mentions that the other has correct, or wrong, too;
+    none where the two are over different keys."""
     for system in loaded.systems:
         finds = {
             f"where {outcome.replace('correct', 'is correct').replace('both', 'both are')}": find
@@ -106,7 +107,8 @@ def show_behind(loaded: Loaded, within: str = "") -> None:
             if letter == system.letter
         }
         beside = loaded.beside_other(system.letter)
-        show_found(beside, finds, before=f"Errors of {system.title}: ")
+        if "other" in analyses.every_error(beside).columns:
+            show_found(beside, finds, before=f"Errors of {system.title}: ")
 
 
 def within_entities(document: str, key: Collection[int], response: Collection[int]) -> str:

@@ -481,6 +481,7 @@ def test_a_response_longer_than_its_key_is_read_where_positions_are_compared(mon
             view="text", words="compare positions", b="b.conll", a="a.conll", together=together
         )
         assert not app.exception
+    assert not run(view="errors", words="compare positions", b="b.conll", a="a.conll").exception
     app = run(view="text", words="compare positions", a="b.conll", b="none")
     assert app.session_state["loaded"].systems[0].result["mentions"].precision == 1 / 2
 
