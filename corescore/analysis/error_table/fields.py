@@ -31,6 +31,7 @@ class Field:
     about    what it is, for the help
     is_list  whether a cell has several values, joined by ", "
     absent   the column that is missing where there is no value; else the field's own, or "" in it
+    also     a column that is searched for words besides, where a table has it
     needs    what brings the field into a table without it, as advice; "" if that is no option
     """
 
@@ -42,6 +43,7 @@ class Field:
     is_list: bool = False
     absent: str = ""
     needs: str = ""
+    also: str = ""
 
 
 def _choice(name: str, column: str, about: str, choices: tuple[str, ...]) -> Field:
@@ -68,10 +70,23 @@ _SLICES = {
     "position": "the quarter of the document",
     "antecedent": "the words since the nearest mention of its key entity",
 }
-WORDS = Field("words", ("mention",), "words", "the mention's words; the same as words alone")
+WORDS = Field(
+    "words",
+    ("mention",),
+    "words",
+    "the mention's words, or the lemmas of the file; the same as words alone",
+    also="lemma",
+)
+
+
+def _lemmas(name: str, column: str, about: str) -> Field:
+    needs = "No file that is open has lemmas; CoNLL-U, SemEval-2010, Stanza and BookNLP have them."
+    return Field(name, (column,), "words", about, needs=needs)
+
+
 FIELDS = (
     WORDS,
-    Field("lemma", ("lemma",), "words", "the lemmas of the mention's words"),
+    _lemmas("lemma", "lemma", "the lemmas of the mention's words"),
     Field("kind", ("kind",), "choice", "the kind of error, as an operation", KINDS, is_list=True),
     _choice("class", "class", "the class of the mention", MENTION_CLASSES),
     Field(
@@ -94,6 +109,7 @@ FIELDS = (
         "antecedent_start",
     ),
     _choice("antecedent.type", "antecedent_type", "the type of that antecedent", FINE_TYPES),
+    _lemmas("antecedent.lemma", "antecedent_lemma", "the lemmas of that antecedent"),
     Field(
         "given",
         ("given_right",),
@@ -107,6 +123,7 @@ FIELDS = (
         "given.words", ("given",), "words", "the antecedent it was given", (), False, "given_start"
     ),
     _choice("given.type", "given_type", "the type of that antecedent", FINE_TYPES),
+    _lemmas("given.lemma", "given_lemma", "the lemmas of that antecedent"),
     _choice("match", "string_match", "how its words match those of the antecedent", MATCHES),
     _number("distance", "distance_sentences", "sentences to the antecedent it should have had"),
     _number("distance.mentions", "distance_mentions", "mentions to that antecedent"),
@@ -149,7 +166,7 @@ GROUPS = {
 
 # How a query is written, for the help: an example and what it finds
 SYNTAX = (
-    ("Oakland", "mentions with this word, in any case"),
+    ("Oakland", "mentions with this word, in any case, or with this lemma where a file has lemmas"),
     ("resolv*", "with a word that begins so"),
     ('"the old town"', "with these words in a row"),
     ("/^[A-Z]/", "whose words fit a regular expression (RE2); (?i) before it for any case"),

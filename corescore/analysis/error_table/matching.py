@@ -176,13 +176,14 @@ def check_regex(expression: str, at: int) -> None:
 
 
 def _words(term: Term, frame: pd.DataFrame) -> BoolArray:
-    expressions = [value.text for value in term.values if value.kind == "regex"]
-    words = [_written(v, "[^ ]*") for v in term.values if v.kind in ("text", "pattern")]
-    if words:
-        expressions.append(f"(?i)(?:^| )(?:{'|'.join(words)})(?: |$)")
+    regexes = [value.text for value in term.values if value.kind == "regex"]
+    named = [_written(v, "[^ ]*") for v in term.values if v.kind in ("text", "pattern")]
+    words = [f"(?i)(?:^| )(?:{'|'.join(named)})(?: |$)"] if named else []
     found = np.zeros(len(frame), dtype=bool)
     for name in term.field.columns:
-        found |= _any_fits(frame[name], expressions, term.at)
+        found |= _any_fits(frame[name], [*regexes, *words], term.at)
+    if term.field.also in frame.columns:
+        found |= _any_fits(frame[term.field.also], words, term.at)
     if any(value.kind == NONE for value in term.values):
         found |= _has_none(term.field, frame)
     return found

@@ -1,7 +1,7 @@
 """The error table: what is told of each row, as a pandas table."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -68,6 +68,9 @@ def error_table(comparison: Comparison, *, singletons: Singletons = "keep") -> p
     quotation         whether it stands inside quotation marks (`quotations`)
     slice_type, slice_length, slice_size, slice_position, slice_antecedent
                       categoricals: the slices of the mention, as in `mention_table`
+    lemma, given_lemma, antecedent_lemma  the lemmas of the words of the mention and of the two
+                      antecedents, joined by blanks, "" for none; columns only where a document has
+                      lemmas
 
     singletons  the policy of the comparison, by which repetitions are found
     """
@@ -104,8 +107,15 @@ def table_of(comparison: Comparison, rows: ErrorRows) -> pd.DataFrame:
         "nested": pd.Series(nested(_every_mention(comparison), own)),
         "quotation": pd.Series(in_quotations(comparison, own)),
         **_slices(comparison, rows),
+        **_lemmas(comparison, {"": own, "given_": given, "antecedent_": antecedent}),
     }
     return pd.DataFrame(columns)
+
+
+def _lemmas(comparison: Comparison, mentions: Mapping[str, Mentions]) -> Columns:
+    if not texts.have_lemmas(comparison):
+        return {}
+    return {f"{of}lemma": text(texts.lemmas(comparison, them)) for of, them in mentions.items()}
 
 
 def _slices(comparison: Comparison, rows: ErrorRows) -> Columns:

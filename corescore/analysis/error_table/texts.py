@@ -1,5 +1,6 @@
 """The words of the mentions that a row of the error table tells of."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -75,8 +76,46 @@ def antecedent(comparison: Comparison, rows: ErrorRows) -> Mentions:
 
 def texts(comparison: Comparison, mentions: Mentions) -> AnyArray:
     """(rows,) the words of each, "" for none; each is put together once."""
+    return _of_each(words_of, comparison, mentions)
+
+
+def have_lemmas(comparison: Comparison) -> bool:
+    """Whether any document has lemmas."""
+    return any(_lemmas(comparison))
+
+
+def lemmas(comparison: Comparison, mentions: Mentions) -> AnyArray:
+    """(rows,) the known lemmas of the words of each, joined by blanks, as `texts`."""
+    return _of_each(_lemmas_of, comparison, mentions)
+
+
+def _of_each(
+    of: Callable[[Comparison, IntArray, IntArray], list[str]],
+    comparison: Comparison,
+    mentions: Mentions,
+) -> AnyArray:
     code, first, which = np.unique(mentions.code, return_index=True, return_inverse=True)
     first, is_none = first[code >= 0], int((code < 0).sum())
-    words = words_of(comparison, mentions.key[first], mentions.response[first])
-    found = np.array([""] * is_none + words, dtype=object)
+    told = of(comparison, mentions.key[first], mentions.response[first])
+    found = np.array([""] * is_none + told, dtype=object)
     return found[which]
+
+
+def _lemmas_of(comparison: Comparison, key: IntArray, response: IntArray) -> list[str]:
+    known = _lemmas(comparison)
+    sides = comparison.key, comparison.response
+    rows = zip(key.tolist(), *(at.tolist() for at in spans(comparison, key, response)), strict=True)
+    found = []
+    for of_key, number, start, end in rows:
+        document = sides[of_key < 0][number]
+        is_plain = document.attributes is None
+        runs = ((start, end),) if is_plain else document.mention(start, end).runs
+        of_words = (lemma for first, last in runs for lemma in known[number][first:last])
+        found.append(" ".join(filter(None, of_words)))
+    return found
+
+
+def _lemmas(comparison: Comparison) -> list[tuple[str, ...]]:
+    """The lemmas of each document's words: both sides are over the same, so either's will do."""
+    both = zip(comparison.key, comparison.response, strict=True)
+    return [key.lemmas or response.lemmas for key, response in both]

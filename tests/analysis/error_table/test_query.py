@@ -27,9 +27,7 @@ from corescore.analysis.error_table.terms import (
 from tests.support.error_frames import DOCUMENTS, TAGS, TEXTS, error_frames, frame_of
 
 IN_FRAMES = [
-    field
-    for field in FIELDS
-    if field.name != "lemma" and field.name.removeprefix("cost.") in (field.name, "lea", "conll")
+    field for field in FIELDS if field.name.removeprefix("cost.") in (field.name, "lea", "conll")
 ]
 
 # Nodes, as Hypothesis makes them ------------------------------------------------------------------
@@ -103,6 +101,8 @@ def _has(term: Term, value: Value, row: pd.Series, frame: pd.DataFrame) -> bool:
     if term.field.holds == "words":
         if value.kind == "none":
             return is_absent
+        if term.field is WORDS and value.kind != "regex":
+            cells.append(row["lemma"])
         return any(isinstance(cell, str) and _has_words(value, cell) for cell in cells)
     (cell,) = cells
     if term.field.holds == "truth":
