@@ -58,7 +58,7 @@ def slice_credit(table: pd.DataFrame) -> go.Figure:
         gives = f"{escape(name)}: {title(metric)} gives {percent(value)} %"
         return f"{gives}<br>of what these mentions could earn"
 
-    heads = [f"{escape(str(name))} ({n})" for name, n in table["mentions"].items()]
+    heads = [f"{escape(str(name))} ({n:,})" for name, n in table["mentions"].items()]
     return _heat_map(table[list(METRIC_IDS)], heads, text=percent, hover=told, most=1)
 
 

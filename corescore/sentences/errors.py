@@ -21,7 +21,11 @@ from corescore.wording import counted, listed, percent, signed
 # Each kind: its name in the plural, what it is, and what fixes it ({} is the mention aimed at).
 WORDS = {
     SPAN_ERROR: ("span errors", "a mention with other words than in the key", "make it “{}”"),
-    CONFLATED_ENTITIES: ("conflated entities", "parts of two key entities in one", "split it off"),
+    CONFLATED_ENTITIES: (
+        "conflated entities",
+        "parts of two key entities in one",
+        "split it off from {}",
+    ),
     EXTRA_MENTION: ("extra mentions", "in an entity that is otherwise in the key", "remove it"),
     EXTRA_ENTITY: ("extra entities", "no mention of it is in the key", "remove it"),
     MISSING_MENTION: ("missing mentions", "of an entity found in part", "add it beside “{}”"),

@@ -122,6 +122,19 @@ def test_odd_data(key, response, first, both, monkeypatch, tmp_path):
         assert headlines(run(view=ERRORS, tab=BY_KIND, repeats=repeats))[0].startswith(says)
 
 
+@pytest.mark.parametrize(
+    ("kind", "fix"),
+    [
+        ("conflated entities", r"split it off from entity \d+ \(.+\)"),
+        ("divided entity", "join it with “.+”"),
+    ],
+)
+def test_the_fix_of_an_error_says_from_what_and_to_what(kind, fix):
+    app = run(view=ERRORS, tab=BY_KIND, kind=kind)
+    tables = [frame.value for frame in app.dataframe if "to fix it" in frame.value]
+    assert tables[0]["to fix it"].str.fullmatch(fix).all()
+
+
 def test_partners_are_listed_in_short():
     assert sentences.some(["a", "b"], 2) == "a · b"
     assert sentences.some(list("abcde"), 1006) == "a · b · c · d and 1,002 more"

@@ -70,6 +70,8 @@ _SLICES = {
     "position": "the quarter of the document",
     "antecedent": "the words since the nearest mention of its key entity",
 }
+_KIND = "the kind of error, as an operation; none: fixing the mentions around it puts it right"
+_CLASS = "the class of the mention; a correct one is here where its entity is divided or conflated"
 WORDS = Field(
     "words",
     ("mention",),
@@ -87,8 +89,8 @@ def _lemmas(name: str, column: str, about: str) -> Field:
 FIELDS = (
     WORDS,
     _lemmas("lemma", "lemma", "the lemmas of the mention's words"),
-    Field("kind", ("kind",), "choice", "the kind of error, as an operation", KINDS, is_list=True),
-    _choice("class", "class", "the class of the mention", MENTION_CLASSES),
+    Field("kind", ("kind",), "choice", _KIND, KINDS, is_list=True),
+    _choice("class", "class", _CLASS, MENTION_CLASSES),
     Field(
         "other",
         ("other",),

@@ -9,6 +9,7 @@ import streamlit as st
 
 from corescore.analysis.errors.mention_tables import incorrectly_resolved_table, partner_table
 from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED, text_of
+from corescore.analysis.errors.operations import CONFLATED_ENTITIES
 from corescore.corpus.documents import Document
 from corescore.corpus.mentions import Mention
 from corescore.sentences import errors as sentences
@@ -76,11 +77,13 @@ def show_examples(loaded: Loaded, system: System, *, first: str | None) -> None:
 def _errors(system: System, kind: str, texts: dict[str, Document]) -> Examples:
     every = analyses.operations(system)
     errors = every[every["kind"] == kind]
-    documents, targets = errors["document"].tolist(), errors["target"].tolist()
-    fixes = [
-        WORDS[kind][2].format(_words(texts, document, target))
-        for document, target in zip(documents, targets, strict=True)
-    ]
+    documents = errors["document"].tolist()
+    if kind == CONFLATED_ENTITIES:
+        ends = _entities(system, errors)
+    else:
+        of_target = zip(documents, errors["target"], strict=True)
+        ends = [_words(texts, document, target) for document, target in of_target]
+    fixes = [WORDS[kind][2].format(end) for end in ends]
     shown = pd.DataFrame(
         {
             "document": documents,
@@ -90,6 +93,19 @@ def _errors(system: System, kind: str, texts: dict[str, Document]) -> Examples:
     )
     places = [(d, spans[0]) for d, spans in zip(documents, errors["spans"], strict=True)]
     return Examples(shown, places, every, "errors")
+
+
+def _entities(system: System, errors: pd.DataFrame) -> list[str]:
+    """The response entity of each error: entity 3 (Oakland)."""
+    place = ["document", "response_entity"]
+    every = analyses.every_error(system)[[*place, "response_name"]].drop_duplicates(place)
+    named = {(document, number): name for document, number, name in every.itertuples(index=False)}
+    numbers = zip(errors["document"], errors["response_entity"], strict=True)
+    return [_called(place[1], named.get(place, "")) for place in numbers]
+
+
+def _called(number: int, name: str) -> str:
+    return f"entity {number} ({name})" if name else f"entity {number}"
 
 
 def _words(texts: dict[str, Document], document: str, span: Span | None) -> str:

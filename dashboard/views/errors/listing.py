@@ -51,7 +51,7 @@ def orders(system: System, order: str) -> list[tuple[str, str]]:
     columns = analyses.every_error(system).columns
     costs = [name.replace("cost_", COST) for name in columns if name.startswith("cost_")]
     costs.sort(key=lambda cost: cost != FIRST_ORDER)
-    words = {cost: f"cost in {name_of(metric_of_order(cost))}" for cost in costs} | ORDERS
+    words = {cost: f"cost in {cost_head(cost)}" for cost in costs} | ORDERS
     return [*({order: order} | words).items()] if order not in words else [*words.items()]
 
 

@@ -4,9 +4,11 @@ import streamlit as st
 
 from corescore.analysis.error_table import facets as faceted
 from corescore.analysis.error_table.completion import Suggestion, complete
-from corescore.analysis.error_table.fields import SYNTAX, fields_in
+from corescore.analysis.error_table.fields import SYNTAX, Field, fields_in
+from corescore.analysis.errors.mentions import MENTION_CLASSES
 from corescore.wording import count
 from dashboard.components.error_list.values import Completion, Facet, HelpEntry, Value
+from dashboard.components.passage.mentions import STATUSES
 from dashboard.session import analyses
 from dashboard.session.loaded import BY_CONTENT, System
 from dashboard.views.errors import listing
@@ -29,15 +31,27 @@ _TITLES = {
     "doc": "Document",
     "tag": "Tag",
 }
+_KEYS = (
+    ("n, p", "key: opens the next or the previous error"),
+    ("Enter, Esc", "key: opens the error that is marked, closes the one that is open"),
+    ("/", "key: goes to the search box"),
+)
 _OPEN = ("kind", "class", "type", "given", "tag")
 
 
 @st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=BY_CONTENT)
 def help_entries(system: System) -> list[HelpEntry]:
-    """How a query is written, then the fields that it may name."""
+    """How a query is written, the keys, what the letters of the list are, and the fields that a
+    query may name, with their values."""
     fields = fields_in(list(analyses.every_error(system).columns))
-    entries = [*SYNTAX, *((f"{field.name}:", field.about) for field in fields)]
+    letters = [(STATUSES[name].letter, f"letter: {name}") for name in MENTION_CLASSES]
+    entries = [*SYNTAX, *_KEYS, *letters, *((f"{one.name}:", _told(one)) for one in fields)]
     return [HelpEntry(term, about) for term, about in entries]
+
+
+def _told(field: Field) -> str:
+    values = ", ".join(choice.replace(" ", "-") for choice in field.choices)
+    return f"{field.about} ({values})" if values else field.about
 
 
 # Completions --------------------------------------------------------------------------------------
