@@ -13,7 +13,7 @@ from dashboard.session import progress
 from dashboard.views.pitfalls import presenting
 from dashboard.views.pitfalls.card import sandbox_link, show_card
 from dashboard.widgets.markdown import plain
-from dashboard.widgets.page import note, signature, title
+from dashboard.widgets.page import note, signature_to_copy, title
 
 STEP = "step"
 HOW = (
@@ -126,4 +126,4 @@ def show_exercise(exercise: Exercise) -> None:
     query = query_of(exercise.start, metric=exercise.metric, exercise=exercise.id)
     sandbox_link("Open the exercise in the sandbox", query, key="read_exercise")
     note(REACHED if exercise.id in progress.done() else HOW)
-    signature(exercise.start.result.signature)
+    signature_to_copy(exercise.start.result.signature, key="exercise")

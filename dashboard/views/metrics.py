@@ -213,4 +213,6 @@ def show_cases(card: Card, rules: Mapping[str, str], *, policies: str) -> None:
     with st.container(gap="xsmall"):
         st.html(metric_cards.empty_rows(card, table, rules))
         shown = table if rules else table.drop(columns="policy")
-        download(shown, policies, "empty-cases", card.id)
+        # That of the worked example stands above; a signature by rows is another one.
+        is_said = policies == EXAMPLE.result.signature and any(worked_lines(card))
+        download(shown, policies, "empty-cases", card.id, signed=not is_said, of="These cases:")

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 
 import streamlit as st
-from markupsafe import Markup
 from streamlit.delta_generator import DeltaGenerator
 
 from corescore.rendering import html as markup
@@ -56,16 +55,19 @@ def show_warnings(results: Iterable[Scores], *, about: str) -> None:
                 offer(f"Download all warnings about {about}", write, "warnings.txt")
 
 
-def signature(text: str, *, below: Markup | None = None) -> None:
-    """The line that names the policies; `below` some HTML, drawn in one piece with it."""
-    st.html((below or Markup()) + markup.signature(text))
-
-
-def signature_to_copy(text: str, *, key: str) -> None:
-    """The line that names the policies, with a button that copies it; for pages that say it once.
+def signature_to_copy(text: str, *, key: str, of: str = "") -> None:
+    """The line that names the policies, with a button that copies it; a page says it once.
 
     key  unique on the page
+    of   what it is of, in words, on a page that has two of them
     """
     with st.container(key=f"signed-{key}", horizontal=True, gap="small"):
-        st.html(markup.signature(text), width="content")
-        copy_text("Copy", text, key=f"copy {key}")
+        show_signature(text, key=key, of=of)
+
+
+def show_signature(text: str, *, key: str, of: str) -> None:
+    """The same, in a horizontal container of the caller's."""
+    if of:
+        st.html(markup.note(of), width="content")
+    st.html(markup.signature(text), width="content")
+    copy_text("Copy", text, key=f"copy {key}")

@@ -11,10 +11,9 @@ from streamlit.elements.arrow import DataframeSelectionState
 from streamlit.elements.lib.column_types import ColumnConfig
 
 from corescore.plots.template import Figure
-from corescore.rendering import html as markup
 from corescore.rendering.drawn import with_decimals
 from corescore.rendering.files import KINDS, Kind, file_name
-from dashboard.components.copy_link.component import copy_text
+from dashboard.widgets.page import show_signature
 from dashboard.widgets.pictures import show_as_picture
 
 Columns = Mapping[str, ColumnConfig | str | None]
@@ -119,19 +118,20 @@ def download(
     *name: str,
     chart: Callable[[], Figure] | None = None,
     signed: bool = True,
+    of: str = "",
 ) -> None:
     """The signature line under a table, and the table as a file: CSV, JSON or Parquet.
 
-    frame  unrounded, or what makes it when it is downloaded
-    name   what the table is and of which system; unique on the page
-    chart  draws the table, for one whose bars cannot be saved as a picture
+    frame   unrounded, or what makes it when it is downloaded
+    name    what the table is and of which system; unique on the page
+    chart   draws the table, for one whose bars cannot be saved as a picture
     signed  whether to show the signature: a page that shows it elsewhere says it once
+    of      what the signature is of, in words, on a page that has two of them
     """
     file = file_name(*name)
     with st.container(key=f"download-{file}", horizontal=True, gap="small"):
         if signed:
-            st.html(markup.signature(signature), width="content")
-            copy_text("Copy", signature, key=f"copy {file}")
+            show_signature(signature, key=file, of=of)
         with st.popover("Download", type="tertiary", help="Download this table as a file"):
             for kind in KINDS:
                 st.download_button(

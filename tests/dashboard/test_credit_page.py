@@ -2,10 +2,8 @@
 
 import re
 from dataclasses import asdict, replace
-from urllib.parse import parse_qsl
 
 import pytest
-from markupsafe import escape
 from playwright.sync_api import expect
 
 import corescore
@@ -143,14 +141,6 @@ def test_a_document_without_any_mention_leads_on(monkeypatch, tmp_path, view, si
     give(monkeypatch, tmp_path, key_conll=empty, response_conll=empty)
     app = run(view=view, side=side)
     assert "Choose another" in html(app)
-
-
-@pytest.mark.parametrize("view", [f"{VIEW}?metric=BLANC", VIEW, "entities", "links", "export"])
-def test_the_signature_stands_once_on_a_page(view):
-    path, _, query = view.partition("?")
-    app = run(view=path, **dict(parse_qsl(query)))
-    signed = f'class="signature">{escape(app.session_state["loaded"].signature)}<'
-    assert html(app).count(signed) == 1
 
 
 # What is drawn ------------------------------------------------------------------------------------

@@ -60,7 +60,8 @@ def show_confusions(loaded: Loaded, system: System) -> None:
             continue
         st.html(_html(found, about, system))
         note(f"{sentences.HOW_TO_READ} {name_of(metric)}.")
-        download(_long(found), loaded.signature, "confusion", name, metric, system.name)
+        file = "confusion", name, metric, system.name
+        download(_long(found), loaded.signature, *file, signed=False)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=BY_CONTENT)

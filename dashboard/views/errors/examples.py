@@ -67,7 +67,7 @@ def show_examples(loaded: Loaded, system: System, *, first: str | None) -> None:
         alt=f"{options[kind]}, a row for each; a click on a row opens its text.",
     )
     document, span = examples.places[cell[0] if cell else 0]
-    download(examples.every, loaded.signature, examples.name, system.name)
+    download(examples.every, loaded.signature, examples.name, system.name, signed=False)
     with line:
         words = _words(texts, document, span)[:40]
         text_link.link(f"Read “{words}” in {document}", document, span)

@@ -37,7 +37,7 @@ from dashboard.widgets.error_link import (
     open_errors,
     rows_link,
 )
-from dashboard.widgets.page import headline, note, signature, subtitle
+from dashboard.widgets.page import headline, note, signature_to_copy, subtitle
 from dashboard.widgets.tables import download
 
 # By the words of the switch: the column of the gains, and what they are.
@@ -71,6 +71,7 @@ def show_impact(loaded: Loaded, system: System, head: DeltaGenerator) -> None:
         headline(sentence or sentences.REPEATED)
     if sentence:
         _show_gains(loaded, system, mode, measure, sentence)
+    signature_to_copy(loaded.signature, key="impact")
     show_examples(loaded, system, first=_worst(loaded) if sentence else None)
     _show_removal(loaded, system)
     _show_slices(loaded, system)
@@ -120,12 +121,12 @@ def _show_gains(loaded: Loaded, system: System, mode: str, measure: str, sentenc
         )
         link_to_clicked()
         whole = partial(impact_table, system.result.comparison, analyses.six(system.result))
-        download(whole, loaded.signature, "fixing", system.name)
+        download(whole, loaded.signature, "fixing", system.name, signed=False)
     with right:
         letters = [s.letter for s in loaded.systems]
         links = _mention_links(loaded)
         rows = markup.kind_rows(_kind_counts(loaded), WORDS, letters, links=links)
-        signature(loaded.signature, below=rows + markup.note(sentences.ERRORS_AND_MENTIONS))
+        st.html(rows + markup.note(sentences.ERRORS_AND_MENTIONS))
 
 
 def _kind_counts(loaded: Loaded) -> Mapping[str, Mapping[str, int]]:
@@ -181,7 +182,8 @@ def _show_removal(loaded: Loaded, system: System) -> None:
     caption = "Scores without the incorrectly resolved mentions"
     rows = without.loc[[*METRIC_IDS, "conll"]]
     st.html(markup.change_rows(rows, after="without", caption=caption))
-    download(without.reset_index(), loaded.signature, "without-incorrect", system.name)
+    removed = "without-incorrect", system.name
+    download(without.reset_index(), loaded.signature, *removed, signed=False)
 
 
 def _show_slices(loaded: Loaded, system: System) -> None:
@@ -203,10 +205,10 @@ def _show_slices(loaded: Loaded, system: System) -> None:
     )
     if silent := not_told():
         note(silent)
-    download(credit.reset_index(), loaded.signature, *name)
+    download(credit.reset_index(), loaded.signature, *name, signed=False)
     tables = {s.letter: analyses.mentions(s) for s in loaded.systems}
     classes = {letter: error_counts(table, of="class", by=by) for letter, table in tables.items()}
     written = partial(_written, loaded, by)
     st.html(markup.class_rows(classes, SLICE_NAMES[by], written=written))
     every = pd.concat(classes, names=["response"]).reset_index()
-    download(every, loaded.signature, "mentions-by", by, *loaded.names.values())
+    download(every, loaded.signature, "mentions-by", by, *loaded.names.values(), signed=False)

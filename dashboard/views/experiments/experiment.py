@@ -17,7 +17,7 @@ from dashboard.views.experiments import cached
 from dashboard.views.experiments.links import claims_in_url, label
 from dashboard.widgets.charts import chart
 from dashboard.widgets.markdown import plain
-from dashboard.widgets.page import headline, note, signature, subtitle, title
+from dashboard.widgets.page import headline, note, subtitle, title
 from dashboard.widgets.selection import drop_unbounded, select_letter
 from dashboard.widgets.tables import download, numbers
 
@@ -138,7 +138,6 @@ def show_outcome(outcome: Outcome, sentence: str, ran_on: str) -> None:
                 alt=f"{experiment.title} {sentence}",
                 rows=_called(experiment),
             )
-            signature(outcome.signature)
     beside = [(one, outcome.beside(one)) for one in experiment.printed]
     tables = [(one, rows, printed.as_table(rows, one.on)) for one, rows in beside]
     with left.container(key="tables"):
@@ -181,6 +180,7 @@ def show_printed(
     note(printed.sentence(beside, of, ran_on=ran_on))
     caption = f"The figures that {source} prints, each above the computed one"
     st.html(printed.html_table(table, caption))
+    # This line says no policies, but where these figures, among others of the page, are printed.
     download(beside, f"Printed in {source}", experiment.id, of.where)
 
 

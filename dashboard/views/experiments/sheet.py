@@ -3,12 +3,11 @@
 import streamlit as st
 
 from corescore.metrics import HOW_MANY
-from corescore.rendering import html as markup
 from corescore.rendering import sheet as sheets
 from corescore.version import __version__
 from dashboard.views.experiments import cached
 from dashboard.views.experiments.links import SHEET, SHEET_TITLE
-from dashboard.widgets.page import headline, signature, subtitle, title
+from dashboard.widgets.page import headline, note, subtitle, title
 from dashboard.widgets.tables import download, numbers
 
 SIGNATURE = f"corescore {__version__} | {SHEET_TITLE} | made-up partitions"
@@ -21,7 +20,7 @@ def show_sheet() -> None:
         sheet = cached.conformance_sheet()
     headline(sheets.sheet_sentence(sheet))
     st.html(sheets.sheet_rows(sheet))
-    signature(SIGNATURE, below=markup.note(sheets.SHEET_NOTE))
+    note(sheets.SHEET_NOTE)
     subtitle("The numbers behind the answers")
     shown = sheets.sheet_numbers(sheet)
     numbers(shown, key="sheet_numbers", alt="What each answer was read from")

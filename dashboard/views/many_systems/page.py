@@ -25,7 +25,7 @@ from dashboard.widgets.page import (
     headline,
     note,
     show_warnings,
-    signature,
+    signature_to_copy,
     subtitle,
     title,
 )
@@ -127,7 +127,8 @@ def show_lines(shown: Shown, said: str) -> None:
         alt=f"The rank of each response under each metric. {said}",
         rows=partial(drawn.ranks, shown.table, shown.metrics),
     )
-    signature(shown.signature, below=paragraph(ABOUT_LINES, "note"))
+    note(ABOUT_LINES)
+    signature_to_copy(shown.signature, key="many")
 
 
 def select_clicked(loaded: Loaded) -> None:
@@ -167,4 +168,5 @@ def show_correlation(shown: Shown, tau: pd.DataFrame, over: str, about: str) -> 
         alt=sentence,
         rows=partial(drawn.by_metric, tau),
     )
-    download(tau.rename_axis("metric").reset_index(), shown.signature, key)
+    frame = tau.rename_axis("metric").reset_index()
+    download(frame, shown.signature, key, signed=False)

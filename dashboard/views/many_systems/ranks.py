@@ -10,13 +10,12 @@ from corescore.analysis.systems.groups import Groups
 from corescore.metrics import name_of
 from corescore.plots import many_systems as many_plots
 from corescore.rendering import drawn
-from corescore.rendering.html import paragraph
 from corescore.sentences import many_systems as sentences
 from corescore.wording import RATIOS, in_percent
 from dashboard.views.many_systems import cached
 from dashboard.views.many_systems.shown import Shown
 from dashboard.widgets.charts import chart
-from dashboard.widgets.page import caution, headline, note, signature, subtitle
+from dashboard.widgets.page import caution, headline, note, subtitle
 from dashboard.widgets.tables import download, table
 
 MOST_ROWS = 30
@@ -47,7 +46,8 @@ def show_ranks(shown: Shown) -> None:
                 note(sentences.TIES)
             for warning in groups.warnings:
                 caution(warning)
-        download(shown.exported, shown.signature, "ranks", shown.ranking.measure)
+        name = "ranks", shown.ranking.measure
+        download(shown.exported, shown.signature, *name, signed=False)
     with right:
         show_shares(shown, rows, row_height, sentence)
 
@@ -122,4 +122,4 @@ def show_shares(shown: Shown, rows: pd.DataFrame, row_height: int, sentence: str
         alt=f"In how many resamples each response has which rank. {sentence}",
         rows=partial(drawn.rank_shares, shares, names),
     )
-    signature(shown.signature, below=paragraph(about, "note"))
+    note(about)

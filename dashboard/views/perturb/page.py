@@ -27,7 +27,7 @@ from dashboard.views.perturb.sweep import show_curves
 from dashboard.widgets.charts import chart
 from dashboard.widgets.downloads import offer
 from dashboard.widgets.on_demand import is_wanted
-from dashboard.widgets.page import headline, note, signature, subtitle, title
+from dashboard.widgets.page import headline, note, subtitle, title
 from dashboard.widgets.selection import select_letter, whole_number
 from dashboard.widgets.tables import download
 
@@ -132,7 +132,7 @@ def show_change(shown: Shown, changes: pd.DataFrame, expected: pd.DataFrame) -> 
         rows=IN_NUMBERS,
     )
     is_changed = bool(shown.perturbed.changed)
-    signature(shown.signature, below=claims.expectations(expected, changed=is_changed))
+    st.html(claims.expectations(expected, changed=is_changed))
 
 
 def show_numbers(shown: Shown, changes: pd.DataFrame, expected: pd.DataFrame) -> None:
@@ -174,4 +174,3 @@ def show_text(shown: Shown) -> None:
             passage(words, every, every, pieces[number - 1], sides=mentions.BEFORE_AND_AFTER),
             key=f"changes_{at}_{number}",
         )
-    signature(shown.signature)

@@ -19,7 +19,7 @@ from dashboard.views.perturb import cached
 from dashboard.views.perturb.shown import Shown
 from dashboard.views.perturb.steps import write_steps
 from dashboard.widgets.charts import AS_TABLE, as_table, chart
-from dashboard.widgets.page import note, signature, subtitle
+from dashboard.widgets.page import note, signature_to_copy, subtitle
 from dashboard.widgets.selection import select_measure, whole_number
 from dashboard.widgets.tables import download
 
@@ -133,7 +133,8 @@ class Curves:
             with self.below.container():
                 table = self.job.curves(self.measure)
                 as_table(partial(drawn.curves, table), key="curves", alt=self._alt)
-                download(table, self.job.sweep.signature, "curves", self.measure, self.name)
+                name = "curves", self.measure, self.name
+                download(table, self.job.sweep.signature, *name, signed=False)
 
     @property
     def _alt(self) -> str:
@@ -157,8 +158,6 @@ class Curves:
 
     def _at_work(self) -> DeltaGenerator:
         """A button that stops the sweep, and the place of the bar before it."""
-        with self.below:
-            signature(self.job.sweep.signature)
         with self.at_work.container(horizontal=True, vertical_alignment="center"):
             progress = st.empty()
             st.button("Stop", on_click=self.job.stop)
@@ -166,7 +165,7 @@ class Curves:
 
 
 def show_curves(shown: Shown, step: Dosed) -> Curves:
-    """How the scores follow the dose of the last step; nothing is drawn before they are watched."""
+    """How the scores follow the dose of the last step; they are drawn when they are watched."""
     subtitle("How much of it?")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = select_measure("Curves of", key="curves_of")
@@ -176,4 +175,7 @@ def show_curves(shown: Shown, step: Dosed) -> Curves:
     is_first = len(shown.steps) == 1
     note(sentences.curves(n_runs, sweep_job.sweep, is_last=is_done, is_first=is_first))
     drawn = st.container(key="curves").empty()
+    # Theirs, not that of the page, which names all steps and the one seed: these vary the dose and
+    # the seed of the last step.
+    signature_to_copy(sweep_job.sweep.signature, key="curves", of="The curves:")
     return Curves(sweep_job, measure, shown.system.name, drawn, st.empty(), st.empty())

@@ -85,13 +85,10 @@ def show_files(pitfall: Pitfall) -> None:
         finding=pitfall_cards.finding(pitfall),
     )
     with st.container(key="card_files", gap=None):
-        with st.container(horizontal=True, gap="small"):
-            st.html(paragraph("What the metrics say:", "note"), width="content")
-            download(scores, pitfall.signature, "scores", pitfall.id, chart=chart)
-        with st.container(horizontal=True, gap="small"):
-            st.html(paragraph("The truth:", "note"), width="content")
-            truth = truth_table(pitfall)
-            download(truth, pitfall.truth_signature, "truth", pitfall.id)
+        name = "scores", pitfall.id
+        download(scores, pitfall.signature, *name, chart=chart, of="What the metrics say:")
+        truth = truth_table(pitfall)
+        download(truth, pitfall.truth_signature, "truth", pitfall.id, of="The truth:")
 
 
 def show_ways_on(pitfall: Pitfall) -> None:

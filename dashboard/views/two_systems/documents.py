@@ -18,7 +18,7 @@ from dashboard.views.two_systems import cached, columns
 from dashboard.views.two_systems.shown import Shown
 from dashboard.widgets import text_link as to_text
 from dashboard.widgets.charts import chart, clicked_points
-from dashboard.widgets.page import headline, note, signature, subtitle
+from dashboard.widgets.page import headline, note, subtitle
 from dashboard.widgets.selection import select_metric
 from dashboard.widgets.tables import download, table
 
@@ -51,7 +51,6 @@ def show(shown: Shown) -> None:
         )
     with right:
         show_wins(shown, metric)
-    signature(shown.pair.signature)
     show_table(shown, of_metric, metric)
     show_chance(shown, metric)
     to_text.follow()
@@ -90,7 +89,8 @@ def show_table(shown: Shown, of_metric: pd.DataFrame, metric: str) -> None:
         on_select=lambda: to_text.choose_row("documents_table", rows["document"].to_list()),
         alt=f"{_BY_DOCUMENT}; a click on a row opens its text.",
     )
-    download(shown.documents, shown.pair.signature, "documents", *shown.names)
+    name = "documents", *shown.names
+    download(shown.documents, shown.pair.signature, *name, signed=False)
 
 
 def show_chance(shown: Shown, metric: str) -> None:
@@ -112,7 +112,6 @@ def show_chance(shown: Shown, metric: str) -> None:
         alt="How often random exchanges of A and B make which difference, and the observed one.",
         rows=partial(compare_plots.randomised_table, differences, observed),
     )
-    signature(pair.signature)
 
 
 # Two metrics --------------------------------------------------------------------------------------
@@ -141,7 +140,6 @@ def show_disagreements(shown: Shown) -> None:
             alt="On how many documents each two metrics name different winners.",
             rows=partial(drawn.by_metric, shown.opposed),
         )
-    signature(shown.pair.signature)
     to_text.follow_elsewhere()
 
 
@@ -169,4 +167,5 @@ def show_opposed(shown: Shown, one: str, other: str) -> None:
         on_select=lambda: to_text.choose_row(widget, opposed["document"].to_list()),
         alt=f"{sentence} A click on a row opens its text.",
     )
-    download(opposed, pair.signature, "disagreements", one, other, *shown.names)
+    name = "disagreements", one, other, *shown.names
+    download(opposed, pair.signature, *name, signed=False)

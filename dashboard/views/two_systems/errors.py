@@ -6,7 +6,6 @@ from corescore.analysis.error_table.written import term
 from corescore.analysis.systems.mentions import most_different
 from corescore.corpus.problems import PolicyError
 from corescore.plots import two_systems as compare_plots
-from corescore.rendering.html import paragraph
 from corescore.sentences import two_systems
 from corescore.sentences.errors import NAMES, REPEATED
 from corescore.sentences.names import SLICE_NAMES
@@ -15,7 +14,7 @@ from dashboard.views.two_systems.shown import Shown
 from dashboard.widgets.charts import chart, clicked_points
 from dashboard.widgets.error_counts import show_kinds, slice_term
 from dashboard.widgets.error_link import open_errors
-from dashboard.widgets.page import headline, note, signature, subtitle
+from dashboard.widgets.page import headline, note, subtitle
 from dashboard.widgets.tables import download, table
 
 
@@ -25,7 +24,7 @@ def show(shown: Shown) -> None:
     try:
         of_kind = shown.pair.errors
     except PolicyError:
-        signature(shown.pair.signature, below=paragraph(REPEATED, "note"))
+        note(REPEATED)
         return
     said = two_systems.errors(of_kind)
     headline(said)
@@ -39,7 +38,8 @@ def show(shown: Shown) -> None:
         rows=lambda: of_kind.set_axis(["A", "B", "B − A"], axis=1).reset_index(),
     )
     show_kinds(shown.loaded.systems)
-    download(of_kind.reset_index(), shown.pair.signature, "errors", *shown.names)
+    frame = of_kind.reset_index()
+    download(frame, shown.pair.signature, "errors", *shown.names, signed=False)
     show_differences(shown)
 
 
@@ -81,4 +81,5 @@ def show_differences(shown: Shown) -> None:
         show_kinds(shown.loaded.systems, within, [cell[1]])
     else:
         note("Click a number to list the mentions of A and of B with these errors.")
-    download(differences.reset_index(), shown.pair.signature, "errors-by", by, *shown.names)
+    name = "errors-by", by, *shown.names
+    download(differences.reset_index(), shown.pair.signature, *name, signed=False)

@@ -76,7 +76,8 @@ def show(shown: Shown) -> None:
                 ordered = slices.reindex(columns=list(heads), fill_value=0)
                 behind.show_numbers(shown.loaded, ordered, by)
     note(f"{MEANING} {behind.ABOUT} {credit.not_told()}".strip())
-    download(mentions, shown.pair.signature, "mentions", credited, *shown.names)
+    name = "mentions", credited, *shown.names
+    download(mentions, shown.pair.signature, *name, signed=False)
     follow_elsewhere()
 
 
@@ -151,5 +152,6 @@ def show_most_unequal(shown: Shown) -> None:
         on_select=lambda: to_text.choose_row(widget, rows["document"].to_list(), spans),
         alt=f"The {listed} of which A and B earn most unequally; a click on a row opens the text.",
     )
-    download(unequal, shown.pair.signature, f"unequal-{listed}", metric, *shown.names)
+    name = f"unequal-{listed}", metric, *shown.names
+    download(unequal, shown.pair.signature, *name, signed=False)
     to_text.follow_elsewhere()

@@ -112,7 +112,8 @@ def show_rankings(loaded: Loaded, metric: str) -> None:
         rows=lambda: in_percent(lead_table(grid, first, second), ["lead"]),
     )
     st.html(paragraph(legend, "note"))
-    download(grid, about(loaded), "rankings", metric, *loaded.names.values())
+    name = "rankings", metric, *loaded.names.values()
+    download(grid, about(loaded), *name, signed=False)
 
 
 def show_search(loaded: Loaded) -> None:
@@ -141,4 +142,4 @@ def show_search(loaded: Loaded) -> None:
         "value": number("in full, %", format="%.6f", width=110),
     }
     table(rows, columns, key="settings", alt=f"A row for each setting. {sentences.found(result)}")
-    download(result.rows, about(loaded), "settings", str(result.number))
+    download(result.rows, about(loaded), "settings", str(result.number), signed=False)

@@ -133,7 +133,8 @@ def show_steps(
         alt="A row for each change of policy.",
     )
     from_to = f"{name_of(taken.metric)} F1 | from {names[0]} to {names[1]}"
-    download(rows, f"corescore {__version__} | {from_to}", "steps", *names, system.name)
+    name = "steps", *names, system.name
+    download(rows, f"corescore {__version__} | {from_to}", *name, signed=False)
     show_moved(of, taken)
 
 
