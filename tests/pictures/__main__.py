@@ -31,6 +31,11 @@ CHART = ".js-plotly-plot .main-svg"
 PICTURES = (
     Picture("overview", "/", CHART),
     Picture("credit", "/credit?side=precision", ".mention"),
+    Picture(
+        "error_list",
+        "/errors?find=type:pronoun+given.type:proper+given:wrong&order=cost.lea",
+        ".error-list .row",
+    ),
     Picture("errors", "/errors?tab=by+kind", CHART),
     Picture("text", "/text", ".passage .word", scheme="dark"),
     Picture("perturb", "/perturb", CHART),
