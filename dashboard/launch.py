@@ -135,7 +135,7 @@ def _config(host: str, port: int) -> dict[str, object]:
     }
     return theme | {
         "theme.baseRadius": "small",
-        "theme.headingFontSizes": ["1.6rem", "1.15rem", "1rem"],
+        "theme.headingFontSizes": ["1.6rem", "1rem", "1rem"],
         "theme.headingFontWeights": [650, 600, 600],
         "theme.paddingTop": "1rem",
         "theme.paddingBottom": "3rem",

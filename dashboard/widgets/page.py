@@ -23,7 +23,7 @@ def title(question: str) -> DeltaGenerator:
 
 def subtitle(text: str) -> DeltaGenerator:
     """The title of a part of the page; the place below it, for its headline."""
-    st.subheader(text, anchor=False)
+    st.header(text, anchor=False)  # <h2>: the next below the title
     return st.container()
 
 

@@ -40,7 +40,7 @@ def test_all_documents_and_another_metric_can_be_chosen():
 
 def test_a_selected_mention_leads_to_its_group():
     app = run(view=VIEW, mention="12-15")  # several hundred people, alone in its entity
-    assert "several hundred people" in app.subheader[0].value
+    assert "several hundred people" in app.header[0].value
     assert app.dataframe[1].value["text"].to_list() == ["several hundred people"]
 
 
@@ -65,7 +65,7 @@ def test_a_chosen_group_lives_in_the_url_and_a_cell_shows_its_mentions(page, add
     open_at(page, f"{address}/entities")
     table = page.locator('[data-testid="stDataFrame"] canvas').first
     place_of(table)
-    titles = page.locator("h3")
+    titles = page.locator("h2")
     before = titles.first.inner_text()
     click_at(table, 17, 32 * 2 + 16)
     expect(titles.first).not_to_have_text(before)
@@ -94,7 +94,7 @@ def test_the_grid_is_of_the_first_overlap_of_all_documents(page, address):
     page.get_by_role("radio", name="all documents").click()
     expect(page.locator(".headline").first).to_contain_text("In all documents")
     expect(page.get_by_role("combobox", name="Document")).to_have_count(0)
-    grid = page.locator("h3").first
+    grid = page.locator("h2").first
     first_document = page.locator('[data-testid="stDataFrame"] [role=gridcell]').first
     expect(first_document).to_have_text(re.compile("^[a-z]+_[a-z]+$"))  # not an entity any more
     expect(grid).to_have_text(re.compile(f"^{first_document.inner_text()}: "))

@@ -159,7 +159,7 @@ def test_a_claim_has_its_mark_its_word_its_place_and_its_numbers(made_up):
 
 def test_the_figures_of_a_paper_stand_under_the_name_of_their_table(made_up):
     app = opened(run(view=VIEW), SPLIT.id)
-    assert [part.value for part in app.subheader] == ["Table <1>: printed and computed"]
+    assert [part.value for part in app.header] == ["Table <1>: printed and computed"]
 
 
 def test_a_link_with_a_former_id_leads_to_the_experiment(made_up, monkeypatch):

@@ -110,7 +110,7 @@ def test_metric_and_measure_come_from_the_link(given, results):
     recall = {name: 100 * result["bcub"].recall for name, result in results.items()}
     assert shown_rows(app)["score"].to_dict() == pytest.approx(recall)
     assert "conll" not in app.selectbox(key="by").options
-    assert "How sure are the ranks by B³?" in [heading.value for heading in app.subheader]
+    assert "How sure are the ranks by B³?" in [heading.value for heading in app.header]
 
 
 @pytest.mark.parametrize("b", ["greedy.conll", "none"])

@@ -68,7 +68,7 @@ def test_a_number_is_traced_and_a_wrong_one_is_named():
 
 def test_one_response_has_no_ranking():
     app = run(view=SCORERS, b="none")
-    assert "which response is ahead" not in " ".join(e.value for e in app.subheader)
+    assert "which response is ahead" not in " ".join(e.value for e in app.header)
 
 
 def test_a_scorer_that_refuses_the_files_says_so(monkeypatch, tmp_path):

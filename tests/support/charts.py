@@ -76,7 +76,7 @@ def open_tables(app):
 
 def names(app):
     """What the tables of a page are called: headings, captions, descriptions, boxes."""
-    headings = [heading.value for heading in app.subheader]
+    headings = [heading.value for heading in app.header]
     captions = re.findall(r"<caption>(.*?)</caption>", html(app))
     described = [element.proto.alt for element in app.dataframe]
     return [*headings, *captions, *described, *(box.label for box in boxes(app))]

@@ -25,7 +25,7 @@ def shown(app, page, parameters):
     app._page_hash = calc_hash(page)
     app.run()
     said = [element.proto.body for element in app.get("html")]
-    said += [element.value for element in (*app.title, *app.subheader, *app.markdown)]
+    said += [element.value for element in (*app.title, *app.header, *app.markdown)]
     return {
         "exceptions": ["\n".join(error.stack_trace) for error in app.exception],
         "text": "\n".join(said),

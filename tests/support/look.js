@@ -75,10 +75,13 @@
     return isDone && document.fonts.status === "loaded";
   }
 
-  // What axe finds that keeps somebody out; `except` has selectors by rule.
+  // What axe finds that keeps somebody out, and titles that skip a level; `except` has selectors by
+  // rule.
   async function violations(except) {
     const found = await axe.run(document, { resultTypes: ["violations"], elementRef: true });
-    const grave = found.violations.filter(({ impact }) => ["serious", "critical"].includes(impact));
+    const grave = found.violations.filter(
+      ({ id, impact }) => ["serious", "critical"].includes(impact) || id === "heading-order",
+    );
     return grave.flatMap(({ id, help, nodes }) => {
       const ours = nodes.filter(({ element }) => !except[id] || !within(element, except[id]));
       return ours.map(({ html, any, all: every, none }) => {

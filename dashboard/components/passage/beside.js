@@ -2,7 +2,7 @@
 
 function chain({ title, size, side, members, note }, chosen) {
   const made = element("section", "chain");
-  const head = element("h3", "", title);
+  const head = element("h2", "", title);
   if (members.length) head.append(element("span", LINES[side], ""), element("small", "", size));
   const list = element("ol", "");
   for (const member of members) {
@@ -36,7 +36,7 @@ function credit({ letters, rows, reasons }) {
     row.title = reasons[i];
     table.append(row);
   });
-  made.append(element("h3", "", "Credit, percent"), table);
+  made.append(element("h2", "", "Credit, percent"), table);
   return made;
 }
 

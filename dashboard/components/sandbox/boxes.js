@@ -74,7 +74,7 @@ function row(data, side) {
   side.entities.forEach((members, number) => boxes.append(box(data, side, members, number)));
   boxes.append(box(data, side, [], "new", "new entity"));
   boxes.append(box(data, side, side.lacks, "missing", side.lacking));
-  made.append(element("h3", "", side.title), boxes);
+  made.append(element("h2", "", side.title), boxes);
   return made;
 }
 
