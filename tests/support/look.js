@@ -127,12 +127,14 @@
     usable = new Map(nodes.map((node) => [node, { look: drawn(node), reached: false, seen: false }]));
   }
 
-  // Notes which element has the focus now and whether it shows; whether the round is at its end.
+  // Notes which element has the focus now and whether it shows; whether the round is at its end: at
+  // the first element again. Nothing has the focus for one step before it, and where Streamlit takes
+  // away the button of a code block that Tab has come to.
   function stop() {
     const node = active();
     const known = usable.get(node);
-    if (node === document.body || node === first) return true;
-    first ??= node;
+    if (node === first) return true;
+    if (node !== document.body) first ??= node;
     if (known && !known.reached) {
       known.reached = true;
       known.seen = drawn(node) !== known.look;
