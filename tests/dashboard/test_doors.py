@@ -50,7 +50,8 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def address(folder):
     """Of a server whose look-ups are noted, started where a config file opens all doors."""
-    with served(cwd=folder, before=RECORD.format(path=str(folder / "met"))) as address:
+    recorded = RECORD.format(path=str(folder / "met"))
+    with served(cwd=folder, before=recorded, ahead=True) as address:
         yield address
 
 

@@ -29,15 +29,17 @@ def _free_port():
 
 
 @contextmanager
-def served(*files, cwd=None, before=""):
+def served(*files, cwd=None, before="", ahead=False):
     """The dashboard in a process of its own, as the command line starts it.
 
     cwd     the folder where it starts: the project under test if None; a copy of it is served
     before  what the process does first
+    ahead   whether what many pages need is computed once they are loaded, beside other tests
     """
     port = _free_port()
     call = f"launch({files[0] if files else None!r}, {list(files[1:])!r}, port={port}, host=host)"
-    script = f"{before}\nfrom dashboard.launch import launch\nhost = '127.0.0.1'\n{call}"
+    works = "" if ahead else "from dashboard import launch as of\nof._compute = of._warm_up"
+    script = f"{before}\n{works}\nfrom dashboard.launch import launch\nhost = '127.0.0.1'\n{call}"
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     server = subprocess.Popen(
         [sys.executable, "-c", script], stdout=subprocess.DEVNULL, cwd=cwd, env=environment
