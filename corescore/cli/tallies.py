@@ -6,11 +6,12 @@ from dataclasses import replace
 
 from corescore.api.tally import Tally, load_tally
 from corescore.cli.options import option
-from corescore.cli.shell import refuse_twice, score_each
+from corescore.cli.shell import refuse_twice, score_each, warn
 from corescore.corpus.formats.paths import each_response
 from corescore.corpus.problems import InputError, PolicyError, Problem
 from corescore.counting.policies import POLICY_VALUES
 from corescore.scoring import tally
+from corescore.scoring.common import over_common_documents
 from corescore.scoring.tally_files import is_tally, save_tally
 
 SAVE_TALLY = option(
@@ -56,6 +57,8 @@ def compared(options: argparse.Namespace) -> dict[str, Tally]:
     results = {p: loaded[p] if p in loaded else scored[p] for p in dict.fromkeys(order)}
     if len(results) < 2:
         raise PolicyError("only one response is named; expected two or more")
+    if all(result.policies.missing_documents == "skip" for result in results.values()):
+        results = _over_common(results)
     if loaded:
         _check_fit(results)
     return results
@@ -69,6 +72,14 @@ def _loaded(path: str, options: argparse.Namespace) -> Tally:
             option = name.replace("_", "-")
             raise PolicyError(f"--{option} is {asked}, but {path} was counted under {own}")
     return made
+
+
+def _over_common(results: dict[str, Tally]) -> dict[str, Tally]:
+    """The results over the documents that all have; says what is left out of which."""
+    common = over_common_documents(results)
+    for path, result in common.items():
+        warn(result.warnings[len(results[path].warnings) :])
+    return common
 
 
 def _check_fit(results: Mapping[str, Tally]) -> None:

@@ -24,6 +24,8 @@ from corescore.counting.words import (
     with_key_words,
 )
 
+AS_EMPTY = "scored as an empty response"  # a document of the key that a response lacks
+
 
 @dataclass(frozen=True)
 class Pairing:
@@ -115,7 +117,7 @@ class Unpaired:
     def warnings(self, name: str, *, skips: bool) -> Iterator[str]:
         """What is done with them; `name` is the response's."""
         if self.missing.n:
-            done = "left out, which raises the score" if skips else "scored as an empty response"
+            done = "left out, which raises the score" if skips else AS_EMPTY
             yield f"{name} lacks {list_documents(self.missing)} of the key: {done}."
         if self.extra.n:
             yield f"{name} has {list_documents(self.extra)} that the key lacks: left out."

@@ -15,6 +15,7 @@ from corescore.wording import counted, listed
 
 LEAST_IN_COMMON = 0.5  # the share of characters that two versions of one text have in common
 MOST_NAMED, MOST_EXAMPLES = 5, 3
+OTHER_WORDS = "has other words than the key in"  # how a warning of such a response begins
 
 Pairs = Sequence[tuple[Document, Document]]
 
@@ -81,13 +82,13 @@ class OtherWords:
     def warnings(self, name: str) -> Iterator[str]:
         """A line for each kind of thing that was done, with examples; `name` is the response's."""
         if self.ignored.n:
-            found = f"{name} has other words than the key in {list_documents(self.ignored)}"
+            found = f"{name} {OTHER_WORDS} {list_documents(self.ignored)}"
             yield f"{found}: compared by position."
         if self.bare.n:
             found = f"{name} has no words in {list_documents(self.bare)}"
             yield f"{found}: its positions are taken to count the key's empty nodes as words."
         if self.aligned.n:
-            found = f"{name} has other words than the key in {list_documents(self.aligned)}"
+            found = f"{name} {OTHER_WORDS} {list_documents(self.aligned)}"
             yield f"{found}: mapped over characters.{self._changes}"
         if self.widened.n:
             ends = "does" if self.widened.n == 1 else "do"

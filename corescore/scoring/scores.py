@@ -53,7 +53,7 @@ class Scores(Tally):
         """The same scored with exact matching, to be shown beside any other."""
         policies = replace(self.policies, match="exact")
         sides = self.comparison.key, self.comparison.response
-        compared = _compared(*sides, policies, self.metrics)
+        compared = compared_by(*sides, policies, self.metrics)
         counts = _counts(compared, policies, self.metrics)
         return replace(
             self,
@@ -74,7 +74,7 @@ class Scores(Tally):
         key = [document for one in every for document in one.comparison.key]
         response = [document for one in every for document in one.comparison.response]
         made = stacked(every)
-        return replace(made, compared=_compared(key, response, made.policies, made.metrics))
+        return replace(made, compared=compared_by(key, response, made.policies, made.metrics))
 
 
 def score(
@@ -116,7 +116,7 @@ def count(
     It has no warnings: those of the pairing and of what is counted are about all documents.
     """
     scored = in_force(policies, metrics)
-    compared = _compared(pairing.key, pairing.response, policies, scored)
+    compared = compared_by(pairing.key, pairing.response, policies, scored)
     counts = _counts(compared, policies, scored)
     return Scores(
         policies=policies,
@@ -153,7 +153,7 @@ def in_force(policies: Policies, metrics: Sequence[Metric]) -> tuple[Metric, ...
     return tuple(blanc if metric is BLANC else metric for metric in (*metrics, *diagnostics))
 
 
-def _compared(
+def compared_by(
     key: Sequence[Document],
     response: Sequence[Document],
     policies: Policies,

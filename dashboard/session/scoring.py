@@ -14,6 +14,7 @@ from corescore.corpus.formats import Format, format_of, format_of_bytes, read_by
 from corescore.counting.pairing import on_key_words
 from corescore.counting.policies import Policies
 from corescore.counting.positions import with_positions_of
+from corescore.scoring.common import over_common_documents
 from corescore.scoring.scores import score
 from dashboard.session.loaded import Loaded, System
 from dashboard.session.sources import File, Files, short_names
@@ -26,17 +27,37 @@ def load(files: Files, selected: Sequence[File], policies: Policies) -> Loaded:
     """
     corpus = read_file(files.key, side="key")
     names = short_names(files.responses)
+    results = _results(files.key, selected, policies)
     systems = tuple(
         System(
             letter,
             names[file.name],
-            _result(files.key, file, policies, _beside(file, selected)),
+            results[file.name],
             _response(files.key, file, policies),
-            _stamps(files.key, file, *_beside(file, selected)),
+            _stamps(files.key, file, *_beside(file, selected, policies)),
         )
         for letter, file in zip("AB", selected, strict=False)
     )
     return Loaded(files.key.name, corpus, systems, files)
+
+
+def _results(key: File, selected: Sequence[File], policies: Policies) -> dict[str, Result]:
+    """The results by the files' names; over the documents that all have, where those that a
+    response lacks are left out."""
+    results = {
+        file.name: _result(key, file, policies, _beside(file, selected, policies))
+        for file in selected
+    }
+    if policies.missing_documents != "skip":
+        return results
+    return _over_common(_stamps(key, *selected), policies, results)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs={Policies: repr})
+def _over_common(
+    stamps: tuple[str, ...], policies: Policies, _results: dict[str, Result]
+) -> dict[str, Result]:
+    return over_common_documents(_results)
 
 
 # What is wrong with a file is kept beside what is right, so that it is found once.
@@ -60,13 +81,15 @@ def _read(name: str, stamp: str, side: str, _file: File) -> Corpus | InputError:
         return error
 
 
-def _beside(response: File, selected: Sequence[File]) -> tuple[File, ...]:
-    """The other responses that are shown on one text with it and bring words of their own."""
+def _beside(response: File, selected: Sequence[File], policies: Policies) -> tuple[File, ...]:
+    """The other responses on which its result depends: those that are shown on one text with it and
+    bring words of their own, and all where documents that one of them lacks are left out."""
     others = (file for file in selected if file is not response)
     return tuple(
         file
         for file in others
-        if any(document.empty_nodes for document in read_file(file, side="response"))
+        if policies.missing_documents == "skip"
+        or any(document.empty_nodes for document in read_file(file, side="response"))
     )
 
 
@@ -154,6 +177,8 @@ def every_result(loaded: Loaded, *, step: Callable[[int, str], object]) -> dict[
         known = left_out(loaded.files, policies)
         waiting = [file for file in responses if file.name not in known]
         results = check(loaded.files, waiting, policies, step=step)
+        if policies.missing_documents == "skip" and results:
+            results = over_common_documents(results)
         st.session_state.update(every_result=results, every_result_of=of)
         if len(results) < len(waiting):
             st.rerun()

@@ -105,3 +105,17 @@ def test_a_file_that_is_no_tally_is_refused(tmp_path, capsys):
     path = tmp_path / "a.parquet"
     path.write_bytes(b"PAR1")
     assert "no Parquet that can be read" in refusal(capsys, "compare", KEY, A, str(path))
+
+
+def test_responses_that_lack_documents_are_compared_over_those_that_both_have(tmp_path, capsys):
+    def write(name, *documents):
+        text = "#begin document (%s); part 000\n%s 0 0 She (1)\n%s 0 1 slept (1)\n\n#end document\n"
+        path = tmp_path / f"{name}.conll"
+        path.write_text("".join(text % (of, of, of) for of in documents))
+        return str(path)
+
+    key, a, b = write("key", *"xyz"), write("a", *"xyz"), write("b", *"yz")
+    assert main(["compare", key, a, b, "--missing-documents", "skip", *FAST]) == 0
+    said = capsys.readouterr()
+    assert "over 2 documents" in said.out
+    assert f"{a} is scored without 1 document ('x')" in said.err

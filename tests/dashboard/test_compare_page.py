@@ -287,6 +287,14 @@ def test_no_mention_of_the_key_is_left_to_compare(monkeypatch, tmp_path):
 # In a browser -------------------------------------------------------------------------------------
 
 
+def test_missing_documents_left_out_are_left_out_of_both(monkeypatch, tmp_path):
+    key, b = KEY + KEY.replace(b"(d)", b"(e)"), RESPONSE.replace(b"(d)", b"(e)")
+    give(monkeypatch, tmp_path, key_conll=key, a_conll=key, b_conll=b)
+    app = run(view=VIEW, missing_documents="leave it out")
+    assert "micro over 1 document" in html(app)
+    assert "a.conll is scored without 1 document" in html(app)
+
+
 def headline(page):
     return page.locator(".headline").first
 

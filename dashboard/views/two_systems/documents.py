@@ -121,7 +121,7 @@ def show_chance(shown: Shown, metric: str) -> None:
 def show_disagreements(shown: Shown) -> None:
     """Two metrics: on which documents they name different winners."""
     subtitle("Where metrics disagree")
-    said = sentences.most_opposed(shown.opposed, len(shown.loaded.key))
+    said = sentences.most_opposed(shown.opposed, shown.n_documents)
     headline(said)
     left, right = st.container(key="disagree").columns([1, 1.15], gap="medium")
     with right:
@@ -152,7 +152,7 @@ def select_two() -> None:
 def show_opposed(shown: Shown, one: str, other: str) -> None:
     """The documents on which two metrics name different winners; a click opens the text."""
     n_opposed = int(shown.opposed[other][one])
-    sentence = sentences.disagreement(one, other, n_opposed, len(shown.loaded.key))
+    sentence = sentences.disagreement(one, other, n_opposed, shown.n_documents)
     note(sentence)
     if not n_opposed:
         return

@@ -60,7 +60,7 @@ def show_answer(shown: Shown) -> str:
         [
             sentences.ahead(shown.significance, titles, shown.measure),
             sentences.significance(shown.significance),
-            sentences.disagreement(one, other, n_opposed, len(shown.loaded.key)),
+            sentences.disagreement(one, other, n_opposed, shown.n_documents),
         ]
     )
     headline(said)

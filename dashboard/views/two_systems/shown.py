@@ -24,6 +24,11 @@ class Shown:
         return list(self.loaded.names.values())
 
     @property
+    def n_documents(self) -> int:
+        """How many are compared: fewer than the key has where missing ones are left out."""
+        return len(self.pair.a.documents)
+
+    @property
     def metrics(self) -> list[str]:
         """The six, and the CoNLL average, which is one of F1 only."""
         return metrics_of(self.measure)
