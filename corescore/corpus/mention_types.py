@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from corescore.corpus.english import NAME, NOMINAL, PRONOUN, UNKNOWN, Phrase
+from corescore.corpus.english import NAME, NOMINAL, PRONOUN, PRONOUNS, UNKNOWN, Phrase
 
 PERSONAL, POSSESSIVE, DEMONSTRATIVE = "personal", "possessive", "demonstrative"
 REFLEXIVE, FIRST_OR_SECOND = "reflexive", "first or second person"
@@ -65,6 +65,9 @@ _DETERMINER = {
     **dict.fromkeys(_QUANTIFIERS, QUANTIFIED),
     **dict.fromkeys(("a", "an", "another", "such"), INDEFINITE),
 }
+_WITHOUT_CONTENT = frozenset(
+    (*PRONOUNS, *_DETERMINER, "of", "ones", "other", "others", "own", "same")
+)
 _POSSESSIVE_MARKS = frozenset(("'s", "’s", "'", "’"))
 _AFTER_OBJECT = frozenset(
     (
@@ -145,6 +148,12 @@ def _nominal(phrase: Phrase) -> str:
     if not _POSSESSIVE_MARKS.isdisjoint(words[1 : phrase.head]):
         return DEFINITE
     return OTHER if tags and tags[phrase.head] in _EVENTS else INDEFINITE
+
+
+def has_content(words: Sequence[str]) -> bool:
+    """Whether one of the words, in lower case, says more than a pronoun, a determiner or a number
+    word does: of "the same one" none, by a list for English."""
+    return not _WITHOUT_CONTENT.issuperset(words)
 
 
 def has_english_tags(tags: Sequence[str]) -> bool:

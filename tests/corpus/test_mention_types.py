@@ -9,6 +9,7 @@ from corescore.corpus.mention_types import (
     TYPES_OF,
     fine_type,
     given_type,
+    has_content,
     has_english_tags,
 )
 
@@ -111,3 +112,13 @@ def test_types_that_files_give_are_known_by_several_names():
 )
 def test_tags_of_the_penn_treebank_are_told_from_others(tags, wanted):
     assert has_english_tags(tags) == wanted
+
+
+@pytest.mark.parametrize("phrase", ["the same one", "you two", "all of them", "", "his", "those"])
+def test_a_phrase_of_pronouns_determiners_and_number_words_has_no_content(phrase):
+    assert not has_content(phrase.split())
+
+
+@pytest.mark.parametrize("phrase", ["the lake", "two boats", "waive", "der See"])
+def test_any_other_word_is_content(phrase):
+    assert has_content(phrase.split())
