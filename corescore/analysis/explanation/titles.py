@@ -47,7 +47,7 @@ def entity_names(
     texts = [_without_possessive(text) for text in _words(comparison, mentions, side=side)]
     words, different = pd.factorize(np.array([text.casefold() for text in texts], dtype=object))
     types = mention_types(comparison, side=side).number[mentions]
-    rank = _rank(types, words, different)
+    rank = _rank(types, words, different.tolist())
     length = view.own.end[mentions] - view.own.start[mentions]
     is_short_name = (rank == _NAME) & (length <= _SHORT)
     by_length = np.where(is_short_name, -length, length)
