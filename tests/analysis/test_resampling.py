@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from corescore import score
 from corescore.analysis.significance import resampling
 from corescore.analysis.significance.bootstrap import difference_intervals, score_intervals
-from corescore.analysis.significance.randomisation import randomisation, randomised_differences
+from corescore.analysis.significance.exchanged import exchanged
+from corescore.analysis.significance.randomisation import randomisation
 from corescore.analysis.significance.resampling import Exchanges, Resamples, blocks_of
 from corescore.analysis.systems.groups import groups
 from corescore.analysis.systems.ranking import ranking
@@ -83,7 +84,7 @@ def outcomes(a, b, c, run):
     all_three = {"a": a, "b": b, "c": c}
     ranks, tested = ranking(all_three, **draws), groups(all_three, "lea", **draws)
     arrays = [test.p, test.p_holm, of_a.percentile, of_a.bca, of_two.percentile, of_two.bca]
-    arrays += [randomised_differences(a, b, "conll", **draws), ranks.n_at_rank, tested.p_holm]
+    arrays += [exchanged(a, b, **draws).differences_of("conll"), ranks.n_at_rank, tested.p_holm]
     return [array.tobytes() for array in arrays]
 
 

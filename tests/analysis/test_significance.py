@@ -13,11 +13,8 @@ import scipy.stats
 from corescore import PolicyError, score, score_entities
 from corescore.analysis.significance import resampling
 from corescore.analysis.significance.bootstrap import difference_intervals, score_intervals
-from corescore.analysis.significance.randomisation import (
-    holm,
-    randomisation,
-    randomised_differences,
-)
+from corescore.analysis.significance.exchanged import exchanged
+from corescore.analysis.significance.randomisation import holm, randomisation
 from corescore.counting.counts import MEASURES, Counts
 from corescore.metrics import METRICS
 from corescore.metrics.lea import LEA
@@ -92,7 +89,9 @@ def test_p_of_drawn_exchanges_is_near_that_of_all(metric, monkeypatch):
 
 def test_thirteen_documents_are_enumerated_and_fourteen_are_not():
     few, more = (results(KEY[:n], FIRST[:n], SECOND[:n]) for n in (13, 14))
-    assert randomisation(*few, trials=10).trials == len(randomised_differences(*few, "lea")) == 8192
+    assert (
+        randomisation(*few, trials=10).trials == len(exchanged(*few).differences_of("lea")) == 8192
+    )
     assert randomisation(*more, trials=10).trials == 10
 
 
@@ -150,7 +149,7 @@ def test_differences_are_those_of_the_scores():
 def test_p_counts_the_trials_that_are_as_large():
     test = randomisation(A, B, trials=999)
     for metric, measure in (("lea", "recall"), ("conll", "f1"), ("blanc", "precision")):
-        drawn = randomised_differences(A, B, metric, measure=measure, trials=999)
+        drawn = exchanged(A, B, trials=999).differences_of(metric, measure)
         observed = getattr(B[metric], measure) - getattr(A[metric], measure)
         as_large = int((abs(drawn) >= abs(observed) - 1e-12).sum())
         assert p_of(test, metric, measure) == (as_large + 1) / 1000
@@ -362,6 +361,6 @@ def test_settings_that_make_no_sense_are_refused():
     with pytest.raises(ValueError, match="level is 95"):
         score_intervals(A, level=95)
     with pytest.raises(PolicyError, match="metric is 'rouge'"):
-        randomised_differences(A, B, "rouge")
+        exchanged(A, B, trials=1).differences_of("rouge")
     with pytest.raises(PolicyError, match="measure is 'recall'; expected one of: f1"):
-        randomised_differences(A, B, "conll", measure="recall")
+        exchanged(A, B, trials=1).differences_of("conll", "recall")

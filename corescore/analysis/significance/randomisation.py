@@ -2,11 +2,17 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 import pandas as pd
 
+from corescore.analysis.significance.exchanged import (
+    Exchanged,
+    Two,
+    differences_after,
+    exchanged,
+    family_of,
+)
 from corescore.analysis.significance.resampling import (
     SEED,
     TRIALS,
@@ -16,21 +22,15 @@ from corescore.analysis.significance.resampling import (
     few_documents,
     in_turn,
     is_enumerated,
-    n_exchanges,
     p_of,
     smallest_p,
     untestable,
 )
-from corescore.analysis.significance.stack import Stack, measure_table, measures_of, needed_for
+from corescore.analysis.significance.stack import Stack, measure_table
 from corescore.arrays import FloatArray
-from corescore.corpus.problems import choose
-from corescore.counting.counts import MEASURES
-from corescore.metrics import BESIDE_IDS
+from corescore.counting.counts import divide
 from corescore.scoring.tally import Tally
 from corescore.tolerances import TOLERANCE
-
-_BESIDE = {"conll", *BESIDE_IDS}  # no part of the family that Holm's correction is over
-Two = tuple[int, int]  # the positions of two systems in a stack
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,8 @@ class Randomisation:
                 13 documents are tried. NaN for CoNLL's R and P, and for a single document.
     p_holm      (metrics, measures) Holm's correction of p over the metrics, for each measure; NaN
                 for diagnostics and CoNLL, which are not part of that family
+    p_max       (metrics, measures) the correction by the largest of the metrics (max T), for each
+                measure; NaN as p_holm. See `max_t`
     n_as_large  (metrics, measures) the number of trials with a difference at least as large
     trials      how many exchanges were tried
     """
@@ -53,6 +55,7 @@ class Randomisation:
     difference: FloatArray
     p: FloatArray
     p_holm: FloatArray
+    p_max: FloatArray
     n_as_large: FloatArray
     trials: int
     seed: int
@@ -69,16 +72,21 @@ class Randomisation:
         return smallest_p(self.n_documents, self.trials)
 
     @property
+    def n_tests(self) -> int:
+        """How many metrics are tested together, those that p is corrected over."""
+        return len(family_of(self.metrics))
+
+    @property
     def table(self) -> pd.DataFrame:
-        """A row for each metric and measure: metric, measure, difference, p, p_holm."""
-        columns = {"difference": self.difference, "p": self.p, "p_holm": self.p_holm}
-        return measure_table(self.metrics, columns)
+        """A row for each metric and measure: metric, measure, difference, p, p_holm, p_max."""
+        columns = {"difference": self.difference, "p": self.p}
+        corrected = {"p_holm": self.p_holm, "p_max": self.p_max}
+        return measure_table(self.metrics, columns | corrected)
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """Warnings if there are few documents, and if no difference can be significant."""
-        n_tests = len(self.metrics) - len(_BESIDE & set(self.metrics))
-        tested = untestable(self.n_documents, n_tests, self.trials)
+        tested = untestable(self.n_documents, self.n_tests, self.trials)
         return (*few_documents(self.n_documents), *tested)
 
 
@@ -95,43 +103,49 @@ def randomisation(
     testing hypotheses. Raises ValueError if there are no trials, or the
     results are not over one key under the same policies.
     """
-    stack = Stack.of(a, b)
-    difference = observed_difference(stack, 0, 1)
-    (as_large,) = as_large_as_observed(stack, trials=trials, seed=seed, run=run).values()
-    n = len(a.documents)
-    p = np.where(np.isnan(difference), np.nan, p_of(as_large, n, trials))
-    p_holm = np.full(p.shape, np.nan)
-    family = [at for at, name in enumerate(stack.names) if name not in _BESIDE]
+    return p_values(exchanged(a, b, trials=trials, seed=seed, run=run))
+
+
+def p_values(of: Exchanged) -> Randomisation:
+    """The p-values that some exchanges give; see `randomisation`."""
+    n, difference = of.n_documents, of.observed
+    as_large = (abs(of.differences) >= abs(difference)[..., None] - TOLERANCE).sum(axis=-1)
+    p = np.where(np.isnan(difference), np.nan, p_of(as_large.astype(np.float64), n, of.trials))
+    p_holm, family = np.full(p.shape, np.nan), list(of.family)
     p_holm[family] = holm(p[family])
-    tried = n_exchanges(n, trials)
-    return Randomisation(stack.names, difference, p, p_holm, as_large, tried, seed, n)
+    return Randomisation(
+        of.metrics,
+        difference,
+        p,
+        p_holm,
+        max_t(of),
+        as_large.astype(np.float64),
+        of.n_exchanges,
+        of.seed,
+        n,
+    )
 
 
-def randomised_differences(
-    a: Tally,
-    b: Tally,
-    metric: str,
-    *,
-    measure: str = "f1",
-    trials: int = TRIALS,
-    seed: int = SEED,
-    run: Run = in_turn,
-) -> FloatArray:
-    """(exchanges,) the differences b − a of the trials of `randomisation` under one metric.
+def max_t(of: Exchanged) -> FloatArray:
+    """(metrics, measures) p corrected over the metrics by the largest of them, for each measure.
 
-    Raises ValueError as `randomisation`, PolicyError for an unknown metric or measure.
+    T of a metric is |b − a| divided by its standard deviation over all exchanges; the corrected p
+    is the share of exchanges in which the largest T of all metrics is at least the metric's own
+    observed one. The metrics are exchanged together, so that the correction is as small as their
+    correlation allows. They are studentised because their differences vary by unlike amounts:
+    otherwise the metric that varies most would decide for all. It is never below p. Single-step;
+    NaN for diagnostics, CoNLL and a single document. The null hypothesis is that of
+    `randomisation`, for all metrics at once. Westfall & Young 1993, Resampling-based multiple
+    testing, §2.
     """
-    choose("metric", metric, a.scores)
-    stack = Stack.of(a, b, metrics=needed_for(metric))
-    at = stack.names.index(metric), MEASURES.index(choose("measure", measure, measures_of(metric)))
-    blocks = run(differences_in, stack, _exchanges(stack, trials, seed))
-    return np.concatenate([block[at] for block in blocks])
-
-
-def observed_difference(stack: Stack, earlier: int, later: int) -> FloatArray:
-    """(metrics, measures) the later system of a stack minus the earlier over all documents."""
-    scores = [stack.scores(stack.total[stack.columns[at]]) for at in (earlier, later)]
-    return (scores[1] - scores[0])[..., 0]
+    observed = divide(abs(of.observed), of.spread, empty=0)
+    near = divide(np.full(observed.shape, TOLERANCE), of.spread, empty=TOLERANCE)
+    found = np.full(observed.shape, np.nan)
+    for metric in of.family:
+        for measure, ascending in enumerate(of.largest):
+            below = np.searchsorted(ascending, (observed - near)[metric, measure])
+            found[metric, measure] = len(ascending) - below
+    return p_of(found, of.n_documents, of.trials)
 
 
 def as_large_as_observed(
@@ -149,31 +163,14 @@ def as_large_in(stack: Stack, block: Block) -> dict[Two, FloatArray]:
     """`as_large_as_observed` of the trials of one block."""
     observed = [stack.scores(stack.total[columns]) for columns in stack.columns]
     counts = {}
-    for (i, j), differences in _differences(stack, block):
+    for (i, j), differences in differences_after(stack, stack.values.T @ block.weights):
         as_large = abs(differences) >= abs(observed[j] - observed[i]) - TOLERANCE
         counts[i, j] = as_large.sum(axis=-1).astype(np.float64)
     return counts
 
 
-def differences_in(stack: Stack, block: Block) -> FloatArray:
-    """(metrics, measures, trials) the second system of a stack minus the first in the trials of one
-    block."""
-    return next(differences for _, differences in _differences(stack, block))
-
-
 def _exchanges(stack: Stack, trials: int, seed: int) -> Iterator[Block]:
     return exchanges(len(stack.values), trials=trials, seed=seed)
-
-
-def _differences(stack: Stack, block: Block) -> Iterator[tuple[Two, FloatArray]]:
-    """For each two systems: their positions, and (metrics, measures, trials) the later minus the
-    earlier after the exchanges of each trial."""
-    leaves = stack.values.T @ block.weights
-    stays = stack.total - leaves
-    for i, j in combinations(range(len(stack.columns)), 2):
-        earlier, later = stack.columns[i], stack.columns[j]
-        exchanged = stays[earlier] + leaves[later], stays[later] + leaves[earlier]
-        yield (i, j), stack.scores(exchanged[1]) - stack.scores(exchanged[0])
 
 
 def holm(p: FloatArray) -> FloatArray:

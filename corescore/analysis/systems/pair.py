@@ -12,11 +12,16 @@ from corescore.analysis.significance.bootstrap import (
     check_level,
     difference_intervals,
 )
-from corescore.analysis.significance.randomisation import (
-    Randomisation,
-    randomisation,
-    randomised_differences,
+from corescore.analysis.significance.effect import Effect, effect
+from corescore.analysis.significance.exchanged import Exchanged, exchanged
+from corescore.analysis.significance.inverted import (
+    AgreeingIntervals,
+    Equivalence,
+    agreeing_intervals,
+    equivalence,
 )
+from corescore.analysis.significance.power import POWER, Detectable, detectable
+from corescore.analysis.significance.randomisation import Randomisation, p_values
 from corescore.analysis.significance.stack import check_same_key
 from corescore.analysis.systems.documents import (
     compared_documents,
@@ -25,6 +30,7 @@ from corescore.analysis.systems.documents import (
     sign_test,
     winners,
 )
+from corescore.analysis.systems.holds import Held, held
 from corescore.analysis.systems.mentions import (
     compared_entities,
     compared_errors,
@@ -35,6 +41,7 @@ from corescore.arrays import FloatArray
 from corescore.counting.counts import MEASURES
 from corescore.scoring.scores import Scores
 from corescore.scoring.tally import Tally
+from corescore.tolerances import PLACES
 
 
 @dataclass(frozen=True)
@@ -67,25 +74,68 @@ class Pair:
     @cached_property
     def randomisation(self) -> Randomisation:
         """The p-values of all differences; see `corescore.analysis.significance.randomisation`."""
-        return randomisation(self.a, self.b, trials=self.trials, seed=self.seed, run=self.run)
+        return p_values(self.exchanged)
+
+    @cached_property
+    def exchanged(self) -> Exchanged:
+        """The exchanges that all tests are made of; see `corescore.analysis.significance`."""
+        return exchanged(self.a, self.b, trials=self.trials, seed=self.seed, run=self.run)
+
+    @cached_property
+    def agreeing_intervals(self) -> AgreeingIntervals:
+        """The intervals that agree with the adjusted p-values: those of the six metrics are
+        simultaneous. See `corescore.analysis.significance.inverted`."""
+        return agreeing_intervals(self.exchanged, level=self.level)
+
+    def equivalence(self, margin: float) -> Equivalence:
+        """Whether the systems differ by less than a margin, a fraction; ValueError unless it is
+        between 0 and 1."""
+        return equivalence(self.exchanged, margin)
+
+    def detectable(
+        self, metric: str = "conll", *, measure: str = "f1", power: float = POWER, n_tests: int = 1
+    ) -> Detectable:
+        """The smallest difference that the test of one metric finds with this power.
+
+        n_tests  among how many tests; 1 for a metric that was chosen beforehand. Of more, the
+                 answer is that of Bonferroni's correction, and an upper bound for max T and Holm
+
+        Raises as `corescore.analysis.significance.power.detectable`.
+        """
+        alpha = (1 - self.level) / n_tests
+        of = self.a, self.b, self.exchanged, metric
+        return detectable(*of, measure=measure, power=power, alpha=round(alpha, PLACES))
+
+    def effect(self, metric: str = "conll", *, measure: str = "f1") -> Effect:
+        """How many documents each wins, and the standardised difference."""
+        return effect(self.a, self.b, metric, measure=measure)
+
+    def held(self, metric: str = "conll", *, measure: str = "f1") -> Held:
+        """The difference under other conditions; see `corescore.analysis.systems.holds`."""
+        return held(self.a, self.b, metric, measure=measure)
 
     @cached_property
     def intervals(self) -> Intervals:
-        """The bootstrap intervals of all differences."""
+        """The bootstrap intervals of all differences, each alone."""
         return difference_intervals(
             self.a, self.b, level=self.level, trials=self.trials, seed=self.seed, run=self.run
         )
 
     @cached_property
     def significance(self) -> pd.DataFrame:
-        """A row for each metric and measure: which is better, and how likely chance is.
+        """A row for each metric and measure: which is better, and whether that is significant.
 
-        Columns: metric, measure, a, b, difference, winner (A, tie, B), p and p_holm (approximate
-        randomisation; NaN for metrics outside Holm's family), low, high, bca_low, bca_high (of the
-        difference), wins_a, wins_b, ties (documents), p_sign. Fractions.
+        Columns: metric, measure, a, b, difference, winner (A, tie, B), p, p_holm and p_max
+        (approximate randomisation; the two corrections are over the metrics of this pair, NaN for
+        CoNLL and diagnostics, which are outside that family), low, high, bca_low, bca_high (of the
+        difference, by the bootstrap, each alone), wins_a, wins_b, ties (documents), p_sign,
+        tested_low, tested_high (the interval that leaves out 0 where p_max, or p outside the
+        family, is below 0.05). Fractions.
         """
         intervals = self.intervals.table.drop(columns="value")
-        table = self.randomisation.table.merge(intervals).merge(self._sign_tests)
+        ends = {"low": "tested_low", "high": "tested_high"}
+        agreeing = self.agreeing_intervals.table.drop(columns="value").rename(columns=ends)
+        table = self.randomisation.table.merge(intervals).merge(self._sign_tests).merge(agreeing)
         for place, (name, result) in enumerate((("a", self.a), ("b", self.b)), start=2):
             rows = zip(table["metric"], table["measure"], strict=True)
             table.insert(place, name, [getattr(result[metric], of) for metric, of in rows])
@@ -135,16 +185,9 @@ class Pair:
         return compared_entities(*self._with_documents, metric)
 
     def randomised(self, metric: str, *, measure: str = "f1") -> FloatArray:
-        """(trials,) the differences of the trials; see `randomised_differences`."""
-        return randomised_differences(
-            self.a,
-            self.b,
-            metric,
-            measure=measure,
-            trials=self.trials,
-            seed=self.seed,
-            run=self.run,
-        )
+        """(exchanges,) the differences b − a that the exchanges made under one metric; PolicyError
+        for an unknown metric or measure."""
+        return self.exchanged.differences_of(metric, measure)
 
     @property
     def _with_documents(self) -> tuple[Scores, Scores]:

@@ -1,0 +1,165 @@
+"""Can these data tell? The smallest difference that the test would find in documents like these."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from corescore.analysis.significance.exchanged import (
+    Exchanged,
+    differences_after,
+    observed_difference,
+)
+from corescore.analysis.significance.resampling import (
+    EveryExchange,
+    Resamples,
+    blocks_of,
+    is_enumerated,
+)
+from corescore.analysis.significance.shares import document_shares
+from corescore.analysis.significance.stack import Stack, needed_for
+from corescore.arrays import FloatArray, IntArray
+from corescore.counting.counts import MEASURES
+from corescore.scoring.tally import Tally
+from corescore.tolerances import TOLERANCE
+from corescore.wording import ALPHA
+
+POWER = 0.8
+_FEW_RESAMPLES = 400  # where all exchanges of each resample are tried
+_STEPS = 14  # of halving 0 to 1: to less than a hundredth of a point
+
+Power = Callable[[float], float]  # of a true difference of so much
+
+
+@dataclass(frozen=True)
+class Detectable:
+    """The smallest true difference that the test finds with the given power.
+
+    difference   a fraction. Infinite where not even one of 100 points is found: with so few
+                 documents, or trials, that no p is below alpha. 0 where the two systems are the
+                 same but for a constant difference: nothing then shows how far documents vary
+    power        the share of corpora in which it is found
+    alpha        found is p < alpha, of this metric tested alone
+    smallest_p   what p cannot be below; NaN for a single document
+    resamples    how many corpora were made; 0 where there was no need
+    """
+
+    metric: str
+    measure: str
+    difference: float
+    power: float
+    alpha: float
+    smallest_p: float
+    n_documents: int
+    resamples: int
+    seed: int
+
+
+def detectable(
+    a: Tally,
+    b: Tally,
+    of: Exchanged,
+    metric: str,
+    *,
+    measure: str = "f1",
+    power: float = POWER,
+    alpha: float = ALPHA,
+) -> Detectable:
+    """Make corpora of as many documents, in which b − a is known, and see in how many it is found.
+
+    Documents are resampled with replacement. Each brings what it adds to b − a, without the
+    observed difference and with the assumed one in its place, spread over the documents by
+    `shares.document_shares` (a shift). What a document adds is half of what exchanging it alone
+    changes, as if scores were sums. Each corpus is tested by exchanges: by all of them where there
+    are up to 13 documents; otherwise |b − a| by its spread must exceed what p < alpha takes in
+    `of`. Differences in favour of either system are tried alike. This is the power for a difference
+    assumed beforehand; that for the observed one would only restate its p. Card et al. 2020, With
+    little power comes great responsibility; Efron & Tibshirani 1993, An introduction to the
+    bootstrap, §25.
+
+    of     the exchanges of a and b, whose trials and seed are used
+    alpha  of one test; one of m metrics corrected together needs no more than at alpha / m
+
+    Raises ValueError for a power or alpha not between 0 and 1, PolicyError for an unknown metric or
+    measure.
+    """
+    for name, value in (("power", power), ("alpha", alpha)):
+        if not 0 < value < 1:
+            raise ValueError(f"{name} is {value}; expected more than 0 and less than 1")
+    critical = float(of.critical_alone(alpha)[of.place(metric, measure)])
+    n, least, resamples = of.n_documents, np.inf, 0
+    if np.isfinite(critical):
+        left, shares = _contributions(a, b, metric, measure)
+        resamples = min(of.trials, _FEW_RESAMPLES) if is_enumerated(n) else of.trials
+        blocks = list(blocks_of(Resamples, n, trials=resamples, seed=of.seed))
+        if is_enumerated(n):
+            share_found = _by_every_exchange(blocks[0].drawn, left, shares, alpha)
+        else:
+            sums = _sums(left, shares)
+            resampled = np.concatenate([sums @ block.weights for block in blocks], axis=1)
+            share_found = _by_spread(resampled, critical)
+        least = _smallest(share_found, power) if abs(left).max() > TOLERANCE else 0.0
+    return Detectable(metric, measure, least, power, alpha, of.smallest_p, n, resamples, of.seed)
+
+
+def _contributions(a: Tally, b: Tally, metric: str, measure: str) -> tuple[FloatArray, FloatArray]:
+    """(documents,) what each adds to b − a when the observed difference is taken off, in sum 0, and
+    its share of the score."""
+    stack = Stack.of(a, b, metrics=needed_for(metric))
+    at = stack.names.index(metric), MEASURES.index(measure)
+    ((_, without),) = differences_after(stack, stack.values.T)
+    adds: FloatArray = (observed_difference(stack, 0, 1)[at] - without[at]) / 2
+    shares: FloatArray = document_shares(stack)[at]
+    return adds - adds.sum() * shares, shares
+
+
+def _sums(left: FloatArray, shares: FloatArray) -> FloatArray:
+    """(5, documents) of which a resample is summed to know its difference and its spread."""
+    return np.array([left, shares, left**2, left * shares, shares**2])
+
+
+def _by_spread(resampled: FloatArray, critical: float) -> Power:
+    """Found is a difference that exceeds `critical` times the spread of its exchanges."""
+    left, shares, squares, mixed, of_shares = resampled
+
+    def power(difference: float) -> float:
+        found = 0.0
+        for sign in (-1, 1):
+            total = sign * left + difference * shares
+            variance = squares + 2 * sign * difference * mixed + difference**2 * of_shares
+            found += float((total > critical * np.sqrt(np.maximum(variance, 0))).mean()) / 2
+        return found
+
+    return power
+
+
+def _by_every_exchange(
+    picks: IntArray, left: FloatArray, shares: FloatArray, alpha: float
+) -> Power:
+    """Found is a difference that fewer than alpha of all exchanges reach; picks (resamples,
+    documents). Exchanges come in opposites, of which one is tried."""
+    n = picks.shape[1]
+    signs = 1 - 2 * EveryExchange(n, 2 ** (n - 1)).weights
+    of_left, of_shares = left[picks] @ signs, shares[picks] @ signs
+
+    def power(difference: float) -> float:
+        found = 0.0
+        for sign in (-1, 1):
+            after = sign * of_left + difference * of_shares
+            observed = after[:, :1]  # no document is exchanged
+            p = (abs(after) >= observed - TOLERANCE).mean(axis=1)
+            found += float(((p < alpha) & (observed[:, 0] > 0)).mean()) / 2
+        return found
+
+    return power
+
+
+def _smallest(share_found: Power, power: float) -> float:
+    """The smallest difference, a fraction, that is found in that share of corpora."""
+    if share_found(1) < power:
+        return np.inf
+    low, high = 0.0, 1.0
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if share_found(middle) >= power else (middle, high)
+    return high
