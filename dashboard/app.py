@@ -16,6 +16,7 @@ from dashboard.widgets import error_link, selection, sidebar
 _ICON = b64encode((Path(__file__).parent / "static" / "icon.png").read_bytes()).decode()
 
 with background.drawing():
+    keep_history()  # first: a page that shows nothing, for want of data, ends the run
     # Before the pages can be clicked: a click cuts the run short, and boxes not yet drawn would
     # lose what the URL says.
     selected = sidebar.select()
@@ -32,5 +33,4 @@ with background.drawing():
     selection.enter(page.title)
     page.run()
     error_link.follow()
-    keep_history()
 was_drawn.set()

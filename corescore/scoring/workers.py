@@ -6,9 +6,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import get_context, parent_process
-from threading import Thread
+from threading import Thread, current_thread, main_thread
 from typing import Any, TypeVar
 
 from corescore.corpus.problems import InputError, Problem
@@ -46,15 +47,34 @@ def in_processes(work: Callable[[Task], Made], tasks: Iterable[Task], n: int) ->
 
 
 def _submitted(pool: ProcessPoolExecutor, task: Any) -> Future[Any]:
-    """A task for the pool. A process that it starts inherits that Ctrl+C is held back, so that it
-    gets none while it still imports; ours comes as soon as the task is given."""
+    """A task for the pool. Where it starts processes, these inherit that Ctrl+C is held back, so
+    that they get none while they still import."""
+    with _ctrl_c_held_back():
+        return pool.submit(_do, task)
+
+
+@contextmanager
+def _ctrl_c_held_back() -> Iterator[None]:
+    """Ctrl+C comes after what is done here: a process that is not told all it needs would say so.
+
+    To block the signal is not enough: another thread, such as one of the linear algebra, takes it,
+    and Python tells the main thread, the only one that it interrupts.
+    """
     if not hasattr(signal, "pthread_sigmask"):  # Windows
-        return pool.submit(_do, task)
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        yield
+        return
+    came: list[int] = []
+    is_main = current_thread() is main_thread()
+    handler = signal.signal(signal.SIGINT, lambda n, _: came.append(n)) if is_main else None
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        return pool.submit(_do, task)
+        yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        if handler is not None:
+            signal.signal(signal.SIGINT, handler)
+    if came:
+        signal.raise_signal(signal.SIGINT)
 
 
 def _begin(work: Callable[[Any], Any]) -> None:
