@@ -11,7 +11,8 @@ import plotly.graph_objects as go
 from corescore.metrics import ROW_IDS, colour_of, name_of
 from corescore.plots.template import OPEN, Layout, chart, note, rows
 from corescore.sentences.names import escaped
-from corescore.teaching.pitfalls.pitfall import MEASURES, SAME, A, B
+from corescore.teaching.pitfalls.pitfall import MEASURES
+from corescore.teaching.pitfalls.scored import NO_VALUE, SAME, A, B
 from corescore.wording import RATIOS, fraction, percent
 
 Row = Mapping[Any, Any]  # of `corescore.teaching.pitfalls.tables.score_comparison`, by column
@@ -32,7 +33,8 @@ def title_of(row: Row) -> str:
 
 def says(puts_first: str) -> str:
     """What a metric says of A and B."""
-    return "no difference" if puts_first == SAME else f"{puts_first} is better"
+    words = {SAME: "no difference", NO_VALUE: "no value: 0/0"}
+    return words.get(puts_first, f"{puts_first} is better")
 
 
 def column(measure: str) -> str:
@@ -41,11 +43,33 @@ def column(measure: str) -> str:
 
 
 def ratios(row: Row, measure: str) -> list[str]:
-    """Recall and precision; an average has none."""
-    over = "macro_" if measure == "macro" else ""
-    values = [row[f"{over}{ratio}"] for ratio in ("recall", "precision")]
-    named = zip("RP", values, strict=True)
-    return [f"{letter} {percent(value)}" for letter, value in named if not math.isnan(value)]
+    """Recall and precision, or 0/0; a mean over some of the documents says of how many. An average
+    has none."""
+    if math.isnan(row["recall"]):
+        return []
+    return [_ratio(row, ratio, measure == "macro") for ratio in ("recall", "precision")]
+
+
+def _ratio(row: Row, ratio: str, is_mean: bool) -> str:
+    letter = ratio[0].upper()
+    if not is_mean:
+        is_empty = row[f"{ratio}_denominator"] == 0
+        return f"{letter} {'0/0' if is_empty else percent(row[ratio])}"
+    n, documents = row[f"{ratio}_documents"], row["documents"]
+    some = "" if n == documents else f" ({n} of {documents})"
+    return f"{letter} {percent(row[f'macro_{ratio}'])}{some}"
+
+
+def shown(value: float) -> str:
+    """A fraction in percent, or that it is 0/0."""
+    return "0/0" if math.isnan(value) else percent(value)
+
+
+def _values(table: pd.DataFrame, measure: str) -> "pd.Series[float]":
+    """What is compared, fractions; empty where it is 0/0."""
+    values = table[column(measure)]
+    is_ratio = measure in ("recall", "precision")
+    return values.where(table[f"{measure}_denominator"] != 0) if is_ratio else values
 
 
 # The chart ----------------------------------------------------------------------------------------
@@ -56,7 +80,7 @@ def comparison(table: pd.DataFrame, *, measure: str, title: str, finding: str) -
 
     table           of `corescore.teaching.pitfalls.tables.score_comparison`
     measure         of `corescore.teaching.pitfalls.pitfall.MEASURES`: what the bars show
-    title, finding  of the card, and which response is truly better
+    title, finding  of the card, and what A and B have by the criterion
     """
     sides = [
         (table[table["output"] == output], offset) for output, offset in ((A, -_APART), (B, _APART))
@@ -64,7 +88,7 @@ def comparison(table: pd.DataFrame, *, measure: str, title: str, finding: str) -
     metrics = table.drop_duplicates("metric").to_dict("records")
     claim, told = _lines(title, _LINE), [*_lines(finding, _LONG_LINE), MARKS]
     above = _LINE_HEIGHT * (len(claim) + len(told) + 1)
-    highest = max(100, *(100 * table[column(measure)]))
+    highest = max(100, 100 * _values(table, measure).max())
     return chart(
         [_bars(of, measure, offset) for of, offset in sides],
         height=above + _ROW * len(metrics) + _FOOT,
@@ -88,7 +112,7 @@ def _lines(text: str, most: int) -> list[str]:
 
 
 def _row_name(row: Row) -> str:
-    sign = "✗ misled: " if row["misled"] else "✓ "
+    sign = "✗ disagrees: " if row["disagrees"] else "– " if row["puts_first"] == NO_VALUE else "✓ "
     return f"<b>{title_of(row)}</b><br>{sign}{says(row['puts_first'])}"
 
 
@@ -96,7 +120,7 @@ def _bars(table: pd.DataFrame, measure: str, offset: float) -> go.Bar:
     """The bars of one response: A's above the middle of their rows, B's open and below."""
     colours = [colour_of(metric) for metric in table["metric"]]
     return go.Bar(
-        x=100 * table[column(measure)],
+        x=100 * _values(table, measure),
         y=[place + offset for place in range(len(table))],
         width=_THICK,
         orientation="h",
@@ -111,9 +135,10 @@ def _bars(table: pd.DataFrame, measure: str, offset: float) -> go.Bar:
 
 def _beside(table: pd.DataFrame, measure: str, offset: float) -> Iterator[Layout]:
     """The numbers of the bars, to the right of all."""
-    for place, row in enumerate(table.to_dict("records")):
-        value = f"{row['output']} <b>{percent(row[column(measure)])}</b>"
-        text = " &nbsp; ".join([value, *ratios(row, measure)])
+    rows_and_values = zip(table.to_dict("records"), _values(table, measure), strict=True)
+    for place, (row, value) in enumerate(rows_and_values):
+        told = f"{row['output']} <b>{shown(value)}</b>"
+        text = " &nbsp; ".join([told, *ratios(row, measure)])
         yield note(1, place + offset, text, yref="y", xshift=16)
 
 
@@ -125,6 +150,8 @@ def _hover(row: Row, measure: str) -> str:
         value, parts = row[f"{over}{ratio}"], ""
         if not over and ratio != "f1":
             parts = fraction(row[f"{ratio}_numerator"], row[f"{ratio}_denominator"])
-        if not math.isnan(value):
+        if parts == "0/0":
+            lines.append(f"{name}: 0/0, no value")
+        elif not math.isnan(value):
             lines.append(f"{name}: {f'{parts} = ' if parts else ''}{percent(value)} %")
     return "<br>".join(lines)

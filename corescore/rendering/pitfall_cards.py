@@ -1,7 +1,7 @@
-"""Pitfalls → HTML and computed sentences. No arithmetic here."""
+"""What is said on a card of Pitfalls → HTML and computed sentences. No arithmetic here."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -11,101 +11,23 @@ from corescore.plots.pitfalls import Row, column, ratios, says, title_of
 from corescore.rendering import claims
 from corescore.rendering.templates import render
 from corescore.replication.experiment import Check
-from corescore.sentences.verdicts import MARKS
-from corescore.teaching.pitfalls.pitfall import MEASURES, SAME, A, B, Case, Claim, Pitfall, Scored
+from corescore.sentences.verdicts import MARKS, Mark
+from corescore.teaching.pitfalls.pitfall import MEASURES, Claim, Pitfall
+from corescore.teaching.pitfalls.scored import NO_VALUE, SAME, A, B, Scored
 from corescore.teaching.pitfalls.tables import score_comparison
 from corescore.teaching.toy.links import Link
-from corescore.teaching.toy.toy import Entities, Toy, notation
-from corescore.wording import counted, listed, percent
+from corescore.wording import counted, listed, percent, share
 
 MOST_NAMED = 6
-_DISPUTED = "what papers disagree on"  # a card that misleads no metric
 WORDS = (
     "A letter is a mention; a box is an entity: mentions that refer to the same thing. Two "
-    "mentions in one box make a link. The key is the correct answer, A and B are two responses. "
+    "mentions in one box make a link. The key is the correct annotation, A and B are two "
+    "responses. Which of them is better depends on what is asked of them: each card names its "
+    "criterion, and has others to choose from. "
     "Recall is the share of the key that a response finds, precision the share of the response "
     "that is correct; F1 is their harmonic mean, which is closer to the smaller of the two."
 )
 _TOGETHER = re.compile(r"(?<=\b[AB]) (?=\d)| (?=[=%])|(?<==) ")  # no line ends there
-
-
-# Key and responses --------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Line:
-    """The entities of one document on one side, its spurious mentions, and those it lacks."""
-
-    entities: Entities
-    spurious: Sequence[str] = ()
-    missing: Sequence[str] = ()
-
-
-@dataclass(frozen=True)
-class Side:
-    """The key or a response as boxes of mentions, a line for each document."""
-
-    name: str
-    documents: Sequence[Line]
-    style: str = "response"
-    says: str = ""
-
-
-def _key(case: Case) -> list[Line]:
-    return [Line(side) for side, _ in case.a.documents]
-
-
-def _response(output: Scored) -> list[Line]:
-    return [
-        Line(response, toy.spurious, toy.missing)
-        for toy, (_, response) in zip(output.toys, output.documents, strict=True)
-    ]
-
-
-def sides(pitfall: Pitfall, *, asked: bool) -> Markup:
-    """Key and responses as boxes of mentions, side by side; one response scored twice appears once.
-
-    asked  whether only the question stands beside them, which leaves them more room
-    """
-    case = pitfall.case
-    key = Side("Key", _key(case), "key", "the correct answer")
-    if pitfall.is_one_output:
-        both = f"A: {pitfall.a.says}. B: {pitfall.b.says}."
-        responses = [Side("The one response", _response(case.a), "response one", both)]
-    else:
-        responses = [
-            Side("A", _response(case.a), says=pitfall.a.says),
-            Side("B", _response(case.b), says=pitfall.b.says),
-        ]
-    return render("pitfall_cards", "sides", sides=[key, *responses], asked=asked)
-
-
-def start(toy: Toy) -> Markup:
-    """Key and response that an exercise begins with."""
-    key = Side("Key", [Line(toy.key)], "key", "the correct answer")
-    response = [Line(toy.response, toy.spurious, toy.missing)]
-    both = [key, Side("Response", response, says="at the start")]
-    return render("pitfall_cards", "sides", sides=both, asked=False)
-
-
-def tile(pitfall: Pitfall) -> Markup:
-    """Key and responses, tiny, for the gallery."""
-    case = pitfall.case
-    named = {"A, B": case.a} if pitfall.is_one_output else {"A": case.a, "B": case.b}
-    drawn = [Side("key", _key(case), "key")]
-    for name, output in named.items():
-        drawn.append(Side(name, [Line(response) for _, response in output.documents]))
-    misled = listed(name_of(metric) for metric in pitfall.misled) if pitfall.misled else _DISPUTED
-    if pitfall.misled == METRIC_IDS:
-        misled = f"all {HOW_MANY}"
-    return render("pitfall_cards", "tile", spoken=_spoken(case), sides=drawn, misled=misled)
-
-
-def _spoken(case: Case) -> str:
-    """Key and responses in brace notation."""
-    key = "; ".join(notation(side) for side, _ in case.a.documents)
-    a, b = ("; ".join(toy.response_notation for toy in o.toys) for o in (case.a, case.b))
-    return f"Key: {key}. A: {a}. B: {b}."
 
 
 # What the metrics say -----------------------------------------------------------------------------
@@ -116,7 +38,7 @@ class ScoreCell:
     """A score as a bar of that width and a number, with recall and precision."""
 
     title: str
-    value: float
+    shown: str
     width: float
     ratios: Sequence[str]
 
@@ -127,89 +49,146 @@ class ScoreRow:
 
     title: str
     colour: str
-    misled: bool
+    mark: Mark
+    disagrees: bool
     says: str
     cells: tuple[ScoreCell, ScoreCell]
 
 
-def score_table(pitfall: Pitfall) -> Markup:
-    """F1, recall and precision of A and B by the six, as bars and numbers, and who is misled."""
+def score_table(pitfall: Pitfall, metrics: Sequence[str] = ()) -> Markup:
+    """F1, recall and precision of A and B as bars and numbers, and which metrics disagree with the
+    criterion.
+
+    metrics  the ids of those shown; all of the card if empty
+    """
     of, rows = pitfall.measure, score_comparison(pitfall).to_dict("records")
     drawn = [
         ScoreRow(
             title_of(a),
             colour_of(a["metric"]),
-            a["misled"],
+            MARKS[None if a["puts_first"] == NO_VALUE else not a["disagrees"]],
+            a["disagrees"],
             says(a["puts_first"]),
             (_score_cell(a, of), _score_cell(b, of)),
         )
         for a, b in zip(rows[::2], rows[1::2], strict=True)
+        if a["metric"] in (metrics or pitfall.shown)
     ]
     caption = (
         f"What each metric says: {MEASURES[of]} in percent, as bars from 0 to 100, with recall (R) "
         "and precision (P)"
     )
+    if of == "macro":
+        caption += "; (1 of 4): one of four documents has a value, and the mean is over that one"
     heads = ["", "says", A, B]
     return render("pitfall_cards", "scores", caption=caption, heads=heads, rows=drawn)
 
 
 def _score_cell(row: Row, measure: str) -> ScoreCell:
-    value = row[column(measure)]
+    value, parts = row[column(measure)], ratios(row, measure)
+    if row["puts_first"] == NO_VALUE and row[f"{measure}_denominator"] == 0:
+        return ScoreCell(f"{row['output']}: 0/0, no value", "0/0", 0, parts)
     title = f"{row['output']}: {MEASURES[measure]} {percent(value)} %"
-    return ScoreCell(title, value, min(value, 1), ratios(row, measure))
+    return ScoreCell(title, percent(value), min(value, 1), parts)
 
 
 def finding(pitfall: Pitfall) -> str:
-    """Which response is truly better, by what criterion, and which metrics are misled."""
-    case = pitfall.case
-    a, b = (case.criterion.count(output) for output in (case.a, case.b))
-    truth = {
-        A: f"A is better, with {case.criterion.title}: {a} against {b}.",
-        B: f"B is better, with {case.criterion.title}: {b} against {a}.",
-        SAME: f"Neither is better: each has {a} {case.criterion.of}.",
+    """What A and B have by the criterion, and which metrics disagree with it."""
+    return f"{judgement(pitfall)} {disagreement(pitfall, pitfall.shown)}"
+
+
+def judgement(pitfall: Pitfall) -> str:
+    """What A and B have by the criterion: "A has fewer wrong links, 2 against 5."."""
+    case, of = pitfall.case, pitfall.criterion
+    a, b = (of.shown(output) for output in (case.a, case.b))
+    return {
+        A: f"A has {of.title}, {a} against {b}.",
+        B: f"B has {of.title}, {b} against {a}.",
+        SAME: f"Both have {a} {of.of}.",
     }[case.better]
-    return f"{truth} {_misled(pitfall)}"
 
 
-def _misled(pitfall: Pitfall) -> str:
+def disagreement(pitfall: Pitfall, metrics: Sequence[str]) -> str:
+    """Which of these metrics disagree with the criterion, and which have no value."""
     names = {"conll": "the CoNLL average"} | {m.id: m.title for m in pitfall.more}
-    misled = tuple(name for name in pitfall.shown if pitfall.case.misleads(name))
-    if not misled:
-        return "No metric is misled."
-    who = listed(names.get(name) or name_of(name) for name in misled)
-    if misled == METRIC_IDS:
-        who = f"All {HOW_MANY} metrics"
-    return f"{who} {'is' if len(misled) == 1 else 'are'} misled."
+    named = {name: names.get(name) or name_of(name) for name in metrics}
+    against = tuple(name for name in named if pitfall.case.disagrees(name))
+    without = [named[name] for name in named if pitfall.case.first(name) == NO_VALUE]
+    told = _disagree(against, named)
+    if pitfall.measure == "macro":
+        of_sums = pitfall.measured("f1").case
+        sums = tuple(name for name in named if of_sums.disagrees(name))
+        told = f"As means over documents, {told} As sums, {_disagree(sums, named)}"
+    else:
+        told = f"{told[0].upper()}{told[1:]}"
+    return " ".join([told, *([f"{listed(without)}: no value, 0/0."] if without else [])])
 
 
-def answer(pitfall: Pitfall, chosen: str) -> Markup:
-    """Whether the reader's choice is correct; nothing without a choice."""
-    if not chosen:
-        return Markup()
+def _disagree(metrics: tuple[str, ...], named: Mapping[str, str]) -> str:
+    if not metrics:
+        return f"{named[next(iter(named))]} agrees." if len(named) == 1 else "no metric disagrees."
+    who = listed(named[name] for name in metrics)
+    if metrics == METRIC_IDS:
+        who = f"all {HOW_MANY} metrics"
+    return f"{who} {'disagrees' if len(metrics) == 1 else 'disagree'}."
+
+
+# The answer ---------------------------------------------------------------------------------------
+
+
+def answer(pitfall: Pitfall, chosen: str, votes: Mapping[str, int]) -> Markup:
+    """Whether the reader's choice is that of the criterion, and what a class voted; nothing of
+    what there is not."""
     better = pitfall.case.better
-    words = (
-        "That is the honest answer"
-        if chosen == better
-        else f"The honest answer is {_either(better)}"
+    agrees = chosen == better
+    words = "So says this criterion" if agrees else f"By this criterion, {_better(better)}"
+    return render(
+        "pitfall_cards",
+        "answer",
+        mark=MARKS[agrees],
+        chosen=_better(chosen) if chosen else "",
+        words=words,
+        votes=_shares(votes),
     )
-    mark = MARKS[chosen == better]
-    return render("pitfall_cards", "answer", mark=mark, chosen=_either(chosen), words=words)
 
 
-def _either(choice: str) -> str:
-    return "that neither is better" if choice == SAME else choice
+def _better(choice: str) -> str:
+    return "neither is better" if choice == SAME else f"{choice} is better"
 
 
-# Truth, why, claims -------------------------------------------------------------------------------
+def _shares(votes: Mapping[str, int]) -> list[tuple[str, int, str, float]]:
+    n = sum(votes.values())
+    names = {A: A, B: B, SAME: "neither"}
+    return [(names[c], of, share(of / n), 100 * of / n) for c, of in votes.items()] if n else []
 
 
-def truth_rows(pitfall: Pitfall) -> Markup:
-    """Correct, wrong and missed links of A and B, the first of them by name."""
-    outputs = [
-        (output, [(len(of), _named(of)) for of in (output.correct, output.wrong, output.missed)])
-        for output in (pitfall.case.a, pitfall.case.b)
+# Criteria, links, why, claims ---------------------------------------------------------------------
+
+
+def criterion_rows(pitfall: Pitfall) -> Markup:
+    """A and B by each criterion, and which of them is better by it."""
+    case = pitfall.case
+    rows = [
+        (
+            one.name,
+            one.shown(case.a),
+            one.shown(case.b),
+            {SAME: "neither"}.get(better := one.better(case.a, case.b), better),
+            one.id == pitfall.criterion.id,
+        )
+        for one in pitfall.criteria
     ]
-    return render("pitfall_cards", "truth", outputs=outputs)
+    return render("pitfall_cards", "criteria", rows=rows)
+
+
+def link_rows(pitfall: Pitfall) -> Markup:
+    """Correct, wrong and missed links of A and B, the first of them by name."""
+    outputs = [(output, _counts(output)) for output in (pitfall.case.a, pitfall.case.b)]
+    return render("pitfall_cards", "links", outputs=outputs)
+
+
+def _counts(output: Scored) -> list[tuple[int, str]]:
+    return [(len(of), _named(of)) for of in (output.correct, output.wrong, output.missed)]
 
 
 def _named(links: Sequence[Link]) -> str:

@@ -16,7 +16,7 @@ SHEET_NOTE = (
 
 
 def sheet_sentence(sheet: pd.DataFrame) -> str:
-    """How many questions each metric gives the preferred answer to."""
+    """How many questions each metric gives the preferred answer to, and what is not judged."""
     wanted = sheet[sheet["wanted"].notna()]
     n = wanted["question"].nunique()
     passed = wanted["passes"].astype(bool).groupby(wanted["metric"]).sum()
@@ -26,7 +26,21 @@ def sheet_sentence(sheet: pd.DataFrame) -> str:
     others = f"; {listed(rest)}" if rest else ""
     return (
         f"Of {counted(n, 'question')} with a preferred answer, {listed(first)} "
-        f"{'gives' if len(first) == 1 else 'give'} it to {'all' if best == n else best}{others}."
+        f"{'gives' if len(first) == 1 else 'give'} it to {'all' if best == n else best}{others}. "
+        f"{_not_judged(sheet)}"
+    )
+
+
+def _not_judged(sheet: pd.DataFrame) -> str:
+    """How many questions have reasons for either answer, and who answers no to them."""
+    rows = sheet[sheet["wanted"].isna()]
+    n = rows["question"].nunique()
+    noes = (~rows["answer"].astype(bool)).groupby(rows["metric"]).sum()
+    told = listed(f"{name_of(metric)} to {noes[metric]}" for metric in METRIC_IDS if noes[metric])
+    who = f" They are answered no by {told}." if told else ""
+    return (
+        f"{counted(n, 'question')} with reasons for either answer {'is' if n == 1 else 'are'} not "
+        f"judged.{who}"
     )
 
 

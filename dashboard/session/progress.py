@@ -1,8 +1,19 @@
-"""What is done of the lesson in this session: cards gone through, goals of exercises reached."""
+"""What a class did: cards answered, steps of the lesson done, votes. The tab keeps it over a
+reload."""
+
+import json
+from collections.abc import Mapping
 
 import streamlit as st
 
+from corescore.teaching.pitfalls.scored import CHOICES
+from dashboard.components.tab_store.component import store_in_tab
+
 _DONE = "lesson_done"  # ids of steps
+_SEEN = "pitfalls_seen"  # ids of cards whose answer was shown
+_VOTES = "pitfall_votes"  # by card
+_LISTS = (_DONE, _SEEN)
+_CHANGED = "progress_changed"
 
 
 def done() -> frozenset[str]:
@@ -12,4 +23,55 @@ def done() -> frozenset[str]:
 
 def mark(step: str) -> None:
     """A step is done from now on."""
-    st.session_state[_DONE] = done() | {step}
+    _add(_DONE, step)
+
+
+def seen() -> frozenset[str]:
+    """The ids of the cards whose answer was shown."""
+    return frozenset(st.session_state.get(_SEEN, ()))
+
+
+def see(card: str) -> None:
+    """The answer of a card was shown."""
+    _add(_SEEN, card)
+
+
+def votes(card: str) -> Mapping[str, int]:
+    """How many of a class voted for A, for B and for neither; empty if nobody did."""
+    counts = st.session_state.get(_VOTES, {}).get(card, {})
+    return {choice: counts.get(choice, 0) for choice in CHOICES} if any(counts.values()) else {}
+
+
+def vote(card: str, choice: str, n: int) -> None:
+    """So many voted for a choice on a card."""
+    every = st.session_state.get(_VOTES, {})
+    st.session_state[_VOTES] = {**every, card: {**every.get(card, {}), choice: n}}
+    st.session_state[_CHANGED] = True
+
+
+def keep_in_tab() -> None:
+    """Let the tab keep all of it, and take up what it has after a reload; to be called on every
+    page that shows or changes any of it."""
+    text = json.dumps(_kept()) if st.session_state.get(_CHANGED) else None
+    store_in_tab("progress", text, on_stored=_take)
+
+
+def _add(name: str, one: str) -> None:
+    before = frozenset(st.session_state.get(name, ()))
+    if one not in before:
+        st.session_state[name] = before | {one}
+        st.session_state[_CHANGED] = True
+
+
+def _kept() -> dict[str, object]:
+    lists = {name: sorted(st.session_state.get(name, ())) for name in _LISTS}
+    return {**lists, _VOTES: st.session_state.get(_VOTES, {})}
+
+
+def _take(stored: str) -> None:
+    """Add what the tab had to what was done since the reload."""
+    kept = json.loads(stored)
+    for name in _LISTS:
+        st.session_state[name] = frozenset(st.session_state.get(name, ())) | {*kept.get(name, ())}
+    st.session_state[_VOTES] = {**kept.get(_VOTES, {}), **st.session_state.get(_VOTES, {})}
+    st.session_state[_CHANGED] = True

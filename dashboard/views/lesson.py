@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from corescore.rendering import pitfall_cards
+from corescore.rendering import pitfall_sides
 from corescore.rendering.html import paragraph
 from corescore.sentences.names import escaped, subscripted
 from corescore.teaching.lesson import LESSON, Step
@@ -26,6 +26,7 @@ REACHED = "✓ You have reached this goal. Go on with Next or the right arrow ke
 def page() -> None:
     """The step that the URL names, and the way to the others."""
     presenting.dress()
+    progress.keep_in_tab()
     number = at()
     if not presenting.is_presenting():
         show_steps(number)
@@ -59,7 +60,7 @@ def forward() -> None:
     number = at()
     pitfall = LESSON[number - 1].pitfall
     if pitfall and not presenting.is_revealed(pitfall):
-        presenting.reveal()
+        presenting.reveal(pitfall)
         return
     if pitfall:
         progress.mark(pitfall.id)
@@ -99,7 +100,9 @@ def mark_of(step: Step) -> str:
 
 
 def name_of(step: Step) -> str:
-    """What a step is called in a list."""
+    """What a step is called in a list: a card by its question until it was answered."""
+    if step.pitfall and not presenting.is_answered(step.pitfall):
+        return subscripted(step.pitfall.question)
     return subscripted(f"{'Exercise: ' if step.exercise else ''}{step.title}")
 
 
@@ -108,7 +111,7 @@ def show_step(number: int, step: Step) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="card_bar"):
         label = "Next" if number < len(LESSON) else "Done"
         if step.pitfall and not presenting.is_revealed(step.pitfall):
-            label = presenting.REVEAL
+            label = presenting.label_of(step.pitfall)
         place = f"Step {number} of {len(LESSON)}, about {step.minutes} minutes"
         presenting.bar(back, forward, label=label, place=place)
     if step.pitfall:
@@ -122,7 +125,7 @@ def show_exercise(exercise: Exercise) -> None:
     """The goal and the start of an exercise, and the way to it."""
     title(plain(f"Exercise: {exercise.title}"))
     st.html(paragraph(escaped(exercise.goal), "pit-goal"))
-    st.html(pitfall_cards.start(exercise.start))
+    st.html(pitfall_sides.start(exercise.start))
     query = query_of(exercise.start, metric=exercise.metric, exercise=exercise.id)
     sandbox_link("Open the exercise in the sandbox", query, key="read_exercise")
     note(REACHED if exercise.id in progress.done() else HOW)

@@ -37,7 +37,7 @@ EVERY_PAGE = {
     "Two systems": ("Which is better, where, and is it significant?", CHART),
     "Many systems": (re.compile("^Which is first"), ".headline"),
     "Sandbox": ("What if I move this mention?", ".chip"),
-    "Pitfalls": ("Where do metrics mislead?", "h2"),
+    "Pitfalls": ("Where do metrics disagree?", "h2"),
     "Lesson": ("Which output is better?", ".pit-sides"),
     "Metrics": ("What does MUC count?", ".katex-display"),
     "Export": ("Export", ".headline"),

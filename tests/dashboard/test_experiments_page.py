@@ -223,6 +223,8 @@ def test_the_conformance_sheet_answers_every_question_for_each_of_the_six(made_u
         r'<td class="fails" title="F1 29.46 % with [^"]*"><span [^/]*/span>no</td>', text
     )
     assert "Of 11 questions with a preferred answer, LEA gives it to all" in text
+    assert "3 questions with reasons for either answer are not judged." in text
+    assert "answered no by MUC to 3, CEAFₘ to 1 and LEA to 1." in text
     assert list(app.dataframe[0].value.columns)[:2] == ["question", "MUC"]
 
 

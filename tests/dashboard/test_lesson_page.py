@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from corescore.rendering import pitfall_cards
+from corescore.rendering import pitfall_sides
 from corescore.sentences import names
 from corescore.sentences.names import escaped
 from corescore.teaching.lesson import LESSON
@@ -45,13 +45,14 @@ def test_an_exercise_says_its_goal_and_where_it_begins(app):
     exercise = LESSON[EXERCISE - 1].exercise
     text = html(at(app, EXERCISE))
     assert escaped(exercise.goal) in text
-    assert pitfall_cards.start(exercise.start) in text
+    assert pitfall_sides.start(exercise.start) in text
     assert exercise.start.result.signature in text
 
 
 def test_going_on_reveals_first_and_then_marks_the_step_as_done(app):
     at(app, 1)
-    app.button(key="card_forward").click().run()
+    for _ in range(3):
+        app.button(key="card_forward").click().run()
     assert heading(app) == LESSON[0].title
     assert LESSON[0].leads_on in html(app)
     app.button(key="card_forward").click().run()
@@ -66,7 +67,8 @@ def test_going_on_reveals_first_and_then_marks_the_step_as_done(app):
 def test_the_last_step_stays_and_is_done(app):
     at(app, len(LESSON))
     app.button(key="choose_a").click().run()
-    app.button(key="card_forward").click().run()
+    for _ in range(3):
+        app.button(key="card_forward").click().run()
     assert app.query_params["step"] == str(len(LESSON))
     assert app.button(key=f"step-{len(LESSON)}").label.endswith("✓")
 
@@ -106,6 +108,9 @@ def test_the_whole_lesson_is_walked_through_by_keys(page, address):
         else:
             title_is(page, step.pitfall.question)
             page.keyboard.press("b" if place % 2 else "ArrowRight")
+            for stage in ("Ask one metric", "Ask all metrics"):
+                expect(page.get_by_role("button", name=stage)).to_be_visible()
+                page.keyboard.press("ArrowRight")
             title_is(page, step.title)
             expect(page.locator("ul.claims li.holds")).to_have_count(len(step.pitfall.claims))
         page.keyboard.press("ArrowRight")

@@ -8,12 +8,12 @@ from playwright.sync_api import expect
 
 from corescore.metrics import METRIC_IDS
 from corescore.plots import pitfalls as pitfall_plots
-from corescore.rendering import pitfall_cards
+from corescore.rendering import pitfall_cards, pitfall_sides
 from corescore.sentences import names
 from corescore.teaching.pitfalls import PITFALLS
-from corescore.teaching.pitfalls.pitfall import MEASURES, SAME
+from corescore.teaching.pitfalls.pitfall import MEASURES
+from corescore.teaching.pitfalls.scored import NO_VALUE, SAME
 from corescore.teaching.pitfalls.tables import score_comparison
-from corescore.wording import percent
 from tests.support.browser import (
     downloaded,
     expect_to_fit,
@@ -42,7 +42,7 @@ def titles(app):
 
 
 def plain_titles(pitfalls):
-    return {names.subscripted(pitfall.title) for pitfall in pitfalls}
+    return {names.subscripted(pitfall.question) for pitfall in pitfalls}
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +54,9 @@ def opened():
         app.query_params.clear()
         app.query_params.update(parameters)
         app.session_state["pitfall_choices"] = {}
+        app.session_state["pitfalls_seen"] = frozenset()
+        app.session_state["pitfall_votes"] = {}
+        app.session_state["pitfall_stages"] = {}
         app.run()
         assert not app.exception
         return app
@@ -70,17 +73,69 @@ def test_the_gallery_has_every_card_and_says_how_many_claims_hold(opened):
 
 def test_the_gallery_shows_the_cards_about_one_metric(opened):
     app = opened()
-    app.segmented_control(key="misled").set_value("lea").run()
-    about = [pitfall for pitfall in PITFALLS if "lea" in pitfall.misled]
+    app.segmented_control(key="about").set_value("lea").run()
+    about = [pitfall for pitfall in PITFALLS if "lea" in pitfall.about]
     assert titles(app) == plain_titles(about)
     assert 0 < len(about) < len(PITFALLS)
-    app.segmented_control(key="misled").set_value("all").run()
+    app.segmented_control(key="about").set_value("all").run()
 
 
 def test_an_unknown_card_leads_to_all(opened):
     app = opened(card="<b>no such card</b>")
     assert "There is no card “&lt;b&gt;no such card&lt;/b&gt;”" in html(app)
     assert titles(app) == plain_titles(PITFALLS)
+
+
+def test_the_gallery_asks_until_a_card_was_answered(opened):
+    app = opened()
+    app.query_params.update(card=FIRST.id)
+    app.run()
+    app.button(key="choose_a").click().run()
+    app.query_params.clear()
+    app.run()
+    assert titles(app) == plain_titles(PITFALLS[1:]) | {FIRST.title}
+
+
+def test_a_link_with_the_old_name_of_the_filter_is_followed(opened):
+    app = opened(misled="lea")
+    assert titles(app) == plain_titles([p for p in PITFALLS if "lea" in p.about])
+    app.segmented_control(key="about").set_value("all").run()
+
+
+def test_a_card_is_revealed_in_stages(opened):
+    card = BY_ID["ceafe-sizes"]
+    app = opened(card=card.id)
+    assert 'class="pit-mark"' not in html(app)
+    app.button(key="card_forward").click().run()
+    assert app.query_params["revealed"] == "marks"
+    assert pitfall_sides.sides(card, marked=True) in html(app)
+    assert '<table class="numbers pit-scores">' not in html(app)
+    app.button(key="card_forward").click().run()
+    assert pitfall_cards.score_table(card, [card.featured]) in html(app)
+    assert heading(app) == card.question
+    app.button(key="card_forward").click().run()
+    assert pitfall_cards.score_table(card) in html(app)
+    assert heading(app) == names.subscripted(card.title)
+
+
+def test_a_class_can_turn_to_another_criterion(opened):
+    card = BY_ID["ceafe-sizes"]
+    app = opened(card=card.id, revealed="yes")
+    assert "A has fewer links wrong or missed, 2 against 190. CEAFₑ disagrees." in html(app)
+    app.segmented_control(key="criterion_box").set_value("entities").run()
+    assert app.query_params["criterion"] == "entities"
+    assert pitfall_cards.judgement(card.by("entities")) in html(app)
+    assert pitfall_cards.score_table(card.by("entities")) in html(app)
+
+
+def test_the_votes_of_a_class_stand_beside_the_answer(opened):
+    app = opened(card=FIRST.id)
+    for choice, n in zip(("A", "B", SAME), (9, 3, 0), strict=True):
+        app.number_input(key=f"votes {FIRST.id} {choice}").set_value(n).run()
+    assert "The class:" not in html(app)
+    app.button(key="choose_b").click().run()
+    assert "The class:" in html(app)
+    assert "A <b>9</b> <small>75 %</small>" in html(app)
 
 
 @pytest.mark.parametrize("name", ["blanc-alpha", "blanc-two-scorers"])
@@ -92,8 +147,13 @@ def test_a_card_asks_first_and_tells_all_when_it_is_revealed(opened, name):
     assert "| match" not in html(app)
     app = opened(card=name, revealed="yes")
     assert heading(app) == card.title
-    drawn = pitfall_cards.score_table(card), pitfall_cards.truth_rows(card), pitfall_cards.why(card)
-    for told in (*drawn, card.signature, card.truth_signature):
+    drawn = (
+        pitfall_cards.score_table(card),
+        pitfall_cards.link_rows(card),
+        pitfall_cards.criterion_rows(card),
+        pitfall_cards.why(card),
+    )
+    for told in (*drawn, card.signature, card.link_signature):
         assert told in html(app)
     assert html(app).count('<li class="holds">') == len(card.claims)
 
@@ -101,55 +161,67 @@ def test_a_card_asks_first_and_tells_all_when_it_is_revealed(opened, name):
 def test_a_choice_reveals_and_is_told_whether_it_is_right(opened):
     app = opened(card=FIRST.id)
     app.button(key="choose_a").click().run()
-    assert "You chose A. The honest answer is B." in html(app)
+    assert "You said: A is better. By this criterion, B is better." in html(app)
     app.button(key="ask_again").click().run()
     assert heading(app) == FIRST.question
     app.button(key="choose_b").click().run()
-    assert "You chose B. That is the honest answer." in html(app)
+    assert "You said: B is better. So says this criterion." in html(app)
 
 
 def test_a_choice_stays_with_its_card(opened):
     app = opened(card=FIRST.id)
     app.button(key="choose_b").click().run()
-    app.button(key="card_forward").click().run()
+    for _ in range(3):
+        app.button(key="card_forward").click().run()
     assert heading(app) == SECOND.question
     app.button(key="card_back").click().run()
-    assert "You chose B" in html(app)
+    assert "You said: B" in html(app)
 
 
-def test_where_neither_is_better_that_is_the_honest_answer(opened):
+def test_where_neither_is_better_that_is_the_answer(opened):
     card = next(pitfall for pitfall in PITFALLS if pitfall.case.better == SAME)
     app = opened(card=card.id)
     app.button(key="choose_same").click().run()
-    assert "You chose that neither is better. That is the honest answer." in html(app)
+    assert "You said: neither is better. So says this criterion." in html(app)
 
 
 # What is drawn ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("card", PITFALLS, ids=lambda card: card.id)
-def test_every_metric_is_marked_as_misled_or_not(card):
+def test_every_metric_is_marked_as_agreeing_or_not(card):
     table = pitfall_cards.score_table(card)
     shown = (*METRIC_IDS, *card.beside)
-    n_misled = sum(card.case.misleads(metric) for metric in shown)
-    assert table.count("✗</span>misled: ") == n_misled
-    assert n_misled or card.positions
-    assert table.count("✓</span>") == len(shown) - n_misled
+    n_against = sum(card.case.disagrees(metric) for metric in shown)
+    assert table.count("✗</span>disagrees: ") == n_against
+    assert n_against or card.positions or card.about
+    n_without = sum(card.case.first(metric) == NO_VALUE for metric in shown)
+    assert table.count("✓</span>") == len(shown) - n_against - n_without
+    assert table.count("–</span>no value: 0/0") == n_without
     assert "_" not in table + pitfall_cards.why(card) + pitfall_cards.finding(card)
-    assert f"about {'all six' if card.misled == METRIC_IDS else ''}" in pitfall_cards.tile(card)
+    assert "about " in pitfall_sides.tile(card)
 
 
-def test_the_truth_names_the_first_links_and_counts_the_rest():
-    text = pitfall_cards.truth_rows(BY_ID["ceafe-sizes"])
+def test_the_table_of_links_names_the_first_links_and_counts_the_rest():
+    text = pitfall_cards.link_rows(BY_ID["ceafe-sizes"])
     assert f"<b>190</b><small>ab ac ad ae af +{190 - (pitfall_cards.MOST_NAMED - 1)}<" in text
-    few = pitfall_cards.truth_rows(BY_ID["singletons-inflate"])
+    few = pitfall_cards.link_rows(BY_ID["singletons-inflate"])
     assert "<b>6</b><small>ac ad bc bd cd ef<" in few
 
 
 def test_a_spurious_mention_is_marked_and_a_missing_one_named():
-    spurious = pitfall_cards.sides(BY_ID["lea-extra-mention"], asked=True)
+    spurious = pitfall_sides.sides(BY_ID["lea-extra-mention"], marked=False)
     assert 'class="pit-chip spurious" title="spurious: the key lacks it">x<' in spurious
-    assert "left out" in pitfall_cards.sides(BY_ID["mentions-removed"], asked=True)
+    assert "left out" in pitfall_sides.sides(BY_ID["mentions-removed"], marked=False)
+
+
+def test_what_agrees_with_the_key_is_marked_on_a_and_b():
+    merged = pitfall_sides.sides(BY_ID["muc-one-entity"], marked=True)
+    assert merged.count('class="pit-apart"') == 3  # {ab}{cd}{ef}{gh} in one entity
+    assert 'aria-label="entity a b c d e f g h: mentions that do not corefer"' in merged
+    assert 'aria-label="entity a b: just as the key has it"' in merged
+    assert '<small class="pit-mark">1 of 2</small>' in merged
+    assert "pit-mark" not in pitfall_sides.sides(BY_ID["muc-one-entity"], marked=False)
 
 
 def test_an_average_has_neither_recall_nor_precision():
@@ -165,13 +237,16 @@ def test_the_chart_of_a_card_has_the_bars_and_the_figures_of_its_table(card):
     told = [one.text for one in figure.layout.annotations]
     for output, bars in zip((card.case.a, card.case.b), figure.data, strict=True):
         values = [output.value(metric, card.measure) for metric in card.shown]
-        assert list(bars.x) == [pytest.approx(100 * value) for value in values]
+        drawn = [pytest.approx(100 * value, nan_ok=True) for value in values]
+        assert list(bars.x) == drawn
         mine = [text for text in told if text.startswith(f"{output.letter} <b>")]
-        assert [text.split("<b>")[1].split("</b>")[0] for text in mine] == [*map(percent, values)]
+        assert [text.split("<b>")[1].split("</b>")[0] for text in mine] == [
+            *map(pitfall_plots.shown, values)
+        ]
         spoken = [hover.split("<br>")[0] for hover in bars.hovertext]
         assert all(f" of {output.letter}" in words for words in spoken)
-    misled = ["misled" in name for name in figure.layout.yaxis.ticktext]
-    assert misled == [card.case.misleads(metric) for metric in card.shown]
+    against = ["disagrees" in name for name in figure.layout.yaxis.ticktext]
+    assert against == [card.case.disagrees(metric) for metric in card.shown]
     assert pitfall_plots.MARKS in figure.layout.title.subtitle.text
     assert figure.layout.xaxis.title.text == f"{MEASURES[card.measure]}, percent"
 
@@ -201,17 +276,27 @@ def title_is(page, words):
     wait_until_idle(page)
 
 
+def reveal_all(page):
+    """Go on from what of A and B agrees with the key, by keys."""
+    for stage in ("Ask one metric", "Ask all metrics"):
+        expect(page.get_by_role("button", name=stage)).to_be_visible()
+        wait_until_idle(page)
+        page.keyboard.press("ArrowRight")
+
+
 @pytest.mark.slow
 def test_predict_then_reveal_and_the_same_link_asks_anew_in_another_browser(
     page, stranger, address
 ):
     open_at(page, f"{address}/pitfalls")
-    place_of(page.get_by_role("button", name=FIRST.title))
+    place_of(page.get_by_role("button", name=FIRST.question))
     assert len(page.locator('[class*="st-key-pit_group_"] > *').evaluate_all(WIDTHS)) == 1
-    page.get_by_role("button", name=FIRST.title).click()
+    page.get_by_role("button", name=FIRST.question).click()
     title_is(page, FIRST.question)
     expect(page.locator(".pit-scores")).to_have_count(0)
+    sides = page.locator(".pit-sides").text_content()
     page.get_by_role("button", name="A is better").click()
+    reveal_all(page)
     title_is(page, FIRST.title)
     expect(page.locator(".pit-scores tbody tr")).to_have_count(6)
     expect(page.locator("ul.claims li.holds")).to_have_count(len(FIRST.claims))
@@ -219,7 +304,6 @@ def test_predict_then_reveal_and_the_same_link_asks_anew_in_another_browser(
         open_at(other, page.url)
         title_is(other, FIRST.question)
         expect(other.locator(".pit-scores")).to_have_count(0)
-        sides = page.locator(".pit-sides").text_content()
         expect(other.locator(".pit-sides")).to_have_text(sides)
         expect_to_fit(other)
 
@@ -230,6 +314,7 @@ def test_a_presenter_goes_by_keys_through_cards_that_fit_the_window(page, addres
     open_(page, address, f"?card={first.id}&present=yes")
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     page.keyboard.press("ArrowRight")
+    reveal_all(page)
     title_is(page, first.title)
     expect(page).to_have_url(re.compile("revealed=yes"))
     page.wait_for_function(FITS)
@@ -237,11 +322,13 @@ def test_a_presenter_goes_by_keys_through_cards_that_fit_the_window(page, addres
     title_is(page, second.question)
     page.set_viewport_size({"width": 1024, "height": 768})
     page.keyboard.press("a")
+    reveal_all(page)
     title_is(page, second.title)
     page.wait_for_function(FITS)
     page.keyboard.press("ArrowLeft")
     title_is(page, first.question)
     page.keyboard.press("ArrowRight")
+    reveal_all(page)
     title_is(page, first.title)
     page.wait_for_function(FITS)
     page.keyboard.press("Escape")

@@ -11,7 +11,8 @@ import pytest
 from corescore import rendering
 from corescore.rendering.html import Group
 from corescore.rendering.panels import Entry, MarkedMention, Panel
-from corescore.rendering.pitfall_cards import Line, ScoreCell, ScoreRow, Side
+from corescore.rendering.pitfall_cards import ScoreCell, ScoreRow
+from corescore.rendering.pitfall_sides import Box, Chip, Line, Side
 from corescore.rendering.printed import Pair, Row, Table
 from corescore.rendering.report.passages import Opened, OpenedWord
 from corescore.rendering.templates import ENVIRONMENT, render
@@ -30,7 +31,9 @@ def values_of(it):
     mark, printed = MARKS[True], SimpleNamespace(numbers=it)
     check = SimpleNamespace(numbers=it, printed=printed)
     paper = SimpleNamespace(full_title=it, at=lambda where: where)
-    side = Side(it, [Line([[it, it]], [it], [it]), Line([[it]])], says=it)
+    marked = Box([Chip(it, True), Chip(it, apart=True)], MARKS[True])
+    lines = [Line([marked], [it]), Line([Box([Chip(it)])])]
+    side = Side(it, lines, says=it, links=[(MARKS[True], 1, it)])
     score = SimpleNamespace(recall=0.5, precision=0.5, f1=0.5)
     mention = MarkedMention("0-1", it, it, 1, "missing", it, it, [0.5], [it], it)
     variant = SimpleNamespace(title=it, cases=[SimpleNamespace(when=it, then=it)])
@@ -97,14 +100,20 @@ def values_of(it):
             "rules": {"p": it},
         },
         ("pitfall_cards", "sides"): {"sides": [side], "asked": True},
-        ("pitfall_cards", "tile"): {"spoken": it, "sides": [side], "misled": it},
+        ("pitfall_cards", "tile"): {"spoken": it, "sides": [side], "about": it},
         ("pitfall_cards", "scores"): {
             "caption": it,
             "heads": [it],
-            "rows": [ScoreRow(it, it, True, it, (ScoreCell(it, 0.5, 0.5, [it]),) * 2)],
+            "rows": [ScoreRow(it, it, MARKS[True], True, it, (ScoreCell(it, it, 0.5, [it]),) * 2)],
         },
-        ("pitfall_cards", "answer"): {"mark": mark, "chosen": it, "words": it},
-        ("pitfall_cards", "truth"): {
+        ("pitfall_cards", "answer"): {
+            "mark": mark,
+            "chosen": it,
+            "words": it,
+            "votes": [(it, 1, it, 0.5)],
+        },
+        ("pitfall_cards", "criteria"): {"rows": [(it, it, it, it, True)]},
+        ("pitfall_cards", "links"): {
             "outputs": [(SimpleNamespace(letter=it, n_whole=1, n_key_entities=1), [(1, it)])]
         },
         ("pitfall_cards", "why"): {"text": it, "positions": [Position(it, it)], "source": it},

@@ -75,7 +75,7 @@ def test_a_card_has_every_paper_that_its_metric_names(metric):
 
 def test_every_pitfall_is_linked_from_the_card_of_each_metric_that_it_is_about():
     linked = {(pitfall.id, card.id) for card in CARDS for pitfall in known_flaws(card)}
-    assert linked == {(pitfall.id, name) for pitfall in PITFALLS for name in pitfall.misled}
+    assert linked == {(pitfall.id, name) for pitfall in PITFALLS for name in pitfall.about}
 
 
 # The worked example -------------------------------------------------------------------------------

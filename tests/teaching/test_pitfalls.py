@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import math
 import re
 import textwrap
 from dataclasses import replace
@@ -11,11 +12,15 @@ import pytest
 
 from corescore.counting.policies import Policies
 from corescore.metrics import METRIC_IDS, title_of
+from corescore.plots.pitfalls import ratios
+from corescore.rendering import pitfall_cards
 from corescore.replication.claims import COMPARED
 from corescore.teaching.lesson import LESSON
 from corescore.teaching.pitfalls import PITFALLS
-from corescore.teaching.pitfalls.pitfall import CHOICES, GROUPS, MEASURES, SAME
-from corescore.teaching.pitfalls.tables import score_comparison, truth_table
+from corescore.teaching.pitfalls.criteria import DOCUMENTS, LINK_F1, LINKS, WHOLE_ENTITIES
+from corescore.teaching.pitfalls.pitfall import GROUPS, MEASURES
+from corescore.teaching.pitfalls.scored import CHOICES, NO_VALUE, SAME
+from corescore.teaching.pitfalls.tables import link_table, score_comparison
 from corescore.teaching.toy.export import query_of, toy_of
 from tests.support import oracle
 
@@ -68,23 +73,68 @@ def test_every_claim_fails_for_some_other_outputs(card):
 
 
 @every_card
-def test_the_metrics_a_card_is_about_are_misled(card):
-    assert card.misled or card.positions
-    assert all(card.case.misleads(metric) for metric in card.misled)
-    assert card.case.better in CHOICES
+def test_the_metrics_a_card_is_about_disagree_with_one_of_its_criteria(card):
+    cases = [card.by(criterion.id).case for criterion in card.criteria]
+    assert card.about or card.positions or card.measure == "macro"
+    for metric in card.about:
+        assert any(case.disagrees(metric) for case in cases)
+    assert {case.better for case in cases} <= {*CHOICES}
+
+
+@every_card
+def test_a_card_can_be_judged_by_several_criteria_and_none_changes_its_claims(card):
+    assert len(card.criteria) >= 3
+    for criterion in card.criteria:
+        other = card.by(criterion.id)
+        assert other.case.criterion is criterion
+        assert other.criteria == card.criteria
+        assert all(check.holds for _, check in other.checks)
+    assert card.by("no such").criterion is card.criterion
+
+
+@every_card
+def test_criteria_count_links_and_entities_by_the_definition(card):
+    for output in outputs(card):
+        found = [tuple(map(oracle.coreference_links, pair)) for pair in pairs_of(output)]
+        correct, wrong, missed = (
+            sum(len(links) for links in of)
+            for of in zip(*((k & r, r - k, k - r) for k, r in found), strict=True)
+        )
+        assert LINKS.count(output) == wrong + missed
+        p, r = Fraction(correct, correct + wrong or 1), Fraction(correct, correct + missed or 1)
+        assert LINK_F1.count(output) == (2 * p * r / (p + r) if correct else 0)
+        whole = sum(len({*key} & {*response}) for key, response in pairs_of(output))
+        assert WHOLE_ENTITIES.count(output) == whole
+        without = sum(k == r for k, r in found)
+        assert DOCUMENTS.count(output) == without
+
+
+def test_a_large_entity_is_worth_more_links_and_fewer_whole_entities():
+    card = BY_ID["ceafe-sizes"]
+    assert (card.by("links").case.better, card.by("entities").case.better) == ("A", "B")
+    # 190 links of one entity of 20, 1 + 1 of the small ones
+    assert LINK_F1.count(card.case.a) == Fraction(2 * 190, 2 * 190 + 2)
+    assert card.by("links").case.disagrees("ceafe")
+    assert not card.by("entities").case.disagrees("ceafe")
+
+
+def test_means_and_sums_over_documents_are_told_apart():
+    told = pitfall_cards.finding(BY_ID["micro-macro"])
+    assert "As means over documents, all six metrics disagree." in told
+    assert "As sums, no metric disagrees." in told
 
 
 @every_card
 def test_a_metric_that_the_title_names_is_one_that_the_card_is_about(card):
     titles = {name: title_of(name) for name in (*METRIC_IDS, "conll")}
     named = {name for name, title in titles.items() if title in card.title}
-    assert named <= {*card.misled}
+    assert named <= {*card.about}
 
 
 def test_there_are_cards_of_every_group_about_every_metric():
     assert len(PITFALLS) >= 16
     assert [group for group in GROUPS if group not in {card.group for card in PITFALLS}] == []
-    assert {metric for card in PITFALLS for metric in card.misled} == {*COMPARED, "conll"}
+    assert {metric for card in PITFALLS for metric in card.about} == {*COMPARED, "conll"}
     assert len({card.id for card in PITFALLS}) == len({card.title for card in PITFALLS})
     assert len(BY_ID) == len(PITFALLS)
 
@@ -191,6 +241,37 @@ def test_where_papers_disagree_both_are_told():
     assert len(BY_ID["rag-bag"].positions) == 2
 
 
+def test_a_precision_of_nothing_is_no_value():
+    alone, linked = outputs(BY_ID["bcub-singletons"])
+    muc = alone.score("muc")
+    assert (muc.precision_numerator, muc.precision_denominator) == (0, 0)
+    assert BY_ID["bcub-singletons"].case.first("muc") == NO_VALUE
+    assert alone.value("bcub", "precision") == 1
+    # {abc} has 3 of 3, in {def} d has 1 of 3, e and f have 2 of 3
+    expected = (3 + Fraction(1, 3) + 2 * Fraction(2, 3)) / 6
+    assert linked.value("bcub", "precision") == pytest.approx(expected)
+
+
+def test_lea_is_inflated_most_by_singletons():
+    without, with_ = outputs(BY_ID["singletons-inflate"])
+    # {abcd} has ab of 6 links and {ef} none: 4·1/6 of 4 + 2; of {ab}{ce}{df} one of three pairs
+    recall, precision = Fraction(4, 6) / 6, Fraction(2) / 6
+    assert without.score("lea").f1 == pytest.approx(2 * recall * precision / (recall + precision))
+    # six singletons more on either side, each with its link to itself
+    recall, precision = (Fraction(4, 6) + 6) / 12, Fraction(2 + 6) / 12
+    assert with_.score("lea").f1 == pytest.approx(2 * recall * precision / (recall + precision))
+    gains = {name: with_.score(name).f1 - without.score(name).f1 for name in METRIC_IDS}
+    assert max(gains, key=gains.get) == "lea"
+
+
+def test_a_mean_over_documents_says_of_how_many():
+    card = BY_ID["micro-macro"]
+    table = score_comparison(card).set_index(["metric", "output"])
+    row = table.loc["muc", "A"]
+    assert (row["macro_precision"], row["precision_documents"], row["documents"]) == (1, 1, 4)
+    assert "P 100.00 (1 of 4)" in ratios(row, "macro")
+
+
 def test_repeats_pay_under_lea_too():
     once, twice = outputs(BY_ID["bcub-repeats"])
     # of four mentions, each half has 1 of the key's 6 links; said twice, twice that
@@ -217,17 +298,21 @@ def test_the_table_of_scores_has_what_the_scorer_says(card):
         for output in outputs(card):
             row = table.loc[metric, output.letter]
             assert row["f1"] == output.score(metric).f1
-            assert row["misled"] == card.case.misleads(metric)
+            assert row["disagrees"] == card.case.disagrees(metric)
+            assert row["criterion"] == card.criterion.id
             of_card = "macro_f1" if card.measure == "macro" else card.measure
-            assert row[of_card] == output.value(metric, card.measure)
+            value = output.value(metric, card.measure)
+            assert row[of_card] == (0 if math.isnan(value) else value)
         a, b = (table.loc[metric, letter][of_card] for letter in "AB")
         first = SAME if abs(a - b) < 1e-12 else "A" if a > b else "B"
+        if any(math.isnan(value) for value in card.case.values(metric)):
+            first = NO_VALUE
         assert {*table.loc[metric]["puts_first"]} == {first}
 
 
 @every_card
-def test_the_table_of_the_truth_counts_links_by_the_definition(card):
-    for row, output in zip(truth_table(card).to_dict("records"), outputs(card), strict=True):
+def test_the_table_of_links_counts_links_by_the_definition(card):
+    for row, output in zip(link_table(card).to_dict("records"), outputs(card), strict=True):
         found = [tuple(map(oracle.coreference_links, pair)) for pair in pairs_of(output)]
         right = set().union(*(k & r for k, r in found))
         wrong, missed = (set().union(*(pair[at] - pair[1 - at] for pair in found)) for at in (1, 0))

@@ -140,9 +140,9 @@ def _moderate(table: pd.DataFrame) -> Check:
 @needing(*COMPARED)
 def _boundary(table: pd.DataFrame) -> Check:
     nothing, everything = _values(table, NOTHING), _values(table, EVERYTHING)
-    misled = {name for name in nothing if nothing[name] <= everything[name]}
+    preferring = {name for name in nothing if nothing[name] <= everything[name]}
     numbers = f"all singletons: {numbers_of(nothing)}. One entity: {numbers_of(everything)}"
-    return Check(misled == {"muc"}, numbers)
+    return Check(preferring == {"muc"}, numbers)
 
 
 @needing(*COMPARED)

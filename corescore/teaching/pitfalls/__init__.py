@@ -1,4 +1,4 @@
-"""Where metrics mislead: small examples whose claims are checked by computing them."""
+"""Where metrics disagree: small examples whose claims are checked by computing them."""
 
 from corescore.teaching.pitfalls import averaging, constraints, entities, links, mentions
 from corescore.teaching.pitfalls.pitfall import Pitfall

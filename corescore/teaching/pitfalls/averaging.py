@@ -4,7 +4,9 @@ from corescore.bibliography import LUO_2014, MOOSAVI_2016, PRADHAN_2014
 from corescore.counting.policies import Policies
 from corescore.metrics import title_of
 from corescore.replication.experiment import Check
-from corescore.teaching.pitfalls.pitfall import GROUPS, LINKS, SAME, Case, Claim, Output, Pitfall
+from corescore.teaching.pitfalls.criteria import DOCUMENTS, LINKS
+from corescore.teaching.pitfalls.pitfall import GROUPS, Case, Claim, Pitfall
+from corescore.teaching.pitfalls.scored import SAME, Output
 from corescore.teaching.pitfalls.telling import better, both, of_f1, puts_first, same_links
 from corescore.teaching.toy.links import links_of
 from corescore.tolerances import TOLERANCE
@@ -34,31 +36,33 @@ def _over_documents_why(case: Case) -> str:
 
 
 def _sums_put_a_first(case: Case) -> Check:
-    f1 = {name: (case.a.score(name).f1, case.b.score(name).f1) for name in _MISLED}
+    f1 = {name: (case.a.score(name).f1, case.b.score(name).f1) for name in _ALL_SIX}
     told = (f"{title_of(name)}: A {percent(a)}, B {percent(b)}" for name, (a, b) in f1.items())
     return Check(all(a > b + TOLERANCE for a, b in f1.values()), "; ".join(told))
 
 
-_MISLED = ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea")
+_ALL_SIX = ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea")
 _MACRO = Policies(average="macro")
 OVER_DOCUMENTS = Pitfall(
     id="micro-macro",
-    title="A mean over documents can put the worse output first",
+    title="A mean over documents can put first what their sum puts last",
     group=GROUP,
-    question="There are several documents. Which output is better?",
+    question="Errors in several small documents, or in the large one?",
     key="{abcdef}{ghijkl}\n{mn}\n{op}\n{qr}",
     a=Output("{abcdef}{ghijkl}\n{m}{n}\n{o}{p}\n{q}{r}", "", _MACRO),
     b=Output("{ab}{cd}{ef}{gh}{ij}{kl}\n{mn}\n{op}\n{qr}", "", _MACRO),
     criterion=LINKS,
-    misled=_MISLED,
+    about=(),
     why=_over_documents_why,
     claims=(
         better("A", "A has fewer links wrong or missed, over all documents."),
-        puts_first("B", *_MISLED, says="The mean over documents of all six puts B first."),
+        better("B", "B has more documents without an error.", by=DOCUMENTS),
+        puts_first("B", *_ALL_SIX, says="The mean over documents of all six puts B first."),
         Claim("The sums over documents of all six put A first.", _sums_put_a_first),
     ),
     source=f"Our example; {PRADHAN_2014.name} score by sums over documents",
     measure="macro",
+    reason=DOCUMENTS,
 )
 
 # Over metrics -------------------------------------------------------------------------------------
@@ -95,12 +99,12 @@ OF_THREE = Pitfall(
     id="conll-average",
     title="The average of three metrics can rise while links get worse",
     group=GROUP,
-    question="Which output is better?",
+    question="The largest entity alone, or a small one and a wrong merge?",
     key="{abc}{de}{fg}",
     a=Output("{abc}{d}{e}"),
     b=Output("{a}{bde}{fg}"),
     criterion=LINKS,
-    misled=("conll",),
+    about=("conll",),
     why=_of_three_why,
     claims=(
         better("A", "A has fewer links wrong or missed."),
@@ -137,12 +141,12 @@ TWO_SCORERS = Pitfall(
     id="blanc-two-scorers",
     title="Two scorers, two BLANCs",
     group=GROUP,
-    question="One output is scored by two scorers. Which time is it better?",
+    question="One response, two scorers: is it better for one of them?",
     key="{abcdef}",
     a=Output("{ab}{cde}{f}", "scored as the reference scorer does"),
     b=Output("{ab}{cde}{f}", "scored as Luo et al. define it", Policies(blanc="luo2014")),
     criterion=LINKS,
-    misled=("blanc",),
+    about=("blanc",),
     why=_two_scorers_why,
     claims=(
         same_links("The links are the same both times."),

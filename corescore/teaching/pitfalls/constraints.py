@@ -5,16 +5,9 @@ from corescore.metrics import METRIC_IDS, title_of
 from corescore.replication.experiment import Check
 from corescore.replication.recasens2011.figs4_5 import FIGURE_4, FIGURE_5, toys
 from corescore.scoring.scores import Scores, score_entities
-from corescore.teaching.pitfalls.pitfall import (
-    GROUPS,
-    LINKS,
-    SAME,
-    Case,
-    Claim,
-    Output,
-    Pitfall,
-    Position,
-)
+from corescore.teaching.pitfalls.criteria import LINKS
+from corescore.teaching.pitfalls.pitfall import GROUPS, Case, Claim, Pitfall, Position
+from corescore.teaching.pitfalls.scored import SAME, Output
 from corescore.teaching.pitfalls.telling import better, both, of_f1, portion, puts_first
 from corescore.teaching.toy.links import links_of
 from corescore.teaching.toy.toy import Toy
@@ -70,12 +63,12 @@ RAG_BAG = Pitfall(
     id="rag-bag",
     title="A clean entity does not make up for a mixed one",
     group=GROUP,
-    question="d to g corefer with nothing. Which output is better?",
+    question="d to g corefer with nothing: one of them in the entity, or all linked to each other?",
     key=_KEY_4,
     a=Output(_ONE_STRAY, "puts one of them into the entity"),
     b=Output(_RAG_BAG, "keeps the entity clean and links all of them"),
     criterion=LINKS,
-    misled=(),
+    about=(),
     why=_rag_bag_why,
     claims=(
         better("A", "A has fewer links wrong or missed."),
@@ -122,12 +115,12 @@ QUANTITY = Pitfall(
     id="size-against-quantity",
     title="MUC, B³, CEAF and LEA prefer one slip in a large entity to two in small ones",
     group=GROUP,
-    question="Each output splits entities of the key. Which output is better?",
+    question="Two small entities split, or one mention taken from a large one?",
     key=_KEY_5,
     a=Output(_SMALL_ONES, "splits both small entities"),
     b=Output(_LARGE_ONE, "takes a mention from the large one"),
     criterion=LINKS,
-    misled=_BUT_BLANC,
+    about=_BUT_BLANC,
     why=_quantity_why,
     claims=(
         better(SAME, "Both miss as many links, and have none wrong."),

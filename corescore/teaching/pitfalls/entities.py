@@ -1,7 +1,9 @@
 """Pitfalls about entities: not aligned, large or small, split, mixed."""
 
 from corescore.bibliography import MOOSAVI_2016
-from corescore.teaching.pitfalls.pitfall import GROUPS, LINKS, Case, Output, Pitfall
+from corescore.teaching.pitfalls.criteria import LINKS, WHOLE_ENTITIES
+from corescore.teaching.pitfalls.pitfall import GROUPS, Case, Pitfall
+from corescore.teaching.pitfalls.scored import Output
 from corescore.teaching.pitfalls.telling import (
     better,
     portion,
@@ -34,12 +36,12 @@ UNALIGNED = Pitfall(
     id="ceaf-unaligned",
     title="CEAF ignores correct links of entities that it has not aligned",
     group=GROUP,
-    question="Which output is better?",
+    question="Both halves of an entity, or only one of them?",
     key="{abcdefgh}",
     a=Output("{abcd}{efgh}", "two halves"),
     b=Output("{abcd}", "one of the halves"),
     criterion=LINKS,
-    misled=("ceafm", "ceafe"),
+    about=("ceafm", "ceafe"),
     why=_unaligned_why,
     claims=(
         better("A", "A has fewer links wrong or missed."),
@@ -57,7 +59,8 @@ def _like_large_why(case: Case) -> str:
         f"To CEAF_e every entity counts the same, the one of {sizes[0]} mentions like those of "
         f"{sizes[-1]}: recall is {portion(a, 'recall')} for A and {portion(b, 'recall')} for B. "
         f"By links, A has {len(case.a.correct)} of the key’s {_n_links(case)}, and B "
-        f"{len(case.b.correct)}."
+        f"{len(case.b.correct)}; by whole entities, A has {case.a.n_whole} of "
+        f"{case.a.n_key_entities}, and B {case.b.n_whole}."
     )
 
 
@@ -65,15 +68,16 @@ LIKE_LARGE = Pitfall(
     id="ceafe-sizes",
     title="CEAF_e weighs a tiny entity like a huge one",
     group=GROUP,
-    question="Which output is better?",
+    question="The one large entity, or the two small ones?",
     key="{abcdefghijklmnopqrst}{uv}{wx}",
     a=Output("{abcdefghijklmnopqrst}", "finds the large entity"),
     b=Output("{uv}{wx}", "finds the small ones"),
     criterion=LINKS,
-    misled=("ceafe",),
+    about=("ceafe",),
     why=_like_large_why,
     claims=(
         better("A", "A has fewer links wrong or missed."),
+        better("B", "B has more of the key’s entities just as they are.", by=WHOLE_ENTITIES),
         puts_first("B", "ceafe", says="CEAF_e puts B first."),
         puts_first("A", "muc", "bcub", "ceafm", "blanc", "lea", says="The other five put A first."),
     ),
@@ -95,12 +99,12 @@ SPLIT = Pitfall(
     id="ceafe-split",
     title="CEAF_e charges for each part of a split entity, however small",
     group=GROUP,
-    question="Each output cuts the entity up. Which output is better?",
+    question="Two mentions split off, or the entity cut in the middle?",
     key="{abcdefghi}",
     a=Output("{abcdefg}{h}{i}"),
     b=Output("{abcde}{fghi}"),
     criterion=LINKS,
-    misled=("ceafe", "muc"),
+    about=("ceafe", "muc"),
     why=_split_why,
     claims=(
         better("A", "A has fewer links wrong or missed."),

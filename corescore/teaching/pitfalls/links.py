@@ -6,19 +6,13 @@ from corescore.metrics.variants import weighted_blanc
 from corescore.replication.experiment import Check
 from corescore.replication.partitions import Partition
 from corescore.replication.recasens2011.tables12_13 import table_12_pairs
-from corescore.teaching.pitfalls.pitfall import (
-    CORRECT_LINKS,
-    GROUPS,
-    LINKS,
-    Case,
-    Claim,
-    Output,
-    Pitfall,
-    Scored,
-)
+from corescore.teaching.pitfalls.criteria import CORRECT_LINKS, LINKS, WRONG_LINKS
+from corescore.teaching.pitfalls.pitfall import GROUPS, Case, Claim, Pitfall
+from corescore.teaching.pitfalls.scored import Output, Scored
 from corescore.teaching.pitfalls.telling import (
     better,
     both,
+    has_no_value,
     is_full,
     of_f1,
     portion,
@@ -47,7 +41,7 @@ def _one_entity_why(case: Case) -> str:
         "MUC asks only for the fewest links that hold an entity together: A has "
         f"{number(muc.recall_numerator)} of the key’s {number(muc.recall_denominator)}, and its "
         f"precision is still {portion(muc, 'precision')}, as one entity of {n} mentions needs no "
-        f"more than {number(muc.precision_denominator)}. In truth A links {_linked(case.a)} pairs, "
+        f"more than {number(muc.precision_denominator)}. By pairs, A links {_linked(case.a)}, "
         f"{len(case.a.wrong)} of them wrongly; B links {_linked(case.b)}, {len(case.b.wrong)} of "
         "them wrongly."
     )
@@ -57,12 +51,12 @@ ONE_ENTITY = Pitfall(
     id="muc-one-entity",
     title="Under MUC, putting everything in one entity wins",
     group=GROUP,
-    question="Which output is better?",
+    question="Everything in one entity, or half of the entities whole?",
     key="{ab}{cd}{ef}{gh}",
     a=Output("{abcdefgh}"),
     b=Output("{ab}{cd}{e}{f}{g}{h}"),
     criterion=LINKS,
-    misled=("muc",),
+    about=("muc",),
     why=_one_entity_why,
     claims=(
         better("B", "B has fewer links wrong or missed."),
@@ -81,7 +75,7 @@ def _sizes_why(case: Case) -> str:
     extra = counted(a.precision_denominator - a.precision_numerator, "link")
     return (
         f"To MUC, joining two entities is {extra} too many, whatever their sizes: the precision "
-        f"of A is {portion(a, 'precision')}, and that of B {portion(b, 'precision')}. In truth A "
+        f"of A is {portion(a, 'precision')}, and that of B {portion(b, 'precision')}. By pairs, A "
         f"makes {len(case.a.wrong)} wrong links, as one of the entities that it joins is small, "
         f"and B {len(case.b.wrong)}."
     )
@@ -91,12 +85,12 @@ SIZES = Pitfall(
     id="muc-sizes",
     title="MUC does not tell joining small entities from joining large ones",
     group=GROUP,
-    question="Each output joins two entities. Which output is better?",
+    question="Join a small entity to a large one, or two large ones?",
     key="{abcde}{fg}{hijkl}",
     a=Output("{abcde}{fghijkl}"),
     b=Output("{abcdehijkl}{fg}"),
     criterion=LINKS,
-    misled=("muc",),
+    about=("muc",),
     why=_sizes_why,
     claims=(
         better("A", "A has fewer links wrong or missed."),
@@ -118,8 +112,9 @@ def _alone_why(case: Case) -> str:
         "B³ asks of each mention how much of its entity in the output belongs there, and a mention "
         f"that is alone is never wrong about itself: the precision of A is "
         f"{portion(a, 'precision')}, that of B {portion(b, 'precision')}. Yet A has "
-        f"{len(case.a.correct)} of the key’s {n_key} links and B {len(case.b.correct)}; A even "
-        f"gets a recall of {portion(a, 'recall')}, for mentions that only found themselves."
+        f"{len(case.a.correct)} of the key’s {n_key} links and B {len(case.b.correct)}; MUC, which "
+        f"counts links, has no precision for A ({portion(case.a.score('muc'), 'precision')}), and "
+        f"B³ even a recall of {portion(a, 'recall')}, for mentions that only found themselves."
     )
 
 
@@ -127,20 +122,20 @@ ALONE = Pitfall(
     id="bcub-singletons",
     title="Leaving every mention alone has perfect B³ precision",
     group=GROUP,
-    question="Look at precision only. Which output is better?",
+    question="Every mention alone, or links of which some are wrong?",
     key="{abcd}{ef}",
     a=Output("{a}{b}{c}{d}{e}{f}"),
     b=Output("{abc}{def}"),
-    criterion=LINKS,
-    misled=("bcub",),
+    criterion=WRONG_LINKS,
+    about=("bcub",),
     why=_alone_why,
     claims=(
+        better("A", "A has no wrong link, and fewer than B.", by=WRONG_LINKS),
         better("B", "B has fewer links wrong or missed."),
         is_full("A", "precision", "bcub", says="B³’s precision of A is complete."),
         puts_first("A", "bcub", says="B³’s precision puts A first."),
-        puts_first(
-            "B", "muc", "lea", says="MUC and LEA, which count links, put B first in precision."
-        ),
+        has_no_value("muc", says="MUC has no precision of A: it has no link to divide by."),
+        puts_first("B", "lea", says="LEA’s precision puts B first."),
     ),
     source=f"{LUO_2005.name}, on B³; {RECASENS_2011.name}, Table 1, response d",
     measure="precision",
@@ -177,12 +172,12 @@ KEPT_APART = Pitfall(
     id="blanc-non-links",
     title="BLANC pays for links that are rightly not made",
     group=GROUP,
-    question="Which output is better?",
+    question="One entity and nothing else, or every mention alone?",
     key="{ab}{cd}{ef}{gh}",
     a=Output("{ab}", "leaves the other mentions out"),
     b=Output("{a}{b}{c}{d}{e}{f}{g}{h}", "links nothing"),
     criterion=LINKS,
-    misled=("blanc",),
+    about=("blanc",),
     why=_kept_apart_why,
     claims=(
         better("A", "A has fewer links wrong or missed."),
@@ -233,15 +228,15 @@ ONLY_LINK = Pitfall(
     id="blanc-one-link",
     title="B³, CEAF and LEA give nothing for finding the only link",
     group=GROUP,
-    question="The key has a single link. Which output is better?",
+    question="The key has one link: miss it, or find it and add a wrong one?",
     key=_KEY,
     a=Output(_MISSES, "links nothing"),
     b=Output(_FINDS, "finds it, and has a wrong link"),
     criterion=CORRECT_LINKS,
-    misled=("bcub", "ceafm", "ceafe", "lea"),
+    about=("bcub", "ceafm", "ceafe", "lea"),
     why=_only_link_why,
     claims=(
-        better("B", "B has more correct links."),
+        better("B", "B has more correct links.", by=CORRECT_LINKS),
         Claim("Each has one link wrong or missed.", _as_many_errors),
         sees_no_difference("bcub", "ceafm", says="B³ and CEAF_m give both the same."),
         sees_no_difference("lea", says="So does LEA, which is younger than the paper."),
@@ -292,12 +287,12 @@ ALPHA = Pitfall(
     id="blanc-alpha",
     title="Which output BLANC prefers depends on the weight α",
     group=GROUP,
-    question="The key has a single link. Which output is better?",
+    question="The key has one link: miss it, or link two mentions too many?",
     key=_ONE_LINK,
     a=Output(_NO_LINK, "misses the link"),
     b=Output("{abcd}{e}{f}{g}{h}", "finds it, and links two mentions more"),
     criterion=LINKS,
-    misled=("blanc",),
+    about=("blanc",),
     why=_alpha_why,
     claims=(
         better("A", "A has fewer links wrong or missed."),

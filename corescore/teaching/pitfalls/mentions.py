@@ -2,16 +2,11 @@
 
 from corescore.bibliography import BAGGA_1998, LUO_2016, MOOSAVI_2016, RECASENS_2011
 from corescore.counting.policies import Policies
-from corescore.teaching.pitfalls.pitfall import (
-    GROUPS,
-    LINKS,
-    SAME,
-    WHOLE_ENTITIES,
-    Case,
-    Output,
-    Pitfall,
-    Scored,
-)
+from corescore.metrics import METRIC_IDS, title_of
+from corescore.replication.experiment import Check
+from corescore.teaching.pitfalls.criteria import LINKS, WHOLE_ENTITIES
+from corescore.teaching.pitfalls.pitfall import GROUPS, Case, Claim, Pitfall
+from corescore.teaching.pitfalls.scored import SAME, Output, Scored
 from corescore.teaching.pitfalls.telling import (
     better,
     keeps,
@@ -24,7 +19,8 @@ from corescore.teaching.pitfalls.telling import (
     same_links,
     sees_no_difference,
 )
-from corescore.wording import number
+from corescore.tolerances import TOLERANCE
+from corescore.wording import number, written
 
 GROUP = GROUPS[1]
 _PAID_FOR_MENTIONS = ("bcub", "ceafm", "ceafe", "blanc")
@@ -53,12 +49,12 @@ REMOVED = Pitfall(
     id="mentions-removed",
     title="Removing wrongly resolved mentions lowers the score",
     group=GROUP,
-    question="B is A without the mentions that A resolves wrongly. Which output is better?",
+    question="Keep wrongly resolved mentions, or take them out?",
     key="{abc}{de}{fg}{hi}",
     a=Output("{abc}{df}{eh}{gi}", "as it was"),
     b=Output("{abc}", "without the wrongly resolved mentions"),
     criterion=LINKS,
-    misled=_PAID_FOR_MENTIONS,
+    about=_PAID_FOR_MENTIONS,
     why=_removed_why,
     claims=(
         better("B", "B has fewer links wrong or missed."),
@@ -86,12 +82,12 @@ ADDED = Pitfall(
     id="mentions-added",
     title="Adding wrong entities raises the score",
     group=GROUP,
-    question="B is A with entities added. Which output is better?",
+    question="Leave mentions out, or add them in wrong entities?",
     key="{abc}{de}{fg}{hi}",
     a=Output("{abc}", "leaves mentions out"),
     b=Output("{abc}{dfh}{egi}", "adds them, all wrongly linked"),
     criterion=LINKS,
-    misled=_PAID_FOR_MENTIONS,
+    about=_PAID_FOR_MENTIONS,
     why=_added_why,
     claims=(
         better("A", "A has fewer links wrong or missed."),
@@ -121,15 +117,15 @@ UNSEEN = Pitfall(
     id="muc-singletons",
     title="MUC does not see singletons",
     group=GROUP,
-    question="Which output is better?",
+    question="Find the mentions that are alone, or leave them out?",
     key="{ab}{c}{d}{e}{f}",
     a=Output("{ab}{c}{d}{e}{f}"),
     b=Output("{ab}"),
     criterion=WHOLE_ENTITIES,
-    misled=("muc",),
+    about=("muc",),
     why=_unseen_why,
     claims=(
-        better("A", "A has more of the key’s entities just as they are."),
+        better("A", "A has more of the key’s entities just as they are.", by=WHOLE_ENTITIES),
         sees_no_difference("muc", says="MUC gives both the same."),
         puts_first("A", *_PAID_FOR_MENTIONS, "lea", says="The other five put A first."),
     ),
@@ -145,7 +141,8 @@ def _correct_singletons(output: Scored) -> int:
 def _inflated_why(case: Case) -> str:
     return (
         f"Each of the {_correct_singletons(case.b)} correct singletons is a mention, and an "
-        f"entity, that is fully correct: B³ goes from {of_f1(case.a, 'bcub')} to "
+        f"entity, that is fully correct, and for LEA a link to itself: LEA goes from "
+        f"{of_f1(case.a, 'lea')} to {of_f1(case.b, 'lea')}, B³ from {of_f1(case.a, 'bcub')} to "
         f"{of_f1(case.b, 'bcub')}, CEAF_e from {of_f1(case.a, 'ceafe')} to "
         f"{of_f1(case.b, 'ceafe')}. The links are the "
         f"same both times ({link_counts(case.b)}), and MUC, which counts nothing else, gives "
@@ -153,11 +150,18 @@ def _inflated_why(case: Case) -> str:
     )
 
 
+def _lea_rises_most(case: Case) -> Check:
+    by = {name: case.b.score(name).f1 - case.a.score(name).f1 for name in METRIC_IDS}
+    told = (f"{title_of(name)} {written(100 * more, '+.2f')}" for name, more in by.items())
+    most = all(by["lea"] > more + TOLERANCE for name, more in by.items() if name != "lea")
+    return Check(most, f"B − A in points: {', '.join(told)}")
+
+
 INFLATED = Pitfall(
     id="singletons-inflate",
-    title="Singletons inflate B³ and CEAF",
+    title="Singletons inflate LEA most, and B³, CEAF and BLANC too",
     group=GROUP,
-    question="One output is scored twice. Which time is it better?",
+    question="One response, scored twice: better without its singletons, or with them?",
     key="{abcd}{ef}{g}{h}{i}{j}{k}{l}",
     a=Output(
         "{ab}{ce}{df}{g}{h}{i}{j}{k}{l}",
@@ -166,13 +170,14 @@ INFLATED = Pitfall(
     ),
     b=Output("{ab}{ce}{df}{g}{h}{i}{j}{k}{l}", "scored with the singletons"),
     criterion=LINKS,
-    misled=("bcub", "ceafm", "ceafe", "blanc", "lea"),
+    about=("bcub", "ceafm", "ceafe", "blanc", "lea"),
     why=_inflated_why,
     claims=(
         same_links("The links are the same both times."),
         better(SAME, "Neither has fewer links wrong or missed."),
         rises("f1", "bcub", "ceafm", "ceafe", says="With singletons, B³ and both CEAF are higher."),
         rises("f1", "blanc", "lea", says="So are BLANC and LEA."),
+        Claim("LEA rises most of all six.", _lea_rises_most),
         sees_no_difference("muc", says="MUC is the same."),
     ),
     source=RECASENS_2011.at("Tables 8 to 11"),
@@ -197,12 +202,12 @@ TWICE = Pitfall(
     id="bcub-repeats",
     title="Say it twice, and B³ pays twice; so do MUC, BLANC and LEA",
     group=GROUP,
-    question="B lists each of its entities twice. Which output is better?",
+    question="Each entity once, or each entity twice?",
     key="{abcd}",
     a=Output("{ab}{cd}", "", _ALL),
     b=Output("{ab}{ab}{cd}{cd}", "the same, said twice", _ALL),
     criterion=LINKS,
-    misled=("muc", "bcub", "blanc", "lea"),
+    about=("muc", "bcub", "blanc", "lea"),
     why=_twice_why,
     claims=(
         same_links("The links are the same, once or twice."),
@@ -247,12 +252,12 @@ EXTRA = Pitfall(
     id="lea-extra-mention",
     title="LEA does not see where a single mention too many lands",
     group=GROUP,
-    question="x is a mention that the key lacks. Which output is better?",
+    question="One mention too many, x: in the large entity, or in the small one?",
     key="{abcdefgh}{ij}",
     a=Output("{abcdefghx}{ij}", "x joins the large entity"),
     b=Output("{abcdefgh}{ijx}", "x joins the small one"),
     criterion=LINKS,
-    misled=("lea",),
+    about=("lea",),
     why=_extra_why,
     claims=(
         better("B", "B has fewer links wrong or missed."),

@@ -1,27 +1,21 @@
-"""A pitfall: a key with two outputs, which is better and why, and which metrics mislead.
+"""A pitfall: a key with two responses, criteria by which one is better, and what metrics say.
 
-All numbers are computed from the two outputs; literal texts have none.
+All numbers are computed from the two responses; literal texts have none.
 """
 
+import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from corescore.corpus.documents import Document
-from corescore.corpus.formats.notation import read_notation
-from corescore.counting.counts import Score
-from corescore.counting.policies import DEFAULTS, Policies
-from corescore.metrics import METRIC_IDS, METRICS, Metric
+from corescore.metrics import METRIC_IDS, Metric
 from corescore.replication.experiment import Check
-from corescore.scoring.scores import Scores, score
-from corescore.teaching.toy.links import Link, links_of
-from corescore.teaching.toy.toy import Entities, Toy
+from corescore.teaching.pitfalls.criteria import COMMON, Criterion
+from corescore.teaching.pitfalls.scored import NO_VALUE, SAME, A, B, Output, Scored, scored
 from corescore.tolerances import TOLERANCE
 from corescore.version import __version__
 from corescore.wording import counted
 
-A, B, SAME = "A", "B", "the same"
-CHOICES = (A, B, SAME)
 GROUPS = (
     "About links",
     "About mentions",
@@ -37,140 +31,8 @@ MEASURES = {
 
 
 @dataclass(frozen=True)
-class Output:
-    """A response in brace notation, a document a line, and the policies that it is scored under.
-
-    says  its description before the reader chooses, in a few words
-    """
-
-    response: str
-    says: str = ""
-    policies: Policies = DEFAULTS
-
-
-@dataclass(frozen=True)
-class Scored:
-    """An output with its documents, links and scores."""
-
-    letter: str
-    documents: tuple[tuple[Entities, Entities], ...]
-    result: Scores
-
-    @cached_property
-    def toys(self) -> tuple[Toy, ...]:
-        """A key and response for each document, without repeated entities."""
-        return tuple(Toy(_once(key), _once(response)) for key, response in self.documents)
-
-    @cached_property
-    def correct(self) -> tuple[Link, ...]:
-        """The links that both sides have."""
-        return tuple(link for toy in self.toys for link in links_of(toy).correct)
-
-    @cached_property
-    def wrong(self) -> tuple[Link, ...]:
-        """The links that only the response has."""
-        return tuple(link for toy in self.toys for link in links_of(toy).wrong)
-
-    @cached_property
-    def missed(self) -> tuple[Link, ...]:
-        """The links that only the key has."""
-        return tuple(link for toy in self.toys for link in links_of(toy).missing)
-
-    @property
-    def n_errors(self) -> int:
-        """The number of wrong and missed links."""
-        return len(self.wrong) + len(self.missed)
-
-    @property
-    def n_pairs(self) -> int:
-        """The number of pairs of mentions."""
-        return sum(len(t.mentions) * (len(t.mentions) - 1) // 2 for t in self.toys)
-
-    @property
-    def n_whole(self) -> int:
-        """The number of key entities that the response has unchanged."""
-        return sum(len(_sets(toy.key) & _sets(toy.response)) for toy in self.toys)
-
-    @property
-    def n_key_entities(self) -> int:
-        """The number of key entities."""
-        return sum(len(toy.key) for toy in self.toys)
-
-    def score(self, metric: str) -> Score[float]:
-        """The score of all documents together."""
-        return self.result[metric]
-
-    def value(self, metric: str, measure: str) -> float:
-        """A score as one of MEASURES; a fraction."""
-        if measure == "macro":
-            return self.result.macro[metric].f1
-        value: float = getattr(self.result[metric], measure)
-        return value
-
-
-def _once(side: Entities) -> Entities:
-    by_members = {frozenset(entity): entity for entity in reversed(side)}
-    return tuple(reversed(by_members.values()))
-
-
-def _sets(side: Entities) -> set[frozenset[str]]:
-    return {frozenset(entity) for entity in side}
-
-
-@dataclass(frozen=True)
-class Criterion:
-    """What makes an output better, without any metric.
-
-    title  in words
-    of     what is counted
-    count  their number
-    most   whether more is better
-    words  the count in words
-    """
-
-    title: str
-    of: str
-    count: Callable[[Scored], int]
-    most: bool
-    words: Callable[[Scored], str]
-
-    def better(self, a: Scored, b: Scored) -> str:
-        """A, B or SAME."""
-        more = (self.count(a) > self.count(b)) - (self.count(a) < self.count(b))
-        return {0: SAME, 1: A, -1: B}[more if self.most else -more]
-
-
-LINKS = Criterion(
-    "fewer links wrong or missed",
-    "links wrong or missed",
-    lambda output: output.n_errors,
-    False,
-    lambda output: (
-        f"{counted(output.n_errors, 'error')}: {len(output.wrong)} wrong, "
-        f"{len(output.missed)} missed"
-    ),
-)
-WHOLE_ENTITIES = Criterion(
-    "more entities just as the key has them",
-    "entities just as the key has them",
-    lambda output: output.n_whole,
-    True,
-    lambda output: f"{output.n_whole} of the key’s {output.n_key_entities} entities whole",
-)
-
-
-CORRECT_LINKS = Criterion(
-    "more correct links",
-    "correct links",
-    lambda output: len(output.correct),
-    True,
-    lambda output: counted(len(output.correct), "correct link"),
-)
-
-
-@dataclass(frozen=True)
 class Case:
-    """Both outputs of a pitfall, scored, and which is better by its criterion."""
+    """Both responses of a pitfall, scored, and a criterion by which one is better."""
 
     a: Scored
     b: Scored
@@ -179,7 +41,7 @@ class Case:
 
     @property
     def better(self) -> str:
-        """A, B or SAME: the honest answer."""
+        """A, B or SAME, by the criterion."""
         return self.criterion.better(self.a, self.b)
 
     def values(self, metric: str) -> tuple[float, float]:
@@ -187,13 +49,15 @@ class Case:
         return self.a.value(metric, self.measure), self.b.value(metric, self.measure)
 
     def first(self, metric: str) -> str:
-        """The output with the higher score: A, B or SAME."""
+        """The output with the higher score: A, B or SAME; NO_VALUE if one of the two is 0/0."""
         a, b = self.values(metric)
+        if math.isnan(a + b):
+            return NO_VALUE
         return SAME if abs(a - b) < TOLERANCE else A if a > b else B
 
-    def misleads(self, metric: str) -> bool:
-        """Whether a metric prefers another output than the better one."""
-        return self.first(metric) != self.better
+    def disagrees(self, metric: str) -> bool:
+        """Whether a metric says something else than the criterion."""
+        return self.first(metric) not in (self.better, NO_VALUE)
 
 
 @dataclass(frozen=True)
@@ -219,18 +83,20 @@ class Pitfall:
     id         its name in a link
     title      the claim in plain words
     group      one of GROUPS
-    question   asked before any score is shown
+    question   what A and B are, as a question without an answer; the title until it is answered
     key        in brace notation, a document a line; a mention is one letter
     a, b       the two outputs
-    criterion  what makes one better
+    criterion  by which a card begins; a choice, see `criteria`
     measure    one of MEASURES, by which the metrics compare
-    misled     the metrics that the title is about; none where they agree with the criterion
+    about      the metrics that the title is about; each disagrees with one of the criteria
     why        two sentences with the arithmetic
     claims     the statements of the card, each checked
     source     paper, and section, table or figure
     beside     ids of scores that are shown below the six
     more       further metrics to score
     positions  what papers hold of A and B, where they disagree
+    reason     one more criterion, which only this case has
+    first_criterion  where it is judged by another, that by which it begins
     """
 
     id: str
@@ -241,7 +107,7 @@ class Pitfall:
     a: Output
     b: Output
     criterion: Criterion
-    misled: tuple[str, ...]
+    about: tuple[str, ...]
     why: Callable[[Case], str]
     claims: tuple[Claim, ...]
     source: str
@@ -249,13 +115,41 @@ class Pitfall:
     beside: tuple[str, ...] = ()
     more: tuple[Metric, ...] = ()
     positions: tuple[Position, ...] = ()
+    reason: Criterion | None = None
+    first_criterion: Criterion | None = None
 
     @cached_property
     def case(self) -> Case:
         """Both outputs, scored."""
         outputs = ((A, self.a), (B, self.b))
-        a, b = (_scored(letter, self.key, output, self.more) for letter, output in outputs)
+        a, b = (scored(letter, self.key, output, self.more) for letter, output in outputs)
         return Case(a, b, self.criterion, self.measure)
+
+    @property
+    def criteria(self) -> tuple[Criterion, ...]:
+        """Its own criterion first, then those of every card, and the reason for another answer."""
+        reason = (self.reason,) if self.reason else ()
+        return tuple({one.id: one for one in (self.own, *COMMON, *reason)}.values())
+
+    @property
+    def own(self) -> Criterion:
+        """The criterion by which the card begins."""
+        return self.first_criterion or self.criterion
+
+    def by(self, criterion: str) -> "Pitfall":
+        """The card judged by another of its criteria, by its id; by its own if it has no such."""
+        found = next((one for one in self.criteria if one.id == criterion), self.own)
+        return replace(self, criterion=found, first_criterion=self.own)
+
+    def measured(self, measure: str) -> "Pitfall":
+        """The card with metrics that compare by another of MEASURES."""
+        return replace(self, measure=measure)
+
+    @property
+    def featured(self) -> str:
+        """The metric that is asked first: what the card is about, or else one that disagrees."""
+        disagreeing = (name for name in self.shown if self.case.disagrees(name))
+        return next(iter(self.about), "") or next(disagreeing, self.shown[0])
 
     @property
     def checks(self) -> tuple[tuple[Claim, Check], ...]:
@@ -280,7 +174,7 @@ class Pitfall:
         return " | ".join(_for_both(a, b) for a, b in zip(*sides, strict=True))
 
     @property
-    def truth_signature(self) -> str:
+    def link_signature(self) -> str:
         """How the links and entities of the card are counted, which no policy changes."""
         documents = counted(len(self.case.a.documents), "document")
         rule = "links and entities as they are drawn, each counted once"
@@ -290,14 +184,3 @@ class Pitfall:
 def _for_both(a: str, b: str) -> str:
     """A part of the signature lines of A and B in one."""
     return a if a == b else f"{a} for A, {b.split(' ', 1)[1]} for B"
-
-
-def _scored(letter: str, key: str, output: Output, more: tuple[Metric, ...]) -> Scored:
-    sides = read_notation(key, "the key"), read_notation(output.response, "the response")
-    documents = tuple((_entities(one), _entities(other)) for one, other in zip(*sides, strict=True))
-    result = score(*sides, output.policies, metrics=(*METRICS, *more))
-    return Scored(letter, documents, result)
-
-
-def _entities(document: Document) -> Entities:
-    return tuple(tuple(document.text(m) for m in entity) for entity in document.entities)

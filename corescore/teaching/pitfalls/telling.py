@@ -1,9 +1,13 @@
 """Parts of the cards' texts: numbers in words, and claims with their checks."""
 
+import math
+
 from corescore.counting.counts import Score
 from corescore.metrics import title_of
 from corescore.replication.experiment import Check
-from corescore.teaching.pitfalls.pitfall import SAME, Case, Claim, Scored
+from corescore.teaching.pitfalls.criteria import LINKS, Criterion
+from corescore.teaching.pitfalls.pitfall import Case, Claim
+from corescore.teaching.pitfalls.scored import NO_VALUE, SAME, Scored
 from corescore.tolerances import TOLERANCE
 from corescore.wording import number, percent
 
@@ -11,10 +15,12 @@ from corescore.wording import number, percent
 
 
 def portion(score: Score[float], ratio: str) -> str:
-    """Recall or precision as a fraction and in percent: "4/7 = 57.14 %"."""
+    """Recall or precision as a fraction and in percent: "4/7 = 57.14 %", or "0/0"."""
     numerator, denominator = (
         getattr(score, f"{ratio}_{part}") for part in ("numerator", "denominator")
     )
+    if denominator == 0:
+        return "0/0"
     return f"{number(numerator)}/{number(denominator)} = {percent(getattr(score, ratio))} %"
 
 
@@ -25,19 +31,19 @@ def of_f1(output: Scored, metric: str) -> str:
 
 def both(case: Case, metric: str) -> str:
     """The scores of A and B by the card's measure: "A 72.73, B 66.67"."""
-    a, b = case.values(metric)
-    return f"A {percent(a)}, B {percent(b)}"
+    a, b = ("0/0" if math.isnan(value) else percent(value) for value in case.values(metric))
+    return f"A {a}, B {b}"
 
 
 # Claims -------------------------------------------------------------------------------------------
 
 
-def better(letter: str, says: str) -> Claim:
-    """This output is better by the card's criterion; SAME: neither is."""
+def better(letter: str, says: str, *, by: Criterion = LINKS) -> Claim:
+    """This output is better by a criterion; SAME: neither is."""
 
     def check(case: Case) -> Check:
-        words = case.criterion.words
-        return Check(case.better == letter, f"A: {words(case.a)}; B: {words(case.b)}")
+        words = by.words
+        return Check(by.better(case.a, case.b) == letter, f"A: {words(case.a)}; B: {words(case.b)}")
 
     return Claim(says, check)
 
@@ -55,6 +61,15 @@ def puts_first(letter: str, *metrics: str, says: str) -> Claim:
 def sees_no_difference(*metrics: str, says: str) -> Claim:
     """Each of these metrics gives both outputs the same score."""
     return puts_first(SAME, *metrics, says=says)
+
+
+def has_no_value(metric: str, *, says: str) -> Claim:
+    """A metric has nothing to divide by for A or B, in the card's measure."""
+
+    def check(case: Case) -> Check:
+        return Check(case.first(metric) == NO_VALUE, f"{title_of(metric)}: {both(case, metric)}")
+
+    return Claim(says, check)
 
 
 def keeps(ratio: str, *metrics: str, says: str) -> Claim:

@@ -1,1 +1,1 @@
-"""Pitfalls: where do metrics mislead?"""
+"""Pitfalls: where do metrics disagree?"""

@@ -1,31 +1,41 @@
-"""Pitfalls: where do metrics mislead?"""
+"""Pitfalls: where do metrics disagree?"""
 
 import streamlit as st
 
 from corescore.metrics import METRIC_IDS, name_of
-from corescore.rendering import pitfall_cards
+from corescore.rendering import pitfall_cards, pitfall_sides
 from corescore.rendering.html import paragraph
 from corescore.sentences.names import subscripted
 from corescore.teaching.pitfalls import PITFALLS, Pitfall
 from corescore.teaching.pitfalls.pitfall import GROUPS
+from dashboard.session import progress
 from dashboard.views.pitfalls import presenting
 from dashboard.views.pitfalls.card import show_card
 from dashboard.widgets.markdown import plain
 from dashboard.widgets.page import headline, subtitle, title
 
-CARD = "card"
+CARD, ABOUT = "card", "about"
 BY_ID = {pitfall.id: pitfall for pitfall in PITFALLS}
 IDS = [*BY_ID]
 EVERY = "all"
+FILTERS = (EVERY, *METRIC_IDS, "conll")
 
 
 def page() -> None:
     """The gallery, or the card that the URL names."""
     presenting.dress()
+    progress.keep_in_tab()
+    follow_old_link()
     if pitfall := shown():
         show_one(pitfall)
     else:
         show_gallery(st.query_params.get(CARD, ""))
+
+
+def follow_old_link() -> None:
+    """`about` was called `misled`."""
+    if (metric := st.query_params.pop("misled", "")) in FILTERS:
+        st.session_state[ABOUT] = metric
 
 
 def open_(name: str) -> None:
@@ -59,7 +69,7 @@ def forward() -> None:
     """Reveal the card, or go to the next one, and from the last to the first."""
     pitfall = shown()
     if pitfall and not presenting.is_revealed(pitfall):
-        presenting.reveal()
+        presenting.reveal(pitfall)
     elif pitfall:
         open_(IDS[(IDS.index(pitfall.id) + 1) % len(IDS)])
 
@@ -69,7 +79,7 @@ def show_one(pitfall: Pitfall) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="card_bar"):
         if not presenting.is_presenting():
             st.button("All pitfalls", key="all_pitfalls", on_click=open_, args=("",))
-        label = "Next" if presenting.is_revealed(pitfall) else presenting.REVEAL
+        label = presenting.label_of(pitfall)
         place = f"{pitfall.group}, card {IDS.index(pitfall.id) + 1} of {len(IDS)}"
         presenting.bar(back, forward, label=label, place=place)
     show_card(pitfall)
@@ -77,11 +87,12 @@ def show_one(pitfall: Pitfall) -> None:
 
 def show_gallery(unknown: str) -> None:
     """All cards by group, or those that are about one metric."""
-    title("Where do metrics mislead?")
+    title("Where do metrics disagree?")
     checks = [check for pitfall in PITFALLS for check in pitfall.checks]
     sentence = (
-        f"{len(PITFALLS)} cards, each a tiny key with two responses: choose which is better, then "
-        f"see what each metric says. {pitfall_cards.tally(checks)}, checked just now."
+        f"{len(PITFALLS)} cards, each a tiny key with two responses: choose which is better, by a "
+        "criterion that you can change, then see what each metric says. "
+        f"{pitfall_cards.tally(checks)}, checked just now."
     )
     if unknown:
         sentence = f"There is no card “{unknown}”. These are all. {sentence}"
@@ -89,16 +100,16 @@ def show_gallery(unknown: str) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         metric = st.segmented_control(
             "Cards about",
-            [EVERY, *METRIC_IDS, "conll"],
+            FILTERS,
             default=EVERY,
             required=True,
             format_func=lambda name: "all metrics" if name == EVERY else name_of(name),
-            key="misled",
+            key=ABOUT,
             bind="query-params",
             persist_state="session",
         )
         st.button("Present all", key="present_all", on_click=present_all)
-    fitting = [p for p in PITFALLS if metric in (EVERY, *p.misled)]
+    fitting = [p for p in PITFALLS if metric in (EVERY, *p.about)]
     with st.container(key="pit_gallery"):
         for group in GROUPS:
             show_group(group, [pitfall for pitfall in fitting if pitfall.group == group])
@@ -120,7 +131,7 @@ def show_group(group: str, pitfalls: list[Pitfall]) -> None:
         for pitfall in pitfalls:
             with st.container(border=True, height="stretch"):
                 st.button(
-                    plain(subscripted(pitfall.title)),
+                    plain(subscripted(name_of_card(pitfall))),
                     key=f"card-{pitfall.id}",
                     on_click=open_,
                     args=(pitfall.id,),
@@ -128,4 +139,9 @@ def show_group(group: str, pitfalls: list[Pitfall]) -> None:
                     width="stretch",
                     wrap=True,
                 )
-                st.html(pitfall_cards.tile(pitfall))
+                st.html(pitfall_sides.tile(pitfall))
+
+
+def name_of_card(pitfall: Pitfall) -> str:
+    """A question until the card was answered, then what it claims."""
+    return pitfall.title if presenting.is_answered(pitfall) else pitfall.question

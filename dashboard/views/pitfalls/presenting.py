@@ -1,8 +1,10 @@
 """Cards one after another, by mouse and by keys: what is selected and revealed, and for whom.
 
-Which card is shown is the page's own part of the URL. `revealed=yes` shows what a choice would
-show; `present=yes` is the presenter mode, with large type and nothing beside the card. Choices are
-kept in the session only, so that a link shows the question.
+Which card is shown is the page's own part of the URL. A card is revealed in stages:
+`revealed=marks` (what of A and B agrees with the key), `metric` (what one metric says) and `yes`
+(all of it). `criterion=` is the one by which it is judged, and `present=yes` the presenter mode,
+with large type and nothing beside the card. Choices are kept in the session only, so that a link
+shows the question.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,11 +14,16 @@ import streamlit as st
 
 from corescore.teaching.pitfalls import Pitfall
 from dashboard.components.presenter.component import presenter_keys
+from dashboard.session import progress
 
 HERE = Path(__file__).parent
 YES, REVEAL = "yes", "Reveal"
+QUESTION, MARKED, ONE_METRIC, ALL = STAGES = ("", "marks", "metric", YES)
+LABELS = {QUESTION: REVEAL, MARKED: "Ask one metric", ONE_METRIC: "Ask all metrics"}
+CRITERION = "criterion"
 STAGE = "card_stage"  # what a presenter shows at once
 _CHOICES = "pitfall_choices"  # by card
+_AFTER_CHOICE = "pitfall_stages"  # by card: what was revealed after a choice
 
 
 def is_presenting() -> bool:
@@ -78,22 +85,56 @@ def choose(card: str, choice: str) -> None:
     st.session_state[_CHOICES] = {**st.session_state.get(_CHOICES, {}), card: choice}
 
 
+def stage_of(pitfall: Pitfall) -> str:
+    """How much of a card is revealed, one of STAGES: by the URL, or by a choice and after it."""
+    in_url = st.query_params.get("revealed", QUESTION)
+    after = st.session_state.get(_AFTER_CHOICE, {}).get(pitfall.id, MARKED)
+    chosen = after if choice_of(pitfall.id) else QUESTION
+    return max(in_url if in_url in STAGES else QUESTION, chosen, key=STAGES.index)
+
+
 def is_revealed(pitfall: Pitfall) -> bool:
-    """Whether a choice was made, or the URL reveals the card."""
-    return bool(choice_of(pitfall.id)) or st.query_params.get("revealed") == YES
+    """Whether all of a card is revealed."""
+    return stage_of(pitfall) == ALL
 
 
-def reveal() -> None:
-    """Reveal the card of the page, as a link does."""
-    st.query_params["revealed"] = YES
+def is_answered(pitfall: Pitfall) -> bool:
+    """Whether a choice was made, or the answer was shown."""
+    return bool(choice_of(pitfall.id)) or pitfall.id in progress.seen()
+
+
+def label_of(pitfall: Pitfall) -> str:
+    """What the button that goes on does next to a card; "Next" if all of it is revealed."""
+    return LABELS.get(stage_of(pitfall), "Next")
+
+
+def reveal(pitfall: Pitfall) -> None:
+    """Reveal the next stage of the card of the page: as a link does, but after a choice for this
+    session only."""
+    stage = STAGES[STAGES.index(stage_of(pitfall)) + 1]
+    if choice_of(pitfall.id):
+        _go_on(pitfall.id, stage)
+    else:
+        st.query_params["revealed"] = stage
+
+
+def _go_on(card: str, stage: str) -> None:
+    st.session_state[_AFTER_CHOICE] = {**st.session_state.get(_AFTER_CHOICE, {}), card: stage}
 
 
 def cover() -> None:
-    """Show the question of whatever card comes next."""
+    """Show the question of whatever card comes next, judged by its own criterion."""
     st.query_params.pop("revealed", None)
+    st.query_params.pop(CRITERION, None)
+
+
+def judged(pitfall: Pitfall) -> Pitfall:
+    """The card by the criterion of the URL; by its own if that is none of the card's."""
+    return pitfall.by(st.query_params.get(CRITERION, ""))
 
 
 def ask_again(card: str) -> None:
     """Forget the choice made on a card, and cover it."""
     cover()
     choose(card, "")
+    _go_on(card, MARKED)
