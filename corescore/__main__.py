@@ -11,6 +11,7 @@ from corescore.cli import perturb as perturbing
 from corescore.cli import report as reporting
 from corescore.cli import score as scoring
 from corescore.cli import statement as stating
+from corescore.cli import sweep as sweeping
 from corescore.cli.options import Parser
 from corescore.cli.shell import check_out
 from corescore.cli.standard_output import give_up_output, is_about_output, prepare_output
@@ -26,6 +27,7 @@ COMMANDS = (
     *disagree.COMMANDS,
     *stating.COMMANDS,
     *perturbing.COMMANDS,
+    *sweeping.COMMANDS,
     *experiments.COMMANDS,
     *errata.COMMANDS,
     *reporting.COMMANDS,
@@ -53,7 +55,9 @@ EXAMPLES = (
     "corescore statement key.conll response.conll --as perl --format latex",
     "corescore perturb key.conll response.conll --do more-precise --do split:share=0.2 --seed 7",
     "corescore sweep key.conll response.conll --do drop:of=unlinked --doses 0:1:0.05 --seeds 20",
+    "corescore sweep key.conll response.conll --do merge --doses 0,0.5,1 --all --metrics lea",
     "corescore experiments",
+    "corescore experiments --format markdown",
     "corescore experiment moosavi2016-fig3 --csv",
     "corescore experiment moosavi2016-table1 key.conll response.conll --set seed=5",
     "corescore errata",

@@ -9,6 +9,7 @@ from corescore.api.tally import Tally
 from corescore.cli.options import (
     KEY,
     POLICIES,
+    READ,
     RESPONSES,
     Command,
     choice,
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
     from corescore.api.pair import Pair
 
-READ = ("table", "markdown", "latex")
 EQUAL, SIGNIFICANCE = "equal", "significance"
 ABOUT_FORMATS = (
     "; table, markdown and latex show titles and percent, the others ids, fractions and more "

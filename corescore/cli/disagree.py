@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from corescore.analysis.scorers.rescored import OURS, SHOWN, Rescored, rows_of, scorers
 from corescore.cli.options import (
     INPUT_FORMAT,
+    READ,
     REPAIR_BRACKETS,
     Command,
     choice,
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
     from corescore.rendering.text import TextTable
 
-READ = ("table", "markdown", "latex")
 Responses = Mapping[str, Rescored]
 
 

@@ -13,6 +13,7 @@ from corescore.cli.options import (
     PARQUET,
     REPAIR_BRACKETS,
     Command,
+    Parser,
     flag,
     option,
     output,
@@ -210,8 +211,24 @@ _OWN_METRIC = option(
     default=[],
     dest="own_metrics",
 )
+
+
+class _Names:
+    """The names of all experiments as text; loaded only where the help is printed."""
+
+    def __str__(self) -> str:
+        from corescore.replication import EXPERIMENTS
+
+        return ", ".join(experiment.id for experiment in EXPERIMENTS)
+
+
+def _name(parser: Parser) -> None:
+    about = "one that `corescore experiments` lists with its title: %(names)s"
+    vars(parser.add_argument("name", help=about, metavar="NAME"))["names"] = _Names()
+
+
 _EXPERIMENT_OPTIONS = (
-    option("name", "a name that `corescore experiments` lists", "NAME"),
+    _name,
     option("key", "the key of an experiment on data (default: the sample)", "KEY", nargs="?"),
     option("response", "the response", "RESPONSE", nargs="?"),
     option(

@@ -13,6 +13,7 @@ from corescore.rendering.scores import OUTPUTS, SHOWN
 from corescore.scoring.presets import PRESETS
 
 PARQUET = "parquet"
+READ = ("table", "markdown", "latex")  # formats of texts to be read
 KEY = "the key: the gold entities"
 FOLDERS = (
     "If KEY is a file, each file in a folder is a separate response; if KEY is a folder, each "
