@@ -53,7 +53,7 @@ def parts(
             )
         ],
         height=_TOP + 8 + 30 * len(table),
-        margin=(8, 16, _TOP, 8),
+        margin=(8, round(sum(_widths(table, heads))) + 10, _TOP, 8),
         barmode="stack",
         showlegend=True,
         legend=_LEGEND,
@@ -61,7 +61,6 @@ def parts(
             **FIXED,
             "showticklabels": False,
             "range": [0, 100.4],
-            "domain": [0, 0.76 - 0.055 * len(heads)],  # the counts have the rest
         },
         yaxis=rows(names, tickfont={"size": 13}),
         annotations=list(_counts(table, heads)),
@@ -88,13 +87,17 @@ def _bars(table: pd.DataFrame, column: Any, names: Sequence[str], fill: Layout) 
 
 def _counts(table: pd.DataFrame, heads: Sequence[str]) -> Iterator[Layout]:
     """The counts beside the bars, right-aligned below their heads."""
-    longest = [max(map(len, map(count, table[column])), default=0) for column in table]
-    widths = [14 + 6.5 * max(len(head), n) for head, n in zip(heads, longest, strict=True)]
     at: Layout = {"xref": "x domain", "xanchor": "right", "font": {"size": 12}}
-    for head, column, end in zip(heads, table, accumulate(widths), strict=True):
+    for head, column, end in zip(heads, table, accumulate(_widths(table, heads)), strict=True):
         yield note(1, 1, str(escape(head)), yanchor="bottom", yshift=1, xshift=end, **at)
         for row, n in enumerate(table[column]):
             yield note(1, row, count(n), yref="y", xshift=end, opacity=1 if n else 0.5, **at)
+
+
+def _widths(table: pd.DataFrame, heads: Sequence[str]) -> list[float]:
+    """The pixels that each column of counts takes in the margin."""
+    longest = [max(map(len, map(count, table[column])), default=0) for column in table]
+    return [14 + 7.5 * max(len(head), n) for head, n in zip(heads, longest, strict=True)]
 
 
 def _fill(kind: int, colours: Sequence[str]) -> Layout:

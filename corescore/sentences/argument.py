@@ -1,0 +1,161 @@
+"""Whether one of two systems is better, argued in sentences: a line for each question a careful
+reviewer asks, what follows from them, and a paragraph for a paper."""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import pandas as pd
+
+from corescore.analysis.significance.power import Detectable
+from corescore.analysis.systems.comparability import Finding
+from corescore.analysis.systems.evidence import Evidence
+from corescore.analysis.systems.holds import KEPT, NONE, REVERSED, TIE, Held
+from corescore.sentences.names import called
+from corescore.wording import (
+    ALPHA,
+    RATIOS,
+    capital,
+    count,
+    counted,
+    listed,
+    p_below,
+    p_equals,
+    percent,
+    share,
+    signed,
+    spelled,
+)
+
+COMPARABLE, CAN_TELL = "Comparable?", "Can these data tell?"
+HOW_LARGE, HOLDS, WHY = "How large?", "Does it hold?", "Why?"
+QUESTIONS = (COMPARABLE, CAN_TELL, HOW_LARGE, HOLDS, WHY)
+MOST_NAMED = 3  # kinds of errors, and documents
+CANNOT = "You cannot conclude"
+
+
+def lines(of: Evidence) -> dict[str, str]:
+    """The answers by their QUESTIONS."""
+    answers = comparable(of.findings), can_tell(of.detectable), how_large(of), holds(of.held)
+    return dict(zip(QUESTIONS, (*answers, why(of)), strict=True))
+
+
+def comparable(findings: tuple[Finding, ...]) -> str:
+    """What speaks against comparing the two."""
+    if not findings:
+        return (
+            "Nothing in the files speaks against it: no sign of given mentions, of other rules for "
+            "entities of one mention, of missing documents or of other words."
+        )
+    return f"Only with care. {' '.join(finding.sentence for finding in findings)}"
+
+
+def can_tell(of: Detectable) -> str:
+    """How many documents there are, how small p can be, and how small a difference is found."""
+    n = counted(of.n_documents, "document")
+    if math.isnan(of.smallest_p):
+        return f"No. With {n} nothing can be tested: a difference only changes its sign."
+    known = f"{n}: {p_below(of.smallest_p)}"
+    if of.smallest_p >= of.alpha:
+        return f"No. {known}, so that no difference can be significant."
+    if math.isinf(of.difference):
+        return f"No. {known}, and not even the largest difference is found with {_power(of)}."
+    if not of.difference:
+        return f"{known}. Documents do not vary here, which shows nothing of what would be found."
+    return (
+        f"{known}. A true difference of {percent(of.difference)} points of {called(of.metric)} is "
+        f"found with {_power(of)}; smaller ones are missed more often."
+    )
+
+
+def _power(of: Detectable) -> str:
+    return f"{share(of.power)} power"
+
+
+def how_large(of: Evidence) -> str:
+    """The difference by the primary metric, with its interval and p, and as an effect."""
+    effect = of.effect
+    ties = f", {counted(effect.ties, 'tie')}" if effect.ties else ""
+    standardised = "" if math.isnan(effect.standardised) else f"; {_standardised(of)}"
+    return (
+        f"B − A is {signed(of.row['difference'])} points of {_primary(of)}{_tested(of)}. Documents "
+        f"won: A {count(effect.won_a)}, B {count(effect.won_b)}{ties}{standardised}."
+    )
+
+
+def _standardised(of: Evidence) -> str:
+    number = f"{of.effect.standardised:+.2f}".replace("-", "−")
+    return f"standardised difference {number} (mean by standard deviation over documents)"
+
+
+def _primary(of: Evidence) -> str:
+    return called(of.metric) if of.metric == "conll" else f"{called(of.metric)} {_ratio(of)}"
+
+
+def _ratio(of: Evidence) -> str:
+    return RATIOS[of.measure]
+
+
+def _tested(of: Evidence) -> str:
+    """ " (95 % interval … to …; p = …, not significant)"; nothing where nothing can be tested."""
+    if math.isnan(of.p):
+        return ", which cannot be tested"
+    low, high = of.row["tested_low"], of.row["tested_high"]
+    interval = "" if math.isnan(low) else f"95 % interval {signed(low)} to {signed(high)}; "
+    told = f"p < {ALPHA}" if of.is_significant else "not significant"
+    return f" ({interval}{p_equals(of.p)}, {told})"
+
+
+def holds(of: Held) -> str:
+    """Under how many other conditions the sign of the difference stays, and under which not."""
+    known = of.table[of.table["outcome"] != NONE]
+    if known.empty:
+        return "There is no other condition to try."
+    n, kept = len(known), of.count(KEPT)
+    if kept == n:
+        return f"The sign stays the same under all of {counted(n, 'other condition')}."
+    other = {"is reversed": REVERSED, "is a tie": TIE}
+    rows = {word: known[known["outcome"] == outcome] for word, outcome in other.items()}
+    told = [f"it {word} {_conditions(of_one)}" for word, of_one in rows.items() if len(of_one)]
+    return f"The sign stays under {kept} of {counted(n, 'other condition')}; {listed(told)}."
+
+
+def _conditions(rows: pd.DataFrame) -> str:
+    by_kind = {kind: of["condition"].tolist() for kind, of in rows.groupby("kind", sort=False)}
+    return listed(CONDITIONS[str(kind)](names) for kind, names in by_kind.items())
+
+
+_SINGLETONS = {"keep": "with entities of one mention kept", "drop": "with entities of one mention left out"}
+CONDITIONS: Mapping[str, Callable[[Sequence[str]], str]] = {
+    "metric": lambda names: f"under {listed(map(called, names))}",
+    "singletons": lambda names: listed(_SINGLETONS[name] for name in names),
+    "average": lambda _: "in the mean over documents",
+    "document": lambda names: f"without {names[0]}",
+    "scorer": lambda names: f"as scored by {listed(names)}",
+}
+
+
+def why(of: Evidence) -> str:
+    """The kinds of errors that differ most, and the documents that make most of the difference."""
+    return " ".join([*_errors(of.errors), *_documents(of)]) or "There is no difference to explain."
+
+
+def most_different_errors(errors: pd.DataFrame) -> pd.Series:
+    """How many more B makes, of the kinds in which A and B differ most."""
+    gaps = errors["difference"][errors["difference"] != 0]
+    order = gaps.abs().sort_values(ascending=False, kind="stable").index
+    return gaps.loc[order].head(MOST_NAMED)
+
+
+def _errors(errors: pd.DataFrame | None) -> Iterator[str]:
+    gaps = pd.Series(dtype=float) if errors is None else most_different_errors(errors)
+    if len(gaps):
+        each = [f"{count(abs(n))} {'more' if n > 0 else 'fewer'} of “{kind}”" for kind, n in gaps.items()]
+        yield f"Compared with A, B makes {listed(each)}."
+
+
+def _documents(of: Evidence) -> Iterator[str]:
+    rows = of.influence.head(MOST_NAMED)
+    if of.row["winner"] != "tie" and len(of.influence) > 1:
+        each = [f"{row['document']} ({signed(row['without'])} without it)" for _, row in rows.iterrows()]
+        which = "document favours" if len(each) == 1 else f"{spelled(len(each))} documents favour"
+        yield f"The {which} the difference of {signed(of.row['difference'])} points most: {listed(each)}."
