@@ -4,6 +4,7 @@ reviewer asks, what follows from them, and a paragraph for a paper."""
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+import numpy as np
 import pandas as pd
 
 from corescore.analysis.significance.power import Detectable
@@ -11,8 +12,8 @@ from corescore.analysis.systems.comparability import Finding
 from corescore.analysis.systems.evidence import Evidence
 from corescore.analysis.systems.holds import KEPT, NONE, REVERSED, TIE, Held
 from corescore.sentences.names import called
+from corescore.tolerances import TOLERANCE
 from corescore.wording import (
-    ALPHA,
     RATIOS,
     capital,
     count,
@@ -23,7 +24,6 @@ from corescore.wording import (
     percent,
     share,
     signed,
-    spelled,
 )
 
 COMPARABLE, CAN_TELL = "Comparable?", "Can these data tell?"
@@ -77,7 +77,7 @@ def how_large(of: Evidence) -> str:
     ties = f", {counted(effect.ties, 'tie')}" if effect.ties else ""
     standardised = "" if math.isnan(effect.standardised) else f"; {_standardised(of)}"
     return (
-        f"B − A is {signed(of.row['difference'])} points of {_primary(of)}{_tested(of)}. Documents "
+        f"B − A is {signed(of.row['difference'])} points of {primary(of)}{_tested(of)}. Documents "
         f"won: A {count(effect.won_a)}, B {count(effect.won_b)}{ties}{standardised}."
     )
 
@@ -87,7 +87,7 @@ def _standardised(of: Evidence) -> str:
     return f"standardised difference {number} (mean by standard deviation over documents)"
 
 
-def _primary(of: Evidence) -> str:
+def primary(of: Evidence) -> str:
     return called(of.metric) if of.metric == "conll" else f"{called(of.metric)} {_ratio(of)}"
 
 
@@ -99,10 +99,9 @@ def _tested(of: Evidence) -> str:
     """ " (95 % interval … to …; p = …, not significant)"; nothing where nothing can be tested."""
     if math.isnan(of.p):
         return ", which cannot be tested"
-    low, high = of.row["tested_low"], of.row["tested_high"]
-    interval = "" if math.isnan(low) else f"95 % interval {signed(low)} to {signed(high)}; "
-    told = f"p < {ALPHA}" if of.is_significant else "not significant"
-    return f" ({interval}{p_equals(of.p)}, {told})"
+    low, high = of.interval
+    ends = "" if math.isnan(low) else f"95 % interval {signed(low)} to {signed(high)}; "
+    return f" ({ends}{p_equals(of.p)}{'' if of.is_significant else ', not significant'})"
 
 
 def holds(of: Held) -> str:
@@ -124,7 +123,10 @@ def _conditions(rows: pd.DataFrame) -> str:
     return listed(CONDITIONS[str(kind)](names) for kind, names in by_kind.items())
 
 
-_SINGLETONS = {"keep": "with entities of one mention kept", "drop": "with entities of one mention left out"}
+_SINGLETONS = {
+    "keep": "with entities of one mention kept",
+    "drop": "with entities of one mention left out",
+}
 CONDITIONS: Mapping[str, Callable[[Sequence[str]], str]] = {
     "metric": lambda names: f"under {listed(map(called, names))}",
     "singletons": lambda names: listed(_SINGLETONS[name] for name in names),
@@ -149,13 +151,72 @@ def most_different_errors(errors: pd.DataFrame) -> pd.Series:
 def _errors(errors: pd.DataFrame | None) -> Iterator[str]:
     gaps = pd.Series(dtype=float) if errors is None else most_different_errors(errors)
     if len(gaps):
-        each = [f"{count(abs(n))} {'more' if n > 0 else 'fewer'} of “{kind}”" for kind, n in gaps.items()]
+        each = [
+            f"{count(abs(n))} {'more' if n > 0 else 'fewer'} of “{kind}”"
+            for kind, n in gaps.items()
+        ]
         yield f"Compared with A, B makes {listed(each)}."
 
 
 def _documents(of: Evidence) -> Iterator[str]:
-    rows = of.influence.head(MOST_NAMED)
-    if of.row["winner"] != "tie" and len(of.influence) > 1:
-        each = [f"{row['document']} ({signed(row['without'])} without it)" for _, row in rows.iterrows()]
-        which = "document favours" if len(each) == 1 else f"{spelled(len(each))} documents favour"
-        yield f"The {which} the difference of {signed(of.row['difference'])} points most: {listed(each)}."
+    rows = documents_behind(of)
+    if len(rows):
+        each = zip(rows["document"], rows["without"], strict=True)
+        named = listed(f"{name} ({signed(without)} without it)" for name, without in each)
+        yield f"The difference of {signed(of.row['difference'])} points rests most on {named}."
+
+
+def documents_behind(of: Evidence) -> pd.DataFrame:
+    """The rows of `Evidence.influence` of the documents that favour the difference most."""
+    favours = of.influence["influence"] * np.sign(of.row["difference"]) > TOLERANCE
+    return of.influence[favours].head(MOST_NAMED) if len(of.influence) > 1 else of.influence[:0]
+
+
+# How the evidence was found -----------------------------------------------------------------------
+
+LOOKED_FOR = (
+    "Looked for: whether one response has exactly the key’s mentions and the other has not; "
+    "whether one has entities of one mention and the other has hardly any; documents in which one "
+    "has no mention; and words that are not those of the key."
+)
+
+
+def how_power_is_known(of: Detectable) -> str:
+    """How the smallest difference that is found was found."""
+    if not of.resamples:
+        return "No p can be small enough, so there is no smallest difference to look for."
+    return (
+        f"{count(of.resamples)} corpora of {counted(of.n_documents, 'document')} were resampled "
+        "from these, the observed difference taken off each document and an assumed one put in "
+        f"its place. Each was tested as the data are, at p < {of.alpha:g}; the smallest difference "
+        f"that is found in {share(of.power)} of them is told. The observed difference plays no "
+        "part."
+    )
+
+
+def how_size_is_told(of: Evidence) -> str:
+    """What the interval and the effect are."""
+    return (
+        f"{capital(called(of.metric))} is tested alone, as the primary metric, which has to be "
+        "chosen before the scores are seen; the URL keeps which it is. Below, where all metrics "
+        "are tested, p is corrected for that. The interval has the differences that this test does "
+        "not reject: it leaves out 0 exactly where p is below 0.05. A document is won by the "
+        "higher score; the standardised difference is the mean of the documents’ differences "
+        "divided by their standard deviation."
+    )
+
+
+def how_conditions_are_made(of: Held) -> str:
+    """What the other conditions are."""
+    return (
+        f"Each condition changes one thing about {called(of.metric)} {RATIOS[of.measure]}: another "
+        "metric; entities of one mention left out, or kept; the mean over documents; without the "
+        "document that favours the difference most; and what other scorers would say. Significance "
+        "is not tested again."
+    )
+
+
+def told_conditions(table: pd.DataFrame) -> list[str]:
+    """What each row of `Held.table` changes, in words."""
+    rows = table.to_dict("records")
+    return [capital(CONDITIONS[row["kind"]]([row["condition"]])) for row in rows]

@@ -1,12 +1,111 @@
 """What can be concluded of two systems, for the reader of a page and for a paper."""
 
 import math
-from collections.abc import Mapping
-
-import pandas as pd
+from collections.abc import Iterator, Mapping
 
 from corescore.analysis.systems.evidence import Evidence
 from corescore.analysis.systems.holds import KEPT, NONE
-from corescore.bibliography import NOREEN_1989
-from corescore.metrics import HOW_MANY, METRIC_IDS, title_of
-from corescore.rendering.text import TextTable
+from corescore.counting.policies import POLICY_VALUES, Policies
+from corescore.sentences.argument import CANNOT, can_tell, primary
+from corescore.sentences.policies import clause
+from corescore.wording import ALPHA, capital, count, counted, p_equals, percent, signed
+
+# What a paper has to say of how it scored, whatever the policies are.
+_ALWAYS = ("match", "singletons", "missing_documents", "average")
+
+
+def conclusion(of: Evidence, titles: Mapping[str, str]) -> str:
+    """What follows from the evidence, or that nothing can be concluded, and why.
+
+    titles  the systems' names by their letters
+    """
+    if reason := _nothing_follows(of, titles):
+        return f"{CANNOT} {reason}"
+    better = titles[str(of.row["winner"])]
+    difference = f"{percent(abs(of.row['difference']))} points of {primary(of)}"
+    but = " ".join(_but(of)) or "The sign stays under all other conditions."
+    return f"{better} is better by {difference} ({p_equals(of.p)}). {but}"
+
+
+def _nothing_follows(of: Evidence, titles: Mapping[str, str]) -> str:
+    """Why nothing follows; "" if something does."""
+    a, b = titles.values()
+    if of.has_given_mentions:
+        one = next(f.sentence for f in of.findings if f.kind == "gold mentions")
+        return f"that {a} or {b} is the better system. {one}"
+    if math.isnan(of.p):
+        return f"which is better, {a} or {b}, from a single document."
+    if of.is_significant:
+        return ""
+    least = of.detectable.difference
+    missed = (
+        "With so few documents no difference can be significant"
+        if of.detectable.smallest_p >= ALPHA or math.isinf(least)
+        else f"The difference of {signed(of.row['difference'])} points is not significant "
+        f"({p_equals(of.p)})"
+    )
+    which = f"which is better, {a} or {b}, by {primary(of)}"
+    return f"{which}. {missed}. That does not make them equally good."
+
+
+def _but(of: Evidence) -> Iterator[str]:
+    """What weakens a significant difference."""
+    if of.findings:
+        yield "But the two may not be comparable as they are."
+    known = of.held.table[of.held.table["outcome"] != NONE]
+    lost = known[known["outcome"] != KEPT]
+    if len(lost):
+        n = counted(len(known), "other condition")
+        yield f"But {count(len(lost))} of {n} turn it round or make it a tie."
+
+
+def paragraph(of: Evidence, names: Mapping[str, str], policies: Policies) -> str:
+    """A paragraph for a paper, which names data, test and policies.
+
+    names  of the systems by their letters
+    """
+    a, b = (of.row[letter] for letter in "ab")
+    titles = {letter: f"{name} ({letter})" for letter, name in names.items()}
+    n = counted(of.detectable.n_documents, "document")
+    difference = signed(of.row["difference"])
+    parts = [
+        f"We compare {names['A']} (A) and {names['B']} (B) on {n}.",
+        f"By {primary(of)}, chosen beforehand, A reaches {percent(a)} and B {percent(b)}, a "
+        f"difference (B − A) of {difference} points{_tested(of)}.",
+        *_how_tested(of),
+        can_tell(of.detectable).removeprefix("No. "),
+        *(one.sentence for one in of.findings if one.kind != "gold mentions"),
+        conclusion(of, titles).replace(CANNOT, "We cannot conclude", 1),
+        _how_scored(policies),
+    ]
+    return " ".join(parts)
+
+
+def _tested(of: Evidence) -> str:
+    low, high = of.interval
+    if math.isnan(of.p):
+        return ""
+    interval = (
+        "" if math.isnan(low) else f"95 % confidence interval {signed(low)} to {signed(high)}; "
+    )
+    return f" ({interval}{p_equals(of.p)})"
+
+
+def _how_tested(of: Evidence) -> Iterator[str]:
+    if math.isnan(of.p):
+        return
+    n = of.detectable.n_documents
+    tried = f"{count(of.randomisation.trials)} exchanges"
+    tried = f"all {tried}" if of.randomisation.is_exact else f"{tried} drawn at random"
+    yield (
+        f"Significance is tested by approximate randomisation over the {count(n)} documents "
+        f"(Noreen, 1989), with {tried}; the interval has the differences that this "
+        "test does not reject."
+    )
+
+
+def _how_scored(policies: Policies) -> str:
+    """The policies in force, in a sentence."""
+    changed = [p for p in POLICY_VALUES if getattr(policies, p) != POLICY_VALUES[p][0]]
+    named = [*_ALWAYS, *(p for p in changed if p not in _ALWAYS)]
+    return f"{capital('; '.join(clause(policies, p) for p in named))}."

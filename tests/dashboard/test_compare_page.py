@@ -17,12 +17,14 @@ from corescore.metrics import METRIC_IDS
 from corescore.plots import two_systems as compare_plots
 from corescore.plots.parts import parts
 from corescore.sentences import two_systems as verdicts
+from corescore.sentences.argument import QUESTIONS
 from tests.support.browser import click_at, click_point, open_at, place_of, wait_until_idle
 from tests.support.charts import open_tables
 from tests.support.pages import (
     KEY,
     RESPONSE,
     give,
+    headlines,
     html,
     run,
 )
@@ -287,6 +289,49 @@ def test_no_mention_of_the_key_is_left_to_compare(monkeypatch, tmp_path):
 # In a browser -------------------------------------------------------------------------------------
 
 
+def labels(app):
+    return [box.label for box in app.expander]
+
+
+def test_the_page_argues_in_this_order(opened):
+    asked = [label for label in labels(opened) if label.startswith("**")]
+    heads = [f"**{question}**" for question in QUESTIONS]
+    assert [label.split("** ")[0] + "**" for label in asked] == [*heads, "**For a paper:**"]
+    assert headlines(opened)[0].startswith("B (greedy) is better by")
+
+
+def test_the_primary_metric_is_kept_in_the_url():
+    app = run(view=VIEW, primary="MUC")
+    assert "points of MUC F1" in headlines(app)[0]
+
+
+def test_what_makes_the_comparison_fair_is_one_click_away(monkeypatch, tmp_path):
+    alone = RESPONSE.replace(b"slept\t-", b"slept\t(7)")
+    give(monkeypatch, tmp_path, key_conll=alone, a_conll=KEY, b_conll=alone)
+    app = run(view=VIEW)
+    assert "entity of A and 0 of B have one mention" in " ".join(labels(app))
+    app.button(key="fair singletons").click().run()
+    assert not app.exception
+    assert app.selectbox(key="singletons").value == "drop"
+    assert "singletons drop" in html(app)
+    assert "have one mention" not in " ".join(labels(app))
+
+
+def test_each_line_has_its_evidence():
+    app = run(view=VIEW)
+    for key in (*(f"evidence {question}" for question in QUESTIONS), "for paper"):
+        app.session_state[key] = True
+    app.run()
+    assert not app.exception
+    for told in ("Looked for:", "corpora of 17 documents were resampled", "is tested alone"):
+        assert told in html(app)
+    conditions = next(of.value for of in app.dataframe if "told" in of.value)
+    assert "In the mean over documents" in conditions["told"].tolist()
+    paragraph, latex = (of.value for of in app.code)
+    assert paragraph.startswith("We compare cautious (A) and greedy (B) on 17 documents.")
+    assert latex.startswith("% \\usepackage{booktabs}")
+
+
 def test_missing_documents_left_out_are_left_out_of_both(monkeypatch, tmp_path):
     key, b = KEY + KEY.replace(b"(d)", b"(e)"), RESPONSE.replace(b"(d)", b"(e)")
     give(monkeypatch, tmp_path, key_conll=key, a_conll=key, b_conll=b)
@@ -309,7 +354,7 @@ def click_row(page, key, number):
 @pytest.mark.slow
 def test_a_link_restores_measure_metric_trials_and_seed(page, address):
     open_at(page, f"{address}/compare?measure=precision&by=MUC&trials=300&chance=5")
-    expect(headline(page)).to_contain_text("is ahead in precision under")
+    expect(page.get_by_text("is ahead in precision under")).to_be_visible()
     expect(page.locator(".signature").first).to_contain_text("300 trials | seed 5")
     expect(page.get_by_text("MUC puts A first on")).to_be_visible()
 
@@ -319,9 +364,8 @@ def test_the_answer_is_on_the_first_screen_and_clicks_lead_on(page, address):
     """A row opens its text, Back leads back, a number lists where its two metrics disagree, and a
     point opens the text of its document."""
     open_at(page, f"{address}/compare?chance=3")
-    chart = page.locator(".st-key-dumbbells .js-plotly-plot")
-    chart.locator(".point").first.wait_for()
-    for seen in (headline(page), page.locator(".caution"), chart):
+    page.locator(".st-key-dumbbells .js-plotly-plot .point").first.wait_for()
+    for seen in (headline(page), page.locator(".caution"), page.locator(".st-key-argument")):
         box = place_of(seen)
         assert box["y"] + box["height"] <= 900
     click_row(page, "opposed_table", 1)

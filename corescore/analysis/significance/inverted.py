@@ -75,16 +75,17 @@ class Equivalence:
         return table.assign(equivalent=table["p"] < self.alpha)
 
 
-def agreeing_intervals(of: Exchanged, *, level: float) -> AgreeingIntervals:
+def agreeing_intervals(of: Exchanged, *, level: float, alone: bool = False) -> AgreeingIntervals:
     """The intervals that agree with the p-values of some exchanges; see `AgreeingIntervals`.
 
     (b − a − δ)² ≤ c²·(spread after δ is taken off)² is solved for δ, with the c that |b − a| must
     exceed, in spreads, for an adjusted p below 1 − level. Where the solution has no end on one side
     it is cut at −1 or 1. The confidence is that of the assumption above: nearly `level`, checked by
-    simulation. Lehmann & Romano 2005, Testing statistical hypotheses, §3.5 and §15.2 (confidence
+    simulation. `alone`: each metric for itself, so that its interval agrees with `Randomisation.p`.
+    Lehmann & Romano 2005, Testing statistical hypotheses, §3.5 and §15.2 (confidence
     sets by tests; exchanges).
     """
-    critical = of.critical(1 - level)
+    critical = of.critical_alone(1 - level) if alone else of.critical(1 - level)
     return AgreeingIntervals(of.metrics, of.observed, _ends(of, critical), level)
 
 

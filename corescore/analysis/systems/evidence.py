@@ -1,12 +1,13 @@
 """All that speaks for or against a difference by one metric that was chosen beforehand."""
 
-import math
 from dataclasses import dataclass
 
 import pandas as pd
 
 from corescore.analysis.significance.effect import Effect
+from corescore.analysis.significance.inverted import agreeing_intervals
 from corescore.analysis.significance.power import Detectable
+from corescore.analysis.significance.randomisation import Randomisation
 from corescore.analysis.systems.comparability import Finding, comparability
 from corescore.analysis.systems.holds import Held
 from corescore.analysis.systems.influence import influence
@@ -23,6 +24,9 @@ class Evidence:
     metric, measure  the primary ones
     findings         what speaks against comparing the two at all
     row              of `Pair.significance`, for the metric and measure
+    interval         of the difference b − a, 95 %: it leaves out 0 exactly where p is below 0.05.
+                     NaN where nothing can be tested
+    randomisation    how the difference was tested
     detectable       what these data can tell
     effect           how large the difference is over documents
     held             the difference under other conditions
@@ -36,6 +40,8 @@ class Evidence:
     measure: str
     findings: tuple[Finding, ...]
     row: pd.Series
+    interval: tuple[float, float]
+    randomisation: Randomisation
     detectable: Detectable
     effect: Effect
     held: Held
@@ -45,10 +51,9 @@ class Evidence:
 
     @property
     def p(self) -> float:
-        """The p-value to judge by: corrected if the metric is one of the six, which are tested
-        together (max T). NaN for a single document."""
-        own, corrected = float(self.row["p"]), float(self.row["p_max"])
-        return own if math.isnan(corrected) else corrected
+        """The p-value to judge by: not corrected for the other metrics, as this one was chosen
+        beforehand. NaN for a single document."""
+        return float(self.row["p"])
 
     @property
     def is_significant(self) -> bool:
@@ -62,20 +67,28 @@ class Evidence:
 
 def evidence(pair: Pair, metric: str, *, measure: str = "f1") -> Evidence:
     """The evidence of a comparison; PolicyError for an unknown metric or measure."""
-    table = pair.significance.set_index(["metric", "measure"])
-    detectable = pair.detectable(metric, measure=measure)
+    table = pair.significance
+    (row,) = table.index[(table["metric"] == metric) & (table["measure"] == measure)]
     return Evidence(
         metric,
         measure,
         comparability(pair.a, pair.b),
-        table.loc[(metric, measure)],
-        detectable,
+        table.loc[row],
+        _interval(pair, metric, measure),
+        pair.randomisation,
+        pair.detectable(metric, measure=measure),
         pair.effect(metric, measure=measure),
         pair.held(metric, measure=measure),
         influence(pair.a, pair.b, metric, measure=measure),
         _errors(pair),
         pair.signature,
     )
+
+
+def _interval(pair: Pair, metric: str, measure: str) -> tuple[float, float]:
+    of = pair.exchanged
+    found = agreeing_intervals(of, level=1 - ALPHA, alone=True).ends[of.place(metric, measure)]
+    return float(found[0]), float(found[1])
 
 
 def _errors(pair: Pair) -> pd.DataFrame | None:

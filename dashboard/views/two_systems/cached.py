@@ -4,6 +4,8 @@ import pandas as pd
 import streamlit as st
 
 from corescore.analysis.explanation.titles import entity_titles
+from corescore.analysis.systems.evidence import Evidence
+from corescore.analysis.systems.evidence import evidence as weigh
 from corescore.analysis.systems.mentions import error_differences
 from corescore.api.pair import Pair
 from corescore.arrays import FloatArray
@@ -17,6 +19,12 @@ def pair(loaded: Loaded, *, trials: int, seed: int) -> Pair:
     """A against B, tested by that many random exchanges."""
     a, b = (system.result for system in loaded.systems)
     return a.compare(b, trials=trials, seed=seed)
+
+
+@st.cache_resource(max_entries=32, show_spinner="Weighing the evidence", hash_funcs=BY_CONTENT)
+def evidence(loaded: Loaded, metric: str, *, measure: str, trials: int, seed: int) -> Evidence:
+    """What speaks for and against the difference by one metric."""
+    return weigh(pair(loaded, trials=trials, seed=seed), metric, measure=measure)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=BY_CONTENT)

@@ -80,6 +80,19 @@ def number_columns() -> Columns:
     }
 
 
+def condition_columns() -> Columns:
+    """A row for each condition under which the difference is looked at again."""
+    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+    return {
+        "told": text("condition", width=290),
+        "a": number("A", format="%.2f", width=64, help="percent"),
+        "b": number("B", format="%.2f", width=64, help="percent"),
+        "difference": number("B − A", format="%+.2f", width=70, help="points"),
+        "outcome": text("sign", width=80),
+        "refusal": text("why there is none", width=220),
+    }
+
+
 def mention_columns() -> Columns:
     """A row for each mention of which one system earns more."""
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn

@@ -4,16 +4,18 @@ import pandas as pd
 import streamlit as st
 
 from corescore.analysis.significance.resampling import SEED, TRIALS
+from corescore.analysis.systems.evidence import Evidence
 from corescore.metrics import name_of
 from corescore.plots.dumbbells import dumbbells
+from corescore.sentences import conclusions
 from corescore.sentences import two_systems as sentences
 from corescore.wording import RATIOS, in_percent, p_value
 from dashboard.session.loaded import Loaded, loaded_systems
-from dashboard.views.two_systems import cached, columns, documents, errors, mentions
-from dashboard.views.two_systems.shown import Shown
+from dashboard.views.two_systems import argument, cached, columns, documents, errors, mentions
+from dashboard.views.two_systems.shown import Shown, metrics_of
 from dashboard.widgets.charts import chart
-from dashboard.widgets.page import caution, headline, note, title
-from dashboard.widgets.selection import select_measure, whole_number
+from dashboard.widgets.page import caution, headline, note, subtitle, title
+from dashboard.widgets.selection import select_measure, select_metric, whole_number
 from dashboard.widgets.tables import download
 
 ONE_RESPONSE = (
@@ -29,10 +31,11 @@ def page() -> None:
     if len(loaded.systems) < 2:
         headline(ONE_RESPONSE)
         return
-    shown = select(loaded)
+    shown, of = select(loaded)
     with place:
-        said = show_answer(shown)
-    show_scores(shown, said)
+        show_answer(shown, of)
+    argument.show(shown, of)
+    show_scores(shown)
     documents.show(shown)
     documents.show_disagreements(shown)
     mentions.show(shown)
@@ -40,38 +43,51 @@ def page() -> None:
     errors.show(shown)
 
 
-def select(loaded: Loaded) -> Shown:
-    """The measure, and how often and from which seed the responses are exchanged at random."""
+def select(loaded: Loaded) -> tuple[Shown, Evidence]:
+    """The measure and the primary metric; how often, and from which seed, the responses are
+    exchanged at random."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = select_measure()
+        metrics = metrics_of(measure)
+        metric = select_metric("Primary metric", metrics, key="primary", first=metrics[-1])
         trials = whole_number(
             "Random trials", 100, 100_000, TRIALS, step=100, key="trials", width=130
         )
         seed = whole_number("Seed", 0, 10**6, SEED, key="chance", width=90)
-    return Shown(loaded, cached.pair(loaded, trials=trials, seed=seed), measure)
+    of = cached.evidence(loaded, metric, measure=measure, trials=trials, seed=seed)
+    return Shown(loaded, cached.pair(loaded, trials=trials, seed=seed), measure), of
 
 
-def show_answer(shown: Shown) -> str:
-    """Who is ahead under each metric, in words; the words."""
-    titles = {system.letter: system.title for system in shown.loaded.systems}
+def show_answer(shown: Shown, of: Evidence) -> None:
+    """What follows from the comparison, or that nothing does."""
+    headline(conclusions.conclusion(of, titles_of(shown)))
+    for warning in shown.pair.warnings:
+        caution(warning)
+
+
+def titles_of(shown: Shown) -> dict[str, str]:
+    """The systems' letters with their names, by the letters."""
+    return {system.letter: system.title for system in shown.loaded.systems}
+
+
+def all_metrics(shown: Shown) -> str:
+    """Who is ahead under each metric, in words."""
     one, other = shown.first_two
     n_opposed = int(shown.opposed[other][one])
-    said = " ".join(
+    return " ".join(
         [
-            sentences.ahead(shown.significance, titles, shown.measure),
+            sentences.ahead(shown.significance, titles_of(shown), shown.measure),
             sentences.significance(shown.significance),
             sentences.disagreement(one, other, n_opposed, shown.n_documents),
         ]
     )
-    headline(said)
-    for warning in shown.pair.warnings:
-        caution(warning)
-    return said
 
 
-def show_scores(shown: Shown, said: str) -> None:
+def show_scores(shown: Shown) -> None:
     """Both under each metric, as a chart and in numbers."""
-    scores = shown.significance
+    subtitle("Metric by metric")
+    said, scores = all_metrics(shown), shown.significance
+    headline(said)
     chart(
         dumbbells(shown.significance, shown.measure),
         "a-and-b",

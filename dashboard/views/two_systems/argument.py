@@ -1,0 +1,126 @@
+"""The first screen: what a careful reader asks, each answer with its evidence one click away."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from corescore.analysis.systems.comparability import Finding
+from corescore.analysis.systems.evidence import Evidence
+from corescore.rendering.argument import paper_table
+from corescore.sentences import argument, conclusions
+from corescore.sentences.argument import COMPARABLE
+from corescore.wording import in_percent
+from dashboard.views.two_systems import columns
+from dashboard.views.two_systems.shown import Shown
+from dashboard.widgets.error_counts import show_kinds
+from dashboard.widgets.markdown import plain
+from dashboard.widgets.page import note
+from dashboard.widgets.policies import POLICIES
+from dashboard.widgets.tables import download, table
+from dashboard.widgets.text_link import link_to
+
+
+def show(shown: Shown, of: Evidence) -> None:
+    """The answers, one below the other, and what follows for a paper."""
+    show_evidence = {
+        argument.COMPARABLE: show_findings,
+        argument.CAN_TELL: show_power,
+        argument.HOW_LARGE: show_size,
+        argument.HOLDS: show_conditions,
+        argument.WHY: show_causes,
+    }
+    with st.container(key="argument", gap="xsmall"):
+        for question, answer in argument.lines(of).items():
+            show_line(shown, of, question, answer, show_evidence[question])
+        show_for_paper(shown, of)
+
+
+def show_line(
+    shown: Shown,
+    of: Evidence,
+    question: str,
+    answer: str,
+    show_evidence: Callable[[Shown, Evidence], None],
+) -> None:
+    """A question and its answer; the evidence in a box, open where it speaks against comparing."""
+    box = st.expander(
+        f"**{question}** {plain(answer)}",
+        expanded=question == COMPARABLE and bool(of.findings),
+        key=f"evidence {question}",
+        on_change="rerun",
+    )
+    if box.open:
+        with box:
+            show_evidence(shown, of)
+
+
+# The evidence -------------------------------------------------------------------------------------
+
+
+def show_findings(shown: Shown, of: Evidence) -> None:
+    """What was looked for, and a button for each policy that makes the comparison fair."""
+    note(argument.LOOKED_FOR)
+    for finding in of.findings:
+        if finding.policy:
+            label, values, _ = POLICIES[finding.policy]
+            st.button(
+                f"{label}: {values[finding.value]}",
+                key=f"fair {finding.kind}",
+                on_click=apply,
+                args=(finding,),
+            )
+
+
+def apply(finding: Finding) -> None:
+    """Score under the policy that makes the comparison fair."""
+    st.session_state[finding.policy] = finding.value
+
+
+def show_power(shown: Shown, of: Evidence) -> None:
+    note(argument.how_power_is_known(of.detectable))
+
+
+def show_size(shown: Shown, of: Evidence) -> None:
+    note(argument.how_size_is_told(of))
+
+
+def show_conditions(shown: Shown, of: Evidence) -> None:
+    """The difference under every other condition."""
+    held = of.held.table
+    rows = in_percent(held, ["a", "b", "difference"])
+    rows.insert(0, "told", argument.told_conditions(held))
+    table(
+        rows,
+        columns.condition_columns(),
+        most=12,
+        key="conditions",
+        order=list(columns.condition_columns()),
+        missing="–",
+        alt="A row for each other condition: A, B, their difference, and whether its sign stays.",
+    )
+    note(argument.how_conditions_are_made(of.held))
+    download(held, of.signature, "does-it-hold", of.metric, *shown.names, signed=False)
+
+
+def show_causes(shown: Shown, of: Evidence) -> None:
+    """Links to the errors of the kinds that differ most, and to the documents that matter most."""
+    if of.errors is not None:
+        kinds = argument.most_different_errors(of.errors).index.tolist()
+        show_kinds(shown.loaded.systems, kinds=kinds)
+    for number, name in enumerate(argument.documents_behind(of)["document"]):
+        link_to("text", f"Read {name}", name, key=f"cause {number}", together="true")
+
+
+# For a paper --------------------------------------------------------------------------------------
+
+
+def show_for_paper(shown: Shown, of: Evidence) -> None:
+    """A paragraph and a table in LaTeX."""
+    with st.expander(
+        "**For a paper:** a paragraph, and a table in LaTeX", key="for paper", on_change="rerun"
+    ) as box:
+        if box.open:
+            text = conclusions.paragraph(of, shown.loaded.names, shown.loaded.policies)
+            st.code(text, language=None, wrap_lines=True)
+            made = paper_table(shown.pair, shown.measure)
+            st.code(made.text(of.signature, format="latex"), language="latex", wrap_lines=True)

@@ -1,0 +1,170 @@
+"""Whether one of two systems is better, argued: sentences against numbers computed otherwise."""
+
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+
+from corescore.analysis.systems.evidence import evidence
+from corescore.analysis.systems.influence import influence
+from corescore.corpus.documents import Corpus
+from corescore.rendering.argument import paper_table
+from corescore.scoring.scores import score
+from corescore.sentences import argument, conclusions
+from corescore.sentences.argument import CAN_TELL, COMPARABLE, HOLDS, HOW_LARGE, QUESTIONS, WHY
+from corescore.wording import p_value, percent, signed
+from tests.support.rivals import damaged, partitions, results
+
+TITLES = {"A": "A (one)", "B": "B (two)"}
+
+
+def pair_of(n, *, worse=0.2, better=0.5, **fixed):
+    key = partitions(n, seed=1)
+    a, b = results(key, damaged(key, worse, seed=2), damaged(key, better, seed=3))
+    return a.compare(b, trials=500, **fixed)
+
+
+@pytest.fixture(scope="module")
+def far():
+    """24 documents of which A has nearly all right."""
+    return pair_of(24)
+
+
+@pytest.fixture(scope="module")
+def five():
+    return pair_of(5)
+
+
+@pytest.fixture(scope="module")
+def near():
+    """24 documents, damaged alike."""
+    return pair_of(24, better=0.2)
+
+
+def test_every_question_is_answered_in_order(far):
+    assert tuple(argument.lines(evidence(far, "conll"))) == QUESTIONS
+
+
+def test_a_significant_difference_is_told_with_its_size_and_p(far):
+    of = evidence(far, "conll")
+    gap = far.b["conll"].f1 - far.a["conll"].f1
+    said = conclusions.conclusion(of, TITLES)
+    assert said.startswith(f"A (one) is better by {percent(-gap)} points of the CoNLL average")
+    assert p_value(of.p) in said
+    assert of.interval[1] < 0
+
+
+def test_a_difference_that_is_not_significant_decides_nothing(near):
+    of = evidence(near, "lea")
+    assert of.p >= 0.05
+    assert of.interval[0] <= 0 <= of.interval[1]
+    said = conclusions.conclusion(of, TITLES)
+    assert said.startswith("You cannot conclude which is better, A (one) or B (two), by LEA F1.")
+    assert said.endswith("That does not make them equally good.")
+
+
+def test_p_and_floor_of_five_documents_are_those_of_every_exchange(five):
+    """All 32 exchanges, each scored anew."""
+    key, a, b = five.a.comparison.key, five.a.comparison.response, five.b.comparison.response
+    gaps = []
+    for exchanged in product([False, True], repeat=5):
+        sides = [
+            [d if leaves is stays else e for d, e, leaves in zip(a, b, exchanged, strict=True)]
+            for stays in (False, True)
+        ]
+        of_a, of_b = (score(Corpus(key), Corpus(tuple(side)))["muc"].f1 for side in sides)
+        gaps.append(of_b - of_a)
+    p = np.mean(np.abs(gaps) >= abs(gaps[0]) - 1e-12)
+    of = evidence(five, "muc")
+    assert of.p == pytest.approx(p)
+    assert f"{p_value(p)}" in argument.lines(of)[HOW_LARGE]
+    assert argument.lines(of)[CAN_TELL].startswith("No. 5 documents: p cannot be below 0.0625")
+    assert "no difference can be significant" in conclusions.conclusion(of, TITLES)
+
+
+def test_a_single_document_is_not_tested():
+    of = evidence(pair_of(1), "conll")
+    assert math.isnan(of.p)
+    assert argument.lines(of)[CAN_TELL].startswith("No. With 1 document")
+    assert "cannot be tested" in argument.lines(of)[HOW_LARGE]
+    said = conclusions.conclusion(of, TITLES)
+    assert said.startswith("You cannot conclude which is better")
+    assert said.endswith("from a single document.")
+
+
+@pytest.mark.parametrize(("metric", "measure"), [("conll", "f1"), ("lea", "recall")])
+def test_a_document_counts_for_what_the_corpus_loses_without_it(five, metric, measure):
+    table = influence(five.a, five.b, metric, measure=measure).set_index("document")
+    whole = [getattr(r[metric], measure) for r in (five.a, five.b)]
+    for name, row in table.iterrows():
+        kept = [at for at, of in enumerate(five.a.documents) if of != name]
+        rest = [getattr(r.rows(np.array(kept))[metric], measure) for r in (five.a, five.b)]
+        assert row["without"] == pytest.approx(rest[1] - rest[0])
+        assert row["influence"] == pytest.approx(whole[1] - whole[0] - row["without"])
+    sign = np.sign(whole[1] - whole[0])
+    assert (sign * table["influence"]).is_monotonic_decreasing
+
+
+def test_only_documents_that_favour_the_difference_are_named(five):
+    of = evidence(five, "conll")
+    named = argument.documents_behind(of)
+    assert (named["influence"] * of.row["difference"] > 0).all()
+    for name, without in zip(named["document"], named["without"], strict=True):
+        assert f"{name} ({signed(without)} without it)" in argument.lines(of)[WHY]
+
+
+def test_equal_systems_leave_nothing_to_explain():
+    key = partitions(6, seed=1)
+    a, b = results(key, key, key)
+    of = evidence(a.compare(b, trials=50), "conll")
+    assert argument.lines(of)[WHY] == "There is no difference to explain."
+    assert "points is not significant (p = 1.000)" in conclusions.conclusion(of, TITLES)
+
+
+def test_what_turns_the_difference_round_is_named():
+    of = evidence(pair_of(5, better=0.2), "conll")
+    said, table = argument.lines(of)[HOLDS], of.held.table
+    turned = table[table["outcome"] == "reversed"]
+    assert len(turned) == of.held.count("reversed") > 0
+    for name in turned.loc[turned["kind"] == "document", "condition"]:
+        assert f"without {name}" in said
+    assert f"under {of.held.count('kept')} of " in said
+
+
+def test_given_mentions_decide_that_nothing_can_be_concluded():
+    key = partitions(24, seed=1)
+    alone = [[frozenset({m}) for entity in of for m in entity] for of in key]
+    a, b = results(key, damaged(key, 0.5, seed=3), alone)
+    of = evidence(a.compare(b, trials=50), "conll")
+    assert "were the key’s mentions given to B?" in argument.lines(of)[COMPARABLE]
+    assert conclusions.conclusion(of, TITLES).startswith("You cannot conclude that A (one) or B")
+
+
+def test_the_paragraph_names_data_test_and_policies(far):
+    of = evidence(far, "conll")
+    said = conclusions.paragraph(of, {"A": "one", "B": "two"}, far.a.policies)
+    assert said.startswith("We compare one (A) and two (B) on 24 documents.")
+    assert "approximate randomisation over the 24 documents (Noreen, 1989), with 500 ex" in said
+    assert said.endswith(
+        "Mentions match if they have the same words; entities of one mention are scored; a "
+        "document that the response lacks counts as empty; counts are summed over documents and "
+        "divided once."
+    )
+
+
+def test_the_table_for_a_paper_has_a_row_for_each_metric(far):
+    text = paper_table(far, "f1").text(far.signature, format="latex")
+    lea = far.significance.query("metric == 'lea' and measure == 'f1'").iloc[0]
+    row = next(line for line in text.splitlines() if line.startswith("LEA"))
+    assert percent(lea["a"]) in row
+    assert percent(lea["b"]) in row
+    assert r"\begin{tabular}" in text
+    assert "500 trials" in text
+
+
+def test_a_tally_has_no_errors_to_tell():
+    pair = pair_of(5)
+    of = evidence(pair.a.tally.compare(pair.b.tally, trials=50), "conll")
+    assert of.errors is None
+    assert "Compared with A" not in argument.lines(of)[WHY]
