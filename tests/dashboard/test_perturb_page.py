@@ -12,9 +12,11 @@ from corescore.analysis.perturbation import PERTURBATIONS, perturb
 from corescore.analysis.perturbation.spec import parse_perturbation
 from corescore.analysis.perturbation.sweep import Sweep
 from corescore.corpus.formats import read_bytes
+from corescore.metrics import METRIC_IDS
 from corescore.scoring.tables import change_table
 from corescore.wording import signed
 from dashboard.session import sources
+from dashboard.views.perturb.steps import starting
 from dashboard.views.perturb.sweep import Job
 from tests.support.browser import open_at, turn_to
 from tests.support.pages import KEY, RESPONSE, give, html, run
@@ -64,12 +66,21 @@ def test_a_link_with_steps_and_seed_shows_their_scores(sample):
 def test_a_step_is_added_changed_and_removed():
     app = run(view=PERTURB, seeds="1")
     app.selectbox("add_step").select("drop").run()
-    assert app.text_input("do").value == "more-precise; drop"
+    assert app.text_input("do").value == "more-precise; drop:share=0.2"
     app.slider("step_1_drop_share").set_value(25).run()
     assert app.text_input("do").value == "more-precise; drop:share=0.25"
     app.button("remove_0").click().run()
     assert app.text_input("do").value == "drop:share=0.25"
     assert not app.exception
+
+
+@pytest.mark.parametrize("kind", sorted({*PERTURBATIONS} - {"singletons", "one-entity"}))
+def test_a_step_begins_where_something_is_to_be_seen(kind, sample):
+    key, response, *_ = sample
+    before = score(key, response)
+    after = score(key, perturb(key, response, [starting(kind)], seed=1))
+    assert all(after[metric].f1 > 0 for metric in METRIC_IDS)
+    assert all(abs(after[metric].f1 - before[metric].f1) > 0.001 for metric in ("bcub", "lea"))
 
 
 def test_a_number_takes_the_place_of_the_share():

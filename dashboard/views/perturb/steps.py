@@ -18,6 +18,8 @@ TEXT = "do"  # the key of the text box
 PROBLEM = "step_problem"
 FIRST = "more-precise"
 BETWEEN = ";"
+A_FIFTH = 20  # percent
+BEGINS_WITH_A_FIFTH = ("drop", "drop-entities", "move", "merge")  # all of it leaves no correct link
 LABELS = {
     "share": "How much",
     "number": "Or how many",
@@ -83,9 +85,15 @@ def add_step() -> None:
     )
 
 
+def starting(name: str) -> Perturbation:
+    """A perturbation as it is added: all of it, or a fifth where all would leave nothing to see."""
+    step = PERTURBATIONS[name]()
+    return with_parameter(step, "share", A_FIFTH) if name in BEGINS_WITH_A_FIFTH else step
+
+
 def _add_selected() -> None:
     if selected := st.session_state["add_step"]:
-        _write([*_read(), PERTURBATIONS[selected]()])
+        _write([*_read(), starting(selected)])
     st.session_state["add_step"] = None
 
 
@@ -104,7 +112,7 @@ def _show_step(at: int, step: Perturbation) -> None:
     with st.container(border=True, gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.html(paragraph(f"{at + 1}. {step.description}", "step"))
-            st.button("Remove", key=f"remove_{at}", on_click=_remove, args=(at,), type="tertiary")
+            st.button("Remove this step", key=f"remove_{at}", on_click=_remove, args=(at,))
         if step.parameters():
             with st.container(horizontal=True, vertical_alignment="bottom"):
                 for name in step.parameters():
