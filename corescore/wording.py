@@ -32,6 +32,11 @@ def signed(difference: float) -> str:
     return "0.00" if text in ("+0.00", "−0.00") else text
 
 
+def interval(low: float, high: float) -> str:
+    """[−7.13, −3.67]: the ends of an interval of differences, in points; "–" if there is none."""
+    return "–" if math.isnan(low) else f"[{signed(low)}, {signed(high)}]"
+
+
 def signed_count(difference: float) -> str:
     """+172, −247: a difference of two counts."""
     return written(difference, "+,.0f")

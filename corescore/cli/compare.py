@@ -4,7 +4,8 @@ import argparse
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from corescore.analysis.significance.resampling import SEED, TRIALS, check
+from corescore.analysis.significance.kinds import INTERVALS
+from corescore.analysis.significance.resampling import SEED, TRIALS, check, few_trials
 from corescore.api.tally import Tally
 from corescore.cli.options import (
     KEY,
@@ -40,8 +41,12 @@ def _compare(options: argparse.Namespace) -> None:
         check(options.trials, options.seed)
     except ValueError as error:
         raise PolicyError(str(error)) from error
+    if options.margin is not None and not 0 < options.margin < 100:
+        raise PolicyError(f"--margin is {options.margin:g}; expected more than 0 and less than 100")
     if options.ties != EQUAL and not options.ranks:
         raise PolicyError(f"--ties {options.ties} is given without --ranks")
+    if not options.per_document:
+        warn(few_trials(options.trials))
     results = compared(options)
     table, notes = _table(results, options)
     warn(notes)
@@ -65,8 +70,12 @@ def _table(results: dict[str, Tally], options: argparse.Namespace) -> tuple[Any,
     if options.ranks:
         return _ranks(results, options, draws)
     pairs = {(a, b): results[a].compare(results[b], **draws) for a, b in combinations(results, 2)}
-    of_pairs = compare_tables.pair_table if is_read else _pairs
-    return of_pairs(pairs, measure=measure), next(iter(pairs.values())).warnings
+    notes = next(iter(pairs.values())).warnings
+    margin = None if options.margin is None else options.margin / 100
+    if is_read:
+        how = {"measure": measure, "intervals": options.intervals, "margin": margin}
+        return compare_tables.pair_table(pairs, **how), notes
+    return _pairs(pairs, measure=measure, margin=margin), notes
 
 
 def _ranks(
@@ -110,13 +119,18 @@ def _documents(results: dict[str, Tally], *, measure: str) -> "pd.DataFrame":
     return table[["document", "metric", *results]]
 
 
-def _pairs(pairs: dict[tuple[str, str], "Pair"], *, measure: str) -> "pd.DataFrame":
-    """A row for each two responses and metric: the difference, its interval and its p-values."""
+def _pairs(
+    pairs: dict[tuple[str, str], "Pair"], *, measure: str, margin: float | None
+) -> "pd.DataFrame":
+    """A row for each two responses and metric: the difference, its intervals and its p-values, and
+    whether the two are equivalent, if there is a margin."""
     import pandas as pd
 
     tables = []
     for (name_a, name_b), pair in pairs.items():
         table = pair.significance
+        if margin is not None:
+            table = table.merge(pair.equivalence(margin).table.rename(columns=_EQUIVALENCE))
         table = table[table["measure"] == measure].drop(columns="measure")
         table.insert(0, "response_a", name_a)
         table.insert(1, "response_b", name_b)
@@ -124,6 +138,7 @@ def _pairs(pairs: dict[tuple[str, str], "Pair"], *, measure: str) -> "pd.DataFra
     return pd.concat(tables, ignore_index=True)
 
 
+_EQUIVALENCE = {"p": "p_equivalence", "low": "equivalence_low", "high": "equivalence_high"}
 _OPTIONS = (
     option("key", f"{KEY}, a file (plain, .gz or .zip) or a folder", "KEY"),
     option("responses", f"{RESPONSES}{TALLIES}", "RESPONSE", nargs="+"),
@@ -137,6 +152,19 @@ _OPTIONS = (
         "which responses share a rank of --ranks: those with equal scores, or all that do not "
         "differ significantly (approximate randomisation, p of 0.05 or more after Holm's "
         "correction over all pairs), at the best one's rank",
+    ),
+    choice(
+        "--intervals",
+        tuple(INTERVALS),
+        "the intervals in a table to be read: those of the six metrics together, which agree with "
+        "p (max T), or each alone, by the bootstrap; the other formats have both",
+    ),
+    option(
+        "--margin",
+        "also test, for each metric alone, whether two responses differ by less than so many "
+        "points: two one-sided tests; the margin is to be set before the scores are seen",
+        "POINTS",
+        type=float,
     ),
     choice("--measure", ("f1", *MEASURES[:2]), "the measure to compare"),
     *output(ABOUT_FORMATS),

@@ -5,15 +5,17 @@ from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
 from corescore.analysis.significance.bootstrap import LEVEL
+from corescore.analysis.significance.kinds import INTERVALS, Kind
 from corescore.analysis.systems.groups import Groups
 from corescore.analysis.systems.ranking import Ranking
 from corescore.api.pair import Pair
 from corescore.api.tally import Tally
-from corescore.metrics import METRIC_IDS, METRICS, title_of
+from corescore.metrics import METRIC_IDS, title_of
 from corescore.rendering.scores import SHOWN, short_names
 from corescore.rendering.text import TextTable
 from corescore.sentences.many_systems import ties as told_ties
-from corescore.wording import RATIOS, capital, counted, p_below, p_value, percent, signed
+from corescore.sentences.two_systems import FAMILIES, FAMILY, INTERVALS_ARE, within_margin
+from corescore.wording import RATIOS, capital, counted, interval, p_below, p_value, percent, signed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,33 +24,55 @@ _SURE = f"{100 * LEVEL:.0f} %"
 _SIX_AND_MEAN = (*METRIC_IDS, "conll")
 
 
-def pair_table(pairs: Mapping[tuple[str, str], Pair], *, measure: str) -> TextTable:
+def pair_table(
+    pairs: Mapping[tuple[str, str], Pair],
+    *,
+    measure: str,
+    intervals: Kind = "simultaneous",
+    margin: float | None = None,
+) -> TextTable:
     """A row for each metric, of each two responses: both scores, their difference with its
     interval, and how likely it is by chance.
 
-    pairs  by the paths of both, each path first of those it is compared with
+    pairs      by the paths of both, each path first of those it is compared with
+    intervals  those that agree with the corrected p, or the bootstrap's, each alone
+    margin     if given, p of the test whether the two differ by less than this
     """
     letters = _letters(list(dict.fromkeys(path for two in pairs for path in two)))
     alone = len(pairs) == 1
     rows = []
     for two, pair in pairs.items():
         called = ", ".join(letters[path] for path in two)
+        within = _equivalence(pair, measure, margin)
         for row in _rows_of(pair.significance, measure):
-            rows.append([*([] if alone else [called]), *_figures(row)])
+            figures = [*_figures(row, intervals), *within.get(row["metric"], [])]
+            rows.append([*([] if alone else [called]), *figures])
             called = ""
     scores, difference = ("A", "B"), "B − A"
     if not alone:
         scores, difference = ("first", "second"), "second − first"
-    tests = [f"{_SURE} interval", "p", "p (Holm)"]
+    tests = [f"{_SURE} interval", "p", "p (max T)", "p (Holm)"]
+    tests += [] if margin is None else [f"p (±{percent(margin)})"]
     header = ["", *([] if alone else [""]), *scores, difference, *tests]
-    notes = (
+    notes: tuple[str, ...] = (
         _named(letters),
-        f"{_in_percent(measure)}; {difference} in points, with its interval (bootstrap over "
-        "documents, BCa).",
-        "p: approximate randomisation; p (Holm): the same, corrected for the "
-        f"{len(METRICS)} metrics{'' if alone else ' of each pair'}. {_smallest_p(pairs)}",
+        f"{_in_percent(measure)}; {difference} in points, with its interval. "
+        f"{INTERVALS_ARE[intervals]}",
+        f"p: approximate randomisation. {FAMILY if alone else FAMILIES} p (max T), to judge by, "
+        "and p (Holm) are corrected for it; CoNLL and mentions are no part of it. "
+        f"{_smallest_p(pairs)}",
     )
+    notes += () if margin is None else (within_margin(margin),)
     return TextTable(header, rows, (0,) if alone else (0, 1), notes)
+
+
+def _equivalence(pair: Pair, measure: str, margin: float | None) -> dict[str, list[str]]:
+    """The p-value of equivalence by metric, a cell each; none without a margin."""
+    if margin is None:
+        return {}
+    table = pair.equivalence(margin).table
+    rows = table[table["measure"] == measure]
+    return {m: [p_value(p)] for m, p in zip(rows["metric"], rows["p"], strict=True)}
 
 
 def _smallest_p(pairs: Mapping[tuple[str, str], Pair]) -> str:
@@ -67,10 +91,11 @@ def _rows_of(table: "pd.DataFrame", measure: str) -> list[dict[Hashable, Any]]:
     return [by_metric[name] for name in SHOWN if name in by_metric]
 
 
-def _figures(row: Mapping[Hashable, Any]) -> list[str]:
-    interval = f"[{signed(row['bca_low'])}, {signed(row['bca_high'])}]"
+def _figures(row: Mapping[Hashable, Any], intervals: Kind) -> list[str]:
+    low, high = (row[end] for end in INTERVALS[intervals])
     scores = [percent(row["a"]), percent(row["b"]), signed(row["difference"])]
-    return [title_of(row["metric"]), *scores, interval, p_value(row["p"]), p_value(row["p_holm"])]
+    tests = [p_value(row[p]) for p in ("p", "p_max", "p_holm")]
+    return [title_of(row["metric"]), *scores, interval(low, high), *tests]
 
 
 def document_table(results: Mapping[str, Tally], *, measure: str) -> TextTable:

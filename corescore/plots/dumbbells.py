@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 from markupsafe import escape
 from plotly.subplots import make_subplots
 
+from corescore.analysis.significance.kinds import INTERVALS, Kind
 from corescore.metrics import HOW_MANY, colour_of
 from corescore.plots.template import (
     FIXED,
@@ -23,21 +24,23 @@ from corescore.plots.template import (
 )
 from corescore.sentences import two_systems as sentences
 from corescore.sentences.names import title
-from corescore.wording import RATIOS, p_equals, percent, signed
+from corescore.wording import RATIOS, interval, p_equals, percent, signed
 
 
-def dumbbells(table: pd.DataFrame, measure: str) -> go.Figure:
+def dumbbells(table: pd.DataFrame, measure: str, intervals: Kind = "simultaneous") -> go.Figure:
     """A row for each metric: A filled and B open, their difference with its interval, its p-value
     and what follows from it.
 
-    table  rows of `Pair.significance` for one measure, by metric
+    table      rows of `Pair.significance` for one measure, by metric
+    intervals  those that agree with the corrected p-values, or the bootstrap's, each alone
     """
+    low, high = INTERVALS[intervals]
     figure = make_subplots(cols=2, shared_yaxes=True, column_widths=[0.58, 0.42])
     for letter in ("A", "B"):
         figure.add_trace(_scores(table, letter, measure), row=1, col=1)
     figure.add_trace(_differences(table), row=1, col=2)
     bars = zip(100 * table["a"], 100 * table["b"], range(len(table)), strict=True)
-    whiskers = zip(100 * table["bca_low"], 100 * table["bca_high"], range(len(table)), strict=True)
+    whiskers = zip(100 * table[low], 100 * table[high], range(len(table)), strict=True)
     colours = _colours(table)
     figure.update_layout(
         **QUIET,
@@ -56,7 +59,7 @@ def dumbbells(table: pd.DataFrame, measure: str) -> go.Figure:
     )
     figure.update_xaxes(**FIXED, showticklabels=False)
     figure.update_xaxes(range=with_room(table[["a", "b"]], 0.42), col=1)
-    spread = table[["difference", "bca_low", "bca_high"]].assign(zero=0)
+    spread = table[["difference", low, high]].assign(zero=0)
     figure.update_xaxes(range=with_room(spread, 0.1), col=2)
     figure.update_yaxes(**FIXED, range=[len(table) - 0.45, -0.6])
     names = {"tickvals": list(range(len(table))), "ticktext": [label(m) for m in table.index]}
@@ -100,12 +103,14 @@ def _row_marks(values: pd.Series, hovers: list[str], marker: Layout, **text: Any
 
 
 def _difference_hover(row: pd.Series) -> str:
-    after_holm = "" if pd.isna(row["p_holm"]) else f", after Holm {_p(row['p_holm'])}"
+    both = f"; corrected by max T: {_p(row['p_max'])}, by Holm: {_p(row['p_holm'])}"
+    corrected = "" if pd.isna(row["p_max"]) else both
+    of_the_test = "its own test" if pd.isna(row["p_max"]) else "simultaneous"
     return (
         f"{title(str(row.name))}: B − A = {signed(row['difference'])} points"
-        f"<br>95 % interval (BCa): {signed(row['bca_low'])} to {signed(row['bca_high'])}"
-        f"<br>percentile interval: {signed(row['low'])} to {signed(row['high'])}"
-        f"<br>randomisation: {_p(row['p'])}{after_holm}"
+        f"<br>95 % interval ({of_the_test}): {interval(row['tested_low'], row['tested_high'])}"
+        f"<br>single interval (BCa): {interval(row['bca_low'], row['bca_high'])}"
+        f"<br>randomisation: {_p(row['p'])}{corrected}"
         f"<br>documents: A {row['wins_a']}, tie {row['ties']}, B {row['wins_b']}; "
         f"sign test: {_p(row['p_sign'])}"
     )
@@ -121,7 +126,7 @@ def _headings() -> list[Layout]:
     return [
         note(0, 1, "● A &nbsp; ○ B &nbsp; percent", **above),
         note(0.605, 1, "B − A in points, 95 % interval", **above),
-        note(1, 1, "p, after Holm", xshift=14, **above),
+        note(1, 1, "p, by max T", xshift=14, **above),
         note(0, 0, "◄ A ahead", **{**below, "xanchor": "right", "xshift": -4}),
         note(0, 0, "B ahead ►", **below, xshift=4),
     ]
@@ -138,6 +143,6 @@ def _p_in_words(row: pd.Series) -> str:
     first = f"<b>✱ {p}</b>" if word == sentences.SIGNIFICANT else p
     if pd.isna(row["p"]):
         return word
-    is_alone = pd.isna(row["p_holm"])
-    which = f", before the<br>correction for {HOW_MANY} tests" if is_alone else " after Holm"
+    is_alone = pd.isna(row["p_max"])
+    which = f", before the<br>correction for {HOW_MANY} tests" if is_alone else " by max T"
     return f"{first}<br>{word}{which if is_alone or word == sentences.SIGNIFICANT else ''}"

@@ -8,6 +8,7 @@ import pandas as pd
 
 from corescore.analysis.errors.mentions import CORRECT
 from corescore.analysis.errors.outcomes import ONLY_A, ONLY_B
+from corescore.analysis.significance.kinds import Kind
 from corescore.analysis.significance.randomisation import Randomisation
 from corescore.analysis.systems.mentions import A_MORE, B_MORE
 from corescore.counting.counts import MEASURES
@@ -30,12 +31,27 @@ from corescore.wording import (
 )
 
 SIGNIFICANT, NOT_SIGNIFICANT, NOT_TESTABLE = f"p < {ALPHA}", "not significant", "not testable"
+CORRECTED = f"corrected for {HOW_MANY} tests by max T"
+FAMILY = f"The {HOW_MANY} metrics of this pair are one family of tests."
+FAMILIES = f"The {HOW_MANY} metrics of a pair are one family of tests, each pair another."
+INTERVALS_ARE: Mapping[Kind, str] = {
+    "simultaneous": (
+        f"Intervals are simultaneous: all {HOW_MANY} hold together with 95 % confidence, and one "
+        "leaves out 0 exactly where its p, as corrected, is below 0.05. A single one (bootstrap) "
+        "holds alone and is narrower."
+    ),
+    "single": (
+        "Intervals are single: each holds alone with 95 % confidence (bootstrap over documents, "
+        "BCa), so that one may leave out 0 where the corrected p is not below 0.05. Simultaneous "
+        "ones agree with it."
+    ),
+}
 CORRECT_MEANS = f"Correct is a mention with {MENTION_WORDS[CORRECT]}."
 
 
 def corrected(row: pd.Series) -> float:
-    """The p-value to judge by: after Holm's correction, if the metric is in that family."""
-    p = row["p"] if math.isnan(row["p_holm"]) else row["p_holm"]
+    """The p-value to judge by: corrected by max T, if the metric is in that family."""
+    p = row["p"] if math.isnan(row["p_max"]) else row["p_max"]
     return float(p)
 
 
@@ -47,8 +63,8 @@ def verdict(row: pd.Series) -> str:
     return SIGNIFICANT if p < ALPHA else NOT_SIGNIFICANT
 
 
-def how_to_read(found: Randomisation) -> str:
-    """How the differences were tested, and what p cannot be below."""
+def how_to_read(found: Randomisation, intervals: Kind = "simultaneous") -> str:
+    """How the differences were tested, what p cannot be below, and what the intervals are."""
     if math.isnan(found.smallest_p):
         return "With a single document no difference can be tested: it only changes its sign."
     tried = (
@@ -57,10 +73,18 @@ def how_to_read(found: Randomisation) -> str:
         else f"{found.trials:,} exchanges of documents were drawn"
     )
     return (
-        f"✱ p below {ALPHA}, by approximate randomisation: of the {HOW_MANY} metrics after Holm’s "
-        f"correction for {HOW_MANY} tests, of the CoNLL average, which is made of three of them, "
-        f"before it. {tried}: {p_below(found.smallest_p)}. Lines are 95 % intervals of a bootstrap "
-        "over documents (BCa)."
+        f"✱ p below {ALPHA}, by approximate randomisation: of the {HOW_MANY} metrics {CORRECTED}, "
+        f"of the CoNLL average, which is made of three of them, before that. {FAMILY} {tried}: "
+        f"{p_below(found.smallest_p)}. {INTERVALS_ARE[intervals]}"
+    )
+
+
+def within_margin(margin: float) -> str:
+    """What p of equivalence is."""
+    return (
+        f"p (±{percent(margin)}): whether the two differ by less than {percent(margin)} points, "
+        "for each metric alone (two one-sided tests by the same exchanges). Below 0.05 they are "
+        "equivalent; a difference that is not significant does not say so."
     )
 
 
@@ -88,22 +112,21 @@ def ahead(table: pd.DataFrame, titles: Mapping[str, str], measure: str) -> str:
 
 def significance(table: pd.DataFrame) -> str:
     """Under which metrics the difference is significant; table as above."""
-    p = table["p_holm"].loc[list(METRIC_IDS)]
+    p = table["p_max"].loc[list(METRIC_IDS)]
     if p.isna().all():
         return "With a single document it cannot be tested whether they differ."
     told, rest = p[p < ALPHA], p[~(p < ALPHA)]
-    after = "after Holm’s correction"
     if told.empty:
         return (
-            f"Under none of the {HOW_MANY} is the difference significant ({after}, the smallest is "
-            f"{p_equals(p.min())})."
+            f"Under none of the {HOW_MANY} is the difference significant ({CORRECTED}, the "
+            f"smallest is {p_equals(p.min())})."
         )
     figures = listed(p_equals(value) for value in told)
     if len(told) > 2:
         figures = f"the largest is {p_equals(told.max())}"
     which = f"all {HOW_MANY}" if rest.empty else listed(name_of(m) for m in told.index)
     others = "" if rest.empty else f"; under {listed(name_of(m) for m in rest.index)} it is not"
-    return f"Under {which} the difference is significant ({after}, {figures}){others}."
+    return f"Under {which} the difference is significant ({CORRECTED}, {figures}){others}."
 
 
 def disagreement(one: str, other: str, n: int, documents: int) -> str:

@@ -304,13 +304,14 @@ def test_few_documents_are_warned_of():
             7,
             100,
             "With 7 documents, p cannot be below 0.0156: after Holm’s correction for 6 tests no "
-            "difference can be significant; that takes 8 documents.",
+            "difference can be significant; that takes 8 documents. Corrected by max T one can be.",
         ),
         (
             20,
             100,
             "With 100 trials, p cannot be below 0.0099: after Holm’s correction for 6 tests no "
-            "difference can be significant; take 120 trials or more.",
+            "difference can be significant; take 120 trials or more. Corrected by max T one can "
+            "be.",
         ),
         (20, 10, "With 10 trials, p cannot be below 0.0909: no difference can be significant."),
     ],

@@ -54,13 +54,14 @@ def test_a_table_to_be_read_has_titles_percent_and_signed_points(capsys, form, c
     text = capsys.readouterr().out
     line = next(line for line in text.splitlines() if title in line)
     cells = [cell.strip(" |\\") for cell in line.split(cut)]
-    ends = [f"{100 * row[end]:+.2f}" for end in ("bca_low", "bca_high")]
+    ends = [f"{100 * row[end]:+.2f}" for end in ("tested_low", "tested_high")]
     assert cells == [
         title,
         *(f"{100 * row[name]:.2f}" for name in "ab"),
         f"{100 * row['difference']:+.2f}",
         f"[{', '.join(ends)}]",
         f"{row['p']:.3f}",
+        f"{row['p_max']:.3f}",
         f"{row['p_holm']:.3f}",
     ]
     assert text.count("cautious") == text.count("greedy") == 1
@@ -71,6 +72,50 @@ def test_a_p_value_that_rounds_to_nothing_is_below_a_thousandth():
     assert p_value(1e-4) == "< 0.001"
     assert p_value(0.001) == "0.001"
     assert p_value(float("nan")) == "–"
+
+
+def test_intervals_agree_with_the_corrected_p_or_hold_alone(capsys):
+    row = next(row for row in rows_of(capsys, *FILES, *FEW) if row["metric"] == "ceafm")
+    said = {"simultaneous": ("tested", "Intervals are simultaneous"), "single": ("bca", "alone")}
+    for kind, (ends, note) in said.items():
+        assert main(["compare", *FILES, *FEW, "--intervals", kind]) == 0
+        text = capsys.readouterr().out.replace("−", "-")
+        low, high = (f"{100 * row[f'{ends}_{end}']:+.2f}" for end in ("low", "high"))
+        assert f"[{low}, {high}]" in text
+        assert note in text
+
+
+def test_a_margin_asks_whether_two_responses_are_equivalent(capsys):
+    rows = {row["metric"]: row for row in rows_of(capsys, *FILES, *FEW, "--margin", "12")}
+    assert {name for name, row in rows.items() if row["equivalent"]} >= {"ceafe", "lea"}
+    for row in rows.values():
+        within = row["equivalence_low"] > -0.12 and row["equivalence_high"] < 0.12
+        assert row["equivalent"] == within == (row["p_equivalence"] < 0.05)
+    assert main(["compare", *FILES, *FEW, "--margin", "12"]) == 0
+    text = capsys.readouterr().out
+    assert "p (±12.00)" in text
+    assert "differ by less than 12.00 points" in text
+    assert main(["compare", *FILES, "--margin", "0"]) == 2
+    assert "--margin is 0; expected more than 0" in capsys.readouterr().err
+
+
+def test_the_family_of_tests_is_named(capsys):
+    rows = {row["metric"]: row for row in rows_of(capsys, *FILES, *FEW)}
+    assert [rows[name]["family"] for name in ("lea", "conll")] == ["6 metrics of one pair", ""]
+    ties = ["--ranks", "--ties", "significance"]
+    (family,) = {row["family"] for row in rows_of(capsys, *FILES, *FEW, *ties)}
+    assert family == "1 pair of responses by one metric"
+    assert main(["compare", *FILES, *FEW]) == 0
+    assert "The six metrics of this pair are one family of tests." in capsys.readouterr().out
+
+
+def test_few_trials_are_warned_of(capsys):
+    assert main(["compare", *FILES, "--trials", "10"]) == 0
+    told = capsys.readouterr().err
+    assert "Only 10 trials: with fewer than 1,000, another seed may give another p." in told
+    assert "p cannot be below 0.0909: no difference can be significant." in told
+    assert main(["compare", *FILES, "--trials", "1000"]) == 0
+    assert "trials" not in capsys.readouterr().err
 
 
 def test_documents_and_ranks_are_read_in_percent(capsys):

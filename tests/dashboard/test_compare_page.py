@@ -56,9 +56,9 @@ def opened():
     return run(view=VIEW)
 
 
-def of_f1(winner, p_holm):
+def of_f1(winner, p_max):
     index = pd.Index(METRIC_IDS, name="metric")
-    return pd.DataFrame({"winner": winner, "p": p_holm, "p_holm": p_holm}, index=index)
+    return pd.DataFrame({"winner": winner, "p": p_max, "p_max": p_max}, index=index)
 
 
 # Sentences ----------------------------------------------------------------------------------------
@@ -76,7 +76,7 @@ def test_the_headline_names_the_leader_and_who_is_ahead_elsewhere():
 
 
 @pytest.mark.parametrize(
-    ("p_holm", "said"),
+    ("p_max", "said"),
     [
         ([0.0004] * 5 + [0.049], "Under all six .* the largest is p = 0.049"),
         ([0.06] * 6, "Under none of the six .* the smallest is p = 0.060"),
@@ -88,14 +88,14 @@ def test_the_headline_names_the_leader_and_who_is_ahead_elsewhere():
     ],
     ids=["all", "none", "most", "some"],
 )
-def test_the_headline_says_which_differences_are_larger_than_chance(p_holm, said):
-    assert re.search(said, verdicts.significance(of_f1(["B"] * 6, p_holm)))
+def test_the_headline_says_which_differences_are_larger_than_chance(p_max, said):
+    assert re.search(said, verdicts.significance(of_f1(["B"] * 6, p_max)))
 
 
 def test_a_metric_outside_the_six_is_judged_by_its_own_p():
-    row = pd.Series({"p": 0.01, "p_holm": math.nan})
+    row = pd.Series({"p": 0.01, "p_max": math.nan})
     assert verdicts.verdict(row) == "p < 0.05"
-    assert verdicts.verdict(pd.Series({"p": 0.01, "p_holm": 0.06})) == "not significant"
+    assert verdicts.verdict(pd.Series({"p": 0.01, "p_max": 0.06})) == "not significant"
 
 
 def test_the_sentence_on_chance_counts_the_trials_behind_p():

@@ -31,6 +31,7 @@ from corescore.arrays import FloatArray
 from corescore.counting.counts import divide
 from corescore.scoring.tally import Tally
 from corescore.tolerances import TOLERANCE
+from corescore.wording import ALPHA
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,8 @@ class Randomisation:
     def warnings(self) -> tuple[str, ...]:
         """Warnings if there are few documents, and if no difference can be significant."""
         tested = untestable(self.n_documents, self.n_tests, self.trials)
+        if tested and self.smallest_p < ALPHA:
+            tested = (f"{tested[0][:-1]}. Corrected by max T one can be.",)
         return (*few_documents(self.n_documents), *tested)
 
 

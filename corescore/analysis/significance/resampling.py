@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 TRIALS = 10_000
 SEED = 0
 FEW_DOCUMENTS = 20
+FEW_TRIALS = 1_000
 MOST_ENUMERATED = 13  # documents: 8,192 exchanges
 _MOST_WEIGHTS = 2**20  # 8 MiB a block; a corpus of many documents has more and shorter blocks
 
@@ -210,6 +211,14 @@ def few_documents(n_documents: int) -> tuple[str, ...]:
     if n_documents < 2:
         return (f"Only {n}: there are no intervals.",)
     return (f"Only {n}: with fewer than {FEW_DOCUMENTS}, intervals are rough.",)
+
+
+def few_trials(trials: int) -> tuple[str, ...]:
+    """A warning if there are too few trials for p-values and intervals that others can repeat."""
+    if trials >= FEW_TRIALS:
+        return ()
+    n = counted(trials, "trial")
+    return (f"Only {n}: with fewer than {FEW_TRIALS:,}, another seed may give another p.",)
 
 
 def untestable(n_documents: int, n_tests: int, trials: int) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ from corescore.corpus.problems import choose
 from corescore.counting.counts import MEASURES
 from corescore.scoring.tally import Tally
 from corescore.tolerances import PLACES
-from corescore.wording import ALPHA
+from corescore.wording import ALPHA, counted
 
 
 @dataclass(frozen=True)
@@ -174,9 +174,14 @@ def shared_ranks(scores: FloatArray, differ: BoolArray) -> IntArray:
 
 
 def with_shared_ranks(table: pd.DataFrame, tested: Mapping[str, Groups]) -> pd.DataFrame:
-    """The table of a `Ranking` with a column shared_rank after rank; tested: groups by metric."""
+    """The table of a `Ranking` with a column shared_rank after rank, and at the end family: what
+    the p-values behind it are corrected over. tested: groups by metric."""
     keys = zip(table["metric"], table["response"], strict=True)
     shared = {metric: of.shared_ranks for metric, of in tested.items()}
-    table = table.assign(shared_rank=[shared[metric][response] for metric, response in keys])
+    n_pairs = next(iter(tested.values())).n_pairs
+    table = table.assign(
+        shared_rank=[shared[metric][response] for metric, response in keys],
+        family=f"{counted(n_pairs, 'pair')} of responses by one metric",
+    )
     first = ["response", "metric", "score", "rank", "shared_rank"]
     return table[[*first, *table.columns.difference(first, sort=False)]]

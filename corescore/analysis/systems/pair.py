@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
 import pandas as pd
 
 from corescore.analysis.significance import resampling
@@ -20,6 +21,7 @@ from corescore.analysis.significance.inverted import (
     agreeing_intervals,
     equivalence,
 )
+from corescore.analysis.significance.kinds import INTERVALS
 from corescore.analysis.significance.power import POWER, Detectable, detectable
 from corescore.analysis.significance.randomisation import Randomisation, p_values
 from corescore.analysis.significance.stack import check_same_key
@@ -130,17 +132,19 @@ class Pair:
         CoNLL and diagnostics, which are outside that family), low, high, bca_low, bca_high (of the
         difference, by the bootstrap, each alone), wins_a, wins_b, ties (documents), p_sign,
         tested_low, tested_high (the interval that leaves out 0 where p_max, or p outside the
-        family, is below 0.05). Fractions.
+        family, is below 0.05), family (what p_max and p_holm are corrected over; "" outside it).
+        Fractions.
         """
         intervals = self.intervals.table.drop(columns="value")
-        ends = {"low": "tested_low", "high": "tested_high"}
+        ends = dict(zip(("low", "high"), INTERVALS["simultaneous"], strict=True))
         agreeing = self.agreeing_intervals.table.drop(columns="value").rename(columns=ends)
         table = self.randomisation.table.merge(intervals).merge(self._sign_tests).merge(agreeing)
         for place, (name, result) in enumerate((("a", self.a), ("b", self.b)), start=2):
             rows = zip(table["metric"], table["measure"], strict=True)
             table.insert(place, name, [getattr(result[metric], of) for metric, of in rows])
         table.insert(5, "winner", pd.Series(winners(table["difference"].to_numpy())))
-        return table
+        family = f"{self.randomisation.n_tests} metrics of one pair"
+        return table.assign(family=np.where(table["p_max"].isna(), "", family))
 
     @property
     def _sign_tests(self) -> pd.DataFrame:

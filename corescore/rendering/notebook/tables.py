@@ -6,6 +6,7 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup
 
+from corescore.analysis.significance.kinds import INTERVALS
 from corescore.analysis.systems.pair import Pair
 from corescore.metrics import BESIDE_IDS, METRIC_IDS, name_of
 from corescore.rendering import html as markup
@@ -28,7 +29,7 @@ from corescore.wording import count, counted, fraction, p_value, percent, signed
 _SCORES = ("", "Recall", "%", "Precision", "%", "F1 %")
 _DIFFERENCES = (
     *("", "A %", "B %", "B − A", "from", "to"),
-    *("p", "p, Holm", "A ahead", "ties", "B ahead"),
+    *("p", "p, max T", "p, Holm", "A ahead", "ties", "B ahead"),
 )
 _LETTERS = {"A": "A", "B": "B"}
 
@@ -86,15 +87,15 @@ def difference_rows(table: pd.DataFrame, *, level: float) -> Markup:
 
     table  rows of `Pair.significance` for F1, by metric
     """
-    interval = f"{100 * level:g} % interval"
+    interval = f"{100 * level:g} % interval (simultaneous)"
     caption = f"F1 of A and B, their difference in points with its {interval}, and documents"
     rows = [_difference_cells(str(metric), row) for metric, row in table.iterrows()]
     return rows_table(caption, _DIFFERENCES, rows)
 
 
 def _difference_cells(metric: str, row: "pd.Series[Any]") -> list[str]:
-    ends = [signed(row[end]) for end in ("bca_low", "bca_high")]
-    tests = [p_value(row[p]) for p in ("p", "p_holm")]
+    ends = [signed(row[end]) for end in INTERVALS["simultaneous"]]
+    tests = [p_value(row[p]) for p in ("p", "p_max", "p_holm")]
     wins = [count(row[of]) for of in ("wins_a", "ties", "wins_b")]
     of_both = [percent(row["a"]), percent(row["b"]), signed(row["difference"])]
     return [name_of(metric), *of_both, *ends, *tests, *wins]

@@ -57,10 +57,11 @@ def opposed_columns(one: str, other: str) -> Columns:
 def number_columns() -> Columns:
     """A row for each metric."""
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
-    ends = {"bca_low": ("from", 60, "BCa"), "bca_high": ("to", 60, "BCa")}
-    ends |= {"low": ("percentile", 76, "percentile"), "high": ("to", 60, "percentile")}
+    ends = {"tested_low": ("from", 60, "simultaneous"), "tested_high": ("to", 60, "simultaneous")}
+    ends |= {"bca_low": ("single", 60, "bootstrap, BCa"), "bca_high": ("to", 60, "BCa")}
     tests = {
         "p": ("p", "approximate randomisation"),
+        "p_max": ("p, max T", f"the same, corrected for {HOW_MANY} tests by the largest"),
         "p_holm": ("p, Holm", f"the same, corrected for {HOW_MANY} tests"),
         "p_sign": ("p, sign", "sign test over documents"),
     }

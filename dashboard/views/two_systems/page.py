@@ -104,8 +104,8 @@ def show_scores(shown: Shown) -> None:
 
 def numbers(scores: pd.DataFrame) -> pd.DataFrame:
     """A row for each metric: A, B, their difference, its interval and p-values."""
-    fractions = ["a", "b", "difference", "bca_low", "bca_high", "low", "high"]
+    fractions = ["a", "b", "difference", "tested_low", "tested_high", "bca_low", "bca_high"]
     rows = in_percent(scores.rename(name_of).reset_index(), fractions)
-    tests = ["p", "p_holm", "p_sign"]
+    tests = ["p", "p_max", "p_holm", "p_sign"]
     rows[tests] = rows[tests].map(p_value).astype(str)
     return rows[list(columns.number_columns())]
