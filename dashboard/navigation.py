@@ -15,7 +15,7 @@ _Entry = tuple[str, str, str]
 _SECTIONS: Mapping[str, tuple[_Entry, ...]] = {
     "Explore": (
         ("overview", "Overview", "overview"),
-        ("documents", "Documents", "documents"),
+        ("documents", "Documents", "documents.page"),
         ("text", "Text", "text.page"),
         ("credit", "Credit", "credit.page"),
         ("entities", "Entities", "entities"),

@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 from pandas.io.formats.style import Styler
 from streamlit.delta_generator import DeltaGenerator
-from streamlit.elements.arrow import DataframeSelectionState
+from streamlit.elements.arrow import DataframeSelectionState, SelectionMode
 from streamlit.elements.lib.column_types import ColumnConfig
 
 from corescore.plots.template import Figure
@@ -19,6 +19,8 @@ from dashboard.widgets.pictures import show_as_picture
 Columns = Mapping[str, ColumnConfig | str | None]
 Cell = tuple[int, str]
 ROW = 32  # pixels
+_CELLS: tuple[SelectionMode, ...] = ("single-cell",)
+_HEADS: tuple[SelectionMode, ...] = ("single-column",)
 MOST_ROWS = 1000  # of a longer table, the browser gets so many at once
 
 
@@ -30,6 +32,7 @@ def table(
     alt: str,
     most: int = 10,
     on_select: Callable[[], None] | None = None,
+    heads: bool = False,
     row_height: int = ROW,
     height: int | None = None,
     missing: str | None = None,
@@ -43,12 +46,14 @@ def table(
     columns    how they are headed and written, by name
     most       rows that are seen without scrolling
     on_select  called when a cell is clicked; without it, none can be selected
+    heads      whether it is also called when a column's head is, which otherwise sorts in the
+               browser: the next visit knows nothing of it
     missing    what stands where a value is missing
     order      the columns that are shown, in their order; None means all
     style      shades the rows that are shown
     """
     above = st.container()
-    first = _first_row(len(shown), key)
+    first = _first_row(len(shown), key, sorts="all" if heads else "these")
     rows = shown.iloc[first : first + MOST_ROWS]
     event = above.dataframe(
         style(rows) if style else rows,
@@ -58,7 +63,7 @@ def table(
         column_order=order,
         hide_index=True,  # an index cannot be clicked
         key=_key_of_page(key, first),
-        selection_mode="single-cell",
+        selection_mode=_CELLS + _HEADS if heads else _CELLS,
         on_select=on_select or "ignore",
         placeholder=missing,
         alt=alt,
@@ -81,9 +86,20 @@ def numbers(
 def clicked_cell(key: str) -> Cell | None:
     """The cell that is selected in a table, for a function that is called by `on_select` or before
     the table is drawn again."""
-    first = st.session_state.get(f"{key} first row", 0)
-    state = st.session_state.get(_key_of_page(key, first))
-    return _first_cell(state["selection"], first) if state else None
+    state = st.session_state.get(_key_of_page(key, _first_shown(key)))
+    return _first_cell(state["selection"], _first_shown(key)) if state else None
+
+
+def clicked_head(key: str) -> str | None:
+    """The column whose head is selected in a table with `heads`; see `clicked_cell`. The table that
+    is drawn next should have another key: in the same one a second click would select no head."""
+    state = st.session_state.get(_key_of_page(key, _first_shown(key)))
+    return next(iter(state["selection"].get("columns", [])), None) if state else None
+
+
+def _first_shown(key: str) -> int:
+    first: int = st.session_state.get(f"{key} first row", 0)
+    return first
 
 
 def _first_cell(selection: DataframeSelectionState, first: int) -> Cell | None:
@@ -96,8 +112,11 @@ def _key_of_page(key: str, first: int) -> str:
     return f"{key} from {first}" if first else key
 
 
-def _first_row(n_rows: int, key: str) -> int:
-    """The first row of the page that is shown; which rows these are is said below the table."""
+def _first_row(n_rows: int, key: str, *, sorts: str) -> int:
+    """The first row of the page that is shown; which rows these are is said below the table.
+
+    sorts  what a click on a column's head sorts: all rows or these
+    """
     first, n_pages = 0, -(-n_rows // MOST_ROWS)
     if n_pages > 1:
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -105,7 +124,7 @@ def _first_row(n_rows: int, key: str) -> int:
             last = min(first + MOST_ROWS, n_rows)
             st.caption(
                 f"Rows {first + 1:,} to {last:,} of {n_rows:,}. A click on a column’s head sorts "
-                "these; the download has all.",
+                f"{sorts}; the download has all.",
                 width="content",
             )
     st.session_state[f"{key} first row"] = first

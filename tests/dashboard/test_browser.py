@@ -107,6 +107,22 @@ def _click_row(page, number):
 
 
 @pytest.mark.slow
+def test_documents_sorted_by_a_click_on_a_head_are_so_after_back(page, address):
+    _open(page, address, "/documents")
+    for name in ("name", "name, Z to A", "name", "name, Z to A"):
+        _click_row(page, 0)
+        expect(page.locator(".st-key-sort input")).to_have_value(name)
+    page.wait_for_url("**/documents?sort=name%2C+Z+to+A")
+    _click_row(page, 1)
+    expect(_headline(page)).to_contain_text("In story_lighthouse, A (cautious)")
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text(PAGES["/documents"])
+    expect(page.locator(".st-key-sort input")).to_have_value("name, Z to A")
+    _click_row(page, 1)
+    expect(_headline(page)).to_contain_text("In story_lighthouse, A (cautious)")
+
+
+@pytest.mark.slow
 def test_a_click_on_a_row_or_a_point_opens_its_text_and_back_leads_back(page, address):
     path = "/documents?singletons=leave+them+out&by=LEA&sort=order+of+the+file"
     _open(page, address, path)

@@ -1,5 +1,6 @@
 """Every page through Streamlit's own test runner: what it shows, and that nothing fails."""
 
+import json
 import os
 
 import pytest
@@ -11,6 +12,7 @@ from corescore.counting.policies import Policies
 from corescore.sentences import scores as sentences
 from dashboard import launch
 from dashboard.session import analyses, scoring, sources
+from dashboard.views.documents.columns import orders_by
 from tests.support.pages import BAD, KEY, RESPONSE, give, html, name_files, run, upload
 from tests.support.together import put, zipped
 
@@ -105,6 +107,63 @@ def test_documents_come_worst_first_or_as_the_url_says():
     app = run(view="documents", sort="most missing")
     missing = app.dataframe[0].value["missing_mentions"].to_list()
     assert missing == sorted(missing, reverse=True)
+
+
+def click_head(app, column):
+    """Select a head of the first table as the browser does, which calls what `on_select` names."""
+    states = app._tree.get_widget_states()
+    selection = {"rows": [], "columns": [column], "cells": []}
+    told = json.dumps({"selection": selection})
+    states.widgets.add(id=app.dataframe[0].proto.id, string_value=told)
+    return app._run(states)
+
+
+@pytest.mark.parametrize(
+    ("column", "first", "second"),
+    [
+        ("conll", "best first", "worst first"),
+        ("document", "name", "name, Z to A"),
+        ("muc", "lowest MUC", "highest MUC"),
+        ("key_mentions", "most mentions", "fewest mentions"),
+        ("unlinked", "most unlinked", "fewest unlinked"),
+        ("difference", "greatest gain of B", "greatest loss of B"),
+    ],
+)
+def test_a_click_on_a_head_sorts_documents_by_its_column_and_a_second_the_other_way(
+    column, first, second
+):
+    app = run(view="documents")
+    for order in (first, second, first):
+        click_head(app, column)
+        assert not app.exception
+        assert app.selectbox(key="sort").value == order
+        values = app.dataframe[0].value[column].tolist()
+        ascending = order in ("worst first", "name", "lowest MUC") or order.startswith(
+            ("fewest", "greatest loss")
+        )
+        assert values == sorted(values, reverse=not ascending)
+
+
+def test_documents_sorted_by_another_metric_stay_sorted_where_they_are_compared_by_it():
+    app = run(view="documents", sort="highest LEA")
+    app.selectbox(key="by").select("lea").run()
+    assert not app.exception
+    assert app.selectbox(key="sort").value == "highest LEA"
+    assert app.dataframe[0].value["lea"].is_monotonic_decreasing
+
+
+@pytest.mark.slow
+def test_every_column_of_documents_can_be_sorted_by_both_ways():
+    app = run(view="documents", show="all")
+    orders = app.selectbox(key="sort").options
+    for column in app.dataframe[0].value:
+        names = orders_by(column, "conll")
+        assert set(names) <= set(orders)
+        first, second = (run(view="documents", sort=name).dataframe[0].value for name in names)
+        values = [sum(value) if column == "profile" else value for value in first[column]]
+        assert values in (sorted(values), sorted(values, reverse=True))
+        other = [sum(value) if column == "profile" else value for value in second[column]]
+        assert other == values[::-1]
 
 
 def result_classes(app):

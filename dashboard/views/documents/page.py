@@ -1,6 +1,6 @@
 """Documents: where is it bad?"""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -9,15 +9,8 @@ import streamlit as st
 from pandas.io.formats.style import Styler
 
 from corescore.analysis.error_table.written import both, term
-from corescore.analysis.errors.mentions import (
-    INCORRECTLY_RESOLVED,
-    MISSING,
-    SPAN_ERROR,
-    SPURIOUS,
-    UNLINKED,
-)
 from corescore.analysis.errors.span_errors import apart
-from corescore.metrics import METRIC_IDS, name_of
+from corescore.metrics import name_of
 from corescore.plots import documents as plots
 from corescore.plots.scores import size_against_score
 from corescore.plots.template import MISSING as BAD
@@ -25,41 +18,31 @@ from corescore.plots.template import faint
 from corescore.rendering import drawn
 from corescore.scoring.tables import document_differences, document_summary
 from corescore.sentences import scores as sentences
-from corescore.sentences.names import MENTION_WORDS
 from corescore.wording import counted, in_percent
 from dashboard.session import analyses
 from dashboard.session.loaded import Loaded, loaded_systems
+from dashboard.views.documents.columns import (
+    ABOUT_PROFILE,
+    CLASSES,
+    COUNTED,
+    ERRORS,
+    PROFILE,
+    SCORES,
+    SIZES,
+    TWINLESS,
+    VIEWS,
+    columns_of,
+    orders,
+    orders_by,
+    written,
+)
 from dashboard.widgets import error_link, selection, text_link
 from dashboard.widgets.charts import chart
 from dashboard.widgets.page import headline, note, title
-from dashboard.widgets.tables import Columns, clicked_cell, download, table
+from dashboard.widgets.tables import clicked_cell, clicked_head, download, table
 
-_SIZES = {"words": "words", "key_mentions": "mentions", "key_entities": "entities"}
 _DISTRIBUTION = "distribution"
-_TWINLESS = {"missing_mentions": "missing", "spurious_mentions": "spurious"}
-_CLASSES = {"incorrectly_resolved": INCORRECTLY_RESOLVED, "unlinked": UNLINKED}
-_ERRORS = {**_CLASSES, "span_errors": "span errors", **_TWINLESS}
-# The class of the mentions that a number of errors counts
-_COUNTED = {
-    **_CLASSES,
-    "span_errors": SPAN_ERROR,
-    "missing_mentions": MISSING,
-    "spurious_mentions": SPURIOUS,
-}
-_INCLUDED = "without those with a span error, which the downloaded table includes"
-_HELP = {
-    "incorrectly_resolved": MENTION_WORDS[INCORRECTLY_RESOLVED],
-    "unlinked": MENTION_WORDS[UNLINKED],
-    "span_errors": "mentions with other words than in the key",
-    "missing_mentions": f"only the key has them; {_INCLUDED}",
-    "spurious_mentions": f"only the response has them; {_INCLUDED}",
-}
-_SCORES = (*METRIC_IDS, "conll")
-_HEADS = {metric: name_of(metric) for metric in METRIC_IDS} | {"conll": "CoNLL"}
-_PROFILE = "profile"
-_ABOUT_PROFILE = f"Errors, of 100 mentions, from left to right: {', '.join(_ERRORS.values())}."
 _SHADE = 0.5  # of the worst score; the best has none
-_VIEWS = ("scores", "errors", "sizes", "all")
 
 
 @dataclass(frozen=True)
@@ -79,6 +62,11 @@ class Shown:
         """The rows of the system that is selected."""
         return self.summaries[self.letter]
 
+    @property
+    def is_of_two(self) -> bool:
+        """Whether there are an A and a B."""
+        return "B" in self.loaded.results
+
 
 def page() -> None:
     """Draw the page."""
@@ -87,7 +75,7 @@ def page() -> None:
     controls = st.container(horizontal=True, vertical_alignment="bottom")
     with controls:
         letter = selection.select_letter("Scores of", loaded)
-        metric = selection.select_metric("Compared by", _SCORES, key="by", first="conll", width=180)
+        metric = selection.select_metric("Compared by", SCORES, key="by", first="conll", width=180)
         named = st.text_input(
             "Search by name", key="named", bind="query-params", width=200, live=True
         )
@@ -137,7 +125,7 @@ def _summaries(loaded: Loaded, letter: str, named: str) -> dict[str, pd.DataFram
 
 def _of_classes(letter: str, loaded: Loaded) -> dict[str, "pd.Series[int]"]:
     counts = analyses.class_counts(loaded.system(letter))
-    return {column: counts[name] for column, name in _CLASSES.items()}
+    return {column: counts[name] for column, name in CLASSES.items()}
 
 
 # The table ----------------------------------------------------------------------------------------
@@ -145,120 +133,81 @@ def _of_classes(letter: str, loaded: Loaded) -> dict[str, "pd.Series[int]"]:
 
 def _select_order(shown: Shown) -> tuple[str, str]:
     """Boxes for the order of the table, and for which of its columns are shown."""
-    order = selection.select_lasting("Sorted by", [*_orders(shown)], key="sort", width=200)
+    order = selection.select_lasting(
+        "Sorted by", [*orders(shown.metric, difference=shown.is_of_two)], key="sort", width=200
+    )
     view = st.segmented_control(
-        "Columns", _VIEWS, default=_VIEWS[0], required=True, key="show", bind="query-params"
+        "Columns", VIEWS, default=VIEWS[0], required=True, key="show", bind="query-params"
     )
     return order, view
 
 
 def _show_documents(shown: Shown, order: str, view: str) -> None:
     """A row for each document; a click on it opens its text."""
-    rows = _orders(shown)[order](_rows(shown))
+    key = f"document_table {order}"
+    rows = orders(shown.metric, difference=shown.is_of_two)[order](_rows(shown))
     table(
         rows.rename_axis("document").reset_index(),
-        _columns(shown.metric, max((max(shares) for shares in rows[_PROFILE]), default=0)),
-        key="document_table",
-        on_select=partial(_take_clicked, shown, list(rows.index)),
-        order=_order(shown, view),
+        written(shown.metric, max((max(shares) for shares in rows[PROFILE]), default=0)),
+        key=key,
+        on_select=partial(_take_clicked, shown, order, key, list(rows.index)),
+        heads=True,
+        order=columns_of(view, shown.metric, difference=shown.is_of_two),
         style=partial(_shaded, rows),
         alt="A row for each document: sizes, F1 under each metric in percent, mentions with each "
-        "kind of error. A click on a row opens its text, one on a number of errors lists these.",
+        "kind of error. A click on a row opens its text, one on a number of errors lists these, "
+        "one on a column’s head sorts by it.",
     )
     note(
-        f"The lower a score, the stronger its colour. {_ABOUT_PROFILE} A click on a row opens its "
-        "text; on a number of errors, the list of these."
+        f"The lower a score, the stronger its colour. {ABOUT_PROFILE} A click on a row opens its "
+        "text; on a number of errors, the list of these; on a column’s head, it sorts by the "
+        "column, a second one the other way round."
     )
 
 
-def _take_clicked(shown: Shown, names: Sequence[str]) -> None:
-    """Go to the document that was clicked, or to the errors that a number counts."""
-    cell = clicked_cell("document_table")
-    if cell and cell[1] in _COUNTED:
+def _take_clicked(shown: Shown, order: str, key: str, names: Sequence[str]) -> None:
+    """Sort by the column whose head was clicked, or go to the document that was, or to the errors
+    that a number counts."""
+    head, cell = clicked_head(key), clicked_cell(key)
+    if head:
+        first, second = orders_by(head, shown.metric)
+        st.session_state["sort"] = second if order == first else first
+    elif cell and cell[1] in COUNTED:
         name = names[cell[0]]
         error_link.open_errors(
             counted_errors(name, cell[1]),
             shown.loaded.system(shown.letter),
-            label=f"List the {_ERRORS[cell[1]]} mentions of {name}",
+            label=f"List the {ERRORS[cell[1]]} mentions of {name}",
         )
     else:
-        text_link.choose_row("document_table", names)
+        text_link.choose_row(key, names)
 
 
 def counted_errors(document: str, column: str) -> str:
     """The query that finds the errors which a number of the table counts."""
-    return both(term("doc", document), term("class", _COUNTED[column]))
+    return both(term("doc", document), term("class", COUNTED[column]))
 
 
 def _rows(shown: Shown) -> pd.DataFrame:
     """What the table shows, in the order of the file."""
-    summary, results = apart(shown.summary, _TWINLESS), shown.loaded.results
-    rows = in_percent(summary[[*_SIZES, *_SCORES, *_ERRORS]], _SCORES)
-    mentions = summary["shared_mentions"] + summary[[*_ERRORS][2:]].sum(axis=1)
-    shares = 100 * summary[[*_ERRORS]].div(mentions.where(mentions > 0), axis=0).fillna(0)
-    rows[_PROFILE] = pd.Series(shares.round(1).to_numpy().tolist(), rows.index, dtype=object)
-    if "B" in results:
+    summary, results = apart(shown.summary, TWINLESS), shown.loaded.results
+    rows = in_percent(summary[[*SIZES, *SCORES, *ERRORS]], SCORES)
+    mentions = summary["shared_mentions"] + summary[[*ERRORS][2:]].sum(axis=1)
+    shares = 100 * summary[[*ERRORS]].div(mentions.where(mentions > 0), axis=0).fillna(0)
+    rows[PROFILE] = pd.Series(shares.round(1).to_numpy().tolist(), rows.index, dtype=object)
+    if shown.is_of_two:
         differences = in_percent(document_differences(results["A"], results["B"]), [shown.metric])
-        at = len(_SIZES) + len(_SCORES)
+        at = len(SIZES) + len(SCORES)
         rows.insert(at, "difference", differences.loc[rows.index, shown.metric])
     return rows
 
 
-def _orders(shown: Shown) -> dict[str, Callable[[pd.DataFrame], pd.DataFrame]]:
-    """The orders of the table by their names; the first is the default."""
-
-    def by(column: str, *, ascending: bool) -> Callable[[pd.DataFrame], pd.DataFrame]:
-        return lambda rows: rows.sort_values(column, ascending=ascending, kind="stable")
-
-    orders: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
-        "worst first": by(shown.metric, ascending=True),
-        "best first": by(shown.metric, ascending=False),
-        "order of the file": lambda rows: rows,
-        "name": lambda rows: rows.sort_index(),
-        "longest first": by("words", ascending=False),
-        "shortest first": by("words", ascending=True),
-        **{f"most {name}": by(column, ascending=False) for column, name in _ERRORS.items()},
-    }
-    if "B" in shown.loaded.results:
-        orders["greatest gain of B"] = by("difference", ascending=False)
-        orders["greatest loss of B"] = by("difference", ascending=True)
-    return orders
-
-
-def _order(shown: Shown, view: str) -> Sequence[str]:
-    """The columns of a view, in their order."""
-    scores = [shown.metric, *(name for name in _SCORES if name != shown.metric)]
-    difference = ["difference"] if "B" in shown.loaded.results else []
-    of_view = {
-        "scores": [*scores[:1], *difference, _PROFILE, *scores[1:]],
-        "errors": [*scores[:1], _PROFILE, *_ERRORS],
-        "sizes": [*scores[:1], *_SIZES],
-        "all": [*scores[:1], *difference, _PROFILE, *scores[1:], *_SIZES, *_ERRORS],
-    }
-    return ["document", *of_view[view]]
-
-
 def _shaded(every: pd.DataFrame, rows: pd.DataFrame) -> Styler:
     """The rows, each score shaded by its place between the worst and the best of all."""
-    low, high = every[[*_SCORES]].min(), every[[*_SCORES]].max()
-    deep = _SHADE * (high - rows[[*_SCORES]]) / (high - low).where(high > low)
+    low, high = every[[*SCORES]].min(), every[[*SCORES]].max()
+    deep = _SHADE * (high - rows[[*SCORES]]) / (high - low).where(high > low)
     styles = deep.round(3).map(lambda d: f"background-color: {faint(BAD, d)}" if d == d else "")
-    return rows.style.apply(lambda _: styles, axis=None, subset=[*_SCORES])
-
-
-def _columns(metric: str, most: float) -> Columns:
-    """How the columns are headed and written; `most`: the highest bar of the profiles."""
-    number = st.column_config.NumberColumn
-    return {
-        "document": st.column_config.TextColumn(width=180, pinned=True),
-        _PROFILE: st.column_config.BarChartColumn(
-            "errors", width=64, help=_ABOUT_PROFILE, y_min=0, y_max=most
-        ),
-        **{n: number(word, width=68, help=f"{word} of the key") for n, word in _SIZES.items()},
-        **{name: number(_HEADS[name], format="%.2f", width=57, help="F1 %") for name in _SCORES},
-        "difference": number("B − A", format="%+.2f", width=66, help=name_of(metric)),
-        **{n: number(word, width=76, help=_HELP[n]) for n, word in _ERRORS.items()},
-    }
+    return rows.style.apply(lambda _: styles, axis=None, subset=[*SCORES])
 
 
 # The chart ----------------------------------------------------------------------------------------
@@ -269,17 +218,17 @@ def _show_chart(shown: Shown, sentence: str) -> None:
     words = shown.loaded.system(shown.letter).result.lengths["words"]
     across = st.segmented_control(
         "Scores by",
-        [*_SIZES, _DISTRIBUTION],
+        [*SIZES, _DISTRIBUTION],
         default=_DISTRIBUTION if plots.are_alike(words) else "words",
         required=True,
-        format_func=lambda name: _SIZES.get(name, name),
+        format_func=lambda name: SIZES.get(name, name),
         key="across",
         bind="query-params",
     )
     metric, is_size = shown.metric, across != _DISTRIBUTION
-    about = f"against its {_SIZES[across]}" if is_size else "as a dot in a row"
+    about = f"against its {SIZES[across]}" if is_size else "as a dot in a row"
     figure = (
-        size_against_score(shown.summaries, size=across, size_title=_SIZES[across], metric=metric)
+        size_against_score(shown.summaries, size=across, size_title=SIZES[across], metric=metric)
         if is_size
         else plots.distribution(shown.summaries, metric=metric)
     )
@@ -289,5 +238,5 @@ def _show_chart(shown: Shown, sentence: str) -> None:
         key="document_chart",
         on_select=lambda: text_link.choose_point("document_chart"),
         alt=f"{name_of(metric)} F1 of each document {about}. {sentence}",
-        rows=partial(drawn.documents, shown.summaries, metric, _SIZES),
+        rows=partial(drawn.documents, shown.summaries, metric, SIZES),
     )
