@@ -2,27 +2,31 @@
 
 The URL holds what the files are called, so that a link can say which they were where they are not
 here, and of an upload the name that it is kept by. The tab remembers that name, too: the app's
-plain address, opened in the same tab, shows the upload again.
+plain address, opened in the same tab, shows the upload again. A link to other data makes it forget.
 """
 
 import re
+from collections.abc import Callable
 
 import streamlit as st
 
 from dashboard.components.tab_store.component import store_in_tab
 from dashboard.session.kept import MOST_BYTES, MOST_UPLOADS, names_of, reopen
-from dashboard.session.sources import GIVEN, LINKED, UPLOADED, Files, given_files
+from dashboard.session.sources import GIVEN, LINKED, SAMPLE, UPLOADED, Files, given_files
 
 _OPEN = "under “Open your own files” in the side bar"
 
 
-def open_link() -> None:
-    """Select the files that the URL names, as where a link or Back leads to them."""
+def open_link(sample_has: Callable[[str], bool]) -> None:
+    """Select the files that the URL names, as where a link or Back leads to them.
+
+    sample_has  tells whether the sample data have a document of that name
+    """
     url, session = st.query_params, st.session_state
     name, names = url.get("upload"), url.get_all("files")
     if "is_plain" not in session:
-        is_plain = name is None and not names and url.get("data", UPLOADED) == UPLOADED
         selected = {of: url[of] for of in ("document", "mention") if of in url}
+        is_plain = name is None and not names and _may_be_of_upload(sample_has)
         session.update(is_plain=is_plain, selected_by_link=selected)
     if name is not None:
         if name != session.get("upload"):
@@ -31,6 +35,13 @@ def open_link() -> None:
         missing = _not_given(names)
         gone = (names, missing) if missing else session.get("gone")
         session.update(files_in_url=names, gone=gone, data=LINKED if missing else GIVEN)
+
+
+def _may_be_of_upload(sample_has: Callable[[str], bool]) -> bool:
+    """Whether a link that names no files may be one to the upload that the tab remembers. A link to
+    the sample data says so, or only names a document of theirs: they are shown by default."""
+    data, document = st.query_params.get("data"), st.query_params.get("document")
+    return data == UPLOADED or (data is None and (document is None or not sample_has(document)))
 
 
 def _not_given(names: list[str]) -> list[str]:
@@ -85,10 +96,10 @@ def _keep_in_tab(shown: str) -> None:
     if session.get("uploaded") is not None:
         lines = [session["upload"], *session["upload_names"]]
         text = "\n".join(lines) if shown == UPLOADED else ""
-    elif "forgotten" in session:
-        text = ""
+    elif "forgotten" in session or (shown in (SAMPLE, GIVEN) and not session["is_plain"]):
+        text = ""  # a link to other data counts, after a reload, too
     elif not _is_asking():
-        return  # a link to other data
+        return  # a link to files that are gone
     store_in_tab("upload", text, on_stored=_restore)
 
 

@@ -49,7 +49,7 @@ def select() -> Selection:
         with st.expander("Download and share"):
             select_format()
             copy_link("Copy link to this view", key="copy_link")
-    open_link()
+    open_link(_sample_has)
     problems = receive(key, responses, policies)
     with source:
         files = _select_source()
@@ -130,6 +130,10 @@ def _select_source() -> Files | None:
         first = next(iter(offered))
         st.button(f"Show the {first}", on_click=_show, args=(first,))
     return offered[shown]
+
+
+def _sample_has(document: str) -> bool:
+    return document in scoring.read_file(sources.sample_files().key, side="key").by_name
 
 
 def _show(source: str) -> None:

@@ -79,8 +79,11 @@ def test_documents_can_be_searched_by_name():
     app.text_input(key="named").input("news_").run()
     assert all(name.startswith("news_") for name in app.dataframe[0].value["document"])
     app.text_input(key="named").input("no such name").run()
-    assert app.dataframe[0].value.empty
-    assert "Clear the box" in html(app)
+    assert "No document’s name contains “no such name”. Clear “Search by name” to see all 17" in (
+        html(app)
+    )
+    assert not app.dataframe
+    assert not app.get("plotly_chart")
     assert not app.exception
 
 

@@ -269,6 +269,25 @@ def test_an_upload_comes_back_at_the_plain_address_until_something_else_is_shown
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("link", ["/?data=sample+data", "/text?document=news_library"])
+def test_a_link_to_the_sample_data_counts_where_files_were_uploaded(page, address, link):
+    shown = page.get_by_role("combobox", name="Shown")
+    open_at(page, address)
+    open_files(page, "mine.conll", "out.conll")
+    open_at(page, address + link)
+    expect(shown).to_have_value("sample data")
+    wait_until_idle(page)
+    page.reload()
+    wait_until_idle(page)
+    expect(shown).to_have_value("sample data")
+    turn_to(page, "Text")
+    expect(page.get_by_role("combobox", name="Document")).to_have_value(re.compile("^news_"))
+    page.reload()
+    wait_until_idle(page)
+    expect(shown).to_have_value("sample data")
+
+
+@pytest.mark.slow
 def test_an_upload_that_the_server_has_lost_is_named_once_at_the_plain_address(page, address):
     open_at(page, f"{address}/text")
     page.evaluate("sessionStorage.setItem('corescore upload', 'nobody\\nmine.conll\\nout.conll')")

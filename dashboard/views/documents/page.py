@@ -83,17 +83,17 @@ def page() -> None:
     with head:
         _show_head(loaded, letter, metric, sentence)
     shown = Shown(loaded, letter, metric, _summaries(loaded, letter, named))
-    if shown.summary.empty:
-        n = counted(len(loaded.key), "document")
-        headline(f"No document’s name contains “{named}”. Clear the box to see all {n}.")
     with controls:
         order, view = _select_order(shown)
         text_link.link_to_clicked(loaded)
         error_link.link_to_clicked()
-    _show_documents(shown, order, view)
-    system = loaded.system(letter).name
-    download(shown.summary.reset_index(), loaded.signature, "documents", system)
-    if not shown.summary.empty:
+    if shown.summary.empty:
+        n = counted(len(loaded.key), "document")
+        headline(f"No document’s name contains “{named}”. Clear “Search by name” to see all {n}.")
+    else:
+        _show_documents(shown, order, view)
+        system = loaded.system(letter).name
+        download(shown.summary.reset_index(), loaded.signature, "documents", system)
         _show_chart(shown, sentence)
     text_link.follow()
 
