@@ -10,8 +10,9 @@ from streamlit.elements.lib.layout_utils import Width
 from streamlit.elements.plotly_chart import PlotlySelectionState
 
 from corescore.plots.template import Figure
+from dashboard.widgets.grid_numbers import Columns
 from dashboard.widgets.pictures import camera
-from dashboard.widgets.tables import Columns, numbers
+from dashboard.widgets.tables import numbers
 
 AS_TABLE = "As a table"
 

@@ -1,6 +1,6 @@
 """Tables, and tables as files."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import pandas as pd
@@ -8,15 +8,14 @@ import streamlit as st
 from pandas.io.formats.style import Styler
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.elements.arrow import DataframeSelectionState, SelectionMode
-from streamlit.elements.lib.column_types import ColumnConfig
 
 from corescore.plots.template import Figure
 from corescore.rendering.drawn import with_decimals
 from corescore.rendering.files import KINDS, Kind, file_name
+from dashboard.widgets.grid_numbers import Columns, with_numbers_written
 from dashboard.widgets.page import show_signature
 from dashboard.widgets.pictures import show_as_picture
 
-Columns = Mapping[str, ColumnConfig | str | None]
 Cell = tuple[int, str]
 ROW = 32  # pixels
 _CELLS: tuple[SelectionMode, ...] = ("single-cell",)
@@ -55,8 +54,10 @@ def table(
     above = st.container()
     first = _first_row(len(shown), key, sorts="all" if heads else "these")
     rows = shown.iloc[first : first + MOST_ROWS]
+    styler = style(rows) if style else rows.style
+    written, columns = with_numbers_written(rows, styler, columns or {}, missing)
     event = above.dataframe(
-        style(rows) if style else rows,
+        written,
         height=height or row_height * (1 + min(most, max(1, len(shown)))) + 3,
         row_height=row_height,
         column_config=columns,
