@@ -42,12 +42,15 @@ _THEME: dict[str, dict[str, object]] = {
 }
 
 
-def launch(key: str | None, responses: list[str], *, port: int | None, host: str) -> None:
+def launch(
+    key: str | None, responses: list[str], *, port: int | None, host: str, ahead: bool = True
+) -> None:
     """Serve the dashboard until it is stopped, on these files or on the sample data.
 
     key, responses  files or folders; see `corescore.corpus.formats.paths.each_response`
     port  None takes the first free one from 8501. A port that is taken or not allowed is said on
           standard error, and SystemExit is raised with code 2.
+    ahead  whether to compute, beside what the pages ask for, what many of them need later
     """
     number = _free_port(host) if port is None else port
     problem = _bind_problem(host, number)
@@ -58,10 +61,10 @@ def launch(key: str | None, responses: list[str], *, port: int | None, host: str
     os.environ[FILES_VARIABLE] = json.dumps(paths)
     print(f"The dashboard is at http://{_shown(host)}:{number}", flush=True)
     print("Stop it with Ctrl+C.", flush=True)
-    _serve(host, number)
+    _serve(host, number, ahead=ahead)
 
 
-def _serve(host: str, port: int) -> None:
+def _serve(host: str, port: int, *, ahead: bool) -> None:
     import streamlit  # slow to import: not before the port is known to be free
     from starlette.middleware import Middleware
     from starlette.routing import Route
@@ -71,7 +74,7 @@ def _serve(host: str, port: int) -> None:
 
     @asynccontextmanager
     async def lifespan(_app: object) -> AsyncIterator[None]:
-        threading.Thread(target=_compute, daemon=True).start()
+        threading.Thread(target=_compute, args=(ahead,), daemon=True).start()
         if _has_screen():
             webbrowser.open(f"http://{_shown(host)}:{port}")
         yield
@@ -82,9 +85,11 @@ def _serve(host: str, port: int) -> None:
     app.run(config=_config(host, port))
 
 
-def _compute() -> None:
+def _compute(ahead: bool) -> None:
     """Do what pages need before they are opened, as long as the dashboard runs."""
     _warm_up()
+    if not ahead:
+        return
     from dashboard.session.background import background
 
     background.work()

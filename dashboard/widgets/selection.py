@@ -76,6 +76,7 @@ def select_lasting(
 ) -> str:
     """A box whose selection stands in the URL and survives a click made before it is drawn."""
     _restore(key, options)
+    accept_ids(key, options, format_func)
     return st.selectbox(
         label,
         options,
@@ -89,6 +90,24 @@ def select_lasting(
         args=(key,),
         width=width,
     )
+
+
+def accept_ids(key: str, options: Sequence[str], format_func: Callable[[str], str]) -> None:
+    """Let a link select an option by its id, too, such as "lea" or "f1", and in any case: a box
+    writes what it shows into the URL, "LEA" or "F1", and Streamlit reads only that.
+
+    Call it just above the box.
+    """
+    labels = {format_func(option): option for option in options}
+    given = st.query_params.get(key)
+    if given is None or given in labels:
+        return
+    names = {
+        name.casefold(): option for label, option in labels.items() for name in (label, option)
+    }
+    if option := names.get(given.casefold()):
+        st.query_params[key] = format_func(option)
+        st.rerun()
 
 
 def rename_in_url(key: str, old: str, new: str) -> None:
@@ -227,12 +246,17 @@ def select_letter(label: str, loaded: Loaded, *, disabled: bool = False) -> str:
     letters = [system.letter for system in loaded.systems]
     if len(letters) == 1:
         return letters[0]
+
+    def label_of(letter: str) -> str:
+        return letter_in_url(loaded.system(letter))
+
+    accept_ids("of", letters, label_of)
     return st.segmented_control(
         label,
         letters,
         default=letters[0],
         required=True,
-        format_func=lambda letter: letter_in_url(loaded.system(letter)),
+        format_func=label_of,
         key="of",
         bind="query-params",
         persist_state="session",
@@ -242,6 +266,7 @@ def select_letter(label: str, loaded: Loaded, *, disabled: bool = False) -> str:
 
 def select_measure(label: str = "Measure", *, key: str = "measure") -> str:
     """A switch between F1, recall and precision."""
+    accept_ids(key, ["f1", "recall", "precision"], RATIOS.__getitem__)
     return st.segmented_control(
         label,
         ["f1", "recall", "precision"],
@@ -272,6 +297,7 @@ def select_metric(
     label: str, options: Sequence[str], *, key: str, first: str = "lea", width: int = 150
 ) -> str:
     """A box of metrics, one of which is the default."""
+    accept_ids(key, options, name_of)
     return st.selectbox(
         label,
         options,
@@ -287,6 +313,7 @@ def select_metric(
 
 def select_slice() -> str:
     """A box of what mentions are sliced by."""
+    accept_ids("by_slice", list(SLICE_NAMES), SLICE_NAMES.__getitem__)
     return st.selectbox(
         "Mentions by",
         list(SLICE_NAMES),

@@ -168,14 +168,20 @@ def test_the_panel_fits_beside_the_list_or_below_it(page, address, width):
     page.set_viewport_size({"width": width, "height": 900})
     open_at(page, f"{address}/errors")
     errors = ErrorsPage(page)
-    errors.rows.nth(1).click()
+    wait_until_idle(page)
+    errors.rows.nth(5).click()  # which the list, lower than before, would no longer show
     errors.panel.locator(".passage").wait_for()
     expect_to_fit(page)
+    wait_until_idle(page)
     shown, scroller = errors.panel.bounding_box(), page.locator(".scroller").bounding_box()
+    row, notes = errors.opened.bounding_box(), page.locator(".st-key-errors_below").bounding_box()
+    assert scroller["y"] <= row["y"]
+    assert row["y"] + row["height"] <= scroller["y"] + scroller["height"]
     is_beside = shown["x"] > scroller["x"] + scroller["width"]
     is_below = shown["y"] > scroller["y"] + scroller["height"]
     assert (is_beside, is_below) == (width > 1250, width <= 1250)
     assert shown["y"] < 760
+    assert is_beside or notes["y"] > shown["y"] + shown["height"]
 
 
 CLICK_EACH = """(facets, names) => {

@@ -452,6 +452,13 @@ def column_file(path, marks, n_words):
     path.write_text("\n".join(["#begin document (d); part 000", *lines, "", "#end document", ""]))
 
 
+# A mention and another part of the document in one breath: both are heard.
+CLICK_BOTH = """page => {
+  [...page.querySelectorAll(".line .label")].at(-1).click();
+  page.querySelector(".stretch").click();
+}"""
+
+
 @pytest.mark.slow
 def test_long_mentions_and_long_documents(chromium, tmp_path):
     """The text stays where it is when a long mention is told: were it to move away from the
@@ -471,6 +478,11 @@ def test_long_mentions_and_long_documents(chromium, tmp_path):
         page.locator(".stretch").last.click()
         expect(page.get_by_text("word3999", exact=True)).to_have_count(1)
         expect(page.locator(".form").first).not_to_have_text("word0")
+        wait_until_idle(page)
+        at = page.locator(".line .label").last.get_attribute("data-at")
+        page.locator(".passage").evaluate(CLICK_BOTH)
+        expect(page.locator(".form").first).to_have_text("word0")
+        expect(page).to_have_url(re.compile(f"mention={at}"))
 
 
 def test_a_response_longer_than_its_key_is_read_where_positions_are_compared(monkeypatch, tmp_path):

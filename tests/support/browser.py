@@ -37,9 +37,10 @@ def served(*files, cwd=None, before="", ahead=False):
     ahead   whether what many pages need is computed once they are loaded, beside other tests
     """
     port = _free_port()
-    call = f"launch({files[0] if files else None!r}, {list(files[1:])!r}, port={port}, host=host)"
-    works = "" if ahead else "from dashboard import launch as of\nof._compute = of._warm_up"
-    script = f"{before}\n{works}\nfrom dashboard.launch import launch\nhost = '127.0.0.1'\n{call}"
+    key, responses = (files[0] if files else None), list(files[1:])
+    how = f"port={port}, host='127.0.0.1', ahead={ahead}"
+    call = f"launch({key!r}, {responses!r}, {how})"
+    script = f"{before}\nfrom dashboard.launch import launch\n{call}"
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     server = subprocess.Popen(
         [sys.executable, "-c", script], stdout=subprocess.DEVNULL, cwd=cwd, env=environment

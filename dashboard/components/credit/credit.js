@@ -116,7 +116,12 @@ export default function ({ parentElement, data, setTriggerValue }) {
   panels.forEach((values, number) => grid.append(panel(values, words, mentions, number)));
   const strip = buildStrip();
   drawStrip(strip, data.strip, "loss", chosen);
-  listenToStrip(strip, (word) => setTriggerValue("place", word));
+  let sent; // the mention that was clicked since the page was drawn
+  listenToStrip(strip, (word) => {
+    // Of two that come in one breath Streamlit may pass on only the last: what was sent goes along.
+    if (sent !== undefined) setTriggerValue("mention", sent);
+    setTriggerValue("place", word);
+  });
   root.append(strip, legend(data.legend), note, grid);
   before?.remove();
   parentElement.append(root);
@@ -154,7 +159,9 @@ export default function ({ parentElement, data, setTriggerValue }) {
     return hit ? Number(hit.dataset.mention) : -1;
   };
   const choose = (index) => {
-    if (mentions[index]) setTriggerValue("mention", index === selected ? "" : mentions[index].span);
+    if (!mentions[index]) return;
+    sent = index === selected ? "" : mentions[index].span;
+    setTriggerValue("mention", sent);
   };
   root.addEventListener("mousemove", hasMoved);
   root.addEventListener("mouseover", (event) => {

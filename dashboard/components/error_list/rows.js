@@ -118,8 +118,8 @@ function openRow(page, at) {
   if (at < 0 || at >= page.data.n) return;
   page.asked = { ...page.asked, row: page.rows.get(at)?.id ?? "" };
   page.at = at;
+  showPlace(page); // makes the list lower where the panel stands below it
   activate(page, at);
-  showPlace(page);
   report(page);
 }
 

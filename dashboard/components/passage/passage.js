@@ -25,7 +25,10 @@ function listen(page) {
   page.next.addEventListener("click", () => step(page, 1));
   listenToStrip(bars, (word) => {
     page.place = word;
-    if (!goToPlace(page)) page.send("place", word);
+    if (goToPlace(page)) return;
+    // Of two that come in one breath Streamlit may pass on only the last: what was sent goes along.
+    if (page.sent !== null) page.send("chosen", page.sent);
+    page.send("place", word);
   });
   root.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && page.chosen && page.data.walks) choose(page, "");

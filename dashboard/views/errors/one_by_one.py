@@ -45,14 +45,15 @@ def show_errors(loaded: Loaded, system: System, head: DeltaGenerator) -> None:
     with st.container(key="errors_body"):
         with st.container(key="errors_list"):
             _show_list(system, now, found, at)
-            file = "error-list", system.name
-            download(partial(_every_found, system, found), loaded.signature, *file)
-            if len(every):
-                show_notes(loaded, plain)
         if at is not None:
             with st.container(key="error_panel"):
                 show_error(plain, listing.with_context(system, every.iloc[[at]]).iloc[0])
                 show_note(loaded, plain, now.row)
+        with st.container(key="errors_below"):
+            file = "error-list", system.name
+            download(partial(_every_found, system, found), loaded.signature, *file)
+            if len(every):
+                show_notes(loaded, plain)
 
 
 def _every_found(system: System, found: Found) -> pd.DataFrame:

@@ -197,7 +197,8 @@ def _names(reading: Reading) -> dict[int, Mapping[int, str]]:
 def _turn_to(document: str, selected: Drawn | None, windows: Sequence[Window]) -> None:
     """Turn to the window of a mention that was selected since the last run."""
     place = selected and (document, selected.at)
-    if selected and st.session_state.get("turned_to") != place:
+    is_placed = st.session_state.pop("took_place", False)
+    if selected and st.session_state.get("turned_to") != place and not is_placed:
         st.session_state["part"] = mentions.window_of(windows, selected.start)
     st.session_state["turned_to"] = place
 
@@ -225,9 +226,10 @@ def _take_mention() -> None:
 
 
 def _take_place(windows: Sequence[Window]) -> None:
-    """Turn to the window with the word that was clicked in the strip."""
+    """Turn to the window with the word that was clicked in the strip, even where a mention was
+    clicked just before."""
     word = st.session_state["passage"]["place"]
-    st.session_state["part"] = mentions.window_of(windows, word)
+    st.session_state.update(part=mentions.window_of(windows, word), took_place=True)
 
 
 def _credit_beside(reading: Reading, selected: Drawn | None) -> cached.Explained:
