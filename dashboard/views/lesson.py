@@ -1,8 +1,11 @@
 """Lesson: an hour of class, from card to card and into the sandbox."""
 
+from functools import partial
+
 import streamlit as st
 
 from corescore.rendering import pitfall_sides
+from corescore.rendering.handout import handout
 from corescore.rendering.html import paragraph
 from corescore.sentences.names import escaped, subscripted
 from corescore.teaching.lesson import LESSON, Step
@@ -12,6 +15,7 @@ from corescore.wording import counted
 from dashboard.session import progress
 from dashboard.views.pitfalls import presenting
 from dashboard.views.pitfalls.card import sandbox_link, show_card
+from dashboard.widgets.downloads import offer
 from dashboard.widgets.markdown import plain
 from dashboard.widgets.page import note, signature_to_copy, title
 
@@ -33,6 +37,7 @@ def page() -> None:
     show_step(number, LESSON[number - 1])
     if not presenting.is_presenting():
         show_list()
+        offer("Handout to print (HTML)", partial(handout, LESSON), "handout.html", "text/html")
 
 
 def at() -> int:

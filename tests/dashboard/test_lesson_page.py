@@ -89,6 +89,8 @@ def reach(page, exercise):
     drag(page, "c", 0)
     expect(page.locator(".exercise")).to_contain_text("not reached yet: MUC rose")
     page.get_by_role("button", name="One entity").click()
+    expect(page.locator(".exercise")).to_contain_text("not reached yet: MUC rose")
+    drag(page, "i", "new")
     expect(page.locator(".exercise")).to_contain_text("✓reached: MUC rose")
     page.get_by_role("link", name="Back to the lesson").click()
     title_is(page, f"Exercise: {exercise.title}")

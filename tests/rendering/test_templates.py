@@ -28,6 +28,7 @@ HOSTILE = '<img src=x onerror=alert(1)></script><!--"\' x="{{ 7 * 7 }}{% raw %}&
 def values_of(it):
     """For each (template, block): values with `it` wherever a text can stand."""
     claim = SimpleNamespace(says=it, where=it, note=it)
+    of_step = {"number": 1, "heading": it}
     mark, printed = MARKS[True], SimpleNamespace(numbers=it)
     check = SimpleNamespace(numbers=it, printed=printed)
     paper = SimpleNamespace(full_title=it, at=lambda where: where)
@@ -117,6 +118,18 @@ def values_of(it):
             "outputs": [(SimpleNamespace(letter=it, n_whole=1, n_key_entities=1), [(1, it)])]
         },
         ("pitfall_cards", "why"): {"text": it, "positions": [Position(it, it)], "source": it},
+        ("handout", "document"): {
+            **dict.fromkeys(("title", "about", "words", "signature", "styles"), it),
+            "questions": [it],
+            "answers": [it],
+        },
+        ("handout", "question"): {**of_step, "sides": it, "criteria": [it]},
+        ("handout", "exercise"): {**of_step, "sides": it, "goal": it},
+        ("handout", "answer"): {
+            **of_step,
+            **dict.fromkeys(("sides", "told", "criteria", "scores", "why"), it),
+        },
+        ("handout", "open"): {**of_step, "goal": it},
         ("toy", "scores"): {"measures": ["f1"], "rows": [("muc", score, score, it)]},
         ("toy", "arithmetic"): {"steps": [Equation(it, it, it, it, 0.5, [it])]},
         ("toy", "exercise"): {
@@ -151,6 +164,7 @@ def values_of(it):
 
 BLOCKS = list(values_of(HARMLESS))
 RAW = {
+    ("handout", "document"),
     ("report", "scripts"),
     ("report", "document"),
     ("notebook", "cell"),

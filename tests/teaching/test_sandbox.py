@@ -393,8 +393,8 @@ def test_an_exploit_is_the_same_at_every_search():
 # Exercises ----------------------------------------------------------------------------------------
 
 SOLUTIONS = {
-    "bcub-no-link": "{ab}{ef}{c}",
-    "muc-merging": "{abcdefghi}",
+    "bcub-no-link": "{ab}{ef}{h}{i}",
+    "muc-merging": "{abcdefgh}{i}",
     "ceaf-right-links": "{abcd}{ef}",
     "wrong-links-only": "{ab}{ef}{ch}",
 }
@@ -418,6 +418,12 @@ def test_an_exercise_is_reached_by_its_solution_only(exercise):
     assert not progress(NEAR_MISSES[exercise.id])[0]
     solved = exercise.start.with_side("response", exercise.start.key)
     assert not exercise.progress(solved)[0]
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.id)
+def test_no_button_alone_solves_an_exercise(exercise):
+    buttons = (edits.add_spurious, edits.swap, edits.all_singletons, edits.one_entity)
+    assert [edit.__name__ for edit in buttons if exercise.progress(edit(exercise.start))[0]] == []
 
 
 def test_an_exercise_tells_its_numbers_and_holds_on_to_its_key():

@@ -72,18 +72,26 @@ def _came_in(start: Toy, toy: Toy) -> tuple[int, int]:
 # The checks ---------------------------------------------------------------------------------------
 
 
+_TEN_POINTS = 0.1
+
+
 def _bcub_without_correct_link(start: Toy, toy: Toy) -> Progress:
     correct, wrong = _came_in(start, toy)
-    came_in = f"{counted(correct, 'correct link')} and {wrong} wrong came in."
+    kept = counted(len(links_of(toy).correct), "correct link")
+    came_in = f"{counted(correct, 'correct link')} and {wrong} wrong came in; it has {kept}."
     told = f"{_from_to('bcub', start, toy)}; {came_in}"
-    return _rises("bcub", start, toy) and not correct, told
+    rise = _f1(toy, "bcub") - _f1(start, "bcub")
+    lost = len(links_of(start).correct) - len(links_of(toy).correct)
+    return rise >= _TEN_POINTS and not correct and not lost, told
 
 
 def _muc_by_merging(start: Toy, toy: Toy) -> Progress:
     links = links_of(toy)
     has = f"the response has {counted(len(links.correct), 'correct link')}"
-    told = f"{_from_to('muc', start, toy)}; {has} and {len(links.wrong)} wrong."
-    return _rises("muc", start, toy) and len(links.wrong) > len(links.correct), told
+    in_all = f"in {len(toy.response)} {'entity' if len(toy.response) == 1 else 'entities'}"
+    told = f"{_from_to('muc', start, toy)}; {has} and {len(links.wrong)} wrong, {in_all}."
+    more_wrong = len(links.wrong) > len(links.correct)
+    return _rises("muc", start, toy) and more_wrong and len(toy.response) > 1, told
 
 
 def _ceaf_falls(start: Toy, toy: Toy) -> Progress:
@@ -121,7 +129,7 @@ EXERCISES = (
     Exercise(
         "bcub-no-link",
         "B³ and the links to oneself",
-        "Raise the F1 of B³ without adding a correct link.",
+        "Raise the F1 of B³ by ten points without adding or losing a correct link.",
         _CAREFUL,
         "bcub",
         _bcub_without_correct_link,
@@ -129,7 +137,8 @@ EXERCISES = (
     Exercise(
         "muc-merging",
         "MUC and merging",
-        "Raise the F1 of MUC until the response has more wrong links than correct ones.",
+        "Raise the F1 of MUC until the response, of two entities or more, has more wrong links "
+        "than correct ones.",
         Toy.of("{abc}{def}{ghi}", "{ab}{c}{de}{f}{gh}{i}"),
         "muc",
         _muc_by_merging,

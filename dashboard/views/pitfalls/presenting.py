@@ -12,6 +12,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from corescore.rendering import STYLES
 from corescore.teaching.pitfalls import Pitfall
 from dashboard.components.presenter.component import presenter_keys
 from dashboard.session import progress
@@ -33,7 +34,7 @@ def is_presenting() -> bool:
 
 def dress() -> None:
     """The styles of the cards and, for a presenter, of a page without a side bar."""
-    st.html(HERE / "pitfalls.css")
+    st.html(STYLES / "pitfalls.css")
     if is_presenting():
         st.html(HERE / "present.css")
 
