@@ -30,7 +30,7 @@ from dashboard.session.loaded import BY_CONTENT, Loaded, System, loaded_systems
 from dashboard.widgets import selection, text_link
 from dashboard.widgets.charts import chart, clicked_points
 from dashboard.widgets.error_counts import show_found, within_entities
-from dashboard.widgets.grid_numbers import Columns
+from dashboard.widgets.grid_cells import Columns
 from dashboard.widgets.markdown import plain
 from dashboard.widgets.page import headline, note, signature_to_copy, subtitle, title
 from dashboard.widgets.tables import clicked_cell, download, table

@@ -29,7 +29,7 @@ from dashboard.widgets.error_counts import (
     show_of_mentions,
     within_entities,
 )
-from dashboard.widgets.grid_numbers import Columns
+from dashboard.widgets.grid_cells import Columns
 from dashboard.widgets.page import headline, note, signature_to_copy, subtitle, title
 from dashboard.widgets.tables import download, table
 from dashboard.widgets.text_link import Span

@@ -10,7 +10,7 @@ from streamlit.elements.lib.layout_utils import Width
 from streamlit.elements.plotly_chart import PlotlySelectionState
 
 from corescore.plots.template import Figure
-from dashboard.widgets.grid_numbers import Columns
+from dashboard.widgets.grid_cells import Columns
 from dashboard.widgets.pictures import camera
 from dashboard.widgets.tables import numbers
 

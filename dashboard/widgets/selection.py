@@ -13,6 +13,7 @@ from typing import Literal
 import streamlit as st
 
 from corescore.metrics import CONLL, name_of
+from corescore.sentences.document_names import common_beginning, told_apart
 from corescore.sentences.names import SLICE_NAMES
 from corescore.wording import RATIOS, percent
 from dashboard.session.loaded import Loaded, System
@@ -154,11 +155,11 @@ def select_document(loaded: Loaded, *, on_change: Callable[[], None] | None = No
             persist_state="session",
             help="Sort the box by these scores instead of the order of the file",
         )
-    scores = _scores(loaded)
+    scores, shown = _scores(loaded), told_apart(loaded.key.by_name)
     name = place.selectbox(
         "Document",
         document_names(loaded),
-        format_func=lambda name: f"{name} · {percent(scores[name])}" if several else name,
+        format_func=lambda name: f"{shown[name]} · {percent(scores[name])}" if several else name,
         key="document",
         on_change=_change,
         args=(on_change,),
@@ -220,7 +221,9 @@ def _scores(loaded: Loaded) -> dict[str, float]:
 
 def _about_scores(loaded: Loaded) -> str:
     metric, system = _scored_by(loaded)
-    return f"With the {RATIOS['f1']} of {plain(system.title)} in percent: {name_of(metric)}"
+    about = f"With the {RATIOS['f1']} of {plain(system.title)} in percent: {name_of(metric)}"
+    start = common_beginning(loaded.key.by_name)
+    return f"{about}. All names begin with “{plain(start)}”" if start else about
 
 
 def _change(then: Callable[[], None] | None) -> None:

@@ -12,7 +12,7 @@ from streamlit.elements.arrow import DataframeSelectionState, SelectionMode
 from corescore.plots.template import Figure
 from corescore.rendering.drawn import with_decimals
 from corescore.rendering.files import KINDS, Kind, file_name
-from dashboard.widgets.grid_numbers import Columns, with_numbers_written
+from dashboard.widgets.grid_cells import Columns, with_cells_written
 from dashboard.widgets.page import show_signature
 from dashboard.widgets.pictures import show_as_picture
 
@@ -55,7 +55,7 @@ def table(
     first = _first_row(len(shown), key, sorts="all" if heads else "these")
     rows = shown.iloc[first : first + MOST_ROWS]
     styler = style(rows) if style else rows.style
-    written, columns = with_numbers_written(rows, styler, columns or {}, missing)
+    written, columns = with_cells_written(rows, styler, columns or {}, missing)
     event = above.dataframe(
         written,
         height=height or row_height * (1 + min(most, max(1, len(shown)))) + 3,

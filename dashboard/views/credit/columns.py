@@ -8,7 +8,7 @@ import streamlit as st
 
 from corescore.analysis.errors.mentions import CORRECT, MISSING
 from corescore.wording import in_percent
-from dashboard.widgets.grid_numbers import Columns
+from dashboard.widgets.grid_cells import Columns
 
 
 def depth_rows(rows: pd.DataFrame, titles: Mapping[int, str]) -> pd.DataFrame:

@@ -16,7 +16,7 @@ from corescore.analysis.errors.mentions import (
 )
 from corescore.metrics import METRIC_IDS, name_of
 from corescore.sentences.names import MENTION_WORDS
-from dashboard.widgets.grid_numbers import Columns
+from dashboard.widgets.grid_cells import Columns
 
 Sort = Callable[[pd.DataFrame], pd.DataFrame]
 

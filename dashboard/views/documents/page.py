@@ -18,6 +18,7 @@ from corescore.plots.template import faint
 from corescore.rendering import drawn
 from corescore.scoring.tables import document_differences, document_summary
 from corescore.sentences import scores as sentences
+from corescore.sentences.document_names import common_beginning
 from corescore.wording import counted, in_percent
 from dashboard.session import analyses
 from dashboard.session.loaded import Loaded, loaded_systems
@@ -161,8 +162,13 @@ def _show_documents(shown: Shown, order: str, view: str) -> None:
     note(
         f"The lower a score, the stronger its colour. {ABOUT_PROFILE} A click on a row opens its "
         "text; on a number of errors, the list of these; on a column’s head, it sorts by the "
-        "column, a second one the other way round."
+        f"column, a second one the other way round.{_about_names(rows)}"
     )
+
+
+def _about_names(rows: pd.DataFrame) -> str:
+    start = common_beginning(rows.index)
+    return f" All names begin with “{start}”, which “…” stands for." if start else ""
 
 
 def _take_clicked(shown: Shown, order: str, key: str, names: Sequence[str]) -> None:

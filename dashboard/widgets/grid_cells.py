@@ -1,7 +1,8 @@
-"""Numbers in the tables of pages, with the minus sign and the separator that they have elsewhere.
+"""Numbers in the tables of pages, with the minus sign and the separator that they have elsewhere,
+and names of documents that are long.
 
-Streamlit writes them as printf does, with a hyphen. What is written here is what a table shows; it
-still sorts by the numbers, and hands them over when it is saved.
+Streamlit writes numbers as printf does, with a hyphen, and shows but the beginning of a name. What
+is written here is what a table shows; it still sorts by what there is, and downloads have that.
 """
 
 from collections.abc import Callable, Hashable, Mapping
@@ -10,8 +11,10 @@ import pandas as pd
 from pandas.io.formats.style import Styler
 from streamlit.elements.lib.column_types import ColumnConfig
 
+from corescore.sentences.document_names import told_apart
 from corescore.wording import signed, signed_count, written
 
+_DOCUMENT = "document"  # the column of their names
 Columns = Mapping[str, ColumnConfig | str | None]
 
 
@@ -31,17 +34,20 @@ _WAYS: Mapping[str | None, Callable[..., str]] = {  # by the format of a column
 }
 
 
-def with_numbers_written(
+def with_cells_written(
     rows: pd.DataFrame, styler: Styler, columns: Columns, missing: str | None
 ) -> tuple[Styler, Columns]:
-    """A styler of the rows with what it shows of their numbers, and the columns without their
-    formats, which would count instead.
+    """A styler of the rows with what it shows of their numbers and documents, and the columns
+    without their formats, which would count instead.
 
     missing  what stands where a value is missing
     """
     ways: dict[Hashable, str | Callable[[object], str] | None] = {
         name: _WAYS[_format(columns.get(str(name)))] for name in rows.select_dtypes("number")
     }
+    if _DOCUMENT in rows:
+        names = told_apart(map(str, rows[_DOCUMENT].dropna()))
+        ways[_DOCUMENT] = lambda name: names[str(name)]
     shown = styler.format(ways, na_rep="None" if missing is None else missing)
     return shown, {name: _without_format(column) for name, column in columns.items()}
 

@@ -4,14 +4,14 @@ import pandas as pd
 import pytest
 import streamlit as st
 
-from dashboard.widgets.grid_numbers import with_numbers_written
+from dashboard.widgets.grid_cells import with_cells_written
 
 
 def shown(values, form=None, missing=None):
     """What stands in the cells of a column of that format."""
     rows = pd.DataFrame({"n": values})
     columns = {"n": st.column_config.NumberColumn("number", width=70, format=form)}
-    styler, left = with_numbers_written(rows, rows.style, columns, missing)
+    styler, left = with_cells_written(rows, rows.style, columns, missing)
     assert left["n"]["type_config"].get("format") is None  # it would count instead
     assert (left["n"]["label"], left["n"]["width"]) == ("number", 70)
     pd.testing.assert_frame_equal(styler.data, rows)
@@ -43,14 +43,23 @@ def test_a_missing_number_is_what_the_table_says(missing, cell):
 def test_other_columns_and_names_alone_stay_as_they_are():
     rows = pd.DataFrame({"name": ["a-b", None], "is": [True, False], "n": [-1, 2]})
     columns = {"name": st.column_config.TextColumn("Name"), "n": "number", "is": None}
-    styler, left = with_numbers_written(rows, rows.style, columns, "–")
+    styler, left = with_cells_written(rows, rows.style, columns, "–")
     assert left == columns
     lines = styler.hide(axis="index").to_string(delimiter="|").splitlines()
     assert lines[1:] == ["a-b|True|−1", "–|False|2"]
+
+
+def test_long_names_of_documents_are_shown_with_what_tells_them_apart():
+    names = [f"harbour_corpus_2021_{end}" for end in ("lighthouse", "ferry")]
+    rows = pd.DataFrame({"document": names, "word": ["x" * 40] * 2})
+    styler, _ = with_cells_written(rows, rows.style, {}, None)
+    lines = styler.hide(axis="index").to_string(delimiter="|").splitlines()
+    assert lines[1:] == [f"…lighthouse|{'x' * 40}", f"…ferry|{'x' * 40}"]
+    pd.testing.assert_frame_equal(styler.data, rows)
 
 
 def test_a_format_that_is_not_known_is_refused():
     rows = pd.DataFrame({"n": [1]})
     columns = {"n": st.column_config.NumberColumn(format="%.5f")}
     with pytest.raises(KeyError, match=r"%\.5f"):
-        with_numbers_written(rows, rows.style, columns, None)
+        with_cells_written(rows, rows.style, columns, None)
