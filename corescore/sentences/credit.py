@@ -66,6 +66,10 @@ def given(mention: str, side: str, letters: Sequence[str]) -> str:
 # Credit -------------------------------------------------------------------------------------------
 
 
+PAIRS_ARE_NOT_ERRORS = (
+    "These counts lead to no list: Errors lists mentions, and the error of one changes many pairs. "
+    "Links shows the pairs of each overlap."
+)
 OF_SELECTED = "errors of the selected mention"
 
 

@@ -259,7 +259,7 @@ def _show_pairs(shown: Shown) -> None:
         ends = [_span(places.iloc[at]) for at in (one, other)]
         show_of_mentions(shown.system, shown.document, ends, "errors of these two mentions")
     else:
-        note("Click a square to read what that pair is.")
+        note("Click a square to read what that pair is, and for the errors of its two mentions.")
 
 
 def _show_pair(shown: Shown, one: pd.Series, other: pd.Series, kind: str) -> None:

@@ -2,6 +2,8 @@
 
 import math
 import re
+from html import unescape
+from urllib.parse import parse_qs, urlsplit
 
 import pandas as pd
 import pytest
@@ -226,6 +228,12 @@ def test_mentions_are_counted_by_credit_and_by_status():
     app.selectbox(key="right_by").select("status").run()
     app.selectbox(key="by_slice").select("antecedent").run()
     assert not app.exception
+    links = re.findall(r'<a [^>]*href="(errors[^"]*)"[^>]*>errors of ([AB])</a>', html(app))
+    assert links
+    for url, letter in links:  # where both are wrong, the same of either
+        query = parse_qs(urlsplit(unescape(url)).query)
+        assert query["of"][0].startswith(f"{letter}: ")
+        assert "other:wrong" in query["find"][0]
 
 
 def listed(app, column):

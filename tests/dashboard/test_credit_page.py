@@ -97,6 +97,7 @@ def test_the_non_coreference_links_of_the_selected_mention_are_listed(side):
     own, other = ("key", "response") if side == "recall" else ("response", "key")
     told = f"Of {n} non-coreference links of “a violent storm” in the {own}, the {other} has"
     assert f"{told} {right}; the other {n - right} cost" in html(app)
+    assert "These counts lead to no list" in html(app)
     table = app.dataframe[1].value
     assert table["other"].tolist() == links["other"].tolist()
     assert (table["status"] == "correct").sum() == right

@@ -9,7 +9,7 @@ from corescore.analysis.credit.tables import numbers_of_entities
 from corescore.analysis.error_table.columns import Columns, nullable, text
 from corescore.analysis.error_table.fixes import fixes, targets
 from corescore.analysis.error_table.rows import ErrorRows
-from corescore.analysis.explanation.titles import entity_names
+from corescore.analysis.explanation.titles import entity_called, entity_names
 from corescore.arrays import AnyArray, IntArray
 from corescore.counting.comparison import Comparison
 
@@ -46,7 +46,7 @@ class _Entities:
     def called(self) -> list[str]:
         """entity 3 (Oakland); "" for none."""
         rows = zip(self.number.tolist(), self.name.tolist(), strict=True)
-        return [f"entity {n}{name and f' ({name})'}" if n > 0 else "" for n, name in rows]
+        return [entity_called(n, name) if n > 0 else "" for n, name in rows]
 
 
 def entity_columns(comparison: Comparison, rows: ErrorRows, words: Sequence[str]) -> Columns:

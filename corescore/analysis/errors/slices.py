@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from corescore.arrays import IntArray
 from corescore.corpus.english import MENTION_TYPES
 from corescore.corpus.mention_types import COARSE_TYPE, FINE_TYPES
 from corescore.counting.comparison import Comparison, View
+from corescore.once import once_of
 
 OTHER_GENRE = "other"
 FIRST_MENTION, NOT_IN_KEY = "first of its entity", "not in the key"
@@ -41,11 +41,13 @@ def slices(comparison: Comparison, *, side: str) -> dict[str, Slices]:
 
     Raises PolicyError for an unknown side.
     """
+    return _slices(comparison, side)
+
+
+@once_of  # several tables ask for them, and a book's types take a second
+def _slices(comparison: Comparison, side: str) -> dict[str, Slices]:
     view = comparison.view(side)
-    known = _KNOWN.setdefault(comparison, {})
-    if side not in known:
-        known[side] = {kind: of(comparison, view) for kind, of in SLICES.items()}
-    return known[side]
+    return {kind: of(comparison, view) for kind, of in SLICES.items()}
 
 
 def genre(name: str) -> str:
@@ -125,6 +127,3 @@ SLICES: dict[str, Callable[[Comparison, View], Slices]] = {
     "antecedent": _antecedents,
     "genre": _genres,
 }
-
-# Of each comparison, by side: several tables ask for them, and a book's types take a second.
-_KNOWN: WeakKeyDictionary[Comparison, dict[str, dict[str, Slices]]] = WeakKeyDictionary()

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from corescore.corpus.mention_types import (
 )
 from corescore.corpus.problems import choose
 from corescore.counting.comparison import SIDES, Comparison, View
+from corescore.once import once_of
 
 
 @dataclass(frozen=True)
@@ -45,13 +45,13 @@ def mention_types(comparison: Comparison, *, side: str) -> MentionTypes:
     the head in the key or, if the key has no tags at all, in the response; else by the words
     (`corescore.corpus.english.mention_type`). `fine_type` tells their kinds. Unknown without words.
     """
-    known = _KNOWN.get(comparison)
-    if known is None:
-        texts = [_Text.of(comparison, number) for number in range(len(comparison.key))]
-        views = {name: comparison.view(name) for name in SIDES}
-        known = {name: _types(comparison, of, texts) for name, of in views.items()}
-        _KNOWN[comparison] = known
-    return known[choose("side", side, SIDES)]
+    return _of_both(comparison, SIDES)[choose("side", side, SIDES)]
+
+
+@once_of  # several tables ask for them
+def _of_both(comparison: Comparison, sides: tuple[str, ...]) -> dict[str, MentionTypes]:
+    texts = [_Text.of(comparison, number) for number in range(len(comparison.key))]
+    return {side: _types(comparison, comparison.view(side), texts) for side in sides}
 
 
 def types_of(comparison: Comparison, key: IntArray, response: IntArray) -> MentionTypes:
@@ -161,7 +161,3 @@ class _Text:
         fine = fine_type(phrase, coarse, follows=follows, tag_of_follows=tag_of_follows)
         is_told = bool(told) and (self.is_english or coarse == NAME)
         return FINE_TYPES.index(fine), coarse != UNKNOWN and not is_told, bool(told)
-
-
-# Of each comparison, by side: several tables ask for them.
-_KNOWN: WeakKeyDictionary[Comparison, dict[str, MentionTypes]] = WeakKeyDictionary()

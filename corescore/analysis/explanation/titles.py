@@ -30,6 +30,11 @@ def entity_titles(comparison: Comparison, document: str, *, side: str) -> dict[i
     return {number: name or "–" for number, name in zip(numbers, names, strict=True)}
 
 
+def entity_called(number: int, name: str) -> str:
+    """What sentences call an entity of a document: "entity 3 (Oakland)"."""
+    return f"entity {number} ({name})" if name else f"entity {number}"
+
+
 def entity_names(
     comparison: Comparison, mentions: IntArray, *, side: str
 ) -> tuple[IntArray, list[str]]:

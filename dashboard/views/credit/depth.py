@@ -66,6 +66,7 @@ def show_depth(shown: Shown) -> None:
     if NON_COREFERENCE_LINK in kinds:
         subtitle(f"Pairs of mentions, as {record.name} sees them")
         st.html(markup.pair_counts(blanc_cells(shown.comparison, shown.document)))
+        note(sentences.PAIRS_ARE_NOT_ERRORS)
 
 
 def _show_rows(shown: Shown, metric: str, by: str) -> pd.Series | None:

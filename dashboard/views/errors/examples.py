@@ -10,6 +10,7 @@ import streamlit as st
 from corescore.analysis.errors.mention_tables import incorrectly_resolved_table, partner_table
 from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED, text_of
 from corescore.analysis.errors.operations import CONFLATED_ENTITIES
+from corescore.analysis.explanation.titles import entity_called
 from corescore.corpus.documents import Document
 from corescore.corpus.mentions import Mention
 from corescore.sentences import errors as sentences
@@ -101,11 +102,7 @@ def _entities(system: System, errors: pd.DataFrame) -> list[str]:
     every = analyses.every_error(system)[[*place, "response_name"]].drop_duplicates(place)
     named = {(document, number): name for document, number, name in every.itertuples(index=False)}
     numbers = zip(errors["document"], errors["response_entity"], strict=True)
-    return [_called(place[1], named.get(place, "")) for place in numbers]
-
-
-def _called(number: int, name: str) -> str:
-    return f"entity {number} ({name})" if name else f"entity {number}"
+    return [entity_called(place[1], named.get(place, "")) for place in numbers]
 
 
 def _words(texts: dict[str, Document], document: str, span: Span | None) -> str:

@@ -2,6 +2,7 @@
 
 import pandas as pd
 import streamlit as st
+from markupsafe import Markup
 
 from corescore.rendering.templates import render
 from corescore.sentences.names import SLICE_NAMES
@@ -9,13 +10,15 @@ from corescore.wording import count
 from dashboard.session.loaded import Loaded
 from dashboard.widgets.charts import clicked_points
 from dashboard.widgets.error_counts import errors_behind, slice_term
-from dashboard.widgets.error_link import linked_count, open_errors
+from dashboard.widgets.error_link import error_url, linked_count, open_errors, rows_link
 
 ABOUT = (
     "By status, a click on a part lists the errors behind it: B’s where only A is correct, A’s "
-    "where only B is or both are wrong. What is credited does not count errors: a mention without "
-    "one earns less if others of its entity have one."
+    "where only B is. Where both are wrong it lists A’s, and “Errors of” above that list turns to "
+    "B’s. By a metric, parts lead nowhere: credit does not count errors, and a mention without one "
+    "earns less if others of its entity have one."
 )
+TABLE = "As a table, with links to the errors"
 
 
 def open_behind(loaded: Loaded, key: str, by: str = "") -> None:
@@ -28,7 +31,7 @@ def open_behind(loaded: Loaded, key: str, by: str = "") -> None:
 
 def show_numbers(loaded: Loaded, table: pd.DataFrame, by: str) -> None:
     """The counts of the slices in numbers; those of errors lead to them."""
-    with st.expander("As a table, with links to the errors"):
+    with st.expander(TABLE):
         st.html(
             render(
                 "blocks",
@@ -45,6 +48,14 @@ def show_numbers(loaded: Loaded, table: pd.DataFrame, by: str) -> None:
 
 
 def _number(loaded: Loaded, by: str, name: str, outcome: object, n: int) -> str:
-    for letter, find in errors_behind(str(outcome), slice_term(by, name))[:1]:
+    """How many mentions; a link to the errors of the system that has any, or to those of A and
+    another to those of B."""
+    found = errors_behind(str(outcome), slice_term(by, name)) if n else []
+    if len(found) == 1:
+        ((letter, find),) = found
         return linked_count(n, find, loaded.system(letter))
-    return count(n)
+    links = [
+        rows_link(f"errors of {letter}", error_url(find, loaded.system(letter)))
+        for letter, find in found
+    ]
+    return Markup(" ").join([count(n), *links])

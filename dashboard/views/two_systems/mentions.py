@@ -106,7 +106,9 @@ def show_parts(
         key=key,
         on_select=partial(behind.open_behind, shown.loaded, key, by),
         alt=alt,
-        rows=lambda: drawn.readable(counts.rename_axis(by or "by").reset_index()),
+        rows=behind.TABLE
+        if by and heads is BY_STATUS
+        else lambda: drawn.readable(counts.rename_axis(by or "by").reset_index()),
     )
 
 
