@@ -23,11 +23,14 @@ from corescore.cli.shell import put, put_frame, warn
 from corescore.cli.tallies import TALLIES, compared
 from corescore.corpus.problems import PolicyError
 from corescore.counting.counts import MEASURES
+from corescore.metrics import METRIC_IDS
+from corescore.rendering.scores import short_names
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from corescore.api.pair import Pair
+    from corescore.cli.verdict import Verdict
 
 EQUAL, SIGNIFICANCE = "equal", "significance"
 ABOUT_FORMATS = (
@@ -48,44 +51,69 @@ def _compare(options: argparse.Namespace) -> None:
     if not options.per_document:
         warn(few_trials(options.trials))
     results = compared(options)
-    table, notes = _table(results, options)
-    warn(notes)
+    if options.per_document or options.ranks:
+        made = _documents if options.per_document else _ranks
+        table, notes = made(results, options)
+        warn(notes)
+        _put_table(table, _signature(results, options), options)
+    else:
+        _put_pairs(results, options)
+
+
+def _signature(results: dict[str, Tally], options: argparse.Namespace) -> str:
     drawn = "" if options.per_document else f" | {options.trials} trials | seed {options.seed}"
-    signature = next(iter(results.values())).signature + drawn
+    return next(iter(results.values())).signature + drawn
+
+
+def _put_table(table: Any, signature: str, options: argparse.Namespace) -> None:
     if options.format in READ:
         put(table.text(signature, format=options.format), options)
     else:
         put_frame(table, signature, options)
 
 
-def _table(results: dict[str, Tally], options: argparse.Namespace) -> tuple[Any, tuple[str, ...]]:
-    """The table, for reading or for computing, and the warnings that come with it."""
+def _put_pairs(results: dict[str, Tally], options: argparse.Namespace) -> None:
+    """The differences of each two responses, and of two what follows from them."""
     from corescore.cli import compare_tables  # it needs pandas
 
-    is_read, measure = options.format in READ, options.measure
-    draws: dict[str, Any] = {"trials": options.trials, "seed": options.seed}
-    if options.per_document:
-        of_documents = compare_tables.document_table if is_read else _documents
-        return of_documents(results, measure=measure), ()
-    if options.ranks:
-        return _ranks(results, options, draws)
-    pairs = {(a, b): results[a].compare(results[b], **draws) for a, b in combinations(results, 2)}
-    notes = next(iter(pairs.values())).warnings
+    pairs = {
+        (a, b): results[a].compare(results[b], trials=options.trials, seed=options.seed)
+        for a, b in combinations(results, 2)
+    }
+    warn(next(iter(pairs.values())).warnings)
+    signature, measure = _signature(results, options), options.measure
     margin = None if options.margin is None else options.margin / 100
-    if is_read:
+    verdict = _verdict(pairs, options, margin) if len(pairs) == 1 else None
+    if options.format not in READ:
+        table = _pairs(pairs, measure=measure, margin=margin)
+        more = {"verdict": verdict.fields} if verdict and options.format == "json" else {}
+        put_frame(table, signature, options, more=more)
+    else:
         how = {"measure": measure, "intervals": options.intervals, "margin": margin}
-        return compare_tables.pair_table(pairs, **how), notes
-    return _pairs(pairs, measure=measure, margin=margin), notes
+        shown = compare_tables.pair_table(pairs, **how)
+        put(compare_tables.with_verdict(shown, verdict, signature, options.format), options)
 
 
-def _ranks(
-    results: dict[str, Tally], options: argparse.Namespace, draws: dict[str, Any]
-) -> tuple[Any, tuple[str, ...]]:
+def _verdict(
+    pairs: dict[tuple[str, str], "Pair"], options: argparse.Namespace, margin: float | None
+) -> "Verdict":
+    from corescore.cli.verdict import Verdict
+
+    ((paths, pair),) = pairs.items()
+    primary = options.primary or ("conll" if options.measure == "f1" else "lea")
+    if primary == "conll" and options.measure != "f1":
+        raise PolicyError(f"--primary is conll, which has no {options.measure}; expected another")
+    a, b = short_names(paths)
+    return Verdict(pair, (a, b), primary, options.measure, margin)
+
+
+def _ranks(results: dict[str, Tally], options: argparse.Namespace) -> tuple[Any, tuple[str, ...]]:
     """The ranks, where it is asked for those that responses without a difference share."""
     from corescore.analysis.systems.groups import groups, with_shared_ranks
     from corescore.analysis.systems.ranking import ranking
     from corescore.cli import compare_tables
 
+    draws: dict[str, Any] = {"trials": options.trials, "seed": options.seed}
     found = ranking(results, measure=options.measure, **draws)
     if options.ties == EQUAL:
         table = compare_tables.rank_table(found) if options.format in READ else found.table
@@ -100,7 +128,17 @@ def _ranks(
     return table, next(iter(tested.values())).warnings
 
 
-def _documents(results: dict[str, Tally], *, measure: str) -> "pd.DataFrame":
+def _documents(
+    results: dict[str, Tally], options: argparse.Namespace
+) -> tuple[Any, tuple[str, ...]]:
+    """The scores of each document; there is nothing to warn of."""
+    from corescore.cli import compare_tables
+
+    of_documents = compare_tables.document_table if options.format in READ else _document_frame
+    return of_documents(results, measure=options.measure), ()
+
+
+def _document_frame(results: dict[str, Tally], *, measure: str) -> "pd.DataFrame":
     """A row for each document and metric; of two responses their difference and the winner."""
     import pandas as pd
 
@@ -165,6 +203,12 @@ _OPTIONS = (
         "points: two one-sided tests; the margin is to be set before the scores are seen",
         "POINTS",
         type=float,
+    ),
+    option(
+        "--primary",
+        "the metric that was chosen before the scores were seen, which the verdict on two "
+        "responses goes by (default: conll; of recall and precision lea)",
+        choices=("conll", *METRIC_IDS),
     ),
     choice("--measure", ("f1", *MEASURES[:2]), "the measure to compare"),
     *output(ABOUT_FORMATS),

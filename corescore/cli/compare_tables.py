@@ -1,6 +1,7 @@
 """The tables of `corescore compare` as they are read and printed: titles, percent, few columns."""
 
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
@@ -10,11 +11,14 @@ from corescore.analysis.systems.groups import Groups
 from corescore.analysis.systems.ranking import Ranking
 from corescore.api.pair import Pair
 from corescore.api.tally import Tally
+from corescore.cli.verdict import Verdict
 from corescore.metrics import METRIC_IDS, title_of
+from corescore.rendering.latex import latex
 from corescore.rendering.scores import SHOWN, short_names
 from corescore.rendering.text import TextTable
+from corescore.sentences.equivalence import within_margin
 from corescore.sentences.many_systems import ties as told_ties
-from corescore.sentences.two_systems import FAMILIES, FAMILY, INTERVALS_ARE, within_margin
+from corescore.sentences.two_systems import FAMILIES, FAMILY, INTERVALS_ARE
 from corescore.wording import RATIOS, capital, counted, interval, p_below, p_value, percent, signed
 
 if TYPE_CHECKING:
@@ -64,6 +68,17 @@ def pair_table(
     )
     notes += () if margin is None else (within_margin(margin),)
     return TextTable(header, rows, (0,) if alone else (0, 1), notes)
+
+
+def with_verdict(table: TextTable, verdict: Verdict | None, signature: str, format: str) -> str:
+    """The table as it is printed, and what follows from it: the argument and a paragraph for a
+    paper, in LaTeX that alone."""
+    if verdict is None:
+        return table.text(signature, format=format)
+    if format == "latex":
+        return f"{table.text(signature, format=format)}\n{latex(verdict.paragraph)}\n"
+    notes = (*table.notes, "", *verdict.lines, "")
+    return replace(table, notes=notes).text(signature, format=format)
 
 
 def _equivalence(pair: Pair, measure: str, margin: float | None) -> dict[str, list[str]]:

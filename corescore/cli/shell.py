@@ -2,11 +2,11 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Timer
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from corescore.api.result import Result
 from corescore.cli.options import PARQUET, metrics_of, policies
@@ -16,7 +16,7 @@ from corescore.corpus.formats.paths import each_response, path_problems
 from corescore.corpus.formats.writing import refuse_replacing, write_file
 from corescore.corpus.problems import InputError, PolicyError, Problem
 from corescore.metrics import METRICS, NAMED, Metric, metric_of
-from corescore.rendering.text import LONGEST_TEXT, as_parquet, render_frame
+from corescore.rendering.text import LONGEST_TEXT, NOTHING, as_parquet, render_frame
 from corescore.scoring.scores import score
 
 if TYPE_CHECKING:
@@ -125,12 +125,14 @@ def put_frame(
     options: argparse.Namespace,
     *,
     longest: int = LONGEST_TEXT,
+    more: Mapping[str, Any] = NOTHING,
 ) -> None:
-    """Print a table, or write it to a file, as --format and --out say."""
+    """Print a table, or write it to a file, as --format and --out say; `more` as in
+    `render_frame`."""
     if options.format == PARQUET:
         put(as_parquet(frame, signature), options)
     else:
-        text = render_frame(frame, signature, format=options.format, longest=longest)
+        text = render_frame(frame, signature, format=options.format, longest=longest, more=more)
         put(text, options)
 
 

@@ -2,10 +2,11 @@
 
 import io
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from json.encoder import encode_basestring
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from corescore.rendering.latex import latex_table
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 LONGEST_TEXT = 48
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+_INNER = "\n  "
 
 
 def render(
@@ -55,12 +58,23 @@ def _on_one_line(cell: str, *, markdown: bool) -> str:
 
 
 def render_frame(
-    frame: "pd.DataFrame", signature: str, *, format: str, longest: int = LONGEST_TEXT
+    frame: "pd.DataFrame",
+    signature: str,
+    *,
+    format: str,
+    longest: int = LONGEST_TEXT,
+    more: Mapping[str, Any] = NOTHING,
 ) -> str:
     """A pandas table as text, with its signature: "json" or "csv" with the values as they are,
-    "table", "markdown" or "latex" to be read, texts cut after `longest` letters."""
+    "table", "markdown" or "latex" to be read, texts cut after `longest` letters.
+
+    more  what JSON has besides, by name
+    """
     if format == "json":
-        said = f'"signature": {_json(signature)},\n  "rows": {_json_rows(frame)}'
+        others = "".join(
+            f"{_json(name)}: {_nested(v, _INNER)},{_INNER}" for name, v in more.items()
+        )
+        said = f'"signature": {_json(signature)},\n  {others}"rows": {_json_rows(frame)}'
         return f"{{\n  {said}\n}}\n"
     if format == "csv":
         return frame.assign(signature=signature).to_csv(index=False, lineterminator="\n")

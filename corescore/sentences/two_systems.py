@@ -79,15 +79,6 @@ def how_to_read(found: Randomisation, intervals: Kind = "simultaneous") -> str:
     )
 
 
-def within_margin(margin: float) -> str:
-    """What p of equivalence is."""
-    return (
-        f"p (±{percent(margin)}): whether the two differ by less than {percent(margin)} points, "
-        "for each metric alone (two one-sided tests by the same exchanges). Below 0.05 they are "
-        "equivalent; a difference that is not significant does not say so."
-    )
-
-
 def ahead(table: pd.DataFrame, titles: Mapping[str, str], measure: str) -> str:
     """Who is ahead under how many metrics.
 

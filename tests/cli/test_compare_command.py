@@ -1,6 +1,7 @@
 """`corescore compare`."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -64,7 +65,7 @@ def test_a_table_to_be_read_has_titles_percent_and_signed_points(capsys, form, c
         f"{row['p_max']:.3f}",
         f"{row['p_holm']:.3f}",
     ]
-    assert text.count("cautious") == text.count("greedy") == 1
+    assert text.count("A: cautious; B: greedy.") == 1
     assert "0.0000" not in text
 
 
@@ -107,6 +108,50 @@ def test_the_family_of_tests_is_named(capsys):
     assert family == "1 pair of responses by one metric"
     assert main(["compare", *FILES, *FEW]) == 0
     assert "The six metrics of this pair are one family of tests." in capsys.readouterr().out
+
+
+def test_a_verdict_on_two_responses_answers_each_question_and_says_what_follows(capsys):
+    assert main(["compare", *FILES, *FEW]) == 0
+    text = capsys.readouterr().out
+    for asked in ("Comparable?", "Can these data tell?", "How large?", "Does it hold?", "Why?"):
+        assert text.count(f"\n{asked} ") == 1
+    assert "\nB (greedy) is better by 8.02 points of the CoNLL average (p = 0.005)." in text
+    assert "\nFor a paper: We compare cautious (A) and greedy (B) on 17 documents." in text
+    assert main(["compare", *FILES, *FEW, "--format", "latex"]) == 0
+    assert "\nWe compare cautious (A) and greedy (B)" in capsys.readouterr().out
+
+
+def test_the_verdict_is_on_the_primary_metric_in_json_too(capsys):
+    arguments = ["compare", *FILES, *FEW, "--primary", "lea", "--format", "json"]
+    assert main(arguments) == 0
+    made = json.loads(capsys.readouterr().out)
+    rows = {row["metric"]: row for row in made["rows"]}
+    verdict = made["verdict"]
+    assert (verdict["metric"], verdict["difference"]) == ("lea", rows["lea"]["difference"])
+    assert verdict["effect"]["won_b"] == rows["lea"]["wins_b"]
+    assert {row["kind"] for row in verdict["held"]} >= {"metric", "singletons", "scorer"}
+    assert verdict["conclusion"].startswith("B (greedy) is better")
+
+
+def test_what_cannot_be_concluded_is_said(capsys, tmp_path):
+    one = [str(tmp_path / f"{name}.conll") for name in ("key", "a", "b")]
+    for path, file in zip(one, FILES, strict=True):
+        text = Path(file).read_text(encoding="utf-8")
+        first = text[: text.index("#end document") + len("#end document\n")]
+        Path(path).write_text(first, encoding="utf-8")
+    assert main(["compare", *one, "--margin", "1"]) == 0
+    text = capsys.readouterr().out
+    assert "You cannot conclude which is better" in text
+    assert "Do they differ by less than 1.00 points of the CoNLL average? With a single" in text
+    assert main(["compare", *one, "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["verdict"]["p"] is None
+
+
+def test_the_verdict_needs_a_metric_that_has_the_measure(capsys):
+    assert main(["compare", *FILES, *FEW, "--measure", "recall"]) == 0
+    assert "points of LEA recall" in capsys.readouterr().out
+    assert main(["compare", *FILES, "--measure", "recall", "--primary", "conll"]) == 2
+    assert "--primary is conll, which has no recall" in capsys.readouterr().err
 
 
 def test_few_trials_are_warned_of(capsys):

@@ -102,7 +102,9 @@ def _rescored(a: Tally, b: Tally, metric: str, measure: str) -> Iterator[_Row]:
         return
     both = [Rescored(Corpus(of.comparison.key), Corpus(of.comparison.response)) for of in (a, b)]
 
-    def row(kind: str, condition: str, policies: Policies) -> _Row:
+    def row(kind: str, condition: str, changed: Policies) -> _Row:
+        # They are paired: what a scorer does to other words and missing documents is done
+        policies = replace(changed, words=a.policies.words, missing_documents="empty")
         refusal = next(filter(None, (of.refusal(policies) for of in both)), "")
         values = [np.nan if refusal else of.value(policies, metric, measure) for of in both]
         return kind, condition, metric, values[0], values[1], refusal
