@@ -57,7 +57,7 @@ def distribution(summaries: Mapping[str, pd.DataFrame], *, metric: str) -> go.Fi
         for letter, f1 in scores.items()
     ]
     systems = f"{first} above, filled &nbsp; · &nbsp; {others[0]} below, open" if others else ""
-    said = f"A dot is a document; dots in a column are {width:g} points apart from the next"
+    said = f"Each dot is a document, in columns of {width:g} points"
     return chart(
         traces,
         height=300,

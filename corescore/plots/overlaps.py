@@ -20,6 +20,7 @@ from corescore.plots.template import (
     KEY,
     MISSING,
     RESPONSE,
+    ROOM,
     WRONG,
     Layout,
     Scale,
@@ -71,7 +72,7 @@ def grid(grid: Grid, key: Titles, response: Titles) -> go.Figure:
         clickmode="event+select",
         shapes=list(_outlines(grid)),
         xaxis=columns(across, side="top", **ticks_across),
-        yaxis=columns(down, autorange="reversed", **ticks),
+        yaxis=columns(down, autorange="reversed", **ticks, **ROOM),
     )
 
 

@@ -11,6 +11,7 @@ from corescore.plots.template import (
     INK,
     MISSING,
     OPEN,
+    ROOM,
     TWO_SHADES,
     Layout,
     chart,
@@ -45,7 +46,7 @@ def waterfall(walk: Walk, start: str, end: str) -> go.Figure:
         shapes=_connections(walk, steps),
         bargap=0.42,
         xaxis={**OPEN, "range": [low, high], "title": {"text": f"{RATIOS[walk.measure]}, percent"}},
-        yaxis=rows(labels, tickfont={"size": 13}),
+        yaxis=rows(labels, tickfont={"size": 13}, **ROOM),
     )
 
 

@@ -136,6 +136,10 @@ def rows(names: Sequence[str], **more: Any) -> Layout:
     return columns(names, **{**down, **more})
 
 
+# Beside long names of rows: a picture of the chart may be shown in a wider font than the page's.
+ROOM: Layout = {"title": {"text": " ", "font": {"size": 18}}}
+
+
 def with_room(table: pd.DataFrame, share: float) -> list[float]:
     """A range in percent with room for what is written beside the ends."""
     low, high = 100 * float(table.min().min()), 100 * float(table.max().max())

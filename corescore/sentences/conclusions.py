@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping
 from corescore.analysis.systems.evidence import Evidence
 from corescore.analysis.systems.holds import KEPT, NONE
 from corescore.counting.policies import POLICY_VALUES, Policies
+from corescore.metrics import METRIC_IDS, name_of
+from corescore.scoring.tally import Tally
 from corescore.sentences.argument import CANNOT, can_tell, primary
 from corescore.sentences.policies import clause
-from corescore.wording import ALPHA, capital, count, counted, p_equals, percent, signed
+from corescore.wording import ALPHA, RATIOS, capital, count, counted, p_equals, percent, signed
 
 # What a paper has to say of how it scored, whatever the policies are.
 _ALWAYS = ("match", "singletons", "missing_documents", "average")
@@ -109,3 +111,15 @@ def _how_scored(policies: Policies) -> str:
     changed = [p for p in POLICY_VALUES if getattr(policies, p) != POLICY_VALUES[p][0]]
     named = [*_ALWAYS, *(p for p in changed if p not in _ALWAYS)]
     return f"{capital('; '.join(clause(policies, p) for p in named))}."
+
+
+def averages(a: Tally, b: Tally, measure: str) -> str:
+    """The averages over documents by the policy `average`, beside the sums; "" under "micro"."""
+    told = []
+    for name, score in a.means.items():
+        of_a, of_b = getattr(score, measure), getattr(b.means[name], measure)
+        if name in (*METRIC_IDS, "conll") and not math.isnan(of_a) and not math.isnan(of_b):
+            figures = f"{percent(of_a)} and {percent(of_b)}"
+            told.append(f"{name_of(name)} {figures} ({signed(of_b - of_a)})")
+    what = f"Averages over documents ({a.policies.average}), {RATIOS[measure]} of A and B"
+    return f"{what}: {', '.join(told)}. They are not tested." if told else ""

@@ -129,6 +129,13 @@ def disagreement(one: str, other: str, n: int, documents: int) -> str:
     return f"{who} name different winners on {count(n) if n else 'none'} of {of}."
 
 
+def direction(one: str, other: str, n: int, *, a_first: bool) -> str:
+    """On how many documents one metric prefers A and the other B, or the other way round."""
+    first, second = "AB" if a_first else "BA"
+    under = f"{first} is ahead under {called(one)} and {second} under {called(other)}"
+    return f"{under} on {count(n) if n else 'none'} of them."
+
+
 def most_opposed(counts: pd.DataFrame, documents: int) -> str:
     """The two metrics that disagree most often; counts as of `disagreement_counts`."""
     pairs = {(one, other): counts[one][other] for one, other in combinations(counts.columns, 2)}
@@ -182,8 +189,8 @@ def unequal(metric: str, listed: str, table: pd.DataFrame, *, most: int) -> str:
     one = {"mentions": "mention", "entities": "entity"}[listed]
     rest = f" The {most} most unequal are listed." if len(table) > most else ""
     return (
-        f"Under {name}, {first} earns more for {counted(n[first], one)} of the key, {second} for "
-        f"{count(n[second])}.{rest}"
+        f"Under {name}, {first} earns more towards recall for {counted(n[first], one)} of the key, "
+        f"{second} for {count(n[second])}.{rest}"
     )
 
 
@@ -215,13 +222,22 @@ def randomisation(found: Randomisation, metric: str, measure: str) -> str:
     )
 
 
-def mentions(metric: str, verdicts: pd.Series, outcomes: pd.Series) -> str:
-    """For how many mentions of the key A or B earns more, and how many only one has correct."""
+def mentions(metric: str, verdicts: pd.Series, *, side: str) -> str:
+    """For how many mentions A or B earns more towards recall (of the key's) or precision (of those
+    that both responses have)."""
     total = counted(verdicts.sum(), "mention")
+    of = f"the key’s {total}" if side == "recall" else f"the {total} that both responses have"
     return (
-        f"Of the key’s {total}, {name_of(metric)} gives B more for {count(verdicts[B_MORE])} and A "
-        f"more for {count(verdicts[A_MORE])}. By status, only B has {count(outcomes[ONLY_B])} "
-        f"correct, only A {count(outcomes[ONLY_A])}."
+        f"Of {of}, {name_of(metric)} gives B more towards {side} for {count(verdicts[B_MORE])} and "
+        f"A more for {count(verdicts[A_MORE])}."
+    )
+
+
+def statuses(outcomes: pd.Series) -> str:
+    """How many mentions of the key only one has correct."""
+    return (
+        f"By status, only B has {count(outcomes[ONLY_B])} correct, only A "
+        f"{count(outcomes[ONLY_A])}."
     )
 
 

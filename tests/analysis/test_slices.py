@@ -5,7 +5,7 @@ from hypothesis import given
 
 from corescore import Corpus, Document, score
 from corescore.analysis.errors.mention_tables import error_counts, mention_table, slice_table
-from corescore.analysis.errors.slices import SLICES, genre, slices
+from corescore.analysis.errors.slices import SLICES, genre, genres, slices
 from corescore.corpus.english import head_position, mention_type
 from corescore.corpus.formats import read_bytes
 from corescore.corpus.formats.conll_writer import write_conll
@@ -131,6 +131,20 @@ def test_a_head_without_a_tag_or_with_one_of_another_set_falls_back_on_the_words
 )
 def test_the_genre_is_the_first_of_a_documents_names_or_what_follows_the_corpus(name, wanted):
     assert genre(name) == wanted
+
+
+@pytest.mark.parametrize(
+    ("names", "wanted"),
+    [
+        (["105_persuasion", "158_emma"], ["other", "other"]),
+        (["105_persuasion", "105_emma"], ["other", "other"]),
+        (["emma_austen", "dracula_stoker"], ["other", "other"]),
+        (["news_harbour", "news_ferry", "bio_byron"], ["news", "news", "bio"]),
+        (["news_harbour"], ["news"]),
+    ],
+)
+def test_a_prefix_that_groups_no_documents_is_no_genre(names, wanted):
+    assert genres(names) == wanted
 
 
 WORDS = ("Ann", "saw", "a", "dog", ".", "It", "barked", "at", "her", ".", "Dogs", "bark")

@@ -8,9 +8,11 @@ import pandas as pd
 import pytest
 
 from corescore import Corpus, Document, PolicyError, score
+from corescore.analysis.credit.units import mention_share
 from corescore.analysis.errors.mention_tables import error_counts, mention_table
 from corescore.analysis.errors.outcomes import OUTCOMES, outcome_table
 from corescore.analysis.systems.documents import (
+    by_metric,
     compared_documents,
     disagreement_counts,
     disagreements,
@@ -278,3 +280,46 @@ def test_texts_and_slices_come_with_the_mentions():
     assert table["type"].tolist() == ["name", "pronoun"]
     assert table["genre"].tolist() == ["news", "news"]
     assert table["class_b"].tolist() == ["missing", "incorrectly resolved"]
+
+
+def test_towards_precision_the_mentions_of_both_responses_are_compared():
+    found = compared_mentions(A, B, "muc", side="precision")
+    spans = [
+        {(d.name, *span) for d in of.comparison.response for span in map(tuple, d.spans.tolist())}
+        for of in (A, B)
+    ]
+    places = list(zip(found["document"], found["start"], found["end"], strict=True))
+    assert len(places) == len({*places})
+    assert {*places} == spans[0] & spans[1]
+    shares = [
+        dict(
+            zip(
+                places_of(of),
+                mention_share(of.comparison, METRICS[0], side="precision"),
+                strict=True,
+            )
+        )
+        for of in (A, B)
+    ]
+    for at, place in enumerate(places):
+        for column, share in zip(("credit_a", "credit_b"), shares, strict=True):
+            assert found[column][at] == pytest.approx(share[place], nan_ok=True)
+    counts = verdict_counts(A, B, side="precision").loc["muc"]
+    assert counts.to_dict() == found["verdict"].value_counts().to_dict()
+
+
+def test_documents_with_most_disagreement_come_first():
+    wide = by_metric(compared_documents(A, B))
+    assert sorted(wide.index) == sorted(A.documents)
+    minority = [min((row > 1e-9).sum(), (row < -1e-9).sum()) for _, row in wide.iterrows()]
+    assert minority == sorted(minority, reverse=True)
+    assert minority[0] > minority[-1]
+    gap = A.document_scores["lea"].f1[3], B.document_scores["lea"].f1[3]
+    assert wide.loc[A.documents[3], "lea"] == pytest.approx(gap[1] - gap[0])
+
+
+def places_of(result):
+    """The place of each mention of the response."""
+    view = result.comparison.precision
+    names = [view.documents[at].name for at in view.own.document]
+    return list(zip(names, view.own.start.tolist(), view.own.end.tolist(), strict=True))

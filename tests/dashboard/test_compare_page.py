@@ -14,12 +14,14 @@ from corescore.analysis.systems.documents import (
     disagreement_counts,
     disagreements,
 )
-from corescore.analysis.systems.mentions import A_MORE, B_MORE
+from corescore.analysis.systems.mentions import A_MORE, B_MORE, verdict_counts
 from corescore.metrics import METRIC_IDS
 from corescore.plots import two_systems as compare_plots
 from corescore.plots.parts import parts
 from corescore.sentences import two_systems as verdicts
 from corescore.sentences.argument import QUESTIONS
+from corescore.wording import percent
+from dashboard.views.two_systems.documents import AHEAD, shaded
 from tests.support.browser import click_at, click_point, open_at, place_of, wait_until_idle
 from tests.support.charts import open_tables
 from tests.support.pages import (
@@ -207,6 +209,31 @@ def test_where_two_chosen_metrics_disagree():
     assert f"MUC and CEAFₑ name different winners on {n} of 17 documents." in html(app)
 
 
+def test_disagreement_by_direction_is_a_filter_in_the_url():
+    app = run(view=VIEW, one="BLANC", other="MUC", ahead="B under BLANC, A under MUC")
+    wanted = disagreements(*results_of(app), metric="blanc", other="muc")
+    wanted = wanted[wanted["blanc"] > 0]
+    assert len(wanted)
+    assert listed(app, "margin")["document"].tolist() == wanted["document"].tolist()
+    assert "B is ahead under BLANC and A under MUC on" in html(app)
+
+
+def test_every_document_stands_under_every_metric_in_the_colour_of_the_winner(opened):
+    a, b = results_of(opened)
+    shown = listed(opened, "ceafm")
+    assert sorted(shown["document"]) == sorted(a.documents)
+    gaps = dict(
+        zip(a.documents, b.document_scores["lea"].f1 - a.document_scores["lea"].f1, strict=True)
+    )
+    for name, gap in zip(shown["document"], shown["lea"], strict=True):
+        assert gap == pytest.approx(100 * gaps[name])
+    row = pd.DataFrame(
+        {"document": ["d"], "muc": [-2.0], "lea": [3.0], "blanc": [0.0], "conll": [math.nan]}
+    )
+    drawn = shaded(row).to_html()
+    assert [drawn.count(f"background-color: {AHEAD[letter]}") for letter in "AB"] == [1, 1]
+
+
 @pytest.mark.slow
 def test_recall_leaves_the_conll_average_out():
     app = run(view=VIEW)
@@ -222,9 +249,8 @@ def test_mentions_are_counted_by_credit_and_by_status():
     app = run(view=VIEW)
     a, b = results_of(app)
     counts = a.compare(b).verdicts.loc["lea"]
-    assert f"LEA gives B more for {counts[B_MORE]:,} and A more for {counts[A_MORE]:,}." in html(
-        app
-    )
+    more = f"more towards recall for {counts[B_MORE]:,} and A more for {counts[A_MORE]:,}."
+    assert f"LEA gives B {more}" in html(app)
     app.selectbox(key="right_by").select("status").run()
     app.selectbox(key="by_slice").select("antecedent").run()
     assert not app.exception
@@ -234,6 +260,26 @@ def test_mentions_are_counted_by_credit_and_by_status():
         query = parse_qs(urlsplit(unescape(url)).query)
         assert query["of"][0].startswith(f"{letter}: ")
         assert "other:wrong" in query["find"][0]
+
+
+def test_mentions_follow_the_measure():
+    app = run(view=VIEW, measure="precision")
+    counts = verdict_counts(*results_of(app), side="precision").loc["lea"]
+    more = f"more towards precision for {counts[B_MORE]:,} and A more for {counts[A_MORE]:,}."
+    assert f"that both responses have, LEA gives B {more}" in html(app)
+    assert "towards recall for" not in headlines_of(app, "Of the")
+    assert "status" not in app.selectbox(key="right_by").options
+
+
+def headlines_of(app, beginning):
+    return " ".join(line for line in headlines(app) if line.startswith(beginning))
+
+
+def test_averages_over_documents_stand_beside_the_sums():
+    app = run(view=VIEW, average="sums, and means beside them")
+    a, b = results_of(app)
+    assert f"MUC {percent(a.means['muc'].f1)} and {percent(b.means['muc'].f1)}" in html(app)
+    assert "Averages over documents" not in html(run(view=VIEW))
 
 
 def listed(app, column):

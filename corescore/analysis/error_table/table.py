@@ -17,7 +17,7 @@ from corescore.analysis.error_table.texts import Mentions
 from corescore.analysis.errors.mention_tables import slice_columns
 from corescore.analysis.errors.mentions import MENTION_CLASSES, mention_classes
 from corescore.analysis.errors.operations import KINDS
-from corescore.analysis.errors.slices import SLICES, genre
+from corescore.analysis.errors.slices import SLICES, genres
 from corescore.analysis.errors.types import types_of
 from corescore.arrays import AnyArray, IntArray
 from corescore.corpus.mention_types import FINE_TYPES
@@ -33,7 +33,7 @@ def error_table(comparison: Comparison, *, singletons: Singletons = "keep") -> p
                       have the mention (k, r, or b for both), such as "news_harbour:4-6:b"; ":2"
                       follows where a row before it has the same
     document, genre   categoricals: of all documents in the key's order, and of their genres
-                      (`errors.slices.genre`)
+                      (`errors.slices.genres`)
     sentence          the sentence in which the mention starts; NA where no words are known
     start, end        the mention's span: the key's if that has the mention
     response_start, response_end  the response's; NA where it lacks the mention
@@ -125,9 +125,9 @@ def _slices(comparison: Comparison, rows: ErrorRows) -> Columns:
 
 def _places(comparison: Comparison, rows: ErrorRows, own: Mentions) -> Columns:
     names = [document.name for document in comparison.key]
-    genres = [genre(name) for name in names]
-    different = list(dict.fromkeys(genres))
-    of_document = np.array([different.index(one) for one in genres], dtype=np.int64)
+    of_each = genres(names)
+    different = list(dict.fromkeys(of_each))
+    of_document = np.array([different.index(one) for one in of_each], dtype=np.int64)
     sentence = sentences(comparison, own)
     response = comparison.matching.response
     place = np.append(response.start, -1)[rows.response], np.append(response.end, -1)[rows.response]

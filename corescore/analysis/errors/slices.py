@@ -1,6 +1,6 @@
 """Slices of a corpus, such as pronouns or long entities: the slice of each kind of each mention."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,7 +37,7 @@ def slices(comparison: Comparison, *, side: str) -> dict[str, Slices]:
     size        of its own entity, in mentions
     position    the quarter of the document in which it starts
     antecedent  the distance in words to the nearest mention before it of the same key entity
-    genre       of its document: `genre`
+    genre       of its document: `genres`
 
     Raises PolicyError for an unknown side.
     """
@@ -48,6 +48,18 @@ def slices(comparison: Comparison, *, side: str) -> dict[str, Slices]:
 def _slices(comparison: Comparison, side: str) -> dict[str, Slices]:
     view = comparison.view(side)
     return {kind: of(comparison, view) for kind, of in SLICES.items()}
+
+
+def genres(names: Sequence[str]) -> list[str]:
+    """The genre of each document: `genre`, but where that groups no documents, "other".
+
+    It groups none if it is a number, as in "105_persuasion", or if several documents have each
+    another one.
+    """
+    found = [genre(name) for name in names]
+    if len(found) > 1 and len({*found}) == len(found):
+        return [OTHER_GENRE] * len(found)
+    return [OTHER_GENRE if one.isdigit() else one for one in found]
 
 
 def genre(name: str) -> str:
@@ -113,7 +125,7 @@ def _distances(key: View) -> IntArray:
 
 
 def _genres(comparison: Comparison, view: View) -> Slices:
-    of_document = [genre(document.name) for document in comparison.key]
+    of_document = genres([document.name for document in comparison.key])
     names = tuple(dict.fromkeys(of_document))
     numbers = np.array([names.index(name) for name in of_document], dtype=np.int64)
     return Slices(names, numbers[view.own.document])

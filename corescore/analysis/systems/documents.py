@@ -40,6 +40,24 @@ def compared_documents(a: Tally, b: Tally, *, measure: str = "f1") -> pd.DataFra
     return table.assign(difference=difference, winner=winners(difference.to_numpy()))
 
 
+def by_metric(table: pd.DataFrame) -> pd.DataFrame:
+    """(documents × metrics) the differences b − a of `compared_documents`: first the documents on
+    which the fewest metrics agree who is ahead, of these in the key's order."""
+    wide = table.pivot_table(
+        index="document",
+        columns="metric",
+        values="difference",
+        observed=True,
+        sort=False,
+        dropna=False,
+    )
+    wide = wide.loc[wide.index.sort_values()]
+    of_a, of_b = ((sign * wide > TOLERANCE).sum(axis=1) for sign in (-1, 1))
+    minority = of_a.where(of_a < of_b, of_b)
+    order = minority.sort_values(ascending=False, kind="stable").index
+    return wide.loc[order]
+
+
 def winners(difference: AnyArray) -> "pd.Categorical[str]":
     """The sign of each difference b − a: A, tie (equal up to rounding) or B; NA if NaN."""
     known = np.where(abs(difference) <= TOLERANCE, 0, np.sign(difference))

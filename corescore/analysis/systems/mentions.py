@@ -11,7 +11,8 @@ from corescore.analysis.errors.operations import KINDS
 from corescore.analysis.errors.outcomes import outcomes
 from corescore.analysis.errors.tables import operation_table
 from corescore.arrays import FloatArray, IntArray
-from corescore.counting.comparison import Comparison
+from corescore.corpus.problems import choose
+from corescore.counting.comparison import SIDES, Comparison
 from corescore.metrics import metric_of
 from corescore.scoring.scores import Scores
 from corescore.tolerances import PLACES, TOLERANCE
@@ -22,38 +23,43 @@ NOTHING = "nothing to earn"
 VERDICTS = (A_MORE, B_MORE, BOTH_ALL, BOTH_PART, NOTHING)
 
 
-def compared_mentions(a: Scores, b: Scores, metric: str) -> pd.DataFrame:
-    """A row for each mention of the key, in text order: how each response resolves it.
+def compared_mentions(a: Scores, b: Scores, metric: str, *, side: str = "recall") -> pd.DataFrame:
+    """A row for each mention of the key, in text order: how each response resolves it. For
+    "precision", a row for each mention that both responses have, be it in the key or not.
 
     Columns: document, mention (its words), start, end, key_entity, a_entity, b_entity (NA where
     that response lacks the mention);
     class_a, class_b: correct, unlinked, incorrectly resolved, span error or missing;
     outcome: in which response it is correct, as in `outcomes.outcome_table`;
-    credit_a, credit_b: its credit towards the metric's recall as a share of the possible, 0 to
-    1, NaN if nothing is possible (`corescore.analysis.credit.units.mention_share`);
+    credit_a, credit_b: its credit towards the metric's recall, or precision, as a share of the
+    possible, 0 to 1, NaN if nothing is possible (`corescore.analysis.credit.units.mention_share`);
     difference (b − a), and verdict: A earns more, B earns more, both earn all, equal, not all
     (both earn the same, but less than all), nothing to earn; and a categorical for each kind of
     slice.
     `corescore.analysis.errors.mention_tables.error_counts` counts rows by document or slice.
-    Raises PolicyError for an unknown metric, or one that does not define credit.
+    Raises PolicyError for an unknown metric or side, or a metric that does not define credit.
     """
-    table = _class_columns(a.comparison, b.comparison)
-    credit = [_credit(result, metric) for result in (a, b)]
-    every = np.arange(len(table))
+    rows = _rows(a.comparison, b.comparison, side)
+    table = _class_columns((a.comparison, b.comparison), rows, side)
+    credit = [_credit(*of, metric, side) for of in zip((a, b), rows, strict=True)]
     return table.assign(
         credit_a=credit[0],
         credit_b=credit[1],
         difference=credit[1] - credit[0],
         verdict=_verdicts(*credit),
-        **slice_columns(a.comparison, every, np.full(len(every), -1)),
+        **slice_columns(a.comparison, *_ends(a.comparison, rows[0], side)),
     )
 
 
-def verdict_counts(a: Scores, b: Scores) -> pd.DataFrame:
-    """The number of key mentions of each verdict: a row for each metric that defines credit, a
-    column for each of VERDICTS."""
+def verdict_counts(a: Scores, b: Scores, *, side: str = "recall") -> pd.DataFrame:
+    """The number of mentions of each verdict, those that `compared_mentions` has rows for: a row
+    for each metric that defines credit, a column for each of VERDICTS."""
+    at = _rows(a.comparison, b.comparison, side)
     names = [metric.id for metric in a.metrics if metric.credit is not None]
-    rows = [_verdicts(_credit(a, name), _credit(b, name)).codes for name in names]
+    rows = [
+        _verdicts(_credit(a, at[0], name, side), _credit(b, at[1], name, side)).codes
+        for name in names
+    ]
     counts = [np.bincount(codes, minlength=len(VERDICTS)) for codes in rows]
     return pd.DataFrame(counts, index=pd.Index(names, name="metric"), columns=list(VERDICTS))
 
@@ -111,11 +117,40 @@ def most_different(table: pd.DataFrame) -> pd.DataFrame:
     return table.loc[size[size > 0].index]
 
 
-def _class_columns(a: Comparison, b: Comparison) -> pd.DataFrame:
+def _rows(a: Comparison, b: Comparison, side: str) -> tuple[IntArray, IntArray]:
+    """The mentions compared, by their numbers on that side of each comparison: all of the key, or
+    those of the responses that are at the same place in both."""
+    if choose("side", side, SIDES) == "recall":
+        every = np.arange(len(a.recall.own.start))
+        return every, every
+    places = [
+        pd.MultiIndex.from_arrays([of.document, of.start, of.end])
+        for of in (a.precision.own, b.precision.own)
+    ]
+    once = ~places[0].duplicated() & places[0].isin(places[1])
+    rows = np.flatnonzero(once)
+    first = places[1].duplicated()
+    at = pd.Series(np.flatnonzero(~first), places[1][~first])
+    return rows, at.loc[places[0][rows]].to_numpy()
+
+
+def _ends(of: Comparison, rows: IntArray, side: str) -> tuple[IntArray, IntArray]:
+    """The mentions as those of the key and of the response; −1 where one lacks them."""
+    if side == "recall":
+        return rows, np.full(len(rows), -1)
+    return of.precision.own_partner[rows], rows
+
+
+def _class_columns(
+    both: tuple[Comparison, Comparison], rows: tuple[IntArray, IntArray], side: str
+) -> pd.DataFrame:
     """The columns of `compared_mentions` that do not depend on the metric."""
-    every = np.arange(len(a.recall.own.start))
-    frames = [mention_columns(c, every, c.recall.own_partner) for c in (a, b)]
-    classes = [_classes_of_key(comparison) for comparison in (a, b)]
+    pairs = [
+        (of.view(side).own_partner[at], at)[:: -1 if side == "recall" else 1]
+        for of, at in zip(both, rows, strict=True)
+    ]
+    frames = [mention_columns(of, *pair) for of, pair in zip(both, pairs, strict=True)]
+    classes = [_classes(of, side)[at] for of, at in zip(both, rows, strict=True)]
     correct = [of == MENTION_CLASSES.index(CORRECT) for of in classes]
     table = frames[0].rename(columns={"response_entity": "a_entity"})
     return table.assign(
@@ -126,17 +161,19 @@ def _class_columns(a: Comparison, b: Comparison) -> pd.DataFrame:
     )
 
 
-def _classes_of_key(comparison: Comparison) -> IntArray:
-    """(key mentions,) the class of each, by its place in MENTION_CLASSES."""
+def _classes(comparison: Comparison, side: str) -> IntArray:
+    """(mentions,) the class of each mention of the key (recall) or response (precision), by its
+    place in MENTION_CLASSES."""
     classes = mention_classes(comparison)
-    in_key = classes.key >= 0
-    number = np.empty(int(in_key.sum()), dtype=np.int64)
-    number[classes.key[in_key]] = classes.number[in_key]
+    of_side = classes.key if side == "recall" else classes.response
+    number = np.empty(len(comparison.view(side).own.start), dtype=np.int64)
+    number[of_side[of_side >= 0]] = classes.number[of_side >= 0]
     return number
 
 
-def _credit(result: Scores, metric: str) -> FloatArray:
-    return mention_share(result.comparison, metric_of(metric, result.metrics), side="recall")
+def _credit(result: Scores, rows: IntArray, metric: str, side: str) -> FloatArray:
+    share = mention_share(result.comparison, metric_of(metric, result.metrics), side=side)
+    return share[rows]
 
 
 def _verdicts(a: FloatArray, b: FloatArray) -> "pd.Categorical[str]":

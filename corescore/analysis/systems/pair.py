@@ -180,9 +180,9 @@ class Pair:
         """The number of errors of each kind; see `compared_errors`."""
         return compared_errors(*self._with_documents)
 
-    def mentions(self, metric: str) -> pd.DataFrame:
+    def mentions(self, metric: str, *, side: str = "recall") -> pd.DataFrame:
         """How each response resolves each mention of the key; see `compared_mentions`."""
-        return compared_mentions(*self._with_documents, metric)
+        return compared_mentions(*self._with_documents, metric, side=side)
 
     def entities(self, metric: str) -> pd.DataFrame:
         """The credit of each response for each entity of the key; see `compared_entities`."""

@@ -7,10 +7,12 @@ import streamlit as st
 from corescore.analysis.systems.comparability import Finding
 from corescore.analysis.systems.evidence import Evidence
 from corescore.rendering.argument import paper_table
-from corescore.sentences import argument, conclusions
+from corescore.rendering.templates import render
+from corescore.sentences import argument, conclusions, two_systems
 from corescore.sentences.argument import COMPARABLE
 from corescore.wording import in_percent
 from dashboard.views.two_systems import columns
+from dashboard.views.two_systems.documents import DISAGREE
 from dashboard.views.two_systems.shown import Shown
 from dashboard.widgets.error_counts import show_kinds
 from dashboard.widgets.markdown import plain
@@ -32,6 +34,10 @@ def show(shown: Shown, of: Evidence) -> None:
     with st.container(key="argument", gap="xsmall"):
         for question, answer in argument.lines(of).items():
             show_line(shown, of, question, answer, show_evidence[question])
+        one, other = shown.first_two
+        n = int(shown.opposed[other][one])
+        said = two_systems.disagreement(one, other, n, shown.n_documents)
+        st.html(render("blocks", "jump", text=f"Where metrics disagree: {said}", anchor=DISAGREE))
         show_for_paper(shown, of)
 
 

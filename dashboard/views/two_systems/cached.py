@@ -6,7 +6,7 @@ import streamlit as st
 from corescore.analysis.explanation.titles import entity_titles
 from corescore.analysis.systems.evidence import Evidence
 from corescore.analysis.systems.evidence import evidence as weigh
-from corescore.analysis.systems.mentions import error_differences
+from corescore.analysis.systems.mentions import error_differences, verdict_counts
 from corescore.api.pair import Pair
 from corescore.arrays import FloatArray
 from dashboard.session.loaded import BY_CONTENT, Loaded
@@ -36,10 +36,17 @@ def randomised(loaded: Loaded, metric: str, *, measure: str, trials: int, seed: 
 @st.cache_resource(
     max_entries=32, show_spinner="Comparing mention by mention", hash_funcs=BY_CONTENT
 )
-def mentions(loaded: Loaded, metric: str) -> pd.DataFrame:
-    """What each response earns by each mention of the key: `Pair.mentions`."""
+def mentions(loaded: Loaded, metric: str, *, side: str = "recall") -> pd.DataFrame:
+    """What each response earns by each mention: `Pair.mentions`."""
     a, b = (system.result for system in loaded.systems)
-    return a.compare(b).mentions(metric)
+    return a.compare(b).mentions(metric, side=side)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=BY_CONTENT)
+def verdicts(loaded: Loaded, *, side: str) -> pd.DataFrame:
+    """For how many mentions either earns more under each metric: `verdict_counts`."""
+    a, b = (system.result for system in loaded.systems)
+    return verdict_counts(a, b, side=side)
 
 
 @st.cache_resource(max_entries=32, show_spinner="Comparing entity by entity", hash_funcs=BY_CONTENT)

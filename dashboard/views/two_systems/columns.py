@@ -39,6 +39,18 @@ def document_columns(metric: str, measure: str) -> Columns:
     }
 
 
+def winner_columns(metrics: Sequence[str]) -> Columns:
+    """A row for each document: the difference under each metric."""
+    number = st.column_config.NumberColumn
+    return {
+        "document": st.column_config.TextColumn(width=150, pinned=True),
+        **{
+            name: number(name_of(name).split()[0], format="%+.2f", width=72, help="B − A, points")
+            for name in metrics
+        },
+    }
+
+
 def opposed_columns(one: str, other: str) -> Columns:
     """A row for each document on which two metrics name different winners."""
     number = st.column_config.NumberColumn

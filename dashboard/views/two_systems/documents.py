@@ -4,13 +4,15 @@ from functools import partial
 
 import pandas as pd
 import streamlit as st
+from pandas.io.formats.style import Styler
 
-from corescore.analysis.systems.documents import disagreements
-from corescore.metrics import colour_of
+from corescore.analysis.systems.documents import by_metric, disagreements, winners
+from corescore.metrics import colour_of, name_of
 from corescore.plots import two_systems as compare_plots
 from corescore.plots.parts import parts
-from corescore.plots.template import label
+from corescore.plots.template import ACCENT, MISSING, faint, label
 from corescore.rendering import drawn
+from corescore.rendering.templates import render
 from corescore.scoring.tables import document_summary
 from corescore.sentences import two_systems as sentences
 from corescore.wording import in_percent
@@ -22,6 +24,10 @@ from dashboard.widgets.page import headline, note, subtitle
 from dashboard.widgets.selection import select_metric
 from dashboard.widgets.tables import download, table
 
+DISAGREE = "where-metrics-disagree"
+ANY_WAY, A_FIRST, B_FIRST = "either way", "A by the one", "B by the one"
+# Translucent, so that the numbers can be read in both themes.
+AHEAD = {"A": faint(MISSING, 0.3), "B": faint(ACCENT, 0.3)}
 _BY_DOCUMENT = "A row for each document: A, B, B − A and sizes"
 
 
@@ -120,7 +126,7 @@ def show_chance(shown: Shown, metric: str) -> None:
 @st.fragment
 def show_disagreements(shown: Shown) -> None:
     """Two metrics: on which documents they name different winners."""
-    subtitle("Where metrics disagree")
+    subtitle("Where metrics disagree", anchor=DISAGREE)
     said = sentences.most_opposed(shown.opposed, shown.n_documents)
     headline(said)
     left, right = st.container(key="disagree").columns([1, 1.15], gap="medium")
@@ -129,7 +135,8 @@ def show_disagreements(shown: Shown) -> None:
         with st.container(horizontal=True):
             one = select_metric("One metric", shown.metrics, key="one", first=first)
             other = select_metric("Another", shown.metrics, key="other", first=second)
-        show_opposed(shown, one, other)
+            direction = select_direction(one, other)
+        show_opposed(shown, one, other, direction)
     with left:
         chart(
             compare_plots.disagreements(shown.opposed, (one, other)),
@@ -140,7 +147,58 @@ def show_disagreements(shown: Shown) -> None:
             alt="On how many documents each two metrics name different winners.",
             rows=partial(drawn.by_metric, shown.opposed),
         )
+    show_winners(shown)
     to_text.follow_elsewhere()
+
+
+def select_direction(one: str, other: str) -> str:
+    """Which of the two metrics is to prefer A; the URL keeps it."""
+    names = {
+        ANY_WAY: "either way",
+        A_FIRST: f"A under {name_of(one)}, B under {name_of(other)}",
+        B_FIRST: f"B under {name_of(one)}, A under {name_of(other)}",
+    }
+    return st.selectbox(
+        "Ahead is",
+        list(names),
+        format_func=names.__getitem__,
+        key="ahead",
+        bind="query-params",
+        persist_state="session",
+        filter_mode=None,
+        width=300,
+    )
+
+
+def show_winners(shown: Shown) -> None:
+    """B − A of each document under each metric, in the colour of who is ahead."""
+    wide = by_metric(shown.documents)
+    rows = wide.reset_index()
+    columns_shown = columns.winner_columns(list(wide.columns))
+    table(
+        in_percent(rows, list(wide.columns)),
+        columns_shown,
+        most=10,
+        key="winners",
+        on_select=lambda: to_text.choose_row("winners", rows["document"].to_list()),
+        missing="–",
+        style=shaded,
+        alt="B − A of each document under each metric, those with most disagreement first; a "
+        "click on a row opens its text.",
+    )
+    st.html(render("blocks", "who_is_ahead", a=AHEAD["A"], b=AHEAD["B"]))
+    download(wide.reset_index(), shown.pair.signature, "winners", *shown.names, signed=False)
+
+
+def shaded(rows: pd.DataFrame) -> Styler:
+    """The cells in the colour of who is ahead."""
+    scores = rows.columns.drop("document")
+    return rows.style.apply(_shades, subset=scores)
+
+
+def _shades(points: pd.Series) -> list[str]:
+    ahead = winners(points.to_numpy() / 100)
+    return [f"background-color: {AHEAD[who]}" if who in AHEAD else "" for who in ahead]
 
 
 def select_two() -> None:
@@ -149,7 +207,7 @@ def select_two() -> None:
         st.session_state["one"], st.session_state["other"] = one, other
 
 
-def show_opposed(shown: Shown, one: str, other: str) -> None:
+def show_opposed(shown: Shown, one: str, other: str, direction: str) -> None:
     """The documents on which two metrics name different winners; a click opens the text."""
     n_opposed = int(shown.opposed[other][one])
     sentence = sentences.disagreement(one, other, n_opposed, shown.n_documents)
@@ -158,7 +216,12 @@ def show_opposed(shown: Shown, one: str, other: str) -> None:
         return
     pair = shown.pair
     opposed = disagreements(pair.a, pair.b, metric=one, other=other, measure=shown.measure)
-    widget = f"opposed_table {one} {other}"
+    if direction != ANY_WAY:
+        opposed = opposed[(opposed[one] < 0) == (direction == A_FIRST)].reset_index(drop=True)
+        note(sentences.direction(one, other, len(opposed), a_first=direction == A_FIRST))
+    if opposed.empty:
+        return
+    widget = f"opposed_table {one} {other} {direction}"
     table(
         in_percent(opposed, [one, other, "margin"]),
         columns.opposed_columns(one, other),

@@ -40,7 +40,8 @@ STATUS = "status"
 BY_CREDIT = {A_MORE: "A", BOTH_ALL: "all", BOTH_PART: "part", NOTHING: "none", B_MORE: "B"}
 BY_STATUS = {ONLY_A: "A", BOTH_CORRECT: "both", BOTH_WRONG: "neither", ONLY_B: "B"}
 MEANING = (
-    "By a metric: who earns the larger share of what the mention could earn towards recall. "
+    "By a metric: who earns the larger share of what the mention could earn, towards precision "
+    "where that is the measure, otherwise towards recall. "
     f"By status: who has it correct. {sentences.CORRECT_MEANS}"
 )
 
@@ -49,22 +50,25 @@ MEANING = (
 def show(shown: Shown) -> None:
     """Who earns more by the mentions, under each metric and in each slice; who has them correct."""
     subtitle("Mention by mention")
+    side = "precision" if shown.measure == "precision" else "recall"
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        compared_by = select_metric("Compared by", [*CREDITED_IDS, STATUS], key="right_by")
+        options = [*CREDITED_IDS, *([STATUS] if side == "recall" else [])]
+        compared_by = select_metric("Compared by", options, key="right_by")
         by = select_slice()
     credited = "lea" if compared_by == STATUS else compared_by
-    mentions = cached.mentions(shown.loaded, credited)
+    mentions = cached.mentions(shown.loaded, credited, side=side)
     status = mentions["outcome"].value_counts()
-    by_metric = shown.pair.verdicts
-    said = sentences.mentions(credited, by_metric.T[credited], status)
+    by_metric = cached.verdicts(shown.loaded, side=side)
+    said = what_is_said(shown, credited, status)
     headline(said)
     left, right = st.container(key="mention_by_mention").columns(2, gap="medium")
     with left:
         metrics = list(CREDITED_IDS)
         show_parts(shown, by_metric.loc[metrics], BY_CREDIT, metrics, f"By metric. {said}")
-        by_status = status.to_frame(STATUS).T
-        show_parts(shown, by_status, BY_STATUS, [STATUS], f"By status. {said}")
-        show_behind(shown.loaded)
+        if side == "recall":
+            by_status = status.to_frame(STATUS).T
+            show_parts(shown, by_status, BY_STATUS, [STATUS], f"By status. {said}")
+            show_behind(shown.loaded)
     with right:
         of, heads = ("outcome", BY_STATUS) if compared_by == STATUS else ("verdict", BY_CREDIT)
         slices = error_counts(mentions, of=of, by=by)
@@ -76,9 +80,21 @@ def show(shown: Shown) -> None:
                 ordered = slices.reindex(columns=list(heads), fill_value=0)
                 behind.show_numbers(shown.loaded, ordered, by)
     note(f"{MEANING} {behind.ABOUT} {credit.not_told()}".strip())
-    name = "mentions", credited, *shown.names
+    name = "mentions", *([side] if side == "precision" else []), credited, *shown.names
     download(mentions, shown.pair.signature, *name, signed=False)
     follow_elsewhere()
+
+
+def what_is_said(shown: Shown, metric: str, status: pd.Series) -> str:
+    """Who earns more, by the measure shown: of F1 towards both recall and precision."""
+    sides = [side for side in ("recall", "precision") if shown.measure in (side, "f1")]
+    told = [
+        sentences.mentions(metric, cached.verdicts(shown.loaded, side=side).T[metric], side=side)
+        for side in sides
+    ]
+    if "recall" in sides:
+        told.append(sentences.statuses(status))
+    return " ".join(told)
 
 
 def show_parts(

@@ -98,6 +98,8 @@ def show_scores(shown: Shown) -> None:
         rows=lambda: numbers(scores),
         columns=columns.number_columns(),
     )
+    if beside := conclusions.averages(shown.pair.a, shown.pair.b, shown.measure):
+        note(beside)
     note(sentences.how_to_read(shown.pair.randomisation))
     download(scores.reset_index(), shown.pair.signature, "a-and-b", shown.measure, *shown.names)
 
