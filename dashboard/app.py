@@ -6,6 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from corescore.rendering import STYLES
+from dashboard.components.camera.component import save_on_paper
 from dashboard.components.history.component import keep_history
 from dashboard.navigation import navigate, was_drawn
 from dashboard.session.background import background
@@ -17,6 +18,7 @@ _ICON = b64encode((Path(__file__).parent / "static" / "icon.png").read_bytes()).
 
 with background.drawing():
     keep_history()  # first: a page that shows nothing, for want of data, ends the run
+    save_on_paper()
     # Before the pages can be clicked: a click cuts the run short, and boxes not yet drawn would
     # lose what the URL says.
     selected = sidebar.select()

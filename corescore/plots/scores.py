@@ -210,12 +210,12 @@ def size_against_score(
 
 # Perturbations ------------------------------------------------------------------------------------
 
-_OFFSETS = {"precision": -0.33, "f1": 0.0, "recall": 0.33}
-_LETTERS = {"precision": "P", "f1": "F1", "recall": "R"}
+_OFFSETS = {"recall": -0.33, "precision": 0.0, "f1": 0.33}
+_LETTERS = {"recall": "R", "precision": "P", "f1": "F1"}
 
 
 def before_and_after(table: pd.DataFrame) -> go.Figure:
-    """Precision, F1 and recall of each metric: open before, filled after, an arrow between them,
+    """Recall, precision and F1 of each metric: open before, filled after, an arrow between them,
     and the change in points above each.
 
     table  of `corescore.scoring.tables.change_table`
@@ -229,7 +229,7 @@ def before_and_after(table: pd.DataFrame) -> go.Figure:
     values = table.loc[list(METRIC_IDS), [*_OFFSETS, *(f"{name}_after" for name in _OFFSETS)]]
     low = max(0.0, 100 * float(values.min().min()) // 10 * 10 - 5)
     high = min(112.0, 100 * float(values.max().max()) + 9)
-    marks_mean = "▼ P precision &nbsp; ● F1 &nbsp; ▲ R recall  · open: before, filled: after"
+    marks_mean = "▲ R recall &nbsp; ▼ P precision &nbsp; ● F1  · open: before, filled: after"
     return chart(
         [_arrow(*arrow) for arrow in arrows],
         height=400,

@@ -42,8 +42,8 @@ def select_format() -> None:
         bind="query-params",
         persist_state="session",
         help="What the camera at the upper right of a chart saves. SVG is sharp at any size and "
-        "can be edited; PNG suits slides. Both keep the background of the theme: for print, save "
-        "in the light theme.",
+        "can be edited; PNG suits slides. Both are dark on white in either theme, with their "
+        "font.",
     )
 
 

@@ -268,11 +268,11 @@ def select_letter(label: str, loaded: Loaded, *, disabled: bool = False) -> str:
 
 
 def select_measure(label: str = "Measure", *, key: str = "measure") -> str:
-    """A switch between F1, recall and precision."""
-    accept_ids(key, ["f1", "recall", "precision"], RATIOS.__getitem__)
+    """A switch between recall, precision and F1."""
+    accept_ids(key, list(RATIOS), RATIOS.__getitem__)
     return st.segmented_control(
         label,
-        ["f1", "recall", "precision"],
+        list(RATIOS),
         default="f1",
         required=True,
         format_func=RATIOS.__getitem__,

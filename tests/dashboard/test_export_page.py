@@ -8,6 +8,7 @@ from zipfile import ZipFile
 
 import pandas as pd
 import pytest
+from PIL import Image
 from playwright.sync_api import expect
 
 import corescore
@@ -99,10 +100,7 @@ def test_charts_are_saved_as_chosen_and_tables_and_links_go_along(stranger, addr
         open_at(page, f"{address}/?singletons=leave+them+out")
         svg = picture_of(page)
         assert svg.suggested_filename == "six-metrics-cautious-greedy.svg"
-        root = ElementTree.parse(svg.path()).getroot()
-        assert root.tag == "{http://www.w3.org/2000/svg}svg"
-        background = root.find("{http://www.w3.org/2000/svg}rect")
-        assert "rgb(20, 22, 27)" in background.get("style")  # of the dark theme: it can be read
+        expect_on_paper(ElementTree.parse(svg.path()).getroot())
 
         page.get_by_test_id("stSidebar").get_by_text("Download and share", exact=True).click()
         page.get_by_role("radio", name="PNG").click()
@@ -110,7 +108,9 @@ def test_charts_are_saved_as_chosen_and_tables_and_links_go_along(stranger, addr
         page.wait_for_function(CAMERA_SAVES, arg="png")
         png = picture_of(page)
         assert png.suggested_filename == "six-metrics-cautious-greedy.png"
-        assert png.path().read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
+        with Image.open(png.path()) as image:
+            assert image.format == "PNG"
+            assert image.convert("RGB").getpixel((0, 0)) == (255, 255, 255)
 
         page.get_by_role("button", name="Copy link to this view").click()
         expect(page.locator(".copy-link [role=status]")).to_have_text("Copied")
@@ -141,6 +141,20 @@ def picture_of(page):
     with page.expect_download() as download:
         page.locator(".modebar-btn").first.click()
     return download.value
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def expect_on_paper(root):
+    """A white ground, each text dark or black, and the font in the file."""
+    assert root.tag == f"{SVG}svg"
+    assert root.find(f"{SVG}rect").get("fill") == "#fff"
+    texts = [text.get("style") for text in root.iter(f"{SVG}text")]
+    fills = [re.search(r"fill: rgba?\((\d+), (\d+), (\d+)", style) for style in texts if style]
+    assert len(fills) > 20
+    assert all(sum(map(int, fill.groups())) < 3 * 128 for fill in fills if fill)
+    assert 'src: url("data:font/woff2;base64,' in root.find(f"{SVG}style").text
 
 
 def test_the_paragraph_for_a_paper_is_shown_as_text_and_as_latex():

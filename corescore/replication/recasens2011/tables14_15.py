@@ -122,12 +122,12 @@ def _many_links(table: pd.DataFrame) -> Check:
 
 
 def _of_links() -> pd.DataFrame:
-    """Precision, recall and F1 of the coreference links, of each model but A, which has none."""
+    """Recall, precision and F1 of the coreference links, of each model but A, which has none."""
     links = _links().iloc[1:]
     precision = links[RC] / (links[RC] + links[WC])
     recall = links[RC] / (links[RC] + links[WN])
     f1 = harmonic_mean(recall.to_numpy(), precision.to_numpy())
-    return pd.DataFrame({"precision": precision, "recall": recall, "F1": f1})
+    return pd.DataFrame({"recall": recall, "precision": precision, "F1": f1})
 
 
 def _head_match(table: pd.DataFrame) -> Check:

@@ -128,7 +128,7 @@ def show_change(shown: Shown, changes: pd.DataFrame, expected: pd.DataFrame) -> 
         "before-and-after",
         shown.system.name,
         key="before_after",
-        alt=f"Precision, F1 and recall of the {HOW_MANY} metrics before and after.",
+        alt=f"Recall, precision and F1 of the {HOW_MANY} metrics before and after.",
         rows=IN_NUMBERS,
     )
     is_changed = bool(shown.perturbed.changed)
