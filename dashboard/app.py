@@ -8,7 +8,7 @@ import streamlit as st
 from corescore.rendering import STYLES
 from dashboard.components.camera.component import save_on_paper
 from dashboard.components.history.component import keep_history
-from dashboard.navigation import navigate, was_drawn
+from dashboard.navigation import is_of_no_files, navigate, was_drawn
 from dashboard.session.background import background
 from dashboard.session.loaded import is_loaded, loaded_systems
 from dashboard.widgets import error_link, selection, sidebar
@@ -29,6 +29,8 @@ with background.drawing():
         layout="wide",
     )
     st.html(STYLES / "page.css")
+    if is_of_no_files(page):
+        sidebar.hide_files()
     sidebar.load(selected)
     if is_loaded():
         background.want(loaded_systems())

@@ -8,13 +8,13 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dashboard.session.doors import Doors
-from dashboard.session.given import FILES_VARIABLE
+from dashboard.session.given import CARDS_VARIABLE, FILES_VARIABLE
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -43,7 +43,13 @@ _THEME: dict[str, dict[str, object]] = {
 
 
 def launch(
-    key: str | None, responses: list[str], *, port: int | None, host: str, ahead: bool = True
+    key: str | None,
+    responses: list[str],
+    *,
+    port: int | None,
+    host: str,
+    ahead: bool = True,
+    cards: Sequence[str] = (),
 ) -> None:
     """Serve the dashboard until it is stopped, on these files or on the sample data.
 
@@ -51,6 +57,7 @@ def launch(
     port  None takes the first free one from 8501. A port that is taken or not allowed is said on
           standard error, and SystemExit is raised with code 2.
     ahead  whether to compute, beside what the pages ask for, what many of them need later
+    cards  files of cards; see `corescore.teaching.own_cards`
     """
     number = _free_port(host) if port is None else port
     problem = _bind_problem(host, number)
@@ -59,6 +66,7 @@ def launch(
         raise SystemExit(2)
     paths = [str(Path(path).absolute()) for path in ([key] if key else []) + responses]
     os.environ[FILES_VARIABLE] = json.dumps(paths)
+    os.environ[CARDS_VARIABLE] = json.dumps([str(Path(path).absolute()) for path in cards])
     print(f"The dashboard is at http://{_shown(host)}:{number}", flush=True)
     print("Stop it with Ctrl+C.", flush=True)
     _serve(host, number, ahead=ahead)

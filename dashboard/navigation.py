@@ -56,6 +56,11 @@ def navigate() -> st.Page:
     return st.navigation(listed, expanded=True)
 
 
+def is_of_no_files(page: st.Page) -> bool:
+    """Whether a page has examples of its own: its A and B are not the responses that are loaded."""
+    return page.title in {title for _, title, _ in _SECTIONS["Learn"]}
+
+
 def import_views() -> None:
     """Import what draws the pages, all of it."""
     for section in _SECTIONS.values():

@@ -16,9 +16,16 @@ def _dashboard(options: argparse.Namespace) -> None:
     problems = list(_problems(options.key, options.responses)) if options.key else []
     if problems:
         raise InputError(problems)
+    if options.cards:
+        from corescore.teaching.own_cards import read_cards
+
+        for path in options.cards:
+            read_cards(path)
     sys.path.append(str(bundled("dashboard").parent))
     app = run_module("dashboard.launch")
-    app["launch"](options.key, options.responses, port=options.port, host=options.host)
+    app["launch"](
+        options.key, options.responses, port=options.port, host=options.host, cards=options.cards
+    )
 
 
 def _problems(key: str, responses: Sequence[str]) -> Iterator[Problem]:
@@ -33,10 +40,12 @@ def _problems(key: str, responses: Sequence[str]) -> Iterator[Problem]:
 
 _ABOUT_PORT = "port to listen on (default: 8501, or the next free one)"
 _ABOUT_HOST = "address to listen on (default: %(default)s)"
+_ABOUT_CARDS = "cards of your own for Pitfalls, made in the sandbox (may be repeated)"
 _OPTIONS = (
     option("key", f"{KEY} (default: the sample)", "KEY", nargs="?"),
     option("responses", RESPONSES, "RESPONSE", nargs="*"),
     option("--port", _ABOUT_PORT, "N", type=int),
+    option("--cards", _ABOUT_CARDS, "FILE", action="append", default=[]),
     option("--host", _ABOUT_HOST, "ADDRESS", default="127.0.0.1"),
 )
 COMMANDS = (Command("dashboard", "open the dashboard in a browser", _OPTIONS, _dashboard),)

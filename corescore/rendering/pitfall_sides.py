@@ -152,7 +152,9 @@ def tile(pitfall: Pitfall) -> Markup:
 def _about(pitfall: Pitfall) -> str:
     if pitfall.about:
         return listed(name_of(metric) for metric in pitfall.about)
-    return _DISPUTED if pitfall.positions else _AVERAGES
+    if pitfall.measure == "macro":
+        return _AVERAGES
+    return _DISPUTED if pitfall.positions else pitfall.criterion.name
 
 
 def _notations(case: Case) -> Iterator[str]:

@@ -25,6 +25,7 @@ from dashboard.widgets.selection import select_lasting
 from dashboard.widgets.uploads import as_read, receive, uploaders
 
 NOBODY = "none"
+OF_FILES = "of_files"  # what is about the files that are loaded
 
 
 @dataclass(frozen=True)
@@ -43,9 +44,10 @@ def select() -> Selection:
     with st.sidebar:
         with st.expander("Open your own files"):  # first: in sight in a window of 768 pixels
             key, responses = uploaders()
-        source, systems = st.container(), st.container()
-        with st.expander("How it is scored"):
-            policies = select_policies()
+        with st.container(key=OF_FILES):
+            source, systems = st.container(), st.container()
+            with st.expander("How it is scored"):
+                policies = select_policies()
         with st.expander("Download and share"):
             select_format()
             copy_link("Copy link to this view", key="copy_link")
@@ -115,6 +117,12 @@ def _say_left_out(left_out: dict[str, list[str]], of: int) -> None:
 def _first(lines: list[str], most: int = 3) -> list[str]:
     more = len(lines) - most
     return [*lines[:most], *([f"… and {more} more in the same file"] if more > 0 else [])]
+
+
+def hide_files() -> None:
+    """Leave the files and responses out of sight, on a page that shows none of them; what is
+    selected stays."""
+    st.html(f"<style>.st-key-{OF_FILES} {{ display: none; }}</style>")
 
 
 # What is shown ----------------------------------------------------------------------------------

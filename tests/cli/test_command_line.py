@@ -462,6 +462,12 @@ def test_the_dashboard_refuses_files_that_are_not_there(folder: Path) -> None:
     assert "absent.conll: no such file; expected a file or a folder of files" in message
 
 
+def test_the_dashboard_refuses_cards_that_cannot_be_read(folder: Path) -> None:
+    (folder / "cards.json").write_text("[]")
+    message = refused(folder, "dashboard", "--cards", "cards.json")
+    assert "cards.json: no list 'cards'" in message
+
+
 def test_a_reader_that_stops_early_is_no_error(folder: Path) -> None:
     command = f"{sys.executable} -m corescore baseline gold.conll --kind singletons | head -n 1"
     answer = subprocess.run(

@@ -41,6 +41,11 @@ def test_a_step_that_is_none_is_the_first(app, step):
     assert heading(at(app, step)) == LESSON[0].pitfall.question
 
 
+@pytest.mark.parametrize(("view", "hidden"), [(VIEW, True), ("metrics", True), ("links", False)])
+def test_a_page_with_examples_of_its_own_leaves_the_responses_out_of_sight(view, hidden):
+    assert (".st-key-of_files { display: none; }" in html(run(view=view))) == hidden
+
+
 def test_an_exercise_says_its_goal_and_where_it_begins(app):
     exercise = LESSON[EXERCISE - 1].exercise
     text = html(at(app, EXERCISE))

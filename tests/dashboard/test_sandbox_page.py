@@ -1,5 +1,6 @@
 """The sandbox page: under Streamlit's test runner, and by pointer and keyboard in Chromium."""
 
+import json
 import re
 
 import pandas as pd
@@ -10,10 +11,12 @@ from streamlit.testing.v1 import AppTest
 from corescore.counting.counts import MEASURES
 from corescore.metrics import METRICS, metric_of
 from corescore.rendering import toy as sandbox_markup
+from corescore.teaching.own_cards import OwnCard, card_in_link, cards_text
 from corescore.teaching.toy.examples import EXAMPLES
 from corescore.teaching.toy.exercises import EXERCISES
 from corescore.teaching.toy.toy import Toy
 from dashboard.components.sandbox.component import boxes
+from dashboard.session.given import CARDS_VARIABLE
 from tests.support.browser import (
     downloaded,
     drag,
@@ -366,3 +369,25 @@ def test_quick_edits_are_all_applied_once_also_after_undo_and_on_the_way_to_anot
     expect(text).to_have_value("{d} {f g} {h i}")
     page.locator('[data-stop="response d"]').press("Delete")
     expect(text).to_have_value("{f g} {h i}")
+
+
+def test_a_card_is_made_of_what_is_shown(monkeypatch, tmp_path):
+    app = run(view=VIEW, k="abcd", r="ab.cd")
+    press(app, "One entity")
+    for name, text in {"title": "T", "question": "Whole?", "reason": "R."}.items():
+        app.text_input(key=f"card_{name}").set_value(text).run()
+    card = OwnCard("T", "Whole?", "R.", "{a b c d}", "{a b} {c d}", "{a b c d}")
+    links = [link.proto.query_string for link in app.get("page_link")]
+    assert any(f"made={card_in_link(card)}" in link for link in links)
+    monkeypatch.setenv(CARDS_VARIABLE, json.dumps([str(tmp_path / "cards.json")]))
+    (tmp_path / "cards.json").write_text(cards_text([card]))
+    for address in ({"made": card_in_link(card)}, {}):
+        shown = run(view="pitfalls", card=card.id, **address)
+        assert shown.title[0].value == r"Whole\?"
+    opened = run(view="pitfalls", card=card.id, made=card_in_link(card), revealed="yes")
+    assert "B has fewer links wrong or missed, 0 against 4." in html(opened)
+
+
+def test_a_damaged_link_of_a_card_is_told():
+    app = run(view="pitfalls", made="x!")
+    assert "the link: what is no card" in html(app)

@@ -39,6 +39,8 @@ def show_card(pitfall: Pitfall, *, leads_on: str = "") -> None:
         progress.see(pitfall.id)
     with st.container(key=presenting.STAGE):
         title(plain(subscripted(pitfall.title if whole else pitfall.question)))
+        if whole and not presenting.is_presenting():
+            st.html(paragraph(subscripted(pitfall.question), "pit-question"))
         st.html(pitfall_sides.sides(pitfall, marked=not asked, asked=asked))
         if asked:
             ask(pitfall)
@@ -47,8 +49,9 @@ def show_card(pitfall: Pitfall, *, leads_on: str = "") -> None:
     if whole:
         show_files(pitfall)
         show_ways_on(pitfall)
-        subtitle(f"Checked: {pitfall_cards.tally(pitfall.checks)}")
-        st.html(pitfall_cards.claim_list(pitfall.checks))
+        if pitfall.claims:
+            subtitle(f"Checked: {pitfall_cards.tally(pitfall.checks)}")
+            st.html(pitfall_cards.claim_list(pitfall.checks))
 
 
 def ask(pitfall: Pitfall) -> None:

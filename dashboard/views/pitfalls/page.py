@@ -4,19 +4,20 @@ import streamlit as st
 
 from corescore.metrics import METRIC_IDS, name_of
 from corescore.rendering import pitfall_cards, pitfall_sides
-from corescore.rendering.html import paragraph
+from corescore.rendering.html import paragraph, problem_list
 from corescore.sentences.names import subscripted
+from corescore.teaching.own_cards import GROUP as OWN_GROUP
 from corescore.teaching.pitfalls import PITFALLS, Pitfall
 from corescore.teaching.pitfalls.pitfall import GROUPS
 from dashboard.session import progress
+from dashboard.session.cards import own_cards
 from dashboard.views.pitfalls import presenting
 from dashboard.views.pitfalls.card import show_card
 from dashboard.widgets.markdown import plain
 from dashboard.widgets.page import headline, subtitle, title
 
 CARD, ABOUT = "card", "about"
-BY_ID = {pitfall.id: pitfall for pitfall in PITFALLS}
-IDS = [*BY_ID]
+_GROUPS = (OWN_GROUP, *GROUPS)
 EVERY = "all"
 FILTERS = (EVERY, *METRIC_IDS, "conll")
 
@@ -26,6 +27,9 @@ def page() -> None:
     presenting.dress()
     progress.keep_in_tab()
     follow_old_link()
+    _, problems = own_cards()
+    if problems:
+        st.html(problem_list(problems, kept=False))
     if pitfall := shown():
         show_one(pitfall)
     else:
@@ -48,9 +52,15 @@ def open_(name: str) -> None:
         st.query_params.pop(CARD, None)
 
 
+def every_card() -> dict[str, Pitfall]:
+    """All cards by their ids, those of one's own first."""
+    own, _ = own_cards()
+    return {pitfall.id: pitfall for pitfall in (*own, *PITFALLS)}
+
+
 def shown() -> Pitfall | None:
     """The card that the URL names."""
-    return BY_ID.get(st.query_params.get(CARD, ""))
+    return every_card().get(st.query_params.get(CARD, ""))
 
 
 # The callbacks ask which card is shown: of two quick presses of a key, the second may come from a
@@ -59,10 +69,10 @@ def shown() -> Pitfall | None:
 
 def back() -> None:
     """Go to the card before, or out of the first one; a presentation stays on its first."""
-    pitfall = shown()
-    at = IDS.index(pitfall.id) if pitfall else 0
+    pitfall, ids = shown(), [*every_card()]
+    at = ids.index(pitfall.id) if pitfall else 0
     if at or not presenting.is_presenting():
-        open_(IDS[at - 1] if at else "")
+        open_(ids[at - 1] if at else "")
 
 
 def forward() -> None:
@@ -71,7 +81,8 @@ def forward() -> None:
     if pitfall and not presenting.is_revealed(pitfall):
         presenting.reveal(pitfall)
     elif pitfall:
-        open_(IDS[(IDS.index(pitfall.id) + 1) % len(IDS)])
+        ids = [*every_card()]
+        open_(ids[(ids.index(pitfall.id) + 1) % len(ids)])
 
 
 def show_one(pitfall: Pitfall) -> None:
@@ -80,7 +91,8 @@ def show_one(pitfall: Pitfall) -> None:
         if not presenting.is_presenting():
             st.button("All pitfalls", key="all_pitfalls", on_click=open_, args=("",))
         label = presenting.label_of(pitfall)
-        place = f"{pitfall.group}, card {IDS.index(pitfall.id) + 1} of {len(IDS)}"
+        ids = [*every_card()]
+        place = f"{pitfall.group}, card {ids.index(pitfall.id) + 1} of {len(ids)}"
         presenting.bar(back, forward, label=label, place=place)
     show_card(pitfall)
 
@@ -109,9 +121,9 @@ def show_gallery(unknown: str) -> None:
             persist_state="session",
         )
         st.button("Present all", key="present_all", on_click=present_all)
-    fitting = [p for p in PITFALLS if metric in (EVERY, *p.about)]
+    fitting = [p for p in every_card().values() if metric in (EVERY, *p.about)]
     with st.container(key="pit_gallery"):
-        for group in GROUPS:
+        for group in _GROUPS:
             show_group(group, [pitfall for pitfall in fitting if pitfall.group == group])
     st.html(paragraph(pitfall_cards.WORDS, "pit-words"))
 
@@ -119,7 +131,7 @@ def show_gallery(unknown: str) -> None:
 def present_all() -> None:
     """Begin the presenter mode with the first card."""
     presenting.present()
-    open_(IDS[0])
+    open_(next(iter(every_card())))
 
 
 def show_group(group: str, pitfalls: list[Pitfall]) -> None:
@@ -127,7 +139,7 @@ def show_group(group: str, pitfalls: list[Pitfall]) -> None:
     if not pitfalls:
         return
     subtitle(group)
-    with st.container(key=f"pit_group_{GROUPS.index(group)}"):
+    with st.container(key=f"pit_group_{_GROUPS.index(group)}"):
         for pitfall in pitfalls:
             with st.container(border=True, height="stretch"):
                 st.button(

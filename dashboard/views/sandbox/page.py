@@ -22,6 +22,7 @@ from dashboard.session import progress
 from dashboard.session.pages import page_named
 from dashboard.views.pitfalls import presenting
 from dashboard.views.sandbox import reported, session
+from dashboard.views.sandbox.card import show_maker
 from dashboard.views.sandbox.moves import show_exploit, show_what_if
 from dashboard.views.sandbox.session import EXAMPLE, KEY, MEASURE, METRIC, RESPONSE, SENTENCE
 from dashboard.widgets.downloads import offer
@@ -76,6 +77,7 @@ def show() -> None:
     with right:
         show_exploit()
     show_files()
+    show_maker()
 
 
 def take_edits() -> None:

@@ -1,0 +1,72 @@
+"""The lesson before a class: every stage of every card, and the exercises, fit a projector."""
+
+import pytest
+from playwright.sync_api import expect
+
+from corescore.sentences import names
+from corescore.teaching.lesson import LESSON
+from tests.support.browser import open_at, wait_until_idle, watched
+
+STAGES = ("Reveal", "Ask one metric", "Ask all metrics")
+# Whether all of a card is in the window, its type found and nothing cut off at the right
+FITS = """() => {
+  const stage = document.querySelector(".st-key-card_stage");
+  const last = stage?.lastElementChild.getBoundingClientRect().bottom;
+  const cut = (one) => one.getBoundingClientRect().right > innerWidth;
+  return last <= innerHeight && ![...stage.querySelectorAll(".pit-box, table")].some(cut);
+}"""
+# Entities whose mentions stand in more than one line
+WRAPPED = """boxes => boxes.filter((box) => {
+  const tops = [...box.querySelectorAll(".pit-chip")].map((chip) => chip.offsetTop);
+  return new Set(tops).size > 1;
+}).length"""
+SCORES_IN_SIGHT = """() => {
+  const scores = document.querySelector(".toy-scores");
+  return scores && scores.getBoundingClientRect().bottom <= innerHeight;
+}"""
+
+
+def title_is(page, words):
+    expect(page.locator("h1")).to_have_text(names.subscripted(words))
+    wait_until_idle(page)
+
+
+def go_through(page, card):
+    """Every stage of a card by the arrow key; each fits, and no entity is broken into lines."""
+    title_is(page, card.question)
+    for stage in STAGES:
+        expect(page.get_by_role("button", name=stage)).to_be_visible()
+        page.wait_for_function(FITS)
+        assert page.locator(".pit-sides .pit-box").evaluate_all(WRAPPED) == 0
+        page.keyboard.press("ArrowRight")
+    title_is(page, card.title)
+    page.wait_for_function(FITS)
+    assert page.locator(".pit-sides .pit-box").evaluate_all(WRAPPED) == 0
+
+
+def go_into_the_sandbox(page):
+    """Boxes and scores of an exercise stand in one window; and back."""
+    page.get_by_role("link", name="Open the exercise in the sandbox").click()
+    page.locator(".sandbox .chip").first.wait_for()
+    wait_until_idle(page)
+    page.wait_for_function(SCORES_IN_SIGHT)
+    page.get_by_role("link", name="Back to the lesson").click()
+    page.locator(".keys").wait_for()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "height"), [(1024, 768), (1920, 1080)])
+def test_the_lesson_is_presented_stage_by_stage(chromium, address, width, height):
+    with watched(chromium, address, width=width) as page:
+        page.set_viewport_size({"width": width, "height": height})
+        open_at(page, f"{address}/lesson?present=yes")
+        page.locator(".keys").wait_for()
+        for step in LESSON:
+            if step.pitfall:
+                go_through(page, step.pitfall)
+            else:
+                title_is(page, f"Exercise: {step.title}")
+                go_into_the_sandbox(page)
+                title_is(page, f"Exercise: {step.title}")
+            page.keyboard.press("ArrowRight")
+        expect(page.get_by_role("button", name="Done")).to_be_visible()
