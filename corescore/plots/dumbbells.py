@@ -63,7 +63,7 @@ def dumbbells(table: pd.DataFrame, measure: str, intervals: Kind = "simultaneous
     figure.update_xaxes(range=with_room(spread, 0.1), col=2)
     figure.update_yaxes(**FIXED, range=[len(table) - 0.45, -0.6])
     names = {"tickvals": list(range(len(table))), "ticktext": [label(m) for m in table.index]}
-    return figure.update_yaxes(col=1, **names, tickfont={"size": 14})
+    return figure.update_yaxes(col=1, **names, tickfont={"size": 14}, automargin=True)
 
 
 def _colours(table: pd.DataFrame) -> list[str]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pandas as pd
 
 from corescore.analysis.systems.documents import compared_documents, disagreement_counts
+from corescore.analysis.systems.evidence import evidence
 from corescore.analysis.systems.pair import Pair
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import METRIC_IDS, colour_of
@@ -13,14 +14,17 @@ from corescore.plots.dumbbells import dumbbells
 from corescore.plots.parts import parts
 from corescore.plots.template import label
 from corescore.rendering import html as markup
-from corescore.rendering.html import headline, note, signature
+from corescore.rendering.html import headline, note, rows_table, signature
 from corescore.rendering.notebook.tables import difference_rows
 from corescore.rendering.report.blocks import Block, Drawing, Subject, heading
+from corescore.sentences import argument
 from corescore.sentences import errors as sentences
 from corescore.sentences import two_systems as verdicts
+from corescore.sentences.conclusions import conclusion, paragraph
 
 _SHOWN = (*METRIC_IDS, "conll")
 _METRIC = "lea"
+_PRIMARY = "conll"
 
 
 def comparison(subject: Subject) -> Iterator[Block]:
@@ -35,7 +39,8 @@ def comparison(subject: Subject) -> Iterator[Block]:
         verdicts.significance(table),
         verdicts.disagreement("lea", "conll", opposed["lea"]["conll"], len(pair.a.documents)),
     ]
-    yield headline(" ".join(said))
+    yield from _argument(pair, subject)
+    yield heading("Under each metric") + headline(" ".join(said))
     for warning in pair.warnings:
         yield markup.paragraph(warning, "caution")
     says = f"F1 of A and B, their difference and its p-value. {' '.join(said)}"
@@ -44,6 +49,17 @@ def comparison(subject: Subject) -> Iterator[Block]:
     yield difference_rows(table, level=pair.level) + signature(pair.signature)
     yield from _documents(pair, table)
     yield from _errors(pair)
+
+
+def _argument(pair: Pair, subject: Subject) -> Iterator[Block]:
+    """What can be concluded by the CoNLL average, why, and the paragraph for a paper."""
+    found = evidence(pair, _PRIMARY)
+    titles = {system.letter: system.title for system in subject.systems}
+    yield headline(conclusion(found, titles))
+    rows = list(argument.lines(found).items())
+    yield rows_table("Questions to a difference of two systems", ("", ""), rows, words=(0, 1))
+    said = paragraph(found, subject.names, subject.policies)
+    yield note(f"For a paper: {said}") + signature(pair.signature)
 
 
 def _documents(pair: Pair, significance: pd.DataFrame) -> Iterator[Block]:
