@@ -116,7 +116,7 @@ def groups(
     p = p_of(np.array([count[at] for count in counts.values()]), n, trials)
     pairs = list(counts)
     p_holm = _square(holm(p), pairs, len(order))
-    runs = [tuple(order[i] for i in run) for run in _runs(~(p_holm < alpha))]
+    runs = [tuple(order[i] for i in run) for run in longest_runs(~(p_holm < alpha))]
     return Groups(
         metric,
         measure,
@@ -140,7 +140,7 @@ def _square(p: FloatArray, pairs: Sequence[tuple[int, int]], n: int) -> FloatArr
     return square
 
 
-def _runs(alike: BoolArray) -> list[range]:
+def longest_runs(alike: BoolArray) -> list[range]:
     """The longest ranges in which every two are alike."""
     runs: list[range] = []
     for first in range(len(alike)):

@@ -1,0 +1,166 @@
+"""Several systems on several data sets: scores, means, and which differ over the data sets."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from corescore.analysis.significance.stack import measures_of
+from corescore.analysis.systems.groups import longest_runs
+from corescore.arrays import FloatArray
+from corescore.corpus.problems import choose
+from corescore.scoring.tally import Tally
+from corescore.tolerances import PLACES
+from corescore.wording import ALPHA
+
+FEWEST_SYSTEMS, FEWEST_DATA_SETS = 3, 2  # of a Friedman test
+
+
+@dataclass(frozen=True)
+class DataSets:
+    """The scores of systems on data sets by one metric.
+
+    systems    their names, in the order given
+    data_sets  their names, in the order given
+    scores     (systems, data sets) of all documents of a data set, fractions
+    alpha      the level of the critical difference
+
+    The tests are over data sets, each of which counts once, whatever its size: they ask whether
+    systems are ranked alike on data sets such as these, not whether a difference on one of them is
+    significant. All pairs of systems are one family. NaN with fewer than three systems or two data
+    sets. Demšar 2006, Statistical comparisons of classifiers over multiple data sets.
+    """
+
+    metric: str
+    measure: str
+    systems: tuple[str, ...]
+    data_sets: tuple[str, ...]
+    scores: FloatArray
+    alpha: float = ALPHA
+
+    @property
+    def macro(self) -> FloatArray:
+        """(systems,) the mean over data sets, each alike, as shared tasks rank by: a fraction."""
+        mean: FloatArray = self.scores.mean(axis=1)
+        return mean
+
+    @cached_property
+    def mean_ranks(self) -> FloatArray:
+        """(systems,) the mean over data sets of the ranks, 1 for the best; equals share the mean of
+        theirs."""
+        from scipy.stats import rankdata  # slow to import
+
+        ranks = rankdata(-self.scores.round(PLACES), axis=0)
+        mean: FloatArray = ranks.mean(axis=1)
+        return mean
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """A row for each system, the best by macro first: system, a column for each data set,
+        macro, mean_rank. Fractions."""
+        columns = dict(zip(self.data_sets, self.scores.T, strict=True))
+        table = pd.DataFrame({"system": self.systems, **columns})
+        table = table.assign(macro=self.macro, mean_rank=self.mean_ranks)
+        return table.sort_values("macro", ascending=False, kind="stable", ignore_index=True)
+
+    @property
+    def is_tested(self) -> bool:
+        """Whether there are enough systems and data sets."""
+        return len(self.systems) >= FEWEST_SYSTEMS and len(self.data_sets) >= FEWEST_DATA_SETS
+
+    @property
+    def friedman(self) -> tuple[float, float]:
+        """Friedman's χ², corrected for ties, and its p: whether any system is ranked otherwise than
+        by chance. p is that of the χ² distribution, which is rough for few data sets; (0, 1) where
+        all systems are equal. Friedman 1937."""
+        from scipy.stats import friedmanchisquare
+
+        if not self.is_tested:
+            return np.nan, np.nan
+        scores = self.scores.round(PLACES)
+        if (scores == scores[0]).all():
+            return 0.0, 1.0
+        found = friedmanchisquare(*scores)
+        return float(found.statistic), float(found.pvalue)
+
+    @property
+    def critical_difference(self) -> float:
+        """How far the mean ranks of two systems must lie apart to differ significantly (Nemenyi):
+        q·√(k(k + 1) / 6N) for k systems on N data sets, q of the studentised range by √2."""
+        from scipy.stats import studentized_range
+
+        if not self.is_tested:
+            return np.nan
+        q = studentized_range.ppf(1 - self.alpha, len(self.systems), np.inf)
+        return float(q / np.sqrt(2) * self._rank_error)
+
+    @cached_property
+    def p(self) -> FloatArray:
+        """(systems, systems) Nemenyi's p of each two, corrected over all pairs; 1 on the diagonal.
+        It counts only where Friedman's p is below alpha. Nemenyi 1963."""
+        from scipy.stats import studentized_range
+
+        if not self.is_tested:
+            return np.full((len(self.systems), len(self.systems)), np.nan)
+        apart = abs(self.mean_ranks[:, None] - self.mean_ranks) / self._rank_error
+        p = studentized_range.sf(apart * np.sqrt(2), len(self.systems), np.inf)
+        found: FloatArray = np.where(apart > 0, np.clip(p, 0, 1), 1)
+        return found
+
+    @property
+    def groups(self) -> tuple[tuple[str, ...], ...]:
+        """The bars of a critical-difference diagram: the longest runs of systems, by mean rank, in
+        which no two lie as far apart as the critical difference; without those of one system. One
+        run of all where Friedman's test finds no difference. () where nothing is tested."""
+        if not self.is_tested:
+            return ()
+        known = list(zip(self.mean_ranks.tolist(), self.systems, strict=True))
+        order = np.array(sorted(range(len(known)), key=known.__getitem__))
+        ranks = self.mean_ranks[order]
+        alike = abs(ranks[:, None] - ranks) < self.critical_difference
+        alike |= self.friedman[1] >= self.alpha
+        runs = [run for run in longest_runs(alike) if len(run) > 1]
+        return tuple(tuple(self.systems[order[at]] for at in run) for run in runs)
+
+    @property
+    def _rank_error(self) -> float:
+        """√(k(k + 1) / 6N), the standard error of a difference of two mean ranks."""
+        k, n = len(self.systems), len(self.data_sets)
+        return float(np.sqrt(k * (k + 1) / (6 * n)))
+
+
+def over_data_sets(
+    results: Mapping[str, Mapping[str, Tally]], metric: str = "conll", *, measure: str = "f1"
+) -> DataSets:
+    """Compare systems over data sets.
+
+    results  by data set, then by system; each data set has all systems
+
+    Raises ValueError where there is no data set, where one lacks a system, and for results made
+    under unlike policies; PolicyError for an unknown metric or measure.
+    """
+    if not results:
+        raise ValueError("there is no data set; expected one or more")
+    systems = tuple(next(iter(results.values())))
+    _check(results, systems)
+    choose("measure", measure, measures_of(metric))
+    scores = [
+        [getattr(of[system][metric], measure) for of in results.values()] for system in systems
+    ]
+    return DataSets(metric, measure, systems, tuple(results), np.array(scores))
+
+
+def _check(results: Mapping[str, Mapping[str, Tally]], systems: tuple[str, ...]) -> None:
+    every = [one for of in results.values() for one in of.values()]
+    for data_set, of in results.items():
+        unlike = set(systems) ^ set(of)
+        if unlike:
+            name = min(unlike)
+            raise ValueError(f"'{name}' is not in every data set; see '{data_set}'")
+    other = next((one for one in every if one.policies != every[0].policies), None)
+    if other is not None:
+        raise ValueError(
+            f"results made under other policies: {every[0].signature}; {other.signature}"
+        )
