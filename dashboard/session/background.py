@@ -26,7 +26,7 @@ _OF_SYSTEM: tuple[Callable[[System], object], ...] = (
 
 def steps(loaded: Loaded) -> Iterator[Step]:
     """What is computed, in parts of a second or less for 200,000 words: the errors of each system,
-    then what every report has."""
+    then what a report with experiments has."""
     for system in loaded.systems:
         yield partial(analyses.every_error, loaded.beside_other(system.letter))
     for analysis in _OF_SYSTEM:

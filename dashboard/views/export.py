@@ -136,13 +136,12 @@ def show_report(loaded: Loaded) -> None:
 
 def select(loaded: Loaded) -> Request:
     """The sections, and the documents whose passages are shown."""
-    n = len(loaded.systems)
-    possible = [name for name, one in SECTIONS.items() if n > 1 or not one.for_two]
+    possible = [name for name, one in SECTIONS.items() if one.takes(len(loaded.systems))]
     sections = st.pills(
         "Sections",
         possible,
         selection_mode="multi",
-        default=possible,
+        default=[name for name in possible if not SECTIONS[name].on_demand],
         format_func=str.capitalize,
         key="sections",
         wrap=True,

@@ -52,6 +52,12 @@ def test_one_response_has_no_comparison_to_report():
     assert set(options[0]) - set(options[1]) == {"Comparison"}
 
 
+def test_experiments_are_in_the_report_only_if_asked():
+    sections = run(view=EXPORT, b="none").button_group(key="sections")
+    assert "Experiments" in sections.options
+    assert sections.value == ["overview", "documents", "errors", "credit"]
+
+
 def test_a_report_that_cannot_be_made_says_why(monkeypatch):
     monkeypatch.setattr("corescore.rendering.report.report.MOST_BYTES", 1000)
     app = run(view=EXPORT, b="none", sections="Overview")

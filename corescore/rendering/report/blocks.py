@@ -45,13 +45,18 @@ Block = Markup | Drawing
 class Section:
     """A part of a report: its name on the command line, its heading, and what writes it.
 
-    for_two  whether it takes two responses
+    for_two    whether it takes two responses
+    on_demand  whether it is only written where it is asked for
     """
 
     id: str
     title: str
     write: Callable[[Subject], Iterator[Block]]
     for_two: bool = False
+    on_demand: bool = False
+
+    def takes(self, n_systems: int) -> bool:
+        return n_systems == 2 or not self.for_two
 
 
 def heading(text: str, level: int = 3) -> Markup:

@@ -37,24 +37,25 @@ SECTIONS = (
     Section("errors", "What should be fixed first?", errors),
     Section("credit", "What does each metric credit?", credit),
     Section("comparison", "Which is better, and is it significant?", comparison, for_two=True),
-    Section("experiments", "Do the published observations hold?", experiments),
+    Section("experiments", "Do the published observations hold?", experiments, on_demand=True),
 )
 MOST_BYTES = 6_000_000
 _STYLES = ("paper.css", "page.css", "credit.css", "report.css")
 
 
 def choose_sections(names: Iterable[str], subject: Subject) -> tuple[Section, ...]:
-    """The sections of these names in the order of SECTIONS; all that apply if there are no names.
+    """The sections of these names in the order of SECTIONS; all that apply if there are no names,
+    but for those that are written on demand.
 
     Raises PolicyError for a section that is unknown or needs two responses where there is one.
     """
     known = {section.id: section for section in SECTIONS}
     wanted = {choose("section", name, known) for name in names}
-    alone = len(subject.systems) < 2
+    n = len(subject.systems)
     for name in sorted(wanted):
-        if known[name].for_two and alone:
+        if not known[name].takes(n):
             raise PolicyError(f"section '{name}' takes two responses; expected another one")
-    every = {section.id for section in SECTIONS if not (section.for_two and alone)}
+    every = {section.id for section in SECTIONS if section.takes(n) and not section.on_demand}
     return tuple(section for section in SECTIONS if section.id in (wanted or every))
 
 
