@@ -50,7 +50,7 @@ def _paths(options: argparse.Namespace) -> list[str]:
     return paths
 
 
-_ABOUT_SECTIONS = f"sections to include: {', '.join(SECTIONS)} (default: all that apply, but experiments)"
+_ABOUT_SECTIONS = f"sections to include: {', '.join(SECTIONS)} (default: all but experiments)"
 _ABOUT_DOCUMENTS = "documents whose passages to show with their credit (default: the two worst)"
 _ABOUT_DATE = "the date shown in the report (default: today)"
 _OPTIONS = (
