@@ -11,7 +11,7 @@ from corescore.arrays import IntArray
 from corescore.metrics import colour_of
 from corescore.plots.template import OPEN, chart, explained, marks, points
 from corescore.sentences.names import title
-from corescore.wording import percent
+from corescore.wording import counted, percent
 
 _ALIKE = 1.5  # the 90th percentile of sizes over the 10th, up to which they hardly differ
 _COLUMNS = 40  # of dots, about
@@ -57,12 +57,12 @@ def distribution(summaries: Mapping[str, pd.DataFrame], *, metric: str) -> go.Fi
         for letter, f1 in scores.items()
     ]
     systems = f"{first} above, filled &nbsp; · &nbsp; {others[0]} below, open" if others else ""
-    said = f"Each dot is a document, in columns of {width:g} points"
+    said = f"A dot is a document, a column {counted(width, 'point')}"
     return chart(
         traces,
         height=300,
-        margin=(12, 12, 36, 48),
-        annotations=[explained(" &nbsp; · &nbsp; ".join(filter(None, [said, systems])))],
+        margin=(12, 12, 48, 48),
+        annotations=[explained("<br>".join(filter(None, [said, systems])))],
         xaxis={**OPEN, "title": f"{title(metric)} F1, percent"},
         yaxis={**OPEN, "visible": False},
     )

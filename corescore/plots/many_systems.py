@@ -1,6 +1,7 @@
 """The ranking of many systems → figures."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,6 +15,7 @@ from corescore.plots.template import (
     FIXED,
     FULL,
     INK,
+    OPEN,
     TWO_SHADES,
     Layout,
     Scale,
@@ -27,11 +29,13 @@ from corescore.plots.template import (
     points,
     rows,
     short,
+    with_room,
 )
 from corescore.sentences.names import title
 from corescore.wording import RATIOS, ordinal, percent, share, written
 
 LONGEST = 24
+_LINE = 17  # pixels of a name at the end of a line
 HEADER = 36  # pixels: what stands above the rows of a table
 MOST_WRITTEN = 12  # of more systems the shares are shades, and words when pointed at
 _SHADE: Scale = [(0, faint(ACCENT, 0)), (0.02, faint(ACCENT, 0.1)), (1, FULL)]
@@ -43,7 +47,8 @@ _BARE_SHADE: Scale = [(0, faint(ACCENT, 0)), (0.02, faint(ACCENT, 0.18)), (1, AC
 def bumps(
     table: pd.DataFrame, metrics: Sequence[str], selected: Mapping[str, str], measure: str
 ) -> go.Figure:
-    """A line for each response through its ranks under each metric, the best at the top.
+    """A line for each response through its ranks under each metric, the best at the top; a thin
+    upright line from the best to the worst of its ranks in 95 % of the resamples.
 
     table     of `Ranking`; each point carries its response as `customdata`
     selected  the letters of the systems A and B by their names: A drawn filled, B open and dotted
@@ -51,27 +56,19 @@ def bumps(
     ranks = table.pivot_table(index="response", columns="metric", values="rank", observed=True)
     ranks = ranks[list(metrics)].sort_values([metrics[-1], *metrics[:-1]])
     by_name = table.set_index(["response", "metric"])
-    n, longest = len(ranks), max(len(short(name, LONGEST)) for name in ranks.index)
-    in_front = sorted(ranks.index, key=lambda name: (name in selected, selected.get(name) == "A"))
+    n = len(ranks)
+    traces = [
+        _line(
+            ranks.loc[name],
+            [_bump_hover(by_name.loc[name, m], name, m, n, measure) for m in metrics],
+            selected.get(name),
+        ).update(error_y=_whiskers(by_name.loc[name].loc[list(metrics)]))
+        for name in _in_front(ranks.index, selected)
+    ]
     return chart(
-        [
-            _bump(
-                ranks.loc[name],
-                [_bump_hover(by_name.loc[name, m], name, m, n, measure) for m in metrics],
-                selected.get(name),
-            )
-            for name in in_front
-        ],
-        height=66 + max(17, min(44, 560 // n)) * n,  # few responses get tall rows, many low ones
-        margin=(44, 24 + 7 * longest, 30, 8),
-        clickmode="event+select",
-        annotations=_ends(ranks.iloc[:, -1], selected, x=len(metrics) - 1),
-        xaxis=columns(
-            [label(metric) for metric in metrics],
-            side="top",
-            tickfont={"size": 14},
-            range=[-0.25, len(metrics) - 0.95],
-        ),
+        traces,
+        **_frame(ranks, metrics),
+        annotations=_ends(ranks.iloc[:, -1], selected, x=len(metrics) - 1, gap=1, within=(1, n)),
         yaxis={
             **FIXED,
             "range": [n + 0.7, 0.3],
@@ -82,11 +79,74 @@ def bumps(
     )
 
 
+def score_lines(
+    table: pd.DataFrame, metrics: Sequence[str], selected: Mapping[str, str], measure: str
+) -> go.Figure:
+    """A line for each response through its scores under each metric: equal distances are equal
+    differences, so that a tenth of a point looks like one.
+
+    table, selected  as in `bumps`
+    """
+    scores = 100 * table.pivot_table(
+        index="response", columns="metric", values="score", observed=True
+    )
+    scores = scores[list(metrics)].sort_values([metrics[-1], *metrics[:-1]])
+    by_name = table.set_index(["response", "metric"])
+    n, frame = len(scores), _frame(scores, metrics)
+    low, high = with_room(scores / 100, 0.05)
+    traces = [
+        _line(
+            scores.loc[name],
+            [_bump_hover(by_name.loc[name, m], name, m, n, measure) for m in metrics],
+            selected.get(name),
+        )
+        for name in _in_front(scores.index, selected)
+    ]
+    room = {"gap": (high - low) * _LINE / (frame["height"] - 38), "within": (low, high)}
+    return chart(
+        traces,
+        **frame,
+        annotations=_ends(scores.iloc[:, -1], selected, x=len(metrics) - 1, **room),
+        yaxis={**OPEN, "range": [low, high], "title": f"{RATIOS[measure]}, percent"},
+    )
+
+
+def _in_front(names: "pd.Index[str]", selected: Mapping[str, str]) -> list[Any]:
+    """The names in the order in which their lines are drawn: B and A last."""
+    return sorted(names, key=lambda name: (name in selected, selected.get(name) == "A"))
+
+
+def _frame(table: pd.DataFrame, metrics: Sequence[str]) -> Layout:
+    """The layout that both charts of lines have; a row of the table for each response."""
+    n, longest = len(table), max(len(short(str(name), LONGEST)) for name in table.index)
+    return {
+        "height": 66 + max(17, min(44, 560 // n)) * max(n, 6),  # few get tall rows, many low ones
+        "margin": (56, 24 + 7 * longest, 30, 8),
+        "clickmode": "event+select",
+        "xaxis": columns(
+            [label(metric) for metric in metrics],
+            side="top",
+            tickfont={"size": 14},
+            range=[-0.25, len(metrics) - 0.95],
+        ),
+    }
+
+
+def _whiskers(rows: pd.DataFrame) -> Layout:
+    """From the best to the worst rank in the resamples."""
+    return {
+        "array": (rows["high"] - rows["rank"]).clip(lower=0).tolist(),
+        "arrayminus": (rows["rank"] - rows["low"]).clip(lower=0).tolist(),
+        "thickness": 1,
+        "width": 0,
+    }
+
+
 def _rank_ticks(n: int) -> list[int]:
     return list(range(1, n + 1)) if n <= 12 else [1, *range(5, n + 1, 5)]
 
 
-def _bump(ranks: pd.Series, hovers: Sequence[str], letter: str | None) -> go.Scatter:
+def _line(ranks: pd.Series, hovers: Sequence[str], letter: str | None) -> go.Scatter:
     colour, opacity = (ACCENT, 1) if letter else (INK, 0.6)
     symbol, dash = ("circle-open", "dot") if letter == "B" else ("circle", "solid")
     size, width = (12, 2.5) if letter else (7, 0)
@@ -114,9 +174,16 @@ def _bump_hover(row: pd.Series, name: str, metric: str, n: int, measure: str) ->
     )
 
 
-def _ends(ranks: pd.Series, selected: Mapping[str, str], *, x: float) -> list[Layout]:
+def _ends(
+    ranks: pd.Series,
+    selected: Mapping[str, str],
+    *,
+    x: float,
+    gap: float,
+    within: tuple[float, float],
+) -> list[Layout]:
     """The names at the right end of the lines, none over another; `ranks` ascend."""
-    heights = apart(ranks.tolist(), gap=1, within=(1, len(ranks)))
+    heights = apart(ranks.tolist(), gap=gap, within=within)
     beside = {"x": x, "showarrow": False, "xanchor": "left", "xshift": 12}
     return [
         {

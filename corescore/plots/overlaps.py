@@ -264,7 +264,7 @@ def pair_matrix(members: pd.DataFrame, kinds: IntArray) -> go.Figure:
         margin=(10, 10, 10, 10),
         clickmode="event+select",
         xaxis=columns([str(number) for number in range(1, n + 1)], tickangle=0, **ticks),
-        yaxis=columns(names, autorange="reversed", **ticks),
+        yaxis=columns(names, autorange="reversed", **ticks, **ROOM),
     )
 
 

@@ -1,7 +1,6 @@
 """The head of a page, and its paragraphs."""
 
 from collections.abc import Iterable
-from typing import Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -22,12 +21,9 @@ def title(question: str) -> DeltaGenerator:
     return st.container()
 
 
-def subtitle(text: str, *, anchor: str | Literal[False] = False) -> DeltaGenerator:
-    """The title of a part of the page; the place below it, for its headline.
-
-    anchor  what a link on the page calls it
-    """
-    st.header(text, anchor=anchor)  # <h2>: the next below the title
+def subtitle(text: str) -> DeltaGenerator:
+    """The title of a part of the page; the place below it, for its headline."""
+    st.header(text, anchor=False)  # <h2>: the next below the title
     return st.container()
 
 

@@ -210,7 +210,7 @@ def test_where_two_chosen_metrics_disagree():
 
 
 def test_disagreement_by_direction_is_a_filter_in_the_url():
-    app = run(view=VIEW, one="BLANC", other="MUC", ahead="B under BLANC, A under MUC")
+    app = run(view=VIEW, one="BLANC", other="MUC", preferring="B under BLANC, A under MUC")
     wanted = disagreements(*results_of(app), metric="blanc", other="muc")
     wanted = wanted[wanted["blanc"] > 0]
     assert len(wanted)
@@ -218,9 +218,12 @@ def test_disagreement_by_direction_is_a_filter_in_the_url():
     assert "B is ahead under BLANC and A under MUC on" in html(app)
 
 
-def test_every_document_stands_under_every_metric_in_the_colour_of_the_winner(opened):
-    a, b = results_of(opened)
-    shown = listed(opened, "ceafm")
+def test_every_document_stands_under_every_metric_in_the_colour_of_the_winner():
+    app = run(view=VIEW)
+    app.session_state["evidence disagree"] = True
+    app.run()
+    a, b = results_of(app)
+    shown = listed(app, "ceafm")
     assert sorted(shown["document"]) == sorted(a.documents)
     gaps = dict(
         zip(a.documents, b.document_scores["lea"].f1 - a.document_scores["lea"].f1, strict=True)
@@ -350,7 +353,11 @@ def labels(app):
 def test_the_page_argues_in_this_order(opened):
     asked = [label for label in labels(opened) if label.startswith("**")]
     heads = [f"**{question}**" for question in QUESTIONS]
-    assert [label.split("** ")[0] + "**" for label in asked] == [*heads, "**For a paper:**"]
+    assert [label.split("** ")[0] + "**" for label in asked] == [
+        *heads,
+        "**Where do metrics disagree?**",
+        "**For a paper:**",
+    ]
     assert headlines(opened)[0].startswith("B (greedy) is better by")
 
 

@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import expect
@@ -194,6 +195,35 @@ def test_each_response_is_a_line_through_its_ranks(results):
     assert [trace.customdata[0] for trace in figure.data][-1] == "r2"  # A lies over all others
     assert "<b>A r2</b>" in [note.text for note in figure.layout.annotations]
     assert by_name["r1"].hovertext[0].startswith("r1: 1st of 4 by MUC F1, ")
+
+
+def test_the_ranks_in_the_resamples_stand_on_each_point(results):
+    table = rank(results, trials=50).table
+    figure = many_plots.bumps(table, ["lea"], {}, "f1")
+    rows = table[table["metric"] == "lea"].set_index("response")
+    for trace in figure.data:
+        row, error = rows.loc[trace.customdata[0]], trace.error_y
+        assert (trace.y[0] + error.array[0], trace.y[0] - error.arrayminus[0]) == (
+            row["high"],
+            row["low"],
+        )
+
+
+def test_differences_of_scores_are_drawn_to_scale(results):
+    table = rank(results, trials=50).table
+    figure = many_plots.score_lines(table, ["muc", "lea"], {"r2": "A"}, "f1")
+    for trace in figure.data:
+        of = results[trace.customdata[0]]
+        assert list(trace.y) == pytest.approx([100 * of["muc"].f1, 100 * of["lea"].f1])
+    heights = sorted(note.y for note in figure.layout.annotations)
+    low, high = figure.layout.yaxis.range
+    pixels = (figure.layout.height - 38) / (high - low)
+    assert min(b - a for a, b in pairwise(heights)) * pixels >= 17 - 1e-6
+
+
+def test_the_axis_is_to_scale_unless_ranks_are_asked_for(given):
+    assert "the axis is to scale" in html(run(view=MANY, trials="100"))
+    assert "Responses that tie share a rank" in html(run(view=MANY, trials="100", axis="rank"))
 
 
 def test_markup_in_a_name_is_text(results):

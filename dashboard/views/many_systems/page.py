@@ -35,9 +35,13 @@ from dashboard.widgets.tables import download
 FEWEST = 3
 SIGNIFICANCE = "significance"
 TIES = {"equal": "equal scores", SIGNIFICANCE: "no significant difference"}
-ABOUT_LINES = (
-    "Each line is a response, the best at the top. A click on a point makes it response A."
-)
+SCORE, RANK = "score", "rank"
+ABOUT_LINES = {
+    SCORE: "Each line is a response; the axis is to scale, so that near scores look near.",
+    RANK: "Each line is a response, the best at the top; upright lines are the ranks in 95 % of "
+    "the resamples of the documents. Responses that tie share a rank.",
+}
+ABOUT_CLICKS = "A click on a point makes it response A."
 
 
 def page() -> None:
@@ -118,16 +122,26 @@ def show_answer(shown: Shown) -> str:
 def show_lines(shown: Shown, said: str) -> None:
     """A line for each response through its ranks."""
     ranking = shown.ranking
+    axis = st.segmented_control(
+        "Axis",
+        [SCORE, RANK],
+        default=SCORE,
+        required=True,
+        key="axis",
+        bind="query-params",
+        persist_state="session",
+    )
+    draw = many_plots.score_lines if axis == SCORE else many_plots.bumps
     chart(
-        many_plots.bumps(shown.table, shown.metrics, shown.letters, ranking.measure),
-        "ranks",
+        draw(shown.table, shown.metrics, shown.letters, ranking.measure),
+        "ranks" if axis == RANK else "scores",
         ranking.measure,
         key="bumps",
         on_select=lambda: select_clicked(shown.loaded),
-        alt=f"The rank of each response under each metric. {said}",
+        alt=f"The {axis} of each response under each metric. {said}",
         rows=partial(drawn.ranks, shown.table, shown.metrics),
     )
-    note(ABOUT_LINES)
+    note(f"{ABOUT_LINES[axis]} {ABOUT_CLICKS}")
     signature_to_copy(shown.signature, key="many")
 
 

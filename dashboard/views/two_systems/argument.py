@@ -7,12 +7,11 @@ import streamlit as st
 from corescore.analysis.systems.comparability import Finding
 from corescore.analysis.systems.evidence import Evidence
 from corescore.rendering.argument import paper_table
-from corescore.rendering.templates import render
 from corescore.sentences import argument, conclusions, two_systems
 from corescore.sentences.argument import COMPARABLE
 from corescore.wording import in_percent
 from dashboard.views.two_systems import columns
-from dashboard.views.two_systems.documents import DISAGREE
+from dashboard.views.two_systems.documents import show_winners
 from dashboard.views.two_systems.shown import Shown
 from dashboard.widgets.error_counts import show_kinds
 from dashboard.widgets.markdown import plain
@@ -34,10 +33,7 @@ def show(shown: Shown, of: Evidence) -> None:
     with st.container(key="argument", gap="xsmall"):
         for question, answer in argument.lines(of).items():
             show_line(shown, of, question, answer, show_evidence[question])
-        one, other = shown.first_two
-        n = int(shown.opposed[other][one])
-        said = two_systems.disagreement(one, other, n, shown.n_documents)
-        st.html(render("blocks", "jump", text=f"Where metrics disagree: {said}", anchor=DISAGREE))
+        show_disagreement(shown)
         show_for_paper(shown, of)
 
 
@@ -115,6 +111,19 @@ def show_causes(shown: Shown, of: Evidence) -> None:
         show_kinds(shown.loaded.systems, kinds=kinds)
     for number, name in enumerate(argument.documents_behind(of)["document"]):
         link_to("text", f"Read {name}", name, key=f"cause {number}", together="true")
+
+
+def show_disagreement(shown: Shown) -> None:
+    """Who is ahead on each document under each metric."""
+    one, other = shown.first_two
+    n = int(shown.opposed[other][one])
+    said = two_systems.disagreement(one, other, n, shown.n_documents)
+    box = st.expander(
+        f"**Where do metrics disagree?** {plain(said)}", key="evidence disagree", on_change="rerun"
+    )
+    if box.open:
+        with box:
+            show_winners(shown)
 
 
 # For a paper --------------------------------------------------------------------------------------

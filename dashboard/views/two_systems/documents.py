@@ -24,7 +24,6 @@ from dashboard.widgets.page import headline, note, subtitle
 from dashboard.widgets.selection import select_metric
 from dashboard.widgets.tables import download, table
 
-DISAGREE = "where-metrics-disagree"
 ANY_WAY, A_FIRST, B_FIRST = "either way", "A by the one", "B by the one"
 # Translucent, so that the numbers can be read in both themes.
 AHEAD = {"A": faint(MISSING, 0.3), "B": faint(ACCENT, 0.3)}
@@ -126,7 +125,7 @@ def show_chance(shown: Shown, metric: str) -> None:
 @st.fragment
 def show_disagreements(shown: Shown) -> None:
     """Two metrics: on which documents they name different winners."""
-    subtitle("Where metrics disagree", anchor=DISAGREE)
+    subtitle("Where metrics disagree")
     said = sentences.most_opposed(shown.opposed, shown.n_documents)
     headline(said)
     left, right = st.container(key="disagree").columns([1, 1.15], gap="medium")
@@ -147,7 +146,6 @@ def show_disagreements(shown: Shown) -> None:
             alt="On how many documents each two metrics name different winners.",
             rows=partial(drawn.by_metric, shown.opposed),
         )
-    show_winners(shown)
     to_text.follow_elsewhere()
 
 
@@ -162,7 +160,7 @@ def select_direction(one: str, other: str) -> str:
         "Ahead is",
         list(names),
         format_func=names.__getitem__,
-        key="ahead",
+        key="preferring",
         bind="query-params",
         persist_state="session",
         filter_mode=None,
@@ -172,7 +170,7 @@ def select_direction(one: str, other: str) -> str:
 
 def show_winners(shown: Shown) -> None:
     """B − A of each document under each metric, in the colour of who is ahead."""
-    wide = by_metric(shown.documents)
+    wide = by_metric(shown.documents[shown.documents["metric"].isin(shown.metrics)])
     rows = wide.reset_index()
     columns_shown = columns.winner_columns(list(wide.columns))
     table(
