@@ -13,7 +13,7 @@ _DONE = "lesson_done"  # ids of steps
 _SEEN = "pitfalls_seen"  # ids of cards whose answer was shown
 _VOTES = "pitfall_votes"  # by card
 _LISTS = (_DONE, _SEEN)
-_CHANGED = "progress_changed"
+_CHANGED, _ASKED = "progress_changed", "progress_asked"
 
 
 def done() -> frozenset[str]:
@@ -50,9 +50,13 @@ def vote(card: str, choice: str, n: int) -> None:
 
 
 def keep_in_tab() -> None:
-    """Let the tab keep all of it, and take up what it has after a reload; to be called on every
-    page that shows or changes any of it."""
-    text = json.dumps(_kept()) if st.session_state.get(_CHANGED) else None
+    """Let the tab keep all of it, and take up what it has after a reload.
+
+    To be called at the end of every page that shows or changes any of it.
+    """
+    is_asked = st.session_state.get(_ASKED, False)
+    st.session_state[_ASKED] = True  # first what the tab has: else it would be lost
+    text = json.dumps(_kept()) if is_asked and st.session_state.get(_CHANGED) else None
     store_in_tab("progress", text, on_stored=_take)
 
 

@@ -30,7 +30,6 @@ REACHED = "✓ You have reached this goal. Go on with Next or the right arrow ke
 def page() -> None:
     """The step that the URL names, and the way to the others."""
     presenting.dress()
-    progress.keep_in_tab()
     number = at()
     if not presenting.is_presenting():
         show_steps(number)
@@ -38,6 +37,7 @@ def page() -> None:
     if not presenting.is_presenting():
         show_list()
         offer("Handout to print (HTML)", partial(handout, LESSON), "handout.html", "text/html")
+    progress.keep_in_tab()
 
 
 def at() -> int:

@@ -122,7 +122,7 @@ def _first(lines: list[str], most: int = 3) -> list[str]:
 def hide_files() -> None:
     """Leave the files and responses out of sight, on a page that shows none of them; what is
     selected stays."""
-    st.html(f"<style>.st-key-{OF_FILES} {{ display: none; }}</style>")
+    st.sidebar.html(f"<style>.st-key-{OF_FILES} {{ display: none; }}</style>")
 
 
 # What is shown ----------------------------------------------------------------------------------

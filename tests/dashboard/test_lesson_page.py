@@ -125,6 +125,10 @@ def test_the_whole_lesson_is_walked_through_by_keys(page, address):
     n_open = sum(step.exercise is not None for step in LESSON) - 1  # only one was reached
     told = f"{len(LESSON) - n_open} of {len(LESSON)} steps done"
     expect(page.get_by_text(told)).to_be_visible()
+    wait_until_idle(page)
+    page.reload()
+    expect(page.get_by_text(told)).to_be_visible()
+    wait_until_idle(page)
     page.keyboard.press("ArrowLeft")
     expect(page).to_have_url(re.compile(f"step={len(LESSON) - 1}"))
 

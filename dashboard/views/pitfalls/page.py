@@ -25,7 +25,6 @@ FILTERS = (EVERY, *METRIC_IDS, "conll")
 def page() -> None:
     """The gallery, or the card that the URL names."""
     presenting.dress()
-    progress.keep_in_tab()
     follow_old_link()
     _, problems = own_cards()
     if problems:
@@ -34,6 +33,7 @@ def page() -> None:
         show_one(pitfall)
     else:
         show_gallery(st.query_params.get(CARD, ""))
+    progress.keep_in_tab()
 
 
 def follow_old_link() -> None:

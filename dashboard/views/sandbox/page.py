@@ -52,6 +52,7 @@ def page() -> None:
     with st.container(key="sandbox"):
         st.html(STYLE)
         show()
+    progress.keep_in_tab()
 
 
 @st.fragment
