@@ -120,7 +120,7 @@ def exchanged_pair(pair):
     return exchanged(*results(key, *responses), trials=trials)
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=30, deadline=None, derandomize=True)
 @given(pairs, st.sampled_from([0.8, 0.95]))
 def test_an_interval_leaves_0_out_exactly_where_the_adjusted_p_is_small(pair, level):
     of = exchanged_pair(pair)
@@ -135,7 +135,7 @@ def test_an_interval_leaves_0_out_exactly_where_the_adjusted_p_is_small(pair, le
     assert np.isnan(low[is_small]).sum() == 0
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=20, deadline=None, derandomize=True)
 @given(pairs, st.sampled_from([0.001, 0.05, 0.3, 0.9]))
 def test_systems_are_equivalent_exactly_where_the_interval_lies_within_the_margin(pair, margin):
     found = equivalence(exchanged_pair(pair), margin)
