@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import takewhile
 
-LONGEST = 26  # characters of a name that is not shortened
+LONGEST = 20  # characters of a name that is not shortened
 _LEAST = 8  # characters that all names begin with, for these to be left out
 
 

@@ -26,6 +26,7 @@ MORE = (
     "experiments?experiment=moosavi2016-fig7",
     "experiments?experiment=luo2014-systems",
     f"pitfalls?card={PITFALLS[0].id}&revealed=yes",
+    "errors?tab=by+kind",
     "metrics?metric=blanc",
 )
 PLACES = (*(entry[0] for section in _SECTIONS.values() for entry in section), *MORE)

@@ -107,12 +107,12 @@ def written(metric: str, most: float) -> Columns:
     """How the columns are headed and written; `most`: the highest bar of the profiles."""
     number = st.column_config.NumberColumn
     return {
-        "document": st.column_config.TextColumn(width=180, pinned=True),
+        "document": st.column_config.TextColumn(width=150, pinned=True),
         PROFILE: st.column_config.BarChartColumn(
-            "errors", width=64, help=ABOUT_PROFILE, y_min=0, y_max=most
+            "errors", width=56, help=ABOUT_PROFILE, y_min=0, y_max=most
         ),
         **{n: number(word, width=68, help=f"{word} of the key") for n, word in SIZES.items()},
-        **{name: number(_HEADS[name], format="%.2f", width=57, help="F1 %") for name in SCORES},
-        "difference": number("B − A", format="%+.2f", width=66, help=name_of(metric)),
+        **{name: number(_HEADS[name], format="%.2f", width=52, help="F1 %") for name in SCORES},
+        "difference": number("B − A", format="%+.2f", width=62, help=name_of(metric)),
         **{n: number(word, width=76, help=_HELP[n]) for n, word in ERRORS.items()},
     }

@@ -104,7 +104,7 @@ def _show_gains(loaded: Loaded, system: System, mode: str, measure: str, sentenc
     gains = gain_table(impact, gain=column, measure=measure)
     if measure != "f1":
         gains = gains.drop(columns="conll", errors="ignore")
-    left, right = st.columns([2.2, 1], gap="medium")
+    left, right = st.container(key="impact").columns([2.2, 1], gap="medium")
     with left:
         chart(
             error_plots.gains(gains, NAMES, words),
