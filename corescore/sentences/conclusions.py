@@ -37,6 +37,9 @@ def _nothing_follows(of: Evidence, titles: Mapping[str, str]) -> str:
         return f"that {a} or {b} is the better system. {one}"
     if math.isnan(of.p):
         return f"which is better, {a} or {b}, from a single document."
+    if any(finding.policy for finding in of.findings):
+        fair = "compare them under the policies that make it fair"
+        return f"which is better, {a} or {b}: as they are scored, they are unlike; {fair}."
     if of.is_significant:
         return ""
     least = of.detectable.difference

@@ -141,6 +141,21 @@ def test_given_mentions_decide_that_nothing_can_be_concluded():
     assert conclusions.conclusion(of, TITLES).startswith("You cannot conclude that A (one) or B")
 
 
+def test_unlike_systems_decide_nothing_as_long_as_a_policy_would_make_them_alike():
+    key = partitions(24, seed=1)
+    linked = [[entity for entity in of if len(entity) > 1] for of in damaged(key, 0.5, seed=3)]
+    kept, dropped = (
+        results(key, key, linked, singletons=singletons) for singletons in ("keep", "drop")
+    )
+    of = evidence(kept[0].compare(kept[1], trials=50), "conll")
+    assert of.is_significant
+    said = conclusions.conclusion(of, TITLES)
+    assert said.startswith("You cannot conclude")
+    assert "singletons" in {finding.kind for finding in of.findings}
+    of = evidence(dropped[0].compare(dropped[1], trials=50), "conll")
+    assert "singletons" not in {finding.kind for finding in of.findings}
+
+
 def test_the_paragraph_names_data_test_and_policies(far):
     of = evidence(far, "conll")
     said = conclusions.paragraph(of, {"A": "one", "B": "two"}, far.a.policies)
