@@ -11,6 +11,7 @@ from corescore.analysis.significance.power import Detectable
 from corescore.analysis.systems.comparability import Finding
 from corescore.analysis.systems.evidence import Evidence
 from corescore.analysis.systems.holds import KEPT, NONE, REVERSED, TIE, Held
+from corescore.sentences.errors import NAMES
 from corescore.sentences.names import called
 from corescore.tolerances import TOLERANCE
 from corescore.wording import (
@@ -152,7 +153,8 @@ def _errors(errors: pd.DataFrame | None) -> Iterator[str]:
     gaps = pd.Series(dtype=float) if errors is None else most_different_errors(errors)
     if len(gaps):
         each = [
-            f"{count(abs(n))} {'more' if n > 0 else 'fewer'} of “{kind}”"
+            f"{count(abs(n))} {'more' if n > 0 else 'fewer'} "
+            f"{kind if abs(n) == 1 else NAMES[str(kind)]}"
             for kind, n in gaps.items()
         ]
         yield f"Compared with A, B makes {listed(each)}."
