@@ -49,6 +49,7 @@ def values_of(it):
             "groups": [Group(it, [[it]])],
             "style": it,
         },
+        ("blocks", "who_is_ahead"): {"a": it, "b": it},
         ("blocks", "rows_link"): {"text": it, "url": it},
         ("blocks", "rows_links"): {"links": [it], "before": it},
         ("errors", "card"): {"words": it, "status": it, "facts": [(it, it)]},
