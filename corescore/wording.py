@@ -37,6 +37,11 @@ def interval(low: float, high: float) -> str:
     return "–" if math.isnan(low) else f"[{signed(low)}, {signed(high)}]"
 
 
+def spanned(low: float, high: float) -> str:
+    """61.32–65.02: the ends of an interval of fractions, in percent; "–" if there is none."""
+    return "–" if math.isnan(low) else f"{percent(low)}–{percent(high)}"
+
+
 def signed_count(difference: float) -> str:
     """+172, −247: a difference of two counts."""
     return written(difference, "+,.0f")

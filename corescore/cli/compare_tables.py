@@ -17,6 +17,7 @@ from corescore.rendering.latex import latex
 from corescore.rendering.scores import SHOWN, short_names
 from corescore.rendering.text import TextTable
 from corescore.sentences.equivalence import within_margin
+from corescore.sentences.many_systems import between, how_ranked
 from corescore.sentences.many_systems import ties as told_ties
 from corescore.sentences.two_systems import FAMILIES, FAMILY, INTERVALS_ARE
 from corescore.wording import RATIOS, capital, counted, interval, p_below, p_value, percent, signed
@@ -149,17 +150,15 @@ def rank_table(ranking: Ranking, tested: Mapping[str, Groups] | None = None) -> 
         title = title_of(metric)
         for row in table[table["metric"] == metric].to_dict("records"):
             low, high = int(row["low"]), int(row["high"])
-            between = str(low) if low == high else f"{low}–{high}"
             rank = tested[metric].shared_ranks[row["response"]] if tested else row["rank"]
-            figures = [str(rank), percent(row["score"]), between, percent(row["first"])]
+            figures = [str(rank), percent(row["score"]), between(low, high), percent(row["first"])]
             rows.append([title, names[row["response"]], *figures])
             title = ""
     header = ["", "response", "rank", RATIOS[measure], f"rank, {_SURE}", "first"]
     shared = (told_ties(next(iter(tested.values()))),) if tested else ()
     notes = (
         *shared,
-        f"{_in_percent(measure)}; rank, {_SURE}: in that many of {ranking.trials} resamples of the "
-        "documents; first: the percentage of resamples in which none is better.",
+        f"{_in_percent(measure)}; {how_ranked(ranking)}",
     )
     return TextTable(header, rows, (0, 1), notes)
 

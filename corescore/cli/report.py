@@ -1,16 +1,16 @@
 """`corescore report`."""
 
 import argparse
+from collections.abc import Sequence
 from datetime import date
 
 from corescore.analysis.systems.scored import System
 from corescore.cli.options import AVERAGE, FOLDERS, POLICIES, Command, each, option, out
 from corescore.cli.shell import progress, put, refuse_twice, score_all
 from corescore.corpus.formats.paths import each_response
-from corescore.corpus.problems import PolicyError
 from corescore.rendering.scores import short_names
+from corescore.scoring.scores import Scores
 
-MOST, MOST_NAMED = 2, 5  # responses in a report, and in the message that says so
 # As in `corescore.rendering.report`, which takes plotly with it: too slow for printing the help.
 SECTIONS = ("overview", "documents", "errors", "credit", "comparison", "experiments")
 
@@ -25,11 +25,11 @@ def _day(text: str) -> date:
 def _report(options: argparse.Namespace) -> None:
     from corescore.rendering.report import report  # plotly is only needed here
 
-    paths = _paths(options)
+    refuse_twice(options.responses)
+    paths = each_response(options.key, options.responses)
     names = options.sections.split(",") if options.sections else []
     key, results = score_all(paths, options)
-    named = zip("AB", short_names(paths), results, strict=False)
-    systems = tuple(System(letter, name, result) for letter, name, result in named)
+    systems = _lettered(short_names(paths), results)
     (key_name,) = short_names([options.key])
     subject = report.Subject(key_name, key, systems, tuple(options.documents))
     sections = report.choose_sections(names, subject)
@@ -38,23 +38,23 @@ def _report(options: argparse.Namespace) -> None:
     put(text, options)
 
 
-def _paths(options: argparse.Namespace) -> list[str]:
-    """The one or two responses that are named, each by its file or by a folder."""
-    refuse_twice(options.responses)
-    paths = each_response(options.key, options.responses)
-    if len(paths) > MOST:
-        names = short_names(paths)
-        more = ", …" if len(names) > MOST_NAMED else ""
-        found = f"{len(paths)} responses are named: {', '.join(names[:MOST_NAMED])}{more}"
-        raise PolicyError(f"{found}; expected one or two")
-    return paths
+def _lettered(names: Sequence[str], results: Sequence[Scores]) -> tuple[System, ...]:
+    """A and B as they are named; of three systems or more by the CoNLL average, the best first."""
+    from corescore.sentences.many_systems import letter  # it needs pandas
+
+    named = [*zip(names, results, strict=True)]
+    if len(named) > 2:
+        named.sort(key=lambda one: -one[1]["conll"].f1)
+    return tuple(
+        System(letter(number).upper(), name, result) for number, (name, result) in enumerate(named)
+    )
 
 
 _ABOUT_SECTIONS = f"sections to include: {', '.join(SECTIONS)} (default: all but experiments)"
 _ABOUT_DOCUMENTS = "documents whose passages to show with their credit (default: the two worst)"
 _ABOUT_DATE = "the date shown in the report (default: today)"
 _OPTIONS = (
-    *each(f"one response, or two to compare. {FOLDERS}"),
+    *each(f"one response, or several to compare. {FOLDERS}"),
     *out("the HTML file to write", required=True),
     option("--sections", _ABOUT_SECTIONS, "NAME,NAME,…"),
     option("--documents", _ABOUT_DOCUMENTS, "NAME", nargs="+", default=[]),

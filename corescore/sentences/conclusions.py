@@ -81,7 +81,7 @@ def paragraph(of: Evidence, names: Mapping[str, str], policies: Policies) -> str
         can_tell(of.detectable).removeprefix("No. "),
         *(one.sentence for one in of.findings if one.kind != "gold mentions"),
         conclusion(of, titles).replace(CANNOT, "We cannot conclude", 1),
-        _how_scored(policies),
+        how_scored(policies),
     ]
     return " ".join(parts)
 
@@ -109,7 +109,7 @@ def _how_tested(of: Evidence) -> Iterator[str]:
     )
 
 
-def _how_scored(policies: Policies) -> str:
+def how_scored(policies: Policies) -> str:
     """The policies in force, in a sentence."""
     changed = [p for p in POLICY_VALUES if getattr(policies, p) != POLICY_VALUES[p][0]]
     named = [*_ALWAYS, *(p for p in changed if p not in _ALWAYS)]

@@ -101,6 +101,19 @@ def apart(groups: Groups) -> str:
     return f"{_told(groups)} ({capital(_how(groups))}.)"
 
 
+def between(low: int, high: int) -> str:
+    """2–4: an interval of ranks."""
+    return str(low) if low == high else f"{low}–{high}"
+
+
+def how_ranked(ranking: Ranking) -> str:
+    """What the columns of a table of ranks are."""
+    return (
+        f"rank, {100 * ranking.level:.0f} %: in that many of {count(ranking.trials)} resamples of "
+        "the documents; first: the percentage of resamples in which none is better."
+    )
+
+
 TIES = (
     "Systems that do not differ significantly share the best one’s rank: each joins the systems "
     "before it unless it differs from one that has their rank."
@@ -139,17 +152,17 @@ def _told(groups: Groups) -> str:
 
 def letters(groups: Groups) -> dict[str, str]:
     """The letters of the groups that each response is in."""
-    named = [(_letter(number), members) for number, members in enumerate(groups.groups)]
+    named = [(letter(number), members) for number, members in enumerate(groups.groups)]
     return {
-        response: " ".join(letter for letter, members in named if response in members)
+        response: " ".join(sign for sign, members in named if response in members)
         for response in groups.responses
     }
 
 
-def _letter(number: int) -> str:
+def letter(number: int) -> str:
     """a, b, …, z, aa, ab, …"""
     before, at = divmod(number, len(ascii_lowercase))
-    return (_letter(before - 1) if before else "") + ascii_lowercase[at]
+    return (letter(before - 1) if before else "") + ascii_lowercase[at]
 
 
 def correlation(table: pd.DataFrame, over: str) -> str:

@@ -113,13 +113,16 @@ def document_wins(a: Tally, b: Tally, metric: str) -> str:
     )
 
 
-def whiskers(intervals: Intervals) -> str:
-    """What the intervals of the scores are, and what they cannot tell with few documents."""
+def whiskers(intervals: Intervals, what: str = "The bars behind F1") -> str:
+    """What the intervals of F1 are, and what they cannot tell with few documents.
+
+    what  shows them
+    """
     n = counted(intervals.n_documents, "document")
     if intervals.n_documents < 2:
         return f"Only {n}: how much scores vary between documents cannot be estimated."
     said = (
-        f"The bars behind F1 are {100 * intervals.level:.0f} % intervals (bootstrap, BCa: "
+        f"{what} are {100 * intervals.level:.0f} % intervals (bootstrap, BCa: "
         f"{count(intervals.trials)} resamples of the {n}, seed {intervals.seed}): how far it may "
         "vary on other documents like these."
     )

@@ -15,9 +15,11 @@ import pytest
 import scipy
 from hypothesis import given
 from hypothesis import strategies as st
+from playwright.sync_api import expect
 
 import corescore
 from corescore.__main__ import main
+from corescore.analysis.systems.ranking import ranking
 from corescore.analysis.systems.scored import System
 from corescore.cli.report import SECTIONS
 from corescore.installation import bundled
@@ -28,6 +30,8 @@ from corescore.rendering.report.tables import archive
 from corescore.rendering.scores import Report, as_csv, as_latex, report_frame
 from corescore.rendering.text import render_frame
 from corescore.replication import EXPERIMENTS
+from corescore.sentences.argument import QUESTIONS
+from corescore.sentences.conclusions import conclusion
 from tests.support.browser import watched
 from tests.support.hostile import NAME, WORDS
 
@@ -209,7 +213,7 @@ class Tags(HTMLParser):
 def subject_of(key, **responses):
     systems = tuple(
         System(letter, name, corescore.score(key, response))
-        for letter, (name, response) in zip("AB", responses.items(), strict=False)
+        for letter, (name, response) in zip("ABC", responses.items(), strict=False)
     )
     return report.Subject("key", key, systems)
 
@@ -359,6 +363,88 @@ def test_toys_with_names_that_only_one_side_has_are_told(tmp_path):
     assert len(mentions) == 2 * 6 * len("abcdefg")
 
 
+# The first page -----------------------------------------------------------------------------------
+
+
+def parts_of(html):
+    """(the text of the first page, that of the sections)."""
+    front, sections = html.split("<main>")
+    return Tags(front).text, Tags(sections).text
+
+
+def test_the_first_page_of_one_system_has_its_scores_method_and_caveats(sample):
+    alone = report.Subject("key", sample.key, sample.systems[:1])
+    front, sections = parts_of(made(alone, "documents"))
+    score = alone.systems[0].result["lea"]
+    of_lea = "".join(f"{100 * value:.2f}" for value in (score.recall, score.precision, score.f1))
+    assert f"LEA{of_lea}" in front
+    ends = alone.intervals["A"].table.query("metric == 'lea' and measure == 'f1'").iloc[0]
+    assert f"{100 * ends['bca_low']:.2f}–{100 * ends['bca_high']:.2f}" in front
+    order = [
+        "A (cautious) lowest",
+        "Recall %",
+        alone.signature,
+        "Method",
+        "Mentions match",
+        "Caveats",
+    ]
+    assert [front.index(said) for said in order] == sorted(front.index(said) for said in order)
+    assert "two best" not in sections
+
+
+def test_the_first_page_of_two_systems_argues_and_links_to_its_evidence(sample):
+    html = made(sample, "comparison")
+    front, sections = parts_of(html)
+    said = conclusion(sample.evidence, sample.titles)
+    order = [said, *QUESTIONS, "B − A95 % interval", sample.pair.signature, "Method", "Caveats"]
+    assert [front.index(one) for one in order] == sorted(front.index(one) for one in order)
+    assert said in sections
+    assert "Comparable?" not in sections
+    links = [a["href"] for tag, a in Tags(html).elements if tag == "a"]
+    assert links == ["#comparison"]  # nothing leads to the errors, which are not in this report
+
+
+def test_what_speaks_against_a_comparison_is_a_caveat(sample):
+    given = subject_of(sample.key, cautious=corescore.read(CAUTIOUS), gold=sample.key)
+    front, _ = parts_of(made(given, "documents"))
+    assert "were the key’s mentions given to B?" in front[front.index("Caveats") :]
+
+
+def test_three_systems_are_ranked_and_the_two_best_compared(sample):
+    three = replace(
+        sample,
+        systems=(
+            System("A", "gold", corescore.score(sample.key, sample.key)),
+            *(replace(s, letter=letter) for s, letter in zip(sample.systems, "BC", strict=True)),
+        ),
+    )
+    html = made(three, "documents", "comparison")
+    front, sections = parts_of(html)
+    ranks = ranking({s.title: s.result for s in three.systems}).table.query("metric == 'conll'")
+    rows = [f"{r.response}{100 * r.score:.2f}{r.rank}" for r in ranks.itertuples()]
+    assert [front.index(row) for row in rows] == sorted(front.index(row) for row in rows)
+    assert "Of 3 responses, A (gold) is first by all six" in front
+    assert "were the key’s mentions given to A?" in front[front.index("Caveats") :]
+    assert sections.count("this is about the two best: A (gold) and B (cautious)") == 2
+    assert "Comparable?" in sections
+    assert "greedy" not in sections
+
+
+def test_caveats_beyond_the_first_few_are_folded(sample, monkeypatch):
+    warnings = [f"key.conll:{line}: odd" for line in range(1, 9)]
+    monkeypatch.setattr(report, "warnings_of", lambda results: warnings)
+    alone = report.Subject("key", sample.key, sample.systems[:1])
+    html = made(alone, "credit")
+    shown, folded = html.split("<main>")[0].split("<details>")
+    assert [line in Tags(shown).text for line in warnings] == [True] * 5 + [False] * 3
+    assert [line in Tags(folded).text for line in warnings] == [False] * 5 + [True] * 3
+    assert "3 more" in Tags(folded).text
+
+
+def test_all_sections_are_folded(whole):
+    assert whole.count("<section><details><summary>") == len(SECTIONS)
+
+
 def test_a_report_too_large_is_refused(sample, monkeypatch):
     monkeypatch.setattr(report, "MOST_BYTES", 1000)
     with pytest.raises(corescore.PolicyError, match=r"2\.\d MB; expected 6 at most"):
@@ -416,8 +502,8 @@ def test_a_response_named_twice_is_refused(capsys, tmp_path):
     assert "expected each once" in capsys.readouterr().err
 
 
-def test_the_files_of_a_folder_are_the_responses_of_a_report_if_they_are_two_at_most(
-    capsys, tmp_path
+def test_the_files_of_a_folder_are_the_responses_of_a_report_by_rank_if_there_are_more_than_two(
+    tmp_path,
 ):
     outputs, made = tmp_path / "outputs", str(tmp_path / "report.html")
     outputs.mkdir()
@@ -427,10 +513,14 @@ def test_the_files_of_a_folder_are_the_responses_of_a_report_if_they_are_two_at_
     assert main(command) == 0
     assert "A: cautious · B: greedy" in Tags(Path(made).read_text()).text
     shutil.copy(KEY, outputs / "third.conll")
-    assert main([*command, "--force"]) == 2
-    assert "3 responses are named: cautious, greedy, third; expected one or two" in (
-        capsys.readouterr().err
-    )
+    assert main([*command, "--force"]) == 0
+    text = Tags(Path(made).read_text()).text
+    f1 = {
+        name: corescore.score(corescore.read(KEY), corescore.read(path))["conll"].f1
+        for name, path in (("cautious", CAUTIOUS), ("greedy", GREEDY))
+    }
+    second, third = sorted(f1, key=f1.get, reverse=True)
+    assert f"A: third · B: {second} · C: {third}" in text
 
 
 @pytest.mark.parametrize("arguments", [["--date", "yesterday"], []])
@@ -443,6 +533,25 @@ def test_options_that_are_wrong_or_missing_are_refused(arguments):
 # In a browser -------------------------------------------------------------------------------------
 
 
+# The widths of a chart and of the room it has.
+WIDTHS = "all => all.map((c) => [c.querySelector('.main-svg').clientWidth, c.clientWidth])"
+
+
+@pytest.mark.slow
+def test_a_section_that_a_url_names_is_open_and_all_are_drawn_on_paper_if_none_was_opened(
+    stranger, whole, tmp_path
+):
+    path = tmp_path / "report.html"
+    path.write_text(whole)
+    with watched(stranger, path.as_uri()) as page:
+        page.goto(f"{path.as_uri()}#documents")
+        page.wait_for_function("globalThis.Plotly")
+        expect(page.locator("details[open] > summary")).to_have_text(["Where is it bad?"])
+        page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+        widths = page.locator(".chart").evaluate_all(WIDTHS)
+        assert [svg for svg, _ in widths] == [700] * page.locator(".chart").count()
+
+
 @pytest.mark.slow
 def test_the_report_opens_from_disk_with_the_network_off(stranger, whole, tmp_path):
     path = tmp_path / "report.html"
@@ -450,11 +559,24 @@ def test_the_report_opens_from_disk_with_the_network_off(stranger, whole, tmp_pa
     with watched(stranger, path.as_uri()) as page:
         page.context.set_offline(True)
         page.goto(path.as_uri())
+        page.wait_for_function("globalThis.Plotly")
+        assert page.locator(".chart .main-svg").count() == 0
+        page.get_by_role("link", name="Why?").click()
+        open_folds = page.locator("details[open] > summary")
+        expect(open_folds).to_have_text(["What should be fixed first?"])
+        expect(page.locator("details[open] .chart .main-svg").first).to_be_visible()
+        page.locator("details:not([open]) > summary").evaluate_all(
+            "all => all.forEach((summary) => summary.click())"
+        )
         n_charts = page.locator(".chart").count()
         page.wait_for_function(
-            "n => document.querySelectorAll('.chart .main-svg').length >= n", arg=n_charts
+            "n => [...document.querySelectorAll('.chart')].filter("
+            "(chart) => chart.querySelector('.main-svg')).length === n",
+            arg=n_charts,
         )
         assert n_charts > 20
+        widths = page.locator(".chart").evaluate_all(WIDTHS)
+        assert all(svg == room > 700 for svg, room in widths), widths
         wide, fits = page.evaluate("[document.body.scrollWidth, document.body.clientWidth]")
         assert wide <= fits
         page.locator("#chart-1").hover()
@@ -462,6 +584,11 @@ def test_the_report_opens_from_disk_with_the_network_off(stranger, whole, tmp_pa
             page.locator("#chart-1 .modebar-btn").click()
         assert download.value.suggested_filename == "six-metrics.svg"
         assert download.value.path().read_text().startswith("<svg")
+        summaries = page.locator("details > summary")
+        summaries.evaluate_all("all => all.slice(1).forEach((summary) => summary.click())")
         page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-        printed = page.locator("#chart-1 .main-svg").first.bounding_box()["width"]
-        assert printed == 700
+        assert page.locator("details:not([open])").count() == 0
+        printed = page.locator(".chart").evaluate_all(WIDTHS)
+        assert [svg for svg, _ in printed] == [700] * n_charts
+        page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+        assert open_folds.count() == 1

@@ -14,6 +14,7 @@ from corescore.rendering.panels import Entry, MarkedMention, Panel
 from corescore.rendering.pitfall_cards import ScoreCell, ScoreRow
 from corescore.rendering.pitfall_sides import Box, Chip, Line, Side
 from corescore.rendering.printed import Pair, Row, Table
+from corescore.rendering.report.first_page import FirstPage
 from corescore.rendering.report.passages import Opened, OpenedWord
 from corescore.rendering.templates import ENVIRONMENT, render
 from corescore.rendering.toy import Equation
@@ -157,6 +158,15 @@ def values_of(it):
             "styles": it,
             "scripts": it,
         },
+        ("blocks", "jump"): {"text": it, "anchor": it},
+        ("blocks", "who_is_ahead"): {"a": it, "b": it},
+        ("report", "front"): {
+            "page": FirstPage(it, it, it),
+            "facts": it,
+            "caveats": [it],
+            "more": [it],
+        },
+        ("report", "argument"): {"lines": [(it, it, it), (it, it, "")]},
         ("report", "facts"): {"named": {it: it}},
         ("report", "chart"): {"number": 1, "height": 380, "says": it},
         ("report", "scripts"): {"values": it, "plotly": it, "draw": it},

@@ -40,15 +40,19 @@ class Finding:
     value: str = ""
 
 
-def comparability(a: Tally, b: Tally) -> tuple[Finding, ...]:
+def comparability(
+    a: Tally, b: Tally, *, letters: tuple[str, str] = ("A", "B")
+) -> tuple[Finding, ...]:
     """What speaks against comparing two results over one key, made under the same policies: a
     `Finding` for each kind of difference, in the order of `Kind`; none where nothing was found.
 
     What the policies in force already make fair is not found: where singletons are dropped, it does
     not matter which response has them. Of tallies, mentions of the key are not told once singletons
     are dropped, for only their counts are known.
+
+    letters  what the sentences call the two
     """
-    both = {"A": a, "B": b}
+    both = dict(zip(letters, (a, b), strict=True))
     read = {letter: _with_singletons(result) for letter, result in both.items()}
     return (*_gold_mentions(read), *_singletons(both), *_documents(both, read), *_words(both))
 
@@ -56,7 +60,7 @@ def comparability(a: Tally, b: Tally) -> tuple[Finding, ...]:
 def _gold_mentions(sizes: Mapping[str, Sizes]) -> Iterator[Finding]:
     (one, *more) = [letter for letter, of in sizes.items() if _has_all_mentions(of)] or [""]
     if one and not more:
-        other = "B" if one == "A" else "A"
+        (other,) = (letter for letter in sizes if letter != one)
         n = counted(int(sizes[one]["key_mentions"].sum()), "mention")
         yield Finding(
             "gold mentions",
@@ -88,7 +92,7 @@ def _singletons(both: Mapping[str, Tally]) -> Iterator[Finding]:
             continue
         if both[has].policies.singletons in ("drop", "drop-response"):
             continue
-        of_key = counted(_sum(both["A"], "key_singletons"), "entity")
+        of_key = counted(_sum(next(iter(both.values())), "key_singletons"), "entity")
         yield Finding(
             "singletons",
             f"{counted(n[has], 'entity')} of {has} and {n[lacks]:,} of {lacks} have one mention, "

@@ -10,7 +10,7 @@ from corescore.scoring.scores import Scores
 
 @dataclass(frozen=True)
 class System:
-    """A system's scores, and its letter (A or B) and name on pages and in sentences."""
+    """A system's scores, and its letter (A, B, …) and name on pages and in sentences."""
 
     letter: str
     name: str
@@ -24,7 +24,7 @@ class System:
 
 @dataclass(frozen=True)
 class ScoredSystems:
-    """A key and one or two systems, A and B, scored against it under the same policies."""
+    """A key and systems, A, B, …, scored against it under the same policies."""
 
     key_name: str
     key: Corpus

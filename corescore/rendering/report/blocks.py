@@ -1,25 +1,59 @@
 """Sections of a report, and the blocks of HTML and charts they consist of."""
 
 import json
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from markupsafe import Markup
 
+from corescore.analysis.significance.bootstrap import Intervals, score_intervals
+from corescore.analysis.systems.evidence import Evidence, evidence
+from corescore.analysis.systems.pair import Pair
 from corescore.analysis.systems.scored import ScoredSystems
 from corescore.plots.template import Figure, config, on_paper
 from corescore.rendering.templates import render
+
+RESAMPLES = 1000
+PRIMARY = "conll"  # what systems are ranked and tested by
 
 
 @dataclass(frozen=True)
 class Subject(ScoredSystems):
     """What a report is about.
 
-    documents  the documents whose passages are shown with their credit; the worst of A if empty
+    documents    the documents whose passages are shown with their credit; the worst of A if empty
+    is_best_two  whether these are the two best of more systems
     """
 
     documents: tuple[str, ...] = ()
+    is_best_two: bool = False
+
+    @cached_property
+    def best_two(self) -> "Subject":
+        """A and B alone."""
+        return replace(self, systems=self.systems[:2], is_best_two=True)
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """The systems as sentences call them, by their letters."""
+        return {system.letter: system.title for system in self.systems}
+
+    @cached_property
+    def pair(self) -> Pair:
+        """The comparison of A and B."""
+        first, second = self.systems[:2]
+        return Pair(first.result, second.result)
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """What speaks for or against their difference by the CoNLL average."""
+        return evidence(self.pair, PRIMARY)
+
+    @cached_property
+    def intervals(self) -> Mapping[str, Intervals]:
+        """The intervals of the scores by the systems' letters."""
+        return {s.letter: score_intervals(s.result, trials=RESAMPLES) for s in self.systems}
 
 
 @dataclass(frozen=True)
@@ -56,7 +90,7 @@ class Section:
     on_demand: bool = False
 
     def takes(self, n_systems: int) -> bool:
-        return n_systems == 2 or not self.for_two
+        return n_systems > 1 or not self.for_two
 
 
 def heading(text: str, level: int = 3) -> Markup:

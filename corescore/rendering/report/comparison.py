@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import pandas as pd
 
 from corescore.analysis.systems.documents import compared_documents, disagreement_counts
-from corescore.analysis.systems.evidence import evidence
 from corescore.analysis.systems.pair import Pair
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import METRIC_IDS, colour_of
@@ -24,18 +23,15 @@ from corescore.sentences.conclusions import conclusion, paragraph
 
 _SHOWN = (*METRIC_IDS, "conll")
 _METRIC = "lea"
-_PRIMARY = "conll"
 
 
 def comparison(subject: Subject) -> Iterator[Block]:
     """Which system is better, whether by chance, on which documents, and by which errors."""
-    first, second = subject.systems
-    pair = Pair(first.result, second.result)
+    pair = subject.pair
     table = pair.significance.query("measure == 'f1'").set_index("metric").loc[list(_SHOWN)]
-    titles = {system.letter: system.title for system in subject.systems}
     opposed = disagreement_counts(pair.a, pair.b)
     said = [
-        verdicts.ahead(table, titles, "f1"),
+        verdicts.ahead(table, subject.titles, "f1"),
         verdicts.significance(table),
         verdicts.disagreement("lea", "conll", opposed["lea"]["conll"], len(pair.a.documents)),
     ]
@@ -52,12 +48,13 @@ def comparison(subject: Subject) -> Iterator[Block]:
 
 
 def _argument(pair: Pair, subject: Subject) -> Iterator[Block]:
-    """What can be concluded by the CoNLL average, why, and the paragraph for a paper."""
-    found = evidence(pair, _PRIMARY)
-    titles = {system.letter: system.title for system in subject.systems}
-    yield headline(conclusion(found, titles))
-    rows = list(argument.lines(found).items())
-    yield rows_table("Questions to a difference of two systems", ("", ""), rows, words=(0, 1))
+    """What can be concluded by the CoNLL average, and the paragraph for a paper; the answers that
+    it rests on, too, unless they stand on the first page."""
+    found = subject.evidence
+    yield headline(conclusion(found, subject.titles))
+    if subject.is_best_two:
+        rows = list(argument.lines(found).items())
+        yield rows_table("Questions to a difference of two systems", ("", ""), rows, words=(0, 1))
     said = paragraph(found, subject.names, subject.policies)
     yield note(f"For a paper: {said}") + signature(pair.signature)
 

@@ -1,5 +1,7 @@
 """A report: one HTML file with all its charts, that loads nothing and sends nothing.
 
+Its first page says what follows from the scores; the sections below are folded.
+
 The same subject, sections and date give the same file.
 """
 
@@ -17,15 +19,17 @@ from corescore.corpus.problems import PolicyError, choose
 from corescore.metrics import HOW_MANY
 from corescore.plots.template import plotly_script
 from corescore.rendering import STYLES
-from corescore.rendering.html import headline, signature, warning_list
-from corescore.rendering.report.blocks import Block, Drawing, Section, Subject, heading
+from corescore.rendering.html import note
+from corescore.rendering.report.blocks import Block, Drawing, Section, Subject
 from corescore.rendering.report.comparison import comparison
 from corescore.rendering.report.errors import errors
 from corescore.rendering.report.experiments import experiments
+from corescore.rendering.report.first_page import FirstPage, first_page
 from corescore.rendering.report.passages import MOST_PASSAGES, credit
-from corescore.rendering.report.scores import documents, overview, summary
+from corescore.rendering.report.scores import documents, overview
 from corescore.rendering.templates import render
 from corescore.scoring.tables import warnings_of
+from corescore.sentences.conclusions import how_scored
 from corescore.version import __version__
 from corescore.wording import counted, listed
 
@@ -40,6 +44,7 @@ SECTIONS = (
     Section("experiments", "Do the published observations hold?", experiments, on_demand=True),
 )
 MOST_BYTES = 6_000_000
+MOST_NAMED, MOST_CAVEATS = 3, 5  # systems in the title; caveats that are not folded
 _STYLES = ("paper.css", "page.css", "credit.css", "report.css")
 
 
@@ -77,18 +82,19 @@ def make(
     _check_documents(subject)
     drawings: list[Drawing] = []
     written = []
+    about, told = _best_two(subject)
     for section in sections:
         step(section.title)
-        blocks = [_html(block, drawings) for block in section.write(subject)]
+        blocks = [told, *(_html(block, drawings) for block in section.write(about))]
         written.append((section.id, section.title, blocks))
     html = render(
         "report",
         "document",
         title=_title(subject),
-        front=_front(subject, date),
+        front=_front(subject, date, [section.id for section in sections]),
         sections=written,
         styles=_styles(),
-        scripts=_scripts(drawings) if drawings else "",
+        scripts=_scripts(drawings),
     )
     text = str(html)
     size = len(text.encode())
@@ -124,24 +130,50 @@ def _html(block: Block, drawings: list[Drawing]) -> Markup:
     return render("report", "chart", number=len(drawings), height=height, says=block.says)
 
 
+def _best_two(subject: Subject) -> tuple[Subject, Markup]:
+    """What the sections are about, and the line that says so: of three systems or more, two."""
+    if len(subject.systems) <= 2:
+        return subject, Markup()
+    two = subject.best_two
+    names = listed(system.title for system in two.systems)
+    n = counted(len(subject.systems), "system")
+    return two, note(f"Of the {n} on the first page, this is about the two best: {names}.")
+
+
 def _title(subject: Subject) -> str:
-    names = listed(system.name for system in subject.systems)
-    return f"Coreference scores of {names} against {subject.key_name}"
+    names = [system.name for system in subject.systems]
+    told = listed(names) if len(names) <= MOST_NAMED else counted(len(names), "system")
+    return f"Coreference scores of {told} against {subject.key_name}"
 
 
-def _front(subject: Subject, date: str) -> Markup:
-    """What was scored, by what, and when."""
-    n = counted(len(subject.key), "document")
-    systems = " · ".join(f"{system.letter}: {system.name}" for system in subject.systems)
-    made = (
-        f"{date}, with corescore {__version__}, Python {platform.python_version()}, "
-        f"numpy {np.__version__}, scipy {scipy.__version__}"
+def _front(subject: Subject, date: str, sections: Sequence[str]) -> Markup:
+    """The verdict, the scores, what was scored and how, and caveats."""
+    page = first_page(subject, sections)
+    caveats = [*page.caveats, *warnings_of(subject.results.values())]
+    return render(
+        "report",
+        "front",
+        page=page,
+        facts=render("report", "facts", named=_method(subject, page, date)),
+        caveats=caveats[:MOST_CAVEATS],
+        more=caveats[MOST_CAVEATS:],
     )
-    named = {"Key": f"{subject.key_name}, {n}", "Responses": systems, "Made": made}
-    facts = render("report", "facts", named=named)
-    top = headline(summary(subject)) + facts + signature(subject.signature)
-    warnings = warnings_of(subject.results.values())
-    return top + heading("Warnings") + warning_list(warnings) if warnings else top
+
+
+def _method(subject: Subject, page: FirstPage, date: str) -> dict[str, str]:
+    """What was scored, how and by what, and when."""
+    n = counted(len(subject.key), "document")
+    order = ", by the CoNLL average, the best first" if len(subject.systems) > 2 else ""
+    return {
+        "Key": f"{subject.key_name}, {n}",
+        "Responses": " · ".join(f"{s.letter}: {s.name}" for s in subject.systems) + order,
+        "Scored": how_scored(subject.policies),
+        "Statistics": page.statistics,
+        "Made": (
+            f"{date}, with corescore {__version__}, Python {platform.python_version()}, "
+            f"numpy {np.__version__}, scipy {scipy.__version__}"
+        ),
+    }
 
 
 @cache
@@ -150,13 +182,13 @@ def _styles() -> Markup:
 
 
 def _scripts(drawings: Sequence[Drawing]) -> Markup:
-    """The charts' values, plotly's own script, and the script that draws."""
+    """The charts' values, plotly's own script, and the script that opens sections and draws."""
     values = f"[{','.join(drawing.values for drawing in drawings)}]"
     return render(
         "report",
         "scripts",
         values=Markup(values.replace("<", "\\u003c")),  # no value can end the script element
-        plotly=_packed_plotly(),
+        plotly=_packed_plotly() if drawings else "",
         draw=Markup((STYLES / "report.js").read_text(encoding="utf-8")),
     )
 

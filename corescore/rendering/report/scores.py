@@ -6,7 +6,6 @@ import pandas as pd
 from markupsafe import Markup
 
 from corescore.analysis.errors.span_errors import apart, span_errors, with_span_errors
-from corescore.analysis.significance.bootstrap import score_intervals
 from corescore.metrics import CONLL, HOW_MANY, METRIC_IDS, name_of
 from corescore.plots import scores as score_plots
 from corescore.rendering import html as markup
@@ -17,7 +16,6 @@ from corescore.sentences import scores as sentences
 from corescore.sentences.matching import beside_exact
 from corescore.wording import count, counted, percent
 
-RESAMPLES = 1000
 MOST_ROWS, MOST_POINTS = 100, 1000
 _SHOWN = (*METRIC_IDS, "conll")
 _ERRORS = ("span_errors", "missing_mentions", "spurious_mentions")
@@ -28,9 +26,7 @@ def overview(subject: Subject) -> Iterator[Block]:
     """All metrics side by side, their average, the sizes of both sides, and the fractions."""
     results = subject.results
     tables = {letter: score_table(result) for letter, result in results.items()}
-    intervals = {
-        letter: score_intervals(result, trials=RESAMPLES) for letter, result in results.items()
-    }
+    intervals = subject.intervals
     figure = score_plots.six_metrics(tables, {letter: of.table for letter, of in intervals.items()})
     yield Drawing(
         figure, "six-metrics", f"Recall, precision and F1 of the {HOW_MANY}. {summary(subject)}"

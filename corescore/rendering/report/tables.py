@@ -10,7 +10,6 @@ from corescore.analysis.errors.mention_tables import incorrectly_resolved_table,
 from corescore.analysis.errors.span_errors import span_errors, with_span_errors
 from corescore.analysis.errors.tables import impact_table, operation_table
 from corescore.analysis.systems.documents import compared_documents
-from corescore.analysis.systems.pair import Pair
 from corescore.analysis.systems.scored import System
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import DIAGNOSTICS, METRIC_IDS
@@ -64,7 +63,7 @@ def _of_system(subject: Subject, system: System) -> Iterator[Table]:
 
 def _of_two(subject: Subject) -> Iterator[Table]:
     first, second = (system.result for system in subject.systems)
-    pair = Pair(first, second)
+    pair = subject.pair
     yield "comparison", pair.significance, pair.signature
     yield "comparison-documents", compared_documents(first, second), pair.signature
 

@@ -1,0 +1,144 @@
+"""What the first page of a report says: what follows, the scores, how they were tested, caveats."""
+
+from collections.abc import Collection, Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+
+from corescore.analysis.systems.comparability import comparability
+from corescore.analysis.systems.ranking import Ranking, ranking
+from corescore.metrics import METRIC_IDS, name_of
+from corescore.rendering.argument import paper_table
+from corescore.rendering.html import headline, note, rows_table, signature
+from corescore.rendering.report.blocks import PRIMARY, Subject
+from corescore.rendering.templates import render
+from corescore.scoring.scores import Scores
+from corescore.sentences import argument, many_systems
+from corescore.sentences import scores as sentences
+from corescore.sentences.conclusions import conclusion
+from corescore.sentences.names import called, escaped, title
+from corescore.sentences.two_systems import how_to_read
+from corescore.wording import capital, percent, spanned
+
+_SHOWN = (*METRIC_IDS, PRIMARY)
+_EVIDENCE = {argument.HOW_LARGE: "comparison", argument.WHY: "errors"}
+
+
+@dataclass(frozen=True)
+class FirstPage:
+    """What the first page says.
+
+    verdict     what follows from the scores, and from two systems the argument for it
+    table       the scores, with the line that names how they were made
+    statistics  how ranks, differences or intervals were found
+    caveats     what speaks against the verdict
+    """
+
+    verdict: Markup
+    table: Markup
+    statistics: str
+    caveats: tuple[str, ...] = ()
+
+
+def first_page(subject: Subject, sections: Collection[str]) -> FirstPage:
+    """By the number of systems; `sections`: the ids of those in the report, to link to."""
+    n = len(subject.systems)
+    if n == 1:
+        return _of_one(subject)
+    return _of_two(subject, sections) if n == 2 else _of_many(subject)
+
+
+# One system ---------------------------------------------------------------------------------------
+
+
+def _of_one(subject: Subject) -> FirstPage:
+    """How far the metrics disagree."""
+    (system,) = subject.systems
+    intervals = subject.intervals[system.letter]
+    found = intervals.table
+    ends = found[found["measure"] == "f1"].set_index("metric")[["bca_low", "bca_high"]]
+    table = rows_table(
+        f"Scores of {system.title}",
+        ["", "Recall %", "Precision %", "F1 %", "95 % interval"],
+        [_score_cells(system.result, metric, *ends.loc[metric]) for metric in _SHOWN],
+    )
+    return FirstPage(
+        headline(sentences.disagreement(system.title, system.result)),
+        table + signature(subject.signature),
+        sentences.whiskers(intervals, "The intervals of F1"),
+    )
+
+
+def _score_cells(result: Scores, metric: str, low: float, high: float) -> list[str]:
+    score = result[metric]
+    figures = map(percent, (score.recall, score.precision, score.f1))
+    return [title(metric), *figures, spanned(low, high)]
+
+
+# Two systems --------------------------------------------------------------------------------------
+
+
+def _of_two(subject: Subject, sections: Collection[str]) -> FirstPage:
+    """What can be concluded, and the answers that it rests on."""
+    pair = subject.pair
+    found = subject.evidence
+    lines = [
+        (asked, answer, _EVIDENCE[asked] if _EVIDENCE.get(asked) in sections else "")
+        for asked, answer in argument.lines(found).items()
+    ]
+    made = paper_table(pair, "f1")
+    rows = [[escaped(metric), *cells] for metric, *cells in made.rows]
+    table = rows_table("F1 of A and B, and their difference", made.header, rows)
+    return FirstPage(
+        headline(conclusion(found, subject.titles)) + render("report", "argument", lines=lines),
+        table + note(made.notes[0]) + signature(pair.signature),
+        how_to_read(pair.randomisation).removeprefix("✱ "),
+        (*(finding.sentence for finding in found.findings), *pair.warnings),
+    )
+
+
+# Three or more ------------------------------------------------------------------------------------
+
+
+def _of_many(subject: Subject) -> FirstPage:
+    """Who is first, how sure the ranks are, and what can be concluded of the two best."""
+    two = subject.best_two
+    found = ranking({system.title: system.result for system in subject.systems})
+    table = found.table
+    of_primary = table[table["metric"] == PRIMARY]
+    said = many_systems.first(table, found, PRIMARY), many_systems.spread(of_primary, PRIMARY)
+    drawn = f"{subject.signature} | {found.trials} trials | seed {found.seed}"
+    return FirstPage(
+        headline(" ".join(said)) + headline(conclusion(two.evidence, two.titles)),
+        _rank_rows(found) + note(f"F1 in percent; ranks by {called(PRIMARY)}.") + signature(drawn),
+        capital(many_systems.how_ranked(found)),
+        (*dict.fromkeys(_unlike_the_best(subject)), *found.warnings),
+    )
+
+
+def _rank_rows(found: Ranking) -> Markup:
+    """A row for each system, the best first: F1 by the primary metric, its ranks, and all F1."""
+    table = found.table
+    f1 = table.pivot(index="response", columns="metric", values="score")
+    rows = [
+        [*_rank_cells(row), *(percent(f1.loc[row["response"], metric]) for metric in METRIC_IDS)]
+        for row in table[table["metric"] == PRIMARY].to_dict("records")
+    ]
+    heads = ["", name_of(PRIMARY), "rank", "rank, 95 %", "first %", *map(title, METRIC_IDS)]
+    return rows_table("F1 of each system, and its rank", heads, rows)
+
+
+def _rank_cells(row: Mapping[Hashable, Any]) -> list[str]:
+    ranks = many_systems.between(int(row["low"]), int(row["high"]))
+    figures = percent(row["score"]), str(row["rank"]), ranks, percent(row["first"])
+    return [str(row["response"]), *figures]
+
+
+def _unlike_the_best(subject: Subject) -> Iterator[str]:
+    """What speaks against comparing the best with any other."""
+    best, *others = subject.systems
+    for other in others:
+        letters = best.letter, other.letter
+        for finding in comparability(best.result, other.result, letters=letters):
+            yield finding.sentence
