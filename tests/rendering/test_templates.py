@@ -159,7 +159,6 @@ def values_of(it):
             "scripts": it,
         },
         ("blocks", "jump"): {"text": it, "anchor": it},
-        ("blocks", "who_is_ahead"): {"a": it, "b": it},
         ("report", "front"): {
             "page": FirstPage(it, it, it),
             "facts": it,
