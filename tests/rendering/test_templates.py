@@ -158,7 +158,6 @@ def values_of(it):
             "styles": it,
             "scripts": it,
         },
-        ("blocks", "jump"): {"text": it, "anchor": it},
         ("report", "front"): {
             "page": FirstPage(it, it, it),
             "facts": it,
