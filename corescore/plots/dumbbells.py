@@ -44,8 +44,8 @@ def dumbbells(table: pd.DataFrame, measure: str, intervals: Kind = "simultaneous
     colours = _colours(table)
     figure.update_layout(
         **QUIET,
-        height=52 + 47 * len(table),
-        margin=margins(8, 158, 30, 22),
+        height=74 + 47 * len(table),
+        margin=margins(8, 158, 30, 44),
         shapes=[
             *(line(*bar, color=colours[bar[2]], width=3, opacity=0.5) for bar in bars),
             *(
@@ -60,7 +60,8 @@ def dumbbells(table: pd.DataFrame, measure: str, intervals: Kind = "simultaneous
     figure.update_xaxes(**FIXED, showticklabels=False)
     figure.update_xaxes(range=with_room(table[["a", "b"]], 0.42), col=1)
     spread = table[["difference", low, high]].assign(zero=0)
-    figure.update_xaxes(range=with_room(spread, 0.1), col=2)
+    numbers = {"showticklabels": True, "tickformat": "~g", "nticks": 6, "tickfont": {"size": 12}}
+    figure.update_xaxes(range=with_room(spread, 0.1), col=2, **numbers)
     figure.update_yaxes(**FIXED, range=[len(table) - 0.45, -0.6])
     names = {"tickvals": list(range(len(table))), "ticktext": [label(m) for m in table.index]}
     return figure.update_yaxes(col=1, **names, tickfont={"size": 14}, automargin=True)
@@ -122,7 +123,7 @@ def _p(p: float) -> str:
 
 def _headings() -> list[Layout]:
     above: dict[str, Any] = {"yanchor": "bottom", "yshift": 2, "font": {"size": 12.5}}
-    below: dict[str, Any] = {"xref": "x2", "yanchor": "top", "yshift": -2, "font": {"size": 12}}
+    below: dict[str, Any] = {"xref": "x2", "yanchor": "top", "yshift": -21, "font": {"size": 12}}
     return [
         note(0, 1, "● A &nbsp; ○ B &nbsp; percent", **above),
         note(0.605, 1, "B − A in points, 95 % interval", **above),
