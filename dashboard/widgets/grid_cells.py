@@ -11,7 +11,7 @@ import pandas as pd
 from pandas.io.formats.style import Styler
 from streamlit.elements.lib.column_types import ColumnConfig
 
-from corescore.sentences.document_names import told_apart
+from corescore.sentences.document_names import NARROW, told_apart
 from corescore.wording import signed, signed_count, written
 
 _DOCUMENT = "document"  # the column of their names
@@ -46,7 +46,7 @@ def with_cells_written(
         name: _WAYS[_format(columns.get(str(name)))] for name in rows.select_dtypes("number")
     }
     if _DOCUMENT in rows:
-        names = told_apart(map(str, rows[_DOCUMENT].dropna()))
+        names = told_apart(map(str, rows[_DOCUMENT].dropna()), longest=NARROW)
         ways[_DOCUMENT] = lambda name: names[str(name)]
     shown = styler.format(ways, na_rep="None" if missing is None else missing)
     return shown, {name: _without_format(column) for name, column in columns.items()}

@@ -222,16 +222,16 @@ def test_a_row_gives_words_sentences_and_antecedents():
 @pytest.mark.parametrize(
     ("key", "response", "fixes"),
     [
-        ([words(0, 1, 2)], [words(0, 1), words(2)], ["move it from entity 2 (c) to entity 1 (a)"]),
+        ([words(0, 1, 2)], [words(0, 1), words(2)], ["move it from entity 2 (c) to entity 1 (b)"]),
         ([words(0, 1)], [words(0)], ["", "add it to entity 1 (a)"]),
         ([words(0, 1)], [], ["add it as a new entity"] * 2),
-        ([words(0, 1)], [words(0, 1, 2)], ["remove it from entity 1 (a)"]),
+        ([words(0, 1)], [words(0, 1, 2)], ["remove it from entity 1 (b)"]),
         (
             [words(0, 1, 2), words(3, 4)],
             [words(0, 1, 2, 3, 4)],
-            ["split it and 1 other off from entity 1 (a)"] * 2,
+            ["split it and 1 other off from entity 1 (b)"] * 2,
         ),
-        ([words(0, 1), words(3)], [words(0, 1, 3)], ["split it off from entity 1 (a)"]),
+        ([words(0, 1), words(3)], [words(0, 1, 3)], ["split it off from entity 1 (b)"]),
         ([[(0, 1), (3, 5)]], [[(0, 1), (3, 4)]], ["", "give it the span “d e”"]),
     ],
 )

@@ -22,7 +22,13 @@ def test_what_all_names_begin_with_is_left_out():
 
 def test_a_long_name_loses_its_middle():
     name = "story_of_the_lighthouse_and_its_keeper"
-    assert told_apart([name, "ferry"]) == {name: "story_of_…its_keeper", "ferry": "ferry"}
+    assert told_apart([name, "ferry"]) == {name: "story_of_the…nd_its_keeper", "ferry": "ferry"}
+
+
+def test_a_narrow_column_takes_less():
+    name = "story_of_the_lighthouse"
+    assert told_apart([name, "ferry"]) == {name: name, "ferry": "ferry"}
+    assert told_apart([name, "ferry"], longest=20)[name] == "story_of_…lighthouse"
 
 
 def test_a_beginning_that_is_a_whole_name_or_hardly_anything_stays():

@@ -18,7 +18,7 @@ from corescore.plots.template import faint
 from corescore.rendering import drawn
 from corescore.scoring.tables import document_differences, document_summary
 from corescore.sentences import scores as sentences
-from corescore.sentences.document_names import common_beginning
+from corescore.sentences.document_names import NARROW, common_beginning
 from corescore.wording import counted, in_percent
 from dashboard.session import analyses
 from dashboard.session.loaded import Loaded, loaded_systems
@@ -167,7 +167,7 @@ def _show_documents(shown: Shown, order: str, view: str) -> None:
 
 
 def _about_names(rows: pd.DataFrame) -> str:
-    start = common_beginning(rows.index)
+    start = common_beginning(rows.index, longest=NARROW)
     return f" All names begin with “{start}”, which “…” stands for." if start else ""
 
 
