@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from corescore.cli import compare as comparing
 from corescore.cli import dashboard as browser
-from corescore.cli import disagree, errata, experiments, files, gap, scorer_pl
+from corescore.cli import data_sets, disagree, errata, experiments, files, gap, scorer_pl
 from corescore.cli import perturb as perturbing
 from corescore.cli import report as reporting
 from corescore.cli import score as scoring
@@ -24,6 +24,7 @@ COMMANDS = (
     *gap.COMMANDS,
     *scorer_pl.COMMANDS,
     *comparing.COMMANDS,
+    *data_sets.COMMANDS,
     *disagree.COMMANDS,
     *stating.COMMANDS,
     *perturbing.COMMANDS,
@@ -48,6 +49,8 @@ EXAMPLES = (
     "corescore metrics",
     "corescore compare key.conll first.conll second.conll --trials 10000 --seed 1",
     "corescore compare key.conll outputs/ --ranks",
+    "corescore data-sets evaluation/ --as corefud",
+    "corescore data-sets evaluation/ --metric lea --missing-systems skip --format latex",
     "corescore disagree key.conll response.conll",
     "corescore disagree key.conll response.conll --from perl --to corefud --shapley",
     "corescore disagree key.conll first.conll second.conll --grid --metric lea",

@@ -45,8 +45,10 @@ def desk(tmp_path, monkeypatch):
     copies |= {"a.conll": outputs[0], "b.conll": outputs[1]}
     copies |= {f"outputs/{name}.conll": path for name, path in zip("abc", outputs, strict=True)}
     copies |= {"gold/d.conll": key, "output/d.conll": outputs[0]}
+    copies |= {f"evaluation/{of}/key.conll": key for of in ("news", "talk")}
+    copies |= {f"evaluation/{of}/a.conll": outputs[0] for of in ("news", "talk")}
     for name, path in copies.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, tmp_path / name)
     write(read(outputs[0]), tmp_path / "predictions.jsonl")
     for name, text in GAP_FILES.items():

@@ -158,7 +158,7 @@ def check_out(options: argparse.Namespace) -> None:
 def _inputs(options: argparse.Namespace) -> list[str]:
     """The files and folders that a command reads, and the files that are read with them."""
     given = vars(options)
-    one = (given.get(name) for name in ("source", "key", "response", "other", "notes"))
+    one = (given.get(name) for name in ("source", "folder", "key", "response", "other", "notes"))
     several = (path for name in ("responses", "own_metrics") for path in given.get(name) or ())
     paths = [path for path in (*one, *several) if path]
     return [*paths, *(other for path in paths for other in read_beside(path))]

@@ -65,8 +65,14 @@ class Tally:
 
     @property
     def signature(self) -> str:
-        """One line that names the policies in force."""
-        p, n = self.policies, len(self.documents)
+        """One line that names the policies in force and how many documents were scored."""
+        n = len(self.documents)
+        return f"{self.settings} over {n} {'document' if n == 1 else 'documents'}"
+
+    @property
+    def settings(self) -> str:
+        """The signature without the number of documents."""
+        p = self.policies
         averages = "micro" if p.average == "micro" else f"micro and {p.average}"
         has_zeros = bool(self.lengths["empty_nodes"].any())
         others = [name for name in _UNNAMED if getattr(p, name) != getattr(DEFAULTS, name)]
@@ -77,8 +83,7 @@ class Tally:
         preset = f"as {name} | " if name else ""
         return (
             f"corescore {self.version} | {preset}match {p.match} | singletons {p.singletons} | "
-            f"repeats {p.repeats} | blanc {p.blanc} | {more}"
-            f"{averages} over {n} {'document' if n == 1 else 'documents'}"
+            f"repeats {p.repeats} | blanc {p.blanc} | {more}{averages}"
         )
 
     @cached_property

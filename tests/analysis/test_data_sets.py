@@ -100,3 +100,10 @@ def test_what_does_not_fit_together_is_refused():
         over_data_sets({"one": {"a": a}}, "rouge")
     with pytest.raises(PolicyError, match="recall"):
         over_data_sets({"one": {"a": a}}, measure="recall")
+
+
+def test_a_data_set_that_is_called_as_a_column_has_no_table():
+    found = DataSets("conll", "f1", ("a",), ("macro",), np.array([[0.5]]))
+    with pytest.raises(ValueError, match="called 'macro'"):
+        assert found.table.empty
+    assert found.macro.tolist() == [0.5]

@@ -50,6 +50,9 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "wrong.conll").write_text(GOLD.replace("(2)", "(1)"))
     for name, text in GAP_FILES.items():
         (tmp_path / name).write_text(text)
+    (tmp_path / "sets" / "one").mkdir(parents=True)
+    for name in ("key", "system"):
+        (tmp_path / "sets" / "one" / f"{name}.conll").write_text(GOLD)
     return tmp_path
 
 
@@ -504,6 +507,7 @@ WRITING = {
     "credit": ("credit", "gold.conll", "wrong.conll", "--metric", "lea", "--out"),
     "errors": ("errors", "gold.conll", "wrong.conll", "--out"),
     "compare": ("compare", "gold.conll", "wrong.conll", "gold.conll", "--trials", "100", "--out"),
+    "data-sets": ("data-sets", "sets", "--out"),
     "perturb": ("perturb", "gold.conll", "wrong.conll", "--do", "drop", "--out"),
     "sweep": (
         *("sweep", "gold.conll", "wrong.conll", "--do", "drop"),

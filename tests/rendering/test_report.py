@@ -139,6 +139,7 @@ def test_latex_sets_the_best_of_a_row_bold_and_names_the_policies():
 def test_latex_prints_metrics_and_text_as_they_are_meant():
     assert latex("CEAF_m") == "CEAF$_m$"
     assert latex("B³") == "B$^3$"
+    assert latex("χ²") == r"$\chi$$^2$"
     assert latex("50% of {x} & \\y_1\n#2 $3") == (r"50\% of \{x\} \& \textbackslash{}y\_1 \#2 \$3")
 
 
@@ -154,6 +155,7 @@ def test_no_text_can_end_a_cell_or_begin_a_command_in_latex(text):
     for known in (r"\&", r"\%", r"\$", r"\#", r"\_", r"\{", r"\}", r"$^3$", "$-$", "$+$"):
         left = left.replace(known, "")
     left = left.replace("$_m$", "").replace("$_e$", "").replace(r"$\times$", "")
+    left = left.replace("$^2$", "").replace(r"$\chi$", "")
     for word in ("textbackslash", "textasciitilde", "textasciicircum", "textless", "ldots"):
         left = left.replace(rf"\{word}{{}}", "")
     left = left.replace(r"\textgreater{}", "").replace(r"\textbar{}", "")

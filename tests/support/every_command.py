@@ -3,6 +3,7 @@
 import contextlib
 import io
 import json
+import shutil
 import sys
 import traceback
 from pathlib import Path
@@ -35,6 +36,11 @@ def calls():
     yield "compare", KEY, A, B, "--trials", "100", "--ranks"
     yield "score", KEY, A, "--save-tally", "a.parquet"
     yield "compare", KEY, "a.parquet", B, "--trials", "100"
+    for place in (Path("sets/one"), Path("sets/two")):
+        place.mkdir(parents=True)
+        for path in (KEY, A, B):
+            shutil.copy(path, place)
+    yield "data-sets", "sets", "--metric", "shared"
     yield "disagree", KEY, A, B
     yield "disagree", KEY, A, "--from", "perl", "--to", "corefud", "--shapley"
     yield "disagree", KEY, A, B, "--grid", "--metric", "lea"

@@ -9,7 +9,7 @@ import pandas as pd
 
 from corescore.analysis.significance.stack import measures_of
 from corescore.analysis.systems.groups import longest_runs
-from corescore.arrays import FloatArray
+from corescore.arrays import FloatArray, IntArray
 from corescore.corpus.problems import choose
 from corescore.scoring.tally import Tally
 from corescore.tolerances import PLACES
@@ -47,23 +47,35 @@ class DataSets:
         return mean
 
     @cached_property
-    def mean_ranks(self) -> FloatArray:
-        """(systems,) the mean over data sets of the ranks, 1 for the best; equals share the mean of
-        theirs."""
+    def ranks(self) -> FloatArray:
+        """(systems, data sets) 1 for the best on a data set; equals share the mean of theirs."""
         from scipy.stats import rankdata  # slow to import
 
-        ranks = rankdata(-self.scores.round(PLACES), axis=0)
-        mean: FloatArray = ranks.mean(axis=1)
+        ranks: FloatArray = rankdata(-self.scores.round(PLACES), axis=0)
+        return ranks
+
+    @property
+    def mean_ranks(self) -> FloatArray:
+        """(systems,) the mean of the ranks over data sets."""
+        mean: FloatArray = self.ranks.mean(axis=1)
         return mean
+
+    @property
+    def order(self) -> IntArray:
+        """(systems,) their positions, the best by macro first, equals in the order given."""
+        order: IntArray = np.argsort(-self.macro.round(PLACES), kind="stable")
+        return order
 
     @property
     def table(self) -> pd.DataFrame:
         """A row for each system, the best by macro first: system, a column for each data set,
-        macro, mean_rank. Fractions."""
+        macro, mean_rank. Fractions. Raises ValueError if a data set is called as another column."""
         columns = dict(zip(self.data_sets, self.scores.T, strict=True))
-        table = pd.DataFrame({"system": self.systems, **columns})
-        table = table.assign(macro=self.macro, mean_rank=self.mean_ranks)
-        return table.sort_values("macro", ascending=False, kind="stable", ignore_index=True)
+        others = {"system": self.systems, "macro": self.macro, "mean_rank": self.mean_ranks}
+        for name in others.keys() & columns:
+            raise ValueError(f"a data set is called '{name}', as a column of the table is")
+        table = pd.DataFrame({"system": self.systems, **columns, **others})
+        return table.iloc[self.order].reset_index(drop=True)
 
     @property
     def is_tested(self) -> bool:

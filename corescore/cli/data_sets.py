@@ -1,0 +1,115 @@
+"""`corescore data-sets`."""
+
+import argparse
+from collections.abc import Callable, Sequence
+
+from corescore.cli.data_set_folders import SKIP, DataSetFolder, data_set_folders
+from corescore.cli.options import (
+    AS,
+    POLICIES,
+    READ,
+    Command,
+    choice,
+    metrics_of,
+    option,
+    output,
+    policies,
+)
+from corescore.cli.shell import metrics_for, progress, put, put_frame, read_all, warn
+from corescore.corpus.problems import InputError, PolicyError, choose
+from corescore.counting.counts import MEASURES
+from corescore.metrics import CONLL, METRIC_IDS
+from corescore.scoring.common import over_common_documents
+from corescore.scoring.scores import score
+from corescore.scoring.tally import Tally
+
+_METRICS = (CONLL.id, *METRIC_IDS, "mentions")
+
+
+def _data_sets(options: argparse.Namespace) -> None:
+    from corescore.analysis.systems.data_sets import over_data_sets  # it needs pandas
+    from corescore.cli import data_set_tables
+
+    _check(options)
+    results = _scored(data_set_folders(options.folder, options.missing_systems), options)
+    found = over_data_sets(results, options.metric, measure=options.measure)
+    tallies = [tally for of in results.values() for tally in of.values()]
+    # Where no document has zeros the policy for them is not named.
+    settings = max((tally.settings for tally in tallies), key=len)
+    n_documents = sum(len(next(iter(of.values())).documents) for of in results.values())
+    signature = data_set_tables.signature(found, settings, n_documents)
+    if options.format in READ:
+        put(data_set_tables.readable(found).text(signature, format=options.format), options)
+    else:
+        more = data_set_tables.tests(found) if options.format == "json" else {}
+        put_frame(data_set_tables.frame(found), signature, options, more=more)
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Refuses what cannot be scored, before anything is read."""
+    from corescore.analysis.significance.stack import measures_of  # it needs pandas
+
+    has = metrics_of(options)
+    choose("metric", options.metric, (*has, CONLL.id, "mentions") if has else _METRICS)
+    choose(f"measure of {options.metric}", options.measure, measures_of(options.metric))
+    if policies(options).average != "micro":
+        found = f"--as {options.preset} averages over documents"
+        raise PolicyError(f"{found}; expected a scorer that adds up the counts of a data set")
+
+
+def _scored(
+    data_sets: Sequence[DataSetFolder], options: argparse.Namespace
+) -> dict[str, dict[str, Tally]]:
+    """The tally of each system by data set. Prints the warnings; raises one InputError with the
+    problems of all data sets."""
+    found, errors = {}, []
+    with progress(sum(1 + 2 * len(one.responses) for one in data_sets)) as step:
+        for data_set in data_sets:
+            try:
+                found[data_set.name] = _tallies(data_set, options, step)
+            except InputError as error:
+                errors.append(error)
+    if errors:
+        raise InputError.of(errors)
+    warn(warning for of in found.values() for tally in of.values() for warning in tally.warnings)
+    return found
+
+
+def _tallies(
+    data_set: DataSetFolder, options: argparse.Namespace, step: Callable[[str], None]
+) -> dict[str, Tally]:
+    paths = data_set.responses
+    metrics = metrics_for(options, (options.metric,))
+    key, *corpora = read_all([data_set.key, *paths.values()], options, step)
+    made: dict[str, Tally] = {}
+    for path, response in zip(paths.values(), corpora, strict=True):
+        step(f"Scoring {path}")
+        made[path] = score(key, response, policies(options), metrics=metrics).tally
+    if policies(options).missing_documents == "skip":
+        made = over_common_documents(made)
+    return {system: made[path] for system, path in paths.items()}
+
+
+_ABOUT_FOLDER = (
+    "a folder with a folder for each data set. In it, the file or folder called key (key.conll, "
+    "key.conllu.gz, …) is the key; each other file or folder is the response of the system it is "
+    "named after, files without .gz or .zip and the ending before that"
+)
+_OPTIONS = (
+    option("folder", _ABOUT_FOLDER, "FOLDER"),
+    choice("--metric", _METRICS, "the metric to compare by"),
+    choice("--measure", (MEASURES[2], *MEASURES[:2]), "its measure"),
+    choice(
+        "--missing-systems",
+        ("refuse", SKIP),
+        "systems without a response in each data set: refuse all, or leave such systems out",
+    ),
+    *output(
+        "; table, markdown and latex show percent, a column for each data set; the others "
+        "fractions, a row for each system and data set; json also has p of each two systems"
+    ),
+    AS,
+    *POLICIES,
+)
+_ABOUT = "compare systems over several data sets: mean, ranks, Friedman's and Nemenyi's tests"
+COMMANDS = (Command("data-sets", _ABOUT, _OPTIONS, _data_sets),)

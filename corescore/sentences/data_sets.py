@@ -1,0 +1,54 @@
+"""Sentences about systems over several data sets."""
+
+from corescore.analysis.systems.data_sets import FEWEST_DATA_SETS, FEWEST_SYSTEMS, DataSets
+from corescore.wording import counted, listed, p_equals, spelled, written
+
+
+def columns(found: DataSets) -> str:
+    """What the means in the table are."""
+    return (
+        f"Macro: the mean over {counted(len(found.data_sets), 'data set')}, each alike. Mean rank: "
+        "over the same, 1 for the best; equals share the mean of their ranks."
+    )
+
+
+def tested(found: DataSets) -> tuple[str, ...]:
+    """What Friedman's test and Nemenyi's say, or why nothing is tested."""
+    if not found.is_tested:
+        few = f"{spelled(FEWEST_SYSTEMS)} systems and {spelled(FEWEST_DATA_SETS)} data sets"
+        return (f"Nothing is tested: Friedman's test needs at least {few}.",)
+    return _friedman(found), _critical_difference(found), *_groups(found)
+
+
+def _is_different(found: DataSets) -> bool:
+    """Whether Friedman's test finds a difference."""
+    return found.friedman[1] < found.alpha
+
+
+def _friedman(found: DataSets) -> str:
+    statistic, p = found.friedman
+    many = "the systems are not all ranked alike" if _is_different(found) else "not significant"
+    return (
+        f"Friedman's test over {counted(len(found.data_sets), 'data set')}, each of which counts "
+        f"once: χ² = {written(statistic)}, {p_equals(p)}: {many}. p is rough for few data sets."
+    )
+
+
+def _critical_difference(found: DataSets) -> str:
+    needed, most = found.critical_difference, len(found.systems) - 1
+    said = (
+        f"Critical difference of two mean ranks (Nemenyi, all pairs of systems as one family, "
+        f"{found.alpha:g}): {written(needed)}."
+    )
+    if needed > most:
+        return f"{said} Mean ranks lie at most {most} apart: with so few data sets no two differ."
+    return said
+
+
+def _groups(found: DataSets) -> tuple[str, ...]:
+    if not _is_different(found):
+        return ("No two systems differ significantly, as Friedman's test finds no difference.",)
+    if not found.groups:
+        return ("All systems differ significantly from each other.",)
+    groups = "; ".join(listed(group) for group in found.groups)
+    return (f"No difference is significant within: {groups}. Any other two systems differ.",)

@@ -1,0 +1,247 @@
+"""`corescore data-sets`: a folder of data sets, what it prints of them, and what it refuses."""
+
+import csv
+import io
+import json
+import shutil
+
+import pandas as pd
+import pytest
+
+from corescore import read, score
+from corescore.__main__ import main
+from corescore.installation import bundled
+
+SAMPLES = bundled("sample_data")
+KEY, CAUTIOUS, GREEDY, HEADS = (
+    SAMPLES / f"{name}.conll" for name in ("key", "cautious", "greedy", "heads")
+)
+# Which file each system gave for each data set: `a` leads all, `c` is last but on the last.
+GIVEN = {
+    "books": {"a": KEY, "b": GREEDY, "c": HEADS},
+    "news": {"a": KEY, "b": CAUTIOUS, "c": HEADS},
+    "talk": {"a": GREEDY, "b": CAUTIOUS, "c": HEADS},
+    "web": {"a": KEY, "b": HEADS, "c": GREEDY},
+}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    place = tmp_path / "evaluation"
+    for data_set, systems in GIVEN.items():
+        (place / data_set).mkdir(parents=True)
+        for name, file in {"key": KEY, **systems}.items():
+            shutil.copy(file, place / data_set / f"{name}.conll")
+    return place
+
+
+@pytest.fixture(scope="module")
+def conll():
+    key = read(KEY)
+    return {path: score(key, read(path))["conll"].f1 for path in (KEY, CAUTIOUS, GREEDY, HEADS)}
+
+
+@pytest.fixture
+def printed(folder, capsys):
+    def run(*words):
+        assert main(["data-sets", str(folder), *words]) == 0
+        return capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture
+def refused(folder, capsys):
+    def run(*words):
+        assert main(["data-sets", str(folder), *words]) == 2
+        out, err = capsys.readouterr()
+        assert not out
+        return err
+
+    return run
+
+
+def test_the_table_has_each_data_set_their_mean_and_the_mean_rank(printed, conll):
+    lines = printed().out.splitlines()
+    assert lines[0].split() == ["system", *GIVEN, "macro", "mean", "rank"]
+    ranks = {"a": "1.00", "b": "2.25", "c": "2.75"}
+    for line, system in zip(lines[2:5], "abc", strict=True):
+        own = [conll[systems[system]] for systems in GIVEN.values()]
+        scores = [f"{100 * value:.2f}" for value in (*own, sum(own) / 4)]
+        assert line.split() == [system, *scores, ranks[system]]
+
+
+def test_the_notes_say_what_is_tested_and_found(printed):
+    notes = printed().out
+    assert "CoNLL: F1 in percent. Macro: the mean over 4 data sets, each alike." in notes
+    # 12·4 / (3·4) · ((1 − 2)² + (2.25 − 2)² + (2.75 − 2)²)
+    assert "χ² = 6.50, p = 0.039: the systems are not all ranked alike" in notes
+    assert "0.05): 1.66." in notes  # 2.343·√(3·4 / 24)
+    assert "within: a and b; b and c. Any other two systems differ." in notes
+    n_documents = 4 * len(read(KEY).documents)
+    assert notes.endswith(
+        f"micro within each of 4 data sets | {n_documents} documents | conll f1\n"
+    )
+
+
+def test_files_have_fractions_and_a_row_for_each_system_and_data_set(printed, conll, tmp_path):
+    rows = list(csv.DictReader(io.StringIO(printed("--format", "csv").out)))
+    found = {(row["data_set"], row["system"]): float(row["score"]) for row in rows}
+    assert found == {
+        (of, s): conll[path] for of, given in GIVEN.items() for s, path in given.items()
+    }
+    assert [row["rank"] for row in rows if row["system"] == "b"] == ["2.0", "2.0", "2.0", "3.0"]
+    whole = json.loads(printed("--format", "json").out)
+    assert whole["friedman"]["chi_square"] == pytest.approx(6.5)
+    pairs = {(of["system_a"], of["system_b"]): of["p"] < whole["alpha"] for of in whole["pairs"]}
+    assert pairs == {("a", "b"): False, ("a", "c"): True, ("b", "c"): False}
+    assert whole["groups"] == [["a", "b"], ["b", "c"]]
+    assert [float(row["macro"]) for row in rows] == [row["macro"] for row in whole["rows"]]
+    printed("--format", "parquet", "--out", str(tmp_path / "a.parquet"))
+    scores = pd.read_parquet(tmp_path / "a.parquet")["score"].tolist()
+    assert scores == [float(row["score"]) for row in rows]
+
+
+def test_the_table_for_a_paper_prints_in_plain_latex(printed):
+    out = printed("--format", "latex").out
+    assert r"$\chi$$^2$ = 6.50" in out
+    assert "system & books & news & talk & web & macro & mean rank" in out
+
+
+def test_metric_measure_and_policies_are_those_asked_for(printed):
+    for words, policies in (((), {}), (("--singletons", "drop"), {"singletons": "drop"})):
+        words = (*words, "--metric", "lea", "--measure", "recall", "--format", "json")
+        whole = json.loads(printed(*words).out)
+        row = next(r for r in whole["rows"] if (r["system"], r["data_set"]) == ("c", "web"))
+        assert row["score"] == score(read(KEY), read(GREEDY), **policies)["lea"].recall
+
+
+def test_as_another_scorer(printed):
+    whole = json.loads(printed("--as", "perl", "--format", "json").out)
+    assert "as perl" in whole["signature"]
+
+
+def test_keys_and_responses_may_be_folders_and_packed_files(folder, printed):
+    (folder / "books" / "key.conll").unlink()
+    for name, file in {"key": KEY, **GIVEN["books"]}.items():
+        (folder / "books" / f"{name}.conll").unlink(missing_ok=True)
+        (folder / "books" / name).mkdir()
+        shutil.copy(file, folder / "books" / name / "text.conll")
+    for name in ("key", "b"):
+        shutil.make_archive(str(folder / "web" / name), "zip", folder / "web", f"{name}.conll")
+        (folder / "web" / f"{name}.conll").unlink()
+    (folder / "web" / ".DS_Store").write_text("nothing to read")
+    (folder / "web" / "a.conll").rename(folder / "web" / "a.v1.conll")
+    for name in ("books", "news", "talk"):
+        place = folder / name
+        a = place / ("a" if (place / "a").is_dir() else "a.conll")
+        a.rename(place / a.name.replace("a", "a.v1", 1))
+    lines = printed().out.splitlines()
+    assert [line.split()[0] for line in lines[2:5]] == ["a.v1", "b", "c"]
+    assert lines[2].split()[-1] == "1.00"
+
+
+def test_one_data_set_is_not_tested(folder, printed):
+    for name in ("news", "talk", "web"):
+        shutil.rmtree(folder / name)
+    assert "Nothing is tested: Friedman's test needs at least three systems" in printed().out
+    whole = json.loads(printed("--format", "json").out)
+    assert whole["friedman"] == {"chi_square": None, "p": None}
+    assert (whole["critical_difference"], whole["groups"]) == (None, [])
+
+
+def test_too_few_data_sets_for_any_two_to_differ_are_said(folder, printed):
+    for name in ("talk", "web"):
+        shutil.rmtree(folder / name)
+    assert "lie at most 2 apart: with so few data sets no two differ" in printed().out
+
+
+def test_a_system_that_lacks_a_data_set_is_refused_by_name_or_left_out(folder, printed, refused):
+    (folder / "news" / "b.conll").unlink()
+    (folder / "web" / "b.conll").unlink()
+    message = refused()
+    for name in ("news", "web"):
+        assert f"{name}: no response of b; expected one of each system" in message
+    out, err = printed("--missing-systems", "skip")
+    assert [line.split()[0] for line in out.splitlines()[2:4]] == ["a", "c"]
+    assert f"{folder / 'news'} has no response of b: left out of all data sets" in err
+    for name in "ac":
+        (folder / "talk" / f"{name}.conll").unlink()
+    assert "no such system; expected one or more" in refused("--missing-systems", "skip")
+
+
+def rename_key(folder):
+    (folder / "news" / "key.conll").rename(folder / "news" / "gold.conll")
+
+
+def second_key(folder):
+    shutil.copy(KEY, folder / "news" / "key.txt")
+
+
+def second_response(folder):
+    shutil.copy(KEY, folder / "news" / "b.txt")
+
+
+def file_beside(folder):
+    (folder / "notes.txt").write_text("mine")
+
+
+def no_response(folder):
+    for name in "abc":
+        (folder / "news" / f"{name}.conll").unlink()
+
+
+def key_alone_a_folder(folder):
+    (folder / "news" / "key.conll").unlink()
+    (folder / "news" / "key").mkdir()
+    shutil.copy(KEY, folder / "news" / "key")
+
+
+def damaged_rows(folder):
+    path = folder / "news" / "b.conll"
+    before, _, after = path.read_text(encoding="utf-8").rpartition("(")
+    path.write_text(before + after, encoding="utf-8")
+    shutil.copy(path, folder / "web")
+
+
+@pytest.mark.parametrize(
+    ("change", "messages"),
+    [
+        (rename_key, ["news: no key; expected one. Name the key 'key'"]),
+        (second_key, ["news: 2 keys (key.conll, key.txt); expected one."]),
+        (second_response, ["news: 2 responses of b (b.conll, b.txt); expected one of each system"]),
+        (file_beside, ["notes.txt: a file beside data sets; expected folders alone"]),
+        (no_response, ["news: no response; expected one of each system beside the key"]),
+        (key_alone_a_folder, ["a.conll: a file; expected a folder, as the key"]),
+        (damaged_rows, ["news/b.conll:", "web/b.conll:"]),
+        (shutil.rmtree, ["evaluation: no such folder; expected a folder with a folder for each"]),
+    ],
+)
+def test_what_is_no_folder_of_data_sets_is_refused(change, messages, folder, refused):
+    change(folder)
+    said = refused()
+    assert all(message in said for message in messages)
+
+
+def test_a_single_data_set_is_no_folder_of_data_sets(folder, capsys):
+    for place in (folder / "news", folder / "news" / "key.conll"):
+        assert main(["data-sets", str(place)]) == 2
+        assert "expected a folder with a folder for each data set" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--measure", "recall"), "measure of conll is 'recall'; expected one of: f1"),
+        (("--as", "perl", "--metric", "lea"), "metric is 'lea'; expected one of: muc, bcub"),
+        (("--as", "scorch"), "--as scorch averages over documents"),
+    ],
+)
+def test_what_the_scorer_or_metric_lacks_is_refused(words, message, refused):
+    assert message in refused(*words)
+
+
+def test_a_data_set_is_no_place_for_the_output(folder, refused):
+    message = refused("--out", str(folder / "news" / "key.conll"), "--force")
+    assert "an input; expected a file other than those that are read" in message
+    assert (folder / "news" / "key.conll").read_bytes() == KEY.read_bytes()
