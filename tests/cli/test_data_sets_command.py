@@ -5,6 +5,7 @@ import io
 import json
 import shutil
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -245,3 +246,19 @@ def test_a_data_set_is_no_place_for_the_output(folder, refused):
     message = refused("--out", str(folder / "news" / "key.conll"), "--force")
     assert "an input; expected a file other than those that are read" in message
     assert (folder / "news" / "key.conll").read_bytes() == KEY.read_bytes()
+
+
+def test_systems_are_compared_over_the_documents_that_all_have(folder, printed):
+    path = folder / "talk" / "b.conll"
+    _, end, rest = path.read_text(encoding="utf-8").partition("#end document\n")
+    assert end
+    path.write_text(rest, encoding="utf-8")
+    skip = ("--missing-documents", "skip")
+    out, err = printed(*skip, "--metric", "lea", "--format", "json")
+    row = next(r for r in json.loads(out)["rows"] if (r["system"], r["data_set"]) == ("a", "talk"))
+    shorter = score(read(path), read(GREEDY), missing_documents="skip").documents
+    assert len(shorter) == len(read(KEY).documents) - 1
+    whole = score(read(KEY), read(GREEDY))
+    at = [whole.documents.index(name) for name in shorter]
+    assert row["score"] == whole.tally.rows(np.array(at))["lea"].f1 != whole["lea"].f1
+    assert f"{folder / 'talk' / 'a.conll'} is scored without" in err
