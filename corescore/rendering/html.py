@@ -167,7 +167,7 @@ def count_rows(
         for row in told.index
     ]
     heads = ["", *_SIZES, "found", plural(SPAN_ERROR), MISSING, SPURIOUS]
-    return grouped_table("Counts", heads, groups)
+    return grouped_table("Counts", heads, groups, style="counts")
 
 
 def average_block(

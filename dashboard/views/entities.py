@@ -120,17 +120,21 @@ def _show_overlaps(
 
 def _overlap_columns(metric: str, *, with_document: bool) -> Columns:
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
-    document = {"document": text("document", width=130)} if with_document else {}
     loss = f"points of {name_of(metric)} over the corpus: mean of recall and precision"
+    heads = {
+        "key_entities": ("key entities", 78, "entities of the key"),
+        "response_entities": ("resp. entities", 90, "entities of the response"),
+        "key_mentions": ("key mentions", 86, "mentions of the key"),
+        "response_mentions": ("resp. mentions", 96, "mentions of the response"),
+        "shared_mentions": ("shared", 56, "mentions that both sides have"),
+    }
+    # At a window of 1024 all of them fit
+    document = {"document": text("document", width=84)} if with_document else {}
     return {
         **document,
-        "called": text("first key entities", width=310),
-        "loss": number("loss", format="%.2f", width=62, help=loss),
-        "key_entities": number("key entities", width=84),
-        "response_entities": number("response entities", width=116),
-        "key_mentions": number("key mentions", width=92),
-        "response_mentions": number("response mentions", width=122),
-        "shared_mentions": number("shared", width=66, help="mentions that both sides have"),
+        "called": text("first key entities", width=104 if with_document else 160),
+        "loss": number("loss", format="%.2f", width=50, help=loss),
+        **{name: number(head, width=w, help=of) for name, (head, w, of) in heads.items()},
     }
 
 
@@ -271,11 +275,13 @@ def _context_rows(table: pd.DataFrame) -> pd.DataFrame:
 def _context_columns() -> Columns:
     text = st.column_config.TextColumn
     return {
-        "before": text("before", width=260, alignment="right"),
-        "text": text("mention", width=230),
-        "after": text("after", width=260),
-        "key_entity": text("key entity", width=76, alignment="right"),
-        "response_entity": text("response entity", width=112, alignment="right"),
+        "before": text("before", width=170, alignment="right"),
+        "text": text("mention", width=130),
+        "after": text("after", width=170),
+        "key_entity": text("key entity", width=74, alignment="right"),
+        "response_entity": text(
+            "resp. entity", width=82, alignment="right", help="response entity"
+        ),
     }
 
 
