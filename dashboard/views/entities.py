@@ -27,7 +27,7 @@ from corescore.sentences.overlaps import Titles
 from corescore.wording import in_percent
 from dashboard.session import analyses
 from dashboard.session.loaded import BY_CONTENT, Loaded, System, loaded_systems
-from dashboard.widgets import selection, text_link
+from dashboard.widgets import document_box, selection, text_link
 from dashboard.widgets.charts import chart, clicked_points
 from dashboard.widgets.error_counts import show_found, within_entities
 from dashboard.widgets.grid_cells import Columns
@@ -72,7 +72,7 @@ def page() -> None:
             bind="query-params",
         )
         is_here = scope == _SCOPES[0]
-        document = (selection.select_document if is_here else selection.keep_document)(loaded)
+        document = (document_box.select_document if is_here else document_box.keep_document)(loaded)
         system = loaded.system(selection.select_letter("Response", loaded))
         metric = selection.select_metric("Worst by", CREDITED_IDS, key="worst_by", width=130)
     selected = selection.selected_mention()

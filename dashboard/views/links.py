@@ -21,7 +21,7 @@ from corescore.plots import overlaps as overlap_plots
 from corescore.sentences import overlaps as sentences
 from dashboard.session import analyses
 from dashboard.session.loaded import BY_CONTENT, Loaded, System, loaded_systems
-from dashboard.widgets import selection, text_link
+from dashboard.widgets import document_box, selection, text_link
 from dashboard.widgets.charts import chart, clicked_points
 from dashboard.widgets.error_counts import (
     show_found,
@@ -67,7 +67,7 @@ def page() -> None:
     loaded = loaded_systems()
     head = title("Which links does each link metric see?")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        document = selection.select_document(loaded)
+        document = document_box.select_document(loaded)
         system = loaded.system(selection.select_letter("Response", loaded))
         place = st.container(width=300)
         which = st.segmented_control(

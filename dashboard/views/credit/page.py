@@ -24,7 +24,7 @@ from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.views.credit import cached
 from dashboard.views.credit.depth import read_selected, show_depth
 from dashboard.views.credit.shown import Shown
-from dashboard.widgets import selection
+from dashboard.widgets import document_box, selection
 from dashboard.widgets.error_counts import show_classes, show_of_mentions
 from dashboard.widgets.page import headline, note, title
 from dashboard.widgets.tables import download
@@ -37,8 +37,8 @@ def page() -> None:
     loaded = loaded_systems()
     head = title("Which links or entities does each metric credit, and how much?")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        document = selection.select_document(loaded)
-        selection.step_through_documents(loaded)
+        document = document_box.select_document(loaded)
+        document_box.step_through_documents(loaded)
         system = loaded.system(selection.select_letter("Response", loaded))
         direction = selection.select_direction(key="side")
     paging = st.container(horizontal=True, vertical_alignment="center")

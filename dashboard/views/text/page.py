@@ -24,7 +24,7 @@ from dashboard.session import analyses, scoring
 from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.views.text import cached, filters
 from dashboard.views.text.reading import Reading
-from dashboard.widgets import selection
+from dashboard.widgets import document_box, selection
 from dashboard.widgets.error_counts import show_behind, show_classes
 from dashboard.widgets.page import headline, note, title
 from dashboard.widgets.tables import download
@@ -66,8 +66,8 @@ def page() -> None:
 
 
 def _select_document(loaded: Loaded) -> str:
-    name = selection.select_document(loaded, on_change=_begin)
-    selection.step_through_documents(loaded, on_change=_begin)
+    name = document_box.select_document(loaded, on_change=_begin)
+    document_box.step_through_documents(loaded, on_change=_begin)
     return name
 
 

@@ -1,0 +1,113 @@
+"""The box of documents: all pages show the same one."""
+
+from collections.abc import Callable, Sequence
+from math import isnan
+
+import streamlit as st
+
+from corescore.metrics import CONLL, name_of
+from corescore.sentences.document_names import common_beginning, told_apart
+from corescore.wording import RATIOS, percent
+from dashboard.session.loaded import Loaded, System
+from dashboard.widgets import selection
+from dashboard.widgets.markdown import plain
+from dashboard.widgets.page import note
+
+_WORST_FIRST = "worst_first"  # whether the box begins with the worst
+
+
+def select_document(loaded: Loaded, *, on_change: Callable[[], None] | None = None) -> str:
+    """A box of the key's documents with their scores; all pages show the same one."""
+    selected = st.session_state.get("selected_document")
+    keep_document(loaded)
+    place, several = st.container(width=300), len(loaded.key.by_name) > 1
+    if several:
+        st.toggle(
+            "Worst first",
+            key=_WORST_FIRST,
+            bind="query-params",
+            persist_state="session",
+            help="Sort the box by these scores instead of the order of the file",
+        )
+    scores, shown = _scores(loaded), told_apart(loaded.key.by_name)
+    name = place.selectbox(
+        "Document",
+        _names(loaded),
+        format_func=lambda name: f"{shown[name]} · {percent(scores[name])}" if several else name,
+        key="document",
+        on_change=_change,
+        args=(on_change,),
+        help=_about_scores(loaded) if several else None,
+    )
+    if selected not in (name, None):
+        note(f"There is no document “{selected}” in what is shown: this is the first one.")
+    return name
+
+
+def step_through_documents(loaded: Loaded, *, on_change: Callable[[], None] | None = None) -> None:
+    """Buttons to the document before and after the one selected, in the order of the box; to be
+    drawn after it."""
+    names = _names(loaded)
+    at = names.index(st.session_state["document"])
+    for label, by, last in (("Previous", -1, 0), ("Next", 1, len(names) - 1)):
+        st.button(label, on_click=_step, args=(by, names, on_change), disabled=at == last)
+
+
+def _step(by: int, names: Sequence[str], then: Callable[[], None] | None) -> None:
+    at = names.index(st.session_state["document"])
+    _go_to(names[at + by])
+    selection.clear_mention()
+    if then:
+        then()
+
+
+def keep_document(loaded: Loaded) -> str:
+    """The document that is selected on every page, for one that shows no box; the first of the key
+    where there is none of that name."""
+    selected = st.session_state.get("selected_document")
+    name: str = selected if selected in loaded.key.by_name else next(iter(loaded.key.by_name))
+    _go_to(name)
+    return name
+
+
+def _names(loaded: Loaded) -> list[str]:
+    """The documents in the order of the box: that of the file, or the worst first."""
+    names = [document.name for document in loaded.key]
+    if not st.session_state.get(_WORST_FIRST):
+        return names
+    scores = _scores(loaded)
+    return sorted(names, key=lambda name: (isnan(scores[name]), scores[name]))
+
+
+def _scored_by(loaded: Loaded) -> tuple[str, System]:
+    """The metric that documents were last compared by, and the system that was last selected."""
+    metric = st.session_state.get("by") or CONLL.id
+    system = loaded.system(st.session_state.get("of") or "A")
+    return (metric if metric in system.result.document_scores else CONLL.id), system
+
+
+def _scores(loaded: Loaded) -> dict[str, float]:
+    metric, system = _scored_by(loaded)
+    result = system.result
+    f1 = result.document_scores[metric].f1
+    return dict(zip(result.documents, f1.tolist(), strict=True))
+
+
+def _about_scores(loaded: Loaded) -> str:
+    metric, system = _scored_by(loaded)
+    about = f"With the {RATIOS['f1']} of {plain(system.title)} in percent: {name_of(metric)}"
+    start = common_beginning(loaded.key.by_name)
+    return f"{about}. All names begin with “{plain(start)}”" if start else about
+
+
+def _change(then: Callable[[], None] | None) -> None:
+    _go_to(st.session_state["document"])
+    if then:
+        then()
+
+
+def _go_to(name: str) -> None:
+    """Select a document on every page; to be called before the box is drawn, or by a button."""
+    st.session_state.update(document=name, selected_document=name)
+    if st.query_params.get("document") != name:
+        st.query_params["document"] = name
