@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from corescore.teaching.pitfalls import PITFALLS
 from tests.support.browser import (
     click_at,
     click_point,
@@ -38,7 +39,7 @@ EVERY_PAGE = {
     "Many systems": (re.compile("^Which is first"), ".headline"),
     "Sandbox": ("What if I move this mention?", ".chip"),
     "Pitfalls": ("Where do metrics disagree?", "h2"),
-    "Lesson": ("Which output is better?", ".pit-sides"),
+    "Lesson": (PITFALLS[0].question, ".pit-sides"),
     "Metrics": ("What does MUC count?", ".katex-display"),
     "Export": ("Export", ".headline"),
 }
