@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 # One for each core of the smallest machine that runs the suite; browsers and servers come on top.
 PROCESSES ?= 2
-PYTEST := $(BIN)/python -m pytest --numprocesses=$(PROCESSES) --dist=loadfile --no-loadscope-reorder
+PYTEST = $(BIN)/python -m pytest --numprocesses=$(PROCESSES) --dist=loadfile --no-loadscope-reorder
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
 .PHONY: dashboard test test-slow bench bench-compare lint pictures
@@ -16,6 +16,7 @@ dashboard: .venv/installed
 test: .venv/installed-test .venv/chromium
 	$(PYTEST) -m "not slow"
 
+test-slow: PROCESSES = 3  # they wait for browsers more than they compute
 test-slow: .venv/installed-test .venv/chromium
 	$(PYTEST) -m slow
 
