@@ -8,7 +8,7 @@ from corescore.analysis.systems.holds import KEPT, NONE
 from corescore.counting.policies import POLICY_VALUES, Policies
 from corescore.metrics import METRIC_IDS, name_of
 from corescore.scoring.tally import Tally
-from corescore.sentences.argument import CANNOT, can_tell, primary
+from corescore.sentences.argument import CANNOT, can_tell, interval_and_p, primary
 from corescore.sentences.policies import clause
 from corescore.wording import ALPHA, RATIOS, capital, count, counted, p_equals, percent, signed
 
@@ -73,10 +73,12 @@ def paragraph(of: Evidence, names: Mapping[str, str], policies: Policies) -> str
     titles = {letter: f"{name} ({letter})" for letter, name in names.items()}
     n = counted(of.detectable.n_documents, "document")
     difference = signed(of.row["difference"])
+    is_tested = not math.isnan(of.p)
+    tested = f" ({interval_and_p(of, 'confidence interval')})" if is_tested else ""
     parts = [
         f"We compare {names['A']} (A) and {names['B']} (B) on {n}.",
         f"By {primary(of)}, chosen beforehand, A reaches {percent(a)} and B {percent(b)}, a "
-        f"difference (B − A) of {difference} points{_tested(of)}.",
+        f"difference (B − A) of {difference} points{tested}.",
         *_how_tested(of),
         can_tell(of.detectable).removeprefix("No. "),
         *(one.sentence for one in of.findings if one.kind != "gold mentions"),
@@ -84,16 +86,6 @@ def paragraph(of: Evidence, names: Mapping[str, str], policies: Policies) -> str
         how_scored(policies),
     ]
     return " ".join(parts)
-
-
-def _tested(of: Evidence) -> str:
-    low, high = of.interval
-    if math.isnan(of.p):
-        return ""
-    interval = (
-        "" if math.isnan(low) else f"95 % confidence interval {signed(low)} to {signed(high)}; "
-    )
-    return f" ({interval}{p_equals(of.p)})"
 
 
 def _how_tested(of: Evidence) -> Iterator[str]:

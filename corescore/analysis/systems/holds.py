@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 
 from corescore.analysis.scorers.rescored import Rescored, rows_of
-from corescore.analysis.significance.stack import Stack, check_same_key, measures_of, needed_for
+from corescore.analysis.significance.stack import check_same_key, measures_of
+from corescore.analysis.systems.influence import without_each
 from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import choose
-from corescore.counting.counts import MEASURES
 from corescore.counting.policies import Policies, Singletons
 from corescore.metrics import METRIC_IDS
 from corescore.scoring.presets import PRESETS
@@ -120,11 +120,7 @@ def _without_a_document(a: Tally, b: Tally, metric: str, measure: str) -> Iterat
     """Without the document that favours the difference most; the first of equals by name."""
     if len(a.documents) < 2:
         return
-    stack = Stack.of(a, b, metrics=needed_for(metric))
-    at = stack.names.index(metric), MEASURES.index(measure)
-    rest = stack.total - stack.values.T
-    of_a, of_b = (stack.scores(rest[columns])[at] for columns in stack.columns)
+    names, of_a, of_b = without_each(a, b, metric, measure=measure)
     difference = getattr(b[metric], measure) - getattr(a[metric], measure)
     left = int(np.argmin(((of_b - of_a) * np.sign(difference)).round(PLACES)))
-    name = sorted(a.documents)[left]
-    yield "document", name, metric, float(of_a[left]), float(of_b[left]), ""
+    yield "document", names[left], metric, float(of_a[left]), float(of_b[left]), ""
