@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from corescore.corpus.problems import choose
-from corescore.scoring.tables import document_differences
+from corescore.scoring.tables import document_differences, win_table
 from corescore.scoring.tally import Tally
 from corescore.tolerances import TOLERANCE
 
@@ -35,8 +35,8 @@ def effect(a: Tally, b: Tally, metric: str, *, measure: str = "f1") -> Effect:
     """The size of the difference; PolicyError for an unknown metric or measure."""
     choose("metric", metric, a.scores)
     differences = document_differences(a, b, measure=measure)[metric].dropna().to_numpy()
-    won_a, won_b = int((differences < -TOLERANCE).sum()), int((differences > TOLERANCE).sum())
-    ties = len(differences) - won_a - won_b
+    won = win_table(a, b, measure=measure).to_dict("index")[metric]
+    won_a, won_b, ties = (int(won[of]) for of in ("a", "b", "ties"))
     mean = float(differences.mean()) if len(differences) else np.nan
     deviation = float(differences.std(ddof=1)) if len(differences) > 1 else 0.0
     standardised = mean / deviation if deviation > TOLERANCE else np.nan
