@@ -1,6 +1,7 @@
 """The table of `corescore data-sets`: a frame with fractions, and the same to be read."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from itertools import combinations
 from typing import Any
 
@@ -67,6 +68,8 @@ def tests(found: DataSets) -> Mapping[str, Any]:
     """The tests as JSON has them; null where nothing is tested.
 
     friedman             chi_square, p
+    orders               that p is counted from: whether all, how many, and the smallest p that
+                         so many systems and data sets can give
     critical_difference  of mean ranks, at the level alpha
     pairs                Nemenyi's p of each two systems
     groups               of systems that do not differ significantly
@@ -83,6 +86,7 @@ def tests(found: DataSets) -> Mapping[str, Any]:
     return {
         "alpha": found.alpha,
         "friedman": {"chi_square": _or_null(chi_square), "p": _or_null(p)},
+        "orders": asdict(found.orders) if found.is_tested else None,
         "critical_difference": _or_null(found.critical_difference),
         "pairs": pairs,
         "groups": found.groups,

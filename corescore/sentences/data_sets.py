@@ -1,7 +1,7 @@
 """Sentences about systems over several data sets."""
 
 from corescore.analysis.systems.data_sets import FEWEST_DATA_SETS, FEWEST_SYSTEMS, DataSets
-from corescore.wording import counted, listed, p_equals, spelled, written
+from corescore.wording import count, counted, listed, p_below, p_equals, spelled, written
 
 
 def columns(found: DataSets) -> str:
@@ -17,7 +17,7 @@ def tested(found: DataSets) -> tuple[str, ...]:
     if not found.is_tested:
         few = f"{spelled(FEWEST_SYSTEMS)} systems and {spelled(FEWEST_DATA_SETS)} data sets"
         return (f"Nothing is tested: Friedman's test needs at least {few}.",)
-    return _friedman(found), _critical_difference(found), *_groups(found)
+    return _friedman(found), _orders(found), _critical_difference(found), *_groups(found)
 
 
 def _is_different(found: DataSets) -> bool:
@@ -30,8 +30,22 @@ def _friedman(found: DataSets) -> str:
     many = "the systems are not all ranked alike" if _is_different(found) else "not significant"
     return (
         f"Friedman's test over {counted(len(found.data_sets), 'data set')}, each of which counts "
-        f"once: χ² = {written(statistic)}, {p_equals(p)}: {many}. p is rough for few data sets."
+        f"once: χ² = {written(statistic)}, {p_equals(p)}: {many}."
     )
+
+
+def _orders(found: DataSets) -> str:
+    """What p is counted from, how small it can be, and where that is too much."""
+    orders, alpha = found.orders, f"{found.alpha:g}"
+    if orders.is_exact:
+        said = f"p is exact: all {count(orders.n)} orders of the systems are counted, one data set "
+        said += f"held fixed; {p_below(orders.smallest_p)}."
+    else:
+        said = f"p is from {count(orders.n)} random orders of the systems on each data set; "
+        said += f"{p_below(orders.smallest_p)}."
+    if orders.smallest_p < found.alpha:
+        return said
+    return f"{said} With so few, nothing can come out below {alpha}: you cannot conclude anything."
 
 
 def _critical_difference(found: DataSets) -> str:

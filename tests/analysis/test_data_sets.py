@@ -1,5 +1,8 @@
 """Several systems on several data sets: ranks, tests and the critical difference."""
 
+from fractions import Fraction
+from itertools import permutations, product
+
 import numpy as np
 import pytest
 import scipy.stats
@@ -49,8 +52,58 @@ def test_friedman_is_that_of_the_text_book():
     scores = np.random.default_rng(3).random((4, 7))
     statistic, p = of_scores(scores).friedman
     assert statistic == pytest.approx(chi_square(scores))
-    assert p == pytest.approx(scipy.stats.chi2.sf(statistic, 3))
+    assert p == pytest.approx(scipy.stats.chi2.sf(statistic, 3), abs=0.01)  # of 9,999 drawn orders
     assert of_scores([[0.5, 0.6]] * 3).friedman == (0, 1)
+
+
+def as_large(scores):
+    """The share of all orders, each data set's shuffled, that lie as far apart as the given one."""
+    ranks = scipy.stats.rankdata(-scores, axis=0).T.tolist()
+
+    def squares(columns):
+        return sum(sum(map(Fraction, of)) ** 2 for of in zip(*columns, strict=True))
+
+    every = [squares(columns) for columns in product(*map(permutations, ranks))]
+    return Fraction(sum(value >= squares(ranks) for value in every), len(every))
+
+
+@pytest.mark.parametrize("shape", [(3, 2), (3, 3), (3, 4), (4, 2), (5, 2)])
+@pytest.mark.parametrize("levels", [3, 1000], ids=["equals", "no equals"])
+def test_p_is_that_of_all_orders_counted_one_by_one(shape, levels):
+    rng = np.random.default_rng(sum(shape))
+    for scores in rng.integers(levels, size=(6, *shape)) / levels:
+        found = of_scores(scores)
+        assert found.orders.is_exact
+        assert found.friedman[1] == pytest.approx(float(as_large(scores)))
+
+
+@pytest.mark.parametrize(
+    ("k", "n", "statistic", "p"),
+    [(3, 3, 6, Fraction(1, 36)), (3, 4, 8, Fraction(1, 216)), (4, 2, 6, Fraction(1, 24))],
+)
+def test_where_all_data_sets_agree_p_is_the_smallest(k, n, statistic, p):
+    """As in Friedman's tables: 0.028, 0.0046, 0.042."""
+    found = of_scores(np.arange(k)[:, None] + np.zeros(n))
+    assert found.friedman == pytest.approx((statistic, float(p)))
+    assert found.orders.smallest_p == pytest.approx(float(p))
+
+
+def test_orders_too_many_to_count_are_drawn_and_give_the_same_again():
+    scores = np.random.default_rng(4).random((4, 5)) + np.arange(4)[:, None] / 6
+    found = of_scores(scores)
+    assert (found.orders.n, found.orders.is_exact) == (9_999, False)
+    assert of_scores(scores).friedman == found.friedman
+    # Those of the first four data sets can be counted, and 9,999 of them drawn.
+    four = of_scores(scores[:, :4])
+    assert four.orders.is_exact
+    assert drawn_p(four.ranks) == pytest.approx(four.friedman[1], abs=0.02)
+
+
+def drawn_p(ranks):
+    rng = np.random.default_rng(1)
+    drawn = rng.permuted(np.broadcast_to(ranks, (9_999, *ranks.shape)), axis=1)
+    squares = (drawn.sum(axis=2) ** 2).sum(axis=1)
+    return (1 + (squares >= (ranks.sum(axis=1) ** 2).sum()).sum()) / 10_000
 
 
 @pytest.mark.parametrize(("k", "q"), [(3, 2.343), (5, 2.728), (10, 3.164)])

@@ -76,7 +76,10 @@ def test_the_notes_say_what_is_tested_and_found(printed):
     notes = printed().out
     assert "CoNLL: F1 in percent. Macro: the mean over 4 data sets, each alike." in notes
     # 12·4 / (3·4) · ((1 − 2)² + (2.25 − 2)² + (2.75 − 2)²)
-    assert "χ² = 6.50, p = 0.039: the systems are not all ranked alike" in notes
+    assert "χ² = 6.50, p = 0.042: the systems are not all ranked alike" in notes
+    # (3!)³ orders; where all data sets agree, one in 216
+    assert "all 216 orders of the systems are counted" in notes
+    assert "p cannot be below 0.00463." in notes
     assert "0.05): 1.66." in notes  # 2.343·√(3·4 / 24)
     assert "within: a and b; b and c. Any other two systems differ." in notes
     n_documents = 4 * len(read(KEY).documents)
@@ -155,6 +158,8 @@ def test_too_few_data_sets_for_any_two_to_differ_are_said(folder, printed):
     for name in ("talk", "web"):
         shutil.rmtree(folder / name)
     assert "lie at most 2 apart: with so few data sets no two differ" in printed().out
+    assert "cannot be below 0.167. With so few, nothing can come out below 0.05" in printed().out
+    assert json.loads(printed("--format", "json").out)["orders"]["n"] == 6
 
 
 def test_a_system_that_lacks_a_data_set_is_refused_by_name_or_left_out(folder, printed, refused):

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from corescore.analysis.significance.stack import measures_of
+from corescore.analysis.systems.friedman import Orders, friedman_p, orders_of
 from corescore.analysis.systems.groups import longest_runs
 from corescore.arrays import FloatArray, IntArray
 from corescore.corpus.problems import choose
@@ -82,11 +83,11 @@ class DataSets:
         """Whether there are enough systems and data sets."""
         return len(self.systems) >= FEWEST_SYSTEMS and len(self.data_sets) >= FEWEST_DATA_SETS
 
-    @property
+    @cached_property
     def friedman(self) -> tuple[float, float]:
         """Friedman's χ², corrected for ties, and its p: whether any system is ranked otherwise than
-        by chance. p is that of the χ² distribution, which is rough for few data sets; (0, 1) where
-        all systems are equal. Friedman 1937."""
+        by chance. p is exact or from drawn `orders`, not that of the χ² distribution, which is
+        rough for few data sets; (0, 1) where all systems are equal. Friedman 1937."""
         from scipy.stats import friedmanchisquare
 
         if not self.is_tested:
@@ -94,8 +95,12 @@ class DataSets:
         scores = self.scores.round(PLACES)
         if (scores == scores[0]).all():
             return 0.0, 1.0
-        found = friedmanchisquare(*scores)
-        return float(found.statistic), float(found.pvalue)
+        return float(friedmanchisquare(*scores).statistic), friedman_p(self.ranks)
+
+    @property
+    def orders(self) -> Orders:
+        """What Friedman's p is counted from."""
+        return orders_of(*self.scores.shape)
 
     @property
     def critical_difference(self) -> float:
