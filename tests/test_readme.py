@@ -106,3 +106,14 @@ def test_what_the_readme_links_to_is_there_and_small(path):
     assert (HOME / path).is_file()
     if path.endswith(".png"):
         assert (HOME / path).stat().st_size <= LARGEST
+
+
+def test_each_promise_names_a_test_that_holds_it():
+    section = README.partition("## What it promises\n")[2].partition("\n## ")[0]
+    rows = [line for line in section.splitlines() if line.startswith("| ")][1:]
+    assert rows
+    for row in rows:
+        named = re.findall(r"`([\w/]+\.py)::(test_\w+)`", row.split("|")[-2])
+        assert named, row
+        for file, test in named:
+            assert f"def {test}(" in (HOME / "tests" / file).read_text(encoding="utf-8"), row
