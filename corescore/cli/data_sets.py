@@ -1,9 +1,8 @@
 """`corescore data-sets`."""
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from corescore.cli.data_set_folders import SKIP, DataSetFolder, data_set_folders
 from corescore.cli.options import (
     AS,
     POLICIES,
@@ -16,12 +15,15 @@ from corescore.cli.options import (
     policies,
 )
 from corescore.cli.shell import metrics_for, progress, put, put_frame, read_all, warn
+from corescore.cli.tallies import check_fit, loaded_tally
 from corescore.corpus.problems import InputError, PolicyError, choose
 from corescore.counting.counts import MEASURES
 from corescore.metrics import CONLL, METRIC_IDS
 from corescore.scoring.common import over_common_documents
+from corescore.scoring.data_set_folders import SKIP, DataSetFolder, data_set_folders
 from corescore.scoring.scores import score
 from corescore.scoring.tally import Tally
+from corescore.scoring.tally_files import is_tally
 
 _METRICS = (CONLL.id, *METRIC_IDS, "mentions")
 
@@ -31,7 +33,10 @@ def _data_sets(options: argparse.Namespace) -> None:
     from corescore.cli import data_set_tables
 
     _check(options)
-    results = _scored(data_set_folders(options.folder, options.missing_systems), options)
+    folders = data_set_folders(options.folder, options.missing_systems)
+    warn(folders.warnings)
+    results = _scored(folders.data_sets, options)
+    _check_alike(results)
     found = over_data_sets(results, options.metric, measure=options.measure)
     tallies = [tally for of in results.values() for tally in of.values()]
     # Where no document has zeros the policy for them is not named.
@@ -79,21 +84,44 @@ def _tallies(
     data_set: DataSetFolder, options: argparse.Namespace, step: Callable[[str], None]
 ) -> dict[str, Tally]:
     paths = data_set.responses
-    metrics = metrics_for(options, (options.metric,))
-    key, *corpora = read_all([data_set.key, *paths.values()], options, step)
-    made: dict[str, Tally] = {}
-    for path, response in zip(paths.values(), corpora, strict=True):
-        step(f"Scoring {path}")
-        made[path] = score(key, response, policies(options), metrics=metrics).tally
+    texts = [path for path in paths.values() if not is_tally(path)] or [data_set.key]
+    made = {path: _loaded(path, options) for path in paths.values() if is_tally(path)}
+    if data_set.key:
+        key, *corpora = read_all([data_set.key, *texts], options, step)
+        metrics = metrics_for(options, (options.metric,))
+        for path, response in zip(texts, corpora, strict=True):
+            step(f"Scoring {path}")
+            made[path] = score(key, response, policies(options), metrics=metrics).tally
     if policies(options).missing_documents == "skip":
         made = over_common_documents(made)
+    if any(map(is_tally, made)):
+        check_fit({path: made[path] for path in dict.fromkeys([*texts, *made]) if path})
     return {system: made[path] for system, path in paths.items()}
+
+
+def _loaded(path: str, options: argparse.Namespace) -> Tally:
+    """A tally that was saved, by the policies that are asked for."""
+    made = loaded_tally(path, options)
+    if options.preset and made.policies != policies(options):
+        raise PolicyError(f"--as is {options.preset}, but {path} is {made.settings}")
+    return made
+
+
+def _check_alike(results: Mapping[str, Mapping[str, Tally]]) -> None:
+    """Raises PolicyError where tallies of two data sets were counted under unlike policies."""
+    every = {f"{data_set}, {of}": t for data_set, each in results.items() for of, t in each.items()}
+    (first, own), *others = every.items()
+    for name, other in others:
+        if other.policies != own.policies:
+            found = f"{name} is {other.settings}, but {first} is {own.settings}"
+            raise PolicyError(f"{found}; expected one set of policies")
 
 
 _ABOUT_FOLDER = (
     "a folder with a folder for each data set. In it, the file or folder called key (key.conll, "
     "key.conllu.gz, …) is the key; each other file or folder is the response of the system it is "
-    "named after, files without .gz or .zip and the ending before that"
+    "named after, files without .gz or .zip and the ending before that. Responses may also be "
+    "tallies that `corescore score --save-tally` wrote; a data set of tallies alone needs no key"
 )
 _OPTIONS = (
     option("folder", _ABOUT_FOLDER, "FOLDER"),

@@ -50,7 +50,7 @@ def compared(options: argparse.Namespace) -> dict[str, Tally]:
     texts = [path for path in paths if not is_tally(path)]
     if needs_no_key and texts:
         raise PolicyError(f"{options.key} is a tally, {texts[0]} is not; expected a key and both")
-    loaded = {path: _loaded(path, options) for path in paths if is_tally(path)}
+    loaded = {path: loaded_tally(path, options) for path in paths if is_tally(path)}
     scored = score_each(texts, options) if texts else {}
     of_each = (each_response(options.key, [path]) if path in texts else [path] for path in paths)
     order = [path for some in of_each for path in some]
@@ -60,11 +60,12 @@ def compared(options: argparse.Namespace) -> dict[str, Tally]:
     if all(result.policies.missing_documents == "skip" for result in results.values()):
         results = _over_common(results)
     if loaded:
-        _check_fit(results)
+        check_fit(results)
     return results
 
 
-def _loaded(path: str, options: argparse.Namespace) -> Tally:
+def loaded_tally(path: str, options: argparse.Namespace) -> Tally:
+    """A tally that was saved. PolicyError where the options ask for another policy."""
     made = load_tally(path)
     for name in POLICY_VALUES:
         asked, own = vars(options).get(name), getattr(made.policies, name)
@@ -82,7 +83,7 @@ def _over_common(results: dict[str, Tally]) -> dict[str, Tally]:
     return common
 
 
-def _check_fit(results: Mapping[str, Tally]) -> None:
+def check_fit(results: Mapping[str, tally.Tally]) -> None:
     """Raises InputError unless all are over one key, by the same metrics and policies."""
     from corescore.analysis.significance.stack import check_same_key  # it needs pandas
 

@@ -267,3 +267,65 @@ def test_systems_are_compared_over_the_documents_that_all_have(folder, printed):
     at = [whole.documents.index(name) for name in shorter]
     assert row["score"] == whole.tally.rows(np.array(at))["lea"].f1 != whole["lea"].f1
     assert f"{folder / 'talk' / 'a.conll'} is scored without" in err
+
+
+@pytest.fixture
+def tallies(folder, capsys):
+    """The same folder, with tallies instead of responses, each beside its key."""
+
+    def save(*words, data_sets=tuple(GIVEN)):
+        for name in data_sets:
+            for system in "abc":
+                text = folder / name / f"{system}.conll"
+                saved = str(text.with_suffix(".parquet"))
+                key = str(folder / name / "key.conll")
+                assert main(["score", key, str(text), "--save-tally", saved, *words]) == 0
+                text.unlink()
+        capsys.readouterr()
+
+    return save
+
+
+def test_tallies_need_no_key_and_give_the_same(folder, printed, tallies):
+    before = json.loads(printed("--format", "json").out)
+    tallies()
+    assert json.loads(printed("--format", "json").out) == before
+    for name in GIVEN:
+        (folder / name / "key.conll").unlink()
+    assert json.loads(printed("--format", "json").out) == before
+
+
+def test_tallies_stand_beside_responses(folder, printed, tallies):
+    before = json.loads(printed("--format", "json").out)
+    tallies(data_sets=("news", "web"))
+    shutil.copy(KEY, folder / "web" / "a.conll")
+    (folder / "web" / "a.parquet").unlink()
+    assert json.loads(printed("--format", "json").out) == before
+
+
+def other_key(folder):
+    """A key that lacks a document which the tallies have."""
+    path = folder / "news" / "key.conll"
+    _, end, rest = path.read_text(encoding="utf-8").partition("#end document\n")
+    assert end
+    path.write_text(rest, encoding="utf-8")
+
+
+def test_tallies_that_do_not_go_with_the_key_or_the_policies_are_refused(folder, refused, tallies):
+    tallies(data_sets=("news",))
+    assert "news/a.parquet was counted under keep" in refused("--singletons", "drop")
+    assert "--as is perl, but" in refused("--as", "perl")
+    other_key(folder)
+    message = refused()
+    assert "results over other keys" in message
+    (folder / "news" / "key.conll").unlink()
+    (folder / "news" / "b.parquet").rename(folder / "news" / "key.parquet")
+    assert "key.parquet: a tally as the key; expected the key's own text" in refused()
+
+
+def test_tallies_of_unlike_policies_are_refused(folder, refused, tallies):
+    tallies("--singletons", "drop", data_sets=("news",))
+    tallies(data_sets=("books", "talk", "web"))
+    for name in GIVEN:
+        (folder / name / "key.conll").unlink()
+    assert "singletons drop" in refused()
