@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from corescore.api.pair import Pair
-    from corescore.cli.verdict import Verdict
+    from corescore.cli.compare_tables import Told
 
 EQUAL, SIGNIFICANCE = "equal", "significance"
 ABOUT_FORMATS = (
@@ -73,7 +73,7 @@ def _put_table(table: Any, signature: str, options: argparse.Namespace) -> None:
 
 
 def _put_pairs(results: dict[str, Tally], options: argparse.Namespace) -> None:
-    """The differences of each two responses, and of two what follows from them."""
+    """The differences of each two responses, and what follows from them."""
     from corescore.cli import compare_tables  # it needs pandas
 
     pairs = {
@@ -83,10 +83,10 @@ def _put_pairs(results: dict[str, Tally], options: argparse.Namespace) -> None:
     warn(next(iter(pairs.values())).warnings)
     signature, measure = _signature(results, options), options.measure
     margin = None if options.margin is None else options.margin / 100
-    verdict = _verdict(pairs, options, margin) if len(pairs) == 1 else None
+    verdict = _verdict(pairs, options, margin)
     if options.format not in READ:
         table = _pairs(pairs, measure=measure, margin=margin)
-        more = {"verdict": verdict.fields} if verdict and options.format == "json" else {}
+        more = {"verdict": verdict.fields} if options.format == "json" else {}
         put_frame(table, signature, options, more=more)
     else:
         how = {"measure": measure, "intervals": options.intervals, "margin": margin}
@@ -96,15 +96,21 @@ def _put_pairs(results: dict[str, Tally], options: argparse.Namespace) -> None:
 
 def _verdict(
     pairs: dict[tuple[str, str], "Pair"], options: argparse.Namespace, margin: float | None
-) -> "Verdict":
+) -> "Told":
+    from corescore.cli.compare_tables import letters_of
     from corescore.cli.verdict import Verdict
+    from corescore.cli.verdict_of_many import VerdictOfMany
 
-    ((paths, pair),) = pairs.items()
     primary = options.primary or ("conll" if options.measure == "f1" else "lea")
     if primary == "conll" and options.measure != "f1":
         raise PolicyError(f"--primary is conll, which has no {options.measure}; expected another")
-    a, b = short_names(paths)
-    return Verdict(pair, (a, b), primary, options.measure, margin)
+    letters = letters_of(list(dict.fromkeys(path for two in pairs for path in two)))
+    names = dict(zip(letters.values(), short_names(letters), strict=True))
+    if len(pairs) == 1:
+        (pair,) = pairs.values()
+        return Verdict(pair, (names["A"], names["B"]), primary, options.measure, margin)
+    lettered = {(letters[a], letters[b]): pair for (a, b), pair in pairs.items()}
+    return VerdictOfMany(lettered, names, primary, options.measure)
 
 
 def _ranks(results: dict[str, Tally], options: argparse.Namespace) -> tuple[Any, tuple[str, ...]]:
@@ -206,8 +212,8 @@ _OPTIONS = (
     ),
     option(
         "--primary",
-        "the metric that was chosen before the scores were seen, which the verdict on two "
-        "responses goes by (default: conll; of recall and precision lea)",
+        "the metric that was chosen before the scores were seen, which the verdict goes by "
+        "(default: conll; of recall and precision lea)",
         choices=("conll", *METRIC_IDS),
     ),
     choice("--measure", ("f1", *MEASURES[:2]), "the measure to compare"),

@@ -12,6 +12,7 @@ from corescore.analysis.systems.ranking import Ranking
 from corescore.api.pair import Pair
 from corescore.api.tally import Tally
 from corescore.cli.verdict import Verdict
+from corescore.cli.verdict_of_many import VerdictOfMany
 from corescore.metrics import METRIC_IDS, title_of
 from corescore.rendering.latex import latex
 from corescore.rendering.scores import SHOWN, short_names
@@ -19,13 +20,14 @@ from corescore.rendering.text import TextTable
 from corescore.sentences.equivalence import within_margin
 from corescore.sentences.many_systems import between, how_ranked
 from corescore.sentences.many_systems import ties as told_ties
-from corescore.sentences.two_systems import FAMILIES, FAMILY, INTERVALS_ARE
+from corescore.sentences.two_systems import FAMILIES, FAMILY, INTERVALS_ARE, MAX_T_AND_HOLM
 from corescore.wording import RATIOS, capital, counted, interval, p_below, p_value, percent, signed
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _SURE = f"{100 * LEVEL:.0f} %"
+Told = Verdict | VerdictOfMany
 _SIX_AND_MEAN = (*METRIC_IDS, "conll")
 
 
@@ -43,7 +45,7 @@ def pair_table(
     intervals  those that agree with the corrected p, or the bootstrap's, each alone
     margin     if given, p of the test whether the two differ by less than this
     """
-    letters = _letters(list(dict.fromkeys(path for two in pairs for path in two)))
+    letters = letters_of(list(dict.fromkeys(path for two in pairs for path in two)))
     alone = len(pairs) == 1
     rows = []
     for two, pair in pairs.items():
@@ -65,17 +67,15 @@ def pair_table(
         f"{INTERVALS_ARE[intervals]}",
         f"p: approximate randomisation. {FAMILY if alone else FAMILIES} p (max T), to judge by, "
         "and p (Holm) are corrected for it; CoNLL and mentions are no part of it. "
-        f"{_smallest_p(pairs)}",
+        f"{MAX_T_AND_HOLM} {_smallest_p(pairs)}",
     )
     notes += () if margin is None else (within_margin(margin),)
     return TextTable(header, rows, (0,) if alone else (0, 1), notes)
 
 
-def with_verdict(table: TextTable, verdict: Verdict | None, signature: str, format: str) -> str:
+def with_verdict(table: TextTable, verdict: Told, signature: str, format: str) -> str:
     """The table as it is printed, and what follows from it: the argument and a paragraph for a
     paper, in LaTeX that alone."""
-    if verdict is None:
-        return table.text(signature, format=format)
     if format == "latex":
         return f"{table.text(signature, format=format)}\n{latex(verdict.paragraph)}\n"
     notes = (*table.notes, "", *verdict.lines, "")
@@ -117,7 +117,7 @@ def _figures(row: Mapping[Hashable, Any], intervals: Kind) -> list[str]:
 def document_table(results: Mapping[str, Tally], *, measure: str) -> TextTable:
     """A row for each document and response, and of two responses for their difference; a column
     for each metric."""
-    letters = _letters(list(results))
+    letters = letters_of(list(results))
     shown = [name for name in _SIX_AND_MEAN if name != "conll" or measure == "f1"]
     rows = []
     first = next(iter(results.values()))
@@ -163,7 +163,7 @@ def rank_table(ranking: Ranking, tested: Mapping[str, Groups] | None = None) -> 
     return TextTable(header, rows, (0, 1), notes)
 
 
-def _letters(paths: Sequence[str]) -> dict[str, str]:
+def letters_of(paths: Sequence[str]) -> dict[str, str]:
     """A, B, … by path; numbers where there are more than letters."""
     numbers = map(str, range(1, len(paths) + 1))
     return dict(zip(paths, ascii_uppercase if len(paths) <= 26 else numbers, strict=False))

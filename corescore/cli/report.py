@@ -5,14 +5,25 @@ from collections.abc import Sequence
 from datetime import date
 
 from corescore.analysis.systems.scored import System
-from corescore.cli.options import AVERAGE, FOLDERS, POLICIES, Command, each, option, out
+from corescore.cli.options import (
+    AVERAGE,
+    FOLDERS,
+    POLICIES,
+    Command,
+    choice,
+    each,
+    option,
+    out,
+)
 from corescore.cli.shell import progress, put, refuse_twice, score_all
 from corescore.corpus.formats.paths import each_response
+from corescore.metrics import METRIC_IDS
 from corescore.rendering.scores import short_names
 from corescore.scoring.scores import Scores
 
 # As in `corescore.rendering.report`, which takes plotly with it: too slow for printing the help.
 SECTIONS = ("overview", "documents", "errors", "credit", "comparison", "experiments")
+PRIMARY = ("conll", *METRIC_IDS)
 
 
 def _day(text: str) -> date:
@@ -29,22 +40,24 @@ def _report(options: argparse.Namespace) -> None:
     paths = each_response(options.key, options.responses)
     names = options.sections.split(",") if options.sections else []
     key, results = score_all(paths, options)
-    systems = _lettered(short_names(paths), results)
+    systems = _lettered(short_names(paths), results, options.primary)
     (key_name,) = short_names([options.key])
-    subject = report.Subject(key_name, key, systems, tuple(options.documents))
+    subject = report.Subject(
+        key_name, key, systems, tuple(options.documents), primary=options.primary
+    )
     sections = report.choose_sections(names, subject)
     with progress(len(sections)) as step:
         text = report.make(subject, sections, date=options.date.isoformat(), step=step)
     put(text, options)
 
 
-def _lettered(names: Sequence[str], results: Sequence[Scores]) -> tuple[System, ...]:
-    """A and B as they are named; of three systems or more by the CoNLL average, the best first."""
+def _lettered(names: Sequence[str], results: Sequence[Scores], primary: str) -> tuple[System, ...]:
+    """A and B as they are named; of three systems or more by the primary metric, the best first."""
     from corescore.sentences.many_systems import letter  # it needs pandas
 
     named = [*zip(names, results, strict=True)]
     if len(named) > 2:
-        named.sort(key=lambda one: -one[1]["conll"].f1)
+        named.sort(key=lambda one: -one[1][primary].f1)
     return tuple(
         System(letter(number).upper(), name, result) for number, (name, result) in enumerate(named)
     )
@@ -52,6 +65,9 @@ def _lettered(names: Sequence[str], results: Sequence[Scores]) -> tuple[System, 
 
 _ABOUT_SECTIONS = f"sections to include: {', '.join(SECTIONS)} (default: all but experiments)"
 _ABOUT_DOCUMENTS = "documents whose passages to show with their credit (default: the two worst)"
+_ABOUT_PRIMARY = (
+    "the metric that was chosen before the scores were seen: the verdict and the ranks go by its F1"
+)
 _ABOUT_DATE = "the date shown in the report (default: today)"
 _OPTIONS = (
     *each(f"one response, or several to compare. {FOLDERS}"),
@@ -59,6 +75,7 @@ _OPTIONS = (
     option("--sections", _ABOUT_SECTIONS, "NAME,NAME,…"),
     option("--documents", _ABOUT_DOCUMENTS, "NAME", nargs="+", default=[]),
     option("--date", _ABOUT_DATE, "YYYY-MM-DD", type=_day, default=date.today()),
+    choice("--primary", PRIMARY, _ABOUT_PRIMARY),
     AVERAGE,
     *POLICIES,
 )

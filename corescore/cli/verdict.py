@@ -1,12 +1,12 @@
 """What `corescore compare` concludes of two responses: the argument of the page Two systems."""
 
-import math
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
 from corescore.analysis.systems.evidence import Evidence, evidence
 from corescore.api.pair import Pair
+from corescore.cli.values import finite
 from corescore.sentences import argument
 from corescore.sentences.conclusions import conclusion, paragraph
 from corescore.sentences.equivalence import equivalent
@@ -74,14 +74,4 @@ class Verdict:
             "conclusion": self.conclusion,
             "paragraph": self.paragraph,
         }
-        found: dict[str, Any] = _finite(fields)
-        return found
-
-
-def _finite(value: Any) -> Any:
-    """The value with None for each number that JSON does not have."""
-    if isinstance(value, dict):
-        return {name: _finite(one) for name, one in value.items()}
-    if isinstance(value, list):
-        return [_finite(one) for one in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+        return finite(fields)

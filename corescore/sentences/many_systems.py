@@ -45,6 +45,13 @@ def first(table: pd.DataFrame, ranking: Ranking, metric: str) -> str:
     return f"{opening}; by {called(metric)}, {name} is first, {resamples}."
 
 
+def first_and_spread(ranking: Ranking, metric: str) -> str:
+    """Who is first, and how far resampling moves the ranks by one metric."""
+    table = ranking.table
+    of_metric = table[table["metric"] == metric]
+    return f"{first(table, ranking, metric)} {spread(of_metric, metric)}"
+
+
 def agreement(ranking: Ranking) -> str:
     """Which metrics rank the responses most and least alike: how many pairs the other way round."""
     shown = [name for name in (*METRIC_IDS, "conll") if name in ranking.metrics]

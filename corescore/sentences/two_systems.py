@@ -34,6 +34,10 @@ SIGNIFICANT, NOT_SIGNIFICANT, NOT_TESTABLE = f"p < {ALPHA}", "not significant", 
 CORRECTED = f"corrected for {HOW_MANY} tests by max T"
 FAMILY = f"The {HOW_MANY} metrics of this pair are one family of tests."
 FAMILIES = f"The {HOW_MANY} metrics of a pair are one family of tests, each pair another."
+MAX_T_AND_HOLM = (
+    f"Max T corrects each metric for all {HOW_MANY}, Holm for those alone whose p is not smaller, "
+    "so that p (max T) can be the larger of the two."
+)
 INTERVALS_ARE: Mapping[Kind, str] = {
     "simultaneous": (
         f"Intervals are simultaneous: all {HOW_MANY} hold together with 95 % confidence, and one "

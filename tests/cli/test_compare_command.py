@@ -5,9 +5,14 @@ from pathlib import Path
 
 import pytest
 
+import corescore
 from corescore.__main__ import main
+from corescore.analysis.systems.evidence import evidence
+from corescore.analysis.systems.ranking import ranking
 from corescore.installation import bundled
 from corescore.metrics import METRICS
+from corescore.sentences.conclusions import conclusion
+from corescore.sentences.many_systems import first_and_spread
 from corescore.wording import p_value
 
 FILES = [str(bundled("sample_data") / f"{n}.conll") for n in ("key", "cautious", "greedy")]
@@ -152,6 +157,44 @@ def test_the_verdict_needs_a_metric_that_has_the_measure(capsys):
     assert "points of LEA recall" in capsys.readouterr().out
     assert main(["compare", *FILES, "--measure", "recall", "--primary", "conll"]) == 2
     assert "--primary is conll, which has no recall" in capsys.readouterr().err
+
+
+def test_three_responses_have_the_verdict_of_a_report(capsys):
+    heads = str(bundled("sample_data") / "heads.conll")
+    arguments = ["compare", *FILES, heads, *FEW, "--primary", "lea"]
+    assert main(arguments) == 0
+    text = capsys.readouterr().out
+    key, *responses = (corescore.read(path) for path in (*FILES, heads))
+    titles = ("A (cautious)", "B (greedy)", "C (heads)")
+    results = {
+        title: corescore.score(key, response)
+        for title, response in zip(titles, responses, strict=True)
+    }
+    best, second, _ = sorted(titles, key=lambda title: -results[title]["lea"].f1)
+    two = sorted((best, second))
+    pair = results[two[0]].compare(results[two[1]], trials=200)
+    found = ranking(results, trials=200)
+    assert f"\n{first_and_spread(found, 'lea')}\n" in text
+    concluded = conclusion(evidence(pair, "lea"), dict(zip("AB", two, strict=True)))
+    assert f"\n{concluded}\n" in text
+    assert main([*arguments, "--format", "json"]) == 0
+    verdict = json.loads(capsys.readouterr().out)["verdict"]
+    assert (verdict["metric"], verdict["conclusion"]) == ("lea", concluded)
+    assert set(verdict["best"]) == {title[3:-1] for title in two}
+
+
+def test_gold_mentions_of_the_best_of_three_are_told_by_its_letter(capsys):
+    assert main(["compare", *FILES, KEY, *FEW, "--format", "markdown"]) == 0
+    text = capsys.readouterr().out
+    assert "were the key’s mentions given to C?" in text
+    assert "that A (cautious) or C (key) is the better system" in text or (
+        "that B (greedy) or C (key) is the better system" in text
+    )
+
+
+def test_that_max_t_can_exceed_holm_is_said(capsys):
+    assert main(["compare", *FILES, *FEW]) == 0
+    assert "p (max T) can be the larger of the two" in capsys.readouterr().out
 
 
 def test_few_trials_are_warned_of(capsys):

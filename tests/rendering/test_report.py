@@ -19,6 +19,7 @@ from playwright.sync_api import expect
 
 import corescore
 from corescore.__main__ import main
+from corescore.analysis.systems.evidence import evidence
 from corescore.analysis.systems.ranking import ranking
 from corescore.analysis.systems.scored import System
 from corescore.cli.report import SECTIONS
@@ -430,6 +431,21 @@ def test_three_systems_are_ranked_and_the_two_best_compared(sample):
     assert sections.count("this is about the two best: A (gold) and B (cautious)") == 2
     assert "Comparable?" in sections
     assert "greedy" not in sections
+
+
+def test_the_primary_metric_ranks_systems_and_is_tested(sample):
+    by = "lea"
+    front, sections = parts_of(made(replace(sample, primary=by), "comparison"))
+    said = conclusion(evidence(sample.pair, by), sample.titles)
+    assert "LEA F1" in said
+    assert said in front
+    assert said in sections
+    gold = System("A", "gold", corescore.score(sample.key, sample.key))
+    three = replace(sample, systems=(gold, *sample.systems), primary=by)
+    front, _ = parts_of(made(three, "documents"))
+    assert "ranks by LEA" in front
+    assert "by LEA, the best first" in front
+    assert "by the CoNLL average" not in front
 
 
 def test_caveats_beyond_the_first_few_are_folded(sample, monkeypatch):

@@ -136,10 +136,10 @@ def max_t(of: Exchanged) -> FloatArray:
     is the share of exchanges in which the largest T of all metrics is at least the metric's own
     observed one. The metrics are exchanged together, so that the correction is as small as their
     correlation allows. They are studentised because their differences vary by unlike amounts:
-    otherwise the metric that varies most would decide for all. It is never below p. Single-step;
-    NaN for diagnostics, CoNLL and a single document. The null hypothesis is that of
-    `randomisation`, for all metrics at once. Westfall & Young 1993, Resampling-based multiple
-    testing, §2.
+    otherwise the metric that varies most would decide for all. It is never below p. Single-step, so
+    that it can exceed Holm’s; NaN for diagnostics, CoNLL and a single document. The null hypothesis
+    is that of `randomisation`, for all metrics at once. Westfall & Young 1993, Resampling-based
+    multiple testing, §2.
     """
     observed = divide(abs(of.observed), of.spread, empty=0)
     near = divide(np.full(observed.shape, TOLERANCE), of.spread, empty=TOLERANCE)

@@ -57,6 +57,13 @@ def comparability(
     return (*_gold_mentions(read), *_singletons(both), *_documents(both, read), *_words(both))
 
 
+def against_best(results: Mapping[str, Tally]) -> Iterator[Finding]:
+    """What speaks against comparing the first of several results with any other; by letters."""
+    best, *others = results
+    for other in others:
+        yield from comparability(results[best], results[other], letters=(best, other))
+
+
 def _gold_mentions(sizes: Mapping[str, Sizes]) -> Iterator[Finding]:
     (one, *more) = [letter for letter, of in sizes.items() if _has_all_mentions(of)] or [""]
     if one and not more:

@@ -65,14 +65,19 @@ class Evidence:
         return any(finding.kind == "gold mentions" for finding in self.findings)
 
 
-def evidence(pair: Pair, metric: str, *, measure: str = "f1") -> Evidence:
-    """The evidence of a comparison; PolicyError for an unknown metric or measure."""
+def evidence(
+    pair: Pair, metric: str, *, measure: str = "f1", letters: tuple[str, str] = ("A", "B")
+) -> Evidence:
+    """The evidence of a comparison; PolicyError for an unknown metric or measure.
+
+    letters  what the findings call the two
+    """
     table = pair.significance
     (row,) = table.index[(table["metric"] == metric) & (table["measure"] == measure)]
     return Evidence(
         metric,
         measure,
-        comparability(pair.a, pair.b),
+        comparability(pair.a, pair.b, letters=letters),
         table.loc[row],
         _interval(pair, metric, measure),
         pair.randomisation,

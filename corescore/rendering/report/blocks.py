@@ -15,7 +15,6 @@ from corescore.plots.template import Figure, config, on_paper
 from corescore.rendering.templates import render
 
 RESAMPLES = 1000
-PRIMARY = "conll"  # what systems are ranked and tested by
 
 
 @dataclass(frozen=True)
@@ -24,10 +23,12 @@ class Subject(ScoredSystems):
 
     documents    the documents whose passages are shown with their credit; the worst of A if empty
     is_best_two  whether these are the two best of more systems
+    primary      the metric that systems are ranked and tested by, by its F1
     """
 
     documents: tuple[str, ...] = ()
     is_best_two: bool = False
+    primary: str = "conll"
 
     @cached_property
     def best_two(self) -> "Subject":
@@ -47,8 +48,8 @@ class Subject(ScoredSystems):
 
     @cached_property
     def evidence(self) -> Evidence:
-        """What speaks for or against their difference by the CoNLL average."""
-        return evidence(self.pair, PRIMARY)
+        """What speaks for or against their difference by the primary metric."""
+        return evidence(self.pair, self.primary)
 
     @cached_property
     def intervals(self) -> Mapping[str, Intervals]:

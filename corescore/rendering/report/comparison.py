@@ -48,7 +48,7 @@ def comparison(subject: Subject) -> Iterator[Block]:
 
 
 def _argument(pair: Pair, subject: Subject) -> Iterator[Block]:
-    """What can be concluded by the CoNLL average, and the paragraph for a paper; the answers that
+    """What can be concluded by the primary metric, and the paragraph for a paper; the answers that
     it rests on, too, unless they stand on the first page."""
     found = subject.evidence
     yield headline(conclusion(found, subject.titles))

@@ -1,17 +1,17 @@
 """What the first page of a report says: what follows, the scores, how they were tested, caveats."""
 
-from collections.abc import Collection, Hashable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from markupsafe import Markup
 
-from corescore.analysis.systems.comparability import comparability
+from corescore.analysis.systems.comparability import against_best
 from corescore.analysis.systems.ranking import Ranking, ranking
-from corescore.metrics import METRIC_IDS, name_of
+from corescore.metrics import METRIC_IDS
 from corescore.rendering.argument import paper_table
 from corescore.rendering.html import headline, note, rows_table, signature
-from corescore.rendering.report.blocks import PRIMARY, Subject
+from corescore.rendering.report.blocks import Subject
 from corescore.rendering.templates import render
 from corescore.scoring.scores import Scores
 from corescore.sentences import argument, many_systems
@@ -21,7 +21,7 @@ from corescore.sentences.names import called, escaped, title
 from corescore.sentences.two_systems import how_to_read
 from corescore.wording import capital, percent, spanned
 
-_SHOWN = (*METRIC_IDS, PRIMARY)
+_SHOWN = (*METRIC_IDS, "conll")
 _EVIDENCE = {argument.HOW_LARGE: "comparison", argument.WHY: "errors"}
 
 
@@ -103,29 +103,31 @@ def _of_two(subject: Subject, sections: Collection[str]) -> FirstPage:
 
 def _of_many(subject: Subject) -> FirstPage:
     """Who is first, how sure the ranks are, and what can be concluded of the two best."""
-    two = subject.best_two
+    two, primary = subject.best_two, subject.primary
     found = ranking({system.title: system.result for system in subject.systems})
-    table = found.table
-    of_primary = table[table["metric"] == PRIMARY]
-    said = many_systems.first(table, found, PRIMARY), many_systems.spread(of_primary, PRIMARY)
+    said = many_systems.first_and_spread(found, primary)
+    unlike = (finding.sentence for finding in against_best(subject.results))
     drawn = f"{subject.signature} | {found.trials} trials | seed {found.seed}"
     return FirstPage(
-        headline(" ".join(said)) + headline(conclusion(two.evidence, two.titles)),
-        _rank_rows(found) + note(f"F1 in percent; ranks by {called(PRIMARY)}.") + signature(drawn),
+        headline(said) + headline(conclusion(two.evidence, two.titles)),
+        _rank_rows(found, primary)
+        + note(f"F1 in percent; ranks by {called(primary)}.")
+        + signature(drawn),
         capital(many_systems.how_ranked(found)),
-        (*dict.fromkeys(_unlike_the_best(subject)), *found.warnings),
+        (*dict.fromkeys(unlike), *found.warnings),
     )
 
 
-def _rank_rows(found: Ranking) -> Markup:
+def _rank_rows(found: Ranking, primary: str) -> Markup:
     """A row for each system, the best first: F1 by the primary metric, its ranks, and all F1."""
     table = found.table
+    others = [metric for metric in _SHOWN if metric != primary]
     f1 = table.pivot(index="response", columns="metric", values="score")
     rows = [
-        [*_rank_cells(row), *(percent(f1.loc[row["response"], metric]) for metric in METRIC_IDS)]
-        for row in table[table["metric"] == PRIMARY].to_dict("records")
+        [*_rank_cells(row), *(percent(f1.loc[row["response"], metric]) for metric in others)]
+        for row in table[table["metric"] == primary].to_dict("records")
     ]
-    heads = ["", name_of(PRIMARY), "rank", "rank, 95 %", "first %", *map(title, METRIC_IDS)]
+    heads = ["", title(primary), "rank", "rank, 95 %", "first %", *map(title, others)]
     return rows_table("F1 of each system, and its rank", heads, rows)
 
 
@@ -133,12 +135,3 @@ def _rank_cells(row: Mapping[Hashable, Any]) -> list[str]:
     ranks = many_systems.between(int(row["low"]), int(row["high"]))
     figures = percent(row["score"]), str(row["rank"]), ranks, percent(row["first"])
     return [str(row["response"]), *figures]
-
-
-def _unlike_the_best(subject: Subject) -> Iterator[str]:
-    """What speaks against comparing the best with any other."""
-    best, *others = subject.systems
-    for other in others:
-        letters = best.letter, other.letter
-        for finding in comparability(best.result, other.result, letters=letters):
-            yield finding.sentence

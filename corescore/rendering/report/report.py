@@ -30,6 +30,7 @@ from corescore.rendering.report.scores import documents, overview
 from corescore.rendering.templates import render
 from corescore.scoring.tables import warnings_of
 from corescore.sentences.conclusions import how_scored
+from corescore.sentences.names import called
 from corescore.version import __version__
 from corescore.wording import counted, listed
 
@@ -163,7 +164,8 @@ def _front(subject: Subject, date: str, sections: Sequence[str]) -> Markup:
 def _method(subject: Subject, page: FirstPage, date: str) -> dict[str, str]:
     """What was scored, how and by what, and when."""
     n = counted(len(subject.key), "document")
-    order = ", by the CoNLL average, the best first" if len(subject.systems) > 2 else ""
+    by = f", by {called(subject.primary)}, the best first"
+    order = by if len(subject.systems) > 2 else ""
     return {
         "Key": f"{subject.key_name}, {n}",
         "Responses": " · ".join(f"{s.letter}: {s.name}" for s in subject.systems) + order,

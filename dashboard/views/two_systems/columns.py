@@ -16,6 +16,7 @@ from corescore.analysis.errors.operations import (
 )
 from corescore.metrics import HOW_MANY, name_of
 from corescore.sentences.names import MENTION_WORDS, SLICE_NAMES
+from corescore.sentences.two_systems import MAX_T_AND_HOLM
 from corescore.wording import RATIOS
 
 Columns = dict[str, ColumnConfig]
@@ -74,7 +75,7 @@ def number_columns() -> Columns:
     tests = {
         "p": ("p", "approximate randomisation"),
         "p_max": ("p, max T", f"the same, corrected for {HOW_MANY} tests by the largest"),
-        "p_holm": ("p, Holm", f"the same, corrected for {HOW_MANY} tests"),
+        "p_holm": ("p, Holm", f"the same, corrected for {HOW_MANY} tests. {MAX_T_AND_HOLM}"),
         "p_sign": ("p, sign", "sign test over documents"),
     }
     return {
