@@ -1,9 +1,9 @@
 """Start the dashboard: `corescore dashboard` ends here."""
 
-import errno
 import json
 import logging
 import os
+import secrets
 import socket
 import sys
 import threading
@@ -14,13 +14,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dashboard.session.doors import Doors
-from dashboard.session.given import CARDS_VARIABLE, FILES_VARIABLE
+from dashboard.session.given import CARDS_VARIABLE, FILES_VARIABLE, SHARED_VARIABLE
+from dashboard.session.listening import ALONE, EVERYWHERE, is_alone, listen, names, url
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-FIRST_PORT = 8501
+_LONGEST_MESSAGE = 200_000_000  # bytes, as Streamlit has it
+_PING = 30  # seconds: so often browsers are asked whether they are still there
 # Who remarks that a cached function is called where no page is drawn.
 _NO_PAGE = "streamlit.runtime.scriptrunner_utils.script_run_context"
 
@@ -47,36 +49,50 @@ def launch(
     responses: list[str],
     *,
     port: int | None,
-    host: str,
+    host: str | None = None,
+    share: bool = False,
     ahead: bool = True,
     cards: Sequence[str] = (),
 ) -> None:
     """Serve the dashboard until it is stopped, on these files or on the sample data.
 
     key, responses  files or folders; see `corescore.corpus.formats.paths.each_response`
-    port  None takes the first free one from 8501. A port that is taken or not allowed is said on
-          standard error, and SystemExit is raised with code 2.
+    port   None takes the first free one from 8501. A port that is taken or not allowed is said on
+           standard error, and SystemExit is raised with code 2.
+    host   the address to listen on; None is this machine alone, or all addresses if it is shared
+    share  whether others may use it: those who have its URL, which has a token then. It has one,
+           too, where the host is one that other machines reach.
     ahead  whether to compute, beside what the pages ask for, what many of them need later
     cards  files of cards; see `corescore.teaching.own_cards`
     """
-    number = _free_port(host) if port is None else port
-    problem = _bind_problem(host, number)
-    if problem:
-        print(f"corescore dashboard: {problem}", file=sys.stderr)
-        raise SystemExit(2)
+    host = host or (EVERYWHERE if share else ALONE)
+    try:
+        listener = listen(host, port)
+    except OSError as error:
+        print(f"corescore dashboard: {error}", file=sys.stderr)
+        raise SystemExit(2) from None
+    number = listener.getsockname()[1]
+    token = secrets.token_urlsafe() if share or not is_alone(host) else ""
     paths = [str(Path(path).absolute()) for path in ([key] if key else []) + responses]
     os.environ[FILES_VARIABLE] = json.dumps(paths)
     os.environ[CARDS_VARIABLE] = json.dumps([str(Path(path).absolute()) for path in cards])
-    print(f"The dashboard is at http://{_shown(host)}:{number}", flush=True)
+    os.environ[SHARED_VARIABLE] = "yes" if token else ""
+    print(f"The dashboard is at {url(host, number, token)}", flush=True)
+    if token:
+        print("Whoever has this URL can open it, and sees what is loaded here.", flush=True)
     print("Stop it with Ctrl+C.", flush=True)
-    _serve(host, number, ahead=ahead)
+    with listener:
+        _serve(listener, host, token, ahead=ahead)
 
 
-def _serve(host: str, port: int, *, ahead: bool) -> None:
+def _serve(listener: socket.socket, host: str, token: str, *, ahead: bool) -> None:
     import streamlit  # slow to import: not before the port is known to be free
+    import uvicorn
     from starlette.middleware import Middleware
     from starlette.routing import Route
+    from streamlit import config
 
+    number = listener.getsockname()[1]
     script = Path(__file__).with_name("app.py")
     probes = Route("/{page}/_stcore/{probe}", _not_here)
 
@@ -84,13 +100,31 @@ def _serve(host: str, port: int, *, ahead: bool) -> None:
     async def lifespan(_app: object) -> AsyncIterator[None]:
         threading.Thread(target=_compute, args=(ahead,), daemon=True).start()
         if _has_screen():
-            webbrowser.open(f"http://{_shown(host)}:{port}")
+            webbrowser.open(url(host, number, token))
         yield
 
+    # What a file of settings in the folder or at home says could let others in, or load a theme.
+    setattr(config, "get_config_files", _no_files)  # noqa: B010
+    config.get_config_options(force_reparse=True, options_from_flags=_config(host, number))
     routes = [probes, Route("/overview", _home)]
-    doors = Middleware(Doors, hosts=_names(host))
+    doors = Middleware(Doors, hosts=names(host), token=token, port=number)
     app = streamlit.App(script, routes=routes, middleware=[doors], lifespan=lifespan)
-    app.run(config=_config(host, port))
+    settings = uvicorn.Config(
+        app,
+        ws="websockets-sansio",
+        ws_max_size=_LONGEST_MESSAGE,
+        ws_ping_interval=_PING,
+        ws_ping_timeout=_PING,
+        ws_per_message_deflate=False,
+        proxy_headers=False,
+        access_log=False,
+        log_level="warning",
+    )
+    uvicorn.Server(settings).run(sockets=[listener])
+
+
+def _no_files(_name: str) -> list[str]:
+    return []
 
 
 def _compute(ahead: bool) -> None:
@@ -155,19 +189,11 @@ def _config(host: str, port: int) -> dict[str, object]:
         "global.disableWidgetStateDuplicationWarning": True,
         "server.address": host,
         "server.port": port,
-        "server.allowedHosts": _names(host),
-        # Whatever a config.toml of the folder or the user says
-        "server.enableCORS": True,
-        "server.corsAllowedOrigins": [],
-        "server.enableXsrfProtection": True,
-        "server.enableAgentApi": False,
-        "server.trustedUserHeaders": {},
-        "client.allowedOrigins": [],
         "server.headless": True,
         "server.showEmailPrompt": False,
         "server.fileWatcherType": "none",
-        "browser.serverAddress": _shown(host),
         "browser.gatherUsageStats": False,
+        "client.allowedOrigins": [],  # else those of Streamlit's own servers
         "client.toolbarMode": "viewer",
         "client.showErrorLinks": False,
         "logger.hideWelcomeMessage": True,
@@ -179,47 +205,3 @@ def _has_screen() -> bool:
     if sys.platform.startswith("linux"):
         return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
     return True
-
-
-def _names(host: str) -> list[str]:
-    """The names that the server goes by."""
-    return ["*"] if _is_everywhere(host) else [host, "127.0.0.1", "localhost"]
-
-
-def _is_everywhere(host: str) -> bool:
-    return host in ("0.0.0.0", "::")
-
-
-def _shown(host: str) -> str:
-    """The host as a browser on this machine would call it."""
-    if _is_everywhere(host):
-        return "localhost"
-    return f"[{host}]" if ":" in host else host
-
-
-def _free_port(host: str) -> int:
-    ports = range(FIRST_PORT, FIRST_PORT + 100)
-    return next((port for port in ports if not _bind_problem(host, port)), FIRST_PORT)
-
-
-def _bind_problem(host: str, port: int) -> str | None:
-    """Why nothing can be served there, or None."""
-    if not 1 <= port <= 65535:
-        return f"port {port} does not exist; expected 1 to 65535."
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family) as trial:
-        if sys.platform != "win32":
-            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            trial.bind((host, port))
-        except OSError as error:
-            return _advice(host, port, error)
-    return None
-
-
-def _advice(host: str, port: int, error: OSError) -> str:
-    if error.errno == errno.EADDRINUSE:
-        return f"port {port} is taken; choose another with --port, or leave --port out."
-    if error.errno == errno.EACCES:
-        return f"port {port} may not be used ({error.strerror}); choose one above 1023."
-    return f"cannot serve at {host}:{port} ({error.strerror}); check --host."

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from runpy import run_module
 
-from corescore.cli.options import KEY, RESPONSES, Command, option
+from corescore.cli.options import KEY, RESPONSES, Command, flag, option
 from corescore.corpus.formats.paths import path_problems
 from corescore.corpus.problems import InputError, Problem
 from corescore.installation import bundled
@@ -24,7 +24,12 @@ def _dashboard(options: argparse.Namespace) -> None:
     sys.path.append(str(bundled("dashboard").parent))
     app = run_module("dashboard.launch")
     app["launch"](
-        options.key, options.responses, port=options.port, host=options.host, cards=options.cards
+        options.key,
+        options.responses,
+        port=options.port,
+        host=options.host,
+        share=options.share,
+        cards=options.cards,
     )
 
 
@@ -39,13 +44,15 @@ def _problems(key: str, responses: Sequence[str]) -> Iterator[Problem]:
 
 
 _ABOUT_PORT = "port to listen on (default: 8501, or the next free one)"
-_ABOUT_HOST = "address to listen on (default: %(default)s)"
+_ABOUT_HOST = "address to listen on (default: 127.0.0.1, with --share 0.0.0.0)"
+_ABOUT_SHARE = "let others open it, a class for example: those who have its URL, with a token"
 _ABOUT_CARDS = "cards of your own for Pitfalls, made in the sandbox (may be repeated)"
 _OPTIONS = (
     option("key", f"{KEY} (default: the sample)", "KEY", nargs="?"),
     option("responses", RESPONSES, "RESPONSE", nargs="*"),
     option("--port", _ABOUT_PORT, "N", type=int),
     option("--cards", _ABOUT_CARDS, "FILE", action="append", default=[]),
-    option("--host", _ABOUT_HOST, "ADDRESS", default="127.0.0.1"),
+    option("--host", _ABOUT_HOST, "ADDRESS"),
+    flag("--share", _ABOUT_SHARE),
 )
 COMMANDS = (Command("dashboard", "open the dashboard in a browser", _OPTIONS, _dashboard),)

@@ -3,15 +3,22 @@
 A web page of somebody else that is open in the same browser could otherwise open a session and read
 the texts that are loaded. Such a request is refused before Streamlit sees it, which would look up
 the machine's address on the internet first.
+
+Where other machines reach the server, a token is asked for besides: the URL that is printed has it,
+and on the first visit the browser gets it as a cookie.
 """
 
+import hmac
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 if TYPE_CHECKING:
+    from starlette.requests import HTTPConnection
+    from starlette.responses import Response
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 # Streamlit's page has scripts and styles within it, and makes modules of components from text.
@@ -35,19 +42,34 @@ _HEADERS = ((b"x-content-type-options", b"nosniff"), (b"referrer-policy", b"same
 _HOST = re.compile(r"[\w.-]+(:[0-9]+)?|\[[0-9a-f:.]+\](:[0-9]+)?", re.ASCII)
 
 
+TOKEN = "token"  # the parameter of the URL
+_NO_TOKEN = """<!doctype html><title>corescore</title><p>This dashboard opens with the URL that it
+printed when it was started: the one with a token.
+<p>If you have opened it in this browser before, <a href="">open this page again</a>."""
+_ONWARD = """<!doctype html><title>corescore</title><meta http-equiv="refresh" content="0; url={0}">
+<p><a href="{0}">Open the dashboard</a>"""
+_NO_NAME = "This server does not go by that name: open the URL that it has printed."
+_NO_ORIGIN = "The page that asks is not one of this server's."
+
+
 @dataclass
 class Doors:
     """An ASGI application that lets through only what its own pages ask for.
 
     hosts  the names that the server goes by; with "*" among them it goes by any
+    token  what a browser has to know, if anything
+    port   where the server listens: browsers keep the cookies of all ports together
     """
 
     app: "ASGIApp"
     hosts: Collection[str]
+    token: str = ""
+    port: int = 0
 
     async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
-        """Refuse, with status 403, a Host that is not the server's and an Origin that is not the
-        Host's; add the headers for the browser to all that is answered."""
+        """Refuse, with status 403, a Host that is not the server's, an Origin that is not the
+        Host's, and who does not know the token; add the headers for the browser to all that is
+        answered."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
@@ -64,15 +86,47 @@ class Doors:
                 message["headers"] = [*message["headers"], policy, *_HEADERS]
             await send(message)
 
-        await self.app(scope, receive, send_with_headers)
+        await self._ask_for_token(scope, receive, send_with_headers)
 
     def _refusal(self, host: str, origin: bytes | None) -> str | None:
         is_named = _HOST.fullmatch(host) and ("*" in self.hosts or _name(host) in self.hosts)
         if not is_named:
-            return "This server does not go by that name: open the URL that it has printed."
+            return _NO_NAME
         if origin is not None and _host(origin.decode("latin-1")) != host:
-            return "The page that asks is not one of this server's."
+            return _NO_ORIGIN
         return None
+
+    async def _ask_for_token(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
+        from starlette.requests import HTTPConnection
+
+        asked = HTTPConnection(scope)
+        if not self.token or self._is_token(asked.cookies.get(self._cookie, "")):
+            await self.app(scope, receive, send)
+        elif scope["type"] == "http" and self._is_token(asked.query_params.get(TOKEN, "")):
+            await self._welcome(asked)(scope, receive, send)
+        else:
+            await _refuse(scope, receive, send, _NO_TOKEN, media_type="text/html")
+
+    @property
+    def _cookie(self) -> str:
+        return f"corescore-{self.port}"
+
+    def _is_token(self, given: str) -> bool:
+        return hmac.compare_digest(given.encode(), self.token.encode())
+
+    def _welcome(self, asked: "HTTPConnection") -> "Response":
+        """The cookie, in a page that leads on to the same one without the token.
+
+        A redirection would not do: the browser does not send such a cookie along where a page of
+        somebody else, such as a mail on the web, has the link.
+        """
+        from starlette.responses import HTMLResponse
+
+        query = urlencode([pair for pair in asked.query_params.multi_items() if pair[0] != TOKEN])
+        path = "/" + asked.url.path.lstrip("/")
+        page = HTMLResponse(_ONWARD.format(escape(f"{path}?{query}" if query else path)))
+        page.set_cookie(self._cookie, self.token, httponly=True, samesite="strict")
+        return page
 
 
 def _name(host: str) -> str | None:
@@ -88,11 +142,13 @@ def _host(origin: str) -> str | None:
         return None
 
 
-async def _refuse(scope: "Scope", receive: "Receive", send: "Send", why: str) -> None:
-    from starlette.responses import PlainTextResponse
+async def _refuse(
+    scope: "Scope", receive: "Receive", send: "Send", why: str, media_type: str = "text/plain"
+) -> None:
+    from starlette.responses import Response
 
     if scope["type"] == "websocket":
         await receive()
-        await send({"type": "websocket.close", "code": 1008, "reason": why})
+        await send({"type": "websocket.close", "code": 1008})
     else:
-        await PlainTextResponse(why, status_code=403)(scope, receive, send)
+        await Response(why, 403, media_type=media_type)(scope, receive, send)

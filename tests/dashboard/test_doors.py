@@ -2,21 +2,50 @@
 
 import http.client
 import json
-from urllib.parse import urlsplit
+import re
+from urllib.parse import urlencode, urlsplit
 
 import pytest
+from playwright.sync_api import expect
 
 from dashboard.navigation import _SECTIONS
-from tests.support.browser import open_at, served, watched
+from tests.support.browser import open_at, served, wait_until_idle, watched
+from tests.support.pages import KEY
 
 OPEN_DOORS = """
 [server]
+address = "0.0.0.0"
+port = 1
+headless = false
+runOnSave = true
+fileWatcherType = "poll"
 enableCORS = false
 enableXsrfProtection = false
 enableAgentApi = true
+enableStaticServing = true
+scriptHealthCheckEnabled = true
 corsAllowedOrigins = ["http://elsewhere.example"]
 allowedHosts = ["*"]
+baseUrlPath = "elsewhere"
+sslCertFile = "none.pem"
+sslKeyFile = "none.pem"
+[browser]
+serverAddress = "elsewhere.example"
+gatherUsageStats = true
+[client]
+allowedOrigins = ["http://elsewhere.example"]
+[theme]
+base = "http://elsewhere.example/theme.toml"
 """
+SECRETS = """
+[auth]
+redirect_uri = "http://elsewhere.example"
+cookie_secret = "known"
+client_id = "known"
+client_secret = "known"
+server_metadata_url = "http://elsewhere.example"
+"""
+SET = {"STREAMLIT_SERVER_ENABLE_CORS": "false", "STREAMLIT_SERVER_BASE_URL_PATH": "elsewhere"}
 UPGRADE = {
     "Connection": "Upgrade",
     "Upgrade": "websocket",
@@ -27,14 +56,15 @@ PAGES = [path for section in _SECTIONS.values() for path, _, _ in section]
 ELSEWHERE = "http://elsewhere.example", "http://127.0.0.1:1", "http://localhost", "null", "http://["
 
 
-# Notes each address that the process looks up or connects to.
+# Notes each address that the process looks up, connects to or listens on, and each program it runs.
 RECORD = """
-import sys
+import os, sys
+os.environ.update({set!r}, HOME={home!r})
+NOTED = "socket.bind", "socket.connect", "socket.get", "socket.send", "subprocess", "os.system"
 def record(event, arguments):
-    if event in ("socket.connect", "socket.getaddrinfo", "socket.sendto", "socket.gethostbyname"):
-        place = arguments[0] if event.startswith("socket.get") else arguments[1]
+    if event.startswith(NOTED):
         with open({path!r}, "a") as file:
-            file.write(str(place) + "\\n")
+            file.write(f"{{event}} {{arguments[-1]}}\\n")
 sys.addaudithook(record)
 """
 
@@ -44,13 +74,14 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("open")
     (folder / ".streamlit").mkdir()
     (folder / ".streamlit" / "config.toml").write_text(OPEN_DOORS)
+    (folder / ".streamlit" / "secrets.toml").write_text(SECRETS)
     return folder
 
 
 @pytest.fixture(scope="module")
 def address(folder):
     """Of a server whose look-ups are noted, started where a config file opens all doors."""
-    recorded = RECORD.format(path=str(folder / "met"))
+    recorded = RECORD.format(path=str(folder / "met"), home=str(folder), set=SET)
     with served(cwd=folder, before=recorded, ahead=True) as address:
         yield address
 
@@ -91,15 +122,72 @@ def test_a_config_file_opens_nothing(address):
     assert "access-control-allow-origin" not in headers
     status, _, text = asked(address, "/_stcore/agent/interact", method="POST")
     assert (status, json.loads(text)["error"]["code"]) == (403, "not_available")
+    for path in ("app/static/icon.png", "_stcore/script-health-check"):
+        assert asked(address, f"/{path}")[2] == asked(address, "/")[2]  # the app's own page
+    assert asked(address, "/auth/login")[1]["location"] == "/"
+    assert asked(address, "/_stcore/upload_file/a/b", method="PUT")[0] == 403
 
 
 @pytest.mark.slow
-def test_no_page_and_no_stranger_makes_the_server_look_elsewhere(address, chromium, folder):
+def test_nothing_leaves_the_machine_and_one_address_is_listened_on(address, chromium, folder):
+    """All pages, an upload, a report, and strangers who ask."""
     with watched(chromium, address) as page:
         for path in PAGES:
             open_at(page, f"{address}/{path}")
+        page.get_by_role("button", name="Make the report").click()
+        wait_until_idle(page)
+        page.get_by_text("Open your own files", exact=True).click()
+        upload = {"name": "own.conll", "mimeType": "text/plain", "buffer": KEY}
+        for box in page.get_by_test_id("stFileUploader").all():
+            box.locator("input").first.set_input_files(upload)
+            wait_until_idle(page)
+        expect(page.get_by_role("combobox", name="Shown", exact=True)).to_have_value(
+            "uploaded files"
+        )
     for origin in ELSEWHERE:
         asked(address, "/_stcore/stream", Origin=origin, **UPGRADE)
-    met = folder / "met"
-    places = met.read_text().splitlines() if met.exists() else []
-    assert [place for place in places if "127.0.0.1" not in place] == []
+    where = urlsplit(address)
+    assert (folder / "met").read_text().splitlines() == [
+        f"socket.bind {(where.hostname, where.port)}"
+    ]
+
+
+# With a token ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def shared():
+    with served(share=True) as url:
+        yield url
+
+
+PATHS = (
+    *("/", "/text", "/static/index.js", "/_stcore/health", "/_stcore/host-config"),
+    *("/_stcore/metrics", "/media/a.png", "/component/a/b.js", "/_stcore/bidi-components/a/b.js"),
+)
+
+
+def test_without_the_token_there_is_nothing(shared):
+    where, token = re.fullmatch(r"(http://127\.0\.0\.1:\d+)/\?token=([\w-]{43})", shared).groups()
+    cookie = f"corescore-{urlsplit(where).port}"
+    for wrong in ("", token[:-1], f"{token}x", "ü", "é" * 43):
+        said = {"Cookie": f"{cookie}={wrong}".encode()} if wrong else {}
+        for path in PATHS:
+            query = urlencode({"token": wrong}) if wrong else ""
+            assert asked(where, f"{path}?{query}", **said)[0] == 403
+        for path in ("/_stcore/stream", f"/_stcore/stream?token={token}"):
+            assert asked(where, path, **said, **UPGRADE)[0] == 403
+        assert asked(where, "/_stcore/upload_file/a/b", method="PUT", **said)[0] == 403
+
+
+def test_the_first_visit_with_the_token_gives_a_cookie_that_opens_the_rest(shared):
+    where, token = shared.split("/?token=")
+    status, headers, text = asked(where, f"/text?document=a%26b&token={token}")
+    assert (status, token in text) == (200, False)
+    assert 'content="0; url=/text?document=a%26b"' in text
+    cookie, *rules = headers["set-cookie"].split("; ")
+    assert {rule.casefold() for rule in rules} == {"httponly", "path=/", "samesite=strict"}
+    assert asked(where, "/text", Cookie=cookie)[0] == 200
+    assert asked(where, "/_stcore/stream", Cookie=cookie, **UPGRADE)[0] == 101
+    for stranger in ({"Origin": "http://elsewhere.example"}, {"Host": "elsewhere.example"}):
+        assert asked(where, "/", Cookie=cookie, **stranger)[0] == 403

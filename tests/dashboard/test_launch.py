@@ -2,10 +2,14 @@
 
 import subprocess
 import sys
+from subprocess import PIPE
 
 import pytest
 
 from dashboard import launch, navigation
+from dashboard.session.given import CARDS_VARIABLE, FILES_VARIABLE, SHARED_VARIABLE
+from dashboard.session.listening import FIRST_PORT, listen
+from tests.support.browser import free_port
 from tests.support.pages import BAD, KEY, RESPONSE, give
 
 
@@ -37,3 +41,52 @@ def test_what_the_first_page_needs_is_made_ready_whatever_is_loaded(
     launch._warm_up()
     assert "missing ScriptRunContext" not in "".join(capfd.readouterr())
     assert "dashboard.views.export" in sys.modules
+
+
+def test_of_two_that_start_at_once_on_one_port_one_says_so_before_any_url():
+    port = free_port()
+    start = f"from dashboard.launch import launch; launch(None, [], port={port})"
+    command = [sys.executable, "-c", start]
+    both = [subprocess.Popen(command, stdout=PIPE, stderr=PIPE, text=True) for _ in range(2)]
+    first, second = sorted(both, key=lambda one: one.stdout.readline(), reverse=True)
+    try:
+        said, complaint = second.communicate(timeout=60)
+        assert (second.returncode, said, complaint.count("\n")) == (2, "", 1)
+        assert f"port {port} is taken" in complaint
+        assert first.poll() is None
+    finally:
+        first.terminate()
+        first.communicate()
+
+
+def test_without_a_port_the_first_free_one_is_taken():
+    with listen("127.0.0.1", None) as one, listen("127.0.0.1", None) as other:
+        assert FIRST_PORT <= one.getsockname()[1] < other.getsockname()[1]
+
+
+@pytest.mark.parametrize("port", [0, 65536, -1])
+def test_a_port_that_does_not_exist_is_refused(port):
+    with pytest.raises(OSError, match=f"port {port} does not exist"):
+        listen("127.0.0.1", port)
+
+
+@pytest.mark.parametrize(
+    ("host", "share", "has_token"),
+    [
+        *((host, False, False) for host in (None, "127.0.0.1", "localhost", "127.0.0.2")),
+        *((host, True, True) for host in (None, "127.0.0.1")),
+        ("0.0.0.0", False, True),
+    ],
+)
+def test_where_other_machines_reach_it_the_url_has_a_token(
+    monkeypatch, capsys, host, share, has_token
+):
+    served = []
+    monkeypatch.setattr(launch, "_serve", lambda *given, **_: served.append(given))
+    for name in (FILES_VARIABLE, CARDS_VARIABLE, SHARED_VARIABLE):
+        monkeypatch.setenv(name, "")
+    launch.launch(None, [], port=free_port(), host=host, share=share)
+    ((_, listens_on, token),) = served
+    assert bool(token) is has_token
+    assert (f"/?token={token}" in capsys.readouterr().out) is has_token
+    assert listens_on == (host or ("0.0.0.0" if share else "127.0.0.1"))

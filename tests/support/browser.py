@@ -5,6 +5,7 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,32 +23,34 @@ QUIET = (
 )
 
 
-def _free_port():
+def free_port():
     with socket.socket() as trial:
         trial.bind(("127.0.0.1", 0))
         return trial.getsockname()[1]
 
 
 @contextmanager
-def served(*files, cwd=None, before="", ahead=False):
+def served(*files, cwd=None, before="", ahead=False, share=False):
     """The dashboard in a process of its own, as the command line starts it.
 
     cwd     the folder where it starts: the project under test if None; a copy of it is served
     before  what the process does first
     ahead   whether what many pages need is computed once they are loaded, beside other tests
+    share   whether others may use it; the address then has the token
     """
-    port = _free_port()
+    port = free_port()
     key, responses = (files[0] if files else None), list(files[1:])
-    how = f"port={port}, host='127.0.0.1', ahead={ahead}"
+    how = f"port={port}, host='127.0.0.1', ahead={ahead}, share={share}"
     call = f"launch({key!r}, {responses!r}, {how})"
     script = f"{before}\nfrom dashboard.launch import launch\n{call}"
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     server = subprocess.Popen(
-        [sys.executable, "-c", script], stdout=subprocess.DEVNULL, cwd=cwd, env=environment
+        [sys.executable, "-c", script], stdout=subprocess.PIPE, cwd=cwd, env=environment, text=True
     )
     try:
+        address = server.stdout.readline().split()[-1]
         _wait_for(f"http://127.0.0.1:{port}/_stcore/health")
-        yield f"http://127.0.0.1:{port}"
+        yield address
     finally:
         server.terminate()
         server.wait(PATIENCE / 1000)
@@ -58,6 +61,8 @@ def _wait_for(url):
     while True:
         try:
             return urllib.request.urlopen(url, timeout=5).read()
+        except urllib.error.HTTPError as answer:
+            return answer.read()  # that no stranger gets in
         except OSError:
             if time.monotonic() > deadline:
                 raise
