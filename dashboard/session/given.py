@@ -3,6 +3,13 @@
 Apart, since it is imported early.
 """
 
+import os
+
 CARDS_VARIABLE = "CORESCORE_DASHBOARD_CARDS"
 FILES_VARIABLE = "CORESCORE_DASHBOARD_FILES"
 SHARED_VARIABLE = "CORESCORE_DASHBOARD_SHARED"  # "" if this machine alone reaches the app
+
+
+def is_shared() -> bool:
+    """Whether others than the user of this computer may use the app."""
+    return bool(os.environ.get(SHARED_VARIABLE))

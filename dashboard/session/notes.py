@@ -1,4 +1,7 @@
-"""Where the notes on a system's errors are: beside its file, or in the session."""
+"""Where the notes on a system's errors are: beside its file, or in the session.
+
+Where others use the app, too, each has notes of their own, which begin with those of the file.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -17,6 +20,7 @@ from corescore.analysis.error_table.notes_files import (
     update_notes,
 )
 from dashboard.components.tab_store.component import store_in_tab
+from dashboard.session.given import is_shared
 from dashboard.session.loaded import Loaded, System
 
 _PROBLEMS = "notes_problems"
@@ -44,10 +48,12 @@ def kept_notes(loaded: Loaded, system: System) -> Kept:
     """The notes on a system, as they are now: a file may have been changed by someone else."""
     path = _path(loaded, system)
     failed = tuple(st.session_state.get(_PROBLEMS, {}).get(_name(system), ()))
-    if not path:
-        return Kept(st.session_state.get(_name(system), NO_NOTES), "", failed)
+    own = st.session_state.get(_name(system))
+    if not path or (is_shared() and own is not None):
+        return Kept(own or NO_NOTES, "", failed)
     try:
-        return Kept(read_notes(path) if Path(path).exists() else NO_NOTES, path, failed)
+        notes = read_notes(path) if Path(path).exists() else NO_NOTES
+        return Kept(notes, "" if is_shared() else path, failed)
     except InputError as error:
         return Kept(NO_NOTES, path, tuple(str(error).splitlines()))
 
@@ -56,8 +62,8 @@ def change_notes(loaded: Loaded, system: System, change: Callable[[Notes], Notes
     """Change the notes on a system; where their file cannot be written, `kept_notes` says why."""
     path, name = _path(loaded, system), _name(system)
     st.session_state.setdefault(_PROBLEMS, {}).pop(name, None)
-    if not path:
-        st.session_state[name] = change(st.session_state.get(name, NO_NOTES))
+    if not path or is_shared():
+        st.session_state[name] = change(kept_notes(loaded, system).notes)
         return
     try:
         update_notes(path, change)
@@ -68,7 +74,7 @@ def change_notes(loaded: Loaded, system: System, change: Callable[[Notes], Notes
 def keep_in_tab(loaded: Loaded, system: System) -> None:
     """Let the browser's tab keep notes that no file keeps, and take up what it has of them after a
     reload; to be called wherever notes are shown."""
-    if _path(loaded, system):
+    if _path(loaded, system) and not is_shared():
         return
     name = _name(system)
     notes: Notes | None = st.session_state.get(name)

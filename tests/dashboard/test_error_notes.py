@@ -8,6 +8,7 @@ import pytest
 from corescore.analysis.error_table.notes import Note, Notes
 from corescore.analysis.error_table.notes_files import notes_as_json, notes_path, read_notes
 from corescore.analysis.error_table.table import error_table
+from dashboard.session.given import SHARED_VARIABLE
 from tests.support.error_links import links_in, write_hard_data
 from tests.support.pages import html, name_files, run
 
@@ -44,6 +45,21 @@ def tag(app, row, *tags):
 
 def said(app):
     return html(app) + " ".join(caption.value for caption in app.caption)
+
+
+def test_where_others_use_the_app_notes_are_their_own_and_no_file_changes(files, monkeypatch):
+    path = Path(notes_path(str(files[1])))
+    row = rows(run(view="errors"))[0]
+    before = notes_as_json(Notes.of([Note(row, ("hard",), "")]))
+    path.write_text(before)
+    monkeypatch.setenv(SHARED_VARIABLE, "yes")
+    one, other = (opened(run(view="errors"), row) for _ in range(2))
+    assert box(one, "multiselect", row).value == ["hard"]
+    tag(one, row, "hard", "mine")
+    assert box(one, "multiselect", row).value == ["hard", "mine"]
+    assert "Saved in this tab of the browser" in said(one)
+    assert box(other.run(), "multiselect", row).value == ["hard"]
+    assert path.read_text() == before
 
 
 def test_tags_and_a_text_are_saved_beside_the_response(files):
