@@ -25,12 +25,13 @@ from corescore.scoring.scores import score
 from corescore.scoring.tally import Tally
 from corescore.scoring.tally_files import is_tally
 
+HTML = "html"
 _METRICS = (CONLL.id, *METRIC_IDS, "mentions")
 
 
 def _data_sets(options: argparse.Namespace) -> None:
     from corescore.analysis.systems.data_sets import over_data_sets  # it needs pandas
-    from corescore.cli import data_set_tables
+    from corescore.rendering import data_sets as tables
 
     _check(options)
     folders = data_set_folders(options.folder, options.missing_systems)
@@ -42,12 +43,16 @@ def _data_sets(options: argparse.Namespace) -> None:
     # Where no document has zeros the policy for them is not named.
     settings = max((tally.settings for tally in tallies), key=len)
     n_documents = sum(len(next(iter(of.values())).documents) for of in results.values())
-    signature = data_set_tables.signature(found, settings, n_documents)
-    if options.format in READ:
-        put(data_set_tables.readable(found).text(signature, format=options.format), options)
+    signature = tables.signature(found, settings, n_documents)
+    if options.format == HTML:
+        from corescore.rendering.report.data_sets import page  # plotly is only needed here
+
+        put(page(found, signature), options)
+    elif options.format in READ:
+        put(tables.readable(found).text(signature, format=options.format), options)
     else:
-        more = data_set_tables.tests(found) if options.format == "json" else {}
-        put_frame(data_set_tables.frame(found), signature, options, more=more)
+        more = tables.tests(found) if options.format == "json" else {}
+        put_frame(tables.frame(found), signature, options, more=more)
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -134,7 +139,9 @@ _OPTIONS = (
     ),
     *output(
         "; table, markdown and latex show percent, a column for each data set; the others "
-        "fractions, a row for each system and data set; json also has p of each two systems"
+        "fractions, a row for each system and data set; json also has p of each two systems; html "
+        "is a page with the critical-difference diagram",
+        (HTML,),
     ),
     AS,
     *POLICIES,

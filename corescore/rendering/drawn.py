@@ -6,9 +6,11 @@ import pandas as pd
 
 from corescore.analysis.overlaps.table import Grid, grid_table
 from corescore.analysis.significance.bootstrap import Intervals
+from corescore.analysis.systems.data_sets import DataSets
 from corescore.arrays import FloatArray
 from corescore.metrics import METRIC_IDS, ROW_IDS
 from corescore.plots.errors import Titles, aligned_first
+from corescore.sentences.many_systems import letters_of
 from corescore.sentences.names import metric_title
 from corescore.wording import RATIOS, heading_of, in_percent
 
@@ -126,6 +128,19 @@ def ranks(table: pd.DataFrame, metrics: Collection[str]) -> pd.DataFrame:
     columns = {"score": "score", "first": "first in", "low": "from", "high": "to"}
     rows = table[table["metric"].isin(metrics)].rename(columns=columns)
     return readable(rows[["metric", "response", "rank", *columns.values()]], ["score", "first in"])
+
+
+def critical_differences(found: DataSets) -> pd.DataFrame:
+    """A row for each system, the best mean rank first, with the letters of the bars it is under."""
+    at = found.by_rank
+    bars = letters_of(found.groups)
+    rows = {
+        "system": [found.systems[i] for i in at],
+        "mean rank": found.mean_ranks[at],
+        "macro": found.macro[at],
+        "bars": [bars.get(found.systems[i], "–") for i in at],
+    }
+    return readable(pd.DataFrame(rows), ["macro"])
 
 
 def rank_shares(shares: FloatArray, names: Sequence[str]) -> pd.DataFrame:

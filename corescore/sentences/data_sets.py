@@ -1,7 +1,22 @@
 """Sentences about systems over several data sets."""
 
+from itertools import combinations
+
 from corescore.analysis.systems.data_sets import FEWEST_DATA_SETS, FEWEST_SYSTEMS, DataSets
-from corescore.wording import count, counted, listed, p_below, p_equals, spelled, written
+from corescore.metrics import title_of
+from corescore.wording import (
+    RATIOS,
+    count,
+    counted,
+    listed,
+    p_below,
+    p_equals,
+    percent,
+    spelled,
+    written,
+)
+
+MOST_PAIRS = 6  # that a conclusion names
 
 
 def columns(found: DataSets) -> str:
@@ -10,6 +25,53 @@ def columns(found: DataSets) -> str:
         f"Macro: the mean over {counted(len(found.data_sets), 'data set')}, each alike. Mean rank: "
         "over the same, 1 for the best; equals share the mean of their ranks."
     )
+
+
+def what(found: DataSets) -> str:
+    """LEA F1: what the systems are compared by."""
+    return f"{title_of(found.metric)} {RATIOS[found.measure]}"
+
+
+def leader(found: DataSets) -> str:
+    """Which system has the highest mean, and on how many data sets it is the best."""
+    first = found.order[0]
+    best = int((found.ranks[first] == found.ranks.min(axis=0)).sum())
+    n = len(found.data_sets)
+    return (
+        f"{found.systems[first]} has the highest mean {what(found)} over {counted(n, 'data set')}, "
+        f"{percent(found.macro[first])} %, and the best score on {best} of {n}."
+    )
+
+
+def conclusion(found: DataSets) -> str:
+    """What may be concluded for data sets such as these."""
+    if not found.is_tested:
+        return "You cannot conclude which system is better: so few are not tested."
+    if not _is_different(found):
+        return "You cannot conclude that the systems differ on data sets such as these."
+    order = found.by_rank.tolist()
+    pairs = [
+        (found.systems[a], found.systems[b])
+        for a, b in combinations(order, 2)
+        if found.p[a, b] < found.alpha
+    ]
+    if not pairs:
+        return "The systems are not all ranked alike, but you cannot conclude which two differ."
+    some = listed([f"{a} than {b}" for a, b in pairs[:MOST_PAIRS]])
+    more = f" ({len(pairs) - MOST_PAIRS} more pairs differ)" if len(pairs) > MOST_PAIRS else ""
+    return f"On data sets such as these, better ranked: {some}{more}."
+
+
+BARS = (
+    "A bar joins systems that do not differ significantly; mean ranks lie on the axis, the best at "
+    "the left. In the table, systems that share a letter are under one bar."
+)
+
+
+def diagram(found: DataSets) -> str:
+    """What the critical-difference diagram shows."""
+    n = counted(len(found.systems), "system")
+    return f"Mean ranks of {n} over {counted(len(found.data_sets), 'data set')}"
 
 
 def tested(found: DataSets) -> tuple[str, ...]:
@@ -64,5 +126,7 @@ def _groups(found: DataSets) -> tuple[str, ...]:
         return ("No two systems differ significantly, as Friedman's test finds no difference.",)
     if not found.groups:
         return ("All systems differ significantly from each other.",)
+    if len(found.groups[0]) == len(found.systems):
+        return ("Nemenyi's test, which is stricter, finds no two systems that differ.",)
     groups = "; ".join(listed(group) for group in found.groups)
     return (f"No difference is significant within: {groups}. Any other two systems differ.",)

@@ -1,6 +1,6 @@
 """Sentences about many systems: who is first, how sure that is, where metrics disagree."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
 from string import ascii_lowercase
 
@@ -159,11 +159,16 @@ def _told(groups: Groups) -> str:
 
 def letters(groups: Groups) -> dict[str, str]:
     """The letters of the groups that each response is in."""
-    named = [(letter(number), members) for number, members in enumerate(groups.groups)]
-    return {
-        response: " ".join(sign for sign, members in named if response in members)
-        for response in groups.responses
-    }
+    return letters_of(groups.groups)
+
+
+def letters_of(groups: Iterable[Collection[str]]) -> dict[str, str]:
+    """The letters of the groups that each is in, a for the first."""
+    found: dict[str, str] = {}
+    for number, members in enumerate(groups):
+        for name in members:
+            found[name] = f"{found[name]} {letter(number)}" if name in found else letter(number)
+    return found
 
 
 def letter(number: int) -> str:

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import shutil
 
 import numpy as np
@@ -110,6 +111,28 @@ def test_the_table_for_a_paper_prints_in_plain_latex(printed):
     out = printed("--format", "latex").out
     assert r"$\chi$$^2$ = 6.50" in out
     assert "system & books & news & talk & web & macro & mean rank" in out
+
+
+def test_the_page_has_conclusion_tables_and_diagram_and_loads_nothing(printed, tmp_path):
+    page = tmp_path / "page.html"
+    printed("--format", "html", "--out", str(page))
+    text = page.read_text(encoding="utf-8")
+    assert "On data sets such as these, better ranked: a than c." in text
+    assert "a has the highest mean CoNLL F1 over 4 data sets" in text
+    assert "and the best score on 4 of 4." in text
+    assert "Mean ranks of 3 systems over 4 data sets" in text
+    assert text.count('class="chart"') == 1
+    assert "Friedman&#39;s test over 4 data sets" in text
+    assert "http-equiv" in text
+    assert not re.search(r"(src|href)=\"(?!#)", text)
+
+
+def test_a_page_on_too_few_data_sets_concludes_nothing_and_draws_nothing(folder, printed):
+    for name in ("news", "talk", "web"):
+        shutil.rmtree(folder / name)
+    text = printed("--format", "html").out
+    assert "You cannot conclude which system is better" in text
+    assert 'class="chart"' not in text
 
 
 def test_metric_measure_and_policies_are_those_asked_for(printed):

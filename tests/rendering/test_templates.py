@@ -155,6 +155,7 @@ def values_of(it):
             "title": it,
             "front": it,
             "sections": [(it, it, [it])],
+            "is_open": True,
             "styles": it,
             "scripts": it,
         },

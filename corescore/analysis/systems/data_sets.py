@@ -68,6 +68,12 @@ class DataSets:
         return order
 
     @property
+    def by_rank(self) -> IntArray:
+        """(systems,) their positions, the best mean rank first, equals by name."""
+        known = list(zip(self.mean_ranks.tolist(), self.systems, strict=True))
+        return np.array(sorted(range(len(known)), key=known.__getitem__))
+
+    @property
     def table(self) -> pd.DataFrame:
         """A row for each system, the best by macro first: system, a column for each data set,
         macro, mean_rank. Fractions. Raises ValueError if a data set is called as another column."""
@@ -133,8 +139,7 @@ class DataSets:
         run of all where Friedman's test finds no difference. () where nothing is tested."""
         if not self.is_tested:
             return ()
-        known = list(zip(self.mean_ranks.tolist(), self.systems, strict=True))
-        order = np.array(sorted(range(len(known)), key=known.__getitem__))
+        order = self.by_rank
         ranks = self.mean_ranks[order]
         alike = abs(ranks[:, None] - ranks) < self.critical_difference
         alike |= self.friedman[1] >= self.alpha

@@ -5,11 +5,8 @@ Its first page says what follows from the scores; the sections below are folded.
 The same subject, sections and date give the same file.
 """
 
-import gzip
 import platform
-from base64 import b64encode
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
 
 import numpy as np
 import scipy
@@ -17,14 +14,13 @@ from markupsafe import Markup
 
 from corescore.corpus.problems import PolicyError, choose
 from corescore.metrics import HOW_MANY
-from corescore.plots.template import plotly_script
-from corescore.rendering import STYLES
 from corescore.rendering.html import note
-from corescore.rendering.report.blocks import Block, Drawing, Section, Subject
+from corescore.rendering.report.blocks import Drawing, Section, Subject
 from corescore.rendering.report.comparison import comparison
 from corescore.rendering.report.errors import errors
 from corescore.rendering.report.experiments import experiments
 from corescore.rendering.report.first_page import FirstPage, first_page
+from corescore.rendering.report.frame import document, html
 from corescore.rendering.report.passages import MOST_PASSAGES, credit
 from corescore.rendering.report.scores import documents, overview
 from corescore.rendering.templates import render
@@ -46,7 +42,6 @@ SECTIONS = (
 )
 MOST_BYTES = 6_000_000
 MOST_NAMED, MOST_CAVEATS = 3, 5  # systems in the title; caveats that are not folded
-_STYLES = ("paper.css", "page.css", "credit.css", "report.css")
 
 
 def choose_sections(names: Iterable[str], subject: Subject) -> tuple[Section, ...]:
@@ -86,18 +81,10 @@ def make(
     about, told = _best_two(subject)
     for section in sections:
         step(section.title)
-        blocks = [told, *(_html(block, drawings) for block in section.write(about))]
+        blocks = [told, *(html(block, drawings) for block in section.write(about))]
         written.append((section.id, section.title, blocks))
-    html = render(
-        "report",
-        "document",
-        title=_title(subject),
-        front=_front(subject, date, [section.id for section in sections]),
-        sections=written,
-        styles=_styles(),
-        scripts=_scripts(drawings),
-    )
-    text = str(html)
+    front = _front(subject, date, [section.id for section in sections])
+    text = document(_title(subject), front, written, drawings)
     size = len(text.encode())
     if size > MOST_BYTES:
         found = f"the report would have {size / 1e6:.1f} MB"
@@ -120,15 +107,6 @@ def _some(names: Iterable[str], most: int = 8) -> str:
     every = list(names)
     more = f" and {len(every) - most} more" if len(every) > most else ""
     return ", ".join(every[:most]) + more
-
-
-def _html(block: Block, drawings: list[Drawing]) -> Markup:
-    """The block, or a place for the chart, which is added to `drawings`."""
-    if isinstance(block, Markup):
-        return block
-    drawings.append(block)
-    height = block.figure.layout.height or 380
-    return render("report", "chart", number=len(drawings), height=height, says=block.says)
 
 
 def _best_two(subject: Subject) -> tuple[Subject, Markup]:
@@ -176,26 +154,3 @@ def _method(subject: Subject, page: FirstPage, date: str) -> dict[str, str]:
             f"numpy {np.__version__}, scipy {scipy.__version__}"
         ),
     }
-
-
-@cache
-def _styles() -> Markup:
-    return Markup("\n".join((STYLES / name).read_text(encoding="utf-8") for name in _STYLES))
-
-
-def _scripts(drawings: Sequence[Drawing]) -> Markup:
-    """The charts' values, plotly's own script, and the script that opens sections and draws."""
-    values = f"[{','.join(drawing.values for drawing in drawings)}]"
-    return render(
-        "report",
-        "scripts",
-        values=Markup(values.replace("<", "\\u003c")),  # no value can end the script element
-        plotly=_packed_plotly() if drawings else "",
-        draw=Markup((STYLES / "report.js").read_text(encoding="utf-8")),
-    )
-
-
-@cache
-def _packed_plotly() -> Markup:
-    """plotly's own script, compressed to two fifths of its size; report.js unpacks it."""
-    return Markup(b64encode(gzip.compress(plotly_script().encode(), mtime=0)).decode())

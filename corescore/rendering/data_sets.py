@@ -1,4 +1,4 @@
-"""The table of `corescore data-sets`: a frame with fractions, and the same to be read."""
+"""Systems over several data sets: a frame with fractions, and the same to be read."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
