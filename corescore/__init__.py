@@ -11,16 +11,35 @@ METRICS, Metric, Counts   the metrics, and what to write another one with
 PolicyError               an unknown policy, metric or format
 """
 
-from corescore.api.result import Result, score, score_entities, score_files
-from corescore.api.tally import Tally, load_tally
-from corescore.corpus.documents import Corpus, Document
-from corescore.corpus.formats import read, write
-from corescore.corpus.from_python import from_char_clusters, from_clusters, from_spacy
-from corescore.corpus.mentions import Mention
-from corescore.corpus.problems import InputError, PolicyError
-from corescore.metrics import METRICS, Counts, Metric
-from corescore.scoring.presets import preset
+from importlib import import_module
+
 from corescore.version import __version__
+
+TYPE_CHECKING = False  # as in `typing`, which takes a while to import
+
+if TYPE_CHECKING:
+    from corescore.public import (
+        METRICS,
+        Corpus,
+        Counts,
+        Document,
+        InputError,
+        Mention,
+        Metric,
+        PolicyError,
+        Result,
+        Tally,
+        from_char_clusters,
+        from_clusters,
+        from_spacy,
+        load_tally,
+        preset,
+        read,
+        score,
+        score_entities,
+        score_files,
+        write,
+    )
 
 __all__ = [
     "METRICS",
@@ -45,3 +64,19 @@ __all__ = [
     "score_files",
     "write",
 ]
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name):
+        """Import the public names as soon as one is asked for, and the packages that they are in:
+        the program is to hear of Ctrl+C before that."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        public = vars(import_module("corescore.public"))
+        globals().update({one: public[one] for one in public["__all__"]})
+        if name not in globals():
+            raise AttributeError(f"module 'corescore' has no attribute {name!r}")
+        return globals()[name]
+
+    def __dir__():
+        return sorted({*globals(), *__all__})

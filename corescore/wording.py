@@ -1,6 +1,7 @@
 """How numbers and nouns are written. Fractions come in, percent goes out."""
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
 RATIOS = {"recall": "recall", "precision": "precision", "f1": "F1"}
 ALPHA = 0.05  # the level of significance
 _SPELLED = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+# What moves a terminal's cursor or turns text around: C0 without tab and line feed, C1, bidi.
+_ACTED_UPON = re.compile(r"[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 # Numbers ------------------------------------------------------------------------------------------
 
@@ -164,3 +168,8 @@ def heading_of(column: str) -> str:
 def capital(text: str) -> str:
     """The text with a capital first letter."""
     return text[:1].upper() + text[1:]
+
+
+def harmless(text: str) -> str:
+    r"""Text in which control characters are written out, as `\x1b`."""
+    return _ACTED_UPON.sub(lambda found: found[0].encode("unicode_escape").decode(), text)

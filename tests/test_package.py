@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+import corescore
+
 ROOT = Path(__file__).parent.parent
 
 
@@ -87,7 +89,7 @@ def test_the_installed_wheel_scores_its_own_sample_outside_of_the_checkout(
     assert 0 < float(f1) < 1
 
 
-@pytest.mark.parametrize("start", ["import corescore", "from corescore.__main__ import _parser"])
+@pytest.mark.parametrize("start", ["import corescore", "from corescore.cli.program import _parser"])
 def test_nothing_slow_is_imported_before_it_is_needed(start: str) -> None:
     """pandas and plotly take longer to import than most corpora take to score."""
     script = f"import sys; {start}; print(*sorted({{name.split('.')[0] for name in sys.modules}}))"
@@ -101,3 +103,14 @@ def test_nothing_slow_is_imported_before_it_is_needed(start: str) -> None:
 
 def test_the_benchmarks_know_the_core_as_it_is() -> None:
     assert set(importlib.import_module("tests.benchmarks.__main__").BENCHMARKS) >= {"scoring"}
+
+
+def test_the_public_names_are_those_that_are_imported_when_one_is_needed() -> None:
+    public = importlib.import_module("corescore.public")
+    assert {*corescore.__all__} == {*public.__all__, "__version__"}
+    for name in public.__all__:
+        assert getattr(corescore, name) is getattr(public, name)
+    assert corescore.scoring.__name__ == "corescore.scoring"
+    assert {*corescore.__all__} <= {*dir(corescore)}
+    with pytest.raises(AttributeError, match="module 'corescore' has no attribute 'scores'"):
+        corescore.scores  # noqa: B018

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from corescore.__main__ import COMMANDS, main
+from corescore.__main__ import main
+from corescore.cli.program import COMMANDS
 from corescore.corpus.formats import read, write
 from corescore.installation import bundled
 from tests.support.gap import GAP_FILES

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import sys
 import textwrap
 from collections.abc import Iterator
 from itertools import chain
@@ -19,6 +18,7 @@ from corescore.cli.options import (
     output,
 )
 from corescore.cli.shell import progress, put, put_frame, read_all, warn
+from corescore.cli.standard_output import tell
 from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import PolicyError, choose
 from corescore.counting.pairing import pair_documents
@@ -101,7 +101,7 @@ def _data(
     if not options.key:
         folder = bundled("sample_data")
         paths = [str(folder / name) for name in SAMPLE]
-        print(f"corescore: no files named: the sample ({', '.join(SAMPLE)})", file=sys.stderr)
+        tell(f"corescore: no files named: the sample ({', '.join(SAMPLE)})")
     with progress(len(paths)) as step:
         key, response = read_all(paths, options, step)
     warn((*pair_documents(key, response).warnings, *without_mentions(key, response)))

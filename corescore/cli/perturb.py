@@ -22,6 +22,7 @@ from corescore.cli.options import (
     seed,
 )
 from corescore.cli.shell import progress, read_all, warn
+from corescore.cli.standard_output import tell
 from corescore.corpus.documents import Corpus
 from corescore.corpus.formats import format_of, write
 from corescore.corpus.problems import PolicyError
@@ -59,7 +60,7 @@ def _perturb(options: argparse.Namespace) -> None:
     warn(score(key, response, words=policies(options).words).warnings)
     _write(perturbed, options)
     done = "; ".join(perturbation.description for perturbation in perturbations)
-    print(f"{done}: {_size(response)} before, {_size(perturbed)} after", file=sys.stderr)
+    tell(f"{done}: {_size(response)} before, {_size(perturbed)} after")
 
 
 def _write(corpus: Corpus, options: argparse.Namespace) -> None:

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 
 from corescore.cli.options import Command, option
+from corescore.cli.standard_output import tell
 from corescore.corpus.formats.conll_reference import ScorerStops
 from corescore.rendering.reference_scorer import reference_lines
 
@@ -16,7 +17,7 @@ def main(arguments: Sequence[str]) -> int:
             print(line)
     except ScorerStops as stop:
         sys.stdout.flush()
-        print(stop, file=sys.stderr)
+        tell(str(stop))
         return stop.code
     return 0
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from corescore.api.result import Result
 from corescore.cli.options import PARQUET, metrics_of, policies
+from corescore.cli.standard_output import tell
 from corescore.corpus.documents import Corpus
 from corescore.corpus.formats import read, read_beside
 from corescore.corpus.formats.paths import each_response, path_problems
@@ -116,7 +117,7 @@ def _folders(key: str, responses: Sequence[str]) -> Iterator[Problem]:
 def warn(warnings: Iterable[str]) -> None:
     """Print each warning once, to standard error."""
     for warning in dict.fromkeys(warnings):
-        print(f"corescore: warning: {warning}", file=sys.stderr)
+        tell(f"corescore: warning: {warning}")
 
 
 def put_frame(

@@ -20,10 +20,11 @@ from pathlib import Path
 import pytest
 
 import corescore
-from corescore.__main__ import COMMANDS, main
+from corescore.__main__ import main
 from corescore.analysis.perturbation import PERTURBATIONS
 from corescore.analysis.perturbation.sweep import Run, Sweep
 from corescore.cli.options import Command
+from corescore.cli.program import COMMANDS
 from corescore.metrics import METRICS
 from corescore.replication import EXPERIMENTS
 from tests.support.gap import GAP_FILES

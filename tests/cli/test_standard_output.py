@@ -1,5 +1,6 @@
 """Standard output that is full, closed, gone, or cannot print some characters."""
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -14,7 +15,10 @@ def command(folders, *options):
     return [sys.executable, "-m", "corescore", "score", *folders[:2], *options]
 
 
-@pytest.mark.skipif(not FULL.exists(), reason="needs a device that is always full")
+needs_full = pytest.mark.skipif(not FULL.exists(), reason="needs a device that is always full")
+
+
+@needs_full
 def test_a_full_standard_output_is_told_in_one_line(folders):
     for options in ((), ("--format", "json")):
         with FULL.open("w") as full:
@@ -64,3 +68,65 @@ def test_a_name_that_is_no_text_is_printed_with_its_bytes(folders, tmp_path):
     )
     assert answer.returncode == 0
     assert rb"\udcff" in answer.stdout
+
+
+@needs_full
+@pytest.mark.slow
+def test_an_exit_code_says_what_happened_where_nothing_can_be_told(folders):
+    def code(*words, unbuffered=""):
+        environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+        words = [sys.executable, "-m", "corescore", *words]
+        with FULL.open("w") as full:
+            answer = subprocess.run(words, env=environment, stdout=full, stderr=full, check=False)
+        return answer.returncode
+
+    assert code("--version") == code("--version", unbuffered="1") == 2
+    assert code("no-such-command") == code("score", "no.conll", "no.conll") == 2
+
+
+@pytest.mark.slow
+def test_closed_descriptors_are_given_to_no_file(folders, tmp_path):
+    """Neither the table nor a message ends in a file that is open by chance."""
+    run = "import os, sys; os.closerange(0, 3); os.execv(sys.executable, sys.argv[1:])"
+    out = tmp_path / "scores.txt"
+    words = [sys.executable, "-c", run, *command(folders, "--out", str(out))]
+    assert subprocess.run(words, check=False).returncode == 0
+    assert "MUC" in out.read_text(encoding="utf-8")
+    wrong = [sys.executable, "-c", run, sys.executable, "-m", "corescore", "score", "no", "no"]
+    assert subprocess.run(wrong, check=False, capture_output=True).returncode == 2
+
+
+def test_a_terminal_gets_no_control_characters_of_a_file(tmp_path):
+    """Tables, other formats, messages: they could move its cursor or hide what follows."""
+    pty = pytest.importorskip("pty")
+    for name, word in (("key", "a\x1b[31m\x9b2J"), ("bad", "a\x1b[31m\u202e")):
+        text = f"#begin document (d);\nd\t0\t0\t{word}\t-\t(1\n\n#end document\n"
+        (tmp_path / name).write_text(text.replace("(1", "(1)" if name == "key" else "(1"))
+    made = []
+    for words in (["perturb", "key", "key", "--do", "drop:share=0"], ["score", "key", "bad"]):
+        leader, follower = pty.openpty()
+        program = subprocess.Popen(
+            [sys.executable, "-m", "corescore", *words],
+            cwd=tmp_path,
+            stdout=follower,
+            stderr=follower,
+            env={**os.environ, "PYTHONPATH": str(Path.cwd())},
+        )
+        os.close(follower)
+        made.append(_all_of(leader))
+        program.wait()
+    printed, told = made
+    assert "a\\x1b[31m\\x9b2J" in printed
+    assert "bad" in told
+    assert not [
+        letter for letter in printed + told if not (letter.isprintable() or letter in "\r\n\t")
+    ]
+
+
+def _all_of(terminal):
+    data = b""
+    with contextlib.suppress(OSError):  # how Linux tells the end
+        while piece := os.read(terminal, 1 << 16):
+            data += piece
+    os.close(terminal)
+    return data.decode()

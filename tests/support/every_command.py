@@ -8,7 +8,8 @@ import sys
 import traceback
 from pathlib import Path
 
-from corescore.__main__ import COMMANDS, main
+from corescore.__main__ import main
+from corescore.cli.program import COMMANDS
 from corescore.replication import EXPERIMENTS
 from tests.support.gap import GAP_FILES
 
