@@ -6,13 +6,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from runpy import run_module
 
-from corescore.cli.options import KEY, RESPONSES, Command, flag, option
+from corescore.cli.options import KEY, RESPONSES, UNPACK_LIMIT, Command, flag, option
+from corescore.corpus.formats.ceilings import in_force
 from corescore.corpus.formats.paths import path_problems
 from corescore.corpus.problems import InputError, Problem
 from corescore.installation import bundled
 
 
 def _dashboard(options: argparse.Namespace) -> None:
+    in_force()  # so that a limit that is no size is told here, not on a page
     problems = list(_problems(options.key, options.responses)) if options.key else []
     if problems:
         raise InputError(problems)
@@ -54,5 +56,6 @@ _OPTIONS = (
     option("--cards", _ABOUT_CARDS, "FILE", action="append", default=[]),
     option("--host", _ABOUT_HOST, "ADDRESS"),
     flag("--share", _ABOUT_SHARE),
+    UNPACK_LIMIT,
 )
 COMMANDS = (Command("dashboard", "open the dashboard in a browser", _OPTIONS, _dashboard),)

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from corescore.analysis.scorers.rescored import OURS, SHOWN, Rescored, rows_of, scorers
 from corescore.cli.options import (
-    INPUT_FORMAT,
     READ,
-    REPAIR_BRACKETS,
+    READING,
     Command,
     choice,
     each,
@@ -114,8 +113,7 @@ _OPTIONS = (
     choice("--metric", SHOWN, "the metric that --to and --grid follow"),
     choice("--measure", (MEASURES[2], *MEASURES[:2]), "its measure"),
     *output(),
-    INPUT_FORMAT,
-    REPAIR_BRACKETS,
+    *READING,
 )
 _ABOUT = "why do two scorers disagree? Each scorer's numbers, and what makes the difference"
 COMMANDS = (Command("disagree", _ABOUT, _OPTIONS, _disagree),)

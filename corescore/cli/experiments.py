@@ -8,9 +8,8 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from corescore.cli.options import (
-    INPUT_FORMAT,
     PARQUET,
-    REPAIR_BRACKETS,
+    READING,
     Command,
     Parser,
     flag,
@@ -241,8 +240,7 @@ _EXPERIMENT_OPTIONS = (
     _OWN_METRIC,
     flag("--csv", "print only the table, as CSV"),
     *output(),
-    INPUT_FORMAT,
-    REPAIR_BRACKETS,
+    *READING,
 )
 _ABOUT_SHEET = "test what each metric can and cannot tell apart"
 COMMANDS = (

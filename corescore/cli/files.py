@@ -8,6 +8,7 @@ from corescore.cli.options import (
     FORCE,
     INPUT_FORMAT,
     REPAIR_BRACKETS,
+    UNPACK_LIMIT,
     Command,
     format_option,
     option,
@@ -51,6 +52,7 @@ _BASELINE_OPTIONS = (
     ),
     *out("write to FILE instead of printing as conll"),
     INPUT_FORMAT,
+    UNPACK_LIMIT,
 )
 _CONVERT_OPTIONS = (
     option("source", "the file to read", "IN"),
@@ -58,6 +60,7 @@ _CONVERT_OPTIONS = (
     format_option("--from", "format of IN", dest="source_format"),
     format_option("--to", "format of OUT", found="its ending", known=WRITTEN, dest="target_format"),
     REPAIR_BRACKETS,
+    UNPACK_LIMIT,
     FORCE,
 )
 _ABOUT_BASELINE = "write a simple response on the mentions of the key or of a response"

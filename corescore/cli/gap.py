@@ -3,7 +3,7 @@
 import argparse
 
 from corescore.bibliography import WEBSTER_2018
-from corescore.cli.options import INPUT_FORMAT, REPAIR_BRACKETS, Command, choice, option, output
+from corescore.cli.options import READING, Command, choice, option, output
 from corescore.cli.shell import put_frame, read_all, warn
 from corescore.counting.pairing import pair_documents
 from corescore.counting.policies import POLICY_VALUES, Policies
@@ -26,8 +26,7 @@ _GAP_OPTIONS = (
     option("response", "ID, A-coref, B-coref a line, or entities over the texts", "RESPONSE"),
     choice("--words", POLICY_VALUES["words"], "words that differ between the sides"),
     *output(),
-    INPUT_FORMAT,
-    REPAIR_BRACKETS,
+    *READING,
 )
 _ABOUT = "GAP's own measure: recall, precision and F1 of pronouns and names, by gender"
 COMMANDS = (Command("gap", _ABOUT, _GAP_OPTIONS, _gap),)

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from corescore.corpus.formats import FORMATS, Format
+from corescore.corpus.formats.ceilings import VARIABLE
 from corescore.corpus.problems import choose
 from corescore.counting.policies import DEFAULTS, POLICY_VALUES, Policies
 from corescore.metrics import CONLL, NAMED, ROW_IDS
@@ -117,6 +118,13 @@ INPUT_FORMAT = format_option("--input-format", "format of the input files")
 REPAIR_BRACKETS = flag(
     "--repair-brackets", "leave out brackets of inline markup without a partner, and count them"
 )
+UNPACK_LIMIT = option(
+    "--unpack-limit",
+    "how much a packed file may unpack to, at any ratio (default: 2GB, and beyond 100MB at most "
+    f"200 times its size; or what {VARIABLE} says)",
+    "SIZE",
+)
+READING = (INPUT_FORMAT, REPAIR_BRACKETS, UNPACK_LIMIT)
 AVERAGE = option(
     "--average",
     f"also averages over documents (default: {POLICY_VALUES['average'][0]})",
@@ -146,8 +154,7 @@ WORDS = _POLICY_OPTIONS["words"]
 # The policies of `corescore.score`, and how files are read.
 POLICIES = (
     *_POLICY_OPTIONS.values(),
-    INPUT_FORMAT,
-    REPAIR_BRACKETS,
+    *READING,
 )
 
 

@@ -9,9 +9,8 @@ from corescore.analysis.perturbation.perturbation import written
 from corescore.analysis.perturbation.spec import parse_perturbation
 from corescore.api.result import score
 from corescore.cli.options import (
-    INPUT_FORMAT,
     ONE_RESPONSE,
-    REPAIR_BRACKETS,
+    READING,
     WORDS,
     Command,
     Option,
@@ -100,8 +99,7 @@ _PERTURB_OPTIONS = (
     seed(1),
     *out("write to FILE instead of printing; its ending decides the format"),
     WORDS,
-    INPUT_FORMAT,
-    REPAIR_BRACKETS,
+    *READING,
 )
 _ABOUT_PERTURB = "damage or repair a response in a controlled way"
 COMMANDS = (Command("perturb", _ABOUT_PERTURB, _PERTURB_OPTIONS, _perturb),)

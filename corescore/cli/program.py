@@ -22,6 +22,7 @@ from corescore.cli.standard_output import (
     prepare_output,
     tell,
 )
+from corescore.corpus.formats.ceilings import unpacking_up_to
 from corescore.corpus.problems import InputError, PolicyError
 from corescore.metrics import HOW_MANY
 from corescore.version import __version__
@@ -110,7 +111,8 @@ def _answer(arguments: Sequence[str]) -> int:
     try:
         options = _parser().parse_args(arguments)
         check_out(options)
-        code: int | None = options.run(options)
+        with unpacking_up_to(vars(options).get("unpack_limit")):
+            code: int | None = options.run(options)
     finally:
         flush_errors()
         sys.stdout.flush()  # also after --help

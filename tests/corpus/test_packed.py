@@ -1,14 +1,20 @@
 """Gzip and zip: what is unpacked, in which names, and what is refused before memory is full."""
 
 import gzip
+import io
+import tracemalloc
+import zipfile
+from hashlib import blake2b
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corescore import InputError, read
+from corescore import InputError, PolicyError, read
+from corescore.__main__ import main
 from corescore.corpus.formats import format_of, packed, read_bytes
+from corescore.corpus.formats.ceilings import VARIABLE, Ceiling
 from tests.support.messages import message_of, refusal_of
 from tests.support.together import zipped
 
@@ -73,22 +79,102 @@ def test_nothing_is_written_where_an_archive_says(name, tmp_path, monkeypatch):
     assert not (tmp_path.parent / "d.conll").exists()
 
 
-@pytest.mark.parametrize("pack", [gzip.compress, lambda text: zipped({"d.conll": text})])
-def test_bytes_that_unpack_to_far_more_are_refused(pack, monkeypatch):
-    monkeypatch.setattr(packed, "RATIO_FROM", 2_000_000)
+SMALL = Ceiling(most=3_000_000, ratio=200, free=2_000_000)
+PACKED = (gzip.compress, lambda text: zipped({"d.conll": text}))
+
+
+@pytest.mark.parametrize("pack", PACKED)
+def test_bytes_that_unpack_to_far_more_are_refused(pack):
     data = pack(b" " * 5_000_000)
-    message = message_of(read_bytes, data, "bomb")
-    assert message.startswith(f"bomb: {len(data):,} bytes that unpack to more than 2,000,000;")
-    monkeypatch.setattr(packed, "MOST_RATIO", 10_000)
+    message = message_of(read_bytes, data, "bomb", ceiling=SMALL)
+    assert message.startswith("bomb: ")
+    assert " bytes that unpack to more than 2,000,000; expected at most 3,000,000, and" in message
+    assert "CORESCORE_UNPACK_LIMIT=8GB" in message
     assert "empty file" in message_of(read_bytes, data, "bomb")
-    monkeypatch.setattr(packed, "MOST_BYTES", 3_000_000)
-    assert "expected at most 3,000,000" in message_of(read_bytes, data, "bomb")
 
 
-def test_the_limit_counts_all_files_of_an_archive(monkeypatch):
-    monkeypatch.setattr(packed, "MOST_BYTES", 3_000_000)
+@pytest.mark.parametrize("pack", PACKED)
+def test_what_shrinks_no_more_than_text_does_is_refused_at_the_ceiling_alone(pack):
+    text = CONLL.encode() + bytes(range(32, 127)) * 40_000
+    data = pack(text)
+    message = message_of(read_bytes, data, "text", ceiling=Ceiling(most=3_000_000, ratio=10**6))
+    assert " bytes that unpack to more than 3,000,000; " in message
+
+
+def test_a_bomb_behind_noise_is_refused_as_soon_as_it_is_one():
+    noise = b"".join(blake2b(bytes([n])).hexdigest().encode() for n in range(256))
+    data = gzip.compress(b" " * 3_000_000 + noise * 40)
+    message = message_of(read_bytes, data, "bomb", ceiling=SMALL)
+    said = int(message.split()[1].replace(",", ""))
+    assert said < len(data)
+    assert message.startswith(f"bomb: {said:,} bytes that unpack to more than 2,000,000;")
+
+
+def test_no_more_memory_is_taken_than_may_come_out():
+    data = gzip.compress(b"\n" * 50_000_000)
+    ceiling = Ceiling(free=5_000_000)
+    tracemalloc.start()
+    message_of(read_bytes, data, "bomb", ceiling=ceiling)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 10_000_000
+
+
+def test_the_environment_sets_the_limit_at_any_ratio(monkeypatch):
+    data = gzip.compress(CONLL.encode() + b"\n" * 3_000)
+    monkeypatch.setenv(VARIABLE, "2kB")
+    assert "unpack to more than 2,000; expected at most 2,000. If" in message_of(
+        read_bytes, data, "d.conll.gz"
+    )
+    monkeypatch.setenv(VARIABLE, " 0.01 MB ")
+    assert names(read_bytes(data, "d.conll.gz")) == ["d"]
+    monkeypatch.setenv(VARIABLE, "much")
+    with pytest.raises(PolicyError, match=r"^the unpack limit is 'much'; expected a size such as"):
+        read_bytes(data, "d.conll.gz")
+
+
+def test_the_limit_is_set_for_one_command(tmp_path, monkeypatch, capsys):
+    path = tmp_path / "d.conll.gz"
+    path.write_bytes(gzip.compress(CONLL.encode()))
+    assert main(["score", str(path), str(path), "--unpack-limit", "50B"]) == 2
+    assert "unpack to more than 50;" in capsys.readouterr().err
+    assert main(["score", str(path), str(path)]) == 0
+    monkeypatch.setenv(VARIABLE, "50")
+    assert main(["score", str(path), str(path), "--unpack-limit", "1GB"]) == 0
+    assert main(["score", str(path), str(path)]) == 2
+    assert main(["score", str(path), str(path), "--unpack-limit", "9 lives"]) == 2
+    assert "the unpack limit is '9 lives'; expected" in capsys.readouterr().err
+
+
+def test_the_limit_counts_all_files_of_an_archive():
     data = zipped({f"{n}.conll": b" " * 1_000_000 for n in range(4)})
-    assert "expected at most 3,000,000" in message_of(read_bytes, data, "bomb.zip")
+    message = message_of(read_bytes, data, "bomb.zip", ceiling=SMALL)
+    assert "expected at most 3,000,000" in message
+
+
+def test_the_limit_counts_what_is_gzipped_in_an_archive():
+    packed = {f"{n}.conll.gz": gzip.compress(b" " * 1_000_000) for n in range(4)}
+    lines = refusal_of(read_bytes, zipped(packed), "bomb.zip", ceiling=SMALL)
+    assert sum("unpack to more than 2,000,000" in line for line in lines) == 3
+    assert sum("an empty file" in line for line in lines) == 1
+
+
+def test_an_archive_that_says_what_it_unpacks_to_is_refused_unopened(monkeypatch):
+    data = zipped({"d.conll": b" " * 5_000_000})
+    monkeypatch.delattr("zipfile.ZipFile.open")
+    assert "unpack to more than 2,000,000" in message_of(read_bytes, data, "d.zip", ceiling=SMALL)
+
+
+@pytest.mark.parametrize("kind", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_kinds_of_compression_that_unpack_without_bounds_are_refused(kind):
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", kind) as archive:
+        archive.writestr("d.conll", CONLL)
+    message = message_of(read_bytes, target.getvalue(), "d.zip")
+    assert message == (
+        "d.zip: an archive with 'd.conll' in a rare kind of compression; expected Deflate, as zip "
+        "programs use by default. Compress it again."
+    )
 
 
 def test_an_archive_of_too_many_files_is_refused(monkeypatch):

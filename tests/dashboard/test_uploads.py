@@ -1,5 +1,6 @@
 """Uploads outlive a reload, and a copied link opens them wherever the server still has them."""
 
+import gzip
 import re
 from urllib.parse import parse_qs, urlsplit
 
@@ -298,3 +299,10 @@ def test_an_upload_that_the_server_has_lost_is_named_once_at_the_plain_address(p
     wait_until_idle(page)
     open_at(page, f"{address}/text")
     expect(lost).to_have_count(0)
+
+
+def test_an_upload_that_unpacks_to_far_more_is_refused():
+    bomb = gzip.compress(KEY + b"\n" * 30_000_000)
+    assert len(bomb) < 100_000
+    app = upload(run(), ("key.conll.gz", bomb), ("response.conll", RESPONSE))
+    assert " bytes that unpack to more than 10,000,000; " in html(app)

@@ -1,7 +1,7 @@
 """Files as they are stored: gzipped, in a zip archive, in a folder; and bytes as text.
 
-What is packed is unpacked piece by piece and up to a limit, so that a small file that unpacks to a
-huge one is refused before it fills the memory or the disk. It is unpacked in memory, but for a
+What is packed is unpacked piece by piece and up to a ceiling, so that a small file that unpacks to
+a huge one is refused before it fills the memory or the disk. It is unpacked in memory, but for a
 gzipped file that is read in parts.
 """
 
@@ -13,16 +13,15 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
 from tempfile import gettempdir
 
+from corescore.corpus.formats.ceilings import Ceiling, in_force
 from corescore.corpus.problems import InputError, Problem
 
-MOST_BYTES = 2_000_000_000
-MOST_RATIO, RATIO_FROM = 200, 100_000_000  # text shrinks to a tenth or so, a bomb to a thousandth
 MOST_FILES = 100_000
 NOTES_ENDING = ".corescore-notes.json"  # of notes on a response, which stand beside it
 DEPTH = 2  # folders within a folder whose files are looked at
@@ -94,58 +93,119 @@ def is_gzip(data: bytes) -> bool:
     return data[:2] == b"\x1f\x8b"
 
 
-def files_of_zip(data: bytes, file: str) -> Files:
-    """The files of a zip archive, unpacked; a folder that holds all of them is left out."""
+def files_of_zip(data: bytes, file: str, ceiling: Ceiling | None = None) -> Files:
+    """The files of a zip archive, unpacked; a folder that holds all of them is left out.
+
+    ceiling  for all of them together, also where they are gzipped in turn; `in_force` if None
+    """
+    archive = _Archive(data, file, ceiling or in_force())
     try:
-        unpacked = _unzipped(data, file)
+        archive.unpack()
     except _BROKEN as error:
         if isinstance(error, InputError):
             raise
         found = "a zip archive that is broken, cut short or has a password"
         raise _refusal(file, found, "a whole zip archive", "Compress it again.") from error
-    while unpacked and len(tops := {name.split("/")[0] for name in unpacked}) == 1:
-        if any("/" not in name for name in unpacked):
-            break
-        unpacked = {name.removeprefix(f"{min(tops)}/"): unpacked[name] for name in unpacked}
-    return Files(file, tuple(sorted(unpacked)), unpacked.__getitem__)
+    archive.leave_out_folders_of_all()
+    return Files(file, tuple(sorted(archive.unpacked)), archive.bytes)
 
 
-def _unzipped(data: bytes, file: str) -> dict[str, bytes]:
-    unpacked: dict[str, bytes] = {}
-    out = 0
-    with zipfile.ZipFile(BytesIO(data)) as archive:
-        every = archive.infolist()
+@dataclass
+class _Archive:
+    """A zip archive while it is unpacked: what its files hold, and how much that is by now."""
+
+    data: bytes
+    file: str
+    ceiling: Ceiling
+    unpacked: dict[str, bytes] = field(default_factory=dict)
+    n_bytes: int = 0
+
+    def unpack(self) -> None:
+        with zipfile.ZipFile(BytesIO(self.data)) as archive:
+            entries = [*self._entries(archive)]
+            if sum(entry.file_size for entry in entries) > self.ceiling.most_of(len(self.data)):
+                raise self.ceiling.refusal(len(self.data), self.file)
+            for entry in entries:
+                with archive.open(entry) as packed:
+                    self.unpacked[entry.filename] = self._all(packed.read)
+
+    def _entries(self, archive: zipfile.ZipFile) -> Iterator[zipfile.ZipInfo]:
+        """The files that are documents, each name once and compressed as zip programs do."""
+        every, names = archive.infolist(), set()
         if len(every) > MOST_FILES:
             found, expected = f"an archive of {len(every)} files", f"at most {MOST_FILES}"
-            raise _refusal(file, found, expected, "Split it.")
+            raise _refusal(self.file, found, expected, "Split it.")
         for entry in every:
-            parts = entry.filename.split("/")
-            hidden = any(part[:1] in (".", "") for part in parts) or parts[0] == "__MACOSX"
-            if entry.is_dir() or hidden or parts[-1].endswith(NOTES_ENDING):
+            if entry.is_dir() or _is_beside_in_zip(entry.filename):
                 continue
-            if entry.filename in unpacked:
+            if entry.filename in names:
                 found = f"an archive with two files '{entry.filename}'"
-                raise _refusal(file, found, "each name once", "Compress it again.")
-            with archive.open(entry) as packed:
-                unpacked[entry.filename] = _limited(packed.read, len(data), out, file)
-            out += len(unpacked[entry.filename])
-    return unpacked
+                raise _refusal(self.file, found, "each name once", "Compress it again.")
+            if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+                # The others are unpacked by the library in pieces of any size
+                found = f"an archive with '{entry.filename}' in a rare kind of compression"
+                expected = "Deflate, as zip programs use by default"
+                raise _refusal(self.file, found, expected, "Compress it again.")
+            names.add(entry.filename)
+            yield entry
+
+    def _all(self, read: Callable[[int], bytes]) -> bytes:
+        """All that `read` unpacks of one of the files, counted in."""
+        pieces = _pieces(read, lambda: len(self.data), self.ceiling, self.file, self.n_bytes)
+        data = b"".join(pieces)
+        self.n_bytes += len(data)
+        return data
+
+    def leave_out_folders_of_all(self) -> None:
+        while self.unpacked and len(tops := {name.split("/")[0] for name in self.unpacked}) == 1:
+            if any("/" not in name for name in self.unpacked):
+                return
+            top = f"{min(tops)}/"
+            self.unpacked = {name.removeprefix(top): of for name, of in self.unpacked.items()}
+
+    def bytes(self, name: str) -> bytes:
+        """What a file holds, gunzipped the first time that it is asked for."""
+        if is_gzip(self.unpacked[name]):
+            with _broken_gzip(f"{self.file}/{name}"):
+                stream = gzip.GzipFile(fileobj=BytesIO(self.unpacked[name]))
+                self.unpacked[name] = self._all(stream.read)
+        return self.unpacked[name]
 
 
-def _limited(read: Callable[[int], bytes], packed: int, before: int, file: str) -> bytes:
-    """All that `read` unpacks, `before` bytes having come of the same `packed` ones."""
-    return b"".join(_pieces(read, packed, before, file))
+def _is_beside_in_zip(path: str) -> bool:
+    """Whether a file of an archive is hidden, of notes or of macOS: no document."""
+    parts = path.split("/")
+    hidden = any(part[:1] in (".", "") for part in parts) or parts[0] == "__MACOSX"
+    return hidden or parts[-1].endswith(NOTES_ENDING)
 
 
-def _pieces(read: Callable[[int], bytes], packed: int, out: int, file: str) -> Iterator[bytes]:
-    most = min(MOST_BYTES, max(RATIO_FROM, MOST_RATIO * packed))
+def _pieces(
+    read: Callable[[int], bytes],
+    consumed: Callable[[], int],
+    ceiling: Ceiling,
+    file: str,
+    out: int = 0,
+) -> Iterator[bytes]:
+    """What `read` unpacks, piece by piece. Raises InputError where it is too much for what was
+    `consumed` of the packed bytes by then; `out` bytes had come of them before."""
     while piece := read(_PIECE):
         out += len(piece)
-        if out > most:
-            found = f"{packed:,} bytes that unpack to more than {most:,}"
-            expected = f"at most {MOST_BYTES:,}, and {MOST_RATIO} times the packed size"
-            raise _refusal(file, found, expected, "Unpack it yourself if you trust it.")
+        if out > ceiling.most_of(consumed()):
+            raise ceiling.refusal(consumed(), file)
         yield piece
+
+
+def gunzipped(data: bytes, file: str, ceiling: Ceiling | None = None) -> bytes:
+    """The bytes, unpacked if they are gzipped.
+
+    Raises InputError for a broken file, and for one that unpacks to more than the ceiling allows
+    (`in_force` if None), as soon as it has.
+    """
+    if not is_gzip(data):
+        return data
+    packed = BytesIO(data)
+    with _broken_gzip(file), gzip.GzipFile(fileobj=packed) as stream:
+        return b"".join(_pieces(stream.read, packed.tell, ceiling or in_force(), file))
 
 
 def text_of(data: bytes, file: str, *, encoding: str = "utf-8-sig") -> str:
@@ -153,7 +213,7 @@ def text_of(data: bytes, file: str, *, encoding: str = "utf-8-sig") -> str:
 
     encoding  "utf-8" keeps a byte-order mark, since character offsets may count it
     """
-    data = _gunzipped(data, file)
+    data = gunzipped(data, file)
     try:
         text = data.decode(encoding)
         bad = text.find("\0")
@@ -180,18 +240,11 @@ def newline_of(text: str) -> str:
     return next((newline for newline in ("\r\n", "\n", "\r") if newline in text), "\n")
 
 
-def _gunzipped(data: bytes, file: str) -> bytes:
-    if not is_gzip(data):
-        return data
-    with _broken_gzip(file), gzip.GzipFile(fileobj=BytesIO(data)) as stream:
-        return _limited(stream.read, len(data), 0, file)
-
-
 def unpack(path: Path, target: Path) -> None:
-    """Unpack a gzipped file to another, up to the limit. Raises InputError as reading it does."""
-    with _broken_gzip(str(path)), gzip.open(path) as stream:
-        pieces = _pieces(stream.read, path.stat().st_size, 0, str(path))
-        _write(pieces, target, str(path))
+    """Unpack a gzipped file to another, up to the ceiling. Raises InputError as reading it does."""
+    ceiling, file = in_force(), str(path)
+    with _broken_gzip(file), path.open("rb") as packed, gzip.GzipFile(fileobj=packed) as stream:
+        _write(_pieces(stream.read, packed.tell, ceiling, file), target, file)
 
 
 def _write(pieces: Iterable[bytes], target: Path, file: str) -> None:

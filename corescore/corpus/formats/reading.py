@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.formats.ceilings import Ceiling
 from corescore.corpus.formats.conll import is_row, no_header
 from corescore.corpus.formats.format import Format
 from corescore.corpus.formats.lookalikes import likeness, lookalike
@@ -15,6 +16,7 @@ from corescore.corpus.formats.packed import (
     bytes_of,
     files_in,
     files_of_zip,
+    gunzipped,
     in_lines,
     is_zip,
     newline_of,
@@ -48,7 +50,11 @@ def read(
     document is known by its file's name without endings and its own name (once, if they are the
     same), so that two folders are matched file by file.
 
-    Raises InputError with up to 20 problems; PolicyError for an unknown format.
+    What is packed may unpack to 2 GB, and beyond 100 MB to 200 times its size; the environment's
+    CORESCORE_UNPACK_LIMIT, such as 8GB, is the limit instead where it is set.
+
+    Raises InputError with up to 20 problems; PolicyError for an unknown format and a limit that is
+    no size.
     """
     choose("side", side, SIDES)
     place = Path(path)
@@ -67,12 +73,16 @@ def read_bytes(
     format: str | None = None,
     side: str = "key",
     repair_brackets: bool = False,
+    ceiling: Ceiling | None = None,
 ) -> Corpus:
-    """The documents of a file's bytes; `file` is its name in messages. Otherwise as `read`."""
+    """The documents of a file's bytes; `file` is its name in messages. Otherwise as `read`.
+
+    ceiling  how much may come out of packed bytes; see `read` for the default
+    """
     choose("side", side, SIDES)
     if is_zip(data):
-        return read_files(files_of_zip(data, file), format, side, repair_brackets)
-    as_it_is = _text(data, file)
+        return read_files(files_of_zip(data, file, ceiling), format, side, repair_brackets)
+    as_it_is = _text(gunzipped(data, file, ceiling), file)
     text = in_lines(as_it_is)
     known = _format(text, file, format)
     corpus = ((repair_brackets and known.repair) or known.read)(text, file, side)
