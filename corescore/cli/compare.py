@@ -1,6 +1,7 @@
 """`corescore compare`."""
 
 import argparse
+from collections.abc import Iterable
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ from corescore.cli.options import (
 )
 from corescore.cli.shell import put, put_frame, warn
 from corescore.cli.tallies import TALLIES, compared
+from corescore.corpus.formats.run_names import by_system
 from corescore.corpus.problems import PolicyError
 from corescore.counting.counts import MEASURES
 from corescore.metrics import METRIC_IDS
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from corescore.cli.compare_tables import Told
 
 EQUAL, SIGNIFICANCE = "equal", "significance"
+TOGETHER, APART = "together", "apart"
 ABOUT_FORMATS = (
     "; table, markdown and latex show titles and percent, the others ids, fractions and more "
     "columns: wins, ties and sign tests"
@@ -51,13 +54,28 @@ def _compare(options: argparse.Namespace) -> None:
     if not options.per_document:
         warn(few_trials(options.trials))
     results = compared(options)
-    if options.per_document or options.ranks:
+    each_alone = options.per_document or options.ranks or options.runs == APART
+    if not each_alone and (systems := _several_runs(results)):
+        from corescore.cli.compare_runs import put_runs  # it needs pandas
+
+        put_runs(systems, results, _primary(options), options)
+    elif options.per_document or options.ranks:
         made = _documents if options.per_document else _ranks
         table, notes = made(results, options)
         warn(notes)
         _put_table(table, _signature(results, options), options)
     else:
         _put_pairs(results, options)
+
+
+def _several_runs(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """The runs of each system, where two systems or more are named and one of them has several
+    runs; else none. PolicyError for two files of one run."""
+    try:
+        systems = by_system(paths)
+    except PolicyError as error:
+        raise PolicyError(f"{error}, or --runs apart") from error
+    return systems if 1 < len(systems) < sum(map(len, systems.values())) else {}
 
 
 def _signature(results: dict[str, Tally], options: argparse.Namespace) -> str:
@@ -101,9 +119,7 @@ def _verdict(
     from corescore.cli.verdict import Verdict
     from corescore.cli.verdict_of_many import VerdictOfMany
 
-    primary = options.primary or ("conll" if options.measure == "f1" else "lea")
-    if primary == "conll" and options.measure != "f1":
-        raise PolicyError(f"--primary is conll, which has no {options.measure}; expected another")
+    primary = _primary(options)
     letters = letters_of(list(dict.fromkeys(path for two in pairs for path in two)))
     names = dict(zip(letters.values(), short_names(letters), strict=True))
     if len(pairs) == 1:
@@ -111,6 +127,14 @@ def _verdict(
         return Verdict(pair, (names["A"], names["B"]), primary, options.measure, margin)
     lettered = {(letters[a], letters[b]): pair for (a, b), pair in pairs.items()}
     return VerdictOfMany(lettered, names, primary, options.measure)
+
+
+def _primary(options: argparse.Namespace) -> str:
+    """The metric that the verdict goes by."""
+    primary: str = options.primary or ("conll" if options.measure == "f1" else "lea")
+    if primary == "conll" and options.measure != "f1":
+        raise PolicyError(f"--primary is conll, which has no {options.measure}; expected another")
+    return primary
 
 
 def _ranks(results: dict[str, Tally], options: argparse.Namespace) -> tuple[Any, tuple[str, ...]]:
@@ -215,6 +239,12 @@ _OPTIONS = (
         "the metric that was chosen before the scores were seen, which the verdict goes by "
         "(default: conll; of recall and precision lea)",
         choices=("conll", *METRIC_IDS),
+    ),
+    choice(
+        "--runs",
+        (TOGETHER, APART),
+        "files named a.run1.conll, a.run2.conll, … (also .seedN) are runs of system a: compare the "
+        "systems by their means over runs, or each file alone, as --per-document and --ranks do",
     ),
     choice("--measure", ("f1", *MEASURES[:2]), "the measure to compare"),
     *output(ABOUT_FORMATS),

@@ -20,6 +20,7 @@ from corescore.rendering.text import TextTable
 from corescore.sentences.equivalence import within_margin
 from corescore.sentences.many_systems import between, how_ranked
 from corescore.sentences.many_systems import ties as told_ties
+from corescore.sentences.runs import ONE_RUN
 from corescore.sentences.two_systems import FAMILIES, FAMILY, INTERVALS_ARE, MAX_T_AND_HOLM
 from corescore.wording import RATIOS, capital, counted, interval, p_below, p_value, percent, signed
 
@@ -70,6 +71,7 @@ def pair_table(
         f"{MAX_T_AND_HOLM} {_smallest_p(pairs)}",
     )
     notes += () if margin is None else (within_margin(margin),)
+    notes += (ONE_RUN,)
     return TextTable(header, rows, (0,) if alone else (0, 1), notes)
 
 

@@ -1,8 +1,9 @@
 """What can be concluded of two systems, for the reader of a page and for a paper."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
+from corescore.analysis.systems.comparability import Finding
 from corescore.analysis.systems.evidence import Evidence
 from corescore.analysis.systems.holds import KEPT, NONE
 from corescore.counting.policies import POLICY_VALUES, Policies
@@ -29,19 +30,26 @@ def conclusion(of: Evidence, titles: Mapping[str, str]) -> str:
     return f"{better} is better by {difference} ({p_equals(of.p)}). {but}"
 
 
+def incomparable(findings: Collection[Finding], p: float, titles: Mapping[str, str]) -> str:
+    """Why two systems cannot be compared, whatever p is; "" if they can."""
+    a, b = titles.values()
+    given = next((one.sentence for one in findings if one.kind == "gold mentions"), "")
+    if given:
+        return f"that {a} or {b} is the better system. {given}"
+    if math.isnan(p):
+        return f"which is better, {a} or {b}, from a single document."
+    if any(finding.policy for finding in findings):
+        fair = "compare them under the policies that make it fair"
+        return f"which is better, {a} or {b}: as they are scored, they are unlike; {fair}."
+    return ""
+
+
 def _nothing_follows(of: Evidence, titles: Mapping[str, str]) -> str:
     """Why nothing follows; "" if something does."""
     a, b = titles.values()
-    if of.has_given_mentions:
-        one = next(f.sentence for f in of.findings if f.kind == "gold mentions")
-        return f"that {a} or {b} is the better system. {one}"
-    if math.isnan(of.p):
-        return f"which is better, {a} or {b}, from a single document."
-    if any(finding.policy for finding in of.findings):
-        fair = "compare them under the policies that make it fair"
-        return f"which is better, {a} or {b}: as they are scored, they are unlike; {fair}."
-    if of.is_significant:
-        return ""
+    reason = incomparable(of.findings, of.p, titles)
+    if reason or of.is_significant:
+        return reason
     least = of.detectable.difference
     missed = (
         "With so few documents no difference can be significant"

@@ -127,9 +127,9 @@ def _intervals(stack: Stack, level: float, trials: int, seed: int, run: Run) -> 
         blocks = blocks_of(Resamples, n, trials=trials, seed=seed)
         resampled = np.concatenate([*run(resampled_in, stack, blocks)], axis=-1)
         tails = np.array([(1 - level) / 2, (1 + level) / 2])
-        percentile = _quantiles(resampled, np.broadcast_to(tails, percentile.shape))
+        percentile = quantiles(resampled, np.broadcast_to(tails, percentile.shape))
         left_out = _statistic(stack, stack.total - stack.values.T)
-        bca = _quantiles(resampled, _corrected(tails, observed, resampled, left_out))
+        bca = quantiles(resampled, _corrected(tails, observed, resampled, left_out))
     return Intervals(stack.names, observed, percentile, bca, level, trials, seed, n)
 
 
@@ -161,7 +161,7 @@ def _corrected(
     return corrected
 
 
-def _quantiles(resampled: FloatArray, at: FloatArray) -> FloatArray:
+def quantiles(resampled: FloatArray, at: FloatArray) -> FloatArray:
     """(metrics, measures, 2) the quantiles `at` of the resamples; NaN where there is no score."""
     found = np.full(at.shape, np.nan)
     for place in zip(*np.nonzero(~np.isnan(resampled[..., 0])), strict=True):

@@ -1,9 +1,9 @@
 """The differences of two systems after exchanges on documents: what every test is made of."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import combinations
+from functools import cached_property, partial
+from itertools import combinations, product
 from math import ceil
 
 import numpy as np
@@ -148,10 +148,29 @@ def exchanged(
     Raises ValueError if there are no trials, or the results are not over one key under the same
     policies.
     """
-    stack = Stack.of(a, b)
-    observed = observed_difference(stack, 0, 1)
+    return exchanged_runs((a,), (b,), trials=trials, seed=seed, run=run)
+
+
+def exchanged_runs(
+    a: Sequence[Tally],
+    b: Sequence[Tally],
+    *,
+    trials: int = TRIALS,
+    seed: int = SEED,
+    run: Run = in_turn,
+) -> Exchanged:
+    """The same of two systems with several runs each; scores are means over a system's runs.
+
+    On a document that is exchanged, each run of A has the counts of a run of B, and the other way
+    round. As no run of A belongs to any of B, that is done with each run of A and each of B, and
+    the differences are averaged. The runs themselves stay: the tests are over documents, and of
+    these runs alone.
+    """
+    stack = Stack.of(*a, *b)
+    pairs = tuple(product(range(len(a)), range(len(a), len(a) + len(b))))
+    observed = mean_difference(stack.observed, len(a))
     blocks = exchanges(len(stack.values), trials=trials, seed=seed)
-    found = list(run(exchanged_in, stack, blocks))
+    found = list(run(partial(exchanged_in, pairs=pairs), stack, blocks))
     differences = np.concatenate([of_block for of_block, _ in found], axis=-1)
     moments, n = sum(sums for _, sums in found), differences.shape[-1]
     if not is_enumerated(len(stack.values)):  # the observed order was not drawn
@@ -162,30 +181,42 @@ def exchanged(
     )
 
 
-def exchanged_in(stack: Stack, block: Block) -> tuple[FloatArray, FloatArray]:
-    """Of the exchanges of one block: the differences, and the sums of D², D·w and w²."""
+def exchanged_in(
+    stack: Stack, block: Block, *, pairs: Collection[Two]
+) -> tuple[FloatArray, FloatArray]:
+    """Of the exchanges of one block: the differences, of several pairs of systems their mean, and
+    the sums of D², D·w and w²."""
     weights = block.weights
-    ((_, differences),) = differences_after(stack, stack.values.T @ weights)
+    differences = np.zeros(())
+    for _, of_two in differences_after(stack, stack.values.T @ weights, pairs):
+        differences = differences + of_two / len(pairs)
     shares = document_shares(stack)
     moved = shares.sum(axis=-1, keepdims=True) - 2 * shares @ weights
     products = (differences**2, differences * moved, moved**2)
     return differences, np.stack([of.sum(axis=-1) for of in products], axis=-1)
 
 
-def differences_after(stack: Stack, leaves: FloatArray) -> Iterator[tuple[Two, FloatArray]]:
-    """For each two systems: their positions, and (metrics, measures, trials) the later minus the
-    earlier after the exchanges of each trial.
+def every_two(stack: Stack) -> tuple[Two, ...]:
+    """The positions of each two systems."""
+    return tuple(combinations(range(len(stack.columns)), 2))
+
+
+def differences_after(
+    stack: Stack, leaves: FloatArray, pairs: Iterable[Two]
+) -> Iterator[tuple[Two, FloatArray]]:
+    """For each of these pairs of systems: their positions, and (metrics, measures, trials) the
+    later minus the earlier after the exchanges of each trial.
 
     leaves  (columns, trials) the sums over the documents that a trial exchanges
     """
     stays = stack.total - leaves
-    for i, j in combinations(range(len(stack.columns)), 2):
+    for i, j in pairs:
         earlier, later = stack.columns[i], stack.columns[j]
         exchanged = stays[earlier] + leaves[later], stays[later] + leaves[earlier]
         yield (i, j), stack.scores(exchanged[1]) - stack.scores(exchanged[0])
 
 
-def observed_difference(stack: Stack, earlier: int, later: int) -> FloatArray:
-    """(metrics, measures) the later system of a stack minus the earlier over all documents."""
-    scores = [stack.scores(stack.total[stack.columns[at]]) for at in (earlier, later)]
-    return (scores[1] - scores[0])[..., 0]
+def mean_difference(scores: FloatArray, n_first: int) -> FloatArray:
+    """The mean over the later systems minus that over the first `n_first`, along the first axis."""
+    difference: FloatArray = scores[n_first:].mean(axis=0) - scores[:n_first].mean(axis=0)
+    return difference

@@ -8,7 +8,7 @@ import numpy as np
 from corescore.analysis.significance.exchanged import (
     Exchanged,
     differences_after,
-    observed_difference,
+    mean_difference,
 )
 from corescore.analysis.significance.resampling import (
     EveryExchange,
@@ -107,8 +107,8 @@ def _contributions(a: Tally, b: Tally, metric: str, measure: str) -> tuple[Float
     its share of the score."""
     stack = Stack.of(a, b, metrics=needed_for(metric))
     at = stack.names.index(metric), MEASURES.index(measure)
-    ((_, without),) = differences_after(stack, stack.values.T)
-    adds: FloatArray = (observed_difference(stack, 0, 1)[at] - without[at]) / 2
+    ((_, without),) = differences_after(stack, stack.values.T, [(0, 1)])
+    adds: FloatArray = (mean_difference(stack.observed, 1)[at] - without[at]) / 2
     shares: FloatArray = document_shares(stack)[at]
     return adds - adds.sum() * shares, shares
 

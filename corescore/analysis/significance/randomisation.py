@@ -10,6 +10,7 @@ from corescore.analysis.significance.exchanged import (
     Exchanged,
     Two,
     differences_after,
+    every_two,
     exchanged,
     family_of,
 )
@@ -164,9 +165,9 @@ def as_large_as_observed(
 
 def as_large_in(stack: Stack, block: Block) -> dict[Two, FloatArray]:
     """`as_large_as_observed` of the trials of one block."""
-    observed = [stack.scores(stack.total[columns]) for columns in stack.columns]
+    observed, leaves = stack.observed[..., None], stack.values.T @ block.weights
     counts = {}
-    for (i, j), differences in differences_after(stack, stack.values.T @ block.weights):
+    for (i, j), differences in differences_after(stack, leaves, every_two(stack)):
         as_large = abs(differences) >= abs(observed[j] - observed[i]) - TOLERANCE
         counts[i, j] = as_large.sum(axis=-1).astype(np.float64)
     return counts

@@ -4,7 +4,7 @@ Up to MOST_ENUMERATED documents, two systems are exchanged in all ways that ther
 trials are drawn. A block is a chunk of work: a function of (stack of counts, block) says what its
 trials give, and any process may run it. Stack, block and function can be pickled; drawn blocks
 carry the state of the generator, not what it draws. The functions are `exchanged.exchanged_in`,
-`randomisation.as_large_in`, `bootstrap.resampled_in` and, of many systems,
+`randomisation.as_large_in`, `bootstrap.resampled_in`, `crossed.scores_in` and, of many systems,
 `corescore.analysis.systems.ranking.ranks_in`.
 
 Every test takes `run`, a `Run`: where and by how many the blocks are counted. The results are the

@@ -65,6 +65,12 @@ class Stack:
         total: FloatArray = self.values.sum(axis=0)[:, None]
         return total
 
+    @property
+    def observed(self) -> FloatArray:
+        """(systems, metrics, measures) the scores over all documents."""
+        total = self.total
+        return np.array([self.scores(total[columns])[..., 0] for columns in self.columns])
+
     def scores(self, sums: FloatArray) -> FloatArray:
         """(metrics, measures, rows) scores from sums of a system's counts, (counts, rows).
 

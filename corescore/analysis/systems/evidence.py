@@ -59,11 +59,6 @@ class Evidence:
     def is_significant(self) -> bool:
         return self.p < ALPHA
 
-    @property
-    def has_given_mentions(self) -> bool:
-        """Whether one system seems to have been given the key's mentions."""
-        return any(finding.kind == "gold mentions" for finding in self.findings)
-
 
 def evidence(
     pair: Pair, metric: str, *, measure: str = "f1", letters: tuple[str, str] = ("A", "B")

@@ -1,0 +1,188 @@
+"""Sentences about two systems with several runs each: what can be said of the systems, and what
+only of these runs."""
+
+import math
+from collections.abc import Iterator, Mapping
+
+import pandas as pd
+
+from corescore.analysis.systems.runs import PairOverRuns
+from corescore.metrics import METRIC_IDS
+from corescore.sentences.argument import (
+    CAN_TELL,
+    CANNOT,
+    COMPARABLE,
+    HOLDS,
+    HOW_LARGE,
+    comparable,
+)
+from corescore.sentences.conclusions import how_scored, incomparable
+from corescore.sentences.names import called
+from corescore.wording import (
+    ALPHA,
+    RATIOS,
+    capital,
+    count,
+    counted,
+    listed,
+    p_below,
+    p_equals,
+    percent,
+    signed,
+)
+
+ONE_RUN = (
+    "Each response is one run of its system: p and intervals are over documents, and about these "
+    "responses. Whether other runs (seeds) would differ as well cannot be told from one run each; "
+    "files named a.run1.conll, a.run2.conll, …, b.run1.conll, … are compared over their runs."
+)
+HOW_TESTED = (
+    "Interval, p and p (Holm): runs and documents are both resampled (bootstrap over two crossed "
+    "factors), for what other runs on other documents would show. p, these runs: documents are "
+    "exchanged between the systems, all runs at once. p, these documents: whole runs are exchanged "
+    "between the systems."
+)
+
+
+def row_of(of: PairOverRuns, metric: str, measure: str) -> pd.Series:
+    """The row of `PairOverRuns.significance` for a metric and measure."""
+    table = of.significance
+    (at,) = table.index[(table["metric"] == metric) & (table["measure"] == measure)]
+    row: pd.Series = table.loc[at]
+    return row
+
+
+def lines(of: PairOverRuns, metric: str, measure: str) -> dict[str, str]:
+    """The answers to the questions that a careful reader asks, by a metric chosen beforehand."""
+    return {
+        COMPARABLE: comparable(of.findings),
+        CAN_TELL: can_tell(of),
+        HOW_LARGE: how_large(of, metric, measure),
+        HOLDS: holds(of, metric, measure),
+    }
+
+
+def can_tell(of: PairOverRuns) -> str:
+    """How many documents and runs there are, and what so many can show."""
+    return " ".join([f"{capital(_how_many(of))}.", *_of_few(of)])
+
+
+def _how_many(of: PairOverRuns) -> str:
+    a, b = of.n_runs
+    return f"{counted(of.n_documents, 'document')}; {counted(a, 'run')} of A and {count(b)} of B"
+
+
+def _of_few(of: PairOverRuns) -> Iterator[str]:
+    single = [letter for letter, n in zip("AB", of.n_runs, strict=True) if n == 1]
+    if len(single) == 2:
+        yield "This is about these two runs: whether others would differ as well cannot be told."
+    elif single:
+        yield (
+            f"How far runs of {single[0]} vary cannot be told from one: the interval takes them to "
+            "be alike, and is too narrow by that."
+        )
+    least = of.smallest_p_of_runs
+    if math.isnan(least):
+        return
+    few = ": so few runs cannot show a difference by themselves" if least >= ALPHA else ""
+    yield f"Where whole runs are exchanged, {p_below(least)}{few}."
+
+
+def how_large(of: PairOverRuns, metric: str, measure: str) -> str:
+    """The difference of the means over runs, with its interval and p, and how far runs vary."""
+    row = row_of(of, metric, measure)
+    deviations = {letter: row[f"sd_{letter.lower()}"] for letter in "AB"}
+    known = [f"{letter} {percent(sd)}" for letter, sd in deviations.items() if not math.isnan(sd)]
+    spread = f" Standard deviation over runs: {listed(known)} points." if known else ""
+    return (
+        f"B − A is {signed(row['difference'])} points of {_primary(metric, measure)} in the mean "
+        f"over runs{_tested(row)}.{spread} B is ahead in {count(row['ahead_b'])} of "
+        f"{counted(row['pairs'], 'pair')} of a run of A and one of B."
+    )
+
+
+def _primary(metric: str, measure: str) -> str:
+    return called(metric) if metric == "conll" else f"{called(metric)} {RATIOS[measure]}"
+
+
+def _tested(row: pd.Series) -> str:
+    if math.isnan(row["p"]):
+        return ", which cannot be tested"
+    ends = f"95 % interval {signed(row['low'])} to {signed(row['high'])}"
+    return f" ({ends}; {p_equals(row['p'])}{'' if row['p'] < ALPHA else ', not significant'})"
+
+
+def holds(of: PairOverRuns, metric: str, measure: str) -> str:
+    """The tests of these runs and of these documents, and the sign under the other metrics."""
+    return " ".join([*_two_tests(row_of(of, metric, measure)), _signs(of, metric, measure)])
+
+
+def _two_tests(row: pd.Series) -> Iterator[str]:
+    tests = {
+        "these runs on other documents": row["p_documents"],
+        "other runs on these documents": row["p_runs"],
+    }
+    told = [f"{what}: {p_equals(p)}" for what, p in tests.items() if not math.isnan(p)]
+    if told:
+        yield f"{capital('; '.join(told))}."
+
+
+def _signs(of: PairOverRuns, metric: str, measure: str) -> str:
+    table = of.significance
+    others = [name for name in (*METRIC_IDS, "conll") if name != metric]
+    rows = table[(table["measure"] == measure) & table["metric"].isin(others)]
+    winner = row_of(of, metric, measure)["winner"]
+    other = [called(str(name)) for name in rows["metric"][rows["winner"] != winner]]
+    n = counted(len(rows), "other metric")
+    if not other:
+        return f"The sign stays the same under all of {n}."
+    return f"The sign stays under {len(rows) - len(other)} of {n}; not under {listed(other)}."
+
+
+def conclusion(of: PairOverRuns, metric: str, measure: str, titles: Mapping[str, str]) -> str:
+    """What follows, or that nothing does; titles: the systems' names by their letters."""
+    row, by = row_of(of, metric, measure), _primary(metric, measure)
+    if reason := incomparable(of.findings, row["p"], titles):
+        return f"{CANNOT} {reason}"
+    if not row["p"] < ALPHA:
+        which = " or ".join(titles.values())
+        return (
+            f"{CANNOT} which is better, {which}, by {by}. The difference of "
+            f"{signed(row['difference'])} points in the mean over runs is not significant "
+            f"({p_equals(row['p'])}). That does not make them equally good."
+        )
+    better, points = titles[str(row["winner"])], percent(abs(row["difference"]))
+    single = [titles[at] for at, n in zip("AB", of.n_runs, strict=True) if n == 1]
+    but = f" But {listed(single)} has one run: others may score otherwise." if single else ""
+    return f"{better} is better by {points} points of {by} over runs ({p_equals(row['p'])}).{but}"
+
+
+def paragraph(of: PairOverRuns, metric: str, measure: str, names: Mapping[str, str]) -> str:
+    """A paragraph for a paper; names: of the systems by their letters."""
+    row, (n_a, n_b) = row_of(of, metric, measure), of.n_runs
+    titles = {letter: f"{name} ({letter})" for letter, name in names.items()}
+    parts = [
+        f"We compare {names['A']} (A, {counted(n_a, 'run')}) and {names['B']} (B, "
+        f"{counted(n_b, 'run')}) on {counted(of.n_documents, 'document')}.",
+        f"By {_primary(metric, measure)}, chosen beforehand, the mean over runs is "
+        f"{mean_of(row, 'a')} for A and {mean_of(row, 'b')} for B, a difference (B − A) of "
+        f"{signed(row['difference'])} points{_tested(row)}.",
+        *_how_tested(of, row),
+        conclusion(of, metric, measure, titles).replace(CANNOT, "We cannot conclude", 1),
+        how_scored(of.a[0].policies),
+    ]
+    return " ".join(parts)
+
+
+def mean_of(row: pd.Series, letter: str) -> str:
+    """61.23 ± 0.45: the mean over runs and their standard deviation; of one run its score."""
+    deviation = row[f"sd_{letter}"]
+    return percent(row[letter]) + ("" if math.isnan(deviation) else f" ± {percent(deviation)}")
+
+
+def _how_tested(of: PairOverRuns, row: pd.Series) -> Iterator[str]:
+    if not math.isnan(row["p"]):
+        yield (
+            "Interval and p are by a bootstrap of runs and documents as crossed factors (Sellam et "
+            f"al., 2022) with {count(of.trials)} resamples; ± is the standard deviation over runs."
+        )
