@@ -4,6 +4,7 @@ import argparse
 import json
 import textwrap
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -59,10 +60,10 @@ def _experiment(options: argparse.Namespace) -> None:
     known = {experiment.id: experiment for experiment in EXPERIMENTS}
     experiment = known[choose("experiment", current(options.name), known)]
     values = dict(_assignment(text) for text in options.set)
-    metrics = (*METRICS, *_own_metrics(options))
     key, response = _data(experiment, options)
-    setting = experiment.setting(values, metrics=metrics, key=key, response=response)
-    outcome = run(experiment, setting)
+    with _own_metrics(options) as own:
+        setting = experiment.setting(values, metrics=(*METRICS, *own), key=key, response=response)
+        outcome = run(experiment, setting)
     if options.csv:
         put(render_frame(outcome.table, outcome.signature, format="csv"), options)
     elif options.format in _TABLE_ALONE:
@@ -80,10 +81,14 @@ def _assignment(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-def _own_metrics(options: argparse.Namespace) -> tuple[Metric, ...]:
-    from corescore.metrics.own import load_metrics
+@contextmanager
+def _own_metrics(options: argparse.Namespace) -> Iterator[tuple[Metric, ...]]:
+    """The metrics that --metric adds; InputError for what their code raises meanwhile."""
+    from corescore.metrics.own import errors_told, load_metrics
 
-    return tuple(metric for path in options.own_metrics for metric in load_metrics(path))
+    paths = options.own_metrics
+    with errors_told(paths):
+        yield tuple(metric for path in paths for metric in load_metrics(path))
 
 
 def _data(
@@ -116,7 +121,8 @@ def _ran_on(experiment: "Experiment", options: argparse.Namespace) -> str:
 def _conformance(options: argparse.Namespace) -> None:
     from corescore.replication.conformance import conformance
 
-    sheet = conformance((*METRICS, *_own_metrics(options)))
+    with _own_metrics(options) as own:
+        sheet = conformance((*METRICS, *own))
     table = sheet if options.format in ("json", *_TABLE_ALONE) else _sheet(sheet)
     put_frame(table, f"corescore {__version__}", options, longest=WIDTH)
 

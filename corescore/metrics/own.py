@@ -1,20 +1,36 @@
-"""Metrics of the reader's own, out of a Python file."""
+"""Metrics of the reader's own, out of a Python file, and what they may return."""
 
 import runpy
 import traceback
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
+import numpy as np
+
+from corescore.arrays import FloatArray
 from corescore.corpus.problems import InputError, Problem
+from corescore.counting.comparison import Comparison
+from corescore.counting.contingency import Contingency
+from corescore.counting.counts import Counts, Score, score_counts
 from corescore.metrics import DIAGNOSTICS, METRICS, NAMED
 from corescore.metrics.blanc import BLANC_VARIANTS
-from corescore.metrics.metric import Metric
+from corescore.metrics.checked import check_counts
+from corescore.metrics.metric import Metric, Scorer
+from corescore.tolerances import WHOLE
+
+_TEXTS = ("id", "title", "unit", "paper", "name", "colour")
+_FIX = "Fix the file."
 
 
 def load_metrics(path: str) -> tuple[Metric, ...]:
     """Every `Metric` that a Python file makes, in the order of its lines. The file is run.
 
+    What the metrics return is checked: counting then raises InputError, too.
+
     Raises InputError for a file that is not there, that cannot be run, that makes no metric, or
-    whose metric takes the id of one that exists.
+    whose metric takes the id of one that exists or has fields of another kind.
     """
     if not Path(path).is_file():
         raise InputError([Problem(path, 0, "no such file", "a Python file", "Check the path.")])
@@ -23,16 +39,33 @@ def load_metrics(path: str) -> tuple[Metric, ...]:
     except (Exception, SystemExit) as error:
         raise InputError([_cannot_run(path, error)]) from error
     known = (*METRICS, *DIAGNOSTICS, *NAMED, *BLANC_VARIANTS.values())
-    made = dict.fromkeys(value for value in names.values() if isinstance(value, Metric))
-    own = tuple(metric for metric in made if metric not in known)
+    found = [value for value in names.values() if isinstance(value, Metric)]
+    own = [one for at, one in enumerate(found) if one not in known and one not in found[:at]]
     if not own:
         expected = "a corescore.metrics.Metric under some name"
         raise InputError([Problem(path, 0, "no metric", expected, "Assign it to a variable.")])
+    for metric in own:
+        _check_fields(metric, path)
     taken = [metric.id for metric in own if metric.id in {other.id for other in known}]
     if taken:
-        found = f"a metric with the id '{taken[0]}'"
-        raise InputError([Problem(path, 0, found, "an id of its own", "Choose another id.")])
-    return own
+        found_id = f"a metric with the id '{taken[0]}'"
+        raise InputError([Problem(path, 0, found_id, "an id of its own", "Choose another id.")])
+    return tuple(_checked(metric, path) for metric in own)
+
+
+@contextmanager
+def errors_told(paths: Iterable[str]) -> Iterator[None]:
+    """Tell what the code of these files raises as an InputError."""
+    try:
+        yield
+    except InputError:
+        raise
+    except (Exception, SystemExit) as error:
+        files = {frame.filename for frame in traceback.extract_tb(error.__traceback__)}
+        guilty = [path for path in paths if path in files]
+        if not guilty:
+            raise
+        raise InputError([_cannot_run(guilty[0], error)]) from error
 
 
 def _cannot_run(path: str, error: BaseException) -> Problem:
@@ -40,4 +73,88 @@ def _cannot_run(path: str, error: BaseException) -> Problem:
     lines = [frame.lineno for frame in frames if frame.filename == path]
     line = error.lineno if isinstance(error, SyntaxError) else next(reversed(lines), 0)
     found = f"{type(error).__name__}: {error}"
-    return Problem(path, line or 0, found, "Python that runs", "Fix the file.")
+    return Problem(path, line or 0, found, "Python that runs", _FIX)
+
+
+def _check_fields(metric: Metric, path: str) -> None:
+    for name in _TEXTS:
+        if not isinstance(value := getattr(metric, name), str):
+            found = f"a metric whose {name} is {value!r}"
+            raise InputError([Problem(path, 0, found, "a text", _FIX)])
+    if not metric.id or not (callable(metric.counts) and callable(metric.score)):
+        found = f"a metric '{metric.id}' without an id or a function"
+        expected = "an id, and functions as counts and score"
+        raise InputError([Problem(path, 0, found, expected, _FIX)])
+
+
+def _checked(metric: Metric, path: str) -> Metric:
+    """The metric with functions that check what they return."""
+    of_mentions = metric.of_mentions and _OfMentions(metric, path, metric.of_mentions)
+    return replace(
+        metric,
+        counts=_OfTable(metric, path, metric.counts),
+        of_mentions=of_mentions,
+        score=_Scorer(metric, path, metric.score),
+    )
+
+
+@dataclass(frozen=True)
+class _OfTable:
+    """What counts a contingency; records, as they go to other processes."""
+
+    metric: Metric
+    path: str
+    counts: Callable[[Contingency], Counts]
+
+    def __call__(self, table: Contingency) -> Counts:
+        return _fitting(self.metric, self.path, self.counts(table), table.n_documents)
+
+
+@dataclass(frozen=True)
+class _OfMentions:
+    metric: Metric
+    path: str
+    counts: Callable[[Comparison], Counts]
+
+    def __call__(self, comparison: Comparison) -> Counts:
+        n_documents = comparison.table.n_documents
+        return _fitting(self.metric, self.path, self.counts(comparison), n_documents)
+
+
+def _fitting(metric: Metric, path: str, counts: object, n_documents: int) -> Counts:
+    """Counts that are such; those that recall and precision are divided of have a range."""
+    fitting = check_counts(counts, n_documents, f"metric '{metric.id}'", path)
+    if metric.score is score_counts:
+        for direction in ("recall", "precision"):
+            above = getattr(fitting, f"{direction}_numerator")
+            below = getattr(fitting, f"{direction}_denominator")
+            if (above < -WHOLE).any() or (above > below + WHOLE * (1 + below)).any():
+                found = f"metric '{metric.id}' with a {direction} outside 0 to 1"
+                expected = "numerators from 0 to their denominators"
+                raise InputError([Problem(path, 0, found, expected, _FIX)])
+    return fitting
+
+
+@dataclass(frozen=True)
+class _Scorer:
+    metric: Metric
+    path: str
+    score: Scorer
+
+    def __call__(self, counts: Counts, *, empty: float) -> Score[FloatArray]:
+        made = self.score(counts, empty=empty)
+        n = len(counts.recall_numerator)
+        if not isinstance(made, Score) or not all(_is_row(made, entry.name, n) for entry in _PARTS):
+            found = f"metric '{self.metric.id}' with a score that is none"
+            expected = f"a Score of arrays of shape ({n},), finite or NaN"
+            raise InputError([Problem(self.path, 0, found, expected, _FIX)])
+        return made
+
+
+_PARTS = [entry for entry in fields(Score) if entry.name != "parts"]
+
+
+def _is_row(score: Score[FloatArray], name: str, n: int) -> bool:
+    values = getattr(score, name)
+    is_real = isinstance(values, np.ndarray) and values.dtype.kind in "biuf"
+    return is_real and values.shape == (n,) and not np.isinf(values).any()

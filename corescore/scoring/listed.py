@@ -11,10 +11,13 @@ from corescore.counting.look_ups import LookUps
 from corescore.counting.policies import Policies
 from corescore.counting.sides import Side, identities
 from corescore.metrics import Metric
+from corescore.metrics.checked import check_counts
 
 
 def counts_of(metric: Metric, comparison: Comparison, policies: Policies) -> Counts:
     """The counts of each document, by the tables that the policies for repeats ask for.
+
+    Raises InputError where a metric's function returns anything else than counts of each document.
 
     paired     the table of the pairs
     table      each direction by its own look-ups; CEAF by what entities hold; BLANC has one
@@ -23,6 +26,11 @@ def counts_of(metric: Metric, comparison: Comparison, policies: Policies) -> Cou
     reference  both directions by the response's look-ups; CEAF by what entities hold; BLANC by the
                sets of pairs of mentions. CoNLL reference scorer v8.01
     """
+    counts = _counted(metric, comparison, policies)
+    return check_counts(counts, comparison.table.n_documents, f"metric '{metric.id}'")
+
+
+def _counted(metric: Metric, comparison: Comparison, policies: Policies) -> Counts:
     if metric.of_mentions:
         return metric.of_mentions(comparison)
     tables = comparison.look_ups
