@@ -6,10 +6,10 @@ from pathlib import Path
 import streamlit as st
 
 from corescore.rendering import STYLES
+from dashboard.ahead import background
 from dashboard.components.camera.component import save_on_paper
 from dashboard.components.history.component import keep_history
 from dashboard.navigation import is_of_no_files, navigate, was_drawn
-from dashboard.session.background import background
 from dashboard.session.loaded import is_loaded, loaded_systems
 from dashboard.widgets import error_link, selection, sidebar
 

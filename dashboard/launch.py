@@ -105,7 +105,9 @@ def _serve(listener: socket.socket, host: str, token: str, *, ahead: bool) -> No
 
     # What a file of settings in the folder or at home says could let others in, or load a theme.
     setattr(config, "get_config_files", _no_files)  # noqa: B010
-    config.get_config_options(force_reparse=True, options_from_flags=_config(host, number))
+    config.get_config_options(
+        force_reparse=True, options_from_flags=_config(host, number, tidy=not ahead)
+    )
     routes = [probes, Route("/overview", _home)]
     doors = Middleware(Doors, hosts=names(host), token=token, port=number)
     app = streamlit.App(script, routes=routes, middleware=[doors], lifespan=lifespan)
@@ -132,7 +134,7 @@ def _compute(ahead: bool) -> None:
     _warm_up()
     if not ahead:
         return
-    from dashboard.session.background import background
+    from dashboard.ahead import background
 
     background.work()
 
@@ -174,7 +176,8 @@ def _home(request: "Request") -> "Response":
     return RedirectResponse(f"/?{query}" if query else "/")
 
 
-def _config(host: str, port: int) -> dict[str, object]:
+def _config(host: str, port: int, *, tidy: bool) -> dict[str, object]:
+    """Streamlit's settings; `tidy`: whether it frees after every page what that has left behind."""
     theme = {
         f"theme.{name}.{option}": value
         for name, options in _THEME.items()
@@ -198,6 +201,7 @@ def _config(host: str, port: int) -> dict[str, object]:
         "client.showErrorLinks": False,
         "logger.hideWelcomeMessage": True,
         "runner.magicEnabled": False,
+        "runner.postScriptGC": tidy,
     }
 
 

@@ -51,7 +51,7 @@ LAYERS = (
     {"dashboard.session"},
     {"dashboard.widgets"},
     {"dashboard.views"},
-    {"dashboard.navigation"},
+    {"dashboard.navigation", "dashboard.ahead"},
     {"dashboard.app", "dashboard.launch", "dashboard"},
 )
 LAYER_OF = {name: number for number, layer in enumerate(LAYERS) for name in layer}

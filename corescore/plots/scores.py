@@ -3,7 +3,8 @@ perturbation."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -11,6 +12,7 @@ from markupsafe import escape
 
 from corescore.metrics import METRIC_IDS, colour_of
 from corescore.plots.template import (
+    FIXED,
     OPEN,
     Layout,
     chart,
@@ -221,52 +223,69 @@ def before_and_after(table: pd.DataFrame) -> go.Figure:
     table  of `corescore.scoring.tables.change_table`
     """
     rows = table.T
-    arrows = [
-        (number + offset, measure, rows[metric])
-        for number, metric in enumerate(METRIC_IDS)
-        for measure, offset in _OFFSETS.items()
-    ]
     values = table.loc[list(METRIC_IDS), [*_OFFSETS, *(f"{name}_after" for name in _OFFSETS)]]
     low = max(0.0, 100 * float(values.min().min()) // 10 * 10 - 5)
     high = min(112.0, 100 * float(values.max().max()) + 9)
     marks_mean = "▲ R recall &nbsp; ▼ P precision &nbsp; ● F1  · open: before, filled: after"
     return chart(
-        [_arrow(*arrow) for arrow in arrows],
+        [_arrows(number, rows[metric]) for number, metric in enumerate(METRIC_IDS)],
         height=400,
         margin=(56, 8, 30, 56),
-        xaxis=_metric_axis(standoff=18),
+        xaxis=_axis_of_arrows(),
         yaxis={**OPEN, "title": "percent", "range": [low, high]},
-        annotations=[
-            *(note for arrow in arrows for note in _arrow_notes(*arrow)),
-            explained(marks_mean),
-        ],
+        annotations=[explained(marks_mean)],
     )
 
 
-def _arrow(x: float, measure: str, row: pd.Series) -> go.Scatter:
-    colour, shape = colour_of(str(row.name)), SHAPES[measure]
-    before, after = row[measure], row[f"{measure}_after"]
-    hover = (
-        f"{title(str(row.name))} {RATIOS[measure]}: {percent(before)} % before, "
-        f"{percent(after)} % after"
-        f"<br>{signed(row[f'{measure}_change'])} points"
-    )
+def _axis_of_arrows() -> Layout:
+    """The measures' letters below their arrows; the metrics' names below those in the middle."""
+    at = {
+        number + offset: _LETTERS[measure] + f"<br>{_large(label(metric))}" * (not offset)
+        for number, metric in enumerate(METRIC_IDS)
+        for measure, offset in _OFFSETS.items()
+    }
+    look = {"range": [-0.5, len(METRIC_IDS) - 0.5], "tickangle": 0, "tickfont": {"size": 12}}
+    return {**FIXED, "tickvals": list(at), "ticktext": list(at.values()), **look}
+
+
+def _large(text: str) -> str:
+    return f'<span style="font-size: 14px">{text}</span>'
+
+
+def _arrows(number: int, row: pd.Series) -> go.Scatter:
+    """A metric's three arrows: one trace, which a browser draws sooner than three and the changes
+    as notes."""
+    arrows = [_arrow(number, measure, row) for measure in _OFFSETS]
+    x, y, hovers, changes, shapes = ([*chain(*column)] for column in zip(*arrows, strict=True))
+    colour = colour_of(str(row.name))
     return points(
-        [x, x],
-        [100 * before, 100 * after],
-        [hover, hover],
-        marks(colour, size=[9, 11], symbol=[f"{shape}-open", shape]),
-        mode="lines+markers",
+        x,
+        y,
+        hovers,
+        marks(colour, size=[9, 11, 0] * len(arrows), symbol=shapes),
+        mode="lines+markers+text",
+        text=changes,
+        textposition="top center",
+        textfont={"size": 12},
         line={"color": colour, "width": 2},
         cliponaxis=False,
     )
 
 
-def _arrow_notes(x: float, measure: str, row: pd.Series) -> list[Layout]:
-    """The change above the arrow, and the measure's letter on the axis."""
-    place = {"x": x, "showarrow": False}
+def _arrow(number: int, measure: str, row: pd.Series) -> tuple[list[Any], ...]:
+    """x, y, hover text, the change above the higher end, and the mark, before and after; then what
+    ends the line."""
+    before, after = row[measure], row[f"{measure}_after"]
     change = signed(row[f"{measure}_change"])
-    highest = 100 * max(row[measure], row[f"{measure}_after"])
-    over = {"y": highest, "yshift": 13, "text": change, "font": {"size": 12}}
-    below = {"y": 0, "yref": "paper", "yanchor": "top", "yshift": -2, "text": _LETTERS[measure]}
-    return [{**place, **over}, {**place, **below}]
+    hover = (
+        f"{title(str(row.name))} {RATIOS[measure]}: {percent(before)} % before, "
+        f"{percent(after)} % after<br>{change} points"
+    )
+    x, shape = number + _OFFSETS[measure], SHAPES[measure]
+    return (
+        [x, x, None],
+        [100 * before, 100 * after, None],
+        [hover, hover, ""],
+        [change, "", ""] if before > after else ["", change, ""],
+        [f"{shape}-open", shape, shape],
+    )

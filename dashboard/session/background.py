@@ -4,44 +4,23 @@ All of it is cached where the pages look for it: a page that needs what is under
 and nothing is computed twice.
 """
 
+import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
 from threading import Condition
 
 from corescore import InputError, PolicyError
-from dashboard.session import analyses
-from dashboard.session.loaded import Loaded, System
+from dashboard.session.loaded import Loaded
 
 Step = Callable[[], object]
-
-_OF_SYSTEM: tuple[Callable[[System], object], ...] = (
-    analyses.mentions,
-    analyses.operations,
-    analyses.impact,
-    analyses.class_counts,
-    partial(analyses.impact, shares=True),
-)
-
-
-def steps(loaded: Loaded) -> Iterator[Step]:
-    """What is computed, in parts of a second or less for 200,000 words: the errors of each system,
-    then what a report with experiments has."""
-    for system in loaded.systems:
-        yield partial(analyses.every_error, loaded.beside_other(system.letter))
-    for analysis in _OF_SYSTEM:
-        yield from (partial(analysis, system) for system in loaded.systems)
-    from corescore.rendering.report.experiments import charts_in_paper  # slow to import
-    from corescore.replication import EXPERIMENTS
-
-    yield from (partial(charts_in_paper, one) for one in EXPERIMENTS if not one.on_data)
+REST = 2.0  # seconds without a page, after which what pages left behind is freed
 
 
 class Background:
     """Computes the steps of what was loaded last, in any session, while no page is being drawn."""
 
-    def __init__(self, steps: Callable[[Loaded], Iterator[Step]] = steps) -> None:
-        self._steps = steps
+    def __init__(self, steps: Callable[[Loaded], Iterator[Step]], *, rest: float = REST) -> None:
+        self._steps, self._rest = steps, rest
         self._changed = Condition()
         self._n_drawn = 0  # at this moment
         self._wanted: Loaded | None = None
@@ -75,16 +54,22 @@ class Background:
                     step()
 
     def _next(self) -> Loaded:
+        self._tidy_up()
         with self._changed:
             while self._wanted is None:
                 self._changed.wait()
             wanted, self._wanted = self._wanted, None
             return wanted
 
+    def _tidy_up(self) -> None:
+        """Free what pages have left behind, once none has been drawn for a moment; Streamlit would
+        do so after every page, and with much data a click that comes then would wait for it."""
+        with self._changed:
+            is_wanted = self._changed.wait_for(lambda: self._wanted is not None, self._rest)
+        if not (is_wanted or self._n_drawn):
+            gc.collect()
+
     def _wait_for_pages(self) -> None:
         with self._changed:
             while self._n_drawn:
                 self._changed.wait()
-
-
-background = Background()

@@ -191,7 +191,12 @@ def every_result(loaded: Loaded, *, step: Callable[[int, str], object]) -> dict[
 def format_of_system(loaded: Loaded, system: System) -> Format:
     """The format of the file that the system was read from."""
     file = next(file for file in loaded.files.responses if file.name == system.stamps[2])
-    return format_of(file.path) if file.data is None else format_of_bytes(file.data, file.name)
+    return _format_of(file.name, file.stamp, file)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _format_of(name: str, stamp: str, _file: File) -> Format:
+    return format_of(_file.path) if _file.data is None else format_of_bytes(_file.data, name)
 
 
 def scored_key(system: System, name: str) -> Document:

@@ -1,17 +1,21 @@
 """What is computed in the background: when, in which order, and that pages find it."""
 
+import gc
 from threading import Event, Thread
+from weakref import finalize
 
 import pytest
 
 from corescore import PolicyError
 from corescore.analysis.error_table import found
 from corescore.counting.policies import Policies
-from corescore.rendering.report import experiments
 from corescore.replication import EXPERIMENTS
-from dashboard.session import analyses, background, scoring, sources
+from corescore.replication.experiment import in_paper
+from dashboard import ahead
+from dashboard.session import analyses, scoring, sources
 from dashboard.session.background import Background
-from tests.support.pages import KEY, RESPONSE, give, run
+from dashboard.views.perturb import cached
+from tests.support.pages import KEY, RESPONSE, give, html, run
 
 
 class Ended(BaseException):
@@ -96,7 +100,7 @@ def test_a_page_that_fails_does_not_hold_the_work_up():
 def test_every_page_asks_for_what_it_has_loaded(monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_conll=KEY, response_conll=RESPONSE)
     wanted = []
-    monkeypatch.setattr(background.background, "want", wanted.append)
+    monkeypatch.setattr(ahead.background, "want", wanted.append)
     app = run(view="errors")
     assert not app.exception
     assert [system.name for system in wanted[-1].systems] == ["response"]
@@ -116,7 +120,7 @@ def test_pages_find_the_errors_that_were_computed_and_do_not_compute_them_again(
     every_error = found.every_error
     monkeypatch.setattr(found, "every_error", counting)
     loaded = scoring.load(files, files.responses, Policies())
-    for step in background.steps(loaded):
+    for step in ahead.steps(loaded):
         if step.func in vars(analyses).values():
             step()
     assert len(computed) == 1
@@ -124,17 +128,57 @@ def test_pages_find_the_errors_that_were_computed_and_do_not_compute_them_again(
     assert len(computed) == 1
 
 
-def test_a_report_finds_the_experiments_that_were_drawn(monkeypatch):
-    experiment = next(one for one in EXPERIMENTS if not one.on_data)
-    charts = experiments.charts_in_paper(experiment)
-    monkeypatch.setattr(experiments, "in_paper", None)  # cannot be run
-    assert experiments.charts_in_paper(experiment) == charts
-    assert all(chart.startswith("{") for chart in charts)
+def test_perturb_opens_with_what_was_computed_for_both_systems(monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_conll=KEY, a_conll=RESPONSE, b_conll=RESPONSE)
+    files = sources.given_files()
+    loaded = scoring.load(files, files.responses, Policies())
+    for step in cached.at_first(loaded):
+        step()
+    monkeypatch.setattr(cached, "perturb", None)  # cannot be done
+    for letter in ("A: a", "B: b"):
+        app = run(view="perturb", seeds="1", of=letter)
+        assert not app.exception
+        assert f"{letter[0]} ({letter[-1]}) still has 1 mention" in html(app)
+
+
+def test_nothing_is_perturbed_ahead_that_the_page_would_refuse(monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_conll=KEY, response_conll=RESPONSE)
+    files = sources.given_files()
+    assert not [*cached.at_first(scoring.load(files, files.responses, Policies(repeats="all")))]
 
 
 def test_every_experiment_without_data_is_among_the_steps(monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_conll=KEY, response_conll=RESPONSE)
     files = sources.given_files()
-    steps = background.steps(scoring.load(files, files.responses, Policies()))
-    prepared = [step.args[0] for step in steps if step.func is experiments.charts_in_paper]
+    steps = ahead.steps(scoring.load(files, files.responses, Policies()))
+    prepared = [step.args[0] for step in steps if step.func is in_paper]
     assert prepared == [one for one in EXPERIMENTS if not one.on_data]
+
+
+class Circle:
+    """Refers to itself: only the collector of garbage frees it."""
+
+    def __init__(self):
+        self.me = self
+
+
+def test_what_pages_leave_behind_is_freed_once_nobody_waits_for_one():
+    collected = Event()
+    worker = Background(lambda _: iter([end]), rest=0.01)
+
+    def work():
+        with pytest.raises(Ended):
+            worker.work()
+
+    gc.disable()
+    try:
+        left = Circle()
+        finalize(left, collected.set)
+        thread = Thread(target=work)
+        thread.start()
+        del left
+        assert collected.wait(60)
+    finally:
+        gc.enable()
+    worker.want("one")
+    thread.join()

@@ -37,14 +37,6 @@ def _in_paper(experiment: Experiment) -> tuple[Block, ...]:
     return tuple(_shown(in_paper(experiment), ""))
 
 
-def charts_in_paper(experiment: Experiment) -> list[str]:
-    """The values of the charts that reports have of an experiment without data, as JSON.
-
-    A report that is made later has the experiment and its charts at once.
-    """
-    return [block.values for block in _in_paper(experiment) if isinstance(block, Drawing)]
-
-
 def _outcome(experiment: Experiment, subject: Subject) -> Outcome | None:
     """The experiment rerun; None if it needs data and cannot use the subject's."""
     if not experiment.on_data:

@@ -1,17 +1,20 @@
 """Perturbed responses, cached by their files, policies and steps."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 import streamlit as st
 
-from corescore import Corpus, Result
-from corescore.analysis.perturbation import perturb
+from corescore import Corpus, InputError, Result
+from corescore.analysis.perturbation import LEFT_BEHIND, perturb
 from corescore.analysis.perturbation.effects import changed_documents, mention_changes
+from corescore.corpus.formats import Format
 from corescore.scoring.scores import score
 from dashboard.components.passage.mentions import Drawn, of_changes, with_pieces
 from dashboard.session.loaded import BY_CONTENT, Loaded, System
-from dashboard.views.perturb.steps import parse_steps
+from dashboard.session.scoring import format_of_system
+from dashboard.views.perturb.steps import FIRST, FIRST_SEED, parse_steps
 
 
 @dataclass(frozen=True)
@@ -55,3 +58,30 @@ def drawn(
     after = perturbed(loaded, system, steps, seed=seed, left_behind=left_behind).corpus[document]
     before = system.corpus[document]
     return with_pieces(of_changes(mention_changes(before, after)), (before, after))
+
+
+@st.cache_resource(
+    max_entries=4,
+    show_spinner="Writing the perturbed response",
+    hash_funcs={**BY_CONTENT, Format: lambda known: known.id},
+)
+def written(
+    loaded: Loaded, system: System, steps: str, known: Format, *, seed: int, left_behind: str
+) -> str | InputError:
+    """The perturbed response in a format, or what of it the format cannot hold."""
+    try:
+        return known.text(
+            perturbed(loaded, system, steps, seed=seed, left_behind=left_behind).corpus
+        )
+    except InputError as error:
+        return error
+
+
+def at_first(loaded: Loaded) -> Iterator[Callable[[], object]]:
+    """What computes all that the page shows before anything is selected on it."""
+    if loaded.policies.keeps_repeats:
+        return
+    first = partial(perturbed, steps=FIRST, seed=FIRST_SEED, left_behind=LEFT_BEHIND[0])
+    for system in loaded.systems:
+        yield partial(format_of_system, loaded, system)
+        yield partial(first, loaded, system)

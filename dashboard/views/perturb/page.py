@@ -22,7 +22,7 @@ from dashboard.components.passage.passage import passage
 from dashboard.session import scoring
 from dashboard.session.loaded import Loaded, loaded_systems
 from dashboard.views.perturb.shown import Shown
-from dashboard.views.perturb.steps import add_step, edit_text, show_steps
+from dashboard.views.perturb.steps import FIRST_SEED, add_step, edit_text, show_steps
 from dashboard.views.perturb.sweep import show_curves
 from dashboard.widgets.charts import chart
 from dashboard.widgets.downloads import offer
@@ -46,6 +46,7 @@ def page() -> None:
     left, right = st.container(key="perturbed").columns([1, 2.1], gap="medium")
     with left:
         shown = select(loaded)
+        file = st.container()
     before, after = shown.system.result, shown.perturbed.result
     changes = change_table(before, after)
     expected = expectation_table(before, after, expectation(shown.steps))
@@ -54,20 +55,24 @@ def page() -> None:
     with right:
         show_change(shown, changes, expected)
     show_numbers(shown, changes, expected)
-    last = shown.steps[-1] if shown.steps else None
-    curves = show_curves(shown, last) if isinstance(last, Dosed) else None
+    place_of_curves = st.container()
     show_text(shown)
-    if curves:
+    with file:
+        show_download(shown)
+    last = shown.steps[-1] if shown.steps else None
+    if isinstance(last, Dosed):  # when all else has been sent: the sweep takes its time from it
+        with place_of_curves:
+            curves = show_curves(shown, last)
         curves.watch()
 
 
 def select(loaded: Loaded) -> Shown:
-    """The system, the steps and how they are applied, and the perturbed response as a file."""
+    """The system, the steps and how they are applied."""
     letter = select_letter("Perturb", loaded)
     steps_place = st.container()
     add_step()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        seed = whole_number("Seed", 0, 10**6, 1, key="seed")
+        seed = whole_number("Seed", 0, 10**6, FIRST_SEED, key="seed")
         left_behind = st.selectbox(
             "Mentions left alone",
             LEFT_BEHIND,
@@ -80,9 +85,7 @@ def select(loaded: Loaded) -> Shown:
     edit_text()
     with steps_place:
         steps = show_steps()
-    shown = Shown(loaded, loaded.system(letter), steps, seed, left_behind)
-    show_download(shown)
-    return shown
+    return Shown(loaded, loaded.system(letter), steps, seed, left_behind)
 
 
 def show_download(shown: Shown) -> None:
@@ -99,10 +102,9 @@ def show_download(shown: Shown) -> None:
         )
         if not is_wanted(shown.loaded, "Write the perturbed response", key="perturbed"):
             return
-        try:
-            text = selected.text(shown.perturbed.corpus)
-        except InputError as error:
-            note(f"It cannot be written as {selected.title}: {error}")
+        text = shown.written(selected)
+        if isinstance(text, InputError):
+            note(f"It cannot be written as {selected.title}: {text}")
             return
         ending = selected.suffixes[0].removeprefix(".")
         name = f"{file_name(shown.system.name, 'perturbed')}.{ending}"

@@ -1,13 +1,19 @@
 """What the page shows."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
+from corescore import InputError
+from corescore.corpus.formats import Format
 from corescore.sentences import perturbation as sentences
 from dashboard.components.passage.mentions import Drawn
 from dashboard.session.loaded import Loaded, System
 from dashboard.views.perturb import cached
 from dashboard.views.perturb.cached import Perturbed
 from dashboard.views.perturb.steps import Steps, write_steps
+
+_Found = TypeVar("_Found")
 
 
 @dataclass(frozen=True)
@@ -23,24 +29,19 @@ class Shown:
     @property
     def perturbed(self) -> Perturbed:
         """The response after the steps."""
-        return cached.perturbed(
-            self.loaded,
-            self.system,
-            write_steps(self.steps),
-            seed=self.seed,
-            left_behind=self.left_behind,
-        )
+        return self._cached(cached.perturbed)
+
+    def written(self, known: Format) -> str | InputError:
+        """The response after the steps in a format, or what of it the format cannot hold."""
+        return self._cached(cached.written, known)
 
     def drawn(self, document: str) -> tuple[Drawn, ...]:
         """The mentions of a document before and after the steps, as the page draws them."""
-        return cached.drawn(
-            self.loaded,
-            self.system,
-            write_steps(self.steps),
-            document,
-            seed=self.seed,
-            left_behind=self.left_behind,
-        )
+        return self._cached(cached.drawn, document)
+
+    def _cached(self, compute: Callable[..., _Found], *of: object) -> _Found:
+        steps, how = write_steps(self.steps), {"seed": self.seed, "left_behind": self.left_behind}
+        return compute(self.loaded, self.system, steps, *of, **how)
 
     @property
     def signature(self) -> str:

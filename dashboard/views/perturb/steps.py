@@ -17,6 +17,7 @@ TEXT = "do"  # the key of the text box
 # page may run again by itself while the sweep is under way.
 PROBLEM = "step_problem"
 FIRST = "more-precise"
+FIRST_SEED = 1
 BETWEEN = ";"
 A_FIFTH = 20  # percent
 BEGINS_WITH_A_FIFTH = ("drop", "drop-entities", "move", "merge")  # all of it leaves no correct link
