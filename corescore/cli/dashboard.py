@@ -7,14 +7,14 @@ from pathlib import Path
 from runpy import run_module
 
 from corescore.cli.options import KEY, RESPONSES, UNPACK_LIMIT, Command, flag, option
-from corescore.corpus.formats.ceilings import in_force
+from corescore.corpus.formats.ceilings import ceiling_in_force
 from corescore.corpus.formats.paths import path_problems
 from corescore.corpus.problems import InputError, Problem
 from corescore.installation import bundled
 
 
 def _dashboard(options: argparse.Namespace) -> None:
-    in_force()  # so that a limit that is no size is told here, not on a page
+    ceiling_in_force()  # so that a limit that is no size is told here, not on a page
     problems = list(_problems(options.key, options.responses)) if options.key else []
     if problems:
         raise InputError(problems)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from corescore.arrays import AnyArray
+from corescore.corpus.formats.ceilings import ceiling_in_force
 from corescore.corpus.formats.writing import write_file
 from corescore.corpus.problems import InputError, PolicyError, Problem
 from corescore.counting.counts import Counts
@@ -28,10 +29,12 @@ from corescore.scoring.tally import LENGTHS, SIZES, Tally
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    import pyarrow.parquet as pq
 
 FORMAT = 1
 ENDING = ".parquet"
 _METADATA = b"corescore.tally"
+_TEXTS = ("document", "fingerprint")
 _ARRAYS = tuple(entry.name for entry in fields(Counts))
 _SIDES = ("key_mentions", "response_mentions")
 _A_TALLY = "a tally that corescore saved"
@@ -133,9 +136,11 @@ def load_tally(path: str, *, metrics: Iterable[Metric] = ()) -> Tally:
     column missing or values that are not those saved, and for a metric that is not known.
     """
     with _told(path):
-        table = _table(path)
-        about, checksum = _metadata(path, table)
-        names = ["document", "fingerprint", *_column_names(about)]
+        file = _opened(path)
+        about, checksum = _metadata(path, file)
+        names = [*_TEXTS, *_column_names(about)]
+        _refuse_wrong_columns(path, file, names)
+        table = file.read(columns=names)
         columns = {name: _column(path, table, name) for name in names}
     documents, fingerprints = (tuple(columns.pop(name).tolist()) for name in names[:2])
     if _checksum(about, documents, fingerprints, columns) != checksum:
@@ -175,24 +180,32 @@ def _told(path: str) -> Iterator[None]:
         raise InputError([problem]) from error
 
 
-def _table(path: str) -> "pa.Table":
+def _opened(path: str) -> "pq.ParquetFile":
+    """The file, of which no column is read yet. Raises InputError if its columns would be too long:
+    a value that is written once may count for any number of rows."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     if not Path(path).is_file():
         _refuse(path, "no such file", _A_TALLY, "Check the path.")
-    return pq.read_table(pa.BufferReader(Path(path).read_bytes()))
+    data = Path(path).read_bytes()
+    texts = [name for name in pq.read_schema(pa.BufferReader(data)).names if name in _TEXTS]
+    file = pq.ParquetFile(pa.BufferReader(data), read_dictionary=texts)
+    n_bytes = 8 * file.metadata.num_rows * file.metadata.num_columns
+    if n_bytes > ceiling_in_force().most_of(len(data)):
+        raise ceiling_in_force().refusal(len(data), path)
+    return file
 
 
-def _metadata(path: str, table: "pa.Table") -> tuple[_About, str]:
+def _metadata(path: str, file: "pq.ParquetFile") -> tuple[_About, str]:
     """What the metadata say, and the checksum."""
-    said = (table.schema.metadata or {}).get(_METADATA)
+    said = (file.schema_arrow.metadata or {}).get(_METADATA)
     if said is None:
         _refuse(path, "a table without the metadata of a tally", _A_TALLY, _SAVE_AGAIN)
     try:
         values = json.loads(said)
         number = values["format"]
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, RecursionError):
         _refuse(path, "metadata that cannot be read", _A_TALLY, _SAVE_AGAIN)
     if number != FORMAT:
         found = f"a tally of format {number}, saved by corescore {values.get('corescore')}"
@@ -225,21 +238,47 @@ def _column_names(about: _About) -> Iterator[str]:
             yield from (f"{metric}.{side}{of}" for side in _SIDES if of)
 
 
+def _refuse_wrong_columns(path: str, file: "pq.ParquetFile", names: Iterable[str]) -> None:
+    """Raise InputError if a column is missing or of another type, before any is read."""
+    import pyarrow as pa
+
+    schema = file.schema_arrow
+    for name in names:
+        if schema.names.count(name) != 1:
+            _refuse(path, f"no column '{name}'", _A_TALLY, _SAVE_AGAIN)
+        found = schema.field(name).type
+        if name in _TEXTS:
+            expected = pa.string()
+            found = found.value_type if pa.types.is_dictionary(found) else found
+        else:
+            expected = pa.int64() if name in (*LENGTHS, *SIZES) else pa.float64()
+        if found != expected:
+            _refuse(path, f"a column '{name}' of {found}", f"{expected} without null", _SAVE_AGAIN)
+
+
 def _column(path: str, table: "pa.Table", name: str) -> AnyArray:
     import pyarrow as pa
 
-    if table.column_names.count(name) != 1:
-        _refuse(path, f"no column '{name}'", _A_TALLY, _SAVE_AGAIN)
     column = table[name]
-    if name in ("document", "fingerprint"):
-        expected = pa.string()
-    else:
-        expected = pa.int64() if name in (*LENGTHS, *SIZES) else pa.float64()
-    if column.type != expected or column.null_count:
+    if column.null_count:
         found = f"a column '{name}' of {column.type}, {column.null_count} of them null"
-        _refuse(path, found, f"{expected} without null", _SAVE_AGAIN)
+        _refuse(path, found, f"{column.type} without null", _SAVE_AGAIN)
+    if pa.types.is_dictionary(column.type):
+        _refuse_long_texts(path, column)
     values: AnyArray = column.to_numpy()
     return values
+
+
+def _refuse_long_texts(path: str, column: "pa.ChunkedArray") -> None:
+    """Raise InputError if texts that are written once come to too much, each counted as often as
+    it stands in a column."""
+    import pyarrow.compute as pc
+
+    lengths = (pc.binary_length(of.dictionary).take(of.indices) for of in column.chunks)
+    n_bytes = sum(pc.sum(of).as_py() or 0 for of in lengths)
+    packed = Path(path).stat().st_size
+    if n_bytes > ceiling_in_force().most_of(packed):
+        raise ceiling_in_force().refusal(packed, path)
 
 
 def _counts(columns: Mapping[str, AnyArray], metric: str, n_parts: int, of: str) -> Counts:

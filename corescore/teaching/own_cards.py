@@ -148,6 +148,8 @@ def read_cards(path: str) -> tuple[OwnCard, ...]:
         raise InputError([_problem(path, "no UTF-8", *_A_FILE)]) from None
     except json.JSONDecodeError as error:
         raise InputError([Problem(path, error.lineno, error.msg, *_A_FILE)]) from None
+    except (ValueError, RecursionError):  # a number of too many digits, brackets in brackets
+        raise InputError([_problem(path, "JSON that cannot be read", *_A_FILE)]) from None
     listed = made.get("cards") if isinstance(made, dict) else None
     if not isinstance(listed, list) or not listed:
         raise InputError([_problem(path, "no list 'cards'", *_A_FILE)])
@@ -177,13 +179,18 @@ def _card(made: object) -> OwnCard:
     wrong = [
         *(f"no '{name}'" for name in NAMES if name not in made and name != "criterion"),
         *(f"an unknown '{str(name)[:40]}'" for name in made if name not in NAMES),
-        *(f"no text as '{name}'" for name in made if not isinstance(made[name], str)),
+        *(f"no text as '{name}'" for name in made if not _is_text(made[name])),
     ]
     if wrong:
         expected = f"the texts {', '.join(NAMES)}"
         problems = [_problem("the card", one, expected, "Change it.") for one in wrong]
         raise InputError(problems)
     return OwnCard(**made)
+
+
+def _is_text(value: object) -> bool:
+    """Whether a value is a text that a page can show: without half a character."""
+    return isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value)
 
 
 def card_in_link(card: OwnCard) -> str:
@@ -195,7 +202,7 @@ def card_of_link(value: str) -> OwnCard:
     """The card of a link. Raises InputError if the link is damaged."""
     try:
         made = json.loads(urlsafe_b64decode(value + "=" * (-len(value) % 4)))
-    except (Base64Error, ValueError):
+    except (Base64Error, ValueError, RecursionError):
         damaged = "what is no card", "a card", "Copy the whole link again."
         raise InputError([_problem("the link", *damaged)]) from None
     return _card(made)

@@ -11,7 +11,7 @@ import streamlit as st
 from corescore import Corpus, InputError, Result, read
 from corescore.corpus.documents import Document
 from corescore.corpus.formats import Format, format_of, format_of_bytes, read_bytes
-from corescore.corpus.formats.ceilings import UPLOADS, in_force
+from corescore.corpus.formats.ceilings import UPLOADS, ceiling_in_force
 from corescore.counting.pairing import on_key_words
 from corescore.counting.policies import Policies
 from corescore.counting.positions import with_positions_of
@@ -76,7 +76,7 @@ def read_file(file: File, *, side: str) -> Corpus:
 def _read(name: str, stamp: str, side: str, _file: File) -> Corpus | InputError:
     try:
         if _file.data is not None:
-            repair, ceiling = _file.repair_brackets, in_force(UPLOADS)
+            repair, ceiling = _file.repair_brackets, ceiling_in_force(UPLOADS)
             return read_bytes(_file.data, name, side=side, repair_brackets=repair, ceiling=ceiling)
         return read(_file.path, side=side, repair_brackets=_file.repair_brackets)
     except InputError as error:

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -166,6 +167,36 @@ def test_a_column_of_another_type_or_with_nulls_is_refused(saved, column, values
         return table.set_column(table.column_names.index(column), column, values)
 
     assert f"a column '{column}' of" in refusal(changed(saved, replaced))
+
+
+@pytest.mark.parametrize(
+    ("column", "value"), [("document", "x" * 10_000_000), ("fingerprint", "x" * 10_000_000)]
+)
+def test_a_text_that_is_written_once_for_many_rows_is_refused(saved, column, value):
+    def long(table):
+        indices = pa.array([0] * 15, pa.int32())
+        texts = pa.DictionaryArray.from_arrays(indices, [value])
+        at = table.column_names.index(column)
+        repeated = pa.concat_tables([table.slice(0, 1)] * 15)
+        return repeated.set_column(at, column, texts)
+
+    changed(saved, long)
+    assert "unpack to more than 100,000,000; " in refusal(saved)
+
+
+def test_numbers_that_are_written_once_for_many_rows_are_refused(saved):
+    def long(table):
+        n = 1_000_000
+        zeros = pa.array(np.zeros(n, np.int8))
+        texts = pa.DictionaryArray.from_arrays(pa.array(np.zeros(n, np.int32)), ["x"])
+        columns = dict.fromkeys(table.column_names, zeros) | {
+            "document": texts,
+            "fingerprint": texts,
+        }
+        return pa.table(columns, metadata=table.schema.metadata)
+
+    changed(saved, long)
+    assert "unpack to more than 100,000,000; " in refusal(saved)
 
 
 def test_values_that_were_not_saved_are_refused(saved):

@@ -1,6 +1,7 @@
 """Cards of one's own: files, links, and what is wrong with them."""
 
 import json
+from base64 import urlsafe_b64encode
 
 import pytest
 
@@ -101,7 +102,22 @@ def test_a_missing_field_and_a_missing_file_are_told(tmp_path):
         read_cards(str(tmp_path / "none.json"))
 
 
-@pytest.mark.parametrize("value", ["", "x", "!!!", "eyJ0Ijox", "Mw"])
+NESTED = "[" * 100_000 + "]" * 100_000
+
+
+@pytest.mark.parametrize("text", [NESTED, '{"cards": [' + "1" * 5000 + "]}"])
+def test_a_file_that_nests_without_end_or_holds_an_endless_number_is_refused(tmp_path, text):
+    assert problem_of(tmp_path, text).found == "JSON that cannot be read"
+
+
+def test_half_a_character_is_no_text_of_a_card(tmp_path):
+    text = cards_text([CARD]).replace(CARD.title, "\\ud800")
+    assert problem_of(tmp_path, text).found == "no text as 'title'"
+
+
+@pytest.mark.parametrize(
+    "value", ["", "x", "!!!", "eyJ0Ijox", "Mw", urlsafe_b64encode(NESTED.encode()).decode()]
+)
 def test_a_damaged_link_is_told(value):
     with pytest.raises(InputError, match=r"link|object"):
         card_of_link(value)

@@ -49,7 +49,7 @@ FILES = Ceiling()
 UPLOADS = Ceiling(most=500_000_000, free=10_000_000)
 
 
-def in_force(default: Ceiling = FILES) -> Ceiling:
+def ceiling_in_force(default: Ceiling = FILES) -> Ceiling:
     """The default, or what the environment says: a size, at any ratio.
 
     Raises PolicyError if it says no size.

@@ -63,7 +63,7 @@ def _read(text: str, file: str, *, repair: bool) -> Corpus:
             said = f"{whole.excerpt(at, end)} stands outside of a document, so it is left out"
             warnings.append(f"{whole.place(at)}: {said}.")
     for part in parts:
-        reading = _reading(text, part, file, repair)
+        reading = _reading(whole, part, repair)
         name = part.name or name_of_file(file)
         document, wordless = marked_document(name, reading.source, reading.markup)
         reading.refuse_wordless(wordless)
@@ -75,11 +75,12 @@ def _read(text: str, file: str, *, repair: bool) -> Corpus:
     return Corpus(tuple(documents.values()), file, tuple(warnings))
 
 
-def _reading(text: str, part: Part, file: str, repair: bool) -> Reading:
+def _reading(whole: Source, part: Part, repair: bool) -> Reading:
     """The markup of a document, in the spelling that it has."""
+    file, text = whole.file, whole.text
     if not part.by_blanks:
         part = without_frame(text, part)
-    line = text.count("\n", 0, part.start) + 1
+    line = whole.line(part.start)
     source = Source(file, text, part.start, part.end, line, part.by_blanks)
     tagged = None if part.by_blanks else TAGGED.search(text, part.start, part.end)
     bracketed = BRACKETED.search(text, part.start, part.end)

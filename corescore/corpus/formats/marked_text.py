@@ -4,6 +4,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from corescore.corpus.tokens import Tokens, tokens_of
 
 Marked = tuple[int, int, str]
 _BREAK = re.compile("\n")
+_MOST_QUOTED = 200  # of which 40 are shown, without blanks at the end
 
 
 @dataclass(frozen=True)
@@ -62,13 +64,16 @@ class Source:
 
     def line(self, at: int) -> int:
         """The number of the line of this position."""
-        return self.first_line + self.text.count("\n", self.start, at)
+        return self.first_line + bisect_left(self._breaks, at)
 
     def lines(self, positions: Sequence[int]) -> IntArray:
         """The number of the line of each of these positions."""
-        breaks = [match.start() for match in _BREAK.finditer(self.text, self.start, self.end)]
-        lines = [self.first_line + bisect_left(breaks, at) for at in positions]
-        return np.array(lines, dtype=np.int64)
+        return np.array([self.line(at) for at in positions], dtype=np.int64)
+
+    @cached_property
+    def _breaks(self) -> list[int]:
+        """Where its lines end, ascending."""
+        return [match.start() for match in _BREAK.finditer(self.text, self.start, self.end)]
 
     def place(self, at: int) -> str:
         """The file and the line, as warnings begin."""
@@ -76,7 +81,8 @@ class Source:
 
     def excerpt(self, at: int, end: int | None = None) -> str:
         """What stands in a line from this position on, in quotes."""
-        rest = self.text[at : self.end if end is None else end].split("\n", 1)[0]
+        to = self.end if end is None else end
+        rest = self.text[at : min(to, at + _MOST_QUOTED)].split("\n", 1)[0]
         return f"'{rest[:40].rstrip()}…'" if len(rest) > 40 else f"'{rest.rstrip()}'"
 
     def problem(self, at: int, found: str, expected: str, advice: str) -> Problem:

@@ -19,7 +19,7 @@ from itertools import chain
 from pathlib import Path
 from tempfile import gettempdir
 
-from corescore.corpus.formats.ceilings import Ceiling, in_force
+from corescore.corpus.formats.ceilings import Ceiling, ceiling_in_force
 from corescore.corpus.problems import InputError, Problem
 
 MOST_FILES = 100_000
@@ -96,9 +96,10 @@ def is_gzip(data: bytes) -> bool:
 def files_of_zip(data: bytes, file: str, ceiling: Ceiling | None = None) -> Files:
     """The files of a zip archive, unpacked; a folder that holds all of them is left out.
 
-    ceiling  for all of them together, also where they are gzipped in turn; `in_force` if None
+    ceiling  for all of them together, also where they are gzipped in turn; if None,
+             `ceiling_in_force`
     """
-    archive = _Archive(data, file, ceiling or in_force())
+    archive = _Archive(data, file, ceiling or ceiling_in_force())
     try:
         archive.unpack()
     except _BROKEN as error:
@@ -199,13 +200,13 @@ def gunzipped(data: bytes, file: str, ceiling: Ceiling | None = None) -> bytes:
     """The bytes, unpacked if they are gzipped.
 
     Raises InputError for a broken file, and for one that unpacks to more than the ceiling allows
-    (`in_force` if None), as soon as it has.
+    (`ceiling_in_force` if None), as soon as it has.
     """
     if not is_gzip(data):
         return data
     packed = BytesIO(data)
     with _broken_gzip(file), gzip.GzipFile(fileobj=packed) as stream:
-        return b"".join(_pieces(stream.read, packed.tell, ceiling or in_force(), file))
+        return b"".join(_pieces(stream.read, packed.tell, ceiling or ceiling_in_force(), file))
 
 
 def text_of(data: bytes, file: str, *, encoding: str = "utf-8-sig") -> str:
@@ -242,7 +243,7 @@ def newline_of(text: str) -> str:
 
 def unpack(path: Path, target: Path) -> None:
     """Unpack a gzipped file to another, up to the ceiling. Raises InputError as reading it does."""
-    ceiling, file = in_force(), str(path)
+    ceiling, file = ceiling_in_force(), str(path)
     with _broken_gzip(file), path.open("rb") as packed, gzip.GzipFile(fileobj=packed) as stream:
         _write(_pieces(stream.read, packed.tell, ceiling, file), target, file)
 

@@ -7,6 +7,7 @@ the files that its web page saves.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from corescore.corpus.documents import Corpus, Document
@@ -69,18 +70,20 @@ def _sources(text: str, file: str) -> Iterator[tuple[str, list[Edit], Source]]:
     marks = marks or [(0, name_of_file(file))]
     marks[0] = (0, marks[0][1])
     ends = [*(start for start, _ in marks[1:]), len(text)]
+    whole = Source(file, text, 0, len(text))
+    starts = [edit.start for edit, _ in comments]
     for (start, name), end in zip(marks, ends, strict=True):
-        within = [edit for edit, _ in comments if start <= edit.start < end]
-        yield name, within, Source(file, text, start, end, text.count("\n", 0, start) + 1)
+        within = comments[bisect_left(starts, start) : bisect_left(starts, end)]
+        yield name, [edit for edit, _ in within], Source(file, text, start, end, whole.line(start))
 
 
 def _same_names(text: str, file: str) -> Iterator[Problem]:
     seen: set[str] = set()
+    whole = Source(file, text, 0, len(text))
     for edit, name in _comments(text):
         if name in seen:
-            line = text.count("\n", 0, edit.start) + 1
             found, advice = f"a second document '{name}'", "Rename one of them."
-            yield Problem(file, line, found, "each name once", advice)
+            yield whole.problem(edit.start, found, "each name once", advice)
         seen |= {name} - {""}
 
 
