@@ -29,9 +29,10 @@ with background.drawing():
         layout="wide",
     )
     st.html(STYLES / "page.css")
-    if is_of_no_files(page):
+    is_shown = not is_of_no_files(page)
+    if not is_shown:
         sidebar.hide_files()
-    sidebar.load(selected)
+    sidebar.load(selected, is_shown=is_shown)
     if is_loaded():
         background.want(loaded_systems())
     selection.enter(page.title)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from itertools import takewhile
 
 LONGEST = 26  # characters of a name that is not shortened
-NARROW = 20  # the same in a column of a table
+NARROW = 18  # the same in a column of a table
 _LEAST = 8  # characters that all names begin with, for these to be left out
 
 

@@ -107,7 +107,7 @@ def page() -> None:
         note(
             "The camera at the top right of a chart saves it as "
             f"{st.session_state.get('pictures', 'SVG')}; the side bar, under “Download and share”, "
-            "has the other format. A picture keeps the theme of the page; the report is white."
+            "has the other format. Pictures are dark on white in either theme, as the report is."
         )
     with links:
         subtitle("The view, and changed responses")

@@ -216,15 +216,11 @@ def select_metric(
 
 def select_slice() -> str:
     """A box of what mentions are sliced by."""
-    accept_ids("by_slice", list(SLICE_NAMES), SLICE_NAMES.__getitem__)
-    return st.selectbox(
+    return select_lasting(
         "Mentions by",
         list(SLICE_NAMES),
-        format_func=SLICE_NAMES.__getitem__,
         key="by_slice",
-        bind="query-params",
-        persist_state="session",
-        filter_mode=None,
+        format_func=SLICE_NAMES.__getitem__,
         width=300,
     )
 

@@ -60,11 +60,14 @@ def select() -> Selection:
     return Selection(files, responses, policies, problems)
 
 
-def load(selected: Selection) -> None:
+def load(selected: Selection, *, is_shown: bool) -> None:
     """Load what is selected, for all pages.
 
     A response that cannot be read or scored is left out, and a note above the page says why. If
     none is left, what was shown before stays.
+
+    is_shown  whether the page shows any of it; nothing is said above one that does not, but what
+              is wrong with a selection
     """
     left_out: dict[str, list[str]] = {}
     problems = list(selected.problems)
@@ -77,9 +80,11 @@ def load(selected: Selection) -> None:
         problems += scoring.problem_lines(error)
     if problems:
         st.html(markup.problem_list(list(dict.fromkeys(problems)), kept=is_loaded()))
-    if selected.files and 0 < len(left_out) < len(selected.files.responses):
+    if not is_shown or selected.files is None:
+        return
+    if 0 < len(left_out) < len(selected.files.responses):
         _say_left_out(left_out, len(selected.files.responses))
-    if selected.files and is_loaded():
+    if is_loaded():
         show_warnings(loaded_systems().results.values(), about="what is shown")
 
 

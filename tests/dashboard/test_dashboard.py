@@ -498,6 +498,15 @@ def test_every_page_shows_what_was_noticed(view, monkeypatch, tmp_path):
     assert html(app).count("c.conll has no mentions at all") == 1
 
 
+@pytest.mark.parametrize("view", ["sandbox", "pitfalls", "lesson", "metrics"])
+def test_pages_with_examples_of_their_own_say_nothing_of_the_files(view, monkeypatch, tmp_path):
+    none = RESPONSE.replace(b"(7)", b"-")
+    give(monkeypatch, tmp_path, key_conll=KEY, a_conll=RESPONSE, c_conll=none)
+    app = run(view=view, a="c.conll")
+    assert not any("warning" in expander.label for expander in app.expander)
+    assert "c.conll" not in html(app)
+
+
 def test_many_systems_shows_warnings_of_the_others(monkeypatch, tmp_path):
     none = RESPONSE.replace(b"(7)", b"-")
     give(monkeypatch, tmp_path, key_conll=KEY, a_conll=RESPONSE, b_conll=RESPONSE, c_conll=none)

@@ -166,7 +166,8 @@ def test_each_system_is_a_point_and_the_correlation_stands_above_its_panel():
     names = ("MUC", "B³", "CEAF<sub>m</sub>", "CEAF<sub>e</sub>")
     values = [found.statistic for found in correlated("pearson").values()]
     assert titles[:4] == [
-        f"<b>{name}, correlation {value:.2f}</b>" for name, value in zip(names, values, strict=True)
+        f"<b>{name}<br>correlation {value:.2f}</b>"
+        for name, value in zip(names, values, strict=True)
     ]
 
 

@@ -15,7 +15,7 @@ from tests.support.browser import open_at, wait_until_idle
 
 LOOK = Path(__file__).with_name("look.js").read_text(encoding="utf-8")
 AXE = Axe().axe_script
-WIDTHS = (1440, 1024)
+WIDTHS = (1440, 1366, 1280, 1024)
 RESIZING = 20_000  # milliseconds
 # What a page shows only where its address asks for it.
 MORE = (
@@ -50,18 +50,21 @@ GROUPS = (
     "[role=radiogroup], [role=tablist], [data-testid=stDataFrame], [data-testid=stSelectbox], "
     "[data-testid=stNumberInput], .strip, .sandbox .side, .credit"
 )
+STRIDE = 10  # steps of the keyboard between two looks
 MOST_STOPS = 1000  # on a page: one that never comes to its end keeps the keyboard in
 
 
 @dataclass(frozen=True)
 class Look:
     """What stands out on a page: grave violations that axe finds, text that is too small, boxes to
-    scroll sideways by the width of the window, and all its words."""
+    scroll sideways and text of charts that is cut off, by the width of the window, and all its
+    words."""
 
     violations: list[str]
     small: list[str]
-    wide: dict[int, list[str]]
     words: str
+    wide: dict[int, list[str]]
+    cut: dict[int, list[str]]
 
 
 def open_place(page, address, place):
@@ -78,38 +81,49 @@ def wait_until_drawn(page):
     page.wait_for_function("look.isDrawn()")
 
 
+def violations(page, address) -> Iterator[tuple[str, list[str]]]:
+    """Each place, and what axe finds there."""
+    for place in PLACES:
+        open_place(page, address, place)
+        yield place, _violations(page)
+
+
 def looks(page, address) -> Iterator[tuple[str, Look]]:
     """Each place, and what it looks like."""
     for place in PLACES:
         open_place(page, address, place)
-        page.evaluate(AXE)
-        yield (
-            place,
-            Look(
-                violations=page.evaluate("look.violations", STREAMLITS),
-                small=page.evaluate("except => look.small(12, except)", INDICES),
-                wide={width: _wide(page, width) for width in WIDTHS},
-                words=page.evaluate("look.words", NO_WORDS),
-            ),
-        )
+        found = _violations(page)
+        small = page.evaluate("except => look.small(12, except)", INDICES)
+        words = page.evaluate("look.words", NO_WORDS)
+        wide, cut = {}, {}
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 900})
+            page.wait_for_function("look.isFitted()")
+            wide[width] = _left(page, "except => look.wide(except)", SCROLLS)
+            cut[width] = _left(page, "() => look.cut()")
+        yield place, Look(found, small, words, wide, cut)
 
 
-def _wide(page, width):
-    """What is too wide for a window, once charts and tables have found their size in it."""
-    page.set_viewport_size({"width": width, "height": 900})
+def _violations(page) -> list[str]:
+    page.evaluate(AXE)
+    return page.evaluate("look.violations", STREAMLITS)
+
+
+def _left(page, look, arg=None) -> list[str]:
+    """What a look finds, once charts and tables have found their size in a window."""
     with suppress(PlaywrightTimeoutError):
-        page.wait_for_function("except => !look.wide(except).length", arg=SCROLLS, timeout=RESIZING)
-    return page.evaluate("look.wide", SCROLLS)
+        page.wait_for_function(f"arg => !({look})(arg).length", arg=arg, timeout=RESIZING)
+    return page.evaluate(look, arg)
 
 
 def walk_by_keyboard(page) -> dict[str, list[str]]:
     """What Tab passes by, and what does not show that it has the focus, on a page that is open."""
     page.add_style_tag(content="* { transition: none !important }")
     page.evaluate("look.begin()")
-    for _ in range(MOST_STOPS):
-        page.keyboard.press("Tab")
-        if page.evaluate("look.stop()"):
-            return {
-                kind: found for kind, found in page.evaluate("look.missed", GROUPS).items() if found
-            }
+    for _ in range(MOST_STOPS // STRIDE):
+        for _ in range(STRIDE):
+            page.keyboard.press("Tab")
+        if page.evaluate("look.isAround()"):
+            found = page.evaluate("look.missed", GROUPS)
+            return {kind: what for kind, what in found.items() if what}
     return {"left": ["the end of the page"]}

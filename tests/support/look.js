@@ -58,6 +58,19 @@
     return over.map((box) => `${named(box)}: ${box.scrollWidth} in ${box.clientWidth}`);
   }
 
+  // Each text of a chart that is partly outside of its picture.
+  function cut(pictures = ".js-plotly-plot .main-svg") {
+    return [...document.querySelectorAll(pictures)].flatMap((picture) => {
+      const frame = picture.getBoundingClientRect();
+      return [...picture.querySelectorAll("text")].filter(isSeen).flatMap((text) => {
+        const box = text.getBoundingClientRect();
+        const aside = Math.max(frame.left - box.left, box.right - frame.right);
+        const over = Math.max(aside, frame.top - box.top, box.bottom - frame.bottom);
+        return over > 1 ? [`“${text.textContent}” by ${Math.round(over)} pixels`] : [];
+      });
+    });
+  }
+
   // All that a reader reads, the hovers and labels of charts included, but no code.
   function words(except) {
     const said = [];
@@ -73,6 +86,15 @@
     const charts = [...document.querySelectorAll("[data-testid=stPlotlyChart]")];
     const isDone = charts.every((chart) => chart.querySelector(".main-svg"));
     return isDone && document.fonts.status === "loaded";
+  }
+
+  // Whether all charts are as wide as their place, for which they are drawn anew some time after it
+  // changed.
+  function isFitted() {
+    const charts = [...document.querySelectorAll(".js-plotly-plot")];
+    const widthOf = (node) => node.getBoundingClientRect().width;
+    const off = (chart) => widthOf(chart.querySelector(".main-svg")) - widthOf(chart.parentElement);
+    return charts.every((chart) => Math.abs(off(chart)) < 1);
   }
 
   // What axe finds that keeps somebody out, and titles that skip a level; `except` has selectors by
@@ -115,31 +137,38 @@
     return node;
   }
 
-  // Numbers all that can be used, and keeps how it looks without the focus.
+  // Numbers all that can be used, keeps how it looks without the focus, and notes from now on what
+  // has it. A tree apart tells only itself of a step within it.
   let usable = new Map();
   let first = null;
+  let last = null;
+  let isRound = false;
   function begin() {
     const isStop = (node) => node.tabIndex >= 0 && node.checkVisibility();
-    const nodes = [...all(document.body)].filter(
-      (node) => node.matches(USABLE) && (isSeen(node) || isStop(node)),
-    );
-    first = null;
-    usable = new Map(nodes.map((node) => [node, { look: drawn(node), reached: false, seen: false }]));
+    const nodes = [...all(document.body)];
+    const used = nodes.filter((node) => node.matches(USABLE) && (isSeen(node) || isStop(node)));
+    first = last = null;
+    isRound = false;
+    usable = new Map(used.map((node) => [node, { look: drawn(node), reached: false, seen: false }]));
+    const trees = nodes.flatMap((node) => node.shadowRoot ?? []);
+    // React draws the focus right after the event.
+    const noted = () => queueMicrotask(stop);
+    for (const tree of [document, ...trees]) tree.addEventListener("focusin", noted);
   }
 
-  // Notes which element has the focus now and whether it shows; whether the round is at its end: at
-  // the first element again. Nothing has the focus for one step before it, and where Streamlit takes
-  // away the button of a code block that Tab has come to.
+  // Notes which element has the focus now and whether it shows. The round is at its end at the first
+  // element again.
   function stop() {
     const node = active();
     const known = usable.get(node);
-    if (node === first) return true;
-    if (node !== document.body) first ??= node;
+    if (node === last) return;
+    if (node === first) isRound = true;
+    first ??= node;
+    last = node;
     if (known && !known.reached) {
       known.reached = true;
       known.seen = drawn(node) !== known.look;
     }
-    return false;
   }
 
   // Of a group with keys of its own, one stop is enough: arrows lead to the others.
@@ -163,5 +192,5 @@
     return { left: left.map(told), faint: faint.map(told) };
   }
 
-  window.look = { all, parentOf, within, isSeen, named, small, wide, words, violations, isDrawn, begin, stop, missed };
+  window.look = { all, parentOf, within, isSeen, named, small, wide, cut, words, violations, isDrawn, isFitted, begin, isAround: () => isRound, missed };
 })();

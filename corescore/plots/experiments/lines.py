@@ -211,7 +211,7 @@ def points(chart: Chart, table: pd.DataFrame) -> go.Figure:
     """A dot for each row; the panels beside each other."""
     panels = marks.panels_of(chart, table)
     titles = [
-        f"{name}, correlation {written(rows['correlation'].iloc[0])}"
+        f"{name}<br>correlation {written(rows['correlation'].iloc[0])}"
         if "correlation" in rows
         else name
         for name, rows in panels.items()
@@ -223,8 +223,8 @@ def points(chart: Chart, table: pd.DataFrame) -> go.Figure:
             figure.add_trace(dots, row=1, col=column)
     if marks.is_percent(chart.x_title):
         figure.update_xaxes(range=[-3, 103], tickvals=[0, 50, 100])
-    # The button stands above the titles.
-    return figure.update_layout(height=marks.HEIGHT - 50, margin_t=46)
+    # The button stands above the titles, which have up to two lines.
+    return figure.update_layout(height=marks.HEIGHT - 34, margin_t=62)
 
 
 def _dots(chart: Chart, rows: pd.DataFrame, metric: str) -> go.Scatter:

@@ -107,7 +107,7 @@ def written(metric: str, most: float) -> Columns:
     """How the columns are headed and written; `most`: the highest bar of the profiles."""
     number = st.column_config.NumberColumn
     return {
-        "document": st.column_config.TextColumn(width=150, pinned=True),
+        "document": st.column_config.TextColumn(width=160, pinned=True),
         PROFILE: st.column_config.BarChartColumn(
             "errors", width=56, help=ABOUT_PROFILE, y_min=0, y_max=most
         ),

@@ -21,7 +21,7 @@ from dashboard.views.two_systems.shown import Shown
 from dashboard.widgets import text_link as to_text
 from dashboard.widgets.charts import chart, clicked_points
 from dashboard.widgets.page import headline, note, subtitle
-from dashboard.widgets.selection import select_metric
+from dashboard.widgets.selection import select_lasting, select_metric
 from dashboard.widgets.tables import download, table
 
 ANY_WAY, A_FIRST, B_FIRST = "either way", "A by the one", "B by the one"
@@ -156,15 +156,8 @@ def select_direction(one: str, other: str) -> str:
         A_FIRST: f"A under {name_of(one)}, B under {name_of(other)}",
         B_FIRST: f"B under {name_of(one)}, A under {name_of(other)}",
     }
-    return st.selectbox(
-        "Ahead is",
-        list(names),
-        format_func=names.__getitem__,
-        key="preferring",
-        bind="query-params",
-        persist_state="session",
-        filter_mode=None,
-        width=300,
+    return select_lasting(
+        "Ahead is", list(names), key="preferring", format_func=names.__getitem__, width=300
     )
 
 

@@ -1,0 +1,69 @@
+"""Pages that can be used without a pointer."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.everyone import (
+    MOST_STOPS,
+    PLACES,
+    open_place,
+    wait_until_drawn,
+    walk_by_keyboard,
+)
+
+pytestmark = pytest.mark.slow
+
+
+def test_tab_leads_to_all_that_can_be_used_and_shows_where_it_is(page, address):
+    missed = {}
+    for place in PLACES:
+        open_place(page, address, place)
+        missed[place] = walk_by_keyboard(page)
+    assert {place: what for place, what in missed.items() if what} == {}
+
+
+def tab_to(page, locator):
+    """Press Tab until the element has the focus."""
+    for _ in range(MOST_STOPS):
+        page.keyboard.press("Tab")
+        if locator.evaluate("node => node.getRootNode().activeElement === node"):
+            return
+    raise AssertionError(f"Tab does not lead to {locator}")
+
+
+def test_an_error_is_found_and_read_on_text_by_keyboard_alone(page, address):
+    open_place(page, address, "overview")
+    tab_to(page, page.get_by_test_id("stSidebarNav").get_by_role("link", name="Text", exact=True))
+    page.keyboard.press("Enter")
+    page.locator(".line .label").first.wait_for()
+    wait_until_drawn(page)
+    tab_to(page, page.get_by_role("button", name="Next error"))
+    page.keyboard.press("Enter")
+    expect(page.locator(".chain")).to_have_count(2)
+    expect(page.locator(".line .label.lit")).to_be_focused()
+    expect(page).to_have_url(re.compile("mention="))
+    page.keyboard.press("Escape")
+    expect(page.locator(".chain")).to_have_count(0)
+
+
+def test_a_chart_is_read_as_a_table_by_keyboard_alone(page, address):
+    open_place(page, address, "errors?tab=by+kind")
+    tab_to(page, page.locator("summary", has_text="As a table").first)
+    page.keyboard.press("Enter")
+    table = page.get_by_test_id("stDataFrame").filter(has_text="span errors")
+    tab_to(page, table.locator("canvas").first)
+    expect(table.locator("[role=grid]")).to_contain_text("conflated entities")
+
+
+def test_a_mention_is_moved_in_the_sandbox_by_keyboard_alone(page, address):
+    open_place(page, address, "sandbox?k=abc.defg&r=ab.cd.fghi&m=bcub")
+    tab_to(page, page.locator('.response [data-stop][tabindex="0"]'))
+    chip = page.locator('[data-stop="response c"]')
+    while chip.evaluate("node => node.getRootNode().activeElement !== node"):
+        page.keyboard.press("ArrowRight")
+    for key in ("Enter", "ArrowLeft", "Enter"):
+        page.keyboard.press(key)
+    expect(page.locator('.response .box[data-to="0"] [data-stop="response c"]')).to_be_focused()
+    expect(page.get_by_label("Response as text", exact=True)).to_have_value("{a b c} {d} {f g h i}")
