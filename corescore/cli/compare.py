@@ -22,7 +22,7 @@ from corescore.cli.options import (
 )
 from corescore.cli.shell import put, put_frame, warn
 from corescore.cli.tallies import TALLIES, compared
-from corescore.corpus.formats.run_names import by_system
+from corescore.corpus.formats.run_names import several_runs
 from corescore.corpus.problems import PolicyError
 from corescore.counting.counts import MEASURES
 from corescore.metrics import METRIC_IDS
@@ -69,13 +69,11 @@ def _compare(options: argparse.Namespace) -> None:
 
 
 def _several_runs(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """The runs of each system, where two systems or more are named and one of them has several
-    runs; else none. PolicyError for two files of one run."""
+    """The runs of each system, if any has several. PolicyError for two files of one run."""
     try:
-        systems = by_system(paths)
+        return several_runs(paths)
     except PolicyError as error:
         raise PolicyError(f"{error}, or --runs apart") from error
-    return systems if 1 < len(systems) < sum(map(len, systems.values())) else {}
 
 
 def _signature(results: dict[str, Tally], options: argparse.Namespace) -> str:

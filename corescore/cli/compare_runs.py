@@ -98,6 +98,7 @@ def put_runs(
             [results[path] for path in systems[b]],
             trials=options.trials,
             seed=options.seed,
+            letters=(letters[a], letters[b]),
         )
         for a, b in combinations(systems, 2)
     }

@@ -36,11 +36,13 @@ ONE_RUN = (
     "responses. Whether other runs (seeds) would differ as well cannot be told from one run each; "
     "files named a.run1.conll, a.run2.conll, …, b.run1.conll, … are compared over their runs."
 )
+HOW_RESAMPLED = (
+    "runs and documents are both resampled (bootstrap over two crossed factors), for what other "
+    "runs on other documents would show."
+)
 HOW_TESTED = (
-    "Interval, p and p (Holm): runs and documents are both resampled (bootstrap over two crossed "
-    "factors), for what other runs on other documents would show. p, these runs: documents are "
-    "exchanged between the systems, all runs at once. p, these documents: whole runs are exchanged "
-    "between the systems."
+    f"Interval, p and p (Holm): {HOW_RESAMPLED} p, these runs: documents are exchanged between the "
+    "systems, all runs at once. p, these documents: whole runs are exchanged between the systems."
 )
 
 

@@ -5,10 +5,12 @@ kept by.
 """
 
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
 from corescore import InputError
+from corescore.corpus.formats.run_names import is_run_of_same
 from corescore.counting.policies import Policies
 from corescore.rendering import html as markup
 from dashboard.components.copy_link.component import copy_link
@@ -172,6 +174,6 @@ def _select_systems(files: Files, policies: Policies) -> list[File]:
     if not by_name:
         return []
     first = select_lasting("Response A", list(by_name), key="a")
-    others = [name for name in by_name if name != first]
+    others = sorted((n for n in by_name if n != first), key=partial(is_run_of_same, first))
     second = select_lasting("Response B", [*others, NOBODY], key="b") if others else NOBODY
     return [by_name[name] for name in (first, second) if name in by_name]

@@ -9,18 +9,21 @@ import pandas as pd
 import pytest
 from playwright.sync_api import expect
 
+from corescore import read, score
 from corescore.analysis.systems.documents import (
     compared_documents,
     disagreement_counts,
     disagreements,
 )
 from corescore.analysis.systems.mentions import A_MORE, B_MORE, verdict_counts
+from corescore.analysis.systems.runs import PairOverRuns
 from corescore.metrics import METRIC_IDS
 from corescore.plots import two_systems as compare_plots
 from corescore.plots.parts import parts
 from corescore.sentences import two_systems as verdicts
 from corescore.sentences.argument import QUESTIONS
-from corescore.wording import percent
+from corescore.sentences.runs import conclusion, row_of
+from corescore.wording import p_value, percent
 from dashboard.views.two_systems.documents import AHEAD, shaded
 from tests.support.browser import click_at, click_point, open_at, place_of, wait_until_idle
 from tests.support.charts import open_tables
@@ -450,3 +453,53 @@ def test_a_click_on_what_only_a_has_correct_lists_the_errors_of_b(page, address)
     page.wait_for_url("**/errors?find=class*other%3Acorrect&of=B*")
     wait_until_idle(page)
     assert page.locator(".st-key-error_list").count() == 1
+
+
+# Several runs a system ----------------------------------------------------------------------------
+
+
+def give_runs(monkeypatch, tmp_path):
+    """Runs of a and b against a key of four documents: b has lost more of them."""
+    documents = [KEY.replace(b"(d)", b"(%d)" % n).replace(b"d\t", b"%d\t" % n) for n in range(4)]
+
+    def without(*lost):
+        cut = (d.replace(b"(1)", b"-") if n in lost else d for n, d in enumerate(documents))
+        return b"".join(cut)
+
+    a, b = [without(), without(0)], [without(0, 1), without(1, 2), without(0, 1, 2)]
+    runs = {f"a_run{n}_conll": run for n, run in enumerate(a, 1)}
+    runs |= {f"b_run{n}_conll": run for n, run in enumerate(b, 1)}
+    give(monkeypatch, tmp_path, key_conll=without(), **runs)
+
+
+def test_runs_that_are_loaded_are_grouped_and_compared_over_all(monkeypatch, tmp_path):
+    give_runs(monkeypatch, tmp_path)
+    app = run(view=VIEW)
+    loaded = app.session_state["loaded"]
+    assert list(loaded.names.values()) == ["a.run1", "b.run1"]  # B is of another system than A
+    results = [
+        [score(read(tmp_path / "key.conll"), read(tmp_path / f"{name}.run{n}.conll")) for n in of]
+        for name, of in (("a", (1, 2)), ("b", (1, 2, 3)))
+    ]
+    pair = PairOverRuns(*results)
+    titles = {"A": "A (a)", "B": "B (b)"}
+    assert f"Over all runs: {conclusion(pair, 'conll', 'f1', titles)}" in html(app)
+    (line,) = (one.label for one in app.expander if one.label.startswith("**Over all runs?**"))
+    assert "4 documents; 2 runs of A and 3 of B." in line.replace("\\", "")
+    app.session_state["evidence runs"] = True
+    app.run()
+    assert not app.exception
+    table = listed(app, "sd_b").set_index("metric")
+    row = row_of(pair, "lea", "f1")
+    for column in ("a", "sd_a", "b", "sd_b", "difference"):
+        assert table.loc["LEA", column] == pytest.approx(100 * row[column], abs=1e-9)
+    assert table.loc["LEA", "p_documents"] == p_value(row["p_documents"])
+
+
+def test_one_run_a_system_has_no_line_of_runs_and_says_what_it_cannot_tell(opened):
+    assert "Over all runs" not in html(opened)
+    assert not any("Over all runs" in one.label for one in opened.expander)
+    app = run(view=VIEW)
+    app.session_state["evidence Can these data tell?"] = True
+    app.run()
+    assert "Whether other runs (seeds) would differ as well cannot be told" in html(app)

@@ -21,6 +21,7 @@ import corescore
 from corescore.__main__ import main
 from corescore.analysis.systems.evidence import evidence
 from corescore.analysis.systems.ranking import ranking
+from corescore.analysis.systems.runs import PairOverRuns
 from corescore.analysis.systems.scored import System
 from corescore.cli.report import SECTIONS
 from corescore.installation import bundled
@@ -33,6 +34,8 @@ from corescore.rendering.text import render_frame
 from corescore.replication import EXPERIMENTS
 from corescore.sentences.argument import QUESTIONS
 from corescore.sentences.conclusions import conclusion
+from corescore.sentences.runs import conclusion as runs_conclusion
+from corescore.sentences.runs import row_of
 from tests.support.browser import watched
 from tests.support.hostile import NAME, WORDS
 
@@ -446,6 +449,22 @@ def test_the_primary_metric_ranks_systems_and_is_tested(sample):
     assert "ranks by LEA" in front
     assert "by LEA, the best first" in front
     assert "by the CoNLL average" not in front
+
+
+def test_runs_of_two_systems_are_told_over_all(sample):
+    names = ("a.run1.conll", "a.run2.conll", "b.run1.conll")
+    first, second = sample.systems
+    results = (first.result, second.result, second.result)
+    runs = [System(*one) for one in zip("ABC", names, results, strict=True)]
+    front, _ = parts_of(made(replace(sample, systems=tuple(runs)), "documents"))
+    pair = PairOverRuns(results[:2], results[2:])
+    assert runs_conclusion(pair, "conll", "f1", {"A": "a", "B": "b"}) in front
+    row = row_of(pair, "lea", "f1")
+    assert f"{100 * row['a']:.2f} ± {100 * row['sd_a']:.2f}" in front
+    assert "a2 runs" in front
+    assert "b1 run" in front
+    assert "Only 2 runs of a: with fewer" in front[front.index("Caveats") :]
+    assert "over runs" not in parts_of(made(sample, "documents"))[0]
 
 
 def test_caveats_beyond_the_first_few_are_folded(sample, monkeypatch):

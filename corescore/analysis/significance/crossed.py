@@ -82,7 +82,10 @@ def crossed(
     minus that of A, each run scored as a corpus (micro). Where runs vary by document the spread is
     on average somewhat too large (Owen 2007, The pigeonhole bootstrap; McCullagh 2000,
     Resampling and exchangeable arrays). Sellam et al. 2022, The MultiBERTs, is the same bootstrap
-    of training runs and test items.
+    of training runs and test items. Quantiles of few runs are too near: of 1,500 simulated
+    comparisons on 30 documents, a 95 % interval held the true difference in 69, 86, 91 and 93 %
+    with 2, 3, 5 and 10 runs each where hardly anything but runs varied, in 95 to 96 % where
+    documents did.
 
     Documents are drawn as by `bootstrap.difference_intervals`: of one run a system, the ends are
     those of its percentile intervals. Raises ValueError if there are no runs or trials, a level not

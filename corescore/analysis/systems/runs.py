@@ -54,6 +54,7 @@ class PairOverRuns:
     trials, seed  of the exchanges and of the bootstrap
     level         of the intervals
     run           where trials are counted; see `corescore.analysis.significance.resampling`
+    letters       what findings and warnings call the two
     """
 
     a: Sequence[Tally]
@@ -62,6 +63,7 @@ class PairOverRuns:
     seed: int = resampling.SEED
     level: float = LEVEL
     run: resampling.Run = resampling.in_turn
+    letters: tuple[str, str] = ("A", "B")
 
     def __post_init__(self) -> None:
         if not (self.a and self.b):
@@ -151,7 +153,7 @@ class PairOverRuns:
         found: dict[str, Finding] = {}
         for a in self.a:
             for b in self.b:
-                for finding in comparability(a, b):
+                for finding in comparability(a, b, letters=self.letters):
                     found.setdefault(finding.kind, finding)
         return tuple(found.values())
 
@@ -160,9 +162,9 @@ class PairOverRuns:
         """Warnings if there are few documents or few runs, and if a system has one run."""
         few = resampling.few_documents(self.n_documents)
         runs = tuple(
-            f"Only {counted(n, 'run')} of {letter}: with fewer than {FEW_RUNS}, how far runs vary "
-            "is known roughly."
-            for letter, n in zip("AB", self.n_runs, strict=True)
+            f"Only {counted(n, 'run')} of {letter}: with fewer than {FEW_RUNS}, intervals "
+            "are too narrow where runs vary more than documents."
+            for letter, n in zip(self.letters, self.n_runs, strict=True)
             if 1 < n < FEW_RUNS
         )
         return (*few, *runs)

@@ -24,6 +24,12 @@ def run_of(path: str) -> tuple[str, str] | None:
     return str(place.parent / place.name[: found.start()]), found[1][1:].lower()
 
 
+def is_run_of_same(path: str, other: str) -> bool:
+    """Whether two paths name runs of one system."""
+    one, two = run_of(path), run_of(other)
+    return one is not None and two is not None and one[0] == two[0]
+
+
 def by_system(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """The runs of each system, by what `run_of` calls it, in the order in which systems are first
     named, their runs by number. A path that names no run is a system of its own.
@@ -43,6 +49,12 @@ def by_system(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
         system: tuple(runs[name] for name in sorted(runs, key=_by_number))
         for system, runs in systems.items()
     }
+
+
+def several_runs(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """The same, where two systems or more are named and one of them has several runs; else none."""
+    systems = by_system(paths)
+    return systems if 1 < len(systems) < sum(map(len, systems.values())) else {}
 
 
 def _by_number(name: str) -> list[tuple[str, int]]:

@@ -58,6 +58,22 @@ class Subject(ScoredSystems):
 
 
 @dataclass(frozen=True)
+class FirstPage:
+    """What the first page says.
+
+    verdict     what follows from the scores, and from two systems the argument for it
+    table       the scores, with the line that names how they were made
+    statistics  how ranks, differences or intervals were found
+    caveats     what speaks against the verdict
+    """
+
+    verdict: Markup
+    table: Markup
+    statistics: str
+    caveats: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Drawing:
     """A chart, its file name, and what it shows in words."""
 

@@ -1,7 +1,6 @@
 """What the first page of a report says: what follows, the scores, how they were tested, caveats."""
 
 from collections.abc import Collection, Hashable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from markupsafe import Markup
@@ -11,7 +10,8 @@ from corescore.analysis.systems.ranking import Ranking, ranking
 from corescore.metrics import METRIC_IDS
 from corescore.rendering.argument import paper_table
 from corescore.rendering.html import headline, note, rows_table, signature
-from corescore.rendering.report.blocks import Subject
+from corescore.rendering.report.blocks import FirstPage, Subject
+from corescore.rendering.report.runs import over_runs
 from corescore.rendering.templates import render
 from corescore.scoring.scores import Scores
 from corescore.sentences import argument, many_systems
@@ -23,22 +23,6 @@ from corescore.wording import capital, percent, spanned
 
 _SHOWN = (*METRIC_IDS, "conll")
 _EVIDENCE = {argument.HOW_LARGE: "comparison", argument.WHY: "errors"}
-
-
-@dataclass(frozen=True)
-class FirstPage:
-    """What the first page says.
-
-    verdict     what follows from the scores, and from two systems the argument for it
-    table       the scores, with the line that names how they were made
-    statistics  how ranks, differences or intervals were found
-    caveats     what speaks against the verdict
-    """
-
-    verdict: Markup
-    table: Markup
-    statistics: str
-    caveats: tuple[str, ...] = ()
 
 
 def first_page(subject: Subject, sections: Collection[str]) -> FirstPage:
@@ -107,14 +91,16 @@ def _of_many(subject: Subject) -> FirstPage:
     found = ranking({system.title: system.result for system in subject.systems})
     said = many_systems.first_and_spread(found, primary)
     unlike = (finding.sentence for finding in against_best(subject.results))
+    runs = over_runs(subject)
     drawn = f"{subject.signature} | {found.trials} trials | seed {found.seed}"
     return FirstPage(
-        headline(said) + headline(conclusion(two.evidence, two.titles)),
+        runs.verdict + headline(said) + headline(conclusion(two.evidence, two.titles)),
         _rank_rows(found, primary)
         + note(f"F1 in percent; ranks by {called(primary)}.")
-        + signature(drawn),
-        capital(many_systems.how_ranked(found)),
-        (*dict.fromkeys(unlike), *found.warnings),
+        + signature(drawn)
+        + runs.table,
+        f"{capital(many_systems.how_ranked(found))}{runs.statistics}",
+        tuple(dict.fromkeys((*unlike, *found.warnings, *runs.caveats))),
     )
 
 

@@ -15,11 +15,11 @@ from markupsafe import Markup
 from corescore.corpus.problems import PolicyError, choose
 from corescore.metrics import HOW_MANY
 from corescore.rendering.html import note
-from corescore.rendering.report.blocks import Drawing, Section, Subject
+from corescore.rendering.report.blocks import Drawing, FirstPage, Section, Subject
 from corescore.rendering.report.comparison import comparison
 from corescore.rendering.report.errors import errors
 from corescore.rendering.report.experiments import experiments
-from corescore.rendering.report.first_page import FirstPage, first_page
+from corescore.rendering.report.first_page import first_page
 from corescore.rendering.report.frame import document, html
 from corescore.rendering.report.passages import MOST_PASSAGES, credit
 from corescore.rendering.report.scores import documents, overview

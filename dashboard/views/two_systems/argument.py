@@ -9,9 +9,11 @@ from corescore.analysis.systems.evidence import Evidence
 from corescore.rendering.argument import paper_table
 from corescore.sentences import argument, conclusions, two_systems
 from corescore.sentences.argument import COMPARABLE
+from corescore.sentences.runs import ONE_RUN
 from corescore.wording import in_percent
-from dashboard.views.two_systems import columns
+from dashboard.views.two_systems import columns, runs
 from dashboard.views.two_systems.documents import show_winners
+from dashboard.views.two_systems.runs import Runs
 from dashboard.views.two_systems.shown import Shown
 from dashboard.widgets.error_counts import show_kinds
 from dashboard.widgets.markdown import plain
@@ -21,7 +23,7 @@ from dashboard.widgets.tables import download, table
 from dashboard.widgets.text_link import link_to
 
 
-def show(shown: Shown, of: Evidence) -> None:
+def show(shown: Shown, of: Evidence, over: Runs | None) -> None:
     """The answers, one below the other, and what follows for a paper."""
     show_evidence = {
         argument.COMPARABLE: show_findings,
@@ -33,6 +35,8 @@ def show(shown: Shown, of: Evidence) -> None:
     with st.container(key="argument", gap="xsmall"):
         for question, answer in argument.lines(of).items():
             show_line(shown, of, question, answer, show_evidence[question])
+        if over:
+            runs.show_line(shown, over, of.metric)
         show_disagreement(shown)
         show_for_paper(shown, of)
 
@@ -80,6 +84,7 @@ def apply(finding: Finding) -> None:
 
 def show_power(shown: Shown, of: Evidence) -> None:
     note(argument.how_power_is_known(of.detectable))
+    note(ONE_RUN)
 
 
 def show_size(shown: Shown, of: Evidence) -> None:

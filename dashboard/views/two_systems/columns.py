@@ -94,6 +94,38 @@ def number_columns() -> Columns:
     }
 
 
+RUN_SHARES = ("a", "sd_a", "b", "sd_b", "difference", "low", "high")
+RUN_TESTS = {
+    "p": ("p", 60, "runs and documents resampled"),
+    "p_holm": ("p, Holm", 60, f"the same, corrected for {HOW_MANY} tests"),
+    "p_documents": ("p, these runs", 96, "documents are exchanged, all runs at once"),
+    "p_runs": ("p, these documents", 124, "whole runs are exchanged"),
+}
+
+
+def run_columns() -> Columns:
+    """A row for each metric: the means over runs."""
+    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+    heads = {"a": "A", "sd_a": "± A", "b": "B", "sd_b": "± B"}
+    points = {"difference": "B − A", "low": "from", "high": "to"}
+    helps = dict.fromkeys(("sd_a", "sd_b"), "standard deviation over runs, points")
+    return {
+        "metric": text(width=110),
+        **{
+            name: number(head, format="%.2f", width=54, help=helps.get(name, "mean over runs"))
+            for name, head in heads.items()
+        },
+        **{
+            name: number(head, format="%+.2f", width=58, help="points; 95 % interval from … to")
+            for name, head in points.items()
+        },
+        **{
+            name: text(head, width=width, help=about, alignment="right")
+            for name, (head, width, about) in RUN_TESTS.items()
+        },
+    }
+
+
 def condition_columns() -> Columns:
     """A row for each condition under which the difference is looked at again."""
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn

@@ -11,7 +11,7 @@ from corescore.sentences import conclusions
 from corescore.sentences import two_systems as sentences
 from corescore.wording import RATIOS, in_percent, p_value
 from dashboard.session.loaded import Loaded, loaded_systems
-from dashboard.views.two_systems import argument, cached, columns, documents, errors, mentions
+from dashboard.views.two_systems import argument, cached, columns, documents, errors, mentions, runs
 from dashboard.views.two_systems.shown import Shown, metrics_of
 from dashboard.widgets.charts import chart
 from dashboard.widgets.page import caution, headline, note, subtitle, title
@@ -32,9 +32,12 @@ def page() -> None:
         headline(ONE_RESPONSE)
         return
     shown, of = select(loaded)
+    over = runs.compared(loaded, trials=shown.pair.trials, seed=shown.pair.seed)
     with place:
         show_answer(shown, of)
-    argument.show(shown, of)
+        if over:
+            runs.show_answer(over, of.metric, shown.measure)
+    argument.show(shown, of, over)
     show_scores(shown)
     documents.show(shown)
     documents.show_disagreements(shown)
