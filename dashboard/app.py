@@ -11,7 +11,7 @@ from dashboard.components.camera.component import save_on_paper
 from dashboard.components.history.component import keep_history
 from dashboard.navigation import is_of_no_files, navigate, was_drawn
 from dashboard.session.loaded import is_loaded, loaded_systems
-from dashboard.widgets import error_link, selection, sidebar
+from dashboard.widgets import error_link, link_values, selection, sidebar
 
 # In the page itself: one that the browser has to fetch is gone where the page is drawn anew before.
 _ICON = b64encode((Path(__file__).parent / "static" / "icon.png").read_bytes()).decode()
@@ -36,6 +36,7 @@ with background.drawing():
     if is_loaded():
         background.want(loaded_systems())
     selection.enter(page.title)
+    link_values.say_refused()
     page.run()
     error_link.follow()
 was_drawn.set()

@@ -21,6 +21,7 @@ from corescore.wording import counted, listed
 from dashboard.session.loaded import Loaded, loaded_systems
 from dashboard.views.which_scorer.cached import rescored
 from dashboard.widgets.downloads import offer
+from dashboard.widgets.link_values import drop_empty
 from dashboard.widgets.on_demand import is_wanted
 from dashboard.widgets.page import headline, note, signature_to_copy, subtitle, title
 
@@ -186,6 +187,7 @@ def make_report(loaded: Loaded, request: Request) -> None:
 
 def show_scores(loaded: Loaded) -> None:
     """The score table as text to copy, or as a file."""
+    drop_empty("scores_as")
     selected = st.segmented_control(
         "The score table as",
         [*TEXTS, *FILES],

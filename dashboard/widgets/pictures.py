@@ -7,6 +7,7 @@ import streamlit as st
 
 from corescore.plots.template import Figure, config
 from corescore.rendering.files import file_name
+from dashboard.widgets.link_values import drop_empty
 
 FORMATS = ("SVG", "PNG")
 
@@ -33,6 +34,7 @@ def show_as_picture(figure: Figure, name: Sequence[str]) -> None:
 
 def select_format() -> None:
     """A switch between SVG and PNG for all charts."""
+    drop_empty("pictures")
     st.segmented_control(
         "Save charts as",
         FORMATS,

@@ -7,7 +7,6 @@ writes it there, so that Back and Forward find it.
 
 import re
 from collections.abc import Callable, Sequence
-from math import isfinite
 from typing import Literal
 
 import streamlit as st
@@ -16,6 +15,8 @@ from corescore.metrics import name_of
 from corescore.sentences.names import SLICE_NAMES
 from corescore.wording import RATIOS
 from dashboard.session.loaded import Loaded, System
+from dashboard.widgets import link_values
+from dashboard.widgets.link_values import accept_ids, drop_empty
 from dashboard.widgets.markdown import plain
 
 MOST_UNFILTERED = 12  # a longer list can be searched
@@ -26,6 +27,7 @@ def enter(page: str) -> None:
     selects, and write what is selected into it, also where the page itself shows no document."""
     if st.session_state.get("page") != page:
         st.session_state.update(page=page, has_arrived=True)
+        link_values.forget()
     document, mention = (st.query_params.get(name) for name in ("document", "mention"))
     if document is None:
         _write_selected()
@@ -90,55 +92,6 @@ def select_lasting(
     )
 
 
-def accept_ids(key: str, options: Sequence[str], format_func: Callable[[str], str]) -> None:
-    """Let a link select an option by its id, too, such as "lea" or "f1", and in any case: a box
-    writes what it shows into the URL, "LEA" or "F1", and Streamlit reads only that.
-
-    Call it just above the box.
-    """
-    labels = {format_func(option): option for option in options}
-    given = st.query_params.get(key)
-    if given is None or given in labels:
-        return
-    names = {
-        name.casefold(): option for label, option in labels.items() for name in (label, option)
-    }
-    if option := names.get(given.casefold()):
-        st.query_params[key] = format_func(option)
-        st.rerun()
-
-
-def rename_in_url(key: str, old: str, new: str) -> None:
-    """Let links made before a filter's options were renamed select what they named.
-
-    Call it just above the widget.
-    """
-    options = st.query_params.get_all(key)
-    if any(old in option.split() for option in options):
-        st.query_params[key] = [re.sub(rf"\b{old}\b", new, option) for option in options]
-        st.rerun()
-
-
-def whole_number(
-    label: str, low: int, high: int, value: int, *, key: str, step: int = 1, width: int = 110
-) -> int:
-    """A box for a whole number that the URL holds; `value` where the URL holds no finite one."""
-    drop_unbounded(key)
-    return st.number_input(label, low, high, value, step, key=key, bind="query-params", width=width)
-
-
-def drop_unbounded(key: str) -> None:
-    """Take a number without a bound out of the URL, such as "inf" or "1e400", which a widget of
-    Streamlit cannot hold."""
-    try:
-        is_bounded = isfinite(float(st.query_params.get(key, "0")))
-    except ValueError:
-        return  # the widget ignores what is no number
-    if not is_bounded:
-        del st.query_params[key]
-        st.rerun()
-
-
 def letter_in_url(system: System) -> str:
     """What the switch between A and B calls a system, and with it the URL, in `of`."""
     return f"{system.letter}: {plain(system.name)}"
@@ -184,6 +137,7 @@ def select_measure(label: str = "Measure", *, key: str = "measure") -> str:
 
 def select_direction(*, key: str) -> str:
     """A switch between recall and precision."""
+    drop_empty(key)
     return st.segmented_control(
         "Credit towards",
         ["recall", "precision"],

@@ -1,9 +1,13 @@
 """What pages write into their URLs is read back where a link is opened."""
 
+import re
+
 import pytest
+from playwright.sync_api import expect
 
 from dashboard.navigation import _SECTIONS
-from tests.support.pages import run
+from tests.support.browser import open_at, wait_until_idle
+from tests.support.pages import html, open_page, run
 
 VIEWS = [entry[0] for section in _SECTIONS.values() for entry in section]
 # Their options depend on a box beside them, which the same link changes.
@@ -31,6 +35,15 @@ def test_every_box_shows_what_its_link_selects(view):
         assert shown(choices(app)[key]) == [last], (key, last)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_switch_that_a_link_leaves_empty_shows_its_default(view):
+    before = choices(run(view=view))
+    after = choices(run(view=view, **dict.fromkeys(before, "")))
+    for key, widget in before.items():
+        assert shown(after[key]) == shown(widget), key
+
+
 @pytest.mark.parametrize(
     ("view", "key", "given", "selected", "written"),
     [
@@ -47,3 +60,65 @@ def test_a_link_may_name_a_metric_by_its_id(view, key, given, selected, written)
 
 def test_a_metric_that_does_not_exist_leaves_the_first():
     assert run(view="credit", metric="nonsense").selectbox(key="metric").value == "muc"
+
+
+# Numbers ------------------------------------------------------------------------------------------
+
+NUMBERS = {
+    "many": {"trials": "100 to 100,000", "chance": "0 to 1,000,000"},
+    "compare": {"trials": "100 to 100,000", "chance": "0 to 1,000,000"},
+    "perturb": {"seed": "0 to 1,000,000", "seeds": "1 to 100"},
+    "experiments": {"moosavi2016-fig2-steps": "2 to 20", "moosavi2016-fig2-seeds": "1 to 10"},
+}
+
+
+def numbers(view, *given):
+    """The page of a link with these numbers, and what its boxes show."""
+    also = {"experiment": "moosavi2016-fig2"} if view == "experiments" else {}
+    app = run(view=view, **also, **dict(zip(NUMBERS[view], given, strict=True)))
+    boxes = {box.key: box.value for box in (*app.number_input, *app.slider)}
+    return app, [boxes[key] for key in NUMBERS[view]]
+
+
+def refused(app):
+    return re.findall(r"The link sets [^<]+", html(app))
+
+
+@pytest.mark.parametrize(
+    "given", [("inf", "1e400"), ("nan", "9" * 400), ("٣", "1.5"), ("-1", "1e9"), ("x", "1000001")]
+)
+def test_a_number_of_a_link_that_does_not_fit_is_refused_in_a_sentence(given):
+    app, shown = numbers("many", *given)
+    assert shown == [10_000, 0]
+    for value, allowed, said in zip(given, NUMBERS["many"].values(), refused(app), strict=True):
+        assert f"to “{value[:20]}" in said
+        assert f"a whole number from {allowed}" in said
+    assert not {"trials", "chance"} & set(app.query_params)
+    open_page(app, "overview")
+    assert not refused(app)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("view", NUMBERS)
+def test_numbers_of_links_are_checked_on_every_page(view):
+    app, defaults = numbers(view, "inf", "1e9")
+    assert all(map(str.__contains__, refused(app), NUMBERS[view].values()))
+    assert len(refused(app)) == 2
+    assert numbers(view, "nan", "-1")[1] == defaults
+    app, shown = numbers(view, "100", "10") if view != "experiments" else numbers(view, "10", "10")
+    assert shown == ([10, 10] if view == "experiments" else [100, 10])
+    assert not refused(app)
+
+
+@pytest.mark.slow
+def test_back_to_a_link_that_was_put_right_shows_no_error(page, address):
+    for link, box in (("many?trials=inf&by=lea", "Resamples"), ("many?trials=7&by=LEA", "Seed")):
+        open_at(page, f"{address}/{link}")
+        expect(page.locator(".caution", has_text="The link sets “Resamples”")).to_be_visible()
+        page.get_by_role("spinbutton", name=box).fill("500")
+        page.keyboard.press("Enter")
+        wait_until_idle(page)
+        page.go_back()
+        wait_until_idle(page)
+        expect(page.get_by_test_id("stException")).to_have_count(0)
+        expect(page.get_by_role("heading", level=1)).to_be_visible()

@@ -4,6 +4,7 @@ import streamlit as st
 
 from dashboard.views.errata.errata import show_errata
 from dashboard.views.errata.statements import show_statements
+from dashboard.widgets.link_values import drop_empty
 
 SHOWN = ("Errata", "Statements")
 
@@ -11,6 +12,7 @@ SHOWN = ("Errata", "Statements")
 def page() -> None:
     """The errata or the statements, as the URL says."""
     place = st.container()
+    drop_empty("show")
     shown = st.segmented_control(
         "Show",
         SHOWN,

@@ -37,6 +37,7 @@ from dashboard.widgets.error_link import (
     open_errors,
     rows_link,
 )
+from dashboard.widgets.link_values import drop_empty
 from dashboard.widgets.page import headline, note, signature_to_copy, subtitle
 from dashboard.widgets.tables import download
 
@@ -56,6 +57,7 @@ PARAMETERS = ("mended", "gain_in", "by_slice", "towards", "kind")
 def show_impact(loaded: Loaded, system: System, head: DeltaGenerator) -> None:
     """Draw the charts; `head` is the place of the headline."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
+        drop_empty("mended")
         mode = st.segmented_control(
             "Each kind fixed",
             list(_MODES),

@@ -16,9 +16,10 @@ from dashboard.session.loaded import is_loaded, loaded_systems
 from dashboard.views.experiments import cached
 from dashboard.views.experiments.links import claims_in_url, label
 from dashboard.widgets.charts import chart
+from dashboard.widgets.link_values import refuse_other_numbers
 from dashboard.widgets.markdown import plain
 from dashboard.widgets.page import headline, note, subtitle, title
-from dashboard.widgets.selection import drop_unbounded, select_letter
+from dashboard.widgets.selection import select_letter
 from dashboard.widgets.tables import download, numbers
 
 NO_DATA = (
@@ -105,11 +106,12 @@ def widget(experiment: Experiment, parameter: Parameter) -> Value:
             width=190 if len(experiment.parameters) > 2 else 330,
         )
     number = type(parameter.default)
-    drop_unbounded(key)
+    low, high = number(parameter.minimum), number(parameter.maximum)
+    refuse_other_numbers(parameter.title, low, high, key=key)
     return st.slider(
         parameter.title,
-        number(parameter.minimum),
-        number(parameter.maximum),
+        low,
+        high,
         parameter.default,
         step=number(parameter.step),
         key=key,

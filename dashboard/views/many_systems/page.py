@@ -19,6 +19,7 @@ from dashboard.views.many_systems.ranks import show_ranks
 from dashboard.views.many_systems.shown import Shown
 from dashboard.views.two_systems.shown import metrics_of
 from dashboard.widgets.charts import chart, clicked_points
+from dashboard.widgets.link_values import drop_empty, whole_number
 from dashboard.widgets.markdown import plain
 from dashboard.widgets.page import (
     caution,
@@ -29,7 +30,7 @@ from dashboard.widgets.page import (
     subtitle,
     title,
 )
-from dashboard.widgets.selection import select_measure, select_metric, whole_number
+from dashboard.widgets.selection import select_measure, select_metric
 from dashboard.widgets.tables import download
 
 FEWEST = 3
@@ -122,6 +123,7 @@ def show_answer(shown: Shown) -> str:
 def show_lines(shown: Shown, said: str) -> None:
     """A line for each response through its ranks."""
     ranking = shown.ranking
+    drop_empty("axis")
     axis = st.segmented_control(
         "Axis",
         [SCORE, RANK],

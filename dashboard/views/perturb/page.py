@@ -26,9 +26,10 @@ from dashboard.views.perturb.steps import FIRST_SEED, add_step, edit_text, show_
 from dashboard.views.perturb.sweep import show_curves
 from dashboard.widgets.charts import chart
 from dashboard.widgets.downloads import offer
+from dashboard.widgets.link_values import whole_number
 from dashboard.widgets.on_demand import is_wanted
 from dashboard.widgets.page import headline, note, subtitle, title
-from dashboard.widgets.selection import select_letter, whole_number
+from dashboard.widgets.selection import select_letter
 from dashboard.widgets.tables import download
 
 WINDOW = 200  # words

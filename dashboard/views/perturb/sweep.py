@@ -19,8 +19,9 @@ from dashboard.views.perturb import cached
 from dashboard.views.perturb.shown import Shown
 from dashboard.views.perturb.steps import write_steps
 from dashboard.widgets.charts import AS_TABLE, as_table, chart
+from dashboard.widgets.link_values import whole_number
 from dashboard.widgets.page import note, signature_to_copy, subtitle
-from dashboard.widgets.selection import select_measure, whole_number
+from dashboard.widgets.selection import select_measure
 from dashboard.widgets.tables import download
 
 DOSES = tuple(round(0.1 * at, 1) for at in range(11))

@@ -13,6 +13,7 @@ from dashboard.session import progress
 from dashboard.session.cards import own_cards
 from dashboard.views.pitfalls import presenting
 from dashboard.views.pitfalls.card import show_card
+from dashboard.widgets.link_values import drop_empty
 from dashboard.widgets.markdown import plain
 from dashboard.widgets.page import headline, subtitle, title
 
@@ -110,6 +111,7 @@ def show_gallery(unknown: str) -> None:
         sentence = f"There is no card “{unknown}”. These are all. {sentence}"
     headline(sentence)
     with st.container(horizontal=True, vertical_alignment="bottom"):
+        drop_empty(ABOUT)
         metric = st.segmented_control(
             "Cards about",
             FILTERS,

@@ -12,7 +12,7 @@ from dashboard.components.passage import mentions
 from dashboard.components.passage.mentions import STATUSES, Drawn
 from dashboard.views.text import cached
 from dashboard.views.text.reading import Reading
-from dashboard.widgets import selection
+from dashboard.widgets.link_values import rename_in_url
 
 ANY, SELECTED = "any", "the selected one"
 
@@ -25,7 +25,7 @@ def filtered(reading: Reading, selected: Drawn | None) -> Sequence[Drawn]:
         kinds["where they differ"] = mentions.DIFFERENCES
     entities = cached.entity_names(reading.systems[0], reading.key.name)
     box = "only_outcomes" if reading.together else "only"
-    selection.rename_in_url(box, "right", "correct")
+    rename_in_url(box, "right", "correct")
     with st.popover("Filters"):
         only, type_, within = _filters(list(kinds), list(entities), key=box)
         operations = _operations()

@@ -30,6 +30,7 @@ from dashboard.widgets import text_link as to_text
 from dashboard.widgets.charts import chart
 from dashboard.widgets.error_counts import show_behind
 from dashboard.widgets.error_link import follow_elsewhere
+from dashboard.widgets.link_values import drop_empty
 from dashboard.widgets.page import headline, note, subtitle
 from dashboard.widgets.selection import select_metric, select_slice
 from dashboard.widgets.tables import download, table
@@ -138,6 +139,7 @@ def show_most_unequal(shown: Shown) -> None:
     """The mentions, or the entities of the key, of which A and B earn most unequally."""
     subtitle("Where they differ most")
     with st.container(horizontal=True, vertical_alignment="bottom"):
+        drop_empty("listed")
         listed = st.segmented_control(
             "Listed",
             ["mentions", "entities"],

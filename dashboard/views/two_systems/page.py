@@ -14,8 +14,9 @@ from dashboard.session.loaded import Loaded, loaded_systems
 from dashboard.views.two_systems import argument, cached, columns, documents, errors, mentions, runs
 from dashboard.views.two_systems.shown import Shown, metrics_of
 from dashboard.widgets.charts import chart
+from dashboard.widgets.link_values import whole_number
 from dashboard.widgets.page import caution, headline, note, subtitle, title
-from dashboard.widgets.selection import select_measure, select_metric, whole_number
+from dashboard.widgets.selection import select_measure, select_metric
 from dashboard.widgets.tables import download
 
 ONE_RESPONSE = (
