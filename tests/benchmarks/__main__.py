@@ -14,6 +14,7 @@ from tests.benchmarks import (
     app,
     cluster,
     files,
+    load,
     memory,
     much,
     scoring,
@@ -35,6 +36,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "app": app.rows,
     "much": much.rows,
     "visits": visits.rows,
+    "load": load.rows,
     "streaming": streaming.rows,
 }
 # Run only when they are named, or with --long: each takes more than some minutes.

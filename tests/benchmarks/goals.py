@@ -27,7 +27,8 @@ class Goal:
         """The limit in words."""
         each = " each" * self.each
         if self.of == "value":
-            return f"≤ {_seconds(self.limit)}{each}" if unit == "s" else f"≥ {self.limit:g} {unit}"
+            named = "a second" if unit == "/s" else unit
+            return f"≤ {_seconds(self.limit)}{each}" if unit == "s" else f"≥ {self.limit:g} {named}"
         if self.of == "megabytes":
             return f"≤ {self.limit:g} MB"
         return f"{'≤' if self.of == 'ratio' else '≥'} {self.limit:g} times"
@@ -70,6 +71,11 @@ GOALS: Mapping[str, tuple[Goal, ...]] = {
     "page of much data": (Goal("value", 1),),
     "errors of novels": (Goal("value", 1),),
     "perturbed novels": (Goal("value", 0.6),),
+    "curves of novels": (Goal("value", 3),),
+    "step of novels": (Goal("value", 2),),
+    "comparison of novels": (Goal("value", 1),),
+    "pages of a crowd": (Goal("value", 6),),
+    "waits of a class": (Goal("value", 3),),
     "files of novels": (Goal("value", 3),),
     "page of a book": (Goal("value", 2),),
 }

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-Unit = Literal["s", "MB/s", "B"]
+Unit = Literal["s", "MB/s", "B", "/s"]
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,9 @@ def _once(work: Callable[[], object]) -> float:
 
 def in_unit(value: float, unit: Unit) -> str:
     """A value with its unit."""
-    return milliseconds(value) if unit == "s" else f"{value:.0f} {unit}"
+    if unit == "s":
+        return milliseconds(value)
+    return f"{value:.1f} a second" if unit == "/s" else f"{value:.0f} {unit}"
 
 
 def milliseconds(value: float) -> str:

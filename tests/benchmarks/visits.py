@@ -32,13 +32,13 @@ def rows() -> Iterator[Row]:
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM)
         for what, shape, visit in (("100 novels", NOVELS, _novels), ("a book", LONG, _book)):
-            files = files_of(shape, Path(folder, what))[:2]
+            files = files_of(shape, Path(folder, what))[: 2 if visit is _book else 3]
             with app_on(files) as (address, pid):
                 page = browser.new_page()
                 page.set_default_timeout(300_000)
                 page.add_init_script(path=IDLE)
                 load(page, address)
-                for name, goal, work in visit(page):
+                for name, goal, work in visit(page, address):
                     yield _row(f"app with {what}, {name}", goal, pid, work)
                 page.close()
         browser.close()
@@ -47,16 +47,21 @@ def rows() -> Iterator[Row]:
 Visit = Iterator[tuple[str, str, Callable[[], object]]]
 
 
-def _novels(page: Page) -> Visit:
+def _novels(page: Page, address: str) -> Visit:
     yield "first visit of Errors", "errors of novels", partial(turn, page, "Errors")
+    yield "first visit of Two systems", "", partial(turn, page, "Two systems")
+    turn(page, "Overview")
+    yield "Two systems again", "comparison of novels", partial(turn, page, "Two systems")
     yield "Perturb's first numbers", "perturbed novels", partial(_perturb, page)
-    wait(page)
+    load(page, address)  # a session that has no curves yet
+    yield "Perturb until its curves stand", "curves of novels", partial(turn, page, "Perturb")
+    yield "adding a step", "step of novels", partial(_add_step, page)
     turn(page, "Export")
     yield "the report", "files of novels", partial(_make_report, page)
     yield "all tables as ZIP", "files of novels", partial(_download_tables, page)
 
 
-def _book(page: Page) -> Visit:
+def _book(page: Page, _address: str) -> Visit:
     for name in ("Credit", "Links"):
         yield f"first visit of {name}", "page of a book", partial(turn, page, name)
 
@@ -65,6 +70,14 @@ def _perturb(page: Page) -> None:
     """Until the scores stand before and after; curves and text come later."""
     page.get_by_role("link", name="Perturb", exact=True).click()
     page.wait_for_selector(".st-key-before_after .main-svg")
+
+
+def _add_step(page: Page) -> None:
+    """Until the scores, the text and the curves of the second step stand."""
+    page.get_by_role("combobox", name="Add a step").click()
+    page.get_by_role("option", name="Drop mentions", exact=True).click()
+    page.get_by_text("2. Drop").wait_for()
+    wait(page)
 
 
 def _make_report(page: Page) -> None:
@@ -82,24 +95,24 @@ def _download_tables(page: Page) -> Path:
 
 def _row(what: str, goal: str, pid: int, work: Callable[[], object]) -> Row:
     _rest(pid)
-    before = _processor(pid)
+    before = processor(pid)
     taken = seconds_of(work)
-    spent = _processor(pid) - before
+    spent = processor(pid) - before
     return Row(what, taken, None, f"{milliseconds(spent)} of the server's processor", goal=goal)
 
 
 def _rest(pid: int) -> None:
     """Wait until the server has nothing left to compute."""
-    before = _processor(pid)
+    before = processor(pid)
     while True:
         time.sleep(AT_REST)
-        now = _processor(pid)
+        now = processor(pid)
         if now - before < AT_REST / 20:
             return
         before = now
 
 
-def _processor(pid: int) -> float:
+def processor(pid: int) -> float:
     """Seconds that the process has computed; of Linux only."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")

@@ -2,6 +2,7 @@
 
 import re
 import time
+from functools import partial
 
 import pytest
 from playwright.sync_api import expect
@@ -17,7 +18,7 @@ from corescore.scoring.tables import change_table
 from corescore.wording import signed
 from dashboard.session import sources
 from dashboard.views.perturb.steps import starting
-from dashboard.views.perturb.sweep import Job
+from dashboard.views.perturb.sweep import Complete, Job
 from tests.support.browser import open_at, turn_to
 from tests.support.pages import KEY, RESPONSE, give, html, run
 
@@ -141,6 +142,36 @@ def test_a_sweep_beside_the_page_makes_all_its_runs_and_can_be_stopped(sample):
     long.stop()
     wait_until(lambda: long.is_done)
     assert long.share < 1
+
+
+def test_a_sweep_that_is_complete_is_not_made_again_in_another_session(sample):
+    key, response, *_ = sample
+    step = parse_perturbation("drop")
+    sweep = Sweep(result=score(key, response), perturbation=step, doses=(0.5,), seeds=(1, 2))
+    complete = Complete(most=1)
+    first = Job(sweep, complete.get(("one",)), on_done=partial(complete.keep, ("one",)))
+    wait_until(lambda: first.is_done)
+    again = Job(None, complete.get(("one",)))  # nothing that could be swept
+    wait_until(lambda: again.is_done)
+    assert again.runs == first.runs
+    assert [run.seed for run in again.runs] == [1, 2]
+    complete.keep(("two",), first.runs)
+    assert not complete.get(("one",))
+
+
+def test_a_sweep_that_was_stopped_is_not_taken_for_complete(sample):
+    key, response, *_ = sample
+    long = Sweep(
+        result=score(key, response),
+        perturbation=parse_perturbation("drop"),
+        doses=(0.5,),
+        seeds=range(1, 10**6),
+    )
+    complete = Complete()
+    job = Job(long, on_done=partial(complete.keep, ("long",)))
+    job.stop()
+    wait_until(lambda: job.is_done)
+    assert not complete.get(("long",))
 
 
 def wait_until(holds):

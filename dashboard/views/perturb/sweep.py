@@ -1,8 +1,9 @@
 """The curves of the last step by its dose: a sweep that runs beside the page."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 
 import pandas as pd
 import streamlit as st
@@ -26,24 +27,64 @@ from dashboard.widgets.tables import download
 
 DOSES = tuple(round(0.1 * at, 1) for at in range(11))
 SECONDS = 0.4  # between two looks at a sweep at work
-MORE = 0.1  # of the runs, that must be made before the curves are drawn again
+MOST_KEPT = 16  # sweeps
+MORE = 0.25  # of the runs, that must be made before the curves are drawn again
+
+
+Runs = Sequence[Run]
+
+
+class Complete:
+    """The runs of the sweeps that were completed last, in any session: another that asks for the
+    same has its curves at once.
+
+    most  how many sweeps are kept
+    """
+
+    def __init__(self, most: int = MOST_KEPT) -> None:
+        self._most, self._lock = most, Lock()
+        self._runs: dict[tuple[object, ...], Runs] = {}
+
+    def get(self, of: tuple[object, ...]) -> Runs:
+        """The runs of a sweep, or none; `of` is what tells it from any other."""
+        return self._runs.get(of, ())
+
+    def keep(self, of: tuple[object, ...], runs: Runs) -> None:
+        """Keep the runs of a sweep; those of the oldest one go."""
+        with self._lock:
+            self._runs[of] = runs
+            while len(self._runs) > self._most:
+                del self._runs[next(iter(self._runs))]
+
+
+_complete = Complete()
 
 
 class Job:
-    """A sweep at work in a thread of its own; `runs` grows until `is_done`."""
+    """A sweep at work in a thread of its own; `runs` grows until `is_done`.
 
-    def __init__(self, sweep: Sweep) -> None:
+    runs     all of its runs, where they are known; else they are made
+    on_done  called with all of them, unless it is stopped before
+    """
+
+    def __init__(
+        self, sweep: Sweep, runs: Runs = (), *, on_done: Callable[[Runs], None] = lambda _: None
+    ) -> None:
         self.sweep = sweep
-        self.runs: list[Run] = []
+        self.runs = [*runs]
+        self._on_done = on_done
         self._stopped = Event()
         self._thread = Thread(target=self._work, daemon=True)
         self._thread.start()
 
     def _work(self) -> None:
+        if self.runs:
+            return
         for run in self.sweep:
             if self._stopped.is_set():
                 return
             self.runs.append(run)
+        self._on_done(tuple(self.runs))
 
     def stop(self) -> None:
         """Make no further run; keep those made."""
@@ -89,18 +130,24 @@ def job(shown: Shown, step: Dosed, *, n_seeds: int) -> Job:
     if kept is None or kept.of != of:
         if kept:
             kept.job.stop()
-        response = cached.perturbed(
-            shown.loaded, shown.system, before, seed=seed, left_behind=shown.left_behind
-        )
-        sweep = Sweep(
-            result=response.result,
-            perturbation=step,
-            doses=DOSES,
-            seeds=tuple(range(1, n_seeds + 1)),
-            left_behind=shown.left_behind,
-        )
-        kept = st.session_state["sweep"] = _Kept(Job(sweep), of)
+        sweep = _sweep(shown, step, before, n_seeds)
+        made = Job(sweep, _complete.get(of), on_done=partial(_complete.keep, of))
+        kept = st.session_state["sweep"] = _Kept(made, of)
     return kept.job
+
+
+def _sweep(shown: Shown, step: Dosed, before: str, n_seeds: int) -> Sweep:
+    """The sweep of a step after the steps `before` it."""
+    response = cached.perturbed(
+        shown.loaded, shown.system, before, seed=shown.seed, left_behind=shown.left_behind
+    )
+    return Sweep(
+        result=response.result,
+        perturbation=step,
+        doses=DOSES,
+        seeds=tuple(range(1, n_seeds + 1)),
+        left_behind=shown.left_behind,
+    )
 
 
 @dataclass(frozen=True)
