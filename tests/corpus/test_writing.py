@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 import corescore
 from corescore import Corpus, Document, InputError
 from corescore.__main__ import main
-from corescore.corpus.formats import WRITTEN
+from corescore.corpus.formats import WRITTEN, read_bytes
 from corescore.corpus.formats.writing import write_file
 from corescore.corpus.mentions import Attributes
 from tests.support.messages import message_of, refusal_of
@@ -187,3 +188,56 @@ def test_what_is_written_is_refused_or_read_again(corpus, known):
         assert after.words == before.words
         assert after.rows.tolist() == before.rows.tolist()
         assert after.name == before.name
+
+
+# What breaks lines and cells, what other formats are made of, and what is no text
+SIGNS = (
+    *("\t", "\n", "\r", " ", "\v", "\f", "\x1c", "\x1f", "\x85", "\xa0", "\u2028", "\u3000"),
+    *("\ufeff", "\ud800", "\0", "\x1b", "#", ";", "; part 3", "(", ")", "|", "=", "-", "_"),
+    *("[", "]", "{", "}", "\\", "/", '"', ",", "a", "1"),
+)
+HARD_TEXTS = st.lists(st.sampled_from(SIGNS), min_size=1, max_size=4).map("".join)
+DRAWN = {"name": "d", "word": "Mia", "speaker": "Ann", "tag": "NNP", "lemma": "Mia"}
+
+
+def with_text(**texts):
+    """A document of two words that has these texts somewhere."""
+    drawn = {**DRAWN, **texts}
+    return Document.of_rows(
+        drawn["name"],
+        [(0, 1, 0), (1, 2, 0)],
+        words=[drawn["word"], "slept"],
+        speakers=(drawn["speaker"],),
+        tags=(drawn["tag"], "VBD"),
+        lemmas=(drawn["lemma"], "sleep"),
+    )
+
+
+@given(st.sampled_from(tuple(DRAWN)), HARD_TEXTS, st.sampled_from(WRITTEN))
+def test_any_text_is_kept_to_the_letter_or_refused(where, text, known):
+    """Of speakers, tags and lemmas, formats of columns keep no white space."""
+    before = Corpus((with_text(**{where: text}),))
+    if refusal_of(known.text, before):
+        return
+    (after,) = read_bytes(known.text(before).encode(), "f", format=known.id)
+    assert after.name == before.documents[0].name
+    assert known.id == "notation" or after.words == before.documents[0].words
+    is_unknown = text in ("-", "_")
+    if known.id == "jsonl" and not is_unknown:
+        assert after == before.documents[0]
+
+
+@pytest.mark.parametrize("known", WRITTEN, ids=lambda known: known.id)
+@pytest.mark.parametrize("text", ["\udc80", "a\0"])
+@pytest.mark.parametrize("where", DRAWN)
+def test_what_is_no_text_is_refused_wherever_it_stands(where, text, known):
+    message = message_of(known.text, Corpus((with_text(**{where: text}),)))
+    assert re.search(r"(a NUL character|a lone surrogate\)) in the \w+ of document '", message)
+
+
+@pytest.mark.parametrize("known", WRITTEN, ids=lambda known: known.id)
+@pytest.mark.parametrize("end", ["\v", "\f", "\u3000", "\x85", " "])
+def test_names_that_end_in_a_blank_of_any_kind_are_refused(end, known):
+    for name in (f"d{end}", f"{end}d"):
+        message = message_of(known.text, Corpus((with_text(name=name),)))
+        assert "expected a name on one line" in message

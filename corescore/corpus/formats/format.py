@@ -1,7 +1,8 @@
 """What a file format is: a frozen record of how to know, read and write it."""
 
 import posixpath
-from collections.abc import Callable, Collection, Iterator, Mapping
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from corescore.corpus.documents import Corpus, Document
@@ -9,6 +10,8 @@ from corescore.corpus.formats.parts import Parts
 from corescore.corpus.problems import PolicyError, Problem
 from corescore.wording import listed
 
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")
+_LONE = "half a character (a lone surrogate)"
 _HOLDS = "Write it as CoNLL-U, which holds them."
 
 
@@ -111,9 +114,33 @@ def unwritable(document: Document) -> Iterator[Problem]:
     elif document.rows[:, 1].max(initial=0) > len(document.words):
         found = f"document '{name}' has a mention that ends after its {len(document.words)} words"
         yield Problem(place, 0, found, "mentions within the document", "Fix the mention.")
-    if any("\ud800" <= letter <= "\udfff" for word in (name, *document.words) for letter in word):
-        found = f"half a character (a lone surrogate) in document '{name}'"
-        yield Problem(place, 0, found, "text", "Fix the word.")
+    yield from _no_text(document)
+
+
+def _no_text(document: Document) -> Iterator[Problem]:
+    """Characters that no file can hold, the first of them."""
+    for what, texts, advice in _texts_of(document):
+        match = next((match for text in texts if (match := _NO_TEXT.search(text))), None)
+        if match:
+            character = "a NUL character" if match[0] == "\0" else _LONE
+            found = f"{character} in {what} of document '{document.name}'"
+            yield Problem(document.file or document.name, 0, found, "text", advice)
+            return
+
+
+def _texts_of(document: Document) -> Iterator[tuple[str, Iterable[str], str]]:
+    """What stands in a file of a document: what it is, the texts, and what to do about one."""
+    yield "the name", (document.name,), "Rename the document."
+    yield "the words", document.words, "Fix the word."
+    yield "the speakers", document.speakers, "Rename the speaker."
+    yield "the tags", document.tags, "Fix the tag."
+    yield "the lemmas", document.lemmas, "Fix the lemma."
+    yield "the named spans", document.named_spans, "Rename the span."
+    if known := document.attributes:
+        yield "the types", (*known.entity_type, *known.mention_type), "Rename the type."
+    for node in document.empty_nodes.values():
+        relations = tuple(relation for _, relation in node.parents)
+        yield "the empty nodes", relations, "Rename the relation."
 
 
 def more_than_spans(document: Document) -> Iterator[Problem]:

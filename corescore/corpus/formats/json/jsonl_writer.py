@@ -1,7 +1,7 @@
 """Writing JSON Lines in the shape of e2e-coref."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from corescore.corpus.documents import Corpus, Document
@@ -17,7 +17,7 @@ from corescore.corpus.formats.json.e2e import (
     e2e_document,
 )
 from corescore.corpus.formats.json.objects import Entry
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import InputError
 
 
 def write_jsonl(corpus: Corpus) -> str:
@@ -31,7 +31,11 @@ def write_jsonl(corpus: Corpus) -> str:
     Raises InputError for a document whose name or mentions a line cannot hold: discontinuous
     mentions, empty nodes.
     """
-    problems = [problem for document in corpus for problem in _unwritable(document)]
+    problems = [
+        problem
+        for document in corpus
+        for problem in (*unwritable(document), *more_than_spans(document))
+    ]
     if problems:
         raise InputError(problems)
     return "".join(
@@ -39,14 +43,6 @@ def write_jsonl(corpus: Corpus) -> str:
         + (document.original.newline if document.original else "\n")
         for document in corpus
     )
-
-
-def _unwritable(document: Document) -> Iterator[Problem]:
-    yield from unwritable(document)
-    yield from more_than_spans(document)
-    if any("\0" in text for text in (document.name, *document.words)):
-        found = f"a NUL character in document '{document.name}'"
-        yield Problem(document.file or document.name, 0, found, "text", "Remove it.")
 
 
 def _line(document: Document) -> dict[str, Any]:
