@@ -36,6 +36,7 @@ class Document:
     listed           of a document that lists a span twice, its entities in the order in which the
                      file opens them: in a word first the one-word mentions; () of every other.
     original         the text it was read from, if its format keeps it.
+    genre            what the file says that the text is, such as "news"; "" if it says nothing.
 
     Build one with `Document.of_rows` or `Document.of_entities`, which put mentions in order.
     """
@@ -56,6 +57,7 @@ class Document:
     named_spans: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     listed: tuple[int, ...] = ()
     original: Original | None = field(default=None, repr=False)
+    genre: str = ""
     n_entities: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -80,6 +82,7 @@ class Document:
         split_antecedents: Iterable[tuple[Hashable, Sequence[Hashable]]] = (),
         named_spans: Mapping[str, tuple[int, int]] | None = None,
         original: Original | None = None,
+        genre: str = "",
     ) -> "Document":
         """A document out of (start, end, entity id) rows in any order; ids may be anything.
 
@@ -117,6 +120,7 @@ class Document:
             named_spans or {},
             ordered.listed,
             original,
+            genre,
         )
 
     @classmethod

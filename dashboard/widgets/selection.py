@@ -6,11 +6,13 @@ writes it there, so that Back and Forward find it.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
 import streamlit as st
 
+from corescore import Document
+from corescore.analysis.errors.slices import slice_kinds
 from corescore.metrics import name_of
 from corescore.sentences.names import SLICE_NAMES
 from corescore.wording import RATIOS
@@ -168,11 +170,11 @@ def select_metric(
     )
 
 
-def select_slice() -> str:
-    """A box of what mentions are sliced by."""
+def select_slice(key: Iterable[Document]) -> str:
+    """A box of what mentions of the key's documents are sliced by."""
     return select_lasting(
         "Mentions by",
-        list(SLICE_NAMES),
+        slice_kinds(key),
         key="by_slice",
         format_func=SLICE_NAMES.__getitem__,
         width=300,

@@ -5,7 +5,7 @@ from hypothesis import given
 
 from corescore import Corpus, Document, score
 from corescore.analysis.errors.mention_tables import error_counts, mention_table, slice_table
-from corescore.analysis.errors.slices import SLICES, genre, genres, slices
+from corescore.analysis.errors.slices import SLICES, genre, genres, slice_kinds, slices
 from corescore.corpus.english import head_position, mention_type
 from corescore.corpus.formats import read_bytes
 from corescore.corpus.formats.conll_writer import write_conll
@@ -144,7 +144,19 @@ def test_the_genre_is_the_first_of_a_documents_names_or_what_follows_the_corpus(
     ],
 )
 def test_a_prefix_that_groups_no_documents_is_no_genre(names, wanted):
-    assert genres(names) == wanted
+    documents = [Document.of_rows(name, ()) for name in names]
+    assert genres(documents) == wanted
+    assert ("genre" in slice_kinds(documents)) == (len({*wanted}) > 1)
+
+
+def test_the_genre_that_a_file_tells_comes_before_names():
+    told = {"bio_a": "letter", "bio_b": "", "news_c": "novel", "news_d": "letter"}
+    documents = [Document.of_rows(name, (), genre=genre) for name, genre in told.items()]
+    assert genres(documents) == ["letter", "other", "novel", "letter"]
+    alike = [Document.of_rows(name, (), genre="novel") for name in told]
+    assert genres(alike) == ["novel"] * 4
+    assert "genre" not in slice_kinds(alike)
+    assert set(slice_kinds(documents)) == set(SLICES)
 
 
 WORDS = ("Ann", "saw", "a", "dog", ".", "It", "barked", "at", "her", ".", "Dogs", "bark")

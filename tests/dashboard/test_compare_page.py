@@ -455,6 +455,16 @@ def test_a_click_on_what_only_a_has_correct_lists_the_errors_of_b(page, address)
     assert page.locator(".st-key-error_list").count() == 1
 
 
+def test_a_genre_is_not_offered_where_all_documents_have_one(monkeypatch, tmp_path):
+    give_runs(monkeypatch, tmp_path)
+    app = run(view=VIEW)
+    for key in ("errors_by", "by_slice"):
+        assert "genre" not in app.selectbox(key=key).options
+    app = run(view=VIEW, errors_by="genre", by_slice="genre")
+    assert not app.exception
+    assert app.selectbox(key="errors_by").value == "document"
+
+
 # Several runs a system ----------------------------------------------------------------------------
 
 

@@ -140,7 +140,7 @@ FIELDS = (
     _number("entity", "key_entity", "the number of its key entity in the document"),
     _number("entity.response", "response_entity", "the number of its response entity"),
     Field("doc", ("document",), "name", "the name of the document"),
-    Field("genre", ("genre",), "name", "the genre of the document"),
+    Field("genre", ("genre",), "name", "the genre of the document, by its file or its name"),
     _number("sentence", "sentence", "the number of the sentence, from 1"),
     _number("start", "start", "the number of words before the mention in the document"),
     *(

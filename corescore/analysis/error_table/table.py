@@ -125,7 +125,7 @@ def _slices(comparison: Comparison, rows: ErrorRows) -> Columns:
 
 def _places(comparison: Comparison, rows: ErrorRows, own: Mentions) -> Columns:
     names = [document.name for document in comparison.key]
-    of_each = genres(names)
+    of_each = genres(comparison.key)
     different = list(dict.fromkeys(of_each))
     of_document = np.array([different.index(one) for one in of_each], dtype=np.int64)
     sentence = sentences(comparison, own)

@@ -1,12 +1,13 @@
 """Slices of a corpus, such as pronouns or long entities: the slice of each kind of each mention."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
 from corescore.analysis.errors.types import mention_types
 from corescore.arrays import IntArray
+from corescore.corpus.documents import Document
 from corescore.corpus.english import MENTION_TYPES
 from corescore.corpus.mention_types import COARSE_TYPE, FINE_TYPES
 from corescore.counting.comparison import Comparison, View
@@ -50,16 +51,27 @@ def _slices(comparison: Comparison, side: str) -> dict[str, Slices]:
     return {kind: of(comparison, view) for kind, of in SLICES.items()}
 
 
-def genres(names: Sequence[str]) -> list[str]:
-    """The genre of each document: `genre`, but where that groups no documents, "other".
+def genres(documents: Iterable[Document]) -> list[str]:
+    """The genre of each document: what their file says or, if it says nothing of any of them, the
+    `genre` in their names. "other" where there is none.
 
-    It groups none if it is a number, as in "105_persuasion", or if several documents have each
-    another one.
+    A prefix of names is none if it groups no documents: if it is a number, as in "105_persuasion",
+    or if several documents have each another one.
     """
-    found = [genre(name) for name in names]
+    every = list(documents)
+    if any(document.genre for document in every):
+        return [document.genre or OTHER_GENRE for document in every]
+    found = [genre(document.name) for document in every]
     if len(found) > 1 and len({*found}) == len(found):
         return [OTHER_GENRE] * len(found)
     return [OTHER_GENRE if one.isdigit() else one for one in found]
+
+
+def slice_kinds(documents: Iterable[Document]) -> tuple[str, ...]:
+    """The kinds of slices that can tell mentions of these documents apart: all, but for the genre
+    where all documents have one."""
+    has_genres = len({*genres(documents)}) > 1
+    return tuple(kind for kind in SLICES if kind != "genre" or has_genres)
 
 
 def genre(name: str) -> str:
@@ -125,7 +137,7 @@ def _distances(key: View) -> IntArray:
 
 
 def _genres(comparison: Comparison, view: View) -> Slices:
-    of_document = genres([document.name for document in comparison.key])
+    of_document = genres(comparison.key)
     names = tuple(dict.fromkeys(of_document))
     numbers = np.array([names.index(name) for name in of_document], dtype=np.int64)
     return Slices(names, numbers[view.own.document])

@@ -5,7 +5,8 @@ Positions in the file are inclusive, here half-open. Empty nodes (`8.1`) are wor
 document names apart; a multiword token (`1-2`) is none. What brackets say besides the entity is
 declared in the file (`# global.Entity = eid-etype-head-other`): type and head are read, or the
 minimum span in GUM's releases, the other fields are not. `SplitAnte` is read, `Bridge` is not. Of
-the other columns the lemma and the universal part of speech are read.
+the other columns the lemma and the universal part of speech are read, of the comments the speaker
+and the genre (`# meta::genre = news`, as in GUM, or `# genre = news`).
 CorefUD: https://ufal.mff.cuni.cz/corefud
 
 The field's library, udapi, builds a tree of objects for each sentence, which is many times slower

@@ -17,6 +17,7 @@ from corescore.corpus.formats.parts import Notice, Seen
 from corescore.corpus.mentions import EmptyNode, Original
 
 N_COLUMNS = 10
+GENRE = ("meta::genre", "genre")  # comments that tell the genre of a document
 _HEAD = 6
 HEADS_OF_MINSPAN = "heads of minspan"  # a kind of notice
 _NUMBER = re.compile("[0-9]{1,9}")
@@ -41,6 +42,7 @@ class Draft:
     sentence_starts: list[int] = field(default_factory=list)
     speakers: list[str] = field(default_factory=list)
     speaker: str = ""
+    genre: str = ""
     dependencies: dict[int, tuple[str, int]] = field(default_factory=dict)
     without_word: list[int] = field(default_factory=list)
     stop: int = 0
@@ -118,6 +120,8 @@ class Draft:
         name = name.strip()
         if name == "speaker":
             self.speaker = value.strip()
+        elif name in GENRE:
+            self.genre = self.genre or value.strip()
         elif name == "global.Entity":
             fields = Fields.of(value.strip())
             if fields is None:
@@ -158,6 +162,7 @@ class Draft:
             empty_nodes=dict(self._empty_nodes()),
             split_antecedents=self.entities.split_antecedents(),
             original=self._original(name, lines),
+            genre=self.genre,
         )
 
     def _original(self, name: str, lines: Sequence[str]) -> Original:

@@ -11,6 +11,7 @@ from corescore.corpus.formats.conllu_cells import (
     indistinct,
     positions,
 )
+from corescore.corpus.formats.conllu_draft import GENRE
 from corescore.corpus.formats.conllu_original import names_of, rewritten
 from corescore.corpus.formats.format import unwritable
 from corescore.corpus.problems import InputError, Problem
@@ -23,9 +24,10 @@ def write_conllu(corpus: Corpus) -> str:
 
     A document that was read from CoNLL-U keeps its comments and columns; the brackets are written
     anew, without the fields that are not read, and links in `Bridge=` stay where both of their
-    entities have stayed as they were. Of other documents nothing but numbers, words, lemmas, parts
-    of speech and speakers is known: the other columns are "_". Raises InputError for mentions of
-    one entity that brackets cannot tell apart, and words, names, types and heads that do not fit.
+    entities have stayed as they were. Of other documents nothing but the genre, numbers, words,
+    lemmas, parts of speech and speakers is known: the other columns are "_". Raises InputError for
+    mentions of one entity that brackets cannot tell apart, and words, names, types and heads that
+    do not fit.
     """
     problems = [problem for document in corpus for problem in _unwritable(document)]
     if problems:
@@ -45,6 +47,8 @@ def _lines(document: Document, names: Sequence[str]) -> Iterator[str]:
     unknown = [""] * len(document.words)
     lemmas, tags = document.lemmas or unknown, document.tags or unknown
     yield f"# newdoc id = {document.name}\n# global.Entity = {declaration(document)}\n"
+    if document.genre:
+        yield f"# {GENRE[0]} = {' '.join(document.genre.split())}\n"
     speakers = document.speakers or [""] * len(document.sentences)
     for number, (start, end) in enumerate(document.sentences, start=1):
         in_text = [at for at in range(start, end) if at not in document.empty_nodes]

@@ -192,7 +192,7 @@ def _show_slices(loaded: Loaded, system: System) -> None:
     """In which slices of the mentions the credit is lost."""
     subtitle("Where they are")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        by = selection.select_slice()
+        by = selection.select_slice(loaded.key)
         towards = selection.select_direction(key="towards")
     credit = analyses.credit_of_slices(system, by=by, side=towards)
     headline(sentences.weakest_slice(system.title, towards, credit))

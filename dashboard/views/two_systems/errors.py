@@ -3,6 +3,7 @@
 import streamlit as st
 
 from corescore.analysis.error_table.written import term
+from corescore.analysis.errors.slices import slice_kinds
 from corescore.analysis.systems.mentions import most_different
 from corescore.corpus.problems import PolicyError
 from corescore.plots import two_systems as compare_plots
@@ -15,6 +16,7 @@ from dashboard.widgets.charts import chart, clicked_points
 from dashboard.widgets.error_counts import show_kinds, slice_term
 from dashboard.widgets.error_link import open_errors
 from dashboard.widgets.page import headline, note, subtitle
+from dashboard.widgets.selection import select_lasting
 from dashboard.widgets.tables import download, table
 
 
@@ -53,14 +55,11 @@ def take_kind(shown: Shown) -> None:
 @st.fragment
 def show_differences(shown: Shown) -> None:
     """How many more errors of each kind B has than A, in each document or slice."""
-    by = st.selectbox(
+    by = select_lasting(
         "How many more B has, by",
-        ["document", *SLICE_NAMES],
+        ["document", *slice_kinds(shown.loaded.key)],
         format_func=lambda name: SLICE_NAMES.get(name, name),
         key="errors_by",
-        bind="query-params",
-        persist_state="session",
-        filter_mode=None,
         width=300,
     )
     differences = cached.errors(shown.loaded, by=by)

@@ -55,7 +55,7 @@ def show(shown: Shown) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         options = [*CREDITED_IDS, *([STATUS] if side == "recall" else [])]
         compared_by = select_metric("Compared by", options, key="right_by")
-        by = select_slice()
+        by = select_slice(shown.loaded.key)
     credited = "lea" if compared_by == STATUS else compared_by
     mentions = cached.mentions(shown.loaded, credited, side=side)
     status = mentions["outcome"].value_counts()

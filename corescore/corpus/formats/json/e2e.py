@@ -31,6 +31,7 @@ TAGS, LEMMAS = "pos", "lemmas"  # the second is a field of our own
 _OF_WORDS = frozenset((*WORDS, "document", "text", "words", "subtoken_map", "named_mentions"))
 # Fields of our own: true where words are only names of mentions; {name: [start, last]} of spans
 NAMED, NAMED_SPANS = "named_mentions", "named_spans"
+GENRE = "genre"  # of the document, if it is a text
 
 
 def e2e_document(
@@ -71,6 +72,7 @@ def e2e_document(
         split_antecedents=read_split_antecedents(entry) if ours else (),
         named_spans=_named_spans(entry, len(words)),
         original=Original("jsonl", entry.text, name, entry.line) if joined is None else None,
+        genre=_genre(entry),
     )
 
 
@@ -83,7 +85,13 @@ def _wordless(entry: Entry, name: str, field: str, ends: Ends) -> Document:
         file=entry.file,
         lines=np.array([entry.line]),
         original=original if ends == "inclusive" else None,  # by which its ends are known later
+        genre=_genre(entry),
     )
+
+
+def _genre(entry: Entry) -> str:
+    given = entry.values.get(GENRE)
+    return given.strip() if isinstance(given, str) else ""
 
 
 def _sentences(entry: Entry) -> list[list[str]]:

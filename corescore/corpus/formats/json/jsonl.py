@@ -2,8 +2,9 @@
 
 `doc_key` or `id`, `sentences` or `tokens`, `clusters`, and `predicted_clusters` where the response
 stands in the same line. `speakers` and `pos` (the part of speech), if given, have one for each
-word. A line without words gives a document without: a response then takes those of its key. One
-object over many lines and a list of objects are read as well.
+word; `genre`, a text, is that of the document. A line without words gives a document without: a
+response then takes those of its key. One object over many lines and a list of objects are read as
+well.
 
 Two more formats are the same but for one thing, and only read if they are named:
 `jsonl-exclusive`, whose ends are the word after the mention, and `jsonl-subtokens`, whose words

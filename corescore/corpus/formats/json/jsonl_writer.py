@@ -8,6 +8,7 @@ from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.format import more_than_spans, unwritable
 from corescore.corpus.formats.json.attributes import OUR_FIELDS, attribute_fields
 from corescore.corpus.formats.json.e2e import (
+    GENRE,
     GOLD,
     LEMMAS,
     NAMED,
@@ -21,7 +22,7 @@ from corescore.corpus.problems import InputError
 
 
 def write_jsonl(corpus: Corpus) -> str:
-    """One object a line: doc_key, sentences and clusters; speakers, pos and lemmas if any is known.
+    """One object a line: doc_key, sentences and clusters; speakers, pos, lemmas and genre if known.
 
     A document that was read as such a line, and has its words, keeps all other fields of the line,
     but for `predicted_clusters`: the clusters written are the only ones.
@@ -79,6 +80,8 @@ def _plain_text(document: Document) -> dict[str, Any]:
         "doc_key": document.name,
         "sentences": [list(document.words[start:end]) for start, end in document.sentences],
     }
+    if document.genre:
+        values[GENRE] = document.genre
     if document.named_mentions:
         values[NAMED] = True
     if document.named_spans:
