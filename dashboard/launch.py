@@ -14,7 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dashboard.session.doors import Doors
-from dashboard.session.given import CARDS_VARIABLE, FILES_VARIABLE, SHARED_VARIABLE
+from dashboard.session.given import (
+    CARDS_VARIABLE,
+    DATA_SETS_VARIABLE,
+    FILES_VARIABLE,
+    SHARED_VARIABLE,
+)
 from dashboard.session.listening import ALONE, EVERYWHERE, is_alone, listen, names, url
 
 if TYPE_CHECKING:
@@ -53,6 +58,7 @@ def launch(
     share: bool = False,
     ahead: bool = True,
     cards: Sequence[str] = (),
+    data_sets: str | None = None,
 ) -> None:
     """Serve the dashboard until it is stopped, on these files or on the sample data.
 
@@ -64,6 +70,7 @@ def launch(
            too, where the host is one that other machines reach.
     ahead  whether to compute, beside what the pages ask for, what many of them need later
     cards  files of cards; see `corescore.teaching.own_cards`
+    data_sets  a folder of them; see `corescore.scoring.data_set_folders`
     """
     host = host or (EVERYWHERE if share else ALONE)
     try:
@@ -76,6 +83,7 @@ def launch(
     paths = [str(Path(path).absolute()) for path in ([key] if key else []) + responses]
     os.environ[FILES_VARIABLE] = json.dumps(paths)
     os.environ[CARDS_VARIABLE] = json.dumps([str(Path(path).absolute()) for path in cards])
+    os.environ[DATA_SETS_VARIABLE] = str(Path(data_sets).absolute()) if data_sets else ""
     os.environ[SHARED_VARIABLE] = "yes" if token else ""
     print(f"The dashboard is at {url(host, number, token)}", flush=True)
     if token:

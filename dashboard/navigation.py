@@ -30,6 +30,7 @@ _SECTIONS: Mapping[str, tuple[_Entry, ...]] = {
     "Compare": (
         ("compare", "Two systems", "two_systems.page"),
         ("many", "Many systems", "many_systems.page"),
+        ("data-sets", "Data sets", "data_sets.page"),
         ("scorers", "Which scorer?", "which_scorer.page"),
     ),
     "Learn": (

@@ -11,6 +11,7 @@ from corescore.corpus.formats.ceilings import ceiling_in_force
 from corescore.corpus.formats.paths import path_problems
 from corescore.corpus.problems import InputError, Problem
 from corescore.installation import bundled
+from corescore.scoring.data_set_folders import SKIP, data_set_folders
 
 
 def _dashboard(options: argparse.Namespace) -> None:
@@ -23,6 +24,8 @@ def _dashboard(options: argparse.Namespace) -> None:
 
         for path in options.cards:
             read_cards(path)
+    if options.data_sets:
+        data_set_folders(options.data_sets, SKIP)
     sys.path.append(str(bundled("dashboard").parent))
     app = run_module("dashboard.launch")
     app["launch"](
@@ -32,6 +35,7 @@ def _dashboard(options: argparse.Namespace) -> None:
         host=options.host,
         share=options.share,
         cards=options.cards,
+        data_sets=options.data_sets,
     )
 
 
@@ -49,11 +53,16 @@ _ABOUT_PORT = "port to listen on (default: 8501, or the next free one)"
 _ABOUT_HOST = "address to listen on (default: 127.0.0.1, with --share 0.0.0.0)"
 _ABOUT_SHARE = "let others open it, a class for example: those who have its URL, with a token"
 _ABOUT_CARDS = "cards of your own for Pitfalls, made in the sandbox (may be repeated)"
+_ABOUT_DATA_SETS = (
+    "a folder of data sets for the page Data sets, each with a key and the responses, as for "
+    "`corescore data-sets`"
+)
 _OPTIONS = (
     option("key", f"{KEY} (default: the sample)", "KEY", nargs="?"),
     option("responses", RESPONSES, "RESPONSE", nargs="*"),
     option("--port", _ABOUT_PORT, "N", type=int),
     option("--cards", _ABOUT_CARDS, "FILE", action="append", default=[]),
+    option("--data-sets", _ABOUT_DATA_SETS, "FOLDER"),
     option("--host", _ABOUT_HOST, "ADDRESS"),
     flag("--share", _ABOUT_SHARE),
     UNPACK_LIMIT,

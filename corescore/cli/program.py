@@ -79,6 +79,7 @@ EXAMPLES = (
     "corescore baseline key.conll --kind one-entity --mentions-of response.conll",
     "corescore convert predictions.jsonl predictions.conll",
     "corescore dashboard key.conll response.conll",
+    "corescore dashboard --data-sets evaluation/",
 )
 
 

@@ -67,6 +67,11 @@ BARS = (
     "the left. In the table, systems that share a letter are under one bar."
 )
 
+CAUTION = (
+    "Each data set counts once, whatever its size: the tests are about data sets such as these, "
+    "not about the documents within one."
+)
+
 
 def diagram(found: DataSets) -> str:
     """What the critical-difference diagram shows."""

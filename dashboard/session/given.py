@@ -1,4 +1,4 @@
-"""Where the command line tells the app which files and cards to show, and whether to others.
+"""Where the command line tells the app what to show, and whether to others.
 
 Apart, since it is imported early.
 """
@@ -6,6 +6,7 @@ Apart, since it is imported early.
 import os
 
 CARDS_VARIABLE = "CORESCORE_DASHBOARD_CARDS"
+DATA_SETS_VARIABLE = "CORESCORE_DASHBOARD_DATA_SETS"
 FILES_VARIABLE = "CORESCORE_DASHBOARD_FILES"
 SHARED_VARIABLE = "CORESCORE_DASHBOARD_SHARED"  # "" if this machine alone reaches the app
 

@@ -75,12 +75,19 @@ def read_file(file: File, *, side: str) -> Corpus:
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _read(name: str, stamp: str, side: str, _file: File) -> Corpus | InputError:
     try:
-        if _file.data is not None:
-            repair, ceiling = _file.repair_brackets, ceiling_in_force(UPLOADS)
-            return read_bytes(_file.data, name, side=side, repair_brackets=repair, ceiling=ceiling)
-        return read(_file.path, side=side, repair_brackets=_file.repair_brackets)
+        return corpus_of(_file, side=side)
     except InputError as error:
         return error
+
+
+def corpus_of(file: File, *, side: str) -> Corpus:
+    """The same as `read_file`, read again and not kept."""
+    if file.data is not None:
+        repair, ceiling = file.repair_brackets, ceiling_in_force(UPLOADS)
+        return read_bytes(
+            file.data, file.name, side=side, repair_brackets=repair, ceiling=ceiling
+        )
+    return read(file.path, side=side, repair_brackets=file.repair_brackets)
 
 
 def _beside(response: File, selected: Sequence[File], policies: Policies) -> tuple[File, ...]:

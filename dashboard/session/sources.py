@@ -17,6 +17,7 @@ from dashboard.session.given import FILES_VARIABLE
 
 SAMPLE, GIVEN, UPLOADED = "sample data", "files from the command line", "uploaded files"
 LINKED = "files of the link"  # which are not here
+_DATA_SET = "data set "
 _RESPONSES = ("cautious.conll", "greedy.conll", "heads.conll", "nearest.conll")
 
 
@@ -56,6 +57,11 @@ class Files:
         return Files(self.key.repaired(), tuple(file.repaired() for file in self.responses))
 
 
+def of_data_set(name: str) -> str:
+    """What the files of a data set that the command line named are called."""
+    return f"{_DATA_SET}{name}"
+
+
 @cache
 def sample_files() -> Files:
     """The sample data: a key and four responses."""
@@ -72,10 +78,14 @@ def given_files() -> Files | None:
         return None
     paths = [given[0], *each_response(given[0], given[1:])]
     key, *responses = [
-        File(name, _path_stamp(path), path=path)
-        for name, path in zip(_ends(paths), paths, strict=True)
+        replace(path_file(path), name=name) for name, path in zip(_ends(paths), paths, strict=True)
     ]
     return Files(key, tuple(responses))
+
+
+def path_file(path: str) -> File:
+    """A file or folder that is read where it is."""
+    return File(Path(path).name, _path_stamp(path), path=path)
 
 
 def _ends(paths: Sequence[str]) -> list[str]:

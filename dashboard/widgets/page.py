@@ -6,8 +6,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from corescore.rendering import html as markup
-from corescore.scoring.scores import Scores
 from corescore.scoring.tables import has_empty_side, warnings_of
+from corescore.scoring.tally import Tally
 from corescore.wording import counted
 from dashboard.components.copy_link.component import copy_text
 from dashboard.widgets.downloads import offer
@@ -42,7 +42,7 @@ def caution(text: str) -> None:
     st.html(markup.paragraph(text, "caution"))
 
 
-def show_warnings(results: Iterable[Scores], *, about: str) -> None:
+def show_warnings(results: Iterable[Tally], *, about: str) -> None:
     """What was noticed when these were read and scored; open if a side has no mention at all."""
     every = [*results]
     if warnings := warnings_of(every):

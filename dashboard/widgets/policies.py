@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+import streamlit as st
+
 from corescore.counting.policies import Policies
 from dashboard.widgets.selection import select_lasting
 
@@ -109,3 +111,8 @@ def select_policies() -> Policies:
         for name, (label, words, note) in POLICIES.items()
     }
     return Policies.of(selected)
+
+
+def selected_policies() -> Policies:
+    """What is selected in the boxes, once they are drawn."""
+    return Policies.of({name: st.session_state[name] for name in POLICIES})

@@ -15,6 +15,7 @@ from corescore.counting.policies import Policies
 from corescore.rendering import html as markup
 from dashboard.components.copy_link.component import copy_link
 from dashboard.session import scoring, sources
+from dashboard.session.data_sets import files_of_data_sets
 from dashboard.session.link import is_gone, keep_link, open_link, said_of_tab
 from dashboard.session.loaded import is_loaded, loaded_systems, publish
 from dashboard.session.sources import File, Files
@@ -159,6 +160,7 @@ def _sources() -> dict[str, Files | None]:
     """What can be shown; the files of the command line come first."""
     given, uploaded = sources.given_files(), st.session_state.get("uploaded")
     from_shell = {sources.GIVEN: as_read(given)} if given else {}
+    from_shell |= {name: as_read(files) for name, files in files_of_data_sets().items()}
     return {
         **from_shell,
         sources.SAMPLE: sources.sample_files(),

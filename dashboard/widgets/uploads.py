@@ -9,6 +9,7 @@ from corescore import InputError
 from corescore.corpus.formats import FORMATS
 from corescore.counting.policies import Policies
 from dashboard.session import scoring, sources
+from dashboard.session.data_sets import Opened
 from dashboard.session.kept import is_received, show_upload
 from dashboard.session.sources import File, Files
 from dashboard.widgets.loading import show_loading
@@ -20,7 +21,7 @@ _FORMATS = (
 )
 
 
-_Read = TypeVar("_Read", File, Files)
+_Read = TypeVar("_Read", File, Files, Opened)
 REPAIR = "repair"
 _BRACKETS = {"refuse": "refuse the file", REPAIR: "leave them out"}
 _ABOUT_BRACKETS = (

@@ -466,6 +466,11 @@ def test_the_dashboard_refuses_files_that_are_not_there(folder: Path) -> None:
     assert "absent.conll: no such file; expected a file or a folder of files" in message
 
 
+def test_the_dashboard_refuses_a_folder_without_data_sets(folder: Path) -> None:
+    message = refused(folder, "dashboard", "--data-sets", "absent")
+    assert "absent: no such folder; expected a folder with a folder for each data set" in message
+
+
 def test_the_dashboard_refuses_cards_that_cannot_be_read(folder: Path) -> None:
     (folder / "cards.json").write_text("[]")
     message = refused(folder, "dashboard", "--cards", "cards.json")

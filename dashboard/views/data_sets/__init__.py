@@ -1,0 +1,1 @@
+"""Data sets: which system is best over several?"""

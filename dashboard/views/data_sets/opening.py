@@ -1,0 +1,59 @@
+"""Which data sets the page shows: those of the command line, or of an archive that is opened."""
+
+import streamlit as st
+
+from corescore import InputError
+from dashboard.session.data_set_scores import Scored, scored
+from dashboard.session.data_sets import Opened, given_data_sets, unpacked
+from dashboard.session.scoring import problem_lines
+from dashboard.widgets.markdown import plain
+from dashboard.widgets.policies import selected_policies
+from dashboard.widgets.uploads import as_read
+
+_ABOUT = (
+    "A folder for each data set, all with the same systems. In each, the file or folder called key "
+    "is the key (key.conll, key.conllu.gz, …); each other is the response of the system that it is "
+    "named after, or a tally that `corescore score --save-tally` wrote."
+)
+_ARCHIVE = "data_sets_archive"
+
+
+def select() -> tuple[Opened | None, list[str]]:
+    """The data sets, and what is wrong with the archive that was opened last."""
+    try:
+        given = given_data_sets()
+        problems = []
+    except InputError as error:
+        given, problems = None, problem_lines(error)
+    opened: Opened | None = st.session_state.get("data_sets") or given
+    with st.expander("Open data sets", expanded=opened is None):
+        upload = st.file_uploader("Folders of data sets, as a zip archive", key=_ARCHIVE)
+        st.caption(plain(_ABOUT))
+        if "data_sets" in st.session_state and given:
+            st.button("Show those of the command line", on_click=_show_given)
+    if upload is None or st.session_state.get("data_sets_of") == upload.file_id:
+        return opened, problems
+    try:
+        opened = unpacked(upload.getvalue(), upload.name)
+        st.session_state.update(data_sets=opened, data_sets_of=upload.file_id)
+    except InputError as error:
+        problems = problem_lines(error)
+    return opened, problems
+
+
+def _show_given() -> None:
+    st.session_state.pop("data_sets", None)
+
+
+def score_all(opened: Opened) -> Scored:
+    """All data sets by the policies that are selected; a bar says how far that is."""
+    n, bar = len(opened.data_sets), st.empty()
+    found = scored(
+        as_read(opened).data_sets,
+        selected_policies(),
+        step=lambda done, name: bar.progress(
+            done / n, f"Reading and scoring {plain(name)}, {done + 1} of {n}"
+        ),
+    )
+    bar.empty()
+    return found
