@@ -84,9 +84,7 @@ def corpus_of(file: File, *, side: str) -> Corpus:
     """The same as `read_file`, read again and not kept."""
     if file.data is not None:
         repair, ceiling = file.repair_brackets, ceiling_in_force(UPLOADS)
-        return read_bytes(
-            file.data, file.name, side=side, repair_brackets=repair, ceiling=ceiling
-        )
+        return read_bytes(file.data, file.name, side=side, repair_brackets=repair, ceiling=ceiling)
     return read(file.path, side=side, repair_brackets=file.repair_brackets)
 
 
