@@ -1,5 +1,6 @@
-"""The scripts and styles of the components."""
+"""The scripts and styles of the components, and their ids."""
 
+from hashlib import sha256
 from pathlib import Path
 
 import streamlit as st
@@ -22,3 +23,9 @@ def style(*names: str) -> str:
     places = ((_HERE / name, STYLES / name) for name in names)
     found = (next(path for path in both if path.is_file()) for both in places)
     return "".join(path.read_text(encoding="utf-8") for path in found)
+
+
+def id_of(key: str) -> str:
+    """The id of a component that is called so: Streamlit takes no underscores at the ends and no
+    two of them together, which names of files and documents may have."""
+    return sha256(key.encode()).hexdigest()

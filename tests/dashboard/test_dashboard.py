@@ -13,7 +13,7 @@ from corescore.sentences import scores as sentences
 from dashboard import launch
 from dashboard.session import analyses, scoring, sources
 from dashboard.views.documents.columns import orders_by
-from tests.support.pages import BAD, KEY, RESPONSE, give, html, name_files, run, upload
+from tests.support.pages import BAD, KEY, RESPONSE, give, html, name_files, open_page, run, upload
 from tests.support.together import put, zipped
 
 VIEWS = ("overview", "documents", "text", "errors")
@@ -426,6 +426,17 @@ def test_a_file_that_is_mended_comes_back(monkeypatch, tmp_path):
     os.utime(tmp_path / "outputs" / "r1.conll", (1, 1))
     app.run()
     assert app.selectbox(key="a").options == ["r1.conll", "r2.conll"]
+
+
+@pytest.mark.parametrize("view", ["errors", "perturb"])
+def test_names_may_have_underscores_anywhere(view):
+    key = KEY.replace(b"(d)", b"(_d__e_)")
+    response = key.replace(b"(1)", b"-", 1)
+    app = upload(run(), ("__key__.conll", key), ("_a__b_.conll", response))
+    app.query_params["document"] = "_d__e_"
+    open_page(app, view)
+    assert not app.exception
+    assert app.session_state["loaded"].systems[0].name == "_a__b"
 
 
 def test_file_names_lose_the_ending_of_their_format():

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.components.assets import script, style
+from dashboard.components.assets import id_of, script, style
 
 
 def copy_link(label: str, *, key: str) -> None:
@@ -21,4 +21,4 @@ def _copy(key: str, **data: str) -> None:
         css=style("copy_link/copy_link.css"),
         js=script("copy_link/copy_link.js"),
     )
-    component(key=key, data=data)
+    component(key=id_of(key), data=data)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dashboard.components.assets import script
+from dashboard.components.assets import id_of, script
 
 
 def store_in_tab(name: str, text: str | None, *, on_stored: Callable[[str], None]) -> None:
@@ -16,7 +16,7 @@ def store_in_tab(name: str, text: str | None, *, on_stored: Callable[[str], None
     component = st.components.v2.component(
         "corescore_tab_store", js=script("tab_store/tab_store.js")
     )
-    key = f"store of {name}"
+    key = id_of(f"store of {name}")
     component(
         key=key,
         data={"name": name, "text": text},
