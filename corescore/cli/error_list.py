@@ -33,6 +33,12 @@ LIST_OPTIONS = (
         "FILE",
     ),
     option(
+        "--genres",
+        "a table of the key's documents and their genres, two columns with tabs or commas, where "
+        "the files tell none; --query can ask for them, such as 'genre:news'",
+        "FILE",
+    ),
+    option(
         "--other",
         "another response to KEY: the list has the class of each mention there, and --query can "
         "ask for it, such as 'other:correct'",
@@ -44,7 +50,7 @@ _READ = ("document", "sentence", "mention", "class", "kind", "given", "anteceden
 
 def is_listed(options: argparse.Namespace) -> bool:
     """Whether the options ask for the list. PolicyError if they ask for something else, too."""
-    names = "query", "order", "top", "notes", "other"
+    names = "query", "order", "top", "notes", "genres", "other"
     asked = [name for name in names if vars(options)[name] is not None]
     if asked and (options.impact or options.by != "kind"):
         other = "--impact" if options.impact else "--by"

@@ -15,6 +15,7 @@ from corescore.corpus.documents import Corpus
 from corescore.corpus.formats import read, read_beside
 from corescore.corpus.formats.paths import each_response, path_problems
 from corescore.corpus.formats.writing import refuse_replacing, write_file
+from corescore.corpus.genre_table import read_genres, with_genres
 from corescore.corpus.problems import InputError, PolicyError, Problem
 from corescore.metrics import METRICS, NAMED, Metric, metric_of
 from corescore.rendering.text import LONGEST_TEXT, NOTHING, as_parquet, render_frame
@@ -97,7 +98,13 @@ def read_all(
             errors.append(error)
     if errors:
         raise InputError.of(errors)
-    return corpora
+    return [_with_genres(corpora[0], options), *corpora[1:]]
+
+
+def _with_genres(key: Corpus, options: argparse.Namespace) -> Corpus:
+    """The key with the genres of the table that --genres names, where a command has that."""
+    path = vars(options).get("genres")
+    return with_genres(key, read_genres(path), path) if path else key
 
 
 def path_errors(paths: Sequence[str]) -> list[InputError]:
@@ -159,7 +166,8 @@ def check_out(options: argparse.Namespace) -> None:
 def _inputs(options: argparse.Namespace) -> list[str]:
     """The files and folders that a command reads, and the files that are read with them."""
     given = vars(options)
-    one = (given.get(name) for name in ("source", "folder", "key", "response", "other", "notes"))
+    names = ("source", "folder", "key", "response", "other", "notes", "genres")
+    one = (given.get(name) for name in names)
     several = (path for name in ("responses", "own_metrics") for path in given.get(name) or ())
     paths = [path for path in (*one, *several) if path]
     return [*paths, *(other for path in paths for other in read_beside(path))]

@@ -1,0 +1,76 @@
+"""A table of documents and their genres, for keys whose files tell none."""
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from corescore.corpus.documents import Corpus
+from corescore.corpus.formats.packed import bytes_of
+from corescore.corpus.problems import InputError, Problem
+from corescore.wording import counted
+
+HEADER = ["document", "genre"]
+
+
+def read_genres(path: str) -> dict[str, str]:
+    """The genres by document: two columns, separated by tabs if the first line has one, else by
+    commas as CSV is; the first line may be "document" and "genre". Empty lines are left out.
+
+    Raises InputError where the file cannot be read as text, for rows of other than two columns or
+    without a genre, and for a document that is named twice.
+    """
+    try:
+        text = bytes_of(Path(path)).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError([_problem(path, 0, "bytes that are no UTF-8", "a text")]) from error
+    genres: dict[str, str] = {}
+    problems = []
+    for line, row in _checked(path, text):
+        if len(row) != 2 or not all(row):
+            problems.append(_problem(path, line, f"{row}", "a document and its genre"))
+        elif row[0] in genres:
+            found = f"a second row on document '{row[0]}'"
+            problems.append(_problem(path, line, found, "each document once"))
+        else:
+            genres[row[0]] = row[1]
+    if problems:
+        raise InputError(problems)
+    return genres
+
+
+def _checked(path: str, text: str) -> list[tuple[int, list[str]]]:
+    try:
+        return [*_rows(text)]
+    except csv.Error as error:
+        raise InputError([_problem(path, 0, f"no table: {error}", "a text")]) from error
+
+
+def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
+    """The number of each line, and its cells."""
+    is_tsv = "\t" in text.partition("\n")[0]
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter="\t" if is_tsv else ",")
+    for cells in rows:
+        row = [cell.strip() for cell in cells]
+        if any(row) and not (rows.line_num == 1 and [*map(str.lower, row)] == HEADER):
+            yield rows.line_num, row
+
+
+def _problem(path: str, line: int, found: str, expected: str) -> Problem:
+    return Problem(path, line, found, expected, "Write one document a line, a tab and its genre.")
+
+
+def with_genres(corpus: Corpus, genres: Mapping[str, str], file: str = "") -> Corpus:
+    """The corpus with these genres; a document that is not named keeps what its file says.
+
+    A warning names the first of the documents in the table that the corpus lacks; `file` is what it
+    calls the table.
+    """
+    documents = tuple(replace(one, genre=genres.get(one.name, one.genre)) for one in corpus)
+    others = [name for name in genres if name not in corpus.by_name]
+    warnings = corpus.warnings
+    if others:
+        n = counted(len(others), "document")
+        warnings = (*warnings, f"{file}: the key lacks {n} of it, such as '{others[0]}'.")
+    return replace(corpus, documents=documents, warnings=warnings)
