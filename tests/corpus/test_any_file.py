@@ -1,5 +1,7 @@
 """Every format of the registry: whatever was done to a file of it, it is read or refused."""
 
+from itertools import cycle
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -30,6 +32,23 @@ def test_every_format_has_a_file_to_damage():
 def test_the_file_to_damage_has_mentions(format):
     corpus = read_all(bytes_of(FILES[format]), format)
     assert sum(len(document.rows) for document in corpus) >= 2
+
+
+ENDS = {"CR": ("\r",), "CR LF": ("\r\n",), "CR CR LF": ("\r\r\n",), "mixed": ("\r", "\n", "\r\n")}
+
+
+@pytest.mark.parametrize("format", IDS)
+@pytest.mark.parametrize("ends", ENDS)
+def test_lines_may_end_in_any_way(ends, format):
+    def ended(text):
+        lines = zip(text.split("\n"), cycle(ENDS[ends]))
+        return "".join(map("".join, lines)).encode()
+
+    others = {name: ended(text) for name, text in FILES[format].items()}
+    for named in (format, None):
+        as_it_is, other = read_all(bytes_of(FILES[format]), named), read_all(others, named)
+        assert other == as_it_is
+        assert other.warnings == as_it_is.warnings
 
 
 def markup_of(text):

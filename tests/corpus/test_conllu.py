@@ -555,3 +555,11 @@ def test_other_columns_are_called_by_their_name():
     text = b"# newdoc id = d\n# global.columns = ID FORM COREF\n1\tIt\t(1)\n"
     message = messages.message_of(read_bytes, text, "it.txt")
     assert message.startswith("it.txt:2: this looks like CoNLL-U Plus ('# global.columns = ID FORM")
+
+
+def test_a_document_without_words_is_told():
+    row = "1\tMia\t_\t_\t_\t_\t0\troot\t_\tEntity=(e1-person-1)\n\n"
+    text = f"# global.Entity = eid-etype-head\n# newdoc id = d\n{row}# newdoc id = e\n\n"
+    corpus = read_bytes(text.encode(), "f")
+    assert [document.name for document in corpus] == ["d", "e"]
+    assert corpus.warnings == ("f:5: document 'e' has no words.",)

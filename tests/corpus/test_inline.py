@@ -489,3 +489,10 @@ def test_changed_added_and_dropped_words_lose_only_the_mentions_on_them():
     assert "Mia Smith" in [document.text(mention) for mention in document.mentions]
     assert result["mentions"].recall_numerator >= 4
     assert any("bro" in warning for warning in result.warnings)
+
+
+def test_a_document_without_words_is_told():
+    empty = "#begin document (d)\n#end document\n"
+    corpus = read_bytes(f"{empty}#begin document (e)\n[Mia](#1)\n#end document\n".encode(), "f")
+    assert [document.name for document in corpus] == ["d", "e"]
+    assert corpus.warnings == ("f:1: document 'd' has no words.",)

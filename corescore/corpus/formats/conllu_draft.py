@@ -175,6 +175,10 @@ class Draft:
         kinds = [HEADS_OF_MINSPAN] if self.entities.heads_are_of_minspan else []
         notices = tuple(Notice(kind, self.line) for kind in kinds)
         problems, warnings = tuple(self.entities.problems), tuple(self.entities.warnings)
+        if not self.words:
+            file = self.entities.file
+            name = self.name or name_of_file(file)
+            warnings += (f"{file}:{self.line}: document '{name}' has no words.",)
         return Seen(self.line, self.name, problems, warnings, notices)
 
     def _empty_nodes(self) -> Iterator[tuple[int, EmptyNode]]:

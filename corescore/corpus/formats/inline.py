@@ -69,6 +69,8 @@ def _read(text: str, file: str, *, repair: bool) -> Corpus:
         reading.refuse_wordless(wordless)
         problems += [*reading.problems, *_bad_name(whole, part, name, documents)]
         warnings += _warnings(whole, reading, document)
+        if not document.words:
+            warnings.append(f"{whole.place(part.first)}: document '{name}' has no words.")
         documents[name] = document
     if problems:
         raise InputError(sorted(problems, key=lambda problem: problem.line))

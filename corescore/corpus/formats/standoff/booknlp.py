@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.format import Format
+from corescore.corpus.formats.packed import in_lines
 from corescore.corpus.formats.standoff.pairs import Pair, alone, pair_of, quoted, with_ending
 from corescore.corpus.mentions import Attributes
 from corescore.corpus.problems import InputError, Problem
@@ -42,7 +43,7 @@ class _Table:
 
 def _table(text: str, file: str, names: tuple[str, ...]) -> _Table:
     """Raises InputError where a column of these names is missing, or rows differ in length."""
-    lines = [line.rstrip("\r") for line in text.removeprefix("\ufeff").split("\n")]
+    lines = in_lines(text.removeprefix("\ufeff")).split("\n")
     header = lines[0].split("\t")
     columns = {name: at for at, name in enumerate(header)}
     if missing := [name for name in names if name not in columns]:

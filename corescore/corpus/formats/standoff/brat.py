@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.format import Format
+from corescore.corpus.formats.packed import in_lines
 from corescore.corpus.formats.standoff.links import linked
 from corescore.corpus.formats.standoff.offsets import Offsets
 from corescore.corpus.formats.standoff.pairs import Pair, alone, pair_of, quoted, with_ending
@@ -81,7 +82,6 @@ def read_brat(texts: Mapping[str, str], place: str, side: str = "key") -> Corpus
 def _annotations(pair: Pair, problems: list[Problem]) -> _Annotations:
     found = _Annotations()
     for number, line in enumerate(pair.first.lstrip("\ufeff").split("\n"), start=1):
-        line = line.rstrip("\r")
         if line.strip() and not _take(found, line, number):
             expected = "a line of brat standoff, such as 'T1<tab>Person 0 3<tab>Mia'"
             cut = f"'{line[:40]}'"
@@ -142,7 +142,7 @@ def _text_meant(text: str, found: _Annotations) -> str:
     The first reading on which all mentions stand where they say; else the text as it is.
     """
     plain = text.removeprefix("\ufeff")
-    readings = (text, text.replace("\r\n", "\n"), plain, plain.replace("\r\n", "\n"))
+    readings = (text, in_lines(text), plain, in_lines(plain))
     fitting = (one for one in readings if all(_stands(line, one) for line in found.spans.values()))
     return next(fitting, text)
 

@@ -17,6 +17,7 @@ from itertools import accumulate
 
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.format import Format
+from corescore.corpus.formats.packed import in_lines
 from corescore.corpus.formats.standoff.pairs import Pair, alone, pair_of, quoted, with_ending
 from corescore.corpus.mentions import Attributes
 from corescore.corpus.problems import InputError, Problem
@@ -43,7 +44,7 @@ class _Reader:
     def __init__(self, pair: Pair) -> None:
         self.pair = pair
         text = pair.second.removeprefix("\ufeff").removesuffix("\n")
-        self.sentences = [line.split() for line in text.split("\n")]
+        self.sentences = [line.split() for line in in_lines(text).split("\n")]
         self.words = [word for sentence in self.sentences for word in sentence]
         self.starts = [0, *accumulate(map(len, self.sentences))]
         self.mentions: dict[str, _Mention] = {}
@@ -53,7 +54,7 @@ class _Reader:
 
     def read(self) -> None:
         for number, line in enumerate(self.pair.first.removeprefix("\ufeff").split("\n"), start=1):
-            match line.rstrip("\r").split("\t"):
+            match line.split("\t"):
                 case ["MENTION", name, *places, text, entity_type, mention_type] if (
                     len(places) == 4
                 ):

@@ -4,6 +4,7 @@ import posixpath
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from corescore.corpus.formats.packed import in_lines
 from corescore.corpus.problems import InputError, Problem
 
 _LONG = 80
@@ -14,8 +15,8 @@ class Pair:
     """A file of mentions and the file of its text.
 
     name   of the document: the path of the first file without its ending
-    file   the path of the first file, for messages; `first` is its text
-    other  the path of the second file; `second` is its text
+    file   the path of the first file, for messages; `first` is its text, with LF after each line
+    other  the path of the second file; `second` is its text, as character offsets count it
     """
 
     name: str
@@ -60,7 +61,7 @@ def pair_of(texts: Mapping[str, str], place: str, ending: str, other: str) -> Pa
     stem, file = stem_of(name, ending), path_in(place, name)
     for second_name, second in rest:
         if second_name.removesuffix(".gz").endswith(other):
-            return Pair(stem, file, first, path_in(place, second_name), second)
+            return Pair(stem, file, in_lines(first), path_in(place, second_name), second)
     expected = f"'{posixpath.basename(stem)}{other}', the file of its words, beside it"
     advice = "Put both files into one folder, or into one zip archive to upload them."
     raise InputError([Problem(file, 0, "mentions without their words", expected, advice)])
