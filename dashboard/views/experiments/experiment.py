@@ -125,7 +125,8 @@ def widget(experiment: Experiment, parameter: Parameter) -> Value:
 
 
 def show_outcome(outcome: Outcome, sentence: str, ran_on: str) -> None:
-    """Chart, table and published numbers at the left, claims at the right."""
+    """Chart, table and published numbers at the left, claims at the right; tables that have no room
+    there stand below."""
     experiment = outcome.experiment
     figure = experiment_plots.draw(experiment.chart, outcome.drawn)
     left, right = st.container(key="outcome").columns([1.62, 1], gap="medium")
@@ -142,25 +143,25 @@ def show_outcome(outcome: Outcome, sentence: str, ran_on: str) -> None:
             )
     beside = [(one, outcome.beside(one)) for one in experiment.printed]
     tables = [(one, rows, printed.as_table(rows, one.on)) for one, rows in beside]
+    drawn = claims.readable(outcome.drawn, experiment.chart)
     with left.container(key="tables"):
         for one in tables:
             if one[2].n_columns <= NARROW:
                 show_printed(outcome, *one, ran_on=ran_on)
-        show_table(outcome)
+        if len(drawn.columns) <= NARROW:
+            show_table(outcome, drawn)
+    if len(drawn.columns) > NARROW:
+        show_table(outcome, drawn)
     for one in tables:
         if one[2].n_columns > NARROW:
             show_printed(outcome, *one, ran_on=ran_on)
     show_errata(experiment)
 
 
-def show_table(outcome: Outcome) -> None:
+def show_table(outcome: Outcome, drawn: pd.DataFrame) -> None:
     """What is drawn, as a table in percent; the download has all rows."""
     experiment = outcome.experiment
-    numbers(
-        claims.readable(outcome.drawn, experiment.chart),
-        key=f"table-{experiment.id}",
-        alt=_called(experiment),
-    )
+    numbers(drawn, key=f"table-{experiment.id}", alt=_called(experiment))
     if len(outcome.drawn) < len(outcome.table):
         note(claims.rest_of(outcome))
     download(outcome.table, outcome.signature, experiment.id)
