@@ -189,6 +189,11 @@ def test_the_chart_of_documents_is_their_distribution_where_sizes_hardly_differ(
     assert run(view="documents", across="words").segmented_control(key="across").value == "words"
 
 
+def test_a_single_document_is_not_drawn_among_documents(monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_conll=KEY, a_conll=KEY)
+    assert not run(view="documents").get("plotly_chart")
+
+
 def test_the_box_of_documents_has_their_scores_and_begins_with_the_worst_if_asked():
     app = run(view="text", worst_first="true")
     result = app.session_state["loaded"].results["A"]

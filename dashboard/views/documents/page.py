@@ -96,7 +96,8 @@ def page() -> None:
         _show_documents(shown, order, view)
         system = loaded.system(letter).name
         download(shown.summary.reset_index(), loaded.signature, "documents", system)
-        _show_chart(shown, sentence)
+        if len(loaded.key) > 1:
+            _show_chart(shown, sentence)
     text_link.follow()
 
 
