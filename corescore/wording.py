@@ -173,3 +173,13 @@ def capital(text: str) -> str:
 def harmless(text: str) -> str:
     r"""Text in which control characters are written out, as `\x1b`."""
     return _ACTED_UPON.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+def one_line(text: str, most: int = 500) -> str:
+    """Text as a message has it: on one line, without control characters, at most so long; of a
+    longer one the middle is left out."""
+    plain = harmless(text).replace("\n", "\\n")
+    if len(plain) <= most:
+        return plain
+    end = most // 4
+    return f"{plain[: most - end - 1]}…{plain[-end:]}"

@@ -4,6 +4,7 @@ import math
 
 import pytest
 
+from corescore import wording
 from corescore.wording import (
     count,
     counted,
@@ -98,3 +99,19 @@ def test_places_are_written_as_ordinals():
 def test_columns_have_plain_headings():
     names = ["f1", "recall_errors", "right_non_coreference"]
     assert [*map(heading_of, names)] == ["F1", "recall errors", "right non-coreference"]
+
+
+def test_text_for_a_terminal_has_no_character_that_it_acts_upon():
+    acted_upon = [*range(9), *range(11, 32), *range(127, 160), 0x202E, 0x2066, 0x200F, 0x2028]
+    text = "".join(map(chr, acted_upon))
+    assert wording.harmless(text).isprintable()
+    assert len(set(wording.harmless(text).split("\\"))) == len(acted_upon) + 1
+    assert wording.harmless("B³ ─ قال\t\n") == "B³ ─ قال\t\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [("a\nb", "a\\nb"), ("0123456789", "0123456789"), ("0123456789x", "0123456…9x")],
+)
+def test_a_long_quotation_keeps_its_ends(text, shown):
+    assert wording.one_line(text, 10) == shown

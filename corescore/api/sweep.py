@@ -8,7 +8,8 @@ import pandas as pd
 
 from corescore.analysis.perturbation import sweep
 from corescore.analysis.perturbation.perturbation import Perturbation
-from corescore.analysis.perturbation.sweep import band_table, dosed, run_table
+from corescore.analysis.perturbation.spec import MOST_DOSES
+from corescore.analysis.perturbation.sweep import band_table, check_seeds, dosed, run_table
 from corescore.corpus.problems import PolicyError, choose
 from corescore.counting.counts import MEASURES
 from corescore.metrics import CONLL, METRIC_IDS
@@ -52,10 +53,11 @@ def swept(
     left_behind: str,
 ) -> Sweep:
     """See `corescore.Result.sweep`."""
-    if seeds < 1:
-        raise PolicyError(f"seeds is {seeds}; expected 1 or more")
+    check_seeds(seeds)
     if not doses:
         raise PolicyError("there is no dose; expected shares from 0 to 1")
+    if len(doses) > MOST_DOSES:
+        raise PolicyError(f"there are {len(doses)} doses; expected {MOST_DOSES} at most")
     if result.policies.keeps_repeats:
         repeats = result.policies.repeats
         raise PolicyError(f"repeats is '{repeats}'; a sweep expects one of: first, error")

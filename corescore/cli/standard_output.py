@@ -9,7 +9,7 @@ import unicodedata
 from contextlib import suppress
 from typing import TextIO
 
-from corescore.wording import harmless
+from corescore.wording import harmless, one_line
 
 _PLAIN = {"─": "-", "│": "|", "┼": "+", "−": "-", "–": "-", "—": "-", "…": "...", "·": "."} | {
     "“": '"',
@@ -20,6 +20,8 @@ _PLAIN = {"─": "-", "│": "|", "┼": "+", "−": "-", "–": "-", "—": "-"
     "×": "x",
     "∅": "0",
 }
+
+_LONGEST_LINE = 2000  # characters of a message
 
 
 def prepare_output() -> None:
@@ -42,8 +44,9 @@ def prepare_output() -> None:
 
 def tell(text: str) -> None:
     """Print a message to standard error, if that can be written to."""
+    lines = [one_line(line, _LONGEST_LINE) for line in text.split("\n")]
     with suppress(OSError):
-        print(harmless(text), file=sys.stderr)
+        print("\n".join(lines), file=sys.stderr)
     flush_errors()
 
 

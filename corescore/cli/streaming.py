@@ -19,6 +19,7 @@ from corescore.scoring.workers import in_processes
 
 STREAMED_FROM = 50_000_000  # bytes; what is smaller is scored in memory as fast
 SHARED_FROM = 100_000_000  # bytes; of less, starting other processes takes as long as they save
+MOST_WORKERS = 1000
 _PACKED = 10  # text is about so many times as long as it is gzipped
 
 WORKERS = option(
@@ -46,8 +47,9 @@ def check_workers(options: argparse.Namespace) -> None:
     """Raises PolicyError for a number of processes that is none, or that is not asked for here."""
     if options.workers is None:
         return
-    if options.workers < 1:
-        raise PolicyError(f"workers is {options.workers}; expected 1 or more")
+    if not 1 <= options.workers <= MOST_WORKERS:
+        expected = f"1 or more, {MOST_WORKERS} at most"
+        raise PolicyError(f"workers is {options.workers}; expected {expected}")
     if options.scheduler:
         raise PolicyError("--workers is given with --scheduler, whose workers are its own")
     if options.workers > 1 and options.format in SCORER_OUTPUTS:

@@ -30,16 +30,17 @@ if TYPE_CHECKING:
     from corescore.analysis.perturbation.sweep import Run, Sweep
 
 ROWS = ("dose", "run")
-MOST_SEEDS = 1000
 
 
 def _sweep(options: argparse.Namespace) -> None:
-    from corescore.analysis.perturbation.sweep import Sweep, dosed  # pandas is only needed here
+    from corescore.analysis.perturbation.sweep import (  # pandas is only needed here
+        Sweep,
+        check_seeds,
+        dosed,
+    )
 
     shown_metrics(options)  # refused before anything is read
-    if not 1 <= options.seeds <= MOST_SEEDS:
-        expected = f"a whole number from 1 to {MOST_SEEDS}"
-        raise PolicyError(f"seeds is {options.seeds}; expected {expected}")
+    check_seeds(options.seeds)
     if policies(options).keeps_repeats:
         raise PolicyError(
             f"repeats is '{policies(options).repeats}'; a sweep expects one of: first, error"

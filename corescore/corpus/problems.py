@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TypeVar
 
+from corescore.wording import one_line
+
 MOST_PROBLEMS = 20
 
 
@@ -22,8 +24,12 @@ class Problem:
     advice: str
 
     def __str__(self) -> str:
-        place = f"{self.file}:{self.line}" if self.line else self.file
-        return f"{place}: {self.found}; expected {self.expected}. {self.advice}"
+        """On one line, without control characters; of a long quotation the middle is left out."""
+        file, found, expected, advice = (
+            one_line(text) for text in (self.file, self.found, self.expected, self.advice)
+        )
+        place = f"{file}:{self.line}" if self.line else file
+        return f"{place}: {found}; expected {expected}. {advice}"
 
 
 class Stage(IntEnum):

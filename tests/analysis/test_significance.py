@@ -357,6 +357,9 @@ def test_a_key_of_names_is_one_key_whatever_names_the_responses_add():
 def test_settings_that_make_no_sense_are_refused():
     with pytest.raises(ValueError, match="trials is 0"):
         randomisation(A, B, trials=0)
+    for ask in (randomisation, exchanged, lambda a, b, trials: a.compare(b, trials=trials)):
+        with pytest.raises(ValueError, match="trials is 1000000000000; expected 1,000,000 at most"):
+            ask(A, B, trials=10**12)
     with pytest.raises(ValueError, match="seed is -1"):
         score_intervals(A, seed=-1)
     with pytest.raises(ValueError, match="level is 95"):

@@ -253,8 +253,13 @@ def test_a_sweep_shows_the_mean_at_each_dose(result: Result) -> None:
     ("ask", "said"),
     [
         (lambda of: of.sweep(Drop(number=1)), "has a number; expected none, as the doses are"),
-        (lambda of: of.sweep(Drop(), seeds=0), "seeds is 0; expected 1 or more"),
+        (
+            lambda of: of.sweep(Drop(), seeds=0),
+            "seeds is 0; expected a whole number from 1 to 1000",
+        ),
+        (lambda of: of.sweep(Drop(), seeds=10**12), "expected a whole number from 1 to 1000"),
         (lambda of: of.sweep(Drop(), doses=()), "there is no dose"),
+        (lambda of: of.sweep(Drop(), doses=1001 * [0.5]), "1001 doses; expected 1000 at most"),
         (lambda of: of.sweep(Drop(), doses=(2,)), "share of drop is 2; expected a number"),
         (lambda of: of.sweep(Drop(), left_behind="x"), "left behind is 'x'"),
     ],

@@ -351,7 +351,9 @@ def test_perturbations_that_cannot_be_are_refused_with_those_that_can(folder: Pa
         (("sweep", *files, "singletons"), "singletons has no dose to vary; expected one of: more"),
         (("sweep", *files, "drop", "--doses", "0:2:1"), "share of drop is 2; expected a number"),
         (("sweep", *files, "drop", "--doses", "x"), "doses are 'x'; expected start:stop:step"),
+        (("sweep", *files, "drop", "--doses", "0," * 1000 + "1"), "at most 1000, such as"),
         (("sweep", *files, "drop", "--seeds", "0"), "seeds is 0; expected a whole number from 1"),
+        (("sweep", *files, "drop", "--seeds", "1001"), "expected a whole number from 1 to 1000"),
         (("perturb", *files, "drop", "--seed", "-1"), "seed is -1; expected a whole number from 0"),
     ):
         assert message in refused(folder, *arguments)

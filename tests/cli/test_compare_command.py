@@ -270,6 +270,7 @@ def test_three_responses_are_compared_two_by_two_and_ranked(capsys, tmp_path):
         ([KEY, CAUTIOUS], "expected two or more"),
         ([KEY, CAUTIOUS, CAUTIOUS], "expected each once"),
         ([*FILES, "--trials", "0"], "trials is 0"),
+        ([*FILES, "--trials", "1000001"], "trials is 1000001; expected 1,000,000 at most"),
         ([*FILES, "--seed", "-1"], "seed is -1"),
     ],
 )

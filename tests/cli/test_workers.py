@@ -29,6 +29,7 @@ def test_two_workers_refuse_what_one_refuses(score, folders, tmp_path):
     ("options", "said"),
     [
         (("--workers", "0"), "workers is 0; expected 1 or more"),
+        (("--workers", "1001"), "workers is 1001; expected 1 or more, 1000 at most"),
         (("--workers", "2", "--scheduler", "tcp://127.0.0.1:1"), "--workers is given with"),
         (("--workers", "2", "--as", "coval", "--format", "coval"), "--format coval with --workers"),
     ],

@@ -7,6 +7,7 @@ from corescore.analysis.perturbation import PERTURBATIONS, Perturbation
 from corescore.analysis.perturbation.perturbation import KINDS, NO, YES
 from corescore.corpus.problems import PolicyError, choose
 from corescore.tolerances import STEP, STEP_PLACES
+from corescore.wording import one_line
 
 MOST_DOSES = 1000
 AMOUNTS = ("share", "number", "pair")  # only one of them may be given
@@ -55,6 +56,8 @@ def parse_doses(text: str) -> tuple[float, ...]:
     """
     try:
         if ":" not in text:
+            if text.count(",") >= MOST_DOSES:
+                raise _no_doses(text)
             return tuple(float(dose) for dose in text.split(","))
         start, stop, step = map(float, text.split(":"))
         n_steps = int((stop - start) / step + STEP)
@@ -67,4 +70,6 @@ def parse_doses(text: str) -> tuple[float, ...]:
 
 def _no_doses(text: str) -> PolicyError:
     expected = f"start:stop:step or numbers with commas, at most {MOST_DOSES}"
-    return PolicyError(f"doses are {text!r}; expected {expected}, such as 0:1:0.05 or 0,0.1,0.5")
+    return PolicyError(
+        f"doses are {one_line(text, 80)!r}; expected {expected}, such as 0:1:0.05 or 0,0.1,0.5"
+    )

@@ -22,6 +22,14 @@ from corescore.scoring.listed import counts_of
 from corescore.scoring.scores import Scores
 
 BAND = (0.1, 0.9)
+MOST_SEEDS = 1000
+
+
+def check_seeds(n_seeds: int) -> None:
+    """Raises PolicyError unless a sweep can have so many."""
+    if not 1 <= n_seeds <= MOST_SEEDS:
+        expected = f"a whole number from 1 to {MOST_SEEDS}"
+        raise PolicyError(f"seeds is {n_seeds}; expected {expected}")
 
 
 @dataclass(frozen=True)

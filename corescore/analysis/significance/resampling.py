@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from corescore.analysis.significance.stack import Stack  # it needs pandas, slow to import
 
 TRIALS = 10_000
+MOST_TRIALS = 1_000_000  # half a minute and a gigabyte for two systems
 SEED = 0
 FEW_DOCUMENTS = 20
 FEW_TRIALS = 1_000
@@ -196,9 +197,11 @@ def in_turn(
 
 
 def check(trials: int, seed: int) -> None:
-    """Raise ValueError for fewer than one trial or a negative seed."""
+    """Raise ValueError for fewer than one trial, more than MOST_TRIALS or a negative seed."""
     if trials < 1:
         raise ValueError(f"trials is {trials}; expected 1 or more")
+    if trials > MOST_TRIALS:
+        raise ValueError(f"trials is {trials}; expected {MOST_TRIALS:,} at most")
     if seed < 0:
         raise ValueError(f"seed is {seed}; expected 0 or more")
 
