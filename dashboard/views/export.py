@@ -9,6 +9,7 @@ import streamlit as st
 
 from corescore.analysis.scorers.equal import equal_here
 from corescore.corpus.problems import PolicyError
+from corescore.metrics import CONLL, METRIC_IDS
 from corescore.rendering import html as markup
 from corescore.rendering.files import KINDS, file_name
 from corescore.rendering.latex import latex
@@ -24,6 +25,7 @@ from dashboard.widgets.downloads import offer
 from dashboard.widgets.link_values import drop_empty
 from dashboard.widgets.on_demand import is_wanted
 from dashboard.widgets.page import headline, note, signature_to_copy, subtitle, title
+from dashboard.widgets.selection import select_metric
 
 SECTIONS = {section.id: section for section in report.SECTIONS}
 FILES = {kind.title: kind for kind in KINDS}
@@ -63,6 +65,7 @@ class Request:
     """What a report is made of; `systems` tells their files and policies from any others."""
 
     systems: str
+    primary: str
     sections: tuple[str, ...]
     documents: tuple[str, ...]
     date: str
@@ -115,9 +118,11 @@ def page() -> None:
         note(ABOUT_LINKS)
 
 
-def subject_of(loaded: Loaded, documents: tuple[str, ...] = ()) -> report.Subject:
+def subject_of(
+    loaded: Loaded, documents: tuple[str, ...] = (), primary: str = CONLL.id
+) -> report.Subject:
     """What is loaded, for a report; `documents` are shown with their credit."""
-    return report.Subject(loaded.key_name, loaded.key, loaded.systems, documents)
+    return report.Subject(loaded.key_name, loaded.key, loaded.systems, documents, primary=primary)
 
 
 # The report ---------------------------------------------------------------------------------------
@@ -136,7 +141,12 @@ def show_report(loaded: Loaded) -> None:
 
 
 def select(loaded: Loaded) -> Request:
-    """The sections, and the documents whose passages are shown."""
+    """The primary metric of two systems, as on Two systems; the sections, and the documents whose
+    passages are shown."""
+    primary = CONLL.id
+    if len(loaded.systems) > 1:
+        metrics = [*METRIC_IDS, CONLL.id]
+        primary = select_metric("Primary metric", metrics, key="primary", first=CONLL.id)
     possible = [name for name, one in SECTIONS.items() if one.takes(len(loaded.systems))]
     sections = st.pills(
         "Sections",
@@ -158,12 +168,12 @@ def select(loaded: Loaded) -> Request:
         disabled="credit" not in sections,
     )
     systems = repr([(system.stamps, system.result.policies) for system in loaded.systems])
-    return Request(systems, tuple(sections), tuple(documents), date.today().isoformat())
+    return Request(systems, primary, tuple(sections), tuple(documents), date.today().isoformat())
 
 
 def make_report(loaded: Loaded, request: Request) -> None:
     """Make the report and keep it for the download; say why if it cannot be made."""
-    subject = subject_of(loaded, request.documents)
+    subject = subject_of(loaded, request.documents, request.primary)
     sections = report.choose_sections(request.sections, subject)
     titles = [section.title for section in sections]
     bar = st.progress(0.0, "Making the report")

@@ -66,6 +66,15 @@ def test_a_report_that_cannot_be_made_says_why(monkeypatch):
     assert not app.exception
 
 
+def test_the_report_of_two_goes_by_the_primary_metric_of_the_url():
+    app = run(view=EXPORT, primary="LEA", sections="Overview")
+    next(b for b in app.button if b.label == "Make the report").click().run()
+    front = app.session_state["report"].html.decode().partition("<main>")[0]
+    assert "points of LEA F1" in front
+    assert "points of the CoNLL average" not in front
+    assert "primary" not in {box.key for box in run(view=EXPORT, b="none").selectbox}
+
+
 def test_a_perturbed_output_is_first_offered_in_the_format_of_its_input(monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_txt=TOY_KEY, response_txt=TOY)
     app = run(view="perturb", do="drop:share=0")
