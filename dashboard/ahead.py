@@ -18,12 +18,14 @@ _OF_SYSTEM: tuple[Callable[[System], object], ...] = (
 
 def steps(loaded: Loaded) -> Iterator[Step]:
     """In parts of a second or less for 200,000 words: the errors of each system, what Perturb
-    begins with, then the published experiments that need no data."""
+    and Two systems begin with, then the published experiments that need no data."""
     for system in loaded.systems:
         yield partial(analyses.every_error, loaded.beside_other(system.letter))
-    from dashboard.views.perturb.cached import at_first
+    from dashboard.views.perturb import cached as perturb
+    from dashboard.views.two_systems import cached as two_systems
 
-    yield from at_first(loaded)
+    yield from perturb.at_first(loaded)
+    yield from two_systems.at_first(loaded)
     for analysis in _OF_SYSTEM:
         yield from (partial(analysis, system) for system in loaded.systems)
     from corescore.replication import EXPERIMENTS  # slow to import

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from threading import Condition
 
-from corescore import InputError, PolicyError
 from dashboard.session.loaded import Loaded
 
 Step = Callable[[], object]
@@ -50,7 +49,7 @@ class Background:
                 self._wait_for_pages()
                 if self._wanted is not None:  # the pages show something else, perhaps
                     break
-                with suppress(InputError, PolicyError):  # the page says it
+                with suppress(ValueError):  # the page says it
                     step()
 
     def _next(self) -> Loaded:

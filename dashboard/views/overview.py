@@ -22,12 +22,13 @@ from corescore.wording import count
 from dashboard.session import analyses
 from dashboard.session.loaded import Loaded, loaded_systems
 from dashboard.widgets import text_link
-from dashboard.widgets.charts import chart
+from dashboard.widgets.charts import chart, kept
 from dashboard.widgets.error_link import error_url, linked_count, show_links
 from dashboard.widgets.page import headline, note, signature_to_copy, subtitle, title
 from dashboard.widgets.tables import download
 
 RESAMPLES = 1000
+_six_metrics = kept(six_metrics)
 # Counts of errors, and the class of the mentions that they count.
 _COUNTED = {"span_errors": SPAN_ERROR, "missing": MISSING, "spurious": SPURIOUS}
 _BLANC_PARTS = ("blanc.coreference", "blanc.non_coreference", "mentions")
@@ -95,7 +96,7 @@ def _show_chart(loaded: Loaded) -> None:
 def chart_of(loaded: Loaded) -> Figure:
     """The scores with their intervals."""
     tables = {letter: of.table for letter, of in _intervals(loaded).items()}
-    return six_metrics(loaded.tables, tables)
+    return _six_metrics(loaded.tables, tables)
 
 
 def _intervals(loaded: Loaded) -> dict[str, Intervals]:

@@ -1,7 +1,7 @@
 """Charts, each with what it draws as a table in reach."""
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any, Literal, ParamSpec
 
 import pandas as pd
 import streamlit as st
@@ -15,6 +15,16 @@ from dashboard.widgets.pictures import camera
 from dashboard.widgets.tables import numbers
 
 AS_TABLE = "As a table"
+_Of = ParamSpec("_Of")
+
+
+def kept(draw: Callable[_Of, Figure]) -> Callable[_Of, Figure]:
+    """A function that draws, with the charts kept that it drew last: sessions that look at the same
+    tables share them, and a page that is drawn again has them.
+
+    Of tables below 50,000 rows only: Streamlit tells longer ones apart by a sample of their rows.
+    """
+    return st.cache_resource(max_entries=64, show_spinner=False)(draw)
 
 
 def chart(

@@ -15,6 +15,7 @@ from dashboard import ahead
 from dashboard.session import analyses, scoring, sources
 from dashboard.session.background import Background
 from dashboard.views.perturb import cached
+from dashboard.views.two_systems import cached as compared
 from tests.support.pages import KEY, RESPONSE, give, html, run
 
 
@@ -139,6 +140,20 @@ def test_perturb_opens_with_what_was_computed_for_both_systems(monkeypatch, tmp_
         app = run(view="perturb", seeds="1", of=letter)
         assert not app.exception
         assert f"{letter[0]} ({letter[-1]}) still has 1 mention" in html(app)
+
+
+def test_two_systems_opens_with_the_evidence_that_was_weighed(monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_conll=KEY, a_conll=RESPONSE, b_conll=RESPONSE)
+    files = sources.given_files()
+    loaded = scoring.load(files, files.responses, Policies())
+    for step in compared.at_first(loaded):
+        step()
+    monkeypatch.setattr(compared, "weigh", None)  # cannot be done
+    app = run(view="compare")
+    assert not app.exception
+    assert any("Comparable?" in box.label for box in app.expander)
+    alone = scoring.load(files, files.responses[:1], Policies())
+    assert not [*compared.at_first(alone)]
 
 
 def test_nothing_is_perturbed_ahead_that_the_page_would_refuse(monkeypatch, tmp_path):

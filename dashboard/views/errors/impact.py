@@ -28,7 +28,7 @@ from dashboard.session.loaded import Loaded, System
 from dashboard.views.errors.confusion import show_confusions
 from dashboard.views.errors.examples import show_examples
 from dashboard.widgets import selection
-from dashboard.widgets.charts import chart, clicked_points
+from dashboard.widgets.charts import chart, clicked_points, kept
 from dashboard.widgets.error_counts import n_errors, slice_term
 from dashboard.widgets.error_link import (
     error_url,
@@ -41,6 +41,7 @@ from dashboard.widgets.link_values import drop_empty
 from dashboard.widgets.page import headline, note, signature_to_copy, subtitle
 from dashboard.widgets.tables import download
 
+_gains, _slice_credit = kept(error_plots.gains), kept(error_plots.slice_credit)
 # By the words of the switch: the column of the gains, and what they are.
 _MODES = {
     "alone": ("alone", "after fixing this kind and no other"),
@@ -109,7 +110,7 @@ def _show_gains(loaded: Loaded, system: System, mode: str, measure: str, sentenc
     left, right = st.container(key="impact").columns([2.2, 1], gap="medium")
     with left:
         chart(
-            error_plots.gains(gains, NAMES, words),
+            _gains(gains, NAMES, words),
             *("gains", measure, system.name),
             key="gains",
             on_select=partial(_take_gain, system),
@@ -198,7 +199,7 @@ def _show_slices(loaded: Loaded, system: System) -> None:
     headline(sentences.weakest_slice(system.title, towards, credit))
     name = "credit-by", by, towards, system.name
     chart(
-        error_plots.slice_credit(credit),
+        _slice_credit(credit),
         *name,
         key="slice_credit",
         on_select=partial(_take_slice, system, by),

@@ -24,7 +24,7 @@ from dashboard.session.loaded import Loaded, loaded_systems
 from dashboard.views.perturb.shown import Shown
 from dashboard.views.perturb.steps import FIRST_SEED, add_step, edit_text, show_steps
 from dashboard.views.perturb.sweep import show_curves
-from dashboard.widgets.charts import chart
+from dashboard.widgets.charts import chart, kept
 from dashboard.widgets.downloads import offer
 from dashboard.widgets.link_values import whole_number
 from dashboard.widgets.on_demand import is_wanted
@@ -33,6 +33,7 @@ from dashboard.widgets.selection import select_letter
 from dashboard.widgets.tables import download
 
 WINDOW = 200  # words
+_before_and_after = kept(score_plots.before_and_after)
 IN_NUMBERS = "Before and after, in numbers"
 
 
@@ -127,7 +128,7 @@ def show_effect(shown: Shown, changes: pd.DataFrame) -> None:
 def show_change(shown: Shown, changes: pd.DataFrame, expected: pd.DataFrame) -> None:
     """The scores before and after, and which metrics do what they should."""
     chart(
-        score_plots.before_and_after(changes),
+        _before_and_after(changes),
         "before-and-after",
         shown.system.name,
         key="before_after",

@@ -19,7 +19,7 @@ from corescore.wording import RATIOS
 from dashboard.views.perturb import cached
 from dashboard.views.perturb.shown import Shown
 from dashboard.views.perturb.steps import write_steps
-from dashboard.widgets.charts import AS_TABLE, as_table, chart
+from dashboard.widgets.charts import AS_TABLE, as_table, chart, kept
 from dashboard.widgets.link_values import whole_number
 from dashboard.widgets.page import note, signature_to_copy, subtitle
 from dashboard.widgets.selection import select_measure
@@ -32,6 +32,7 @@ MORE = 0.25  # of the runs, that must be made before the curves are drawn again
 
 
 Runs = Sequence[Run]
+_curves = kept(curves)
 
 
 class Complete:
@@ -194,7 +195,7 @@ class Curves:
         if share > drawn:
             with self.drawn:
                 chart(
-                    curves(self.job.curves(self.measure), self.measure),
+                    _curves(self.job.curves(self.measure), self.measure),
                     "curves",
                     self.measure,
                     self.name,

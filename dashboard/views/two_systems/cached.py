@@ -1,14 +1,20 @@
 """The comparison of the two loaded systems, cached by their files, policies, trials and seed."""
 
+from collections.abc import Callable, Iterator
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
 from corescore.analysis.explanation.titles import entity_titles
+from corescore.analysis.significance.resampling import SEED, TRIALS
+from corescore.analysis.systems.documents import compared_documents, disagreement_counts
 from corescore.analysis.systems.evidence import Evidence
 from corescore.analysis.systems.evidence import evidence as weigh
 from corescore.analysis.systems.mentions import error_differences, verdict_counts
 from corescore.api.pair import Pair
 from corescore.arrays import FloatArray
+from corescore.metrics import CONLL
 from dashboard.session.loaded import BY_CONTENT, Loaded
 
 
@@ -25,6 +31,26 @@ def pair(loaded: Loaded, *, trials: int, seed: int) -> Pair:
 def evidence(loaded: Loaded, metric: str, *, measure: str, trials: int, seed: int) -> Evidence:
     """What speaks for and against the difference by one metric."""
     return weigh(pair(loaded, trials=trials, seed=seed), metric, measure=measure)
+
+
+def at_first(loaded: Loaded) -> Iterator[Callable[[], object]]:
+    """What computes the evidence that the page shows before anything is selected on it."""
+    if len(loaded.systems) > 1:
+        yield partial(evidence, loaded, CONLL.id, measure="f1", trials=TRIALS, seed=SEED)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=BY_CONTENT)
+def documents(loaded: Loaded, *, measure: str) -> pd.DataFrame:
+    """A row for each document and metric: `compared_documents`."""
+    a, b = (system.result for system in loaded.systems)
+    return compared_documents(a, b, measure=measure)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=BY_CONTENT)
+def opposed(loaded: Loaded, *, measure: str) -> pd.DataFrame:
+    """On how many documents each two metrics name different winners: `disagreement_counts`."""
+    a, b = (system.result for system in loaded.systems)
+    return disagreement_counts(a, b, measure=measure)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=BY_CONTENT)

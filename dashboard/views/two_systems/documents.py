@@ -19,7 +19,7 @@ from corescore.wording import in_percent
 from dashboard.views.two_systems import cached, columns
 from dashboard.views.two_systems.shown import Shown
 from dashboard.widgets import text_link as to_text
-from dashboard.widgets.charts import chart, clicked_points
+from dashboard.widgets.charts import chart, clicked_points, kept
 from dashboard.widgets.page import headline, note, subtitle
 from dashboard.widgets.selection import select_lasting, select_metric
 from dashboard.widgets.tables import download, table
@@ -27,6 +27,7 @@ from dashboard.widgets.tables import download, table
 ANY_WAY, A_FIRST, B_FIRST = "either way", "A by the one", "B by the one"
 # Translucent, so that the numbers can be read in both themes.
 AHEAD = {"A": faint(MISSING, 0.3), "B": faint(ACCENT, 0.3)}
+_parts, _disagreements = kept(parts), kept(compare_plots.disagreements)
 _BY_DOCUMENT = "A row for each document: A, B, B − A and sizes"
 
 
@@ -66,7 +67,7 @@ def show_wins(shown: Shown, metric: str) -> None:
     wins = shown.significance[["wins_a", "ties", "wins_b"]]
     ahead = wins.set_axis(["A ahead", "tie", "B ahead"], axis=1)
     chart(
-        parts(
+        _parts(
             ahead,
             [label(name) for name in wins.index],
             [colour_of(name) for name in wins.index],
@@ -138,7 +139,7 @@ def show_disagreements(shown: Shown) -> None:
         show_opposed(shown, one, other, direction)
     with left:
         chart(
-            compare_plots.disagreements(shown.opposed, (one, other)),
+            _disagreements(shown.opposed, (one, other)),
             "disagreements",
             *shown.names,
             key="opposed",

@@ -12,12 +12,14 @@ from corescore.sentences.errors import NAMES, REPEATED
 from corescore.sentences.names import SLICE_NAMES
 from dashboard.views.two_systems import cached, columns
 from dashboard.views.two_systems.shown import Shown
-from dashboard.widgets.charts import chart, clicked_points
+from dashboard.widgets.charts import chart, clicked_points, kept
 from dashboard.widgets.error_counts import show_kinds, slice_term
 from dashboard.widgets.error_link import open_errors
 from dashboard.widgets.page import headline, note, subtitle
 from dashboard.widgets.selection import select_lasting
 from dashboard.widgets.tables import download, table
+
+_errors = kept(compare_plots.errors)
 
 
 def show(shown: Shown) -> None:
@@ -31,7 +33,7 @@ def show(shown: Shown) -> None:
     said = two_systems.errors(of_kind)
     headline(said)
     chart(
-        compare_plots.errors(of_kind),
+        _errors(of_kind),
         "errors",
         *shown.names,
         key="errors",

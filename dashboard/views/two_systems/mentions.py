@@ -27,7 +27,7 @@ from corescore.wording import in_percent
 from dashboard.views.two_systems import behind, cached, columns
 from dashboard.views.two_systems.shown import Shown
 from dashboard.widgets import text_link as to_text
-from dashboard.widgets.charts import chart
+from dashboard.widgets.charts import chart, kept
 from dashboard.widgets.error_counts import show_behind
 from dashboard.widgets.error_link import follow_elsewhere
 from dashboard.widgets.link_values import drop_empty
@@ -37,6 +37,7 @@ from dashboard.widgets.tables import download, table
 
 MOST_LISTED = 300  # rows
 STATUS = "status"
+_parts = kept(parts)
 # What the parts of a bar are, and what stands over their numbers.
 BY_CREDIT = {A_MORE: "A", BOTH_ALL: "all", BOTH_PART: "part", NOTHING: "none", B_MORE: "B"}
 BY_STATUS = {ONLY_A: "A", BOTH_CORRECT: "both", BOTH_WRONG: "neither", ONLY_B: "B"}
@@ -112,7 +113,7 @@ def show_parts(
     called = ("mentions-by", by) if by else ("mentions", *dict.fromkeys(coloured_as))
     key = f"parts {' '.join(called)}"
     chart(
-        parts(
+        _parts(
             counts,
             rows,
             [colour_of(name) if name in ROW_IDS else CONLL.colour for name in coloured_as],

@@ -13,7 +13,7 @@ from corescore.wording import RATIOS, in_percent, p_value
 from dashboard.session.loaded import Loaded, loaded_systems
 from dashboard.views.two_systems import argument, cached, columns, documents, errors, mentions, runs
 from dashboard.views.two_systems.shown import Shown, metrics_of
-from dashboard.widgets.charts import chart
+from dashboard.widgets.charts import chart, kept
 from dashboard.widgets.link_values import whole_number
 from dashboard.widgets.page import caution, headline, note, subtitle, title
 from dashboard.widgets.selection import select_measure, select_metric
@@ -23,6 +23,8 @@ ONE_RESPONSE = (
     "Only one response is loaded. Select a response B in the side bar, or open a second response "
     "there, to compare the two here."
 )
+
+_dumbbells = kept(dumbbells)
 
 
 def page() -> None:
@@ -93,7 +95,7 @@ def show_scores(shown: Shown) -> None:
     said, scores = all_metrics(shown), shown.significance
     headline(said)
     chart(
-        dumbbells(shown.significance, shown.measure),
+        _dumbbells(shown.significance, shown.measure),
         "a-and-b",
         shown.measure,
         *shown.names,

@@ -5,10 +5,10 @@ from functools import cached_property
 
 import pandas as pd
 
-from corescore.analysis.systems.documents import compared_documents, disagreement_counts
 from corescore.api.pair import Pair
 from corescore.metrics import METRIC_IDS
 from dashboard.session.loaded import Loaded
+from dashboard.views.two_systems import cached
 
 
 @dataclass(frozen=True)
@@ -42,12 +42,12 @@ class Shown:
     @cached_property
     def documents(self) -> pd.DataFrame:
         """A row for each document and metric: `compared_documents`."""
-        return compared_documents(self.pair.a, self.pair.b, measure=self.measure)
+        return cached.documents(self.loaded, measure=self.measure)
 
     @cached_property
     def opposed(self) -> pd.DataFrame:
         """On how many documents each two metrics name different winners."""
-        counts = disagreement_counts(self.pair.a, self.pair.b, measure=self.measure)
+        counts = cached.opposed(self.loaded, measure=self.measure)
         return counts.loc[self.metrics, self.metrics]
 
     @property

@@ -7,10 +7,11 @@ import streamlit as st
 
 from corescore import Corpus
 from corescore.analysis.scorers.grid import ranking_grid
+from corescore.analysis.scorers.moved import moved_mentions
 from corescore.analysis.scorers.rescored import Rescored, scorers
 from corescore.analysis.scorers.search import Found, Printed, search
 from corescore.analysis.scorers.table import preset_table
-from corescore.analysis.scorers.walk import shapley
+from corescore.analysis.scorers.walk import Step, shapley
 from corescore.counting.policies import Policies
 from dashboard.session.loaded import BY_CONTENT, Loaded, System
 
@@ -41,6 +42,15 @@ def table(loaded: Loaded) -> pd.DataFrame:
 def shares(system: System, loaded: Loaded, start: Policies, end: Policies, metric: str) -> Any:
     """The moves averaged over all orders: `shapley`."""
     return shapley(rescored(loaded)[system.name], start, end, metric)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={**_BY, Step: repr})
+def moved(system: System, step: Step, metric: str, _of: Rescored) -> pd.DataFrame:
+    """The mentions that a step moves: `moved_mentions`.
+
+    _of  the system's response, to be scored under any policies
+    """
+    return moved_mentions(_of, step, metric)
 
 
 @st.cache_resource(

@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from corescore.analysis.scorers.moved import moved_documents, moved_mentions
+from corescore.analysis.scorers.moved import moved_documents
 from corescore.analysis.scorers.rescored import Rescored, rows_of, scorers
 from corescore.analysis.scorers.walk import ORDER, Walk, walk
 from corescore.corpus.problems import PolicyError
@@ -102,7 +102,7 @@ def show_steps(
     loaded: Loaded, system: System, of: Rescored, taken: Walk, names: tuple[str, str]
 ) -> None:
     """The steps in numbers, and the documents and mentions that one of them moves."""
-    rows = _rows(of, taken)
+    rows = _rows(system, of, taken)
     if st.toggle("Average each move over all orders of change", key="shapley", bind="query-params"):
         known = scorers(loaded.policies)
         ends = known[names[0]].policies, known[names[1]].policies
@@ -135,7 +135,7 @@ def show_steps(
     from_to = f"{name_of(taken.metric)} F1 | from {names[0]} to {names[1]}"
     name = "steps", *names, system.name
     download(rows, f"corescore {__version__} | {from_to}", *name, signed=False)
-    show_moved(of, taken)
+    show_moved(system, of, taken)
 
 
 def _lines(rows: pd.DataFrame) -> int:
@@ -143,7 +143,7 @@ def _lines(rows: pd.DataFrame) -> int:
     return 1 + max(len(text) // LETTERS[name] for name in LETTERS for text in rows[name])
 
 
-def _rows(of: Rescored, taken: Walk) -> pd.DataFrame:
+def _rows(system: System, of: Rescored, taken: Walk) -> pd.DataFrame:
     rows = [
         {
             "policy": step.policy,
@@ -151,14 +151,14 @@ def _rows(of: Rescored, taken: Walk) -> pd.DataFrame:
             "after": step.score_after,
             "difference": step.difference,
             "documents": sentences.documents_moved(moved_documents(of, step, taken.metric)),
-            "mentions": sentences.mentions_moved(moved_mentions(of, step, taken.metric)),
+            "mentions": sentences.mentions_moved(cached.moved(system, step, taken.metric, of)),
         }
         for step in taken.steps
     ]
     return pd.DataFrame(rows)
 
 
-def show_moved(of: Rescored, taken: Walk) -> None:
+def show_moved(system: System, of: Rescored, taken: Walk) -> None:
     """The documents and mentions that one step moves."""
     with st.expander("Documents and mentions that a step moves"):
         steps = {step.policy: step for step in taken.steps}
@@ -171,7 +171,7 @@ def show_moved(of: Rescored, taken: Walk) -> None:
             columns = dict.fromkeys(("before", "after", "difference"), form)
             table(numbers, columns, key="moved_documents", alt="The documents, most moved first.")
         with right:
-            mentions = moved_mentions(of, steps[policy], taken.metric)
+            mentions = cached.moved(system, steps[policy], taken.metric, of)
             shown = mentions[["mention", "side", "change", "document"]].head(MOST_MENTIONS)
             table(shown, key="moved_mentions", alt="The mentions in the order of the text.")
         if len(mentions) > MOST_MENTIONS:
