@@ -50,6 +50,10 @@ INTERVALS_ARE: Mapping[Kind, str] = {
         "ones agree with it."
     ),
 }
+NO_INTERVALS = (
+    "Simultaneous intervals would be endless with so few documents: none is given. Single ones "
+    "(bootstrap) are rough."
+)
 CORRECT_MEANS = f"Correct is a mention with {MENTION_WORDS[CORRECT]}."
 
 
@@ -76,10 +80,12 @@ def how_to_read(found: Randomisation, intervals: Kind = "simultaneous") -> str:
         if found.is_exact
         else f"{found.trials:,} exchanges of documents were drawn"
     )
+    has_none = intervals == "simultaneous" and found.smallest_p >= ALPHA
+    intervals_are = NO_INTERVALS if has_none else INTERVALS_ARE[intervals]
     return (
         f"✱ p below {ALPHA}, by approximate randomisation: of the {HOW_MANY} metrics {CORRECTED}, "
         f"of the CoNLL average, which is made of three of them, before that. {FAMILY} {tried}: "
-        f"{p_below(found.smallest_p)}. {INTERVALS_ARE[intervals]}"
+        f"{p_below(found.smallest_p)}. {intervals_are}"
     )
 
 
@@ -129,6 +135,8 @@ def disagreement(one: str, other: str, n: int, documents: int) -> str:
     who = f"{capital(called(one))} and {called(other)}"
     if one == other:
         return f"{who} are the same: select two metrics."
+    if documents == 1:
+        return f"{who} name {'different winners' if n else 'the same winner'}."
     of = counted(documents, "document")
     return f"{who} name different winners on {count(n) if n else 'none'} of {of}."
 
@@ -146,10 +154,12 @@ def most_opposed(counts: pd.DataFrame, documents: int) -> str:
     n = max(pairs.values())
     if not n:
         return "No two metrics name different winners on any document."
-    of = counted(documents, "document")
     (one, other), *ties = (two for two, number in pairs.items() if number == n)
     both = f"{capital(called(one))} and {called(other)}"
     too = f", as do {counted(len(ties), 'other pair')} of metrics" if ties else ""
+    if documents == 1:
+        return f"{both} name different winners{too}."
+    of = counted(documents, "document")
     return f"{both} name different winners most often: on {n} of {of}{too}."
 
 
@@ -163,9 +173,10 @@ def documents(metric: str, table: pd.DataFrame) -> str:
     first, second = sorted("BA", key=lambda letter: -n[letter])
     ties = f", and they tie on {n['tie']}" if n["tie"] else ""
     of = counted(len(table), "document")
-    parts = [
-        f"{capital(name)} puts {first} first on {n[first]} of {of}, {second} on {n[second]}{ties}."
-    ]
+    told = f"puts {first} first on {n[first]} of {of}, {second} on {n[second]}{ties}"
+    if len(table) == 1:
+        told = f"puts {first} first" if n[first] else "scores A and B alike"
+    parts = [f"{capital(name)} {told}."]
     of_b = known.set_index("document")["difference"]
     parts += [_lead(letter, -of_b if letter == "A" else of_b) for letter in (first, second)]
     return " ".join(filter(None, parts))
@@ -200,6 +211,8 @@ def unequal(metric: str, listed: str, table: pd.DataFrame, *, most: int) -> str:
 
 def sign_test(metric: str, row: pd.Series) -> str:
     """How likely chance makes wins this unequal; row: of `Pair.significance`."""
+    if math.isnan(row["p_sign"]):
+        return "A sign test over documents needs more than a single one."
     ties = f" ({counted(row['ties'], 'tie')} left out)" if row["ties"] else ""
     return (
         f"Sign test over documents, {name_of(metric)}: A ahead on {row['wins_a']}, B on "

@@ -1,5 +1,6 @@
 """Lines of links to errors: how many of which sort there are, each link with its own number."""
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 
 import numpy as np
@@ -31,6 +32,7 @@ _BEHIND = {
     ONLY_B: (("A", CORRECT),),
     BOTH_WRONG: (("A", "wrong"), ("B", "wrong")),
 }
+_PLURAL = re.compile(r"\b(errors|mentions|entities)\b")
 _AFFECTED = "Mentions that errors of {} affect (one error can affect several): "
 
 
@@ -65,8 +67,12 @@ def show_found(system: System, finds: Mapping[str, str], *, before: str = "") ->
 
 
 def _counted(n: int, words: str) -> str:
-    """How many errors; "errors" becomes one where there is one."""
-    return f"{count(n)} {words.replace('errors', 'error', 1) if n == 1 else words}"
+    """How many errors, mentions or entities: the first of these words is about one where n is 1."""
+    return f"{count(n)} {_PLURAL.sub(_one, words, count=1) if n == 1 else words}"
+
+
+def _one(plural: re.Match[str]) -> str:
+    return plural[0].replace("ies", "y").removesuffix("s")
 
 
 def show_kinds(systems: Iterable[System], within: str = "", kinds: Iterable[str] = KINDS) -> None:

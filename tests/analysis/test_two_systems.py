@@ -88,6 +88,13 @@ def test_the_sign_test_leaves_ties_out():
     assert (sign_test(A, A)["p"] == 1).all()
 
 
+def test_a_single_document_has_no_p_of_a_sign_test():
+    key, wrong = [{0, 1}, {2, 3}], [{0, 2}, {1, 3}]
+    one = sign_test(*results([key], [wrong], [key]))
+    assert one.loc["lea", ["a", "b", "ties"]].tolist() == [0, 1, 0]
+    assert one["p"].isna().all()
+
+
 def test_metrics_disagree_where_they_name_different_winners():
     table = compared_documents(A, B).pivot(index="document", columns="metric", values="winner")
     opposed = (table["ceafe"] != table["muc"]) & ~table[["ceafe", "muc"]].isin(["tie", None]).any(

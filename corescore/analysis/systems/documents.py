@@ -70,15 +70,15 @@ def sign_test(a: Tally, b: Tally, *, measure: str = "f1") -> pd.DataFrame:
 
     A row for each metric: a, b, ties, and p, two-sided and exact: how likely wins at least as
     unequal are if each response wins a document with probability ½. Ties are left out; p is 1
-    without a win. It tests who wins more documents, not by how much. Raises PolicyError for an
-    unknown measure.
+    without a win, NaN with a single document. It tests who wins more documents, not by how much.
+    Raises PolicyError for an unknown measure.
     """
     from scipy.stats import binomtest  # slow to import
 
     table = win_table(a, b, measure=measure)
     wins = zip(table["a"].tolist(), table["b"].tolist(), strict=True)
     p = [float(binomtest(of_b, of_a + of_b).pvalue) if of_a + of_b else 1.0 for of_a, of_b in wins]
-    return table.assign(p=p)
+    return table.assign(p=p if len(a.documents) > 1 else np.nan)
 
 
 def disagreements(

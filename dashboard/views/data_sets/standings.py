@@ -68,7 +68,9 @@ def columns(found: DataSets, cells: str) -> dict[str, ColumnConfig]:
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     written = "%.2f" if cells == SCORES else None
     of_data_sets = {
-        str(at): number(name, format=written, help=f"{name}: a click on a cell opens it in Explore")
+        str(at): number(
+            name, format=written, help=f"{plain(name)}: a click on a cell opens it in Explore"
+        )
         for at, name in enumerate(found.data_sets)
     }
     return {

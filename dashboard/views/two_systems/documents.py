@@ -100,11 +100,13 @@ def show_table(shown: Shown, of_metric: pd.DataFrame, metric: str) -> None:
 
 
 def show_chance(shown: Shown, metric: str) -> None:
-    """How often chance makes a difference as large."""
+    """How often chance makes a difference as large; there is no chart of a single document."""
     subtitle("How large are differences by chance?")
     pair = shown.pair
     said = sentences.randomisation(pair.randomisation, metric, shown.measure)
     headline(said)
+    if shown.n_documents == 1:
+        return
     differences = cached.randomised(
         shown.loaded, metric, measure=shown.measure, trials=pair.trials, seed=pair.seed
     )
