@@ -9,7 +9,7 @@ import numpy as np
 from corescore.arrays import BoolArray, IntArray
 from corescore.corpus.documents import Document
 from corescore.corpus.mentions import Pieces
-from corescore.corpus.problems import Stage
+from corescore.corpus.problems import InputError, Problem, Stage
 from corescore.counting.listings import Listing, listings
 from corescore.counting.minimum_spans import Labels, minimum_labels
 from corescore.counting.pairs import (
@@ -29,6 +29,7 @@ from corescore.counting.sides import Shapes, Side, flatten, identities
 from corescore.counting.zeros import same_zeros
 
 MOST_CODES = 2**62
+MOST_REPEATED = 2_000_000  # pairs of repeated mentions; each takes about 150 bytes for a moment
 
 
 @dataclass(frozen=True)
@@ -90,8 +91,8 @@ def match(
     scipy's solver decides. The rules are those of the CorefUD scorer 1.2, by minimum spans those of
     the Universal Anaphora scorer (`Min`); "lenient" is Recasens & Hovy 2011, §4.2.
 
-    Raises InputError for repeats under `repeats="error"`, and for keys without parses under
-    "min-span".
+    Raises InputError for repeats under `repeats="error"`, for repeats under "all" that make more
+    than `MOST_REPEATED` pairs, and for keys without parses under "min-span".
     """
     shapes: Shapes = {}
     by_minimum = policies.match == "min-span"
@@ -105,6 +106,8 @@ def match(
             flatten(key, of_key, shapes, labels[0]),
             flatten(response, of_response, shapes, labels[1], Stage.RESPONSE_REPEATS),
         )
+    if policies.repeats == "all":
+        _refuse_too_many(key, *sides, policies)
     has_zeros = any(document.empty_nodes for document in (*key, *response))
     by_dependency = policies.zeros == "dependent" and has_zeros
     if policies.match == "exact" and not (by_dependency or shapes or listed):
@@ -115,6 +118,28 @@ def match(
     steps: list[Step] = [*zeros, same_mentions, *last]
     pairs = _loose_pairs(*sides, policies, steps, tuple(shapes))
     return Matching(len(key), *sides, *pairs, listed, tuple(shapes))
+
+
+def _refuse_too_many(
+    documents: Sequence[Document], key: Side, response: Side, policies: Policies
+) -> None:
+    """Raise InputError if mentions that are listed again, each paired with all that are the same,
+    make too many pairs."""
+    if not (key.n_repeats and response.n_repeats):
+        return
+    codes = identities(key, response, policies)
+    n_codes = 1 + max(int(of_side.max(initial=0)) for of_side in codes)
+    times = [np.bincount(of_side, minlength=n_codes) for of_side in codes]
+    repeated = times[0] * times[1] - np.minimum(*times)
+    if repeated.sum() > MOST_REPEATED:
+        worst = int(np.argmax(repeated))
+        document = documents[key.document[np.argmax(codes[0] == worst)]]
+        many = " and ".join(f"{of_side[worst]:,}" for of_side in times)
+        found = f"a span of document '{document.name}' listed {many} times on the two sides"
+        expected = f"repeats that make at most {MOST_REPEATED:,} pairs of mentions"
+        advice = "Remove the repeats, or score by another value of --repeats."
+        place = document.file or document.name
+        raise InputError([Problem(place, 0, found, expected, advice)])
 
 
 # How the mentions left over are matched, after those that are the same.

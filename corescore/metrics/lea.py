@@ -40,6 +40,8 @@ def lea_counts(table: Contingency) -> Counts:
     """Recall Σ_i a_i · (Σ_j C(n_ij) / C(a_i)) / A; precision with the sides swapped.
 
     A singleton has one link, to itself, correct only if the other side has the same singleton.
+    Where repeats are scored as they stand, a link counts once for each entity of the other side
+    that has it, a self-link for each singleton: recall and precision can then pass 1.
     Range 0 to 1, in mentions; empty where a side has no mention. Moosavi & Strube 2016.
     """
     return Counts.of(

@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given
 
 from corescore import Document, InputError, PolicyError
+from corescore.counting import matching
 from corescore.counting.contingency import contingency
 from corescore.counting.matching import match
 from corescore.counting.policies import Policies
+from tests.support.messages import message_of
 from tests.support.strategies import corpora_of, documents, pair_corpora
 
 
@@ -18,9 +20,9 @@ def spans_of(side):
 
 
 def matched_spans(key, response, **policies):
-    matching = match(key, response, Policies(**policies))
-    k, r = spans_of(matching.key), spans_of(matching.response)
-    both = zip(matching.key_mention, matching.response_mention, strict=True)
+    made = match(key, response, Policies(**policies))
+    k, r = spans_of(made.key), spans_of(made.response)
+    both = zip(made.key_mention, made.response_mention, strict=True)
     return [(k[i], r[j]) for i, j in both]
 
 
@@ -44,6 +46,21 @@ def test_every_pair_of_repeats_matches_if_they_are_scored_as_they_stand():
     assert len(matched_spans([twice], [twice], repeats="first")) == 1
     with pytest.raises(InputError):
         match([twice], [twice], Policies(repeats="error"))
+
+
+def test_repeats_that_make_too_many_pairs_are_refused(monkeypatch):
+    often = Document.of_entities("d", [[(0, 1), (n, n + 1)] for n in range(1, 101)])
+    assert len(matched_spans([often], [often], repeats="all")) == 100 * 100 + 100
+    monkeypatch.setattr(matching, "MOST_REPEATED", 9_899)
+    message = message_of(matched_spans, [often], [often], repeats="all")
+    assert message == (
+        "d: a span of document 'd' listed 100 and 100 times on the two sides; expected repeats "
+        "that make at most 9,899 pairs of mentions. Remove the repeats, or score by another value "
+        "of --repeats."
+    )
+    monkeypatch.setattr(matching, "MOST_REPEATED", 9_900)
+    matched_spans([often], [often], repeats="all")
+    assert len(matched_spans([often], [often], repeats="first")) == 101
 
 
 def test_a_singleton_that_is_dropped_repeats_nothing():
