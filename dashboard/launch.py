@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
 _LONGEST_MESSAGE = 200_000_000  # bytes, as Streamlit has it
+_OPEN_FILES = 8192
 _PING = 30  # seconds: so often browsers are asked whether they are still there
 # Who remarks that a cached function is called where no page is drawn.
 _NO_PAGE = "streamlit.runtime.scriptrunner_utils.script_run_context"
@@ -89,6 +90,7 @@ def launch(
     if token:
         print("Whoever has this URL can open it, and sees what is loaded here.", flush=True)
     print("Stop it with Ctrl+C.", flush=True)
+    _open_more_files()
     with listener:
         _serve(listener, host, token, ahead=ahead)
 
@@ -131,6 +133,17 @@ def _serve(listener: socket.socket, host: str, token: str, *, ahead: bool) -> No
         log_level="warning",
     )
     uvicorn.Server(settings).run(sockets=[listener])
+
+
+def _open_more_files() -> None:
+    """Allow the process as many open files as it may have: some systems begin with 256."""
+    if sys.platform != "win32":
+        import resource
+
+        low, high = resource.getrlimit(resource.RLIMIT_NOFILE)
+        most = _OPEN_FILES if high == resource.RLIM_INFINITY else min(_OPEN_FILES, high)
+        if resource.RLIM_INFINITY != low < most:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, high))
 
 
 def _no_files(_name: str) -> list[str]:
@@ -200,6 +213,8 @@ def _config(host: str, port: int, *, tidy: bool) -> dict[str, object]:
         "global.disableWidgetStateDuplicationWarning": True,
         "server.address": host,
         "server.port": port,
+        # Each session has three files open, until so many seconds after its browser is gone.
+        "server.disconnectedSessionTTL": 30,
         "server.headless": True,
         "server.showEmailPrompt": False,
         "server.fileWatcherType": "none",

@@ -100,7 +100,9 @@ def _ends(paths: Sequence[str]) -> list[str]:
 
 
 def _path_stamp(path: str) -> str:
-    return f"{path} {[(str(f), f.stat().st_mtime_ns) for f in _places(path)]}"
+    """The files there: a program may write over one and leave its time as it was."""
+    found = [(str(file), file.stat()) for file in _places(path)]
+    return f"{path} {[(f, at.st_size, at.st_ino, at.st_mtime_ns) for f, at in found]}"
 
 
 def _places(path: str) -> list[Path]:

@@ -275,6 +275,21 @@ def test_a_file_in_a_folder_of_a_folder_is_read_again_when_it_changes(monkeypatc
     assert before.responses == after.responses
 
 
+def test_a_file_is_read_again_when_another_of_the_same_time_takes_its_place(monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_conll=KEY, out_conll=RESPONSE)
+    path, stamps = tmp_path / "key.conll", []
+    os.utime(path, (1, 1))
+    stamps.append(sources.given_files().key.stamp)
+    path.write_bytes(KEY + b"\n")  # of another size
+    os.utime(path, (1, 1))
+    stamps.append(sources.given_files().key.stamp)
+    (tmp_path / "new").write_bytes(KEY.replace(b"slept", b"wept!") + b"\n")
+    (tmp_path / "new").replace(path)
+    os.utime(path, (1, 1))
+    stamps.append(sources.given_files().key.stamp)
+    assert len(set(stamps)) == 3
+
+
 def test_a_bad_upload_among_several_is_left_out_and_explained():
     good, bad = ("good.conll", RESPONSE), ("bad.conll", BAD)
     app = upload(run(), ("mine.conll", KEY), bad, good, good)

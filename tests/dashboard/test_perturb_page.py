@@ -174,6 +174,24 @@ def test_a_sweep_that_was_stopped_is_not_taken_for_complete(sample):
     assert not complete.get(("long",))
 
 
+def test_a_sweep_whose_browser_is_gone_stops_and_is_begun_again(sample):
+    key, response, *_ = sample
+    long = Sweep(
+        result=score(key, response),
+        perturbation=parse_perturbation("drop"),
+        doses=(0.5,),
+        seeds=range(1, 10**6),
+    )
+    there = [True, True, False]
+    job = Job(long, is_wanted=lambda: there.pop(0))
+    wait_until(lambda: job.is_done)
+    assert (len(job.runs), job.is_left) == (2, True)
+    app = run(view="perturb")
+    left = app.session_state["sweep"].job
+    left.is_left = True
+    assert app.run().session_state["sweep"].job is not left
+
+
 def wait_until(holds):
     deadline = time.monotonic() + 120
     while not holds():

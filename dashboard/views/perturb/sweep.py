@@ -16,6 +16,7 @@ from corescore.plots.sweeps import curves
 from corescore.rendering import drawn
 from corescore.sentences import perturbation as sentences
 from corescore.wording import RATIOS
+from dashboard.session.connected import is_connected, this_session
 from dashboard.views.perturb import cached
 from dashboard.views.perturb.shown import Shown
 from dashboard.views.perturb.steps import write_steps
@@ -64,16 +65,23 @@ _complete = Complete()
 class Job:
     """A sweep at work in a thread of its own; `runs` grows until `is_done`.
 
-    runs     all of its runs, where they are known; else they are made
-    on_done  called with all of them, unless it is stopped before
+    runs       all of its runs, where they are known; else they are made
+    on_done    called with all of them, unless it is stopped before
+    is_wanted  asked before each run: once it is not, no further one is made, and `is_left` holds
     """
 
     def __init__(
-        self, sweep: Sweep, runs: Runs = (), *, on_done: Callable[[Runs], None] = lambda _: None
+        self,
+        sweep: Sweep,
+        runs: Runs = (),
+        *,
+        on_done: Callable[[Runs], None] = lambda _: None,
+        is_wanted: Callable[[], bool] = lambda: True,
     ) -> None:
         self.sweep = sweep
         self.runs = [*runs]
-        self._on_done = on_done
+        self.is_left = False
+        self._on_done, self._is_wanted = on_done, is_wanted
         self._stopped = Event()
         self._thread = Thread(target=self._work, daemon=True)
         self._thread.start()
@@ -82,7 +90,8 @@ class Job:
         if self.runs:
             return
         for run in self.sweep:
-            if self._stopped.is_set():
+            self.is_left = not self._is_wanted()
+            if self._stopped.is_set() or self.is_left:
                 return
             self.runs.append(run)
         self._on_done(tuple(self.runs))
@@ -123,16 +132,19 @@ class _Kept:
 
 
 def job(shown: Shown, step: Dosed, *, n_seeds: int) -> Job:
-    """The session's sweep of the last step; a sweep of anything else is stopped."""
+    """The session's sweep of the last step; a sweep of anything else is stopped, and so is one
+    whose browser is gone. It is begun again if that comes back."""
     before, seed = write_steps(shown.steps[:-1]), shown.seed
     policies = repr(shown.system.result.policies)
     of = (shown.system.stamps, policies, before, seed, step.at(1).spec, n_seeds, shown.left_behind)
     kept: _Kept | None = st.session_state.get("sweep")
-    if kept is None or kept.of != of:
+    if kept is None or kept.of != of or kept.job.is_left:
         if kept:
             kept.job.stop()
         sweep = _sweep(shown, step, before, n_seeds)
-        made = Job(sweep, _complete.get(of), on_done=partial(_complete.keep, of))
+        is_wanted = partial(is_connected, this_session())
+        keep = partial(_complete.keep, of)
+        made = Job(sweep, _complete.get(of), on_done=keep, is_wanted=is_wanted)
         kept = st.session_state["sweep"] = _Kept(made, of)
     return kept.job
 
