@@ -17,6 +17,7 @@ LAYERS = (
     {
         "corescore.arrays",
         "corescore.bibliography",
+        "corescore.comma_separated",
         "corescore.installation",
         "corescore.once",
         "corescore.tolerances",

@@ -78,10 +78,12 @@ def each(about: str = RESPONSES) -> tuple[Option, ...]:
 
 
 def output(more: str = "", others: Iterable[str] = ()) -> tuple[Option, ...]:
-    """--format, --out and --force of a table; `more` explains the formats and those besides."""
+    """--format, --safe-csv, --out and --force of a table; `more` explains the formats and those
+    besides."""
     about = f"output format{more}; parquet needs --out"
     return (
         choice("--format", (*OUTPUTS, PARQUET, *others), about),
+        flag("--safe-csv", "put an apostrophe before cells of CSV that begin with =, +, - or @"),
         *out("write to FILE instead of printing"),
     )
 

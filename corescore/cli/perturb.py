@@ -23,7 +23,8 @@ from corescore.cli.options import (
 from corescore.cli.shell import progress, read_all, warn
 from corescore.cli.standard_output import tell
 from corescore.corpus.documents import Corpus
-from corescore.corpus.formats import format_of, write
+from corescore.corpus.formats import Format, format_of, write
+from corescore.corpus.formats.registry import format_named
 from corescore.corpus.problems import PolicyError
 from corescore.wording import counted
 
@@ -57,13 +58,19 @@ def _perturb(options: argparse.Namespace) -> None:
             words=policies(options).words,
         )
     warn(score(key, response, words=policies(options).words).warnings)
-    _write(perturbed, options)
+    _write(perturbed, _format_of(response, options), options)
     done = "; ".join(perturbation.description for perturbation in perturbations)
     tell(f"{done}: {_size(response)} before, {_size(perturbed)} after")
 
 
-def _write(corpus: Corpus, options: argparse.Namespace) -> None:
-    known = format_of(options.response, format=options.input_format)
+def _format_of(response: Corpus, options: argparse.Namespace) -> Format:
+    """The format of a file, which may be a pipe and is not read again, or of a folder."""
+    if response.format:
+        return format_named(response.format)
+    return format_of(options.response, format=options.input_format)
+
+
+def _write(corpus: Corpus, known: Format, options: argparse.Namespace) -> None:
     if options.out is None:
         sys.stdout.write(known.text(corpus))
         return

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from corescore.api.result import Result
 from corescore.cli.options import PARQUET, metrics_of, policies
 from corescore.cli.standard_output import tell
+from corescore.comma_separated import inert
 from corescore.corpus.documents import Corpus
 from corescore.corpus.formats import read, read_beside
 from corescore.corpus.formats.paths import each_response, path_problems
@@ -149,6 +150,8 @@ def put(content: str | bytes, options: argparse.Namespace) -> None:
     bytes without a file."""
     if options.out is None and isinstance(content, bytes):
         raise PolicyError("--format parquet cannot be printed; expected --out FILE")
+    if isinstance(content, str) and vars(options).get("safe_csv"):
+        content = inert(content)
     if options.out is None:
         sys.stdout.write(str(content))
         return
@@ -157,9 +160,12 @@ def put(content: str | bytes, options: argparse.Namespace) -> None:
 
 
 def check_out(options: argparse.Namespace) -> None:
-    """Raises InputError if --out or --save-tally is a file that is not to be replaced; called
-    before any work."""
-    for path in filter(None, (vars(options).get(name) for name in ("out", "save_tally"))):
+    """Raises InputError if --out or --save-tally is a file that is not to be replaced, PolicyError
+    for --safe-csv of another format; called before any work."""
+    given = vars(options)
+    if given.get("safe_csv") and options.format != "csv" and not given.get("csv"):
+        raise PolicyError(f"--safe-csv with --format {options.format}; expected --format csv")
+    for path in filter(None, (given.get(name) for name in ("out", "save_tally"))):
         refuse_replacing(path, force=options.force, inputs=_inputs(options))
 
 

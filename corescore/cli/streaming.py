@@ -35,12 +35,17 @@ def is_streamed(options: argparse.Namespace) -> bool:
     """Whether the files are large, and what is asked for needs no documents.
 
     What another scorer prints needs them, and so do paths that do not go together, of which all
-    problems are told at once.
+    problems are told at once. A pipe can be read only once.
     """
     paths = [options.key, *each_response(options.key, options.responses)]
-    if options.format in SCORER_OUTPUTS or path_errors(paths):
+    is_piped = any(Path(path).exists() and not _is_kept(Path(path)) for path in paths)
+    if options.format in SCORER_OUTPUTS or is_piped or path_errors(paths):
         return False
     return (options.workers or 1) > 1 or _total(paths) >= STREAMED_FROM
+
+
+def _is_kept(path: Path) -> bool:
+    return path.is_file() or path.is_dir()
 
 
 def check_workers(options: argparse.Namespace) -> None:

@@ -249,12 +249,14 @@ class Document:
 class Corpus:
     """The documents of one file or folder, in order.
 
-    `warnings` are what the reader noticed and read all the same, each with file and line.
+    `warnings` are what the reader noticed and read all the same, each with file and line;
+    `format` is the id of the format that one file was in.
     """
 
     documents: tuple[Document, ...]
     file: str = field(default="", compare=False)
     warnings: tuple[str, ...] = field(default=(), compare=False)
+    format: str = field(default="", compare=False)
 
     @cached_property
     def by_name(self) -> dict[str, Document]:

@@ -1,7 +1,5 @@
 """Results as text: a table, JSON, CSV, Markdown or LaTeX, each with its signature line."""
 
-import csv
-import io
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -11,6 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from corescore.comma_separated import csv_of
 from corescore.counting.counts import MEASURES, SCORE_FIELDS, Score
 from corescore.metrics import CONLL, METRIC_IDS, title_of
 from corescore.metrics.registry import ROWS
@@ -117,11 +116,8 @@ def as_csv(report: Report) -> str:
 
     Fractions unrounded, empty where there is nothing to score; the signature in the last column.
     """
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([*_COLUMNS, "signature"])
-    writer.writerows([*row, report.signature] for row in _rows(report))
-    return text.getvalue()
+    rows = ([*row, report.signature] for row in _rows(report))
+    return csv_of([[*_COLUMNS, "signature"], *rows])
 
 
 def report_frame(report: Report) -> "pd.DataFrame":

@@ -1,5 +1,6 @@
 """Tables of pandas as text and as Parquet, each with its signature."""
 
+import csv
 import io
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -77,7 +78,7 @@ def render_frame(
         said = f'"signature": {_json(signature)},\n  {others}"rows": {_json_rows(frame)}'
         return f"{{\n  {said}\n}}\n"
     if format == "csv":
-        return frame.assign(signature=signature).to_csv(index=False, lineterminator="\n")
+        return _as_csv(frame.assign(signature=signature))
     rows = frame.itertuples(index=False, name=None)
     cells = [[_cell(value, longest) for value in row] for row in rows]
     header = [str(name).replace("_", " ") for name in frame.columns]
@@ -85,6 +86,14 @@ def render_frame(
         at for at, kind in enumerate(frame.dtypes) if str(kind) in ("str", "object", "category")
     }
     return TextTable(header, cells, words).text(signature, format=format)
+
+
+def _as_csv(frame: "pd.DataFrame") -> str:
+    """Where a text has a carriage return all are quoted; see `comma_separated.csv_of`."""
+    text = frame.to_csv(index=False, lineterminator="\n")
+    if "\r" not in text:
+        return text
+    return frame.to_csv(index=False, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from corescore.analysis.perturbation import PERTURBATIONS
 from corescore.analysis.perturbation.sweep import Run, Sweep
 from corescore.cli.options import Command
 from corescore.cli.program import COMMANDS
+from corescore.installation import bundled
 from corescore.metrics import METRICS
 from corescore.replication import EXPERIMENTS
 from tests.support.gap import GAP_FILES
@@ -573,3 +574,29 @@ def test_a_metric_of_ones_own_is_an_input(folder: Path) -> None:
     (folder / "own.py").write_text("metric = None")
     message = refused(folder, "conformance", "--metric", "own.py", "--out", "own.py", "--force")
     assert "own.py: an input" in message
+
+
+def test_cells_of_csv_are_no_formulas_where_that_is_asked_for(tmp_path, capsys):
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"doc_key": "=d", "sentences": [["@x"]], "clusters": [[[0, 0]]]}\n')
+    words = ["score", str(path), str(path), "--per-document"]
+    assert main([*words, "--format", "csv"]) == 0
+    plain = capsys.readouterr().out
+    assert main([*words, "--format", "csv", "--safe-csv"]) == 0
+    assert capsys.readouterr().out == plain.replace(",=d,", ",'=d,") != plain
+    assert main([*words, "--format", "json", "--safe-csv"]) == 2
+    assert "--safe-csv with --format json; expected --format csv" in capsys.readouterr().err
+
+
+def test_a_pipe_is_read_once(tmp_path):
+    sample = bundled("sample_data")
+    key, response = sample / "key.conll", sample / "cautious.conll"
+    drop = ("perturb", key, "/dev/stdin", "--do", "drop:share=0.1")
+    for words in (drop, ("score", key, "/dev/stdin", "--workers", "2")):
+        program = [sys.executable, "-m", "corescore"]
+        piped = subprocess.run(
+            [*program, *words], input=response.read_bytes(), capture_output=True, check=True
+        )
+        named = [response if word == "/dev/stdin" else word for word in words]
+        whole = subprocess.run([*program, *named], capture_output=True, check=True)
+        assert piped.stdout.replace(b"stdin", b"cautious.conll") == whole.stdout

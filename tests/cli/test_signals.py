@@ -66,10 +66,11 @@ def test_ctrl_c_during_the_imports_ends_the_program_without_a_word(module, tmp_p
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_nothing_that_was_unpacked_is_left_when_the_program_is_ended(number, tmp_path):
-    key, response, folder = tmp_path / "key.conll.gz", tmp_path / "pipe", tmp_path / "temporary"
-    folder.mkdir()
-    corescore.write(Corpus((document("d"),)), key)
-    os.mkfifo(response)  # nobody writes to it: the program waits there
+    key, response, folder = (tmp_path / name for name in ("gold", "output", "temporary"))
+    for place in (key, response, folder):
+        place.mkdir()
+    corescore.write(Corpus((document("d"),)), key / "d.conll.gz")
+    os.mkfifo(response / "d.conll")  # nobody writes to it: the program waits there
     words = ("score", key, response, "--workers", "2")
     program = started(*words, env={**os.environ, "TMPDIR": str(folder)})
     while not [path for path in folder.rglob("*") if path.is_file()]:

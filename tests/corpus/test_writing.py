@@ -3,6 +3,8 @@
 import errno
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -42,12 +44,15 @@ def test_an_input_is_never_replaced_whatever_it_is_called(tmp_path, monkeypatch)
     path = tmp_path / "key.conll"
     path.write_bytes(b"old")
     (tmp_path / "link").symlink_to(path)
+    os.link(path, tmp_path / "hard")
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "in.conll").write_bytes(b"old")
     monkeypatch.chdir(tmp_path)
     for inputs in (["key.conll"], [str(path)], ["link"], ["folder/../key.conll"], [str(tmp_path)]):
         assert "an input; expected a file other" in refused(path, force=True, inputs=inputs)
-    assert "an input" in refused(tmp_path / "link", force=True, inputs=["key.conll"])
+    assert "an input" in refused(tmp_path / "folder/in.conll", force=True, inputs=["*/i*.conll"])
+    for other in ("link", "hard"):
+        assert "an input" in refused(tmp_path / other, force=True, inputs=["key.conll"])
     assert "an input" in refused(tmp_path / "folder/in.conll", force=True, inputs=["folder"])
     write_file("folder/new.conll", b"new", inputs=["folder", "", "not/there"])
 
@@ -62,6 +67,21 @@ def test_where_writing_fails_the_old_file_stays_and_no_other_is_left(tmp_path, m
     monkeypatch.setattr(Path, "replace", full)
     assert "cannot be written (No space left on device)" in refused(path, force=True)
     assert "cannot be written" in refused(tmp_path / "b.txt")
+
+
+def test_a_full_disk_leaves_the_old_file_and_nothing_half_written(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"old")
+    script = (
+        "import resource, signal, sys; from corescore.corpus.formats.writing import write_file; "
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)); "
+        "write_file(sys.argv[1], bytes(2000), force=True)"
+    )
+    answer = subprocess.run([sys.executable, "-c", script, path], capture_output=True, text=True)
+    assert "a path that cannot be written (File too large)" in answer.stderr
+    assert path.read_bytes() == b"old"
+    assert [*tmp_path.iterdir()] == [path]
 
 
 def test_an_interruption_leaves_the_old_file_and_no_other(tmp_path, monkeypatch):

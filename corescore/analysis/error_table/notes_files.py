@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import Lock
 
 from corescore.analysis.error_table.notes import BETWEEN_TAGS, Note, Notes, tags_in
+from corescore.comma_separated import csv_of, inert, without_apostrophe
 from corescore.corpus.formats.json.objects import parsed, pieces
 from corescore.corpus.formats.packed import NOTES_ENDING, bytes_of, in_lines, text_of
 from corescore.corpus.formats.writing import write_file
@@ -124,7 +125,7 @@ def _csv_rows(text: str, file: str) -> _Rows:
 def _note_of_cells(row: _Row, n_cells: int) -> Note | None:
     wanted = len(row.values)
     row.require(n_cells == wanted, f"a row of {n_cells} cells", f"{wanted}, as in the header")
-    name, tags, text = (str(row.values[column]) for column in _COLUMNS)
+    name, tags, text = (without_apostrophe(str(row.values[column])) for column in _COLUMNS)
     row.require(name != "", "a note without an id", "the id of a row")
     is_note = tags or text or row.values.get("seen") == "True"
     return Note(name, tags_in(tags), text) if is_note else None
@@ -140,13 +141,9 @@ def notes_as_json(notes: Notes) -> str:
 
 
 def notes_as_csv(notes: Notes) -> str:
-    """The notes as CSV: id, tag, note and seen, which is True."""
-    out = io.StringIO(newline="")
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*_COLUMNS, "seen"])
-    for note in notes.by_id.values():
-        writer.writerow([note.id, BETWEEN_TAGS.join(note.tags), note.text, True])
-    return out.getvalue()
+    """The notes as CSV: id, tag, note and seen, which is True; no cell is a formula."""
+    rows = ([one.id, BETWEEN_TAGS.join(one.tags), one.text, True] for one in notes.by_id.values())
+    return inert(csv_of([[*_COLUMNS, "seen"], *rows]))
 
 
 def update_notes(path: str, change: Callable[[Notes], Notes]) -> Notes:

@@ -86,6 +86,7 @@ def read_bytes(
     text = in_lines(as_it_is)
     known = _format(text, file, format)
     corpus = ((repair_brackets and known.repair) or known.read)(text, file, side)
+    corpus = replace(corpus, format=known.id)
     return corpus if text == as_it_is else _ended_by(corpus, newline_of(as_it_is))
 
 

@@ -48,7 +48,9 @@ def refuse_replacing(path: str, *, force: bool, inputs: Iterable[str]) -> None:
 def _is_or_is_in(place: Path, other: Path) -> bool:
     if other.is_dir():
         return other.resolve() in place.resolve().parents
-    return other.exists() and place.samefile(other)
+    if other.exists():
+        return place.samefile(other)
+    return place.resolve().match(str(other.resolve()))  # a pattern, of files on a cluster
 
 
 def _replace(place: Path, data: bytes) -> None:
@@ -57,6 +59,8 @@ def _replace(place: Path, data: bytes) -> None:
     try:
         with beside.open("xb") as file:
             file.write(data)
+            file.flush()
+            os.fsync(file.fileno())  # a crash of the machine leaves the old file or the new one
         if place.exists():
             shutil.copymode(place, beside)
         beside.replace(place)
