@@ -66,12 +66,21 @@ def lines(of: PairOverRuns, metric: str, measure: str) -> dict[str, str]:
 
 def can_tell(of: PairOverRuns) -> str:
     """How many documents and runs there are, and what so many can show."""
-    return " ".join([f"{capital(_how_many(of))}.", *_of_few(of)])
+    return " ".join([f"{_of_documents(of)}.", f"{capital(_how_many(of))}.", *_of_few(of)])
+
+
+def _of_documents(of: PairOverRuns) -> str:
+    least, n = of.randomisation.smallest_p, counted(of.n_documents, "document")
+    if math.isnan(least):
+        return f"No. With {n} nothing can be tested"
+    if least >= ALPHA:
+        return f"No. {n}: {p_below(least)}, so that no difference can be significant"
+    return f"{n}: {p_below(least)}"
 
 
 def _how_many(of: PairOverRuns) -> str:
     a, b = of.n_runs
-    return f"{counted(of.n_documents, 'document')}; {counted(a, 'run')} of A and {count(b)} of B"
+    return f"{counted(a, 'run')} of A and {count(b)} of B"
 
 
 def _of_few(of: PairOverRuns) -> Iterator[str]:
@@ -154,9 +163,19 @@ def conclusion(of: PairOverRuns, metric: str, measure: str, titles: Mapping[str,
             f"({p_equals(row['p'])}). That does not make them equally good."
         )
     better, points = titles[str(row["winner"])], percent(abs(row["difference"]))
-    single = [titles[at] for at, n in zip("AB", of.n_runs, strict=True) if n == 1]
-    but = f" But {listed(single)} has one run: others may score otherwise." if single else ""
-    return f"{better} is better by {points} points of {by} over runs ({p_equals(row['p'])}).{but}"
+    found = f"{better} is better by {points} points of {by} over runs ({p_equals(row['p'])})."
+    return " ".join([found, *_but(of, titles)])
+
+
+def _but(of: PairOverRuns, titles: Mapping[str, str]) -> Iterator[str]:
+    """What weakens a significant difference."""
+    if of.findings:
+        yield "But the two may not be comparable as they are."
+    for letter, n in zip("AB", of.n_runs, strict=True):
+        if n == 1:
+            yield f"But {titles[letter]} has one run: others may score otherwise."
+    if min(of.n_runs) > 1 and of.smallest_p_of_runs >= ALPHA:
+        yield "But the runs are few: that others would differ, too, rests on how little these vary."
 
 
 def paragraph(of: PairOverRuns, metric: str, measure: str, names: Mapping[str, str]) -> str:

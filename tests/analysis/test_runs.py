@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from corescore.analysis.significance import crossed as crossing
 from corescore.analysis.significance.crossed import crossed, p_of_runs, run_weights
-from corescore.analysis.significance.resampling import Resamples, blocks_of
+from corescore.analysis.significance.resampling import Resamples, blocks_of, smallest_p
 from corescore.analysis.systems.pair import Pair
 from corescore.analysis.systems.runs import PairOverRuns
 from corescore.counting.counts import MEASURES
@@ -156,7 +156,7 @@ def test_the_table_of_runs_has_mean_spread_and_range():
 @settings(max_examples=30, deadline=None)
 @given(
     st.integers(0, 999),
-    st.integers(2, 12),
+    st.integers(2, 16),
     st.tuples(st.integers(1, 3), st.integers(1, 3)),
     st.sampled_from([0, 0.1, 0.5]),
 )
@@ -167,6 +167,9 @@ def test_p_is_below_a_level_exactly_where_the_interval_leaves_out_zero(seed, n, 
     a, b = (results(key, *side) for side in sides)
     for level in (0.5, 0.9, 0.95):
         found = crossed(a, b, trials=99, level=level)
+        if smallest_p(n, 99) >= 1 - level:  # so few documents show nothing, whatever they favour
+            assert np.nanmin(found.p) >= 1 - level
+            continue
         tested = ~np.isnan(found.p)
         low, high = np.moveaxis(found.ends, -1, 0)
         leaves_out = (low > 1e-12) | (high < -1e-12)

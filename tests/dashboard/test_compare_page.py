@@ -495,7 +495,7 @@ def test_runs_that_are_loaded_are_grouped_and_compared_over_all(monkeypatch, tmp
     titles = {"A": "A (a)", "B": "B (b)"}
     assert f"Over all runs: {conclusion(pair, 'conll', 'f1', titles)}" in html(app)
     (line,) = (one.label for one in app.expander if one.label.startswith("**Over all runs?**"))
-    assert "4 documents; 2 runs of A and 3 of B." in line.replace("\\", "")
+    assert "No. 4 documents: p cannot be below 0.125, so" in line.replace("\\", "")
     app.session_state["evidence runs"] = True
     app.run()
     assert not app.exception

@@ -19,6 +19,7 @@ from corescore.analysis.significance.resampling import (
     Run,
     blocks_of,
     in_turn,
+    smallest_p,
 )
 from corescore.analysis.significance.stack import Stack, measure_table
 from corescore.arrays import FloatArray
@@ -37,8 +38,10 @@ class Crossed:
               whole corpus, fractions; the measures as in MEASURES
     ends      (metrics, measures, 2) the interval with confidence `level`, quantiles of resamples
     p         (metrics, measures) two-sided: the level 1 − p is that of the interval with 0 at one
-              of its ends, so that p is below 1 − level exactly where the interval leaves out 0. Not
-              below 2/(trials + 1)
+              of its ends, so that p is below 1 − level exactly where the interval leaves out 0. But
+              not below 2/(trials + 1), nor below what exchanging so many documents can give
+              (`resampling.smallest_p`): resamples of three documents that favour one system all do
+              so, which shows nothing
     p_holm    (metrics, measures) Holm's correction of p over the metrics, for each measure; NaN for
               diagnostics and CoNLL, which are not part of that family
 
@@ -104,7 +107,7 @@ def crossed(
         resampled = _differences(scores, len(a), seed)
         tails = np.array([(1 - level) / 2, (1 + level) / 2])
         ends = quantiles(resampled, np.broadcast_to(tails, ends.shape))
-        p = _p_of_zero(resampled)
+        p = np.maximum(_p_of_zero(resampled), smallest_p(n, trials))
     p_holm, family = np.full(p.shape, np.nan), list(family_of(stack.names))
     p_holm[family] = holm(p[family])
     return Crossed(stack.names, observed, ends, p, p_holm, level, trials, seed)
