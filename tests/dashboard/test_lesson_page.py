@@ -103,34 +103,36 @@ def reach(page, exercise):
     expect(page.get_by_role("button", name=f"{EXERCISE} ✓")).to_be_visible()
 
 
+def answer_by_keys(page, step, first):
+    """Turn a card over by a key, and ask the metrics; all cards are gone through in the walk."""
+    title_is(page, step.pitfall.question)
+    for key, stage in ((first, "Ask one metric"), ("ArrowRight", "Ask all metrics")):
+        page.keyboard.press(key)
+        expect(page.get_by_role("button", name=stage)).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    title_is(page, step.title)
+    page.keyboard.press("ArrowRight")
+
+
 @pytest.mark.slow
-def test_the_whole_lesson_is_walked_through_by_keys(page, address):
+def test_cards_and_an_exercise_are_done_by_keys_and_stay_done_over_a_reload(page, address):
     open_at(page, f"{address}/lesson")
     page.locator(".keys").wait_for()
-    for place, step in enumerate(LESSON, 1):
-        if step.exercise:
-            title_is(page, f"Exercise: {step.title}")
-            if place == EXERCISE:
-                reach(page, step.exercise)
-        else:
-            title_is(page, step.pitfall.question)
-            page.keyboard.press("b" if place % 2 else "ArrowRight")
-            for stage in ("Ask one metric", "Ask all metrics"):
-                expect(page.get_by_role("button", name=stage)).to_be_visible()
-                page.keyboard.press("ArrowRight")
-            title_is(page, step.title)
-            expect(page.locator("ul.claims li.holds")).to_have_count(len(step.pitfall.claims))
-        page.keyboard.press("ArrowRight")
-    expect(page.get_by_role("button", name=f"{len(LESSON)} ✓")).to_be_visible()
-    n_open = sum(step.exercise is not None for step in LESSON) - 1  # only one was reached
-    told = f"{len(LESSON) - n_open} of {len(LESSON)} steps done"
+    assert EXERCISE == 2
+    answer_by_keys(page, LESSON[0], "b")
+    title_is(page, f"Exercise: {LESSON[1].title}")
+    reach(page, LESSON[1].exercise)
+    page.keyboard.press("ArrowRight")
+    answer_by_keys(page, LESSON[2], "ArrowRight")
+    title_is(page, LESSON[3].pitfall.question)
+    told = f"3 of {len(LESSON)} steps done"
     expect(page.get_by_text(told)).to_be_visible()
     wait_until_idle(page)
     page.reload()
     expect(page.get_by_text(told)).to_be_visible()
     wait_until_idle(page)
     page.keyboard.press("ArrowLeft")
-    expect(page).to_have_url(re.compile(f"step={len(LESSON) - 1}"))
+    expect(page).to_have_url(re.compile("step=3"))
 
 
 @pytest.mark.slow

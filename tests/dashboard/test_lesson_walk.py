@@ -40,6 +40,7 @@ def go_through(page, card):
         assert page.locator(".pit-sides .pit-box").evaluate_all(WRAPPED) == 0
         page.keyboard.press("ArrowRight")
     title_is(page, card.title)
+    expect(page.locator("ul.claims li.holds")).to_have_count(len(card.claims))
     page.wait_for_function(FITS)
     assert page.locator(".pit-sides .pit-box").evaluate_all(WRAPPED) == 0
 
