@@ -7,7 +7,7 @@ PROCESSES ?= 2
 PYTEST = $(BIN)/python -m pytest --numprocesses=$(PROCESSES) --dist=loadfile --no-loadscope-reorder
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
-.PHONY: dashboard test test-slow bench bench-compare lint pictures
+.PHONY: dashboard test test-slow fuzz bench bench-compare lint pictures
 .DELETE_ON_ERROR:
 
 dashboard: .venv/installed
@@ -19,6 +19,11 @@ test: .venv/installed-test .venv/chromium
 test-slow: PROCESSES = 3  # they wait for browsers more than they compute
 test-slow: .venv/installed-test .venv/chromium
 	$(PYTEST) -m slow
+
+# Damages everything that is read, for so many seconds; a fault is printed with its case.
+SECONDS ?= 60
+fuzz: .venv/installed-test
+	$(BIN)/python -m tests.fuzzing $(SECONDS)
 
 bench: .venv/installed-test .venv/chromium
 	$(BIN)/python -m tests.benchmarks $(RUN)

@@ -79,3 +79,9 @@ PIECES = st.sampled_from(["[", "]", "(", ")", "she", " ", "\n", "1 ", "é", "."]
 def test_any_text_is_read_or_refused(text):
     for line in refusal_of(read_winobias, text, "fuzz"):
         assert line.startswith(("fuzz", "… and "))
+
+
+def test_a_line_that_begins_with_an_endless_number_is_no_numbered_line():
+    text = "1" * 5000 + " [Mia] fed [her] cat.\n"
+    (document,) = read_bytes(text.encode(), "w", format="winobias")
+    assert document.words[0] == "1" * 5000

@@ -13,7 +13,7 @@ from corescore.corpus.formats.format import Format
 from corescore.corpus.formats.marked_text import Edit, Markup, Source, marked_document
 from corescore.corpus.problems import InputError, Problem
 
-_NUMBER = re.compile(r"\s*(\d+)\s+")
+_NUMBER = re.compile(r"\s*(\d{1,9})\s+")
 _MENTION = re.compile(r"\[([^\[\]()\n]*\w[^\[\]()\n]*)\]|\(([^\[\]()\n]*\w[^\[\]()\n]*)\)")
 _BRACKET = re.compile(r"[\[\]()]")
 _FITTING = re.compile(r"[^\[\]\n]*(?:\[[^\[\]()\n]+\](?!\()[^\[\]\n]*){2}")
