@@ -827,3 +827,14 @@ def test_no_row_is_lost(first, data):
         corpus = conll(text)
         assert len(corpus["d"].lines) == 1 + len(rows)
         assert len(corpus["d"].words) == 1 + len(rows) or "no column of words" in corpus.warnings[0]
+
+
+@pytest.mark.parametrize("rows", [2, 4000])  # few are read row by row, many as arrays of bytes
+def test_a_word_is_kept_once_however_often_it_stands_in_a_file(rows):
+    sentence = "\n".join(f"d\t0\t{at}\tJabberwock\t-" for at in range(rows))
+    text = "\n".join(
+        f"#begin document (d{n}); part 000\n{sentence}\n\n#end document" for n in range(2)
+    )
+    one, other = conll(text)
+    assert len(one.words) == len(other.words) == rows
+    assert len({id(word) for word in (*one.words, *other.words)}) == 1

@@ -65,7 +65,7 @@ class Block:
             rows.line,
             rows.begins,
             are_odd(rows, place, words, entities),
-            words.texts(),
+            [*map(intern, words.texts())],
             [*map(intern, tags)],
             [*map(intern, _lemmas(rows, place))],
             _known(rows.column(SPEAKER_COLUMN)[rows.begins], may_have_speaker[rows.begins]),

@@ -81,7 +81,7 @@ class Draft:
                 if not fields:
                     continue
                 others.pop()
-            words.append(fields[at])
+            words.append(intern(fields[at]))
             if tagged:
                 tags.append(intern(fields[TAG_COLUMN]))
             if lemmatised:
