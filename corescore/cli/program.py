@@ -59,6 +59,7 @@ EXAMPLES = (
     "corescore compare key.conll outputs/ --ranks",
     "corescore compare key.conll a.run1.conll a.run2.conll b.run1.conll b.run2.conll",
     "corescore data-sets evaluation/ --as corefud",
+    "corescore data-sets evaluation/ --format html --out ranks.html",
     "corescore data-sets evaluation/ --metric lea --missing-systems skip --format latex",
     "corescore disagree key.conll response.conll",
     "corescore disagree key.conll response.conll --from perl --to corefud --shapley",

@@ -13,7 +13,7 @@ from dashboard.widgets.uploads import as_read
 _ABOUT = (
     "A folder for each data set, all with the same systems. In each, the file or folder called key "
     "is the key (key.conll, key.conllu.gz, …); each other is the response of the system that it is "
-    "named after, or a tally that `corescore score --save-tally` wrote."
+    "named after, or a tally that corescore score --save-tally wrote."
 )
 _ARCHIVE = "data_sets_archive"
 

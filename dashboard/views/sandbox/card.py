@@ -21,7 +21,7 @@ TEXTS = {
 }
 ABOUT = (
     "A is the response before the first change, or the one you keep as A; B is the response as it "
-    "is now. `corescore dashboard --cards FILE` opens a file of cards."
+    "is now. corescore dashboard --cards FILE opens a file of cards."
 )
 _A = "card_a"  # the toy that is kept as A
 
