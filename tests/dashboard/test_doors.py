@@ -97,6 +97,23 @@ def asked(address, path, method="GET", **headers):
     return answer.status, dict(answer.getheaders()), text
 
 
+def shown(page):
+    """The box that says which files are shown."""
+    return page.get_by_role("combobox", name="Shown", exact=True)
+
+
+def upload(page):
+    """Open a file as key and response, and wait until it is shown."""
+    page.get_by_text("Open your own files", exact=True).click()
+    file = {"name": "own.conll", "mimeType": "text/plain", "buffer": KEY}
+    for box in page.get_by_test_id("stFileUploader").all():
+        box.locator("input").first.set_input_files(file)
+        expect(box.get_by_text("own.conll")).to_be_visible()
+        wait_until_idle(page)
+    expect(shown(page)).to_have_value("uploaded files")
+    wait_until_idle(page)
+
+
 def test_pages_of_other_origins_get_nothing(address):
     for origin in ELSEWHERE:
         assert asked(address, "/", Origin=origin)[0] == 403
@@ -136,14 +153,7 @@ def test_nothing_leaves_the_machine_and_one_address_is_listened_on(address, chro
             open_at(page, f"{address}/{path}")
         page.get_by_role("button", name="Make the report").click()
         wait_until_idle(page)
-        page.get_by_text("Open your own files", exact=True).click()
-        upload = {"name": "own.conll", "mimeType": "text/plain", "buffer": KEY}
-        for box in page.get_by_test_id("stFileUploader").all():
-            box.locator("input").first.set_input_files(upload)
-            wait_until_idle(page)
-        expect(page.get_by_role("combobox", name="Shown", exact=True)).to_have_value(
-            "uploaded files"
-        )
+        upload(page)
     for origin in ELSEWHERE:
         asked(address, "/_stcore/stream", Origin=origin, **UPGRADE)
     where = urlsplit(address)
@@ -191,3 +201,34 @@ def test_the_first_visit_with_the_token_gives_a_cookie_that_opens_the_rest(share
     assert asked(where, "/_stcore/stream", Cookie=cookie, **UPGRADE)[0] == 101
     for stranger in ({"Origin": "http://elsewhere.example"}, {"Host": "elsewhere.example"}):
         assert asked(where, "/", Cookie=cookie, **stranger)[0] == 403
+
+
+@pytest.mark.slow
+def test_a_class_sees_what_was_loaded_and_uploads_stay_with_who_made_them(stranger, tmp_path):
+    """Two browsers with the token, and one without."""
+    secret = tmp_path / "secret.conll"
+    secret.write_bytes(KEY.replace(b"slept", b"hidden"))
+    files = [tmp_path / name for name in ("key.conll", "out.conll")]
+    for file in files:
+        file.write_bytes(KEY)
+    with served(*map(str, files), share=True) as url:
+        where = url.split("/?")[0]
+        with watched(stranger, where) as one, watched(stranger, where) as other:
+            for page in (one, other):
+                page.goto(url)
+                expect(shown(page)).to_have_value("files from the command line")
+                wait_until_idle(page)
+                assert "token" not in page.url
+            upload(one)
+            open_at(other, where)
+            expect(shown(other)).to_have_value("files from the command line")
+            typed = {"files": [secret, secret], "upload": secret, "document": secret, "a": secret}
+            for path in ("text", "errors", "sandbox", "perturb"):
+                open_at(other, f"{where}/{path}?{urlencode(typed, doseq=True)}")
+                expect(other.get_by_test_id("stException")).to_have_count(0)
+                assert "hidden" not in other.locator("body").inner_text()
+        outside = stranger.new_page()
+        for path in ("/", "/text?document=d"):
+            assert outside.goto(where + path).status == 403
+            assert "slept" not in outside.content()
+        outside.close()
