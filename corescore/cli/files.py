@@ -1,7 +1,6 @@
 """`corescore baseline` and `convert`."""
 
 import argparse
-import sys
 
 from corescore.analysis.perturbation.baselines import BASELINES, baseline
 from corescore.cli.options import (
@@ -15,6 +14,7 @@ from corescore.cli.options import (
     out,
 )
 from corescore.cli.shell import warn
+from corescore.cli.standard_output import print_exactly
 from corescore.corpus.formats import WRITTEN, read, write
 from corescore.corpus.formats.conll_writer import write_conll
 from corescore.counting.pairing import pair_documents
@@ -30,7 +30,7 @@ def _baseline(options: argparse.Namespace) -> None:
     if options.out:
         warn(write(corpus, options.out, force=options.force))
     else:
-        sys.stdout.write(write_conll(corpus))
+        print_exactly(write_conll(corpus))
 
 
 def _convert(options: argparse.Namespace) -> None:

@@ -1,7 +1,6 @@
 """`corescore perturb`."""
 
 import argparse
-import sys
 from collections.abc import Iterator
 
 from corescore.analysis.perturbation import LEFT_BEHIND, PERTURBATIONS, Perturbation, perturb
@@ -21,7 +20,7 @@ from corescore.cli.options import (
     seed,
 )
 from corescore.cli.shell import progress, read_all, warn
-from corescore.cli.standard_output import tell
+from corescore.cli.standard_output import print_exactly, tell
 from corescore.corpus.documents import Corpus
 from corescore.corpus.formats import Format, format_of, write
 from corescore.corpus.formats.registry import format_named
@@ -72,7 +71,7 @@ def _format_of(response: Corpus, options: argparse.Namespace) -> Format:
 
 def _write(corpus: Corpus, known: Format, options: argparse.Namespace) -> None:
     if options.out is None:
-        sys.stdout.write(known.text(corpus))
+        print_exactly(known.text(corpus))
         return
     try:
         warn(write(corpus, options.out, force=options.force))

@@ -95,6 +95,11 @@ def run(arguments: Sequence[str]) -> int:
     prepare_output()
     try:
         return _answer(arguments)
+    except UnicodeEncodeError as error:
+        text = error.object[error.start : error.end]
+        advice = "Rename the file, or choose another format."
+        tell(f"corescore: {text!r} in a name or text, which {error.encoding} lacks. {advice}")
+        return 2
     except (InputError, PolicyError) as error:
         tell(f"corescore: {error}".replace("\n", "\n  "))
         return 2

@@ -147,7 +147,8 @@ def put_frame(
 
 def put(content: str | bytes, options: argparse.Namespace) -> None:
     """Print text, or write text or bytes to --out; InputError where that fails, PolicyError for
-    bytes without a file."""
+    bytes without a file. Bytes of a file's name that are not UTF-8 are written out, as a number.
+    """
     if options.out is None and isinstance(content, bytes):
         raise PolicyError("--format parquet cannot be printed; expected --out FILE")
     if isinstance(content, str) and vars(options).get("safe_csv"):
@@ -155,7 +156,7 @@ def put(content: str | bytes, options: argparse.Namespace) -> None:
     if options.out is None:
         sys.stdout.write(str(content))
         return
-    data = content if isinstance(content, bytes) else content.encode()
+    data = content if isinstance(content, bytes) else content.encode(errors="backslashreplace")
     write_file(options.out, data, force=options.force, inputs=_inputs(options))
 
 

@@ -42,6 +42,15 @@ def prepare_output() -> None:
         )
 
 
+def print_exactly(text: str) -> None:
+    """Print what is data. Raises UnicodeEncodeError where the encoding of standard output lacks a
+    character: another one in its place would change a word."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    if encoding.lower().replace("-", "") != "utf8":
+        text.encode(encoding)
+    sys.stdout.write(text)
+
+
 def tell(text: str) -> None:
     """Print a message to standard error, if that can be written to."""
     lines = [one_line(line, _LONGEST_LINE) for line in text.split("\n")]

@@ -276,8 +276,11 @@ def _title(name: str) -> str:
 
 
 def short_names(paths: Iterable[str]) -> list[str]:
-    """File names as short as tells them apart: without endings, with them, or with the folder."""
-    every = list(paths)
+    """File names as short as tells them apart: without endings, with them, or with the folder.
+
+    Bytes of a name that are not UTF-8 are written out, as a number.
+    """
+    every = [path.encode(errors="backslashreplace").decode() for path in paths]
     ways: tuple[Callable[[str], str], ...] = (
         lambda path: Path(path).name.split(".")[0],
         lambda path: Path(path).name,

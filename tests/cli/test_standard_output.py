@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from corescore.__main__ import main
+
 FULL = Path("/dev/full")
 
 
@@ -57,7 +59,7 @@ def test_what_an_encoding_lacks_is_printed_in_other_characters(folders):
 
 
 @pytest.mark.slow
-def test_a_name_that_is_no_text_is_printed_with_its_bytes(folders, tmp_path):
+def test_a_name_that_is_no_text_is_printed_with_its_bytes(folders, tmp_path, capsys):
     odd = os.fsencode(tmp_path) + b"/\xff"
     try:
         Path(folders[1]).rename(os.fsdecode(odd))
@@ -68,6 +70,24 @@ def test_a_name_that_is_no_text_is_printed_with_its_bytes(folders, tmp_path):
     )
     assert answer.returncode == 0
     assert rb"\udcff" in answer.stdout
+    for name in ("json", "csv", "latex"):
+        out = tmp_path / name
+        words = ["score", folders[0], os.fsdecode(odd), "--format", name, "--out", str(out)]
+        assert main(words) == 0
+        assert name == "latex" or rb"\udcff" in out.read_bytes()
+    parquet = ("--format", "parquet", "--out", str(tmp_path / "a.parquet"))
+    assert main(["score", folders[0], os.fsdecode(odd), *parquet]) == 2
+    assert "Rename the file, or choose another format." in capsys.readouterr().err
+
+
+def test_words_that_an_encoding_lacks_are_refused_not_changed(tmp_path):
+    path = tmp_path / "a.conll"
+    path.write_text("#begin document (d);\nd\t0\t0\tMüller\t-\t(1)\n\n#end document\n", "utf-8")
+    words = [sys.executable, "-m", "corescore", "baseline", path, "--kind", "one-entity"]
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    answer = subprocess.run(words, capture_output=True, env=environment, text=True, check=False)
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert "in a name or text, which ascii lacks" in answer.stderr
 
 
 @needs_full
