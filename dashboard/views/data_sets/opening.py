@@ -7,6 +7,7 @@ from dashboard.session.data_set_scores import Scored, scored
 from dashboard.session.data_sets import Opened, given_data_sets, unpacked
 from dashboard.session.scoring import problem_lines
 from dashboard.widgets.markdown import plain
+from dashboard.widgets.page import note
 from dashboard.widgets.policies import selected_policies
 from dashboard.widgets.uploads import as_read
 
@@ -28,7 +29,7 @@ def select() -> tuple[Opened | None, list[str]]:
     opened: Opened | None = st.session_state.get("data_sets") or given
     with st.expander("Open data sets", expanded=opened is None):
         upload = st.file_uploader("Folders of data sets, as a zip archive", key=_ARCHIVE)
-        st.caption(plain(_ABOUT))
+        note(_ABOUT)
         if "data_sets" in st.session_state and given:
             st.button("Show those of the command line", on_click=_show_given)
     if upload is None or st.session_state.get("data_sets_of") == upload.file_id:
