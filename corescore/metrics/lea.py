@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from corescore.arrays import FloatArray, IntArray
+from corescore.arrays import BoolArray, FloatArray, IntArray
 from corescore.bibliography import MOOSAVI_2016
 from corescore.counting.changes import Changes
 from corescore.counting.contingency import Contingency, add_up, pairs
@@ -21,6 +21,7 @@ from corescore.metrics.card import (
     Card,
     Part,
 )
+from corescore.metrics.changed import recounted
 from corescore.metrics.explanation import Earned, EntityFacts, Explainer, MentionFacts, Row, ends
 from corescore.metrics.expressions import Product, Ratio, whole
 from corescore.metrics.metric import COREFERENCE_LINK, SELF_LINK, Metric, Unit
@@ -39,9 +40,9 @@ from corescore.wording import bracketed_sum, counted, number, ratio
 def lea_counts(table: Contingency) -> Counts:
     """Recall Σ_i a_i · (Σ_j C(n_ij) / C(a_i)) / A; precision with the sides swapped.
 
-    A singleton has one link, to itself, correct only if the other side has the same singleton.
-    Where repeats are scored as they stand, a link counts once for each entity of the other side
-    that has it, a self-link for each singleton: recall and precision can then pass 1.
+    A singleton has one link, to itself, correct only if the other side has the same singleton,
+    however often it has it. Where repeats are scored as they stand, a link of two mentions counts
+    once for each entity of the other side that has it: recall and precision can then pass 1.
     Range 0 to 1, in mentions; empty where a side has no mention. Moosavi & Strube 2016.
     """
     return Counts.of(
@@ -51,20 +52,30 @@ def lea_counts(table: Contingency) -> Counts:
 
 def _resolved(table: Contingency) -> FloatArray:
     """(documents,) Σ_i a_i · (correct links of i / links of i)."""
-    key_size = table.key_sizes[table.cell_key]
-    response_size = table.response_sizes[table.cell_response]
-    links = pairs(table.cell_sizes) * _each_link(key_size)
-    self_links = (key_size == 1) & (response_size == 1)
-    return add_up(table.cell_document, links + self_links, table.n_documents)
+    links = pairs(table.cell_sizes) * _each_link(table.key_sizes[table.cell_key])
+    self_links = np.zeros(len(table.key_sizes))
+    self_links[table.cell_key[_is_self_link(table)]] = 1
+    of_singletons = add_up(table.key_document, self_links, table.n_documents)
+    return add_up(table.cell_document, links, table.n_documents) + of_singletons
+
+
+def _is_self_link(table: Contingency) -> BoolArray:
+    """(cells,) whether both sides have the mention as a singleton."""
+    of_key, of_response = table.key_sizes == 1, table.response_sizes == 1
+    both: BoolArray = of_key[table.cell_key] & of_response[table.cell_response]
+    return both
 
 
 def lea_credit(table: Contingency) -> tuple[Unit, ...]:
     """a_i/C(a_i) for each link of an entity; 1 for a singleton that both sides have."""
     key, response = _each_link(table.key_sizes), _each_link(table.response_sizes)
-    alone_in_key, alone_in_response = table.key_sizes == 1, table.response_sizes == 1
-    same = alone_in_key[table.cell_key] & alone_in_response[table.cell_response]
+    cells = np.flatnonzero(_is_self_link(table))
+    of_key, of_response = np.zeros((2, len(table.cell_sizes)))
+    for earned, entity in ((of_key, table.cell_key), (of_response, table.cell_response)):
+        earned[cells[np.unique(entity[cells], return_index=True)[1]]] = 1
+    in_key, in_response = (table.key_sizes == 1) * 1.0, (table.response_sizes == 1) * 1.0
     return (
-        Unit(SELF_LINK, same * 1.0, alone_in_key * 1.0, same * 1.0, alone_in_response * 1.0),
+        Unit(SELF_LINK, of_key, in_key, of_response, in_response),
         Unit(COREFERENCE_LINK, key[table.cell_key], key, response[table.cell_response], response),
     )
 
@@ -78,13 +89,17 @@ def _changes(changes: Changes) -> Counts:
     """C(n)·a/C(a) changes with its cell, Σ_i C(n)·b/C(b) with all cells of its entity; and both
     with a response entity that becomes, or was, a singleton of both sides."""
     key_sizes, sizes = changes.table.key_sizes, changes.sizes
-    single = changes.within_entities(np.sign, key_sizes == 1)
-    alone = (single[1] * (sizes.after == 1)) - (single[0] * (sizes.before == 1))
-    self_links = changes.by_change(sizes.change, alone)
-    recall = changes.of_cells(pairs, _each_link(key_sizes)) + self_links
+    single = key_sizes == 1
+    if (np.bincount(changes.table.cell_key[single[changes.table.cell_key]]) > 1).any():
+        return recounted(LEA, changes)  # the response lists a singleton of the key again
+    before, after = changes.within_entities(np.sign, single)
+    was, becomes = before * (sizes.before == 1), after * (sizes.after == 1)
+    of_key = changes.by_change(sizes.change, becomes - was)
+    of_response = changes.by_change(sizes.change, np.sign(becomes) - np.sign(was))
+    recall = changes.of_cells(pairs, _each_link(key_sizes)) + of_key
     before, after = changes.within_entities(pairs)
     each = after * _each_link(sizes.after) - before * _each_link(sizes.before)
-    precision = changes.by_change(sizes.change, each) + self_links
+    precision = changes.by_change(sizes.change, each) + of_response
     return Counts.of(recall, np.zeros(len(recall)), precision, changes.response_mentions)
 
 

@@ -58,6 +58,18 @@ def test_a_closed_form_gives_what_counting_the_document_anew_gives(metric, pairs
         np.testing.assert_allclose(getattr(closed, ratio), getattr(anew, ratio), atol=1e-12)
 
 
+@pytest.mark.parametrize("key", [[{0}, {1}], [{0}, {0}, {1}], [{0, 1}, {0}]])
+@pytest.mark.parametrize("response", [[{0}, {0}, {1}], [{0, 1}, {0}, {1}], [{0, 1}, {0, 2}]])
+def test_a_closed_form_knows_repeats_that_are_scored_as_they_stand(key, response):
+    comparison = score(*corpora_of([(key, response)]), repeats="all").comparison
+    for metric in METRICS:
+        closed, anew = (
+            scores_without_each(comparison, m) for m in (metric, replace(metric, changes=None))
+        )
+        for ratio in RATIOS:
+            np.testing.assert_allclose(getattr(closed, ratio), getattr(anew, ratio), atol=1e-12)
+
+
 def test_a_mention_of_several_entities_leaves_all_its_cells():
     """Key {a b} {a c}: where repeats are scored as they stand, a is shared with both."""
     key, rest = [{0, 1}, {0, 2}], [{1, 2}]

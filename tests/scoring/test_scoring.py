@@ -111,6 +111,20 @@ def test_repeats_scored_as_they_stand_reward_repetition():
     assert "all kept" in twice.warnings[0]
 
 
+@pytest.mark.parametrize("key", ["{a} {b}", "{a} {a} {b}"])
+@pytest.mark.parametrize("response", ["{a} {b}", "{a} {a} {a} {b c}", "{a b} {a} {b}", "{a} {a b}"])
+def test_a_singleton_listed_again_is_one_correct_link_of_lea(key, response):
+    """A self-link is in the other side or not, however often the other side has it."""
+    lea = score_notation(key, response, repeats="all")["lea"]
+    sides = [
+        [frozenset(e) for e in text[1:-1].replace(" ", "").split("}{")] for text in (key, response)
+    ]
+    for ratio, (own, other) in (("recall", sides), ("precision", sides[::-1])):
+        there = {entity for entity in other if len(entity) == 1}
+        resolved = sum(len(e) == 1 and e in there for e in own)
+        assert getattr(lea, ratio) == exactly(Fraction(resolved, sum(map(len, own))))
+
+
 def test_a_mention_listed_twice_in_one_entity_is_one_mention():
     for repeats in ("first", "all"):
         result = score_notation("{a a b}", "{a b}", repeats=repeats)
