@@ -1,4 +1,6 @@
-"""Folders of shards, and what `corescore score` makes of them."""
+"""Folders of shards, what `corescore score` makes of them, and Ctrl+C that is heeded."""
+
+import signal
 
 import pytest
 
@@ -25,3 +27,12 @@ def score(capsys):
         return code, said.out, said.err
 
     return run
+
+
+@pytest.fixture
+def heeded():
+    """Ctrl+C is heeded by what the test starts: a shell has what it runs in the background ignore
+    it, and with it all that starts from there."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

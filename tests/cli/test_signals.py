@@ -50,6 +50,7 @@ def interrupted_at(module, folder):
     return program.returncode, program.stdout + program.stderr
 
 
+@pytest.mark.usefixtures("heeded")
 @pytest.mark.parametrize(
     "module",
     [
@@ -64,6 +65,7 @@ def test_ctrl_c_during_the_imports_ends_the_program_without_a_word(module, tmp_p
     assert interrupted_at(module, tmp_path) == (130, "")
 
 
+@pytest.mark.usefixtures("heeded")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_nothing_that_was_unpacked_is_left_when_the_program_is_ended(number, tmp_path):
     key, response, folder = (tmp_path / name for name in ("gold", "output", "temporary"))

@@ -40,15 +40,6 @@ def test_numbers_of_workers_that_make_no_sense_are_refused(score, folders, optio
     assert said in error
 
 
-@pytest.fixture
-def heeded():
-    """Ctrl+C is heeded by what the test starts: a shell has what it runs in the background ignore
-    it, and with it all that starts from there."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="sends the signal of Ctrl+C to a group")
 @pytest.mark.parametrize("n_started", [1, 2, 3])  # one of them only tracks the others

@@ -27,7 +27,8 @@ MORE = (
     "lesson?revealed=yes",
     "metrics?metric=blanc",
 )
-WITHOUT_SCORES = {"experiments", "pitfalls", "lesson"}  # the gallery, and cards that ask first
+# The gallery, cards that ask first, and a page that needs a folder of data sets.
+WITHOUT_SCORES = {"experiments", "pitfalls", "lesson", "data-sets"}
 SIGNED = re.compile(
     r'(?:<p class="note">(?P<of>[^<]*:)</p>\s*)?<p class="signature">(?P<said>[^<]*)</p>'
 )
