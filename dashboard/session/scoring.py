@@ -12,12 +12,15 @@ from corescore import Corpus, InputError, Result, read
 from corescore.corpus.documents import Document
 from corescore.corpus.formats import Format, format_of, format_of_bytes, read_bytes
 from corescore.corpus.formats.ceilings import UPLOADS, ceiling_in_force
+from corescore.corpus.formats.registry import format_named
+from corescore.corpus.problems import Problem
 from corescore.counting.pairing import on_key_words
 from corescore.counting.policies import Policies
 from corescore.counting.positions import with_positions_of
 from corescore.scoring.common import over_common_documents
 from corescore.scoring.scores import score
 from dashboard.session.loaded import Loaded, System
+from dashboard.session.newer import give_up
 from dashboard.session.sources import File, Files, short_names
 
 
@@ -74,10 +77,35 @@ def read_file(file: File, *, side: str) -> Corpus:
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _read(name: str, stamp: str, side: str, _file: File) -> Corpus | InputError:
+    """Raises InputError, which is not kept, for a file that is no longer what its stamp says."""
+    _check_unchanged(_file)
+    found = _read_or_wrong(_file, side)
+    if not _file.is_unchanged:
+        raise InputError([Problem(name, 0, "a file that changed while it was read", *_NEWER)])
+    return found
+
+
+def _read_or_wrong(file: File, side: str) -> Corpus | InputError:
     try:
-        return corpus_of(_file, side=side)
+        found = corpus_of(file, side=side)
+        if side == "response" and not found.format:  # of a folder or archive
+            _format_of(file.name, file.stamp, file)
     except InputError as error:
         return error
+    return found
+
+
+def _check_unchanged(file: File) -> None:
+    """Run the page anew, with the newer files, where this session has loaded another version of a
+    file that can no longer be read. Raises InputError where it has not."""
+    if file.is_unchanged:
+        return
+    if give_up(file):
+        st.rerun()
+    raise InputError([Problem(file.name, 0, "a file that has changed on disk", *_NEWER)])
+
+
+_NEWER = "the file as it was loaded", "Load the newer files in the side bar."
 
 
 def corpus_of(file: File, *, side: str) -> Corpus:
@@ -195,6 +223,8 @@ def every_result(loaded: Loaded, *, step: Callable[[int, str], object]) -> dict[
 
 def format_of_system(loaded: Loaded, system: System) -> Format:
     """The format of the file that the system was read from."""
+    if system.corpus.format:
+        return format_named(system.corpus.format)
     file = next(file for file in loaded.files.responses if file.name == system.stamps[2])
     return _format_of(file.name, file.stamp, file)
 

@@ -18,6 +18,7 @@ from dashboard.session.given import FILES_VARIABLE
 SAMPLE, GIVEN, UPLOADED = "sample data", "files from the command line", "uploaded files"
 LINKED = "files of the link"  # which are not here
 _DATA_SET = "data set "
+_REPAIRED = " repaired"
 _RESPONSES = ("cautious.conll", "greedy.conll", "heads.conll", "nearest.conll")
 
 
@@ -40,9 +41,24 @@ class File:
             return len(self.data)
         return sum(place.stat().st_size for place in _places(self.path))
 
+    @property
+    def stamp_on_disk(self) -> str:
+        """What tells the content of its place from any other's, however it is read."""
+        return self.stamp.removesuffix(_REPAIRED)
+
+    @property
+    def is_there(self) -> bool:
+        """Whether there is anything at its place."""
+        return Path(self.path).exists()
+
+    @property
+    def is_unchanged(self) -> bool:
+        """Whether its content can still be had: it is at hand, or its place has not changed."""
+        return self.data is not None or _path_stamp(self.path) == self.stamp_on_disk
+
     def repaired(self) -> "File":
         """The same file, read without brackets that have no partner."""
-        return replace(self, stamp=f"{self.stamp} repaired", repair_brackets=True)
+        return replace(self, stamp=f"{self.stamp}{_REPAIRED}", repair_brackets=True)
 
 
 @dataclass(frozen=True)
@@ -51,6 +67,11 @@ class Files:
 
     key: File
     responses: tuple[File, ...]
+
+    @property
+    def by_path(self) -> dict[str, File]:
+        """All of them by their places."""
+        return {file.path: file for file in (self.key, *self.responses)}
 
     def repaired(self) -> "Files":
         """The same files, read without brackets that have no partner."""
@@ -72,7 +93,7 @@ def sample_files() -> Files:
 
 
 def given_files() -> Files | None:
-    """The files that the command line named, read again when they change."""
+    """The files that the command line named, as they are on the disk now."""
     given = json.loads(os.environ.get(FILES_VARIABLE, "[]"))
     if not given:
         return None

@@ -14,7 +14,7 @@ from corescore.corpus.formats.run_names import is_run_of_same
 from corescore.counting.policies import Policies
 from corescore.rendering import html as markup
 from dashboard.components.copy_link.component import copy_link
-from dashboard.session import scoring, sources
+from dashboard.session import newer, scoring, sources
 from dashboard.session.data_sets import files_of_data_sets
 from dashboard.session.link import is_gone, keep_link, open_link, said_of_tab
 from dashboard.session.loaded import is_loaded, loaded_systems, publish
@@ -137,7 +137,8 @@ def hide_files() -> None:
 
 
 def _select_source() -> Files | None:
-    offered = _sources()
+    on_disk = _given()
+    offered = {**on_disk, **_others()}
     shown = select_lasting("Shown", list(offered), key="data")
     keep_link(shown, offered[shown])
     if said := said_of_tab(shown):
@@ -145,7 +146,19 @@ def _select_source() -> Files | None:
     if shown == sources.UPLOADED and "restored" in st.session_state:
         first = next(iter(offered))
         st.button(f"Show the {first}", on_click=_show, args=(first,))
-    return offered[shown]
+    if shown not in on_disk:
+        return offered[shown]
+    _say_changes(shown, on_disk[shown])
+    return as_read(newer.as_loaded(shown, on_disk[shown]))
+
+
+def _say_changes(source: str, on_disk: Files) -> None:
+    """Say what became of the files on the disk, and offer to load the newer ones."""
+    changes = newer.changes(source, on_disk)
+    if changes.sentences:
+        st.caption(plain(changes.sentences))
+    if changes.are_newer:
+        st.button("Load the newer files", on_click=newer.load_newer, args=(source,))
 
 
 def _sample_has(document: str) -> bool:
@@ -156,13 +169,16 @@ def _show(source: str) -> None:
     st.session_state["data"] = source
 
 
-def _sources() -> dict[str, Files | None]:
-    """What can be shown; the files of the command line come first."""
-    given, uploaded = sources.given_files(), st.session_state.get("uploaded")
-    from_shell = {sources.GIVEN: as_read(given)} if given else {}
-    from_shell |= {name: as_read(files) for name, files in files_of_data_sets().items()}
+def _given() -> dict[str, Files]:
+    """What the command line named, as it is on the disk; its files come first."""
+    given = sources.given_files()
+    return {**({sources.GIVEN: given} if given else {}), **files_of_data_sets()}
+
+
+def _others() -> dict[str, Files | None]:
+    """What else can be shown."""
+    uploaded = st.session_state.get("uploaded")
     return {
-        **from_shell,
         sources.SAMPLE: sources.sample_files(),
         sources.UPLOADED: as_read(uploaded) if uploaded else None,
         **({sources.LINKED: None} if is_gone() else {}),

@@ -13,7 +13,18 @@ from corescore.sentences import scores as sentences
 from dashboard import launch
 from dashboard.session import analyses, scoring, sources
 from dashboard.views.documents.columns import orders_by
-from tests.support.pages import BAD, KEY, RESPONSE, give, html, name_files, open_page, run, upload
+from tests.support.pages import (
+    BAD,
+    KEY,
+    RESPONSE,
+    give,
+    html,
+    load_newer,
+    name_files,
+    open_page,
+    run,
+    upload,
+)
 from tests.support.together import put, zipped
 
 VIEWS = ("overview", "documents", "text", "errors")
@@ -444,7 +455,7 @@ def test_a_file_that_is_mended_comes_back(monkeypatch, tmp_path):
     app = run()
     (tmp_path / "outputs" / "r1.conll").write_bytes(KEY)
     os.utime(tmp_path / "outputs" / "r1.conll", (1, 1))
-    app.run()
+    load_newer(app.run())
     assert app.selectbox(key="a").options == ["r1.conll", "r2.conll"]
 
 

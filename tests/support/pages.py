@@ -40,6 +40,14 @@ def upload(app, key, *responses):
     return app
 
 
+def load_newer(app):
+    """Load the files of the command line that have changed on the disk."""
+    (button,) = (one for one in app.sidebar.button if one.label == "Load the newer files")
+    button.click().run()
+    assert not app.exception
+    return app
+
+
 def html(app):
     return "\n".join(element.proto.body for element in app.get("html"))
 

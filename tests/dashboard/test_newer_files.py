@@ -1,0 +1,218 @@
+"""Files of the command line that change while the app shows them."""
+
+import shutil
+
+import pytest
+
+from corescore import InputError
+from corescore.corpus.problems import Problem
+from dashboard.session import scoring, sources
+from dashboard.session.given import DATA_SETS_VARIABLE
+from tests.support.pages import (
+    BAD,
+    KEY,
+    RESPONSE,
+    give,
+    html,
+    load_newer,
+    name_files,
+    open_page,
+    run,
+)
+from tests.support.together import put
+
+NEWER = KEY.replace(b"slept", b"sat")
+CHANGED = "key.conll has changed on disk since it was loaded."
+
+
+@pytest.fixture
+def folder(monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_conll=KEY, a_conll=RESPONSE, b_conll=RESPONSE, c_conll=KEY)
+    return tmp_path
+
+
+def forget():
+    """Let nothing that was read and scored be kept, as after much else was opened."""
+    for cached in (scoring._read, scoring._score):
+        cached.clear()
+
+
+def words(app):
+    """Those of the key that is shown."""
+    return [word for document in app.session_state["loaded"].key for word in document.words]
+
+
+def is_loaded(app):
+    return "loaded" in app.session_state
+
+
+def said(app):
+    return " ".join(caption.value for caption in app.sidebar.caption).replace("\\", "")
+
+
+def offers(app):
+    return "Load the newer files" in [button.label for button in app.sidebar.button]
+
+
+def changed(folder, *names, content=NEWER):
+    for name in names:
+        (folder / f"{name}.conll").write_bytes(content)
+
+
+def test_what_is_shown_stays_until_the_newer_files_are_asked_for(folder):
+    app = run()
+    assert "disk" not in said(app)
+    assert not offers(app)
+    changed(folder, "key", "a", "b")
+    for view in ("errors", "overview"):
+        open_page(app, view)
+        assert not app.exception
+        assert words(app) == ["She", "slept"]
+        assert "key.conll, a.conll and b.conll have changed on disk" in said(app)
+    load_newer(app)
+    assert words(app) == ["She", "sat"]
+    assert "disk" not in said(app)
+    assert not offers(app)
+
+
+def test_policies_and_systems_change_over_what_is_loaded(folder):
+    app = run()
+    changed(folder, "key")
+    app.selectbox(key="singletons").select("drop").run()
+    app.selectbox(key="b").select("none").run()
+    assert not app.exception
+    loaded = app.session_state["loaded"]
+    assert "singletons drop" in loaded.signature
+    assert words(app) == ["She", "slept"]
+    assert CHANGED in said(app)
+
+
+def test_a_new_session_shows_the_newer_files(folder):
+    app = run()
+    changed(folder, "key", "a", "b", "c")
+    other = run()
+    assert words(other) == ["She", "sat"]
+    assert "disk" not in said(other)
+    assert words(app.run()) == ["She", "slept"]
+
+
+def test_newer_files_that_are_wrong_are_told_and_what_was_loaded_stays(folder):
+    app = run()
+    changed(folder, "key", content=BAD)
+    load_newer(app.run())
+    assert "key.conll:2" in html(app)
+    assert words(app) == ["She", "slept"]
+    changed(folder, "key", content=KEY + b"\n")
+    load_newer(app.run())
+    assert "key.conll:2" not in html(app)
+
+
+def test_where_the_old_content_is_not_kept_the_newer_is_shown_and_that_is_said(folder):
+    app = run()
+    changed(folder, "key", "a", "b")
+    forget()
+    app.run()
+    assert not app.exception
+    assert words(app) == ["She", "sat"]
+    assert "has changed on disk, and what it held before is no longer known" in said(app)
+    assert not offers(app)
+    changed(folder, "key", content=KEY + b"\n")
+    assert CHANGED in said(app.run())
+    load_newer(app)
+    assert words(app) == ["She", "slept"]
+    assert "disk" not in said(app)
+
+
+def test_a_response_that_changes_before_it_is_first_read_is_read_as_it_is(folder):
+    app = run()
+    changed(folder, "c", content=KEY.replace(b"(1)", b"(1)|(2)"))
+    app.selectbox(key="a").select("c.conll").run()
+    assert not app.exception
+    system = app.session_state["loaded"].systems[0]
+    assert (system.name, sum(len(entity) for entity in system.corpus["d"].entities)) == ("c", 2)
+    assert "c.conll has changed on disk, and" in said(app)
+
+
+def test_a_file_that_changes_all_the_time_is_given_up_once_and_then_told(folder, monkeypatch):
+    app = run()
+    forget()
+    monkeypatch.setattr(sources.File, "is_unchanged", False)
+    app.run()
+    assert not app.exception
+    assert "a file that has changed on disk; expected the file as it was loaded" in html(app)
+    assert words(app) == ["She", "slept"]
+
+
+@pytest.mark.parametrize("is_readable", [True, False])
+def test_a_file_that_changes_while_it_is_read_is_told_and_not_kept(
+    is_readable, folder, monkeypatch
+):
+    def half(file, *, side):
+        changed(folder, "key", "a", "b")
+        if not is_readable:
+            raise InputError([Problem(file.name, 1, "half a line", "a line", "Write it.")])
+        return corpus_of(file, side=side)
+
+    corpus_of = scoring.corpus_of
+    monkeypatch.setattr(scoring, "corpus_of", half)
+    app = run()
+    assert "key.conll: a file that changed while it was read" in html(app)
+    assert not is_loaded(app)
+    monkeypatch.setattr(scoring, "corpus_of", corpus_of)
+    assert words(app.run()) == ["She", "sat"]
+
+
+def test_a_file_that_is_gone_is_told_and_what_was_loaded_stays(folder):
+    app = run()
+    for name in ("key", "a"):
+        (folder / f"{name}.conll").unlink()
+    for view in ("overview", "text", "errors", "perturb", "export"):
+        open_page(app, view)
+        assert not app.exception
+        assert words(app) == ["She", "slept"]
+        assert "key.conll and a.conll are no longer on disk; what was loaded stays." in said(app)
+        assert not offers(app)
+
+
+def test_a_folder_that_is_gone_stays_and_can_be_perturbed(monkeypatch, tmp_path):
+    put(tmp_path, {"key/d.conll": KEY, "a/d.conll": RESPONSE})
+    name_files(monkeypatch, tmp_path / "key", tmp_path / "a")
+    app = run()
+    shutil.rmtree(tmp_path / "a")
+    open_page(app, "perturb")
+    assert not app.exception
+    assert "a is no longer on disk; what was loaded stays." in said(app)
+    loaded = app.session_state["loaded"]
+    assert scoring.format_of_system(loaded, loaded.systems[0]).id == "conll"
+
+
+def test_a_response_that_is_new_in_a_folder_is_offered_and_one_that_is_gone_told(
+    monkeypatch, tmp_path
+):
+    put(tmp_path, {"key.conll": KEY, "outputs/a.conll": RESPONSE, "outputs/b.conll": RESPONSE})
+    name_files(monkeypatch, tmp_path / "key.conll", tmp_path / "outputs")
+    app = run()
+    changed(tmp_path / "outputs", "c", content=RESPONSE)
+    (tmp_path / "outputs" / "a.conll").unlink()
+    app.run()
+    assert "c.conll is new on disk. a.conll is no longer on disk" in said(app)
+    assert app.selectbox(key="a").options == ["a.conll", "b.conll"]
+    assert app.query_params["files"] == ["key.conll", "b.conll", "c.conll"]  # as after a reload
+    load_newer(app)
+    assert app.selectbox(key="a").options == ["b.conll", "c.conll"]
+
+
+def test_a_data_set_stays_as_loaded_and_other_data_say_nothing_of_it(monkeypatch, tmp_path):
+    files = {f"{of}/{name}.conll": KEY for of in ("x", "y") for name in ("key", "a", "b")}
+    put(tmp_path, files)
+    monkeypatch.setenv(DATA_SETS_VARIABLE, str(tmp_path))
+    app = run()
+    changed(tmp_path / "x", "key", "a", "b")
+    assert "have changed on disk" in said(app.run())
+    assert words(app) == ["She", "slept"]
+    app.selectbox(key="data").select("sample data").run()
+    assert "disk" not in said(app)
+    app.selectbox(key="data").select("data set x").run()
+    assert words(app) == ["She", "slept"]
+    load_newer(app)
+    assert words(app) == ["She", "sat"]
