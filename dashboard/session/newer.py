@@ -25,15 +25,20 @@ def as_loaded(source: str, on_disk: Files) -> Files:
 
 def load_newer(source: str) -> None:
     """Take the files of a source as they are on the disk from now on."""
-    for of in (_LOADED, _GIVEN_UP):
-        st.session_state.get(of, {}).pop(source, None)
+    st.session_state.get(_LOADED, {}).pop(source, None)
+    forget_given_up(source)
+
+
+def forget_given_up(source: str) -> None:
+    """Say no longer that a file of a source was given up."""
+    st.session_state.get(_GIVEN_UP, {}).pop(source, None)
 
 
 def give_up(file: File) -> bool:
     """Let go of the source of a file that can no longer be read as it was loaded; whether this
     session had loaded it so, and the page has to be run anew.
 
-    Only once before `load_newer`: a file that changes all the time would be read without end.
+    Only once before `forget_given_up`: a file that changes all the time would be read without end.
     """
     given_up = st.session_state.setdefault(_GIVEN_UP, {})
     every = st.session_state.get(_LOADED, {})
@@ -51,6 +56,7 @@ class Changes:
     """What became of the files of a source since they were loaded: the names of those that have
     changed, that are new and that are gone; and of one that was given up, "" if none was."""
 
+    source: str
     changed: Sequence[str]
     new: Sequence[str]
     gone: Sequence[str]
@@ -79,6 +85,7 @@ def changes(source: str, on_disk: Files) -> Changes:
     stamps = {path: file.stamp for path, file in now.items()}
     others = [file for path, file in before.items() if stamps.get(path) != file.stamp]
     return Changes(
+        source,
         [file.name for file in others if file.is_there],
         [file.name for path, file in now.items() if path not in before],
         [file.name for file in others if not file.is_there],

@@ -105,7 +105,7 @@ def _check_unchanged(file: File) -> None:
     raise InputError([Problem(file.name, 0, "a file that has changed on disk", *_NEWER)])
 
 
-_NEWER = "the file as it was loaded", "Load the newer files in the side bar."
+_NEWER = "the file as it was loaded", "Load the newer files."
 
 
 def corpus_of(file: File, *, side: str) -> Corpus:

@@ -21,7 +21,7 @@ from dashboard.session.loaded import is_loaded, loaded_systems, publish
 from dashboard.session.sources import File, Files
 from dashboard.widgets.loading import show_loading
 from dashboard.widgets.markdown import plain
-from dashboard.widgets.page import show_warnings
+from dashboard.widgets.page import note, show_warnings
 from dashboard.widgets.pictures import select_format
 from dashboard.widgets.policies import select_policies
 from dashboard.widgets.selection import select_lasting
@@ -34,12 +34,13 @@ OF_FILES = "of_files"  # what is about the files that are loaded
 @dataclass(frozen=True)
 class Selection:
     """What is selected in the side bar: what to load, which responses are A and B, how to score
-    them; and what is wrong with uploads."""
+    them; what is wrong with uploads; and what became of files of the command line on the disk."""
 
     files: Files | None
     responses: list[File]
     policies: Policies
     problems: list[str]
+    changes: newer.Changes | None
 
 
 def select() -> Selection:
@@ -57,10 +58,10 @@ def select() -> Selection:
     open_link(_sample_has)
     problems = receive(key, responses, policies)
     with source:
-        files = _select_source()
+        files, changes = _select_source()
     with systems:
         responses = _select_systems(files, policies) if files else []
-    return Selection(files, responses, policies, problems)
+    return Selection(files, responses, policies, problems, changes)
 
 
 def load(selected: Selection, *, is_shown: bool) -> None:
@@ -74,6 +75,9 @@ def load(selected: Selection, *, is_shown: bool) -> None:
     """
     left_out: dict[str, list[str]] = {}
     problems = list(selected.problems)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if selected.changes and is_shown:
+            _say_changes(selected.changes)
     try:
         if selected.files:
             show_loading(selected.files, selected.responses, selected.policies)
@@ -136,7 +140,8 @@ def hide_files() -> None:
 # What is shown ----------------------------------------------------------------------------------
 
 
-def _select_source() -> Files | None:
+def _select_source() -> tuple[Files | None, newer.Changes | None]:
+    """The files that are shown; what became of them on the disk, if the command line named them."""
     on_disk = _given()
     offered = {**on_disk, **_others()}
     shown = select_lasting("Shown", list(offered), key="data")
@@ -147,18 +152,19 @@ def _select_source() -> Files | None:
         first = next(iter(offered))
         st.button(f"Show the {first}", on_click=_show, args=(first,))
     if shown not in on_disk:
-        return offered[shown]
-    _say_changes(shown, on_disk[shown])
-    return as_read(newer.as_loaded(shown, on_disk[shown]))
+        return offered[shown], None
+    files = as_read(newer.as_loaded(shown, on_disk[shown]))
+    return files, newer.changes(shown, on_disk[shown])
 
 
-def _say_changes(source: str, on_disk: Files) -> None:
+def _say_changes(changes: newer.Changes) -> None:
     """Say what became of the files on the disk, and offer to load the newer ones."""
-    changes = newer.changes(source, on_disk)
     if changes.sentences:
-        st.caption(plain(changes.sentences))
+        note(changes.sentences)
     if changes.are_newer:
-        st.button("Load the newer files", on_click=newer.load_newer, args=(source,))
+        st.button("Load the newer files", on_click=newer.load_newer, args=(changes.source,))
+    elif changes.given_up:
+        st.button("Close", on_click=newer.forget_given_up, args=(changes.source,))
 
 
 def _sample_has(document: str) -> bool:

@@ -46,12 +46,8 @@ def is_loaded(app):
     return "loaded" in app.session_state
 
 
-def said(app):
-    return " ".join(caption.value for caption in app.sidebar.caption).replace("\\", "")
-
-
 def offers(app):
-    return "Load the newer files" in [button.label for button in app.sidebar.button]
+    return "Load the newer files" in [button.label for button in app.main.button]
 
 
 def changed(folder, *names, content=NEWER):
@@ -61,17 +57,17 @@ def changed(folder, *names, content=NEWER):
 
 def test_what_is_shown_stays_until_the_newer_files_are_asked_for(folder):
     app = run()
-    assert "disk" not in said(app)
+    assert "on disk" not in html(app)
     assert not offers(app)
     changed(folder, "key", "a", "b")
     for view in ("errors", "overview"):
         open_page(app, view)
         assert not app.exception
         assert words(app) == ["She", "slept"]
-        assert "key.conll, a.conll and b.conll have changed on disk" in said(app)
+        assert "key.conll, a.conll and b.conll have changed on disk" in html(app)
     load_newer(app)
     assert words(app) == ["She", "sat"]
-    assert "disk" not in said(app)
+    assert "on disk" not in html(app)
     assert not offers(app)
 
 
@@ -84,7 +80,7 @@ def test_policies_and_systems_change_over_what_is_loaded(folder):
     loaded = app.session_state["loaded"]
     assert "singletons drop" in loaded.signature
     assert words(app) == ["She", "slept"]
-    assert CHANGED in said(app)
+    assert CHANGED in html(app)
 
 
 def test_a_new_session_shows_the_newer_files(folder):
@@ -92,7 +88,7 @@ def test_a_new_session_shows_the_newer_files(folder):
     changed(folder, "key", "a", "b", "c")
     other = run()
     assert words(other) == ["She", "sat"]
-    assert "disk" not in said(other)
+    assert "on disk" not in html(other)
     assert words(app.run()) == ["She", "slept"]
 
 
@@ -114,13 +110,15 @@ def test_where_the_old_content_is_not_kept_the_newer_is_shown_and_that_is_said(f
     app.run()
     assert not app.exception
     assert words(app) == ["She", "sat"]
-    assert "has changed on disk, and what it held before is no longer known" in said(app)
+    assert "has changed on disk, and what it held before is no longer known" in html(app)
     assert not offers(app)
+    next(one for one in app.main.button if one.label == "Close").click().run()
+    assert "on disk" not in html(app)
     changed(folder, "key", content=KEY + b"\n")
-    assert CHANGED in said(app.run())
+    assert CHANGED in html(app.run())
     load_newer(app)
     assert words(app) == ["She", "slept"]
-    assert "disk" not in said(app)
+    assert "on disk" not in html(app)
 
 
 def test_a_response_that_changes_before_it_is_first_read_is_read_as_it_is(folder):
@@ -130,7 +128,7 @@ def test_a_response_that_changes_before_it_is_first_read_is_read_as_it_is(folder
     assert not app.exception
     system = app.session_state["loaded"].systems[0]
     assert (system.name, sum(len(entity) for entity in system.corpus["d"].entities)) == ("c", 2)
-    assert "c.conll has changed on disk, and" in said(app)
+    assert "c.conll has changed on disk, and" in html(app)
 
 
 def test_a_file_that_changes_all_the_time_is_given_up_once_and_then_told(folder, monkeypatch):
@@ -170,7 +168,7 @@ def test_a_file_that_is_gone_is_told_and_what_was_loaded_stays(folder):
         open_page(app, view)
         assert not app.exception
         assert words(app) == ["She", "slept"]
-        assert "key.conll and a.conll are no longer on disk; what was loaded stays." in said(app)
+        assert "key.conll and a.conll are no longer on disk; what was loaded stays." in html(app)
         assert not offers(app)
 
 
@@ -181,7 +179,7 @@ def test_a_folder_that_is_gone_stays_and_can_be_perturbed(monkeypatch, tmp_path)
     shutil.rmtree(tmp_path / "a")
     open_page(app, "perturb")
     assert not app.exception
-    assert "a is no longer on disk; what was loaded stays." in said(app)
+    assert "a is no longer on disk; what was loaded stays." in html(app)
     loaded = app.session_state["loaded"]
     assert scoring.format_of_system(loaded, loaded.systems[0]).id == "conll"
 
@@ -195,7 +193,7 @@ def test_a_response_that_is_new_in_a_folder_is_offered_and_one_that_is_gone_told
     changed(tmp_path / "outputs", "c", content=RESPONSE)
     (tmp_path / "outputs" / "a.conll").unlink()
     app.run()
-    assert "c.conll is new on disk. a.conll is no longer on disk" in said(app)
+    assert "c.conll is new on disk. a.conll is no longer on disk" in html(app)
     assert app.selectbox(key="a").options == ["a.conll", "b.conll"]
     assert app.query_params["files"] == ["key.conll", "b.conll", "c.conll"]  # as after a reload
     load_newer(app)
@@ -208,10 +206,10 @@ def test_a_data_set_stays_as_loaded_and_other_data_say_nothing_of_it(monkeypatch
     monkeypatch.setenv(DATA_SETS_VARIABLE, str(tmp_path))
     app = run()
     changed(tmp_path / "x", "key", "a", "b")
-    assert "have changed on disk" in said(app.run())
+    assert "have changed on disk" in html(app.run())
     assert words(app) == ["She", "slept"]
     app.selectbox(key="data").select("sample data").run()
-    assert "disk" not in said(app)
+    assert "on disk" not in html(app)
     app.selectbox(key="data").select("data set x").run()
     assert words(app) == ["She", "slept"]
     load_newer(app)

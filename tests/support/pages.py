@@ -42,7 +42,7 @@ def upload(app, key, *responses):
 
 def load_newer(app):
     """Load the files of the command line that have changed on the disk."""
-    (button,) = (one for one in app.sidebar.button if one.label == "Load the newer files")
+    (button,) = (one for one in app.main.button if one.label == "Load the newer files")
     button.click().run()
     assert not app.exception
     return app
