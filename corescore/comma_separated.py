@@ -2,10 +2,15 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
 _BEGIN_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+# Where a cell may begin as a formula does; one that is a plain negative number does not count.
+_SUSPECT = re.compile(
+    r"""(?:^|[,"])'*(?:[=+@\t]|-(?!(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?(?:[,"]|$)))""", re.IGNORECASE
+)
 
 
 def csv_of(rows: Iterable[Sequence[object]]) -> str:
@@ -19,6 +24,13 @@ def csv_of(rows: Iterable[Sequence[object]]) -> str:
 def inert(text: str) -> str:
     """CSV in which an apostrophe stands before cells that begin as a formula does, numbers aside:
     a spreadsheet then shows them as text and computes nothing."""
+    lines = text.split("\n")
+    if "\r" in text or any(line.count('"') % 2 for line in lines):
+        return _inert_rows(text)  # rows of several lines
+    return "\n".join(_inert_rows(line)[:-1] if _SUSPECT.search(line) else line for line in lines)
+
+
+def _inert_rows(text: str) -> str:
     rows = csv.reader(io.StringIO(text, newline=""))
     return csv_of([_inert_cell(cell) for cell in row] for row in rows)
 

@@ -12,7 +12,9 @@ from corescore.comma_separated import csv_of, inert, without_apostrophe
 from corescore.rendering.files import KINDS
 from corescore.rendering.text import render_frame
 
-CELLS = st.text(st.sampled_from("=+-@'\"\r\n\t,;a1 "), max_size=6)
+CELLS = st.text(st.sampled_from("=+-@'\"\r\n\t,;a1. "), max_size=6) | st.sampled_from(
+    ["-1", "-1.5", "-.5", "-1e-7", "-1a", "-1,=2", '-"', "1", "a"]
+)
 ROWS = st.lists(st.lists(CELLS, min_size=2, max_size=2), min_size=1, max_size=4)
 FORMULA = "=HYPERLINK(A1)"
 
