@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from threading import Event, Lock, Thread
+from time import monotonic
 
 import pandas as pd
 import streamlit as st
@@ -29,7 +30,9 @@ from dashboard.widgets.tables import download
 DOSES = tuple(round(0.1 * at, 1) for at in range(11))
 SECONDS = 0.4  # between two looks at a sweep at work
 MOST_KEPT = 16  # sweeps
-MORE = 0.25  # of the runs, that must be made before the curves are drawn again
+# Before the curves are drawn again, of the runs that must be made, and seconds that must pass:
+# drawing takes as long as several runs.
+MORE, PAUSE = 0.25, 1.0
 
 
 Runs = Sequence[Run]
@@ -180,14 +183,14 @@ class Curves:
 
     def watch(self) -> None:
         """Draw them until the sweep is done. A click ends this: call it when all else is drawn."""
-        share = self._draw(0)
+        share, at = self._draw(0), monotonic()
         if not self.job.is_done:
             progress = self._at_work()
             while not self.job.is_done:
                 progress.progress(self.job.share, self.job.said)
                 self.job.wait(SECONDS)
-                if self.job.share >= share + MORE:
-                    share = self._draw(share)
+                if self.job.share >= share + MORE and monotonic() >= at + PAUSE:
+                    share, at = self._draw(share), monotonic()
         self._draw(share)
         self.at_work.empty()
         if self.job.runs:
