@@ -67,7 +67,9 @@ def as_large(scores):
     return Fraction(sum(value >= squares(ranks) for value in every), len(every))
 
 
-@pytest.mark.parametrize("shape", [(3, 2), (3, 3), (3, 4), (4, 2), (5, 2)])
+@pytest.mark.parametrize(
+    "shape", [(3, 2), (3, 3), (3, 4), (4, 2), pytest.param((5, 2), marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("levels", [3, 1000], ids=["equals", "no equals"])
 def test_p_is_that_of_all_orders_counted_one_by_one(shape, levels):
     rng = np.random.default_rng(sum(shape))

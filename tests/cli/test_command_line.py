@@ -588,6 +588,7 @@ def test_cells_of_csv_are_no_formulas_where_that_is_asked_for(tmp_path, capsys):
     assert "--safe-csv with --format json; expected --format csv" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_pipe_is_read_once(tmp_path):
     sample = bundled("sample_data")
     key, response = sample / "key.conll", sample / "cautious.conll"
