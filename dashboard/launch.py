@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 _LONGEST_MESSAGE = 200_000_000  # bytes, as Streamlit has it
 _OPEN_FILES = 8192
+# Seconds for which a thread that computes may keep another waiting: Python's 5 ms, once for each
+# message of a page, add up to more than the page takes.
+_TURN = 0.0005
 _PING = 30  # seconds: so often browsers are asked whether they are still there
 # Who remarks that a cached function is called where no page is drawn.
 _NO_PAGE = "streamlit.runtime.scriptrunner_utils.script_run_context"
@@ -102,6 +105,7 @@ def _serve(listener: socket.socket, host: str, token: str, *, ahead: bool) -> No
     from starlette.routing import Route
     from streamlit import config
 
+    sys.setswitchinterval(_TURN)
     number = listener.getsockname()[1]
     script = Path(__file__).with_name("app.py")
     probes = Route("/{page}/_stcore/{probe}", _not_here)

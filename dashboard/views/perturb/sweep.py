@@ -32,7 +32,7 @@ SECONDS = 0.4  # between two looks at a sweep at work
 MOST_KEPT = 16  # sweeps
 # Before the curves are drawn again, of the runs that must be made, and seconds that must pass:
 # drawing takes as long as several runs.
-MORE, PAUSE = 0.25, 1.0
+MORE, PAUSE = 0.25, 2.0
 
 
 Runs = Sequence[Run]
