@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from distributed import Client
 
+from corescore.corpus.formats.ceilings import ceiling_in_force, limit_in_force
 from corescore.corpus.problems import InputError, Problem
 from corescore.counting.policies import Policies
 from corescore.distributed.engine import Step, outcome_of
@@ -52,10 +53,13 @@ class Run:
         format: str | None = None,
         repair_brackets: bool = False,
     ) -> "Run":
-        """List the files of both sides; see `score`. Raises InputError if there are none."""
+        """List the files of both sides; see `score`. Raises InputError if there are none, and
+        PolicyError if the unpack limit in force here is no size."""
+        ceiling_in_force()
         sides = [files_at(place, storage or {}) for place in (key, response)]
         names = sides[0].name, sides[1].name
-        job = Job(policies, tuple(metrics), names, storage or {}, format, repair_brackets)
+        limit = limit_in_force()
+        job = Job(policies, tuple(metrics), names, storage or {}, format, repair_brackets, limit)
         return cls(job, in_force(policies, metrics), tuple(shards_of(*sides)))
 
     def scored(

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.formats.ceilings import told_to_unpack_up_to
 from corescore.corpus.formats.packed import Files
 from corescore.corpus.formats.reading import SIDES, read_bytes, read_files
 from corescore.corpus.problems import InputError, Problem
@@ -25,6 +26,7 @@ class Job:
     """What all shards of a run are scored by.
 
     names    of the key and of the response, for messages
+    unpack_limit  where the run was started; None if the worker goes by its own
     version  of corescore where the run was started
     """
 
@@ -34,6 +36,7 @@ class Job:
     storage: Storage
     format: str | None = None
     repair_brackets: bool = False
+    unpack_limit: str | None = None
     version: str = __version__
 
 
@@ -135,9 +138,14 @@ def _left(shard: Shard, own: Corpus, other: Corpus) -> tuple[Left, ...]:
 
 def _corpus(shard: Shard, side: int, job: Job) -> Corpus:
     """The documents of a side, named as if its files were read as a folder."""
-    files = shard.files[side]
-    if not files:
+    if not shard.files[side]:
         return Corpus(())
+    with told_to_unpack_up_to(job.unpack_limit):
+        return _read(shard, side, job)
+
+
+def _read(shard: Shard, side: int, job: Job) -> Corpus:
+    files = shard.files[side]
     data = {file.name: bytes_of(file, job.storage) for file in files}
     how, repair = SIDES[side], job.repair_brackets
     if not shard.stem:

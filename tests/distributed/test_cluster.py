@@ -1,5 +1,6 @@
 """A cluster of processes, one of which is killed; and shards that an HTTP server holds."""
 
+import gzip
 import os
 import signal
 from collections import Counter
@@ -15,6 +16,7 @@ from distributed import Client, LocalCluster, WorkerPlugin
 from fsspec.implementations.local import LocalFileSystem
 
 from corescore import METRICS, InputError
+from corescore.__main__ import main
 from corescore.counting.policies import DEFAULTS
 from corescore.distributed import score
 from corescore.distributed.scoring import Run
@@ -58,6 +60,22 @@ def test_a_worker_that_is_killed_in_the_middle_changes_nothing(sides):
     assert scored.refused == ()
     assert numbers(scored.tally) == numbers(in_memory(*sides))
     assert sorted(done) == sorted(shard.name for shard in run.shards)
+
+
+@pytest.mark.slow
+def test_the_unpack_limit_of_the_command_reaches_workers_that_were_started_before(tmp_path, capsys):
+    sides = [
+        write_shards(tmp_path / side, [[document("d", of)]], "conll.gz")
+        for side, of in (("gold", ENTITIES), ("out", OTHERS))
+    ]
+    for file in tmp_path.glob("*/*.gz"):
+        file.write_bytes(gzip.compress(file.read_bytes()))
+    with two_processes() as client:
+        command = ["score", *sides, "--scheduler", client.scheduler.address]
+        assert main([*command, "--unpack-limit", "50B"]) == 2
+        assert "gold/part-0.conll.gz: " in (said := capsys.readouterr().err)
+        assert "unpack to more than 50; expected at most 50." in said
+        assert main(command) == 0
 
 
 class Deadly(WorkerPlugin):

@@ -8,6 +8,7 @@ import pytest
 
 import corescore
 from corescore import METRICS, InputError, PolicyError
+from corescore.corpus.formats.ceilings import VARIABLE, unpacking_up_to
 from corescore.corpus.mentions import Attributes
 from corescore.counting.policies import DEFAULTS
 from corescore.distributed import score
@@ -55,6 +56,25 @@ def test_policies_and_metrics_are_those_of_score(client, sides):
     assert str(tally.means) == str(expected.means)
     with pytest.raises(PolicyError, match="singletons"):
         score(*sides, client=client, singletons="sometimes")
+
+
+def test_workers_unpack_as_much_as_the_run_was_told(client, tmp_path):
+    """The limit is no longer in the environment when they do: it went with the run."""
+    for name in ("gold", "out"):
+        path = write_shards(tmp_path / name, [[document("a")]])
+        data = (tmp_path / name / "part-0.conll").read_bytes()
+        (tmp_path / name / "part-0.conll").unlink()
+        (tmp_path / name / "part-0.conll.gz").write_bytes(gzip.compress(data))
+    sides = str(tmp_path / "gold"), path
+    with unpacking_up_to("50B"):
+        told = Run.of(*sides, DEFAULTS, METRICS)
+    with pytest.raises(InputError, match="unpack to more than 50; expected at most 50"):
+        told.scored(client, keep_going=False)
+    assert score(*sides, client=client).documents == ("part-0/a",)
+    with unpacking_up_to("9kB"), pytest.MonkeyPatch.context() as environment:
+        told = Run.of(*sides, DEFAULTS, METRICS)
+        environment.setenv(VARIABLE, "50B")
+        assert told.scored(client, keep_going=False).tally.documents == ("part-0/a",)
 
 
 def with_minimum_spans(name):

@@ -8,11 +8,14 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 from corescore.corpus.problems import InputError, PolicyError, Problem
 
 VARIABLE = "CORESCORE_UNPACK_LIMIT"  # of the environment, so that it holds in other processes, too
+# What a worker was told by who asked it, for one task: others of its threads may be told otherwise.
+_TOLD: ContextVar[str | None] = ContextVar("unpack limit", default=None)
 _SIZE = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(?:([kMGT]?)B)?\s*", re.IGNORECASE)
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 
@@ -50,12 +53,17 @@ UPLOADS = Ceiling(most=500_000_000, free=10_000_000)
 
 
 def ceiling_in_force(default: Ceiling = FILES) -> Ceiling:
-    """The default, or what the environment says: a size, at any ratio.
+    """The default, or what `limit_in_force` says: a size, at any ratio.
 
     Raises PolicyError if it says no size.
     """
-    given = os.environ.get(VARIABLE)
+    given = limit_in_force()
     return Ceiling(_bytes(given), ratio=0) if given else default
+
+
+def limit_in_force() -> str | None:
+    """What `told_to_unpack_up_to` or the environment says, if anything."""
+    return _TOLD.get() or os.environ.get(VARIABLE)
 
 
 def _bytes(text: str) -> int:
@@ -81,3 +89,13 @@ def unpacking_up_to(size: str | None) -> Iterator[None]:
         if size is not None:
             os.environ.pop(VARIABLE)
             os.environ.update({VARIABLE: before} if before is not None else {})
+
+
+@contextmanager
+def told_to_unpack_up_to(size: str | None) -> Iterator[None]:
+    """Go by a limit, if one is given, in this thread alone, whatever the environment says."""
+    before = _TOLD.set(size)
+    try:
+        yield
+    finally:
+        _TOLD.reset(before)
