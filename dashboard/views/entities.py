@@ -31,7 +31,7 @@ from dashboard.widgets import document_box, selection, text_link
 from dashboard.widgets.charts import chart, clicked_points
 from dashboard.widgets.error_counts import show_found, within_entities
 from dashboard.widgets.grid_cells import Columns
-from dashboard.widgets.link_values import drop_empty
+from dashboard.widgets.link_values import switch
 from dashboard.widgets.markdown import plain
 from dashboard.widgets.page import headline, note, signature_to_copy, subtitle, title
 from dashboard.widgets.tables import clicked_cell, download, table
@@ -64,15 +64,7 @@ def page() -> None:
     loaded = loaded_systems()
     head = title("Which entities were split or merged?")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        drop_empty("scope")
-        scope = st.segmented_control(
-            "Entities of",
-            _SCOPES,
-            default=_SCOPES[0],
-            required=True,
-            key="scope",
-            bind="query-params",
-        )
+        scope = switch("Entities of", _SCOPES, key="scope")
         is_here = scope == _SCOPES[0]
         document = (document_box.select_document if is_here else document_box.keep_document)(loaded)
         system = loaded.system(selection.select_letter("Response", loaded))

@@ -22,7 +22,7 @@ from corescore.wording import counted, listed
 from dashboard.session.loaded import Loaded, loaded_systems
 from dashboard.views.which_scorer.cached import rescored
 from dashboard.widgets.downloads import offer
-from dashboard.widgets.link_values import drop_empty
+from dashboard.widgets.link_values import switch
 from dashboard.widgets.on_demand import is_wanted
 from dashboard.widgets.page import headline, note, signature_to_copy, subtitle, title
 from dashboard.widgets.selection import select_metric
@@ -197,15 +197,8 @@ def make_report(loaded: Loaded, request: Request) -> None:
 
 def show_scores(loaded: Loaded) -> None:
     """The score table as text to copy, or as a file."""
-    drop_empty("scores_as")
-    selected = st.segmented_control(
-        "The score table as",
-        [*TEXTS, *FILES],
-        default="LaTeX",
-        required=True,
-        key="scores_as",
-        wrap=True,
-        bind="query-params",
+    selected = switch(
+        "The score table as", [*TEXTS, *FILES], default="LaTeX", key="scores_as", wrap=True
     )
     scores = score_report(subject_of(loaded))
     name = file_name("scores", *loaded.names.values())

@@ -30,7 +30,7 @@ from dashboard.widgets.error_counts import (
     within_entities,
 )
 from dashboard.widgets.grid_cells import Columns
-from dashboard.widgets.link_values import drop_empty
+from dashboard.widgets.link_values import switch
 from dashboard.widgets.page import headline, note, signature_to_copy, subtitle, title
 from dashboard.widgets.tables import download, table
 from dashboard.widgets.text_link import Span
@@ -71,15 +71,8 @@ def page() -> None:
         document = document_box.select_document(loaded)
         system = loaded.system(selection.select_letter("Response", loaded))
         place = st.container(width=300)
-        drop_empty("links")
-        which = st.segmented_control(
-            "Links",
-            list(_LISTS),
-            default="minimum",
-            required=True,
-            format_func=_LISTS.__getitem__,
-            key="links",
-            bind="query-params",
+        which = switch(
+            "Links", list(_LISTS), default="minimum", format_func=_LISTS.__getitem__, key="links"
         )
     selected = selection.selected_mention()
     titles = _overlap_titles(system, document)

@@ -5,6 +5,7 @@ Streamlit fails on some of it, and changes the rest without a word.
 
 import re
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import streamlit as st
 from streamlit.runtime.state import get_session_state
@@ -34,13 +35,15 @@ def accept_ids(key: str, options: Sequence[str], format_func: Callable[[str], st
     """Let a link select an option by its id, too, such as "lea" or "f1", and in any case: a box
     writes what it shows into the URL, "LEA" or "F1", and Streamlit reads only that.
 
-    Call it just above the box.
+    An empty value goes out of the URL: it would have a switch select nothing. Call it just above
+    the box.
     """
-    drop_empty(key)
     labels = {format_func(option): option for option in options}
     given = st.query_params.get(key)
     if given is None or given in labels:
         return
+    if not given:
+        _correct(key, [])
     names = {
         name.casefold(): option for label, option in labels.items() for name in (label, option)
     }
@@ -49,13 +52,36 @@ def accept_ids(key: str, options: Sequence[str], format_func: Callable[[str], st
         _correct(key, [format_func(option)])
 
 
-def drop_empty(key: str) -> None:
-    """Take an empty value out of the URL: it would have a switch select nothing.
+def switch(
+    label: str,
+    options: Sequence[str],
+    *,
+    key: str,
+    default: str | None = None,
+    format_func: Callable[[str], str] = str,
+    is_lasting: bool = False,
+    on_change: Callable[[str], None] | None = None,
+    **looks: Any,
+) -> str:
+    """A row of buttons of which one is always selected, kept in the URL; the first by default.
 
-    Call it just above the switch.
+    A lasting one keeps its selection on other pages, too. `on_change` is called with the key.
     """
-    if st.query_params.get(key) == "":
-        _correct(key, [])
+    accept_ids(key, options, format_func)
+    selected: str = st.segmented_control(
+        label,
+        options,
+        default=options[0] if default is None else default,
+        required=True,
+        format_func=format_func,
+        key=key,
+        bind="query-params",
+        persist_state="session" if is_lasting else None,
+        on_change=on_change,
+        args=(key,),
+        **looks,
+    )
+    return selected
 
 
 def rename_in_url(key: str, old: str, new: str) -> None:

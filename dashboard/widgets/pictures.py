@@ -7,7 +7,7 @@ import streamlit as st
 
 from corescore.plots.template import Figure, config
 from corescore.rendering.files import file_name
-from dashboard.widgets.link_values import drop_empty
+from dashboard.widgets.link_values import switch
 
 FORMATS = ("SVG", "PNG")
 
@@ -34,15 +34,11 @@ def show_as_picture(figure: Figure, name: Sequence[str]) -> None:
 
 def select_format() -> None:
     """A switch between SVG and PNG for all charts."""
-    drop_empty("pictures")
-    st.segmented_control(
+    switch(
         "Save charts as",
         FORMATS,
-        default=FORMATS[0],
-        required=True,
         key="pictures",
-        bind="query-params",
-        persist_state="session",
+        is_lasting=True,
         help="What the camera at the upper right of a chart saves. SVG is sharp at any size and "
         "can be edited; PNG suits slides. Both are dark on white in either theme, with their "
         "font.",

@@ -18,7 +18,7 @@ from corescore.sentences.names import SLICE_NAMES
 from corescore.wording import RATIOS
 from dashboard.session.loaded import Loaded, System
 from dashboard.widgets import link_values
-from dashboard.widgets.link_values import accept_ids, drop_empty
+from dashboard.widgets.link_values import accept_ids, switch
 from dashboard.widgets.markdown import plain
 
 MOST_UNFILTERED = 12  # a longer list can be searched
@@ -108,48 +108,21 @@ def select_letter(label: str, loaded: Loaded, *, disabled: bool = False) -> str:
     def label_of(letter: str) -> str:
         return letter_in_url(loaded.system(letter))
 
-    accept_ids("of", letters, label_of)
-    return st.segmented_control(
-        label,
-        letters,
-        default=letters[0],
-        required=True,
-        format_func=label_of,
-        key="of",
-        bind="query-params",
-        persist_state="session",
-        disabled=disabled,
+    return switch(
+        label, letters, format_func=label_of, key="of", is_lasting=True, disabled=disabled
     )
 
 
 def select_measure(label: str = "Measure", *, key: str = "measure") -> str:
     """A switch between recall, precision and F1."""
-    accept_ids(key, list(RATIOS), RATIOS.__getitem__)
-    return st.segmented_control(
-        label,
-        list(RATIOS),
-        default="f1",
-        required=True,
-        format_func=RATIOS.__getitem__,
-        key=key,
-        bind="query-params",
-        persist_state="session",
+    return switch(
+        label, list(RATIOS), default="f1", format_func=RATIOS.__getitem__, key=key, is_lasting=True
     )
 
 
 def select_direction(*, key: str) -> str:
     """A switch between recall and precision."""
-    drop_empty(key)
-    return st.segmented_control(
-        "Credit towards",
-        ["recall", "precision"],
-        default="recall",
-        required=True,
-        key=key,
-        bind="query-params",
-        on_change=send_again,
-        args=(key,),
-    )
+    return switch("Credit towards", ["recall", "precision"], key=key, on_change=send_again)
 
 
 def select_metric(

@@ -88,6 +88,12 @@ def test_ranks_stand_in_the_same_table(given):
     assert shown.loc["b"][["0", "1", "2", "3"]].tolist() == [2, 2, 2, 3]
 
 
+@pytest.mark.parametrize("given_by_link", ["", "nonsense"])
+def test_a_link_that_selects_no_cells_shows_scores(given, given_by_link):
+    shown = standings(run(view=PAGE, cells=given_by_link))
+    assert shown.loc["a"]["0"] == 100
+
+
 def test_policies_and_metric_are_those_selected(given):
     key, response = (read(SAMPLES / f"{name}.conll") for name in ("key", "greedy"))
     found = score(key, response, singletons="drop")["lea"].recall

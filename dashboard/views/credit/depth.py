@@ -25,7 +25,7 @@ from dashboard.views.credit.shown import Shown
 from dashboard.widgets import selection, text_link
 from dashboard.widgets.charts import chart
 from dashboard.widgets.error_counts import show_found, show_of_mentions, within_entities
-from dashboard.widgets.link_values import drop_empty
+from dashboard.widgets.link_values import switch
 from dashboard.widgets.page import headline, note, subtitle
 from dashboard.widgets.tables import clicked_cell, download, table
 
@@ -41,16 +41,8 @@ def show_depth(shown: Shown) -> None:
         metric = selection.select_lasting(
             "Metric", METRIC_IDS, key="metric", format_func=name_of, width=140
         )
-        drop_empty("level")
-        by = st.segmented_control(
-            "A row for each",
-            _LEVELS,
-            default="entity",
-            required=True,
-            key="level",
-            bind="query-params",
-            on_change=selection.send_again,
-            args=("level",),
+        by = switch(
+            "A row for each", _LEVELS, default="entity", key="level", on_change=selection.send_again
         )
     if by == "link" and len(shown.shares) > _MOST_LISTED:
         note("This document has too many links to list one by one: a row is an entity.")

@@ -14,6 +14,7 @@ from dashboard.session.data_sets import DataSet, Opened
 from dashboard.session.kept import show_upload
 from dashboard.session.pages import page_named
 from dashboard.session.sources import Files, of_data_set
+from dashboard.widgets.link_values import switch
 from dashboard.widgets.markdown import plain
 from dashboard.widgets.page import note
 from dashboard.widgets.tables import clicked_cell, table
@@ -27,15 +28,7 @@ _DARKEST = 0.45
 
 def select_cells() -> str:
     """Whether the table has scores or ranks."""
-    return st.segmented_control(
-        "Table",
-        [SCORES, RANKS],
-        default=SCORES,
-        required=True,
-        key="cells",
-        bind="query-params",
-        persist_state="session",
-    )
+    return switch("Table", [SCORES, RANKS], key="cells", is_lasting=True)
 
 
 def show_standings(opened: Opened, found: DataSets, cells: str) -> None:

@@ -39,7 +39,7 @@ from dashboard.views.documents.columns import (
 )
 from dashboard.widgets import error_link, selection, text_link
 from dashboard.widgets.charts import chart
-from dashboard.widgets.link_values import drop_empty
+from dashboard.widgets.link_values import switch
 from dashboard.widgets.page import headline, note, title
 from dashboard.widgets.tables import clicked_cell, clicked_head, download, table
 
@@ -139,10 +139,7 @@ def _select_order(shown: Shown) -> tuple[str, str]:
     order = selection.select_lasting(
         "Sorted by", [*orders(shown.metric, difference=shown.is_of_two)], key="sort", width=200
     )
-    drop_empty("show")
-    view = st.segmented_control(
-        "Columns", VIEWS, default=VIEWS[0], required=True, key="show", bind="query-params"
-    )
+    view = switch("Columns", VIEWS, key="show")
     return order, view
 
 
@@ -225,15 +222,12 @@ def _shaded(every: pd.DataFrame, rows: pd.DataFrame) -> Styler:
 def _show_chart(shown: Shown, sentence: str) -> None:
     """Scores against sizes or, where these hardly differ, how they are distributed."""
     words = shown.loaded.system(shown.letter).result.lengths["words"]
-    drop_empty("across")
-    across = st.segmented_control(
+    across = switch(
         "Scores by",
         [*SIZES, _DISTRIBUTION],
         default=_DISTRIBUTION if plots.are_alike(words) else "words",
-        required=True,
         format_func=lambda name: SIZES.get(name, name),
         key="across",
-        bind="query-params",
     )
     metric, is_size = shown.metric, across != _DISTRIBUTION
     about = f"against its {SIZES[across]}" if is_size else "as a dot in a row"

@@ -4,7 +4,7 @@ import streamlit as st
 
 from dashboard.views.errata.errata import show_errata
 from dashboard.views.errata.statements import show_statements
-from dashboard.widgets.link_values import drop_empty
+from dashboard.widgets.link_values import switch
 
 SHOWN = ("Errata", "Statements")
 
@@ -12,16 +12,7 @@ SHOWN = ("Errata", "Statements")
 def page() -> None:
     """The errata or the statements, as the URL says."""
     place = st.container()
-    drop_empty("show")
-    shown = st.segmented_control(
-        "Show",
-        SHOWN,
-        default=SHOWN[0],
-        required=True,
-        key="show",
-        bind="query-params",
-        label_visibility="collapsed",
-    )
+    shown = switch("Show", SHOWN, key="show", label_visibility="collapsed")
     if shown == "Statements":
         show_statements(place)
     else:

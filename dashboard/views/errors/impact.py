@@ -37,7 +37,7 @@ from dashboard.widgets.error_link import (
     open_errors,
     rows_link,
 )
-from dashboard.widgets.link_values import drop_empty
+from dashboard.widgets.link_values import switch
 from dashboard.widgets.page import headline, note, signature_to_copy, subtitle
 from dashboard.widgets.tables import download
 
@@ -58,14 +58,11 @@ PARAMETERS = ("mended", "gain_in", "by_slice", "towards", "kind")
 def show_impact(loaded: Loaded, system: System, head: DeltaGenerator) -> None:
     """Draw the charts; `head` is the place of the headline."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        drop_empty("mended")
-        mode = st.segmented_control(
+        mode = switch(
             "Each kind fixed",
             list(_MODES),
             default="alone",
-            required=True,
             key="mended",
-            bind="query-params",
             help="; ".join(f"{name}: {words}" for name, (_, words) in _MODES.items()),
         )
         measure = selection.select_measure("Gain in", key="gain_in")

@@ -7,7 +7,7 @@ from dashboard.views.errors.asked import NAMES, has_arrived
 from dashboard.views.errors.impact import PARAMETERS, show_impact
 from dashboard.views.errors.one_by_one import show_errors
 from dashboard.widgets import selection
-from dashboard.widgets.link_values import drop_empty
+from dashboard.widgets.link_values import switch
 from dashboard.widgets.page import title
 
 ONE_BY_ONE, BY_KIND = "one by one", "by kind"
@@ -19,16 +19,7 @@ def page() -> None:
     head = title("What should be fixed first?")
     _open_linked_tab()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        drop_empty("tab")
-        tab = st.segmented_control(
-            "Show errors",
-            [ONE_BY_ONE, BY_KIND],
-            default=ONE_BY_ONE,
-            required=True,
-            key="tab",
-            bind="query-params",
-            persist_state="session",
-        )
+        tab = switch("Show errors", [ONE_BY_ONE, BY_KIND], key="tab", is_lasting=True)
         system = loaded.system(selection.select_letter("Errors of", loaded))
     if tab == BY_KIND:
         show_impact(loaded, system, head)

@@ -19,7 +19,7 @@ from dashboard.views.many_systems.ranks import show_ranks
 from dashboard.views.many_systems.shown import Shown
 from dashboard.views.two_systems.shown import metrics_of
 from dashboard.widgets.charts import chart, clicked_points
-from dashboard.widgets.link_values import drop_empty, whole_number
+from dashboard.widgets.link_values import switch, whole_number
 from dashboard.widgets.markdown import plain
 from dashboard.widgets.page import (
     caution,
@@ -123,16 +123,7 @@ def show_answer(shown: Shown) -> str:
 def show_lines(shown: Shown, said: str) -> None:
     """A line for each response through its ranks."""
     ranking = shown.ranking
-    drop_empty("axis")
-    axis = st.segmented_control(
-        "Axis",
-        [SCORE, RANK],
-        default=SCORE,
-        required=True,
-        key="axis",
-        bind="query-params",
-        persist_state="session",
-    )
+    axis = switch("Axis", [SCORE, RANK], key="axis", is_lasting=True)
     draw = many_plots.score_lines if axis == SCORE else many_plots.bumps
     chart(
         draw(shown.table, shown.metrics, shown.letters, ranking.measure),

@@ -13,7 +13,7 @@ from dashboard.session import progress
 from dashboard.session.cards import own_cards
 from dashboard.views.pitfalls import presenting
 from dashboard.views.pitfalls.card import show_card
-from dashboard.widgets.link_values import drop_empty
+from dashboard.widgets.link_values import switch
 from dashboard.widgets.markdown import plain
 from dashboard.widgets.page import headline, subtitle, title
 
@@ -111,16 +111,13 @@ def show_gallery(unknown: str) -> None:
         sentence = f"There is no card “{unknown}”. These are all. {sentence}"
     headline(sentence)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        drop_empty(ABOUT)
-        metric = st.segmented_control(
+        metric = switch(
             "Cards about",
             FILTERS,
             default=EVERY,
-            required=True,
             format_func=lambda name: "all metrics" if name == EVERY else name_of(name),
             key=ABOUT,
-            bind="query-params",
-            persist_state="session",
+            is_lasting=True,
         )
         st.button("Present all", key="present_all", on_click=present_all)
     fitting = [p for p in every_card().values() if metric in (EVERY, *p.about)]

@@ -30,7 +30,7 @@ from dashboard.widgets import text_link as to_text
 from dashboard.widgets.charts import chart, kept
 from dashboard.widgets.error_counts import show_behind
 from dashboard.widgets.error_link import follow_elsewhere
-from dashboard.widgets.link_values import drop_empty
+from dashboard.widgets.link_values import switch
 from dashboard.widgets.page import headline, note, subtitle
 from dashboard.widgets.selection import select_metric, select_slice
 from dashboard.widgets.tables import download, table
@@ -140,16 +140,7 @@ def show_most_unequal(shown: Shown) -> None:
     """The mentions, or the entities of the key, of which A and B earn most unequally."""
     subtitle("Where they differ most")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        drop_empty("listed")
-        listed = st.segmented_control(
-            "Listed",
-            ["mentions", "entities"],
-            default="mentions",
-            required=True,
-            key="listed",
-            bind="query-params",
-            persist_state="session",
-        )
+        listed = switch("Listed", ["mentions", "entities"], key="listed", is_lasting=True)
         metric = select_metric("Credit under", CREDITED_IDS, key="credit_under")
     of = cached.entities if listed == "entities" else cached.mentions
     unequal = most_unequal(of(shown.loaded, metric))
