@@ -13,70 +13,24 @@ PolicyError               an unknown policy, metric or format
 
 from importlib import import_module
 
-from corescore.version import __version__
+from corescore.version import __version__ as __version__
 
 TYPE_CHECKING = False  # as in `typing`, which takes a while to import
 
 if TYPE_CHECKING:
-    from corescore.public import (
-        METRICS,
-        Corpus,
-        Counts,
-        Document,
-        InputError,
-        Mention,
-        Metric,
-        PolicyError,
-        Result,
-        Tally,
-        from_char_clusters,
-        from_clusters,
-        from_spacy,
-        load_tally,
-        preset,
-        read,
-        score,
-        score_entities,
-        score_files,
-        write,
-    )
-
-__all__ = [
-    "METRICS",
-    "Corpus",
-    "Counts",
-    "Document",
-    "InputError",
-    "Mention",
-    "Metric",
-    "PolicyError",
-    "Result",
-    "Tally",
-    "__version__",
-    "from_char_clusters",
-    "from_clusters",
-    "from_spacy",
-    "load_tally",
-    "preset",
-    "read",
-    "score",
-    "score_entities",
-    "score_files",
-    "write",
-]
-
-if not TYPE_CHECKING:
+    from corescore.public import *  # noqa: F403
+else:
 
     def __getattr__(name):
         """Import the public names as soon as one is asked for, and the packages that they are in:
         the program is to hear of Ctrl+C before that."""
-        if name.startswith("_"):
+        if name.startswith("_") and name != "__all__":
             raise AttributeError(name)
-        public = vars(import_module("corescore.public"))
-        globals().update({one: public[one] for one in public["__all__"]})
+        public = import_module("corescore.public")
+        globals().update({one: getattr(public, one) for one in ("__all__", *public.__all__)})
         if name not in globals():
             raise AttributeError(f"module 'corescore' has no attribute {name!r}")
         return globals()[name]
 
     def __dir__():
-        return sorted({*globals(), *__all__})
+        return sorted({*globals(), *import_module("corescore.public").__all__})

@@ -9,6 +9,7 @@ from corescore.corpus.mentions import Mention
 from corescore.corpus.problems import InputError, PolicyError
 from corescore.metrics import METRICS, Counts, Metric
 from corescore.scoring.presets import preset
+from corescore.version import __version__
 
 __all__ = [
     "METRICS",
@@ -21,6 +22,7 @@ __all__ = [
     "PolicyError",
     "Result",
     "Tally",
+    "__version__",
     "from_char_clusters",
     "from_clusters",
     "from_spacy",
