@@ -11,6 +11,7 @@ from streamlit.elements.plotly_chart import PlotlySelectionState
 
 from corescore.plots.template import Figure
 from dashboard.widgets.grid_cells import Columns
+from dashboard.widgets.page import fold
 from dashboard.widgets.pictures import camera
 from dashboard.widgets.tables import numbers
 
@@ -64,10 +65,11 @@ def as_table(
     rows: Callable[[], pd.DataFrame], columns: Columns | None = None, *, key: str, alt: str
 ) -> None:
     """What a chart draws, in a box that is closed at first; the rows are made when it is opened."""
-    box = st.expander(AS_TABLE, key=f"{key} as a table", on_change="rerun", type="compact")
-    if box.open:
-        with box:
-            numbers(rows(), columns, key=f"{key} numbers", alt=f"{AS_TABLE}: {alt}")
+
+    def show() -> None:
+        numbers(rows(), columns, key=f"{key} numbers", alt=f"{AS_TABLE}: {alt}")
+
+    fold(AS_TABLE, show, key=f"{key} as a table", type="compact")
 
 
 def clicked_points(key: str) -> list[Any]:

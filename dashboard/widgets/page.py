@@ -1,6 +1,7 @@
 """The head of a page, and its paragraphs."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -40,6 +41,16 @@ def note(text: str) -> None:
 def caution(text: str) -> None:
     """What weakens the numbers shown."""
     st.html(markup.paragraph(text, "caution"))
+
+
+def fold(
+    label: str, show: Callable[[], object], *, key: str, is_open: bool = False, **looks: Any
+) -> None:
+    """A box that is closed at first; what it shows is made when it is opened."""
+    box = st.expander(label, expanded=is_open, key=key, on_change="rerun", **looks)
+    if box.open:
+        with box:
+            show()
 
 
 def show_warnings(results: Iterable[Tally], *, about: str) -> None:

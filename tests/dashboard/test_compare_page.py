@@ -223,7 +223,7 @@ def test_disagreement_by_direction_is_a_filter_in_the_url():
 
 def test_every_document_stands_under_every_metric_in_the_colour_of_the_winner():
     app = run(view=VIEW)
-    app.session_state["evidence disagree"] = True
+    app.session_state["evidence Where do metrics disagree?"] = True
     app.run()
     a, b = results_of(app)
     shown = listed(app, "ceafm")
@@ -496,7 +496,7 @@ def test_runs_that_are_loaded_are_grouped_and_compared_over_all(monkeypatch, tmp
     assert f"Over all runs: {conclusion(pair, 'conll', 'f1', titles)}" in html(app)
     (line,) = (one.label for one in app.expander if one.label.startswith("**Over all runs?**"))
     assert "No. 4 documents: p cannot be below 0.125, so" in line.replace("\\", "")
-    app.session_state["evidence runs"] = True
+    app.session_state["evidence Over all runs?"] = True
     app.run()
     assert not app.exception
     table = listed(app, "sd_b").set_index("metric")

@@ -1,6 +1,7 @@
 """The first screen: what a careful reader asks, each answer with its evidence one click away."""
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
@@ -17,7 +18,7 @@ from dashboard.views.two_systems.runs import Runs
 from dashboard.views.two_systems.shown import Shown
 from dashboard.widgets.error_counts import show_kinds
 from dashboard.widgets.markdown import plain
-from dashboard.widgets.page import note
+from dashboard.widgets.page import fold, note
 from dashboard.widgets.policies import POLICIES
 from dashboard.widgets.tables import download, table
 from dashboard.widgets.text_link import link_to
@@ -34,30 +35,31 @@ def show(shown: Shown, of: Evidence, over: Runs | None) -> None:
     }
     with st.container(key="argument", gap="xsmall"):
         for question, answer in argument.lines(of).items():
-            show_line(shown, of, question, answer, show_evidence[question])
+            answered(
+                question,
+                answer,
+                partial(show_evidence[question], shown, of),
+                is_open=question == COMPARABLE and bool(of.findings),
+            )
         if over:
-            runs.show_line(shown, over, of.metric)
-        show_disagreement(shown)
-        show_for_paper(shown, of)
+            answer = runs.answer(over, of.metric, shown.measure)
+            answered("Over all runs?", answer, partial(runs.show_means, shown, over))
+        one, other = shown.first_two
+        n = int(shown.opposed[other][one])
+        answer = two_systems.disagreement(one, other, n, shown.n_documents)
+        answered("Where do metrics disagree?", answer, partial(show_winners, shown))
+        fold(
+            "**For a paper:** a paragraph, and a table in LaTeX",
+            partial(show_for_paper, shown, of),
+            key="for paper",
+        )
 
 
-def show_line(
-    shown: Shown,
-    of: Evidence,
-    question: str,
-    answer: str,
-    show_evidence: Callable[[Shown, Evidence], None],
+def answered(
+    question: str, answer: str, show: Callable[[], None], *, is_open: bool = False
 ) -> None:
     """A question and its answer; the evidence in a box, open where it speaks against comparing."""
-    box = st.expander(
-        f"**{question}** {plain(answer)}",
-        expanded=question == COMPARABLE and bool(of.findings),
-        key=f"evidence {question}",
-        on_change="rerun",
-    )
-    if box.open:
-        with box:
-            show_evidence(shown, of)
+    fold(f"**{question}** {plain(answer)}", show, key=f"evidence {question}", is_open=is_open)
 
 
 # The evidence -------------------------------------------------------------------------------------
@@ -118,29 +120,9 @@ def show_causes(shown: Shown, of: Evidence) -> None:
         link_to("text", f"Read {name}", name, key=f"cause {number}", together="true")
 
 
-def show_disagreement(shown: Shown) -> None:
-    """Who is ahead on each document under each metric."""
-    one, other = shown.first_two
-    n = int(shown.opposed[other][one])
-    said = two_systems.disagreement(one, other, n, shown.n_documents)
-    box = st.expander(
-        f"**Where do metrics disagree?** {plain(said)}", key="evidence disagree", on_change="rerun"
-    )
-    if box.open:
-        with box:
-            show_winners(shown)
-
-
-# For a paper --------------------------------------------------------------------------------------
-
-
 def show_for_paper(shown: Shown, of: Evidence) -> None:
     """A paragraph and a table in LaTeX."""
-    with st.expander(
-        "**For a paper:** a paragraph, and a table in LaTeX", key="for paper", on_change="rerun"
-    ) as box:
-        if box.open:
-            text = conclusions.paragraph(of, shown.loaded.names, shown.loaded.policies)
-            st.code(text, language=None, wrap_lines=True)
-            made = paper_table(shown.pair, shown.measure)
-            st.code(made.text(of.signature, format="latex"), language="latex", wrap_lines=True)
+    text = conclusions.paragraph(of, shown.loaded.names, shown.loaded.policies)
+    st.code(text, language=None, wrap_lines=True)
+    made = paper_table(shown.pair, shown.measure)
+    st.code(made.text(of.signature, format="latex"), language="latex", wrap_lines=True)

@@ -16,11 +16,8 @@ from dashboard.session.loaded import Loaded
 from dashboard.session.sources import File, short_names
 from dashboard.views.two_systems import columns
 from dashboard.views.two_systems.shown import Shown
-from dashboard.widgets.markdown import plain
 from dashboard.widgets.page import caution, headline, note
 from dashboard.widgets.tables import download, table
-
-ASKED = "Over all runs?"
 
 
 @dataclass(frozen=True)
@@ -97,15 +94,9 @@ def show_answer(runs: Runs, metric: str, measure: str) -> None:
         caution(f"Runs that cannot be scored are left out: {listed(runs.unread)}.")
 
 
-def show_line(shown: Shown, runs: Runs, metric: str) -> None:
-    """How large the difference is over runs; how far they vary, and the tests, one click away."""
-    answer = (
-        f"{sentences.can_tell(runs.pair)} {sentences.how_large(runs.pair, metric, shown.measure)}"
-    )
-    box = st.expander(f"**{ASKED}** {plain(answer)}", key="evidence runs", on_change="rerun")
-    if box.open:
-        with box:
-            show_means(shown, runs)
+def answer(runs: Runs, metric: str, measure: str) -> str:
+    """How large the difference is over the runs, and whether they can tell."""
+    return f"{sentences.can_tell(runs.pair)} {sentences.how_large(runs.pair, metric, measure)}"
 
 
 def show_means(shown: Shown, runs: Runs) -> None:
