@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -89,36 +90,26 @@ def _check_fields(metric: Metric, path: str) -> None:
 
 def _checked(metric: Metric, path: str) -> Metric:
     """The metric with functions that check what they return."""
-    of_mentions = metric.of_mentions and _OfMentions(metric, path, metric.of_mentions)
+    of_mentions = metric.of_mentions and _Counting(metric, path, metric.of_mentions)
     return replace(
         metric,
-        counts=_OfTable(metric, path, metric.counts),
+        counts=_Counting(metric, path, metric.counts),
         of_mentions=of_mentions,
         score=_Scorer(metric, path, metric.score),
     )
 
 
 @dataclass(frozen=True)
-class _OfTable:
-    """What counts a contingency; records, as they go to other processes."""
+class _Counting:
+    """What counts documents; a record, as it goes to other processes."""
 
     metric: Metric
     path: str
-    counts: Callable[[Contingency], Counts]
+    counts: Callable[[Any], Counts]
 
-    def __call__(self, table: Contingency) -> Counts:
-        return _fitting(self.metric, self.path, self.counts(table), table.n_documents)
-
-
-@dataclass(frozen=True)
-class _OfMentions:
-    metric: Metric
-    path: str
-    counts: Callable[[Comparison], Counts]
-
-    def __call__(self, comparison: Comparison) -> Counts:
-        n_documents = comparison.table.n_documents
-        return _fitting(self.metric, self.path, self.counts(comparison), n_documents)
+    def __call__(self, matched: Contingency | Comparison) -> Counts:
+        table = matched if isinstance(matched, Contingency) else matched.table
+        return _fitting(self.metric, self.path, self.counts(matched), table.n_documents)
 
 
 def _fitting(metric: Metric, path: str, counts: object, n_documents: int) -> Counts:

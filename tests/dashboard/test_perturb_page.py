@@ -129,25 +129,21 @@ def test_a_document_can_have_any_name(monkeypatch, tmp_path, name):
 
 
 def test_a_sweep_beside_the_page_makes_all_its_runs_and_can_be_stopped(sample):
-    key, response, *_ = sample
-    step = parse_perturbation("drop")
-    sweep = Sweep(result=score(key, response), perturbation=step, doses=(0.0, 1.0), seeds=(1, 2))
+    sweep = dropping(sample, doses=(0.0, 1.0), seeds=(1, 2))
     job = Job(sweep)
     wait_until(lambda: job.is_done)
     assert job.share == 1
     curve = job.curves("f1").set_index(["dose", "metric"])["mean"]
-    assert curve[0.0, "lea"] == pytest.approx(score(key, response)["lea"].f1)
+    assert curve[0.0, "lea"] == pytest.approx(sweep.result["lea"].f1)
     assert curve[1.0, "lea"] == 0  # nothing is left
-    long = Job(Sweep(result=sweep.result, perturbation=step, doses=(0.5,), seeds=range(1, 10**6)))
+    long = Job(endless(sample))
     long.stop()
     wait_until(lambda: long.is_done)
     assert long.share < 1
 
 
 def test_a_sweep_that_is_complete_is_not_made_again_in_another_session(sample):
-    key, response, *_ = sample
-    step = parse_perturbation("drop")
-    sweep = Sweep(result=score(key, response), perturbation=step, doses=(0.5,), seeds=(1, 2))
+    sweep = dropping(sample, doses=(0.5,), seeds=(1, 2))
     complete = Complete(most=1)
     first = Job(sweep, complete.get(("one",)), on_done=partial(complete.keep, ("one",)))
     wait_until(lambda: first.is_done)
@@ -160,36 +156,32 @@ def test_a_sweep_that_is_complete_is_not_made_again_in_another_session(sample):
 
 
 def test_a_sweep_that_was_stopped_is_not_taken_for_complete(sample):
-    key, response, *_ = sample
-    long = Sweep(
-        result=score(key, response),
-        perturbation=parse_perturbation("drop"),
-        doses=(0.5,),
-        seeds=range(1, 10**6),
-    )
     complete = Complete()
-    job = Job(long, on_done=partial(complete.keep, ("long",)))
+    job = Job(endless(sample), on_done=partial(complete.keep, ("long",)))
     job.stop()
     wait_until(lambda: job.is_done)
     assert not complete.get(("long",))
 
 
 def test_a_sweep_whose_browser_is_gone_stops_and_is_begun_again(sample):
-    key, response, *_ = sample
-    long = Sweep(
-        result=score(key, response),
-        perturbation=parse_perturbation("drop"),
-        doses=(0.5,),
-        seeds=range(1, 10**6),
-    )
     there = [True, True, False]
-    job = Job(long, is_wanted=lambda: there.pop(0))
+    job = Job(endless(sample), is_wanted=lambda: there.pop(0))
     wait_until(lambda: job.is_done)
     assert (len(job.runs), job.is_left) == (2, True)
     app = run(view="perturb")
     left = app.session_state["sweep"].job
     left.is_left = True
     assert app.run().session_state["sweep"].job is not left
+
+
+def dropping(sample, *, doses, seeds):
+    key, response, *_ = sample
+    drop = parse_perturbation("drop")
+    return Sweep(result=score(key, response), perturbation=drop, doses=doses, seeds=seeds)
+
+
+def endless(sample):
+    return dropping(sample, doses=(0.5,), seeds=range(1, 10**6))
 
 
 def wait_until(holds):
