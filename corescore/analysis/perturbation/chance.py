@@ -5,7 +5,8 @@ selections everywhere, and a higher dose selects what a lower one does and more.
 """
 
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -13,7 +14,33 @@ from corescore.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from corescore.corpus.problems import PolicyError
 from corescore.tolerances import STEP_PLACES
 
-Generators = Sequence[np.random.Generator]
+_Each = Sequence[np.random.Generator]
+
+
+@dataclass
+class Generators:
+    """A generator for each document. What they draw is kept, so that another dose need not draw,
+    and put into order, the same numbers again."""
+
+    each: _Each
+    _drawn: list[AnyArray] = field(default_factory=list)
+    _at: int = 0
+
+    def __len__(self) -> int:
+        return len(self.each)
+
+    def draw(self, draw: Callable[[_Each], AnyArray]) -> AnyArray:
+        """What is drawn next; read-only."""
+        if self._at == len(self._drawn):
+            made = draw(self.each)
+            made.flags.writeable = False
+            self._drawn.append(made)
+        self._at += 1
+        return self._drawn[self._at - 1]
+
+    def again(self) -> "Generators":
+        """The same from the start, for another dose of the same perturbation."""
+        return Generators(self.each, self._drawn)
 
 
 def generators(names: Iterable[str], seed: int) -> Generators:
@@ -22,13 +49,17 @@ def generators(names: Iterable[str], seed: int) -> Generators:
     if seed < 0:
         raise PolicyError(f"seed is {seed}; expected a whole number from 0")
     codes = (zlib.crc32(name.encode("utf-8", "surrogatepass")) for name in names)
-    return [np.random.Generator(np.random.PCG64((seed, code))) for code in codes]
+    return Generators([np.random.Generator(np.random.PCG64((seed, code))) for code in codes])
 
 
 def uniform(rngs: Generators, document: IntArray) -> FloatArray:
     """(items,) a number in [0, 1) for each item; `document` is the document of each, ascending."""
-    counts = np.bincount(document, minlength=len(rngs)).tolist()
-    numbers = [rng.random(n) for rng, n in zip(rngs, counts, strict=True)]
+    return rngs.draw(lambda each: _uniform(each, document))
+
+
+def _uniform(each: _Each, document: IntArray) -> FloatArray:
+    counts = np.bincount(document, minlength=len(each)).tolist()
+    numbers = [rng.random(n) for rng, n in zip(each, counts, strict=True)]
     return np.concatenate([np.zeros(0), *numbers])
 
 
@@ -79,5 +110,6 @@ def selected(
     """
     available = np.bincount(document, minlength=len(rngs))
     quota = quotas(rngs, available, share=share, number=number)
-    taken: BoolArray = ranks(document, *first, uniform(rngs, document)) < quota[document]
+    place = rngs.draw(lambda each: ranks(document, *first, _uniform(each, document)))
+    taken: BoolArray = place < quota[document]
     return taken

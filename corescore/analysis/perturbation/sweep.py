@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from corescore.analysis.perturbation import PERTURBATIONS
-from corescore.analysis.perturbation.chance import generators
+from corescore.analysis.perturbation.chance import Generators, generators
 from corescore.analysis.perturbation.corpus import LEFT_BEHIND, perturbed_mentions
 from corescore.analysis.perturbation.draft import Draft
 from corescore.analysis.perturbation.mentions import Mentions
@@ -74,8 +74,9 @@ class Sweep:
 
     def __iter__(self) -> Iterator[Run]:
         for seed in self.seeds:
+            rngs = generators(self.result.documents, seed)
             for dose in self.doses:
-                yield Run(dose, seed, self._scores(dose, seed))
+                yield Run(dose, seed, self._scores(dose, rngs.again()))
 
     @property
     def signature(self) -> str:
@@ -103,8 +104,7 @@ class Sweep:
         plain = policies.match == "exact" and policies.singletons in ("keep", "drop")
         return plain and not policies.looks_up and not zeros
 
-    def _scores(self, dose: float, seed: int) -> Mapping[str, Score[float]]:
-        rngs = generators(self.result.documents, seed)
+    def _scores(self, dose: float, rngs: Generators) -> Mapping[str, Score[float]]:
         mentions = perturbed_mentions(
             self.perturbation.at(dose), self._draft, rngs, left_behind=self.left_behind
         )
