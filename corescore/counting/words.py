@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Self
 
+import numpy as np
+
 from corescore.corpus.documents import Document
 from corescore.corpus.formats.json.spans import place_advice
 from corescore.corpus.problems import InputError, Problem, Stage
@@ -229,7 +231,8 @@ def with_further_words(key: Document, response: Document) -> Document:
         return key
     nothing = ("",) * len(further)
     tags, lemmas = (of and (*of, *nothing) for of in (key.tags, key.lemmas))
-    return replace(key, words=(*key.words, *further), tags=tags, lemmas=lemmas)
+    lines = None if key.lines is None else np.append(key.lines, np.zeros(len(further), np.int64))
+    return replace(key, words=(*key.words, *further), tags=tags, lemmas=lemmas, lines=lines)
 
 
 def positions_beyond(key: Document, response: Document) -> Iterable[Problem]:

@@ -17,18 +17,17 @@ from corescore.wording import count
 _FAINT = faint(INK, 0.22)
 _LEGEND: Layout = {
     "orientation": "h",
+    "xref": "container",
     "yref": "container",
-    "x": 0,
-    "y": 1,
     "xanchor": "left",
     "yanchor": "top",
     "itemclick": False,
     "itemdoubleclick": False,
     "itemwidth": 30,
     "font": {"size": 12},
-    "traceorder": "normal",
 }
 _TOP = 62  # pixels: two lines of the legend, and the heads
+_LINE, _A_LINE = 20, 3  # of the legend: pixels, and entries
 
 
 def parts(
@@ -43,20 +42,22 @@ def parts(
     heads    above the counts of each column
     """
     kinds = [0, *range(1, len(table.columns) - 1), -1]
+    legends = ["legend", *(f"legend{n}" for n in range(2, len(kinds) + 1))]
+    height = _TOP + 8 + 30 * len(table)
     return chart(
         [
             trace
-            for column, kind in zip(table, kinds, strict=True)
+            for column, kind, legend in zip(table, kinds, legends, strict=True)
             for trace in (
                 _bars(table, str(column), names, _fill(kind, colours)),
-                go.Bar(x=[None], name=str(column), marker=_fill(kind, [INK])),  # in the legend
+                go.Bar(x=[None], name=str(column), marker=_fill(kind, [INK]), legend=legend),
             )
         ],
-        height=_TOP + 8 + 30 * len(table),
+        height=height,
         margin=(8, round(sum(_widths(table, heads))) + 10, _TOP, 8),
         barmode="stack",
         showlegend=True,
-        legend=_LEGEND,
+        **{legend: _in_legend(n, height) for n, legend in enumerate(legends)},
         xaxis={
             **FIXED,
             "showticklabels": False,
@@ -65,6 +66,12 @@ def parts(
         yaxis=rows(names, tickfont={"size": 13}),
         annotations=list(_counts(table, heads)),
     )
+
+
+def _in_legend(entry: int, height: int) -> Layout:
+    """The place of an entry: one legend of all would be as narrow as the bars, and break off."""
+    line, at = divmod(entry, _A_LINE)
+    return {**_LEGEND, "x": at / _A_LINE, "y": 1 - line * _LINE / height}
 
 
 def _bars(table: pd.DataFrame, column: Any, names: Sequence[str], fill: Layout) -> go.Bar:

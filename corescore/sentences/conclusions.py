@@ -104,9 +104,15 @@ def _how_tested(of: Evidence) -> Iterator[str]:
     tried = f"all {tried}" if of.randomisation.is_exact else f"{tried} drawn at random"
     yield (
         f"Significance is tested by approximate randomisation over the {count(n)} documents "
-        f"(Noreen, 1989), with {tried}; the interval has the differences that this "
-        "test does not reject."
+        f"(Noreen, 1989), with {tried}{_what_the_interval_is(of)}."
     )
+
+
+def _what_the_interval_is(of: Evidence) -> str:
+    """Nothing where there is none: with so few documents no difference is rejected."""
+    if math.isnan(of.interval[0]):
+        return ""
+    return "; the interval has the differences that this test does not reject"
 
 
 def how_scored(policies: Policies) -> str:

@@ -156,7 +156,8 @@ def most_opposed(counts: pd.DataFrame, documents: int) -> str:
         return "No two metrics name different winners on any document."
     (one, other), *ties = (two for two, number in pairs.items() if number == n)
     both = f"{capital(called(one))} and {called(other)}"
-    too = f", as do {counted(len(ties), 'other pair')} of metrics" if ties else ""
+    do = "does" if len(ties) == 1 else "do"
+    too = f", as {do} {counted(len(ties), 'other pair')} of metrics" if ties else ""
     if documents == 1:
         return f"{both} name different winners{too}."
     of = counted(documents, "document")

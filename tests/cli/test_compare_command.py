@@ -152,6 +152,32 @@ def test_what_cannot_be_concluded_is_said(capsys, tmp_path):
     assert json.loads(capsys.readouterr().out)["verdict"]["p"] is None
 
 
+CUT = """#begin document (d)
+d 0 0 a (1)
+d 0 1 well-known -
+d 0 2 town 1)
+
+d 0 0 it (1)
+
+#end document
+"""
+
+
+@pytest.mark.parametrize("longer_first", [True, False])
+def test_a_response_of_more_words_is_compared_by_position(capsys, tmp_path, longer_first):
+    """The key has a word for each of its words; they are no part of what the two share."""
+    cut = CUT.replace("d 0 1 well-known -\nd 0 2", "d 0 1 well- -\nd 0 2 known -\nd 0 3")
+    paths = {name: tmp_path / f"{name}.conll" for name in ("key", "cut", "whole")}
+    for name, path in paths.items():
+        path.write_text(cut if name == "cut" else CUT)
+    two = ["cut", "whole"] if longer_first else ["whole", "cut"]
+    files = [str(paths[name]) for name in ("key", *two)]
+    assert main(["compare", *files, "--words", "ignore", *FEW]) == 0
+    told = capsys.readouterr()
+    assert f"{'AB'[not longer_first]} has other words than the key" in told.out
+    assert "compared by position" in told.err
+
+
 def test_the_verdict_needs_a_metric_that_has_the_measure(capsys):
     assert main(["compare", *FILES, *FEW, "--measure", "recall"]) == 0
     assert "points of LEA recall" in capsys.readouterr().out

@@ -83,6 +83,16 @@ def test_p_and_floor_of_five_documents_are_those_of_every_exchange(five):
     assert "no difference can be significant" in conclusions.conclusion(of, TITLES)
 
 
+def test_a_paragraph_speaks_of_an_interval_only_where_it_gives_one(five, far):
+    few, many = (
+        conclusions.paragraph(evidence(of, "conll"), {"A": "one", "B": "two"}, of.a.policies)
+        for of in (five, far)
+    )
+    assert "with all 32 exchanges. " in few
+    assert "interval" not in few
+    assert "; the interval has the differences that this test does not reject." in many
+
+
 def test_a_single_document_is_not_tested():
     of = evidence(pair_of(1), "conll")
     assert math.isnan(of.p)

@@ -181,6 +181,8 @@ def test_the_most_opposed_metrics_say_how_many_others_are_as_opposed():
         "MUC and B³ name different winners most often: on 2 of 5 documents, "
         "as do 2 other pairs of metrics."
     )
+    counts.loc["bcub", "lea"] = counts.loc["lea", "bcub"] = 1
+    assert two_systems.most_opposed(counts, 5).endswith(", as does 1 other pair of metrics.")
     assert two_systems.most_opposed(counts * 0, 5).startswith("No two metrics")
 
 

@@ -1,7 +1,7 @@
 """All counts of one or more results in one matrix: one product resamples every metric."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 import pandas as pd
@@ -130,10 +130,26 @@ def _other_documents(a: Tally, b: Tally) -> Iterator[int]:
     """The positions of documents of the key that differ, by what is kept of them."""
     if isinstance(a, Scores) and isinstance(b, Scores):
         both = zip(a.comparison.key, b.comparison.key, strict=True)
+        if a.policies.words == "ignore":  # a longer response lends its key words after the last
+            both = map(_over_common_words, both)
         yield from (i for i, (k, r) in enumerate(both) if k is not r and not _same(k, r))
     else:
         ours, theirs = (list(zip(one.documents, one.fingerprints, strict=True)) for one in (a, b))
         yield from (at for at, one in enumerate(ours) if one != theirs[at])
+
+
+def _over_common_words(both: tuple[Document, Document]) -> tuple[Document, Document]:
+    """The same documents without the words that only one has after those of the other."""
+    one, other = both
+    n = min(len(one.words), len(other.words))
+    if len(one.words) == len(other.words):
+        return both
+    return _shortened(one, n), _shortened(other, n)
+
+
+def _shortened(document: Document, n: int) -> Document:
+    words, tags, lemmas = (of[:n] for of in (document.words, document.tags, document.lemmas))
+    return replace(document, words=words, tags=tags, lemmas=lemmas)
 
 
 def _same(one: Document, other: Document) -> bool:
