@@ -16,7 +16,12 @@ from corescore.scoring.scores import score
 from corescore.scoring.tally import Tally
 from corescore.scoring.tally_files import is_tally, load_tally
 from dashboard.session.data_sets import DataSet
-from dashboard.session.scoring import corpus_of, problem_lines
+from dashboard.session.scoring import (
+    check_unchanged,
+    check_unchanged_since,
+    corpus_of,
+    problem_lines,
+)
 from dashboard.session.sources import File
 
 Tallies = Mapping[str, Tally]  # by system
@@ -44,7 +49,10 @@ def scored(
     left_out: set[str] = set()
     for number, data_set in enumerate(data_sets):
         step(number, data_set.name)
-        tallies, wrong = _of_data_set(data_set.stamps, policies, data_set)
+        try:
+            tallies, wrong = _of_data_set(data_set.stamps, policies, data_set)
+        except InputError as error:  # it is being written
+            tallies, wrong = {}, {KEY: problem_lines(error)}
         problems += [f"{data_set.name}: {line}" for lines in wrong.values() for line in lines]
         if KEY not in wrong:
             left_out |= wrong.keys()
@@ -64,15 +72,25 @@ _Wrong = dict[str, list[str]]  # by system, or by KEY
 def _of_data_set(
     stamps: tuple[str, ...], policies: Policies, _of: DataSet
 ) -> tuple[Tallies, _Wrong]:
-    """The tallies of a data set, and what is wrong."""
+    """The tallies of a data set, and what is wrong. Raises InputError, which is not kept, where a
+    file is no longer what its stamp says."""
+    for file in _of.every_file:
+        check_unchanged(file)
+    found = _tallies(_of, policies)
+    for file in _of.every_file:
+        check_unchanged_since(file)
+    return found
+
+
+def _tallies(of: DataSet, policies: Policies) -> tuple[Tallies, _Wrong]:
     wrong: _Wrong = {}
     try:
-        tallies = {**_of_texts(_of, policies, wrong), **_of_saved(_of, policies, wrong)}
+        tallies = {**_of_texts(of, policies, wrong), **_of_saved(of, policies, wrong)}
         if policies.missing_documents == "skip" and tallies:
             tallies = over_common_documents(tallies)
     except InputError as error:
         return {}, {KEY: problem_lines(error)}
-    return {system: tallies[system] for system in _of.responses if system in tallies}, wrong
+    return {system: tallies[system] for system in of.responses if system in tallies}, wrong
 
 
 def _of_texts(of: DataSet, policies: Policies, wrong: _Wrong) -> dict[str, Tally]:

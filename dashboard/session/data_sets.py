@@ -34,17 +34,27 @@ class DataSet:
     key: File | None
     responses: Mapping[str, File]
 
+    @property
+    def every_file(self) -> tuple[File, ...]:
+        """The key, if there is one, and the responses."""
+        return (*([self.key] if self.key else []), *self.responses.values())
+
     @cached_property
     def stamps(self) -> tuple[str, ...]:
         """What tells it from any other."""
-        files = [*([self.key] if self.key else []), *self.responses.values()]
-        return (*self.responses, *(file.stamp for file in files))
+        return (*self.responses, *(file.stamp for file in self.every_file))
 
     @property
     def files(self) -> Files | None:
         """What Explore can show: the key and the responses that are no tallies."""
         texts = tuple(file for file in self.responses.values() if not is_tally(file.name))
         return Files(self.key, texts) if self.key and texts else None
+
+    @property
+    def by_path(self) -> dict[str, File]:
+        """Its files by their places, each called by its data set, too."""
+        named = (replace(one, name=f"{self.name}/{one.name}") for one in self.every_file)
+        return {one.path: one for one in named}
 
     def repaired(self) -> "DataSet":
         """The same, read without brackets of inline markup that have no partner."""
@@ -65,6 +75,11 @@ class Opened:
     data_sets: tuple[DataSet, ...]
     warnings: tuple[str, ...]
     is_given: bool = False
+
+    @property
+    def by_path(self) -> dict[str, File]:
+        """All files by their places, each called by its data set, too."""
+        return {path: one for of in self.data_sets for path, one in of.by_path.items()}
 
     def repaired(self) -> "Opened":
         """The same, read without brackets of inline markup that have no partner."""

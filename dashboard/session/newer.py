@@ -5,22 +5,39 @@ held before is known only while it is kept in memory: where it is not, the newer
 once, and that is said.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
 
 import streamlit as st
 
 from corescore.wording import listed
-from dashboard.session.sources import File, Files
+from dashboard.session.sources import File
 
 _LOADED, _GIVEN_UP = "files_loaded", "files_given_up"  # by source: its files; the name of one
 _MOST = 3  # names in a sentence
 
 
-def as_loaded(source: str, on_disk: Files) -> Files:
+class HasFiles(Protocol):
+    """Files that are loaded together."""
+
+    @property
+    def by_path(self) -> Mapping[str, File]:
+        """All of them by their places, called as a note calls them."""
+
+
+_Some = TypeVar("_Some", bound=HasFiles)
+
+
+def as_loaded(source: str, on_disk: _Some) -> _Some:
     """The files of a source as this session has loaded them."""
-    loaded: Files = st.session_state.setdefault(_LOADED, {}).setdefault(source, on_disk)
+    loaded: _Some = st.session_state.setdefault(_LOADED, {}).setdefault(source, on_disk)
     return loaded
+
+
+def loaded_before(source: str) -> Any:
+    """What this session has loaded of a source; None if nothing."""
+    return st.session_state.get(_LOADED, {}).get(source)
 
 
 def load_newer(source: str) -> None:
@@ -45,7 +62,7 @@ def give_up(file: File) -> bool:
     for source, files in every.items():
         loaded = files.by_path.get(file.path)
         if source not in given_up and loaded and loaded.stamp == file.stamp_on_disk:
-            given_up[source] = file.name
+            given_up[source] = loaded.name
             del every[source]
             return True
     return False
@@ -79,7 +96,7 @@ class Changes:
         return " ".join(filter(None, said))
 
 
-def changes(source: str, on_disk: Files) -> Changes:
+def changes(source: str, on_disk: HasFiles) -> Changes:
     """How the files of a source differ from what this session has loaded."""
     before, now = as_loaded(source, on_disk).by_path, on_disk.by_path
     stamps = {path: file.stamp for path, file in now.items()}

@@ -78,10 +78,9 @@ def read_file(file: File, *, side: str) -> Corpus:
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _read(name: str, stamp: str, side: str, _file: File) -> Corpus | InputError:
     """Raises InputError, which is not kept, for a file that is no longer what its stamp says."""
-    _check_unchanged(_file)
+    check_unchanged(_file)
     found = _read_or_wrong(_file, side)
-    if not _file.is_unchanged:
-        raise InputError([Problem(name, 0, "a file that changed while it was read", *_NEWER)])
+    check_unchanged_since(_file)
     return found
 
 
@@ -95,7 +94,13 @@ def _read_or_wrong(file: File, side: str) -> Corpus | InputError:
     return found
 
 
-def _check_unchanged(file: File) -> None:
+def check_unchanged_since(file: File) -> None:
+    """Raises InputError for a file that has changed while it was read."""
+    if not file.is_unchanged:
+        raise InputError([Problem(file.name, 0, "a file that changed while it was read", *_NEWER)])
+
+
+def check_unchanged(file: File) -> None:
     """Run the page anew, with the newer files, where this session has loaded another version of a
     file that can no longer be read. Raises InputError where it has not."""
     if file.is_unchanged:

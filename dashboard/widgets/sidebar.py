@@ -21,7 +21,8 @@ from dashboard.session.loaded import is_loaded, loaded_systems, publish
 from dashboard.session.sources import File, Files
 from dashboard.widgets.loading import show_loading
 from dashboard.widgets.markdown import plain
-from dashboard.widgets.page import note, show_warnings
+from dashboard.widgets.newer_files import say_changes
+from dashboard.widgets.page import show_warnings
 from dashboard.widgets.pictures import select_format
 from dashboard.widgets.policies import select_policies
 from dashboard.widgets.selection import select_lasting
@@ -77,7 +78,7 @@ def load(selected: Selection, *, is_shown: bool) -> None:
     problems = list(selected.problems)
     with st.container(horizontal=True, vertical_alignment="center"):
         if selected.changes and is_shown:
-            _say_changes(selected.changes)
+            say_changes(selected.changes)
     try:
         if selected.files:
             show_loading(selected.files, selected.responses, selected.policies)
@@ -155,16 +156,6 @@ def _select_source() -> tuple[Files | None, newer.Changes | None]:
         return offered[shown], None
     files = as_read(newer.as_loaded(shown, on_disk[shown]))
     return files, newer.changes(shown, on_disk[shown])
-
-
-def _say_changes(changes: newer.Changes) -> None:
-    """Say what became of the files on the disk, and offer to load the newer ones."""
-    if changes.sentences:
-        note(changes.sentences)
-    if changes.are_newer:
-        st.button("Load the newer files", on_click=newer.load_newer, args=(changes.source,))
-    elif changes.given_up:
-        st.button("Close", on_click=newer.forget_given_up, args=(changes.source,))
 
 
 def _sample_has(document: str) -> bool:

@@ -153,7 +153,7 @@ def test_what_cannot_be_concluded_is_said(capsys, tmp_path):
 
 
 CUT = """#begin document (d)
-d 0 0 a (1)
+d 0 0 a (1
 d 0 1 well-known -
 d 0 2 town 1)
 

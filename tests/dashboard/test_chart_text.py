@@ -74,6 +74,6 @@ def test_the_legend_of_few_bars_names_every_part(chromium, address, n_rows):
         page.add_script_tag(content=plotly_script())
         for width in (380, 520, 900):
             page.evaluate(DRAW, [json.loads(figure.to_json()), width])
-            expect(page.locator(".legendtext")).to_have_text(heads)
+            expect(page.locator(".infolayer .traces text")).to_have_text(heads)
             bars = page.locator(".scrollbar").evaluate_all(SCROLLED)
             assert not any(bars), f"{width} pixels: {bars}"

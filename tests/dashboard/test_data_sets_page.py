@@ -199,9 +199,12 @@ def test_the_diagram_fits_and_a_cell_leads_to_its_data_set(folder, chromium):
         page.set_viewport_size({"width": 1440, "height": 900})
         wait_until_idle(page)
         canvas = page.locator(f".st-key-{TABLE} canvas").first
+        with (folder / "web" / "key.conll").open("a") as newer:
+            newer.write("\n")
         # The last cell of the second row.
         click_at(canvas, canvas.bounding_box()["width"] - 12, 2 * 32 + 16)
         expect(page.get_by_role("heading", level=1)).to_contain_text("disagree")
         wait_until_idle(page)
         expect(page.get_by_role("combobox", name="Shown")).to_have_value("data set web")
+        expect(page.get_by_text("key.conll has changed on disk")).to_be_visible()
         expect(page.get_by_role("combobox", name="Response A")).to_have_value("b.conll")

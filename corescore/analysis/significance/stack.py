@@ -129,9 +129,9 @@ def check_same_key(a: Tally, b: Tally) -> None:
 def _other_documents(a: Tally, b: Tally) -> Iterator[int]:
     """The positions of documents of the key that differ, by what is kept of them."""
     if isinstance(a, Scores) and isinstance(b, Scores):
-        both = zip(a.comparison.key, b.comparison.key, strict=True)
+        both = [*zip(a.comparison.key, b.comparison.key, strict=True)]
         if a.policies.words == "ignore":  # a longer response lends its key words after the last
-            both = map(_over_common_words, both)
+            both = [*map(_over_common_words, both)]
         yield from (i for i, (k, r) in enumerate(both) if k is not r and not _same(k, r))
     else:
         ours, theirs = (list(zip(one.documents, one.fingerprints, strict=True)) for one in (a, b))

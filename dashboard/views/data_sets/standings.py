@@ -12,6 +12,7 @@ from corescore.plots.template import ACCENT, faint
 from corescore.sentences import data_sets as sentences
 from dashboard.session.data_sets import DataSet, Opened
 from dashboard.session.kept import show_upload
+from dashboard.session.newer import as_loaded
 from dashboard.session.pages import page_named
 from dashboard.session.sources import Files, of_data_set
 from dashboard.widgets.link_values import switch
@@ -109,7 +110,9 @@ def choose(opened: Opened, found: DataSets) -> None:
 def _load(opened: Opened, data_set: DataSet, files: Files) -> None:
     """Make it what the pages of Explore show."""
     if opened.is_given:
-        st.session_state["data"] = of_data_set(data_set.name)
+        source = of_data_set(data_set.name)
+        as_loaded(source, files)
+        st.session_state["data"] = source
     else:
         show_upload(as_read(files))
 
