@@ -64,7 +64,7 @@ def _markup(source: Source) -> Markup:
 def _problems(source: Source) -> Iterator[Problem]:
     line = source.text[source.start : source.end]
     kinds = [match.group()[0] for match in _MENTION.finditer(line)]
-    alone = next((kind for kind in kinds if kinds.count(kind) == 1), None)
+    alone = next((kind for kind in dict.fromkeys(kinds) if kinds.count(kind) == 1), None)
     if _BRACKET.search(_MENTION.sub("", line)):
         found, advice = "brackets that nest, are empty or have no partner", "Fix the brackets."
     elif not kinds or alone:

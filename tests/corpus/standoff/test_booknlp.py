@@ -37,6 +37,7 @@ def test_mentions_stand_on_the_words_of_the_tokens(tmp_path):
     [
         (TOP + "7\t4\t5\tPROP\tPER\tit\n", TOKENS, "x.entities:2: a mention from word 4 to 5;"),
         (TOP + "7\t1\t0\tPROP\tPER\tit\n", TOKENS, "x.entities:2: a mention from word 1 to 0;"),
+        (TOP + "7\t3\t9\tPROP\tPER\ther\n", TOKENS, "x.entities:2: a mention from word 3 to 9;"),
         (TOP + "7\t0\t0\tPROP\tPER\tAnn\n", TOKENS, "x.entities:2: 'Ann' from word 0 to 0, where"),
         (TOP + "\t0\t0\tPROP\tPER\tMia\n", TOKENS, "x.entities:2: a mention without an entity;"),
         (TOP + "7\t0\t0\n", TOKENS, "x.entities:2: 3 columns; expected 6, as in line 1."),

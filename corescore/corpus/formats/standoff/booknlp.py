@@ -117,7 +117,7 @@ def _problems(
     for number, cells in entities.rows:
         start, end, text, entity = (cells[column] for column in at)
         first, last = position.get(start, -1), position.get(end, -2)
-        covered = words[first : last + 1] if first >= 0 else []
+        covered = words[first : last + 1] if 0 <= first <= last else []
         if not covered:
             found = f"a mention from word {start} to {end}"
             expected = f"words of {pair.other}, which has {len(words)}"
