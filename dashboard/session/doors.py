@@ -10,7 +10,7 @@ and on the first visit the browser gets it as a cookie.
 
 import hmac
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
@@ -75,7 +75,8 @@ class Doors:
             return
         headers = dict(scope["headers"])
         host = headers.get(b"host", b"").decode("latin-1").lower()
-        refusal = self._refusal(host, headers.get(b"origin"))
+        origins = [value for name, value in scope["headers"] if name == b"origin"]
+        refusal = self._refusal(host, origins)
         if refusal:
             await _refuse(scope, receive, send, refusal)
             return
@@ -88,11 +89,11 @@ class Doors:
 
         await self._ask_for_token(scope, receive, send_with_headers)
 
-    def _refusal(self, host: str, origin: bytes | None) -> str | None:
+    def _refusal(self, host: str, origins: Sequence[bytes]) -> str | None:
         is_named = _HOST.fullmatch(host) and ("*" in self.hosts or _name(host) in self.hosts)
         if not is_named:
             return _NO_NAME
-        if origin is not None and _host(origin.decode("latin-1")) != host:
+        if any(_host(origin.decode("latin-1")) != host for origin in origins):
             return _NO_ORIGIN
         return None
 

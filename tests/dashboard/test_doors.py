@@ -123,6 +123,18 @@ def test_pages_of_other_origins_get_nothing(address):
         assert asked(address, "/_stcore/stream", **origin, **UPGRADE)[0] == 101
 
 
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_page_that_names_two_origins_gets_nothing(address, first):
+    origins = address, ELSEWHERE[0]
+    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=60)
+    connection.putrequest("GET", "/")
+    for origin in (origins[first], origins[1 - first]):
+        connection.putheader("Origin", origin)
+    connection.endheaders()
+    assert connection.getresponse().status == 403
+    connection.close()
+
+
 def test_a_name_that_is_not_the_servers_gets_nothing(address):
     for host in ("elsewhere.example", "127.0.0.1.elsewhere.example", "", "127.0.0.1; x", "[::1"):
         assert asked(address, "/", Host=host)[0] in (400, 403)
