@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from corescore.corpus.formats import FORMATS
+from corescore.corpus.formats import FORMATS, read_beside
 from corescore.corpus.formats.packed import names_in
 from corescore.corpus.formats.paths import each_response
 from corescore.installation import bundled
@@ -127,9 +127,13 @@ def _path_stamp(path: str) -> str:
 
 
 def _places(path: str) -> list[Path]:
-    """The file; the folder and the files in it; what is not there is left out."""
+    """The file and those that are read with it; or the folder and the files in it. What is not
+    there is left out."""
     place = Path(path)
-    files = [place / name for name in ("", *names_in(place))] if place.is_dir() else [place]
+    if place.is_dir():
+        files = [place / name for name in ("", *names_in(place))]
+    else:
+        files = [place, *map(Path, read_beside(path))]
     return [file for file in files if file.exists()]
 
 

@@ -8,6 +8,7 @@ from corescore import InputError
 from corescore.corpus.problems import Problem
 from dashboard.session import data_set_scores, scoring, sources
 from dashboard.session.given import DATA_SETS_VARIABLE
+from tests.support.every_format import BRAT, TEXT
 from tests.support.pages import (
     BAD,
     KEY,
@@ -69,6 +70,21 @@ def test_what_is_shown_stays_until_the_newer_files_are_asked_for(folder):
     assert words(app) == ["She", "sat"]
     assert "on disk" not in html(app)
     assert not offers(app)
+
+
+def test_a_text_that_is_read_with_a_file_counts_as_part_of_it(monkeypatch, tmp_path):
+    for name in ("key", "out"):
+        (tmp_path / f"{name}.ann").write_text(BRAT)
+        (tmp_path / f"{name}.txt").write_text(TEXT)
+    name_files(monkeypatch, tmp_path / "key.ann", tmp_path / "out.ann")
+    app = run()
+    assert words(app)[-2:] == ["it", "."]
+    for name in ("key", "out"):
+        (tmp_path / f"{name}.txt").write_text(TEXT.replace(".\nThe girls", "!\nThe girls"))
+    app.run()
+    assert "key.ann and out.ann have changed on disk" in html(app)
+    load_newer(app)
+    assert "!" in words(app)
 
 
 def test_policies_and_systems_change_over_what_is_loaded(folder):
