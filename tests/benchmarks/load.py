@@ -47,7 +47,7 @@ def rows() -> Iterator[Row]:
         app_on(files_of(CLASS, Path(folder, "class"))) as (address, pid),
     ):
         stream = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
-        asyncio.run(_walk(stream))
+        asyncio.run(show_all(stream))
         for crowd in CROWDS:
             before, start = processor(pid), time.perf_counter()
             waits = sorted(asyncio.run(_waits(stream, crowd)))
@@ -65,11 +65,11 @@ def _rows(crowd: Crowd, waits: list[float], taken: float, spent: float) -> Itera
     yield Row(f"{what}, 99 % wait no more than", slow, None, half, goal=goals[1])
 
 
-async def _walk(stream: str) -> None:
+async def show_all(stream: str) -> None:
     """Show every page once."""
-    async with _session(stream) as session:
-        for page in await _pages(session):
-            await _shown(session, page)
+    async with open_session(stream) as session:
+        for page in await pages_of(session):
+            await shown(session, page)
 
 
 async def _waits(stream: str, crowd: Crowd) -> list[float]:
@@ -82,12 +82,12 @@ async def _waits(stream: str, crowd: Crowd) -> list[float]:
 async def _one(stream: str, crowd: Crowd, until: float, rng: random.Random) -> list[float]:
     waits = []
     await asyncio.sleep(rng.uniform(0, crowd.thought))
-    async with _session(stream) as session:
-        pages = await _pages(session)
+    async with open_session(stream) as session:
+        pages = await pages_of(session)
         while time.perf_counter() < until:
             await asyncio.sleep(rng.uniform(0.5, 1.5) * crowd.thought)
             start = time.perf_counter()
-            await _shown(session, rng.choice(pages))
+            await shown(session, rng.choice(pages))
             waits.append(time.perf_counter() - start)
     return waits
 
@@ -95,19 +95,20 @@ async def _one(stream: str, crowd: Crowd, until: float, rng: random.Random) -> l
 # Streamlit's protocol -----------------------------------------------------------------------------
 
 
-def _session(stream: str) -> connect:
-    return connect(stream, subprotocols=["streamlit"], max_size=None)
+def open_session(stream: str) -> connect:
+    # Browsers do not ask whether the server is still there.
+    return connect(stream, subprotocols=["streamlit"], max_size=None, ping_interval=None)
 
 
-async def _pages(session: ClientConnection) -> list[str]:
+async def pages_of(session: ClientConnection) -> list[str]:
     """The pages of the app, by what the protocol calls them; the first is shown."""
-    for message in await _shown(session, ""):
+    for message in await shown(session, ""):
         if message.HasField("navigation"):
             return [page.page_script_hash for page in message.navigation.app_pages]
     raise RuntimeError("The app tells of no pages.")
 
 
-async def _shown(session: ClientConnection, page: str) -> list[ForwardMsg]:
+async def shown(session: ClientConnection, page: str) -> list[ForwardMsg]:
     """Ask for a page; all that comes until it is shown."""
     asked = BackMsg()
     asked.rerun_script.page_script_hash = page
