@@ -21,6 +21,7 @@ from corescore.sentences.statement import statement
 from corescore.wording import counted, listed
 from dashboard.session.loaded import Loaded, loaded_systems
 from dashboard.views.which_scorer.cached import rescored
+from dashboard.widgets.buttons import clicked
 from dashboard.widgets.downloads import offer
 from dashboard.widgets.link_values import switch
 from dashboard.widgets.on_demand import is_wanted
@@ -131,7 +132,7 @@ def subject_of(
 def show_report(loaded: Loaded) -> None:
     """Select what is in the report, make it, and download it."""
     request = select(loaded)
-    if st.button("Make the report", type="primary", disabled=not request.sections):
+    if clicked("Make the report", key="make_report", type="primary", disabled=not request.sections):
         make_report(loaded, request)
     made: Made | None = st.session_state.get("report")
     if made and made.request == request:

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dashboard.session.loaded import Loaded
+from dashboard.widgets.buttons import clicked
 
 MANY_WORDS = 100_000
 
@@ -17,7 +18,7 @@ def is_wanted(loaded: Loaded, words: str, *, key: str) -> bool:
     if n_words < MANY_WORDS or st.session_state.get(f"wanted {key}") == of:
         return True
     about = f"With {n_words:,} words this takes a while, so it is done when you ask for it."
-    if st.button(words, key=f"ask {key}", help=about):
+    if clicked(words, key=f"ask {key}", help=about):
         st.session_state[f"wanted {key}"] = of
         return True
     st.caption(about)

@@ -17,7 +17,7 @@ from corescore.metrics import name_of
 from corescore.sentences.names import SLICE_NAMES
 from corescore.wording import RATIOS
 from dashboard.session.loaded import Loaded, System
-from dashboard.widgets import link_values
+from dashboard.widgets import buttons, link_values
 from dashboard.widgets.link_values import accept_ids, switch
 from dashboard.widgets.markdown import plain
 
@@ -30,6 +30,7 @@ def enter(page: str) -> None:
     if st.session_state.get("page") != page:
         st.session_state.update(page=page, has_arrived=True)
         link_values.forget()
+        buttons.forget()
     document, mention = (st.query_params.get(name) for name in ("document", "mention"))
     if document is None:
         _write_selected()

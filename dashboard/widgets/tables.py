@@ -12,6 +12,7 @@ from streamlit.elements.arrow import DataframeSelectionState, SelectionMode
 from corescore.plots.template import Figure
 from corescore.rendering.drawn import with_decimals
 from corescore.rendering.files import KINDS, Kind, file_name
+from dashboard.widgets.buttons import clicked
 from dashboard.widgets.grid_cells import Columns, with_cells_written
 from dashboard.widgets.page import show_signature
 from dashboard.widgets.pictures import show_as_picture
@@ -163,7 +164,7 @@ def download(
                     on_click="ignore",
                     type="tertiary",
                 )
-        if chart and st.button(
+        if chart and clicked(
             "As a chart",
             key=f"chart {file}",
             type="tertiary",

@@ -16,7 +16,7 @@ from corescore.corpus.formats import read_bytes
 from corescore.rendering.scores import as_latex, as_markdown
 from dashboard.session import sources
 from tests.support.browser import downloaded, open_at, place_of, watched
-from tests.support.pages import give, html, run
+from tests.support.pages import KEY, RESPONSE, give, html, run
 
 EXPORT = "export"
 TOY_KEY, TOY = b"# toy\n{abc}{defg}\n", b"# toy\n{ab}{cd}{fghi}\n"
@@ -64,6 +64,18 @@ def test_a_report_that_cannot_be_made_says_why(monkeypatch):
     next(b for b in app.button if b.label == "Make the report").click().run()
     assert "expected 6 at most" in html(app)
     assert not app.exception
+
+
+def test_a_click_counts_though_the_run_that_it_begins_finds_a_response_to_leave_out(
+    monkeypatch, tmp_path
+):
+    other = KEY.replace(b"slept", b"sat")
+    give(monkeypatch, tmp_path, key_conll=KEY, a_conll=other, b_conll=RESPONSE)
+    app = run(view=EXPORT, words="ignore", sections="Overview")
+    next(b for b in app.button if b.label == "Make the report").click()
+    app.selectbox(key="words").select("error").run()
+    assert "1 of 2 responses is left out" in "".join(e.label for e in app.expander)
+    assert "report" in app.session_state
 
 
 def test_the_report_of_two_goes_by_the_primary_metric_of_the_url():
