@@ -55,8 +55,16 @@ def _question(number: int, step: Step) -> Markup:
 
 def _answer(number: int, step: Step) -> Markup:
     if step.exercise:
-        about = {"heading": step.exercise.title, "goal": step.exercise.goal}
-        return render("handout", "open", number=number, **about)
+        solved = step.exercise.solved
+        return render(
+            "handout",
+            "solved",
+            number=number,
+            heading=step.exercise.title,
+            goal=step.exercise.goal,
+            sides=pitfall_sides.start(solved, says="one solution"),
+            told=step.exercise.progress(solved)[1],
+        )
     card = _card(step)
     return render(
         "handout",

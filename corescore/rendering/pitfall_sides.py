@@ -131,9 +131,9 @@ def sides(pitfall: Pitfall, *, marked: bool, asked: bool = False) -> Markup:
     return render("pitfall_cards", "sides", sides=drawn, asked=asked)
 
 
-def start(toy: Toy) -> Markup:
-    """Key and response that an exercise begins with."""
-    response = Side("Response", [_plain(toy.response, toy)], says="at the start")
+def start(toy: Toy, says: str = "at the start") -> Markup:
+    """Key and response of an exercise: those that it begins with, or others that `says` tells."""
+    response = Side("Response", [_plain(toy.response, toy)], says=says)
     both = [Side("Key", [_plain(toy.key)], "key"), response]
     return render("pitfall_cards", "sides", sides=both, asked=False)
 

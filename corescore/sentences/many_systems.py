@@ -1,6 +1,6 @@
 """Sentences about many systems: who is first, how sure that is, where metrics disagree."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 from string import ascii_lowercase
 
@@ -52,6 +52,15 @@ def first_and_spread(ranking: Ranking, metric: str) -> str:
     return f"{first(table, ranking, metric)} {spread(of_metric, metric)}"
 
 
+def runs_apart(runs: Mapping[str, int]) -> str:
+    """That several runs of a system are ranked apart; runs: how many, by the system."""
+    each = listed(f"{counted(n, 'run')} of {system}" for system, n in runs.items())
+    return (
+        f"Each run is ranked as a response of its own, so that a system may have several ranks: "
+        f"{each}. Two systems, and corescore compare, go by the means over runs."
+    )
+
+
 def agreement(ranking: Ranking) -> str:
     """Which metrics rank the responses most and least alike: how many pairs the other way round."""
     shown = [name for name in (*METRIC_IDS, "conll") if name in ranking.metrics]
@@ -90,10 +99,10 @@ def spread(rows: pd.DataFrame, metric: str) -> str:
     n = counted(len(rows), "response")
     name = called(metric)
     if sure == len(rows):
-        return f"By {name}, all of {n} keep their rank in 95 % of the resamples."
-    keep = "keeps its" if sure == 1 else "keep their"
+        return f"By {name}, all of the {n} keep their rank in 95 % of the resamples."
+    keep = "keeps its" if sure in (1, "none") else "keep their"
     return (
-        f"By {name}, {sure} of {n} {keep} rank in 95 % of the resamples; "
+        f"By {name}, {sure} of the {n} {keep} rank in 95 % of the resamples; "
         f"{widest['response']} moves most, from {ordinal(widest['low'])} to "
         f"{ordinal(widest['high'])}{_as_far(ties)}."
     )

@@ -36,6 +36,11 @@ ONE_RUN = (
     "responses. Whether other runs (seeds) would differ as well cannot be told from one run each; "
     "files named a.run1.conll, a.run2.conll, …, b.run1.conll, … are compared over their runs."
 )
+OF_ONE_RUN = "That is of one run of each system."
+NOT_OVER_RUNS = (
+    "What so many documents show is told for one run of each system, A and B. It is not known over "
+    "several: “Over all runs?” says how far these vary, and how small its p can be."
+)
 HOW_RESAMPLED = (
     "runs and documents are both resampled (bootstrap over two crossed factors), for what other "
     "runs on other documents would show."
@@ -44,6 +49,14 @@ HOW_TESTED = (
     f"Interval, p and p (Holm): {HOW_RESAMPLED} p, these runs: documents are exchanged between the "
     "systems, all runs at once. p, these documents: whole runs are exchanged between the systems."
 )
+
+
+def of_one_system(system: str) -> str:
+    """Of two responses that are runs of one system."""
+    return (
+        f"A and B are two runs of {system}: what follows is about these runs, and not about two "
+        "systems."
+    )
 
 
 def row_of(of: PairOverRuns, metric: str, measure: str) -> pd.Series:

@@ -1,6 +1,6 @@
 """Can the data tell: the smallest difference that is found, checked by simulation; and its size."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -55,6 +55,29 @@ def test_the_difference_is_found_as_often_as_said(n):
         at = test.metrics.index("lea"), MEASURES.index("f1")
         found.append(test.p[at] < 0.05 and sign * test.difference[at] > 0)
     assert np.mean(found) == pytest.approx(0.8, abs=0.08)
+
+
+def resampled(result, rows):
+    counts = {
+        name: type(of)(*(getattr(of, field.name)[rows] for field in fields(of)))
+        for name, of in result.counts.items()
+    }
+    return replace(result, counts=counts)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("metric", ["conll", "lea", "blanc"])
+def test_the_observed_difference_is_found_as_often_as_in_resampled_documents(metric):
+    """Documents are resampled as they are, with no difference taken off or put in: the share of
+    corpora in which b − a is significant is the power for what was observed."""
+    a, b = results(KEY, FIRST, damaged(KEY, 0.45, seed=3))
+    rng, found = np.random.default_rng(1), []
+    for run in range(200):
+        rows = rng.integers(len(KEY), size=len(KEY))
+        test = randomisation(resampled(a, rows), resampled(b, rows), trials=499, seed=run)
+        found.append(test.p[test.metrics.index(metric), MEASURES.index("f1")] < 0.05)
+    said = detectable(a, b, exchanged(a, b), metric, power=float(np.mean(found)))
+    assert said.difference == pytest.approx(a[metric].f1 - b[metric].f1, rel=0.15)
 
 
 def test_more_documents_more_tests_and_more_power_move_it_as_they_must():

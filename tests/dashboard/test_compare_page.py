@@ -33,6 +33,7 @@ from tests.support.pages import (
     give,
     headlines,
     html,
+    name_files,
     run,
 )
 from tests.support.rivals import damaged, partitions, results
@@ -504,6 +505,29 @@ def test_runs_that_are_loaded_are_grouped_and_compared_over_all(monkeypatch, tmp
     for column in ("a", "sd_a", "b", "sd_b", "difference"):
         assert table.loc["LEA", column] == pytest.approx(100 * row[column], abs=1e-9)
     assert table.loc["LEA", "p_documents"] == p_value(row["p_documents"])
+    (line,) = (one.label for one in app.expander if one.label.startswith("**Can these data tell?"))
+    assert line.replace("\\", "").endswith("That is of one run of each system.")
+    app.session_state["evidence Can these data tell?"] = True
+    assert "It is not known over several" in html(app.run())
+
+
+def test_two_runs_of_one_system_are_said_to_be_so(monkeypatch, tmp_path):
+    give_runs(monkeypatch, tmp_path)
+    said = "A and B are two runs of b: what follows is about these runs"
+    assert said not in html(run(view=VIEW))
+    app = run(view=VIEW, a="b.run1.conll", b="b.run2.conll")
+    assert said in html(app)
+    assert "Over all runs" not in html(app)
+
+
+def test_many_systems_says_that_it_ranks_each_run_by_itself(monkeypatch, tmp_path):
+    give_runs(monkeypatch, tmp_path)
+    app = run(view="many")
+    assert "Each run is ranked as a response of its own" in html(app)
+    assert "several ranks: 2 runs of a and 3 runs of b." in html(app)
+    (tmp_path / "a.run1.conll").rename(tmp_path / "a.conll")
+    name_files(monkeypatch, *(tmp_path / f"{n}.conll" for n in ("key", "a", "a.run2", "b.run3")))
+    assert "Each run is ranked" not in html(run(view="many"))
 
 
 def test_one_run_a_system_has_no_line_of_runs_and_says_what_it_cannot_tell(opened):

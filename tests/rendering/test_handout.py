@@ -9,6 +9,12 @@ from corescore.rendering.pitfall_cards import finding
 from corescore.sentences.names import escaped
 from corescore.teaching.lesson import LESSON
 
+# Entities whose mentions stand in more than one line
+WRAPPED = """boxes => boxes.filter((box) => {
+  const tops = [...box.querySelectorAll(".pit-chip")].map((chip) => chip.offsetTop);
+  return new Set(tops).size > 1;
+}).length"""
+
 
 @pytest.fixture(scope="module")
 def text():
@@ -19,7 +25,11 @@ def test_questions_come_first_and_answers_at_the_end(text):
     questions, answers = text.split("<h1>Answers</h1>")
     for number, step in enumerate(LESSON, 1):
         if step.exercise:
-            assert f"{number}. Exercise: {escaped(step.exercise.title)}" in questions
+            heading = f"{number}. Exercise: {escaped(step.exercise.title)}"
+            reached, told = step.exercise.progress(step.exercise.solved)
+            assert reached
+            assert heading in questions
+            assert f"<p>{escaped(told)} The sandbox" in answers.split(heading)[1]
             continue
         assert f"{number}. {escaped(step.pitfall.question)}" in questions
         assert escaped(step.pitfall.title) not in questions
@@ -42,6 +52,7 @@ def test_a_handout_prints_and_no_table_of_it_is_cut_off(text, chromium):
     page.set_content(text)
     widths = "all => all.filter(one => one.getBoundingClientRect().right > innerWidth).length"
     assert page.locator("table, .pit-box, p").evaluate_all(widths) == 0
+    assert page.locator(".pit-box").evaluate_all(WRAPPED) == 0
     printed = page.pdf(prefer_css_page_size=True)
     n_pages = len(re.findall(rb"/Type\s*/Page\b", printed))
     page.close()

@@ -2,6 +2,7 @@
 
 import math
 from itertools import product
+from statistics import mean, stdev
 
 import numpy as np
 import pytest
@@ -81,6 +82,46 @@ def test_p_and_floor_of_five_documents_are_those_of_every_exchange(five):
     assert f"{p_value(p)}" in argument.lines(of)[HOW_LARGE]
     assert argument.lines(of)[CAN_TELL].startswith("No. 5 documents: p cannot be below 0.0625")
     assert "no difference can be significant" in conclusions.conclusion(of, TITLES)
+
+
+def test_what_the_documents_show_is_told_with_the_smallest_p_and_the_difference_found(far):
+    """The smallest p of 500 drawn exchanges is 1 / 501; `test_power` simulates the difference."""
+    found = percent(far.detectable("conll").difference)
+    assert argument.lines(evidence(far, "conll"))[CAN_TELL] == (
+        f"24 documents: p cannot be below 0.002. A true difference of {found} points of the CoNLL "
+        "average is found with 80 % power; smaller ones are missed more often."
+    )
+
+
+def test_the_size_is_told_as_each_document_scored_by_itself_has_it(five):
+    sides = five.a.comparison.key, five.a.comparison.response, five.b.comparison.response
+    gaps = []
+    for key, a, b in zip(*sides, strict=True):
+        of_a, of_b = (score(Corpus((key,)), Corpus((side,)))["lea"].f1 for side in (a, b))
+        gaps.append(of_b - of_a)
+    of = evidence(five, "lea")
+    standardised = f"{mean(gaps) / stdev(gaps):+.2f}".replace("-", "−")
+    assert argument.lines(of)[HOW_LARGE] == (
+        f"B − A is {signed(five.b['lea'].f1 - five.a['lea'].f1)} points of LEA F1 "
+        f"(p = {p_value(of.p)}, not significant). Documents won: A {sum(g < 0 for g in gaps)}, "
+        f"B {sum(g > 0 for g in gaps)}; standardised difference {standardised} (mean by standard "
+        "deviation over documents)."
+    )
+
+
+def test_the_kinds_of_errors_that_b_makes_more_of_are_those_that_were_made():
+    """B is the key without an entity in three documents, and with two merged in two others."""
+    key = [[frozenset({0, 1}), frozenset({2, 3}), frozenset({4, 5, 6})] for _ in range(8)]
+    b = [[*of] for of in key]
+    for document in b[:3]:
+        document.pop(0)
+    for document in b[3:5]:
+        document[:2] = [document[0] | document[1]]
+    a, b = results(key, key, b)
+    said = argument.lines(evidence(a.compare(b, trials=50), "conll"))[WHY]
+    assert said.startswith(
+        "Compared with A, B makes 3 more missing entities and 2 more conflated entities. "
+    )
 
 
 def test_a_paragraph_speaks_of_an_interval_only_where_it_gives_one(five, far):

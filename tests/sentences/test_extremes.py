@@ -175,6 +175,17 @@ def test_pairs_of_metrics_that_agree_as_much_are_counted():
     )
 
 
+def test_how_many_responses_keep_their_rank():
+    def told(*ends):
+        rows = [(f"r{n}", *of) for n, of in enumerate(ends, 1)]
+        table = pd.DataFrame(rows, columns=["response", "low", "high"])
+        return many_systems.spread(table, "lea").split(" in 95 %")[0]
+
+    assert told((1, 2), (1, 2), (3, 4)) == "By LEA, none of the 3 responses keeps its rank"
+    assert told((1, 1), (2, 3), (2, 3)) == "By LEA, 1 of the 3 responses keeps its rank"
+    assert told((1, 1), (2, 2), (3, 3)) == "By LEA, all of the 3 responses keep their rank"
+
+
 def test_the_most_opposed_metrics_say_how_many_others_are_as_opposed():
     counts = pd.DataFrame(2, index=["muc", "bcub", "lea"], columns=["muc", "bcub", "lea"])
     assert two_systems.most_opposed(counts, 5) == (

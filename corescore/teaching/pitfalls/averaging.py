@@ -125,9 +125,9 @@ def _two_scorers_why(case: Case) -> str:
     apart, by_luo = parts["non_coreference"], case.b.score("blanc").parts["non_coreference"]
     return (
         f"The key is one entity, so that it keeps {number(apart.recall_denominator)} pairs apart, "
-        f"where the output keeps {number(apart.precision_denominator)}. The reference scorer goes "
-        f"by the key, leaves that half of BLANC out and gives {of_f1(case.a, 'blanc')}; for Luo et "
-        f"al. it counts as {percent(by_luo.f1)}, and the mean with the other half, "
+        f"where the response keeps {number(apart.precision_denominator)}. The reference scorer "
+        f"goes by the key, leaves that half of BLANC out and gives {of_f1(case.a, 'blanc')}; for "
+        f"Luo et al. it counts as {percent(by_luo.f1)}, and the mean with the other half, "
         f"{percent(parts['coreference'].f1)}, is {of_f1(case.b, 'blanc')}."
     )
 

@@ -109,8 +109,8 @@ def _alone_why(case: Case) -> str:
     a, b = case.a.score("bcub"), case.b.score("bcub")
     n_key = len(case.a.correct) + len(case.a.missed)
     return (
-        "B³ asks of each mention how much of its entity in the output belongs there, and a mention "
-        f"that is alone is never wrong about itself: the precision of A is "
+        "B³ asks of each mention how much of its entity in the response belongs there, and a "
+        f"mention that is alone is never wrong about itself: the precision of A is "
         f"{portion(a, 'precision')}, that of B {portion(b, 'precision')}. Yet A has "
         f"{len(case.a.correct)} of the key’s {n_key} links and B {len(case.b.correct)}; MUC, which "
         f"counts links, has no precision for A ({portion(case.a.score('muc'), 'precision')}), and "

@@ -1,4 +1,4 @@
-"""Pitfalls about mentions: found but wrongly resolved, alone, said twice, one too many."""
+"""Pitfalls about mentions: found but incorrectly resolved, alone, said twice, one too many."""
 
 from corescore.bibliography import BAGGA_1998, LUO_2016, MOOSAVI_2016, RECASENS_2011
 from corescore.counting.policies import Policies
@@ -47,12 +47,12 @@ def _removed_why(case: Case) -> str:
 
 REMOVED = Pitfall(
     id="mentions-removed",
-    title="Removing wrongly resolved mentions lowers the score",
+    title="Removing incorrectly resolved mentions lowers the score",
     group=GROUP,
-    question="Keep wrongly resolved mentions, or take them out?",
+    question="Keep incorrectly resolved mentions, or take them out?",
     key="{abc}{de}{fg}{hi}",
     a=Output("{abc}{df}{eh}{gi}", "as it was"),
-    b=Output("{abc}", "without the wrongly resolved mentions"),
+    b=Output("{abc}", "without the incorrectly resolved mentions"),
     criterion=LINKS,
     about=_PAID_FOR_MENTIONS,
     why=_removed_why,
@@ -189,11 +189,12 @@ INFLATED = Pitfall(
 def _twice_why(case: Case) -> str:
     (a, b), (lea, twice) = ((case.a.score(name), case.b.score(name)) for name in ("bcub", "lea"))
     return (
-        "B³ adds up what each entity of the output shares with the key, and what is said twice is "
-        f"added twice: recall goes from {portion(a, 'recall')} to {portion(b, 'recall')}, and in "
-        f"LEA, which adds up links, from {portion(lea, 'recall')} to {portion(twice, 'recall')}. "
-        f"Yet the links are still {len(case.b.correct)} correct and {len(case.b.missed)} missed, "
-        "which is why corescore counts a mention once, unless it is told otherwise."
+        "B³ adds up what each entity of the response shares with the key, and what is said twice "
+        f"is added twice: recall goes from {portion(a, 'recall')} to {portion(b, 'recall')}, and "
+        f"in LEA, which adds up links, from {portion(lea, 'recall')} to "
+        f"{portion(twice, 'recall')}. Yet the links are still {len(case.b.correct)} correct and "
+        f"{len(case.b.missed)} missed, which is why corescore counts a mention once, "
+        "unless it is told otherwise."
     )
 
 

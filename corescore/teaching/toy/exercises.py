@@ -22,6 +22,7 @@ class Exercise:
     start    the toy at the start, whose key must not change
     metric   the metric that the goal is about
     check    (start, toy) → what `progress` says
+    solution a response that reaches the goal, in brace notation; there are others
     """
 
     id: str
@@ -30,6 +31,12 @@ class Exercise:
     start: Toy
     metric: str
     check: Callable[[Toy, Toy], Progress]
+    solution: str
+
+    @property
+    def solved(self) -> Toy:
+        """The start with the response of the solution."""
+        return Toy.of(self.start.key_notation, self.solution, self.start.text)
 
     def progress(self, toy: Toy) -> Progress:
         """Whether the goal is reached, and a sentence with the numbers."""
@@ -133,6 +140,7 @@ EXERCISES = (
         _CAREFUL,
         "bcub",
         _bcub_without_correct_link,
+        "{ab}{ef}{h}{i}",
     ),
     Exercise(
         "muc-merging",
@@ -142,6 +150,7 @@ EXERCISES = (
         Toy.of("{abc}{def}{ghi}", "{ab}{c}{de}{f}{gh}{i}"),
         "muc",
         _muc_by_merging,
+        "{abcdefgh}{i}",
     ),
     Exercise(
         "ceaf-right-links",
@@ -150,6 +159,7 @@ EXERCISES = (
         Toy.of("{abcdefgh}", "{abcd}"),
         "ceafm",
         _ceaf_falls,
+        "{abcd}{ef}",
     ),
     Exercise(
         "wrong-links-only",
@@ -158,5 +168,6 @@ EXERCISES = (
         _CAREFUL,
         "blanc",
         _wrong_links_only,
+        "{ab}{ef}{ch}",
     ),
 )

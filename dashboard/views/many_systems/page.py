@@ -1,11 +1,13 @@
 """Many systems: which is first, by which metric, and how sure is it?"""
 
+from collections import Counter
 from functools import partial
 
 import pandas as pd
 import streamlit as st
 
 from corescore.analysis.significance.resampling import SEED, TRIALS
+from corescore.corpus.formats.run_names import run_of
 from corescore.plots import many_systems as many_plots
 from corescore.rendering import drawn
 from corescore.rendering.html import paragraph
@@ -59,6 +61,7 @@ def page() -> None:
     shown = select(loaded, results)
     with place:
         said = show_answer(shown)
+        say_runs(loaded)
     show_lines(shown, said)
     show_ranks(shown)
     show_correlations(shown)
@@ -118,6 +121,13 @@ def show_answer(shown: Shown) -> str:
     for warning in ranking.warnings:
         caution(warning)
     return said
+
+
+def say_runs(loaded: Loaded) -> None:
+    """Say where several responses are runs of one system."""
+    runs = Counter(run[0] for file in loaded.files.responses if (run := run_of(file.name)))
+    if several := {system: n for system, n in runs.items() if n > 1}:
+        caution(sentences.runs_apart(several))
 
 
 def show_lines(shown: Shown, said: str) -> None:

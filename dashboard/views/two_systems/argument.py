@@ -10,7 +10,7 @@ from corescore.analysis.systems.evidence import Evidence
 from corescore.rendering.argument import paper_table
 from corescore.sentences import argument, conclusions, two_systems
 from corescore.sentences.argument import COMPARABLE
-from corescore.sentences.runs import ONE_RUN
+from corescore.sentences.runs import NOT_OVER_RUNS, OF_ONE_RUN, ONE_RUN
 from corescore.wording import in_percent
 from dashboard.views.two_systems import columns, runs
 from dashboard.views.two_systems.documents import show_winners
@@ -26,18 +26,19 @@ from dashboard.widgets.text_link import link_to
 
 def show(shown: Shown, of: Evidence, over: Runs | None) -> None:
     """The answers, one below the other, and what follows for a paper."""
-    show_evidence = {
+    show_evidence: dict[str, Callable[[Shown, Evidence], None]] = {
         argument.COMPARABLE: show_findings,
-        argument.CAN_TELL: show_power,
+        argument.CAN_TELL: partial(show_power, over),
         argument.HOW_LARGE: show_size,
         argument.HOLDS: show_conditions,
         argument.WHY: show_causes,
     }
     with st.container(key="argument", gap="xsmall"):
         for question, answer in argument.lines(of).items():
+            is_of_one_run = over and question == argument.CAN_TELL
             answered(
                 question,
-                answer,
+                f"{answer} {OF_ONE_RUN}" if is_of_one_run else answer,
                 partial(show_evidence[question], shown, of),
                 is_open=question == COMPARABLE and bool(of.findings),
             )
@@ -84,9 +85,9 @@ def apply(finding: Finding) -> None:
     st.session_state[finding.policy] = finding.value
 
 
-def show_power(shown: Shown, of: Evidence) -> None:
+def show_power(over: Runs | None, shown: Shown, of: Evidence) -> None:
     note(argument.how_power_is_known(of.detectable))
-    note(ONE_RUN)
+    note(NOT_OVER_RUNS if over else ONE_RUN)
 
 
 def show_size(shown: Shown, of: Evidence) -> None:

@@ -8,6 +8,7 @@ from corescore.analysis.systems.evidence import Evidence
 from corescore.metrics import name_of
 from corescore.plots.dumbbells import dumbbells
 from corescore.sentences import conclusions
+from corescore.sentences import runs as sentences_of_runs
 from corescore.sentences import two_systems as sentences
 from corescore.wording import RATIOS, in_percent, p_value
 from dashboard.session.loaded import Loaded, loaded_systems
@@ -67,6 +68,8 @@ def select(loaded: Loaded) -> tuple[Shown, Evidence]:
 def show_answer(shown: Shown, of: Evidence) -> None:
     """What follows from the comparison, or that nothing does."""
     headline(conclusions.conclusion(of, titles_of(shown)))
+    if system := runs.only_system(shown.loaded):
+        caution(sentences_of_runs.of_one_system(system))
     for warning in shown.pair.warnings:
         caution(warning)
 

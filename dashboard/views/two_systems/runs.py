@@ -50,6 +50,12 @@ def runs_of(loaded: Loaded) -> dict[str, tuple[File, ...]]:
     return {name: of_both[name] for name, _ in order} if several else {}
 
 
+def only_system(loaded: Loaded) -> str:
+    """The system of which both A and B are runs; "" if there is none."""
+    a, b = (run_of(system.stamps[2]) for system in loaded.systems)
+    return a[0] if a and b and a[0] == b[0] else ""
+
+
 def compared(loaded: Loaded, *, trials: int, seed: int) -> Runs | None:
     """The comparison over runs; None where there are none, or too few can be scored."""
     systems = runs_of(loaded)
