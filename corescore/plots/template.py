@@ -82,6 +82,14 @@ def chart(
     )
 
 
+def final(figure: go.Figure) -> go.Figure:
+    """The figure, which is not to be changed any more: it is made a dictionary now, not each time
+    that it is sent, which takes plotly longer than all else about it."""
+    made = figure.to_dict()
+    figure.to_dict = lambda: made
+    return figure
+
+
 def margins(left: int, right: int, top: int, bottom: int) -> Layout:
     """The margins of a figure in pixels."""
     return {"l": left, "r": right, "t": top, "b": bottom}

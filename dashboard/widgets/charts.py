@@ -1,6 +1,7 @@
 """Charts, each with what it draws as a table in reach."""
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any, Literal, ParamSpec
 
 import pandas as pd
@@ -9,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.elements.lib.layout_utils import Width
 from streamlit.elements.plotly_chart import PlotlySelectionState
 
-from corescore.plots.template import Figure
+from corescore.plots.template import Figure, final
 from dashboard.widgets.grid_cells import Columns
 from dashboard.widgets.page import fold
 from dashboard.widgets.pictures import camera
@@ -25,7 +26,12 @@ def kept(draw: Callable[_Of, Figure]) -> Callable[_Of, Figure]:
 
     Of tables below 50,000 rows only: Streamlit tells longer ones apart by a sample of their rows.
     """
-    return st.cache_resource(max_entries=64, show_spinner=False)(draw)
+
+    @wraps(draw)  # its name and code tell Streamlit what is kept
+    def drawn(*of: _Of.args, **how: _Of.kwargs) -> Figure:
+        return final(draw(*of, **how))
+
+    return st.cache_resource(max_entries=64, show_spinner=False)(drawn)
 
 
 def chart(

@@ -28,6 +28,7 @@ ANY_WAY, A_FIRST, B_FIRST = "either way", "A by the one", "B by the one"
 # Translucent, so that the numbers can be read in both themes.
 AHEAD = {"A": faint(MISSING, 0.3), "B": faint(ACCENT, 0.3)}
 _parts, _disagreements = kept(parts), kept(compare_plots.disagreements)
+_documents, _randomised = kept(compare_plots.documents), kept(compare_plots.randomised)
 _BY_DOCUMENT = "A row for each document: A, B, B − A and sizes"
 
 
@@ -46,7 +47,7 @@ def show(shown: Shown) -> None:
     left, right = st.columns([1, 1.15], gap="medium")
     with left:
         chart(
-            compare_plots.documents(of_metric, metric, shown.measure),
+            _documents(of_metric, metric, shown.measure),
             "documents",
             metric,
             *shown.names,
@@ -112,7 +113,7 @@ def show_chance(shown: Shown, metric: str) -> None:
     )
     observed = float(shown.significance["difference"][metric])
     chart(
-        compare_plots.randomised(differences, observed, metric),
+        _randomised(differences, observed, metric),
         "chance",
         metric,
         *shown.names,
