@@ -14,6 +14,7 @@ from corescore.plots.template import (
     FIXED,
     QUIET,
     Layout,
+    beside,
     label,
     line,
     margins,
@@ -41,11 +42,11 @@ def dumbbells(table: pd.DataFrame, measure: str, intervals: Kind = "simultaneous
     figure.add_trace(_differences(table), row=1, col=2)
     bars = zip(100 * table["a"], 100 * table["b"], range(len(table)), strict=True)
     whiskers = zip(100 * table[low], 100 * table[high], range(len(table)), strict=True)
-    colours = _colours(table)
+    colours, names = _colours(table), [label(metric) for metric in table.index]
     figure.update_layout(
         **QUIET,
         height=74 + 47 * len(table),
-        margin=margins(8, 158, 30, 44),
+        margin=margins(beside(names), 158, 30, 44),
         shapes=[
             *(line(*bar, color=colours[bar[2]], width=3, opacity=0.5) for bar in bars),
             *(
@@ -63,8 +64,8 @@ def dumbbells(table: pd.DataFrame, measure: str, intervals: Kind = "simultaneous
     numbers = {"showticklabels": True, "tickformat": "~g", "nticks": 6, "tickfont": {"size": 12}}
     figure.update_xaxes(range=with_room(spread, 0.1), col=2, **numbers)
     figure.update_yaxes(**FIXED, range=[len(table) - 0.45, -0.6])
-    names = {"tickvals": list(range(len(table))), "ticktext": [label(m) for m in table.index]}
-    return figure.update_yaxes(col=1, **names, tickfont={"size": 14}, automargin=True)
+    ticks = {"tickvals": list(range(len(table))), "ticktext": names}
+    return figure.update_yaxes(col=1, **ticks, tickfont={"size": 14}, automargin=True)
 
 
 def _colours(table: pd.DataFrame) -> list[str]:

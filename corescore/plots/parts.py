@@ -11,7 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from markupsafe import escape
 
-from corescore.plots.template import CLEAR, FIXED, INK, Layout, chart, faint, note, rows
+from corescore.plots.template import CLEAR, FIXED, INK, Layout, beside, chart, faint, note, rows
 from corescore.wording import count
 
 _FAINT = faint(INK, 0.22)
@@ -54,7 +54,7 @@ def parts(
             )
         ],
         height=height,
-        margin=(8, round(sum(_widths(table, heads))) + 10, _TOP, 8),
+        margin=(beside(names), round(sum(_widths(table, heads))) + 10, _TOP, 8),
         barmode="stack",
         showlegend=True,
         **{legend: _in_legend(n, height) for n, legend in enumerate(legends)},

@@ -230,7 +230,7 @@ def before_and_after(table: pd.DataFrame) -> go.Figure:
     return chart(
         [_arrows(number, rows[metric]) for number, metric in enumerate(METRIC_IDS)],
         height=400,
-        margin=(56, 8, 30, 56),
+        margin=(63, 8, 30, 56),
         xaxis=_axis_of_arrows(),
         yaxis={**OPEN, "title": "percent", "range": [low, high]},
         annotations=[explained(marks_mean)],

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
-from markupsafe import escape
+from markupsafe import Markup, escape
 from plotly.offline import get_plotlyjs
 
 from corescore.arrays import FloatArray
@@ -93,6 +93,13 @@ def final(figure: go.Figure) -> go.Figure:
 def margins(left: int, right: int, top: int, bottom: int) -> Layout:
     """The margins of a figure in pixels."""
     return {"l": left, "r": right, "t": top, "b": bottom}
+
+
+def beside(names: Sequence[str]) -> int:
+    """The left margin for the names of rows, in plotly's markup. Where a browser has to widen it,
+    it draws the whole chart a second time; very long names are left to that."""
+    longest = max((len(Markup(name).striptags()) for name in names), default=0)
+    return min(max(60, round(8 + 6.2 * longest)), 200)
 
 
 def titled(figure: go.Figure, title: str, subtitle: str) -> go.Figure:

@@ -18,6 +18,7 @@ from corescore.plots.template import (
     OPEN,
     SHADE,
     Layout,
+    beside,
     chart,
     columns,
     faint,
@@ -66,7 +67,7 @@ def documents(table: pd.DataFrame, metric: str, measure: str) -> go.Figure:
             )
         ],
         height=400,
-        margin=(56, 8, 8, 46),
+        margin=(64, 8, 8, 64),
         clickmode="event+select",
         xaxis={**axis, "title": f"A: {names}"},
         yaxis={**axis, "title": f"B: {names}", "scaleanchor": "x"},
@@ -108,7 +109,7 @@ def disagreements(table: pd.DataFrame, selected: tuple[str, str]) -> go.Figure:
     return chart(
         [heat_map(lower, scale=SHADE, within=(0, most)), _clickable(table, lower, names)],
         height=54 + 38 * n,
-        margin=(8, 8, 8, 34),
+        margin=(beside(names), 8, 8, 36),
         clickmode="event+select",
         xaxis=columns(names, range=[-0.5, n - 1.5]),
         yaxis=rows(names, range=[n - 0.5, 0.5]),
@@ -149,7 +150,7 @@ def randomised(differences: FloatArray, observed: float, metric: str) -> go.Figu
     return chart(
         [_histogram(randomised_table(differences, observed), metric)],
         height=270,
-        margin=(56, 8, 40, 44),
+        margin=(76, 8, 40, 64),
         xaxis={**OPEN, "title": "B − A by chance, points", "range": [-100 * most, 100 * most]},
         yaxis={**OPEN, "title": "exchanges"},
         shapes=[
@@ -210,7 +211,7 @@ def errors(table: pd.DataFrame) -> go.Figure:
     return chart(
         traces,
         height=64 + 32 * len(table),
-        margin=(8, 150, 28, 34),
+        margin=(beside(names), 150, 28, 34),
         clickmode="event+select",
         xaxis={**OPEN, "rangemode": "tozero"},
         yaxis=rows(names, tickfont={"size": 13}, ticksuffix="  "),

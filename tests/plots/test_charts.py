@@ -9,12 +9,26 @@ from corescore.analysis.significance.bootstrap import score_intervals
 from corescore.metrics import METRIC_IDS, METRICS, ROW_IDS, colour_of
 from corescore.metrics.registry import NEUTRAL
 from corescore.plots import scores as score_plots
+from corescore.plots.template import beside, final
 from corescore.scoring.tables import document_summary
 from dashboard.launch import _THEME
 
 KEY = [{"a", "b", "c"}, {"d", "e", "f", "g"}]
 A = corescore.score_entities(KEY, [{"a", "b"}, {"c", "d"}, {"f", "g", "h", "i"}])
 B = corescore.score_entities(KEY, [{"a", "b", "c"}, {"d", "e"}, {"f", "g"}])
+
+
+def test_the_margin_beside_names_follows_the_text_that_is_seen_within_bounds():
+    assert beside(["<b>CEAF<sub>m</sub></b>"]) == beside(["CEAFm"]) == beside([])
+    assert beside([]) < beside(["conflated entity", "a"]) < beside(["n" * 1000])
+    assert beside(["n" * 1000]) == beside(["n" * 2000])
+
+
+def test_a_figure_that_is_final_is_a_dictionary_made_once():
+    made = score_plots.six_metrics({"A": A.table}).to_dict()
+    figure = final(score_plots.six_metrics({"A": A.table}))
+    assert figure.to_dict() == made
+    assert figure.to_dict() is figure.to_dict()
 
 
 def markers(figure):
