@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pandas as pd
 import pytest
+from markupsafe import escape
 from playwright.sync_api import expect
 
 from corescore import read, score
@@ -22,6 +23,7 @@ from corescore.plots import two_systems as compare_plots
 from corescore.plots.parts import parts
 from corescore.sentences import two_systems as verdicts
 from corescore.sentences.argument import QUESTIONS
+from corescore.sentences.equivalence import equivalent
 from corescore.sentences.runs import conclusion, row_of
 from corescore.wording import p_value, percent
 from dashboard.views.two_systems.documents import AHEAD, shaded
@@ -509,6 +511,19 @@ def test_runs_that_are_loaded_are_grouped_and_compared_over_all(monkeypatch, tmp
     assert line.replace("\\", "").endswith("That is of one run of each system.")
     app.session_state["evidence Can these data tell?"] = True
     assert "It is not known over several" in html(app.run())
+
+
+def test_a_margin_asks_whether_the_two_are_equivalent():
+    app = run(view=VIEW)
+    app.session_state["evidence How large?"] = True
+    assert "Do they differ by less than" not in html(app.run())
+    app = run(view=VIEW, margin="50")
+    app.session_state["evidence How large?"] = True
+    app.run()
+    assert not app.exception
+    a, b = (system.result for system in app.session_state["loaded"].systems)
+    found = a.compare(b).equivalence(0.5)
+    assert escape(equivalent(found, "conll", "f1")) in html(app)
 
 
 def test_two_runs_of_one_system_are_said_to_be_so(monkeypatch, tmp_path):

@@ -10,6 +10,7 @@ from corescore.analysis.systems.evidence import Evidence
 from corescore.rendering.argument import paper_table
 from corescore.sentences import argument, conclusions, two_systems
 from corescore.sentences.argument import COMPARABLE
+from corescore.sentences.equivalence import equivalent
 from corescore.sentences.runs import NOT_OVER_RUNS, OF_ONE_RUN, ONE_RUN
 from corescore.wording import in_percent
 from dashboard.views.two_systems import columns, runs
@@ -17,6 +18,7 @@ from dashboard.views.two_systems.documents import show_winners
 from dashboard.views.two_systems.runs import Runs
 from dashboard.views.two_systems.shown import Shown
 from dashboard.widgets.error_counts import show_kinds
+from dashboard.widgets.link_values import refuse_other_numbers
 from dashboard.widgets.markdown import plain
 from dashboard.widgets.page import fold, note
 from dashboard.widgets.policies import POLICIES
@@ -92,6 +94,21 @@ def show_power(over: Runs | None, shown: Shown, of: Evidence) -> None:
 
 def show_size(shown: Shown, of: Evidence) -> None:
     note(argument.how_size_is_told(of))
+    low, high = 0.01, 99.0
+    refuse_other_numbers("Equivalence margin", low, high, key="margin")
+    margin = st.number_input(
+        "Equivalence margin, points",
+        low,
+        high,
+        None,
+        0.5,
+        key="margin",
+        bind="query-params",
+        width=200,
+        help="Do the two differ by less? Two one-sided tests; set it before the scores are seen.",
+    )
+    if margin:
+        note(equivalent(shown.pair.equivalence(margin / 100), of.metric, of.measure))
 
 
 def show_conditions(shown: Shown, of: Evidence) -> None:
