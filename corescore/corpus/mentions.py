@@ -1,13 +1,14 @@
 """A mention, what a file may tell of it beyond its span, and words that are not in the text."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
 
 from corescore.arrays import IntArray
 
+_HALVES = "surrogatepass"  # half a character, which only a program can give, is kept
 Pieces = tuple[tuple[int, int], ...]
 
 
@@ -124,15 +125,39 @@ class EmptyNode:
 class Original:
     """The text a document was read from, so that it can be written as it was.
 
+    It is kept as bytes, which take half the room of a text with a single dash, and where the bytes
+    of the file are kept anyway, as a stretch of them.
+
     format   the id of its format
-    text     its lines, such as those from #begin document up to the next one's
+    source   bytes in UTF-8, which hold its lines, such as those from #begin document up to the next
+             one's, from `start` up to `stop`
     name     that of the document in it
     line     the number of the first of them, counted as `Document.lines` are
     newline  how the lines of the file end
     """
 
     format: str
-    text: str
+    source: bytes
+    start: int
+    stop: int
     name: str = ""
     line: int = 1
     newline: str = "\n"
+
+    @classmethod
+    def of(cls, format: str, text: str, name: str, line: int) -> "Original":
+        """The original of a document that is this text, whose lines end in LF."""
+        source = text.encode("utf-8", _HALVES)
+        return cls(format, source, 0, len(source), name, line)
+
+    @property
+    def text(self) -> str:
+        """Its lines, with LF after each."""
+        return self.source[self.start : self.stop].decode("utf-8", _HALVES)
+
+    def within(self, source: bytes, start: int) -> "Original":
+        """The same as a stretch of other bytes, if they are the same from `start` on."""
+        stop = start + self.stop - self.start
+        if self.start or source[start:stop] != self.source:
+            return self
+        return replace(self, source=source, start=start, stop=stop)

@@ -1,7 +1,7 @@
 """What is wrong with an input, and how its owner can fix it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TypeVar
 
@@ -30,6 +30,25 @@ class Problem:
         )
         place = f"{file}:{self.line}" if self.line else file
         return f"{place}: {found}; expected {expected}. {advice}"
+
+
+@dataclass
+class Problems:
+    """What is wrong with some lines: the problems that are told, and how many there are more, as a
+    wrong file may have millions.
+
+    first  in the order in which they were found; of the first lines, if there are more
+    """
+
+    first: list[Problem] = field(default_factory=list)
+    more: int = 0
+
+    def add(self, problem: Problem) -> None:
+        """Count a problem, and keep it if it may be told."""
+        self.first.append(problem)
+        if len(self.first) > 10 * MOST_PROBLEMS:
+            self.more += len(self.first) - MOST_PROBLEMS
+            self.first = sorted(self.first, key=lambda of: of.line)[:MOST_PROBLEMS]
 
 
 class Stage(IntEnum):

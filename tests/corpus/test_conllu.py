@@ -1,12 +1,14 @@
 """CoNLL-U: what is read, what is refused and how, and what is written."""
 
+import tracemalloc
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from corescore import Corpus, Document, Mention
+from corescore import Corpus, Document, InputError, Mention
 from corescore.corpus.formats import format_of_bytes, read_bytes
 from corescore.corpus.formats.conllu_writer import write_conllu
 from corescore.corpus.mentions import Attributes, EmptyNode
@@ -563,3 +565,33 @@ def test_a_document_without_words_is_told():
     corpus = read_bytes(text.encode(), "f")
     assert [document.name for document in corpus] == ["d", "e"]
     assert corpus.warnings == ("f:5: document 'e' has no words.",)
+
+
+@pytest.mark.parametrize("line", ["", "#", "a"])
+def test_a_file_of_short_lines_takes_little_more_memory_than_its_text(line):
+    n = 200_000
+    text = f"{HEADER}{rows('a')}" + f"{line}\n" * n
+    tracemalloc.start()
+    try:
+        with suppress(InputError):
+            conllu(text)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 25 * n
+
+
+def test_how_many_problems_a_file_has_is_told():
+    told = message_of(f"{rows('a')}" + "a\n" * 1000)
+    assert len(told.splitlines()) == 21
+    assert told.endswith("… and 980 more")
+
+
+def test_words_of_a_document_are_kept_once_and_its_text_as_the_bytes_of_the_file():
+    data = (
+        HEADER + rows("naïve", "–", "naïve") + HEADER.replace("= d", "= e") + rows("–")
+    ).encode()
+    one, other = read_bytes(data, "dev.conllu")
+    assert one.words[1] is other.words[0]
+    assert one.original.source is other.original.source is data
+    assert (one.original.text + other.original.text).encode() == data

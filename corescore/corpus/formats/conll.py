@@ -61,7 +61,7 @@ def read_conll(text: str, file: str, side: str = "key") -> Corpus:
         if like := likeness(text):
             found = Problem(file, like.number, like.found, _EXPECTED_HEADER, _ADVICE)
             raise InputError([found])
-        refuse(problem for of in part.seen for problem in of.problems)
+        refuse([], part.seen)
         raise InputError([_no_document(file)])
     return Corpus(part.documents, file, _finish(part.seen, file, side, [(1, text)]))
 
@@ -99,17 +99,23 @@ def _seen(draft: Draft, n_mentions: int) -> Seen:
         notices.append(Notice(_NO_ROWS, draft.line))
     if n_mentions:
         notices.append(Notice(_MENTIONS, draft.line))
-    problems = draft.problems
+    problems = draft.problems.first
     if not draft.plain_name:
         found = f"'{BEGIN}' without a name"
         unnamed = Problem(draft.file, draft.line, found, _EXPECTED_HEADER, "Add the name.")
         problems = [unnamed, *problems]
-    return Seen(draft.line, draft.name, tuple(problems), tuple(draft.warnings), tuple(notices))
+    return Seen(
+        draft.line,
+        draft.name,
+        tuple(problems),
+        tuple(draft.warnings),
+        tuple(notices),
+        draft.problems.more,
+    )
 
 
 def _finish(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> tuple[str, ...]:
-    problems = [problem for of in seen for problem in of.problems]
-    refuse([*_same_names(seen, file), *problems])
+    refuse(_same_names(seen, file), seen)
     warnings = [warning for of in seen for warning in of.warnings]
     return (*_column_warnings(seen, file, texts), *warnings)
 

@@ -27,7 +27,7 @@ from corescore.corpus.formats.conll_columns import (
     word_column,
 )
 from corescore.corpus.mentions import Attributes, Original
-from corescore.corpus.problems import MOST_PROBLEMS, Problem
+from corescore.corpus.problems import MOST_PROBLEMS, Problem, Problems
 from corescore.wording import counted, listed
 
 WORD_COLUMN, TAG_COLUMN, SPEAKER_COLUMN, ALL_COLUMNS = 3, 4, 9, 12
@@ -56,7 +56,7 @@ class Draft:
     open_rows: dict[str, list[int]] = field(default_factory=dict)
     unopened: list[tuple[str, int, int]] = field(default_factory=list)
     unusual: bool = False  # whether an id has a type or a leading zero
-    problems: list[Problem] = field(default_factory=list)
+    problems: Problems = field(default_factory=Problems)
     warnings: list[str] = field(default_factory=list)
 
     @property
@@ -183,7 +183,7 @@ class Draft:
         return int(self.lines[word]) if self.lines is not None else 0
 
     def _refuse(self, line: int, found: str, expected: str, advice: str) -> None:
-        self.problems.append(Problem(self.file, line, found, expected, advice))
+        self.problems.add(Problem(self.file, line, found, expected, advice))
 
     def document(self, original: Original) -> Document:
         """The document as read; brackets without their partners are problems."""

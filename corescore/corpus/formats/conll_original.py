@@ -31,7 +31,7 @@ def originals(
     """
     cuts = [0, *begins[1:], len(text)] if begins else []
     for (start, stop), name, line in zip(pairwise(cuts), names, lines, strict=True):
-        yield Original("conll", text[start:stop], name, line)
+        yield Original.of("conll", text[start:stop], name, line)
 
 
 def header_of(document: Document) -> str | None:

@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from corescore.corpus.documents import Corpus
+from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.conllu_draft import (
     HEADS_OF_MINSPAN,
     N_COLUMNS,
@@ -50,6 +50,7 @@ _OTHER_COLUMNS = re.compile(
     r"^#\s*global\.columns\s*=(?!\s*ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC\s*$)",
     re.MULTILINE,
 )
+_WORD = re.compile(r"^(?!#)[^\S\n]*\S", re.MULTILINE)  # a line that is no comment
 _COMMENTS = re.compile(r"^#\s*(newdoc|sent_id|global\.Entity|global\.columns)\b", re.MULTILINE)
 
 
@@ -63,39 +64,50 @@ def read_conllu(text: str, file: str, side: str = "key") -> Corpus:
 
 
 def _read_part(text: str, file: str, side: str, begin: Begin) -> Part:
-    lines, splits = text.split("\n"), "Split" in text
-    drafts: list[Draft] = []
-    fields = Fields.of(begin.declared) or Fields()
-    for start, stop in _chunks(lines):
-        entities = Entities(file, fields)
-        drafts.append(Draft(start, entities, begin.line - 1, splits))
-        drafts[-1].read(lines, start, stop)
-        fields = drafts[-1].entities.fields  # one declaration may stand for all documents
-    documents = tuple(draft.document(lines) for draft in drafts)
-    seen = [draft.seen() for draft in drafts]
+    splits, fields = "Split" in text, Fields.of(begin.declared) or Fields()
+    met: dict[str, str] = {}
+    documents: list[Document] = []
+    seen: list[Seen] = []
+    line = begin.line
+    for start, stop in _chunks(text):
+        draft = Draft(line, Entities(file, fields), splits, met)
+        of_document = text[start:stop]
+        draft.read(of_document)
+        documents.append(draft.document(of_document))
+        seen.append(draft.seen())
+        fields = draft.entities.fields  # one declaration may stand for all documents
+        line += of_document.count("\n")
     if "Entity=" in text:
         seen[0] = replace(seen[0], notices=(*seen[0].notices, Notice(_ENTITIES, begin.line)))
-    return Part(documents, tuple(seen))
+    return Part(tuple(documents), tuple(seen))
 
 
 def _finish(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> tuple[str, ...]:
-    problems = [problem for of in seen for problem in of.problems]
     kinds = {notice.kind for of in seen for notice in of.notices}
     old = () if _ENTITIES in kinds else _other_releases(texts, file)
-    refuse([*problems, *_same_names(seen, file), *old])
+    refuse([*_same_names(seen, file), *old], seen)
     warnings = [warning for of in seen for warning in of.warnings]
     if HEADS_OF_MINSPAN in kinds:
         warnings.append(f"{file}: no field 'head'; the heads of mentions are taken from 'minspan'.")
     return tuple(warnings)
 
 
-def _chunks(lines: Sequence[str]) -> Iterable[tuple[int, int]]:
-    """The lines of each document: from `# newdoc` on, the first with all that stands above it."""
-    marks = [i for i, line in enumerate(lines) if "newdoc" in line and NEWDOC.fullmatch(line)]
-    above = lines[: marks[0]] if marks else lines
-    has_words = any(line.strip() and line[0] != "#" for line in above)
+def _chunks(text: str) -> Iterable[tuple[int, int]]:
+    """Where each document stands: from `# newdoc` on, the first with all that is above it."""
+    marks = [*_marks(text)]
+    has_words = bool(marks) and _WORD.search(text, 0, marks[0]) is not None
     starts = [0, *(marks if has_words else marks[1:])]
-    return zip(starts, [*starts[1:], len(lines)], strict=True)
+    return zip(starts, [*starts[1:], len(text)], strict=True)
+
+
+def _marks(text: str) -> Iterator[int]:
+    """Where the lines begin that are `# newdoc`."""
+    at = text.find("newdoc")
+    while at >= 0:
+        start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
+        if NEWDOC.fullmatch(text, start, end if end >= 0 else len(text)):
+            yield start
+        at = text.find("newdoc", end) if end >= 0 else -1
 
 
 def _same_names(seen: Iterable[Seen], file: str) -> Iterator[Problem]:

@@ -1,6 +1,7 @@
 """A document of CoNLL-U while it is read."""
 
 import re
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -24,18 +25,27 @@ _NUMBER = re.compile("[0-9]{1,9}")
 _NEXT = {str(number): str(number + 1) for number in range(1, 1000)}  # faster than to write each
 _EMPTY = re.compile(r"([0-9]+)\.[1-9][0-9]{0,8}")
 _TOKEN = re.compile("[0-9]{1,9}-[0-9]{1,9}")
+_BLOCK = 1 << 20  # characters whose lines are made at once
 
 
 @dataclass
 class Draft:
-    """A document while it is read."""
+    """A document while it is read.
 
-    start: int
+    line    the number of its first line in the file
+    splits  whether the text may have split antecedents
+    met     the words and lemmas of the file so far: equal ones are kept once
+    lines, heads  of each word the number of its line, and the word that it depends on
+    """
+
+    line: int
     entities: Entities
-    before: int = 0  # lines of the file before those it is read from
-    splits: bool = True  # whether the text may have split antecedents
+    splits: bool = True
+    met: dict[str, str] = field(default_factory=dict)
     name: str = ""
     words: list[str] = field(default_factory=list)
+    lines: "array[int]" = field(default_factory=lambda: array("q"))
+    heads: list[str] = field(default_factory=list)
     tags: list[str] = field(default_factory=list)
     lemmas: list[str] = field(default_factory=list)
     ids: list[str] = field(default_factory=list)
@@ -44,36 +54,26 @@ class Draft:
     speaker: str = ""
     genre: str = ""
     dependencies: dict[int, tuple[str, int]] = field(default_factory=dict)
-    without_word: list[int] = field(default_factory=list)
-    stop: int = 0
 
-    @property
-    def line(self) -> int:
-        """The number of its first line in the file."""
-        return self.before + self.start + 1
-
-    def read(self, lines: Sequence[str], start: int, stop: int) -> None:
-        """Take in lines[start:stop]."""
-        self.stop = stop
+    def read(self, text: str) -> None:
+        """Take in its lines."""
         words, lemmas, tags, ids = self.words, self.lemmas, self.tags, self.ids
+        lines, heads = self.lines, self.heads
         splits = self.splits
         count, expected = 0, "1"  # words of the sentence but empty nodes; the next one's number
         begun = False
-        for number, line in enumerate(lines[start:stop], self.line):
+        for number, line in enumerate(_lines(text), self.line):
             columns = line.split("\t")
             if columns[0] == expected and len(columns) == N_COLUMNS and columns[1]:
                 count += 1
                 expected = _NEXT.get(expected) or str(count + 1)
             elif not line.strip():
                 count, expected, begun = 0, "1", False
-                self.without_word.append(number)
                 continue
             elif line[0] == "#":
-                self.without_word.append(number)
                 self._comment(line, number)
                 continue
             elif not self._is_empty_node(columns, count, number, begun):
-                self.without_word.append(number)
                 if _NUMBER.fullmatch(columns[0]):  # told once, not again in each row
                     count = int(columns[0])
                     expected = str(count + 1)
@@ -88,6 +88,8 @@ class Draft:
             lemmas.append(columns[2])
             tags.append(intern(columns[3]))
             ids.append(columns[0])
+            lines.append(number)
+            heads.append(columns[_HEAD])
 
     def _begin_sentence(self) -> None:
         self.sentence_starts.append(len(self.words))
@@ -135,51 +137,45 @@ class Draft:
     def _refuse(self, line: int, found: str, expected: str, advice: str) -> None:
         self.entities.refuse(line, found, expected, advice)
 
-    def document(self, lines: Sequence[str]) -> Document:
-        """The document as read; what is wrong in it becomes a problem."""
+    def document(self, text: str) -> Document:
+        """The document as read from its text; what is wrong in it becomes a problem."""
         self.entities.finish()
-        if self.entities.problems:
+        if self.entities.problems.first:
             return Document.of_rows(self.name, ())
         drafts = self.entities.mentions
-        every = np.arange(self.line, self.before + self.stop + 1)
-        others = np.array(self.without_word, dtype=np.int64) - self.line
-        rows = np.delete(every, others)
         file = self.entities.file
         name = self.name or name_of_file(file)
         return Document.of_rows(
             name,
             [(d.pieces[0][0], d.pieces[-1][1], d.entity) for d in drafts],
-            words=self.words,
+            words=self._shared(self.words),
             sentence_starts=self.sentence_starts,
             speakers=self.speakers if any(self.speakers) else (),
             tags=_known(self.tags),
-            lemmas=_known(_shared(self.lemmas)),
+            lemmas=_known(self._shared(self.lemmas)),
             file=file,
-            lines=rows,
-            attributes=self.entities.attributes(
-                self.ids, lambda at: lines[rows[at] - self.before - 1].split("\t")[_HEAD]
-            ),
+            lines=np.array(self.lines, dtype=np.int64),
+            attributes=self.entities.attributes(self.ids, self.heads.__getitem__),
             empty_nodes=dict(self._empty_nodes()),
             split_antecedents=self.entities.split_antecedents(),
-            original=self._original(name, lines),
+            original=Original.of("conllu", text, name, self.line),
             genre=self.genre,
         )
 
-    def _original(self, name: str, lines: Sequence[str]) -> Original:
-        end = "\n" if self.stop < len(lines) else ""  # what split has taken away
-        text = "\n".join(lines[self.start : self.stop]) + end
-        return Original("conllu", text, name, self.line)
+    def _shared(self, column: Sequence[str]) -> Sequence[str]:
+        """The same cells, equal ones as one string: at once, which is faster than row by row."""
+        return [*map(self.met.setdefault, column, column)]
 
     def seen(self) -> Seen:
         """What was noticed of the document, once it is made."""
         kinds = [HEADS_OF_MINSPAN] if self.entities.heads_are_of_minspan else []
         notices = tuple(Notice(kind, self.line) for kind in kinds)
-        problems, warnings = tuple(self.entities.problems), tuple(self.entities.warnings)
+        problems, warnings = self.entities.problems, tuple(self.entities.warnings)
         if not self.words:
             file = self.entities.file
             name = self.name or name_of_file(file)
             warnings += (f"{file}:{self.line}: document '{name}' has no words.",)
-        return Seen(self.line, self.name, problems, warnings, notices)
+        return Seen(self.line, self.name, tuple(problems.first), warnings, notices, problems.more)
 
     def _empty_nodes(self) -> Iterator[tuple[int, EmptyNode]]:
         for at, (dependencies, line) in self.dependencies.items():
@@ -225,10 +221,13 @@ def _known(column: Sequence[str]) -> Sequence[str]:
     return ["" if cell == "_" else cell for cell in column] if any(map("_".__ne__, column)) else ()
 
 
-def _shared(column: Sequence[str]) -> Sequence[str]:
-    """The same cells, equal ones as one string: at once, which is faster than row by row."""
-    met: dict[str, str] = {}
-    return [*map(met.setdefault, column, column)]
+def _lines(text: str) -> Iterator[str]:
+    """The lines of a text, some at a time."""
+    start = 0
+    while (end := text.find("\n", start + _BLOCK)) >= 0:
+        yield from text[start:end].split("\n")
+        start = end + 1
+    yield from text[start:].split("\n")
 
 
 def name_of_file(file: str) -> str:

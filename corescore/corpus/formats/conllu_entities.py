@@ -3,10 +3,11 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from sys import intern
 
 from corescore.corpus.formats.conllu_mentions import Fields, MentionDraft, head_and_minimum
 from corescore.corpus.mentions import Attributes
-from corescore.corpus.problems import Problem
+from corescore.corpus.problems import Problem, Problems
 
 DECLARATION = "# global.Entity = eid-etype-head-other"
 _BRACKET = re.compile(r"\(?[^()]+\)?")
@@ -28,7 +29,7 @@ class Entities:
     open: dict[str, list[MentionDraft]] = field(default_factory=dict)
     unfinished: dict[str, list[MentionDraft]] = field(default_factory=dict)
     antecedents: dict[str, dict[str, int]] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
+    problems: Problems = field(default_factory=Problems)
     warnings: list[str] = field(default_factory=list)
 
     @property
@@ -166,8 +167,8 @@ class Entities:
         drafts = self.mentions
         known = [self._head_and_minimum(draft, ids, governor) for draft in drafts]
         pieces = [runs if len(runs := draft.runs()) > 1 else () for draft in drafts]
-        types = [draft.entity_type for draft in drafts]
-        kinds = [draft.mention_type for draft in drafts]
+        types = [intern(draft.entity_type) for draft in drafts]
+        kinds = [intern(draft.mention_type) for draft in drafts]
         if not (any(types) or any(kinds) or any(pieces)) and {*known} <= {_UNKNOWN}:
             return None
         return Attributes.of(
@@ -196,7 +197,7 @@ class Entities:
 
     def refuse(self, line: int, found: str, expected: str, advice: str) -> None:
         """Keep a problem."""
-        self.problems.append(Problem(self.file, line, found, expected, advice))
+        self.problems.add(Problem(self.file, line, found, expected, advice))
 
 
 def _continues(draft: MentionDraft, number: int, part: MentionDraft, at: int) -> bool:

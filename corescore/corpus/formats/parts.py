@@ -37,13 +37,17 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a reader noticed of one document, or of lines in none (`name` is then None)."""
+    """What a reader noticed of one document, or of lines in none (`name` is then None).
+
+    more  how many problems there are besides those that are told
+    """
 
     line: int
     name: str | None
     problems: tuple[Problem, ...] = ()
     warnings: tuple[str, ...] = ()
     notices: tuple[Notice, ...] = ()
+    more: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +98,14 @@ class Parts:
     finish: Callable[[Sequence[Seen], str, str, Texts], tuple[str, ...]]
 
 
-def refuse(problems: Iterable[Problem]) -> None:
-    """Raises InputError with the problems in the order of their lines, if there are any."""
-    if every := sorted(problems, key=lambda problem: problem.line):
-        raise InputError(every)
+def refuse(problems: Iterable[Problem], seen: Iterable[Seen] = ()) -> None:
+    """Raises InputError with the problems, and those of what was seen, in the order of their lines,
+    if there are any."""
+    known = [*seen]
+    every = [*problems, *(problem for of in known for problem in of.problems)]
+    if every:
+        in_order = sorted(every, key=lambda problem: problem.line)
+        raise InputError(in_order, sum(of.more for of in known))
 
 
 def commented(block: Lines, *words: bytes) -> Iterator[tuple[int, int, str]]:

@@ -1,6 +1,7 @@
 """Reading a file, a folder or an archive, whatever its formats are."""
 
 import os
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -82,12 +83,30 @@ def read_bytes(
     choose("side", side, SIDES)
     if is_zip(data):
         return read_files(files_of_zip(data, file, ceiling), format, side, repair_brackets)
-    as_it_is = _text(gunzipped(data, file, ceiling), file)
+    data = gunzipped(data, file, ceiling)
+    as_it_is = _text(data, file)
     text = in_lines(as_it_is)
     known = _format(text, file, format)
     corpus = ((repair_brackets and known.repair) or known.read)(text, file, side)
     corpus = replace(corpus, format=known.id)
-    return corpus if text == as_it_is else _ended_by(corpus, newline_of(as_it_is))
+    if text == as_it_is:
+        return replace(corpus, documents=tuple(_within(data, corpus)))
+    return _ended_by(corpus, newline_of(as_it_is))
+
+
+def _within(data: bytes, corpus: Corpus) -> Iterator[Document]:
+    """The documents with their originals as stretches of the file's bytes, not copies of them.
+
+    They stand one after the other; between those of JSON Lines is the end of a line.
+    """
+    at = len(BOM_UTF8) if data.startswith(BOM_UTF8) else 0
+    for document in corpus:
+        if original := document.original:
+            at += data.startswith(b"\n", at)
+            original = original.within(data, at)
+            at = original.stop
+            document = replace(document, original=original)
+        yield document
 
 
 def _ended_by(corpus: Corpus, newline: str) -> Corpus:

@@ -71,14 +71,14 @@ def e2e_document(
         attributes=read_attributes(entry, len(words)) if ours else None,
         split_antecedents=read_split_antecedents(entry) if ours else (),
         named_spans=_named_spans(entry, len(words)),
-        original=Original("jsonl", entry.text, name, entry.line) if joined is None else None,
+        original=Original.of("jsonl", entry.text, name, entry.line) if joined is None else None,
         genre=_genre(entry),
     )
 
 
 def _wordless(entry: Entry, name: str, field: str, ends: Ends) -> Document:
     entry.warn_once("a document without words: its clusters alone are read (told once of a file).")
-    original = Original("jsonl", entry.text, name, entry.line)
+    original = Original.of("jsonl", entry.text, name, entry.line)
     return Document.of_rows(
         name,
         rows_of(entry, field, None, ends),
