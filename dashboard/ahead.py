@@ -5,6 +5,7 @@ from functools import partial
 
 from dashboard.session import analyses
 from dashboard.session.background import Background, Step
+from dashboard.session.holding import held
 from dashboard.session.loaded import Loaded, System
 
 _OF_SYSTEM: tuple[Callable[[System], object], ...] = (
@@ -35,3 +36,4 @@ def steps(loaded: Loaded) -> Iterator[Step]:
 
 
 background = Background(steps)
+held.on_release(background.forget)

@@ -10,12 +10,15 @@ from dashboard.ahead import background
 from dashboard.components.camera.component import save_on_paper
 from dashboard.components.history.component import keep_history
 from dashboard.navigation import is_of_no_files, navigate, was_drawn
+from dashboard.session.connected import this_session
+from dashboard.session.holding import held
 from dashboard.session.loaded import is_loaded, loaded_systems
 from dashboard.widgets import error_link, link_values, selection, sidebar
 
 # In the page itself: one that the browser has to fetch is gone where the page is drawn anew before.
 _ICON = b64encode((Path(__file__).parent / "static" / "icon.png").read_bytes()).decode()
 
+held.see(this_session())
 with background.drawing():
     keep_history()  # first: a page that shows nothing, for want of data, ends the run
     save_on_paper()

@@ -1,5 +1,6 @@
 """Start the dashboard: `corescore dashboard` ends here."""
 
+import asyncio
 import json
 import logging
 import os
@@ -112,7 +113,8 @@ def _serve(listener: socket.socket, host: str, token: str, *, ahead: bool) -> No
 
     @asynccontextmanager
     async def lifespan(_app: object) -> AsyncIterator[None]:
-        threading.Thread(target=_compute, args=(ahead,), daemon=True).start()
+        of = ahead, asyncio.get_running_loop()
+        threading.Thread(target=_compute, args=of, daemon=True).start()
         if _has_screen():
             webbrowser.open(url(host, number, token))
         yield
@@ -154,9 +156,13 @@ def _no_files(_name: str) -> list[str]:
     return []
 
 
-def _compute(ahead: bool) -> None:
-    """Do what pages need before they are opened, as long as the dashboard runs."""
+def _compute(ahead: bool, server: asyncio.AbstractEventLoop) -> None:
+    """Do what pages need before they are opened, as long as the dashboard runs; beside it, what is
+    to be done once they are closed."""
     _warm_up()
+    from dashboard.session.leaving import look_after_sessions
+
+    threading.Thread(target=look_after_sessions, args=(server,), daemon=True).start()
     if not ahead:
         return
     from dashboard.ahead import background
@@ -217,8 +223,6 @@ def _config(host: str, port: int, *, tidy: bool) -> dict[str, object]:
         "global.disableWidgetStateDuplicationWarning": True,
         "server.address": host,
         "server.port": port,
-        # Each session has three files open, until so many seconds after its browser is gone.
-        "server.disconnectedSessionTTL": 30,
         "server.headless": True,
         "server.showEmailPrompt": False,
         "server.fileWatcherType": "none",

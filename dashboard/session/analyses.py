@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pandas as pd
-import streamlit as st
 
 from corescore import Result
 from corescore.analysis.error_table import found
@@ -23,30 +22,31 @@ from corescore.counting.comparison import SIDES
 from corescore.metrics import METRIC_IDS, Metric, metric_of
 from corescore.sentences import overlaps as sentences
 from corescore.sentences.overlaps import Titles
+from dashboard.session.caching import cached
 from dashboard.session.loaded import BY_CONTENT, System
 
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=BY_CONTENT)
+@cached(max_entries=32, show_spinner=False, by=BY_CONTENT)
 def intervals(system: System, *, trials: int) -> Intervals:
     """Between which values a system's scores lie: `corescore.analysis.significance.bootstrap`."""
     return score_intervals(system.result, trials=trials)
 
 
-@st.cache_resource(max_entries=8, show_spinner="Looking at every mention", hash_funcs=BY_CONTENT)
+@cached(max_entries=8, show_spinner="Looking at every mention", by=BY_CONTENT)
 def mentions(system: System) -> pd.DataFrame:
     """What became of every mention: `corescore.analysis.errors.mention_tables.mention_table`."""
     result = system.result
     return mention_table(result.comparison, singletons=result.policies.singletons)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=BY_CONTENT)
+@cached(max_entries=8, show_spinner=False, by=BY_CONTENT)
 def every_error(system: System) -> pd.DataFrame:
     """A row for each error, what fixing it gains, what the system beside it makes of the mention,
     and the notes on it: `error_table`, `cost_table`, `with_other`, `with_notes`."""
     return with_notes(_beside_other(replace(system, notes=NO_NOTES)), system.notes)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=BY_CONTENT)
+@cached(max_entries=8, show_spinner=False, by=BY_CONTENT)
 def _beside_other(system: System) -> pd.DataFrame:
     """Without the other system where it is over another key, as that of a longer response is that
     is compared by positions."""
@@ -59,31 +59,31 @@ def _beside_other(system: System) -> pd.DataFrame:
         return table
 
 
-@st.cache_resource(max_entries=8, show_spinner="Looking at every error", hash_funcs=BY_CONTENT)
+@cached(max_entries=8, show_spinner="Looking at every error", by=BY_CONTENT)
 def _every_error(system: System) -> pd.DataFrame:
     """A row for each error, and what fixing it gains: `error_table.found.every_error`."""
     return found.every_error(system.result)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=BY_CONTENT)
+@cached(max_entries=32, show_spinner=False, by=BY_CONTENT)
 def span_errors(system: System) -> pd.Series:
     """How many span errors each document has: `corescore.analysis.errors.span_errors`."""
     return errors.span_errors(system.result.comparison)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=BY_CONTENT)
+@cached(max_entries=32, show_spinner=False, by=BY_CONTENT)
 def class_counts(system: System) -> pd.DataFrame:
     """How many mentions of each class each document has: `mention_tables.error_counts`."""
     return error_counts(mentions(system), of="class")
 
 
-@st.cache_resource(max_entries=8, show_spinner="Fixing errors", hash_funcs=BY_CONTENT)
+@cached(max_entries=8, show_spinner="Fixing errors", by=BY_CONTENT)
 def operations(system: System) -> pd.DataFrame:
     """What turns the response into the key: `corescore.analysis.errors.tables.operation_table`."""
     return operation_table(system.result.comparison)
 
 
-@st.cache_resource(max_entries=8, show_spinner="Fixing errors", hash_funcs=BY_CONTENT)
+@cached(max_entries=8, show_spinner="Fixing errors", by=BY_CONTENT)
 def impact(system: System, *, shares: bool = False) -> pd.DataFrame:
     """What each kind of error costs: `tables.impact_table` for the six."""
     return impact_table(system.result.comparison, six(system.result), shares=shares)
@@ -94,27 +94,25 @@ def n_incorrectly_resolved(system: System) -> int:
     return int(incorrectly_resolved(system.result.comparison).sum())
 
 
-@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=BY_CONTENT)
+@cached(max_entries=8, show_spinner=False, by=BY_CONTENT)
 def removal(system: System) -> pd.DataFrame:
     """Scores without those: `corescore.analysis.errors.reports.removal_table`."""
     return removal_table(system.result)
 
 
-@st.cache_resource(max_entries=48, show_spinner="Adding up the credit", hash_funcs=BY_CONTENT)
+@cached(max_entries=48, show_spinner="Adding up the credit", by=BY_CONTENT)
 def credit_of_slices(system: System, *, by: str, side: str) -> pd.DataFrame:
     """What the six credit in each slice: `corescore.analysis.errors.summaries.slice_credit`."""
     return slice_credit(system.result.comparison, six(system.result), by=by, side=side)
 
 
-@st.cache_resource(
-    max_entries=32, show_spinner="Finding entities that overlap", hash_funcs=BY_CONTENT
-)
+@cached(max_entries=32, show_spinner="Finding entities that overlap", by=BY_CONTENT)
 def overlaps(system: System, metric: str) -> pd.DataFrame:
     """Entities that overlap, the greatest loss under a metric first: `overlap_table`."""
     return overlap_table(system.result.comparison, metric_of(metric, system.result.metrics))
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_CONTENT)
+@cached(max_entries=64, show_spinner=False, by=BY_CONTENT)
 def called(system: System, document: str) -> tuple[Titles, Titles]:
     """What the key's and the response's entities of a document are called: `entity_titles`."""
     comparison = system.result.comparison
@@ -122,7 +120,7 @@ def called(system: System, document: str) -> tuple[Titles, Titles]:
     return key, response
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_CONTENT)
+@cached(max_entries=64, show_spinner=False, by=BY_CONTENT)
 def overlaps_called(system: System, metric: str, document: str) -> pd.DataFrame:
     """The overlaps of a document, or of all if it is empty, and what they are called."""
     table = overlaps(system, metric)
@@ -134,7 +132,7 @@ def overlaps_called(system: System, metric: str, document: str) -> pd.DataFrame:
     return table.assign(called=titles).reset_index(drop=True)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=BY_CONTENT)
+@cached(max_entries=32, show_spinner=False, by=BY_CONTENT)
 def members(system: System, overlap: int) -> Members:
     """The mentions of an overlap: `overlap_members`."""
     return overlap_members(system.result.comparison, overlap)

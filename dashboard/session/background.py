@@ -5,10 +5,11 @@ and nothing is computed twice.
 """
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from contextlib import contextmanager, suppress
 from threading import Condition
 
+from dashboard.session.connected import is_connected, this_session
 from dashboard.session.loaded import Loaded
 
 Step = Callable[[], object]
@@ -23,6 +24,7 @@ class Background:
         self._changed = Condition()
         self._n_drawn = 0  # at this moment
         self._wanted: Loaded | None = None
+        self._session = ""  # that wants it
 
     @contextmanager
     def drawing(self) -> Iterator[None]:
@@ -37,20 +39,32 @@ class Background:
                 self._changed.notify_all()
 
     def want(self, loaded: Loaded) -> None:
-        """What of it is not computed yet is to be computed next."""
+        """What of it is not computed yet is to be computed next, while this session is there."""
         with self._changed:
-            self._wanted = loaded
+            self._wanted, self._session = loaded, this_session()
             self._changed.notify_all()
+
+    def forget(self, stamps: Set[str]) -> None:
+        """Want nothing that was made of these contents."""
+        with self._changed:
+            files = self._wanted.files.every if self._wanted else ()
+            if any(file.stamp_on_disk in stamps for file in files):
+                self._wanted = None
 
     def work(self) -> None:
         """Compute what is wanted; never ends."""
         while True:
-            for step in self._steps(self._next()):
-                self._wait_for_pages()
-                if self._wanted is not None:  # the pages show something else, perhaps
-                    break
-                with suppress(ValueError):  # the page says it
-                    step()
+            self._compute()
+
+    def _compute(self) -> None:
+        """Compute what is wanted; nothing of it is held afterwards."""
+        for step in self._steps(self._next()):
+            self._wait_for_pages()
+            # The pages show something else, perhaps, or nobody looks at them
+            if self._wanted is not None or not is_connected(self._session):
+                break
+            with suppress(ValueError):  # the page says it
+                step()
 
     def _next(self) -> Loaded:
         self._tidy_up()

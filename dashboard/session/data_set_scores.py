@@ -5,8 +5,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import streamlit as st
-
 from corescore import InputError
 from corescore.analysis.significance.stack import check_same_key
 from corescore.corpus.problems import Problem
@@ -15,6 +13,7 @@ from corescore.scoring.common import over_common_documents
 from corescore.scoring.scores import score
 from corescore.scoring.tally import Tally
 from corescore.scoring.tally_files import is_tally, load_tally
+from dashboard.session.caching import cached
 from dashboard.session.data_sets import DataSet
 from dashboard.session.scoring import (
     check_unchanged,
@@ -68,7 +67,7 @@ KEY = ""  # no system is called so
 _Wrong = dict[str, list[str]]  # by system, or by KEY
 
 
-@st.cache_resource(max_entries=256, show_spinner=False, hash_funcs={Policies: repr})
+@cached(max_entries=256, show_spinner=False, by={Policies: repr})
 def _of_data_set(
     stamps: tuple[str, ...], policies: Policies, _of: DataSet
 ) -> tuple[Tallies, _Wrong]:

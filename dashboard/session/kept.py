@@ -1,17 +1,19 @@
-"""Uploaded files, kept while the server runs: a reload or a copied link opens them again.
+"""Uploaded files, kept until all sessions that opened them have left for a while: a reload or a
+copied link opens them again.
 
 They are found by a name that nobody can guess.
 """
 
 import secrets
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from threading import Lock
 
 import streamlit as st
 
-from dashboard.session.sources import UPLOADED, File, Files
+from dashboard.session.holding import held, hold_files
+from dashboard.session.sources import UPLOADED, Files
 
 MOST_UPLOADS, MOST_BYTES = 20, 2_000_000_000
 MOST_NAMES = 6  # of files, in a URL
@@ -33,8 +35,8 @@ class Kept:
         are the same have."""
         name = secrets.token_urlsafe()
         with self._lock:
-            same = {file.stamp: file for kept in self._uploads.values() for file in _each(kept)}
-            key, *responses = [replace(same.get(f.stamp, f), name=f.name) for f in _each(files)]
+            same = {file.stamp: file for kept in self._uploads.values() for file in kept.every}
+            key, *responses = [replace(same.get(f.stamp, f), name=f.name) for f in files.every]
             files = self._uploads[name] = Files(key, tuple(responses))
             while len(self._uploads) > 1 and self._is_too_much():
                 self._uploads.popitem(last=False)
@@ -45,20 +47,25 @@ class Kept:
         with self._lock:
             return self._uploads.get(name)
 
+    def forget(self, stamps: Set[str]) -> None:
+        """Let go of the uploads with any of these contents."""
+        with self._lock:
+            for name, files in [*self._uploads.items()]:
+                if any(file.stamp_on_disk in stamps for file in files.every):
+                    del self._uploads[name]
+
     def _is_too_much(self) -> bool:
-        sizes = {f.stamp: f.size for kept in self._uploads.values() for f in _each(kept)}
+        sizes = {f.stamp: f.size for kept in self._uploads.values() for f in kept.every}
         return len(self._uploads) > self._most or sum(sizes.values()) > self._most_bytes
 
 
-def _each(files: Files) -> tuple[File, ...]:
-    return (files.key, *files.responses)
-
-
 _kept = Kept()
+held.on_release(_kept.forget)
 
 
 def show_upload(files: Files) -> None:
     """Keep uploaded files and show them, on every page and in the URL."""
+    hold_files(files)
     name, files = _kept.keep(files)
     _select(name, files, names_of(files))
     st.session_state.update(received=files, data=UPLOADED)
@@ -75,6 +82,8 @@ def reopen(name: str, names: Sequence[str]) -> bool:
     names  what its files are called, to be told where they are gone
     """
     files = _kept.get(name)
+    if files:
+        hold_files(files)
     _select(name, files, names)
     return files is not None
 
@@ -85,6 +94,6 @@ def _select(name: str, files: Files | None, names: Sequence[str]) -> None:
 
 def names_of(files: Files) -> list[str]:
     """What files are called: the first few, and how many there are more."""
-    names = [file.name for file in _each(files)]
+    names = [file.name for file in files.every]
     more = len(names) - MOST_NAMES
     return names if more <= 0 else [*names[:MOST_NAMES], f"{more} more"]

@@ -12,6 +12,7 @@ import streamlit as st
 
 from dashboard.components.tab_store.component import store_in_tab
 from dashboard.session.kept import MOST_BYTES, MOST_UPLOADS, names_of, reopen
+from dashboard.session.leaving import STAY
 from dashboard.session.sources import GIVEN, LINKED, SAMPLE, UPLOADED, Files, given_files
 
 _OPEN = "under “Open your own files” in the side bar"
@@ -151,8 +152,8 @@ def advice_where_gone() -> str:
     return (
         f"The link shows files that were uploaded in a browser{which}. The server that it was "
         f"copied from keeps the {MOST_UPLOADS} latest uploads, {MOST_BYTES / 1e9:.0f} GB of them "
-        f"at most, until it is stopped. Open the same files again {_OPEN}: what else the link "
-        "selects stays selected."
+        f"at most, until {STAY / 60:g} minutes after the last page that showed them was closed. "
+        f"Open the same files again {_OPEN}: what else the link selects stays selected."
     )
 
 

@@ -19,6 +19,7 @@ from corescore.counting.policies import Policies
 from corescore.counting.positions import with_positions_of
 from corescore.scoring.common import over_common_documents
 from corescore.scoring.scores import score
+from dashboard.session.caching import cached
 from dashboard.session.loaded import Loaded, System
 from dashboard.session.newer import give_up
 from dashboard.session.sources import File, Files, short_names
@@ -57,7 +58,7 @@ def _results(key: File, selected: Sequence[File], policies: Policies) -> dict[st
     return _over_common(_stamps(key, *selected), policies, results)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs={Policies: repr})
+@cached(max_entries=16, show_spinner=False, by={Policies: repr})
 def _over_common(
     stamps: tuple[str, ...], policies: Policies, _results: dict[str, Result]
 ) -> dict[str, Result]:
@@ -75,7 +76,7 @@ def read_file(file: File, *, side: str) -> Corpus:
     return found
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@cached(max_entries=64, show_spinner=False)
 def _read(name: str, stamp: str, side: str, _file: File) -> Corpus | InputError:
     """Raises InputError, which is not kept, for a file that is no longer what its stamp says."""
     check_unchanged(_file)
@@ -146,7 +147,7 @@ def _response(key: File, response: File, policies: Policies) -> Corpus:
     return _aligned(_stamps(key, response), key, response)
 
 
-@st.cache_resource(max_entries=64, show_spinner="Aligning the words")
+@cached(max_entries=64, show_spinner="Aligning the words")
 def _aligned(stamps: tuple[str, ...], _key: File, _response: File) -> Corpus:
     return on_key_words(read_file(_key, side="key"), read_file(_response, side="response"))
 
@@ -155,7 +156,7 @@ def _stamps(*files: File) -> tuple[str, ...]:
     return tuple(part for file in files for part in (file.name, file.stamp))
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={Policies: repr})
+@cached(max_entries=64, show_spinner=False, by={Policies: repr})
 def _score(
     stamps: tuple[str, ...],
     policies: Policies,
@@ -234,7 +235,7 @@ def format_of_system(loaded: Loaded, system: System) -> Format:
     return _format_of(file.name, file.stamp, file)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@cached(max_entries=64, show_spinner=False)
 def _format_of(name: str, stamp: str, _file: File) -> Format:
     return format_of(_file.path) if _file.data is None else format_of_bytes(_file.data, name)
 

@@ -44,7 +44,7 @@ class File:
     @property
     def stamp_on_disk(self) -> str:
         """What tells the content of its place from any other's, however it is read."""
-        return self.stamp.removesuffix(_REPAIRED)
+        return stamp_on_disk(self.stamp)
 
     @property
     def is_there(self) -> bool:
@@ -69,13 +69,23 @@ class Files:
     responses: tuple[File, ...]
 
     @property
+    def every(self) -> tuple[File, ...]:
+        """The key, then the responses."""
+        return (self.key, *self.responses)
+
+    @property
     def by_path(self) -> dict[str, File]:
         """All of them by their places."""
-        return {file.path: file for file in (self.key, *self.responses)}
+        return {file.path: file for file in self.every}
 
     def repaired(self) -> "Files":
         """The same files, read without brackets that have no partner."""
         return Files(self.key.repaired(), tuple(file.repaired() for file in self.responses))
+
+
+def stamp_on_disk(stamp: str) -> str:
+    """What tells the content of a file from any other's, however it is read."""
+    return stamp.removesuffix(_REPAIRED)
 
 
 def of_data_set(name: str) -> str:

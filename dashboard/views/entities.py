@@ -26,6 +26,7 @@ from corescore.sentences import overlaps as sentences
 from corescore.sentences.overlaps import Titles
 from corescore.wording import in_percent
 from dashboard.session import analyses
+from dashboard.session.caching import cached
 from dashboard.session.loaded import BY_CONTENT, Loaded, System, loaded_systems
 from dashboard.widgets import document_box, selection, text_link
 from dashboard.widgets.charts import chart, clicked_points
@@ -180,7 +181,7 @@ def _selected_overlap(system: System, document: str, overlaps: pd.DataFrame, sel
 # One of them --------------------------------------------------------------------------------------
 
 
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=BY_CONTENT)
+@cached(max_entries=16, show_spinner=False, by=BY_CONTENT)
 def _grid(system: System, overlap: int) -> Grid:
     return overlap_grid(system.result.comparison, overlap)
 

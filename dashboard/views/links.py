@@ -20,6 +20,7 @@ from corescore.analysis.overlaps.members import (
 from corescore.plots import overlaps as overlap_plots
 from corescore.sentences import overlaps as sentences
 from dashboard.session import analyses
+from dashboard.session.caching import cached
 from dashboard.session.loaded import BY_CONTENT, Loaded, System, loaded_systems
 from dashboard.widgets import document_box, selection, text_link
 from dashboard.widgets.charts import chart, clicked_points
@@ -188,7 +189,7 @@ def _links(
     return "minimum", links[within].assign(**ends).reset_index(drop=True)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=BY_CONTENT)
+@cached(max_entries=16, show_spinner=False, by=BY_CONTENT)
 def _minimum(system: System, overlap: int) -> pd.DataFrame:
     members = analyses.members(system, overlap)
     return overlap_links(system.result.comparison, members, which="minimum")

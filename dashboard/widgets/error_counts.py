@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterable, Mapping
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from corescore.analysis.error_table.query import parse
 from corescore.analysis.error_table.written import both, term
@@ -21,6 +20,7 @@ from corescore.analysis.errors.outcomes import BOTH_WRONG, ONLY_A, ONLY_B
 from corescore.sentences.errors import NAMES
 from corescore.wording import count, plural
 from dashboard.session import analyses
+from dashboard.session.caching import cached
 from dashboard.session.loaded import BY_CONTENT, Loaded, System
 from dashboard.widgets.error_link import error_url, show_links
 
@@ -36,7 +36,7 @@ _PLURAL = re.compile(r"\b(errors|mentions|entities)\b")
 _AFFECTED = "Mentions that errors of {} affect (one error can affect several): "
 
 
-@st.cache_resource(max_entries=256, show_spinner=False, hash_funcs=BY_CONTENT)
+@cached(max_entries=256, show_spinner=False, by=BY_CONTENT)
 def n_errors(system: System, find: str) -> int:
     """How many errors of a system a query finds."""
     return int(parse(find).matches(analyses.every_error(system)).sum())

@@ -1,7 +1,6 @@
 """What the Credit page asks of `analysis.credit` and `analysis.explanation`, cached."""
 
 import pandas as pd
-import streamlit as st
 
 from corescore.analysis.credit.marginal import score_without
 from corescore.analysis.explanation.depth import depth_table
@@ -10,6 +9,7 @@ from corescore.analysis.explanation.shares import find_mention, share_table
 from corescore.metrics import Metric, metric_of
 from corescore.metrics.metric import COREFERENCE_LINK, NON_COREFERENCE_LINK, SPANNING_LINK
 from dashboard.session.analyses import six
+from dashboard.session.caching import cached
 from dashboard.session.loaded import BY_CONTENT, System
 
 
@@ -18,9 +18,7 @@ def metric_in_force(system: System, name: str) -> Metric:
     return metric_of(name, system.result.metrics)
 
 
-@st.cache_resource(
-    max_entries=64, show_spinner="Spreading the credit over the mentions", hash_funcs=BY_CONTENT
-)
+@cached(max_entries=64, show_spinner="Spreading the credit over the mentions", by=BY_CONTENT)
 def shares(system: System, side: str, document: str) -> pd.DataFrame:
     """The mentions of a document and what each metric gives them."""
     result = system.result
@@ -35,14 +33,14 @@ def pays_for_being_alone(system: System, name: str) -> bool:
     return not kinds <= links
 
 
-@st.cache_resource(max_entries=64, show_spinner="Adding up the credit", hash_funcs=BY_CONTENT)
+@cached(max_entries=64, show_spinner="Adding up the credit", by=BY_CONTENT)
 def depth(system: System, metric: str, side: str, by: str, document: str) -> pd.DataFrame:
     """One metric row by row."""
     chosen = metric_in_force(system, metric)
     return depth_table(system.result.comparison, chosen, side=side, by=by, document=document)
 
 
-@st.cache_resource(max_entries=256, show_spinner=False, hash_funcs=BY_CONTENT)
+@cached(max_entries=256, show_spinner=False, by=BY_CONTENT)
 def reasons(
     system: System, side: str, document: str, mention: tuple[int, int]
 ) -> tuple[str, list[Explanation]]:
@@ -57,7 +55,7 @@ def reasons(
     return where_it_is(result.comparison, found, side=side), told
 
 
-@st.cache_resource(max_entries=256, show_spinner=False, hash_funcs=BY_CONTENT)
+@cached(max_entries=256, show_spinner=False, by=BY_CONTENT)
 def without(system: System, document: str, mention: tuple[int, int]) -> dict[str, float]:
     """What each metric's F1 over all documents would gain without a mention of the response."""
     result, (start, end) = system.result, mention

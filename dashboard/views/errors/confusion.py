@@ -13,6 +13,7 @@ from corescore.rendering.templates import render
 from corescore.sentences import confusion as sentences
 from corescore.wording import signed
 from dashboard.session import analyses
+from dashboard.session.caching import cached
 from dashboard.session.loaded import BY_CONTENT, Loaded, System
 from dashboard.widgets.error_link import linked_count
 from dashboard.widgets.page import headline, note, subtitle
@@ -64,7 +65,7 @@ def show_confusions(loaded: Loaded, system: System) -> None:
         download(_long(found), loaded.signature, *file, signed=False)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=BY_CONTENT)
+@cached(max_entries=32, show_spinner=False, by=BY_CONTENT)
 def _confusion(system: System, name: str, metric: str) -> Confusion:
     return _TABLES[name].make(analyses.every_error(system), metric=metric)
 

@@ -16,6 +16,7 @@ from corescore.corpus.mentions import Mention
 from corescore.sentences import errors as sentences
 from corescore.sentences.errors import NAMES, WORDS
 from dashboard.session import analyses
+from dashboard.session.caching import cached
 from dashboard.session.loaded import BY_CONTENT, Loaded, System
 from dashboard.widgets import text_link
 from dashboard.widgets.page import note
@@ -123,7 +124,7 @@ def _incorrect(system: System) -> Examples:
     return Examples(shown, places, every, INCORRECTLY_RESOLVED)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=BY_CONTENT)
+@cached(max_entries=8, show_spinner=False, by=BY_CONTENT)
 def _partners(system: System) -> pd.DataFrame:
     """The incorrectly resolved mentions with their first partners: `partner_table`."""
     return partner_table(system.result.comparison, most=_MOST_PARTNERS)

@@ -18,6 +18,7 @@ from corescore.sentences import error_list as sentences
 from dashboard.components.error_list.values import Problem, Row, Snippet
 from dashboard.components.passage.mentions import STATUSES
 from dashboard.session import analyses
+from dashboard.session.caching import cached
 from dashboard.session.loaded import BY_CONTENT, System
 from dashboard.views.errors.asked import FIRST_ORDER
 
@@ -92,7 +93,7 @@ def _last(system: System, order: str, problem: Problem) -> Found:
         return Found("", order, _places(system, "", order), problem)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_CONTENT)
+@cached(max_entries=64, show_spinner=False, by=BY_CONTENT)
 def _places(system: System, query: str, order: str) -> IntArray:
     """Raises QueryError."""
     table = analyses.every_error(system)
@@ -100,13 +101,13 @@ def _places(system: System, query: str, order: str) -> IntArray:
     return places[ordered(table.iloc[places], order)]
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_CONTENT)
+@cached(max_entries=64, show_spinner=False, by=BY_CONTENT)
 def mask(system: System, query: str) -> BoolArray:
     """(errors,) which rows of the error table a query finds. Raises QueryError."""
     return parse(query).matches(analyses.every_error(system))
 
 
-@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=BY_CONTENT)
+@cached(max_entries=8, show_spinner=False, by=BY_CONTENT)
 def places_of_ids(system: System) -> dict[str, int]:
     """The places of the rows in the error table by their ids."""
     return {name: at for at, name in enumerate(analyses.every_error(system)["id"].tolist())}
@@ -127,7 +128,7 @@ def gains(system: System, found: Found) -> FloatArray:
     return column.to_numpy(float)[found.places]
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_CONTENT)
+@cached(max_entries=64, show_spinner=False, by=BY_CONTENT)
 def rows(system: System, find: str, order: str, first: int) -> list[Row]:
     """The rows of a list from the first on, WINDOW of them."""
     found = Found(find, order, _places(system, find, order))

@@ -1,7 +1,5 @@
 """What stands around the search box: completions, help, and facets."""
 
-import streamlit as st
-
 from corescore.analysis.error_table import facets as faceted
 from corescore.analysis.error_table.completion import Suggestion, complete
 from corescore.analysis.error_table.fields import SYNTAX, Field, fields_in
@@ -10,6 +8,7 @@ from corescore.wording import count
 from dashboard.components.error_list.values import Completion, Facet, HelpEntry, Value
 from dashboard.components.passage.mentions import STATUSES
 from dashboard.session import analyses
+from dashboard.session.caching import cached
 from dashboard.session.loaded import BY_CONTENT, System
 from dashboard.views.errors import listing
 
@@ -39,7 +38,7 @@ _KEYS = (
 _OPEN = ("kind", "class", "type", "given", "tag")
 
 
-@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=BY_CONTENT)
+@cached(max_entries=8, show_spinner=False, by=BY_CONTENT)
 def help_entries(system: System) -> list[HelpEntry]:
     """How a query is written, the keys, what the letters of the list are, and the fields that a
     query may name, with their values."""
@@ -57,7 +56,7 @@ def _told(field: Field) -> str:
 # Completions --------------------------------------------------------------------------------------
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_CONTENT)
+@cached(max_entries=64, show_spinner=False, by=BY_CONTENT)
 def completions(system: System, typed: str, cursor: int) -> list[Completion]:
     """How what is typed can go on."""
     found = complete(typed, cursor, analyses.every_error(system))
@@ -79,7 +78,7 @@ def _about(one: Suggestion) -> str:
 # Facets -------------------------------------------------------------------------------------------
 
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=BY_CONTENT)
+@cached(max_entries=32, show_spinner=False, by=BY_CONTENT)
 def facets(system: System, find: str) -> list[Facet]:
     """What the errors that a query finds can be told apart by, with how many there are of each.
 
@@ -91,7 +90,7 @@ def facets(system: System, find: str) -> list[Facet]:
     return [_facet(facet, every, find) for facet, every in both if len(every.counts) > 1]
 
 
-@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=BY_CONTENT)
+@cached(max_entries=8, show_spinner=False, by=BY_CONTENT)
 def _all(system: System) -> tuple[faceted.Facet, ...]:
     return faceted.facets(analyses.every_error(system))
 

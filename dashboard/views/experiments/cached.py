@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 import pandas as pd
-import streamlit as st
 
 from corescore import Corpus
 from corescore.metrics import METRICS
@@ -12,13 +11,14 @@ from corescore.replication.conformance import conformance
 from corescore.replication.errata import ERRATA, errata_table
 from corescore.replication.experiment import Outcome, Value, in_paper
 from corescore.replication.experiment import run as run_experiment
+from dashboard.session.caching import cached
 from dashboard.session.loaded import BY_CONTENT, System
 
 
-@st.cache_resource(
+@cached(
     max_entries=64,
     show_spinner=False,
-    hash_funcs={**BY_CONTENT, Experiment: lambda experiment: experiment.id},
+    by={**BY_CONTENT, Experiment: lambda experiment: experiment.id},
 )
 def outcome(
     experiment: Experiment,
@@ -37,13 +37,13 @@ def outcome(
     return run_experiment(experiment, experiment.setting(values, key=_key, response=response))
 
 
-@st.cache_resource(show_spinner=False)
+@cached(show_spinner=False)
 def errata(experiment: str) -> pd.DataFrame:
     """The errata that an experiment computes: `corescore.replication.errata.errata_table`."""
     return errata_table(one for one in ERRATA if one.experiment == experiment)
 
 
-@st.cache_resource(show_spinner=False)
+@cached(show_spinner=False)
 def conformance_sheet() -> pd.DataFrame:
     """What each of the six can and cannot tell: `corescore.replication.conformance`."""
     return conformance(METRICS)

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
-import streamlit as st
 
 from corescore import Result
 from corescore.analysis.systems.documents import document_correlation
@@ -12,6 +11,7 @@ from corescore.analysis.systems.groups import Groups
 from corescore.analysis.systems.groups import groups as group_responses
 from corescore.analysis.systems.ranking import Ranking
 from corescore.analysis.systems.ranking import ranking as rank_responses
+from dashboard.session.caching import cached
 from dashboard.session.loaded import BY_CONTENT, Loaded, System
 
 Results = dict[str, Result]
@@ -29,17 +29,17 @@ _BY_FILES: dict[str | type[Any], Callable[[Any], Any]] = {
 }
 
 
-@st.cache_resource(
+@cached(
     max_entries=16,
     show_spinner="Ranking again on resamples of the documents",
-    hash_funcs=_BY_FILES,
+    by=_BY_FILES,
 )
 def ranking(loaded: Loaded, results: Results, *, measure: str, trials: int, seed: int) -> Ranking:
     """The ranks of the results under each metric, and on that many resamples."""
     return rank_responses(results, measure=measure, trials=trials, seed=seed)
 
 
-@st.cache_resource(max_entries=64, show_spinner="Testing each two responses", hash_funcs=_BY_FILES)
+@cached(max_entries=64, show_spinner="Testing each two responses", by=_BY_FILES)
 def groups(
     loaded: Loaded, results: Results, metric: str, *, measure: str, trials: int, seed: int
 ) -> Groups:
@@ -47,7 +47,7 @@ def groups(
     return group_responses(results, metric, measure=measure, trials=trials, seed=seed)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=BY_CONTENT)
+@cached(max_entries=16, show_spinner=False, by=BY_CONTENT)
 def over_documents(system: System, *, measure: str) -> pd.DataFrame:
     """How alike the metrics score the documents of a system: `document_correlation`."""
     return document_correlation(system.result, measure=measure)

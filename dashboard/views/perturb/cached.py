@@ -4,14 +4,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
-import streamlit as st
-
 from corescore import Corpus, InputError, Result
 from corescore.analysis.perturbation import LEFT_BEHIND, perturb
 from corescore.analysis.perturbation.effects import changed_documents, mention_changes
 from corescore.corpus.formats import Format
 from corescore.scoring.scores import score
 from dashboard.components.passage.mentions import Drawn, of_changes, with_pieces
+from dashboard.session.caching import cached
 from dashboard.session.loaded import BY_CONTENT, Loaded, System
 from dashboard.session.scoring import format_of_system
 from dashboard.views.perturb.steps import FIRST, FIRST_SEED, parse_steps
@@ -29,7 +28,7 @@ class Perturbed:
     changed: Mapping[str, int] = field(default_factory=dict)
 
 
-@st.cache_resource(max_entries=24, show_spinner="Perturbing and scoring", hash_funcs=BY_CONTENT)
+@cached(max_entries=24, show_spinner="Perturbing and scoring", by=BY_CONTENT)
 def perturbed(
     loaded: Loaded, system: System, steps: str, *, seed: int, left_behind: str
 ) -> Perturbed:
@@ -50,7 +49,7 @@ def perturbed(
     return Perturbed(corpus, result, changed_documents(system.corpus, corpus))
 
 
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=BY_CONTENT)
+@cached(max_entries=16, show_spinner=False, by=BY_CONTENT)
 def drawn(
     loaded: Loaded, system: System, steps: str, document: str, *, seed: int, left_behind: str
 ) -> tuple[Drawn, ...]:
@@ -60,10 +59,10 @@ def drawn(
     return with_pieces(of_changes(mention_changes(before, after)), (before, after))
 
 
-@st.cache_resource(
+@cached(
     max_entries=4,
     show_spinner="Writing the perturbed response",
-    hash_funcs={**BY_CONTENT, Format: lambda known: known.id},
+    by={**BY_CONTENT, Format: lambda known: known.id},
 )
 def written(
     loaded: Loaded, system: System, steps: str, known: Format, *, seed: int, left_behind: str

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 import pandas as pd
-import streamlit as st
 
 from corescore.analysis.explanation.titles import entity_titles
 from corescore.analysis.significance.resampling import SEED, TRIALS
@@ -15,19 +14,18 @@ from corescore.analysis.systems.mentions import error_differences, verdict_count
 from corescore.api.pair import Pair
 from corescore.arrays import FloatArray
 from corescore.metrics import CONLL
+from dashboard.session.caching import cached
 from dashboard.session.loaded import BY_CONTENT, Loaded
 
 
-@st.cache_resource(
-    max_entries=16, show_spinner="Exchanging the two responses at random", hash_funcs=BY_CONTENT
-)
+@cached(max_entries=16, show_spinner="Exchanging the two responses at random", by=BY_CONTENT)
 def pair(loaded: Loaded, *, trials: int, seed: int) -> Pair:
     """A against B, tested by that many random exchanges."""
     a, b = (system.result for system in loaded.systems)
     return a.compare(b, trials=trials, seed=seed)
 
 
-@st.cache_resource(max_entries=32, show_spinner="Weighing the evidence", hash_funcs=BY_CONTENT)
+@cached(max_entries=32, show_spinner="Weighing the evidence", by=BY_CONTENT)
 def evidence(loaded: Loaded, metric: str, *, measure: str, trials: int, seed: int) -> Evidence:
     """What speaks for and against the difference by one metric."""
     return weigh(pair(loaded, trials=trials, seed=seed), metric, measure=measure)
@@ -39,43 +37,41 @@ def at_first(loaded: Loaded) -> Iterator[Callable[[], object]]:
         yield partial(evidence, loaded, CONLL.id, measure="f1", trials=TRIALS, seed=SEED)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=BY_CONTENT)
+@cached(max_entries=16, show_spinner=False, by=BY_CONTENT)
 def documents(loaded: Loaded, *, measure: str) -> pd.DataFrame:
     """A row for each document and metric: `compared_documents`."""
     a, b = (system.result for system in loaded.systems)
     return compared_documents(a, b, measure=measure)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=BY_CONTENT)
+@cached(max_entries=16, show_spinner=False, by=BY_CONTENT)
 def opposed(loaded: Loaded, *, measure: str) -> pd.DataFrame:
     """On how many documents each two metrics name different winners: `disagreement_counts`."""
     a, b = (system.result for system in loaded.systems)
     return disagreement_counts(a, b, measure=measure)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=BY_CONTENT)
+@cached(max_entries=32, show_spinner=False, by=BY_CONTENT)
 def randomised(loaded: Loaded, metric: str, *, measure: str, trials: int, seed: int) -> FloatArray:
     """(trials,) the differences made by chance: `Pair.randomised`."""
     return pair(loaded, trials=trials, seed=seed).randomised(metric, measure=measure)
 
 
-@st.cache_resource(
-    max_entries=32, show_spinner="Comparing mention by mention", hash_funcs=BY_CONTENT
-)
+@cached(max_entries=32, show_spinner="Comparing mention by mention", by=BY_CONTENT)
 def mentions(loaded: Loaded, metric: str, *, side: str = "recall") -> pd.DataFrame:
     """What each response earns by each mention: `Pair.mentions`."""
     a, b = (system.result for system in loaded.systems)
     return a.compare(b).mentions(metric, side=side)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=BY_CONTENT)
+@cached(max_entries=32, show_spinner=False, by=BY_CONTENT)
 def verdicts(loaded: Loaded, *, side: str) -> pd.DataFrame:
     """For how many mentions either earns more under each metric: `verdict_counts`."""
     a, b = (system.result for system in loaded.systems)
     return verdict_counts(a, b, side=side)
 
 
-@st.cache_resource(max_entries=32, show_spinner="Comparing entity by entity", hash_funcs=BY_CONTENT)
+@cached(max_entries=32, show_spinner="Comparing entity by entity", by=BY_CONTENT)
 def entities(loaded: Loaded, metric: str) -> pd.DataFrame:
     """What each response earns by each entity of the key: `Pair.entities`, with what the entity is
     called and where its first mention is (title, start, end)."""
@@ -89,7 +85,7 @@ def entities(loaded: Loaded, metric: str) -> pd.DataFrame:
     return table.assign(title=called).join(places, on=["document", "entity"])
 
 
-@st.cache_resource(max_entries=32, show_spinner="Comparing the errors", hash_funcs=BY_CONTENT)
+@cached(max_entries=32, show_spinner="Comparing the errors", by=BY_CONTENT)
 def errors(loaded: Loaded, *, by: str) -> pd.DataFrame:
     """How many more errors of each kind B has, by document or slice: `error_differences`."""
     a, b = (system.result for system in loaded.systems)

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-import streamlit as st
-
 from corescore import PolicyError, Result
 from corescore.analysis.systems.runs import PairOverRuns
 from corescore.corpus.formats.run_names import run_of, several_runs
@@ -12,6 +10,7 @@ from corescore.scoring.common import over_common_documents
 from corescore.sentences import runs as sentences
 from corescore.wording import in_percent, listed, p_value
 from dashboard.session import scoring
+from dashboard.session.caching import cached
 from dashboard.session.loaded import Loaded
 from dashboard.session.sources import File, short_names
 from dashboard.views.two_systems import columns
@@ -78,7 +77,7 @@ def compared(loaded: Loaded, *, trials: int, seed: int) -> Runs | None:
     return Runs(pair, dict(zip("AB", systems, strict=True)), unread)
 
 
-@st.cache_resource(max_entries=16, show_spinner="Resampling runs and documents")
+@cached(max_entries=16, show_spinner="Resampling runs and documents")
 def _pair(
     stamps: tuple[tuple[str, str], ...],
     signature: str,

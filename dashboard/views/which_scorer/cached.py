@@ -3,7 +3,6 @@
 from typing import Any
 
 import pandas as pd
-import streamlit as st
 
 from corescore import Corpus
 from corescore.analysis.scorers.grid import ranking_grid
@@ -13,6 +12,7 @@ from corescore.analysis.scorers.search import Found, Printed, search
 from corescore.analysis.scorers.table import preset_table
 from corescore.analysis.scorers.walk import Step, shapley
 from corescore.counting.policies import Policies
+from dashboard.session.caching import cached
 from dashboard.session.loaded import BY_CONTENT, Loaded, System
 
 _BY: dict[str | type[Any], Any] = {**BY_CONTENT, Policies: repr, Printed: repr}
@@ -27,24 +27,24 @@ def rescored(loaded: Loaded) -> dict[str, Rescored]:
     }
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
+@cached(max_entries=16, show_spinner=False)
 def _rescored(stamps: tuple[str, ...], words: str, _key: Corpus, _response: Corpus) -> Rescored:
     return Rescored(_key, _response)
 
 
-@st.cache_resource(max_entries=16, show_spinner="Scoring as each scorer does", hash_funcs=_BY)
+@cached(max_entries=16, show_spinner="Scoring as each scorer does", by=_BY)
 def table(loaded: Loaded) -> pd.DataFrame:
     """What each scorer says of each response: `preset_table`."""
     return preset_table(rescored(loaded), scorers(loaded.policies))
 
 
-@st.cache_resource(max_entries=16, show_spinner="Trying all orders of change", hash_funcs=_BY)
+@cached(max_entries=16, show_spinner="Trying all orders of change", by=_BY)
 def shares(system: System, loaded: Loaded, start: Policies, end: Policies, metric: str) -> Any:
     """The moves averaged over all orders: `shapley`."""
     return shapley(rescored(loaded)[system.name], start, end, metric)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={**_BY, Step: repr})
+@cached(max_entries=64, show_spinner=False, by={**_BY, Step: repr})
 def moved(system: System, step: Step, metric: str, _of: Rescored) -> pd.DataFrame:
     """The mentions that a step moves: `moved_mentions`.
 
@@ -53,17 +53,13 @@ def moved(system: System, step: Step, metric: str, _of: Rescored) -> pd.DataFram
     return moved_mentions(_of, step, metric)
 
 
-@st.cache_resource(
-    max_entries=16, show_spinner="Scoring under each combination of policies", hash_funcs=_BY
-)
+@cached(max_entries=16, show_spinner="Scoring under each combination of policies", by=_BY)
 def grid(loaded: Loaded, metric: str) -> pd.DataFrame:
     """The order of the responses under each combination: `ranking_grid`."""
     return ranking_grid(rescored(loaded), metric, base=loaded.policies)
 
 
-@st.cache_resource(
-    max_entries=32, show_spinner="Trying each scorer, metric and policy", hash_funcs=_BY
-)
+@cached(max_entries=32, show_spinner="Trying each scorer, metric and policy", by=_BY)
 def found(loaded: Loaded, number: Printed) -> Found:
     """The settings that print a number: `search`."""
     return search(rescored(loaded), number)

@@ -1,0 +1,38 @@
+"""What is done once the browser of a session has gone: the session is closed, its uploads let go.
+
+Both only after a while, since a reload is a browser that goes, and a line may break for a moment.
+"""
+
+import ctypes
+import gc
+import sys
+import time
+from asyncio import AbstractEventLoop
+
+from streamlit import runtime
+
+from dashboard.session.holding import held
+
+# Seconds after which a session is closed, which has three files open until then. Streamlit itself
+# forgets it after 120, but frees it some time later.
+CLOSE = 30.0
+STAY = 300.0  # seconds after which its uploads are let go; a reload finds them until then
+
+
+def look_after_sessions(server: AbstractEventLoop) -> None:
+    """Look after sessions that have left, as long as the server runs."""
+    while True:
+        time.sleep(min(CLOSE, STAY) / 4)
+        for session in held.absent(CLOSE):
+            server.call_soon_threadsafe(runtime.get_instance().close_session, session)
+        if held.let_go(held.absent(STAY)):
+            give_back_memory()
+
+
+def give_back_memory() -> None:
+    """Return to the system what was freed, which the C library would keep for later."""
+    gc.collect()
+    if sys.platform.startswith("linux"):
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # not of every C library
+        if trim:
+            trim(0)

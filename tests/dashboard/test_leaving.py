@@ -1,0 +1,99 @@
+"""What sessions uploaded is let go once they have left, and with it all that was made of it."""
+
+import gc
+from weakref import ref
+
+from dashboard.session import analyses, holding, kept
+from dashboard.session.caching import cached
+from dashboard.session.holding import Held
+from dashboard.session.kept import Kept
+from dashboard.session.sources import File, Files
+from tests.support.pages import KEY, RESPONSE, run, upload
+
+SESSION = "test session id"  # of Streamlit's test runner
+
+
+class Sessions:
+    """Which are here, and what time it is."""
+
+    def __init__(self, *here):
+        self.here, self.time = set(here), 0.0
+
+    def held(self):
+        return Held(self.here.__contains__, lambda: self.time)
+
+
+def test_a_session_is_absent_once_it_has_not_been_here_for_so_long():
+    sessions = Sessions("a", "b")
+    held = sessions.held()
+    for session in ("a", "b"):
+        held.see(session)
+    sessions.time = 100
+    assert held.absent(60) == []
+    sessions.here.remove("a")
+    sessions.time = 159
+    assert held.absent(60) == []
+    sessions.time = 160
+    assert held.absent(60) == ["a"]
+
+
+def test_what_is_let_go_is_what_no_other_session_has_opened():
+    held, forgotten = Sessions("b").held(), []
+    held.on_release(forgotten.append)
+    held.hold("a", {"key", "of a"})
+    held.hold("b", {"key"})
+    assert held.let_go(["a"]) == {"of a"}
+    assert forgotten == [{"of a"}]
+    assert held.among(["key", "of a"]) == {"key"}
+    assert held.let_go(["b"]) == {"key"}
+    assert held.let_go(["b"]) == frozenset()
+
+
+def test_an_upload_is_forgotten_with_its_files():
+    uploads = Kept()
+    names = [
+        uploads.keep(Files(File("k", "key", b"k"), (File("r", stamp, b"r"),)))[0]
+        for stamp in ("one", "two")
+    ]
+    uploads.forget({"one"})
+    assert [uploads.get(name) is None for name in names] == [True, False]
+
+
+def test_results_made_of_an_upload_are_forgotten_and_no_others():
+    made = []
+
+    @cached(max_entries=8)
+    def work(stamps, _more=None, *, by):
+        made.append((stamps, by))
+        return object()
+
+    holding.held.hold("somebody", {"upload"})
+    for _ in range(2):
+        work(("of the sample",), by="x")
+        work(("of the sample", "upload"), "not counted", by="x")
+        work(("of the sample", "upload repaired"), by="x")
+    assert len(made) == 3
+    holding.held.let_go(["somebody"])
+    work(("of the sample",), by="x")
+    assert len(made) == 3
+    work(("of the sample", "upload"), by="x")
+    work(("of the sample", "upload repaired"), by="x")
+    assert len(made) == 5
+
+
+def test_nothing_that_was_made_of_an_upload_outlives_its_session():
+    """Bytes, texts, scores and tables; under Streamlit's test runner, which is one session."""
+    key, response = (text.replace(b"slept", b"dozed") for text in (KEY, RESPONSE))
+    app = upload(run(), ("mine.conll", key), ("out.conll", response))
+    loaded = app.session_state["loaded"]
+    system, name = loaded.systems[0], app.query_params["upload"]
+    made = [loaded.key, system.result, analyses.mentions(system), analyses.every_error(system)]
+    still_there = [ref(one) for one in made]
+    assert kept._kept.get(name)
+    del app, loaded, system, made
+    gc.collect()
+    assert all(one() is not None for one in still_there)
+    holding.held.let_go([SESSION])
+    gc.collect()
+    assert [one() for one in still_there] == [None] * 4
+    assert kept._kept.get(name) is None
