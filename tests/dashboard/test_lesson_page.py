@@ -147,3 +147,20 @@ def test_keys_turn_the_slides_however_often_the_lesson_is_opened(page, address):
             wait_until_idle(page)
         turn_to(page, "Pitfalls")
         turn_to(page, "Lesson")
+
+
+@pytest.mark.slow
+def test_keys_pressed_in_quick_succession_each_turn_a_slide(page, address):
+    open_at(page, f"{address}/lesson?present=yes")
+    title_is(page, LESSON[0].pitfall.question)
+    for _ in ("Ask one metric", "Ask all metrics", "all is told"):
+        page.keyboard.press("ArrowRight")
+    title_is(page, LESSON[0].title)
+    wait_until_idle(page)
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile("revealed=marks"))
+    assert "step=3" in page.url
+    for _ in range(3):
+        page.keyboard.press("ArrowLeft")
+    title_is(page, LESSON[0].pitfall.question)

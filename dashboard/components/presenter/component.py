@@ -4,6 +4,8 @@ import streamlit as st
 
 from dashboard.components.assets import script, style
 
+_TIMES = "presenter_times"  # how often it was drawn, so that it is told of each time
+
 
 def presenter_keys(hint: str, *, asks: bool, fits: str) -> None:
     """Listen to the keys, and say which there are.
@@ -16,4 +18,6 @@ def presenter_keys(hint: str, *, asks: bool, fits: str) -> None:
         css=style("presenter/presenter.css"),
         js=script("presenter/presenter.js"),
     )
-    component(key="presenter", data={"hint": hint, "asks": asks, "fits": fits})
+    times = st.session_state[_TIMES] = st.session_state.get(_TIMES, 0) + 1
+    data = {"hint": hint, "asks": asks, "fits": fits, "times": times}
+    component(key="presenter", data=data)

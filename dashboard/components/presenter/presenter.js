@@ -19,12 +19,31 @@ const OPEN = "[role=dialog]"; // a chart or a list of files, with keys of its ow
 
 let asks = false; // whether the page has something to select, or is about to draw it
 
+// Of two clicks on a button before Streamlit runs it sees one. So a key waits until the page was
+// drawn after the key before it, or for so long that the drawing must have been lost.
+const LOST = 3000;
+const waiting = [];
+let drawing = 0; // the timer that runs while one is awaited
+
+function next() {
+  if (drawing || !waiting.length) return;
+  drawing = setTimeout(drawn, LOST);
+  click(waiting.shift(), asks ? 40 : 10);
+}
+
+function drawn() {
+  clearTimeout(drawing);
+  drawing = 0;
+  next();
+}
+
 // The card is drawn first, then this component, then the buttons that make a choice: a quick key
 // waits for them.
 function click(name, tries) {
   const button = document.querySelector(`.st-key-${name} button:not(:disabled)`);
   if (button) button.click();
   else if (tries > 0) setTimeout(click, 50, name, tries - 1);
+  else drawn();
 }
 
 function press(event) {
@@ -35,7 +54,8 @@ function press(event) {
   // A presenter's remote control sends these; elsewhere they scroll
   if (key.startsWith("Page") && !document.querySelector(".st-key-card_leave")) return;
   event.preventDefault();
-  click(KEYS[key], asks ? 40 : 10);
+  waiting.push(KEYS[key]);
+  next();
 }
 
 // The type -----------------------------------------------------------------------------------------
@@ -106,8 +126,11 @@ export default function ({ parentElement, data }) {
   addEventListener("keydown", press, { signal: own.signal });
   if (data.fits) keepFitting(data.fits, own.signal);
   else setType("");
+  drawn();
   return () => {
     own.abort();
-    if (newest === own) setType("");
+    if (newest !== own) return;
+    setType("");
+    waiting.length = 0;
   };
 }
