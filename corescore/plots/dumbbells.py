@@ -54,7 +54,7 @@ def dumbbells(table: pd.DataFrame, measure: str, intervals: Kind = "simultaneous
                 for ends in whiskers
                 if not math.isnan(ends[0])
             ),
-            line(0, 0, axis="x2"),
+            *map(_zero, range(len(table))),
         ],
         annotations=[*_headings(), *_p_values(table)],
     )
@@ -66,6 +66,11 @@ def dumbbells(table: pd.DataFrame, measure: str, intervals: Kind = "simultaneous
     figure.update_yaxes(**FIXED, range=[len(table) - 0.45, -0.6])
     ticks = {"tickvals": list(range(len(table))), "ticktext": names}
     return figure.update_yaxes(col=1, **ticks, tickfont={"size": 14}, automargin=True)
+
+
+def _zero(row: int) -> Layout:
+    """No difference: a piece of the line in each row, below the number over its mark."""
+    return {**line(0, 0, axis="x2"), "yref": "y", "y0": row - 0.14, "y1": row + 0.5}
 
 
 def _colours(table: pd.DataFrame) -> list[str]:

@@ -21,6 +21,7 @@ from corescore.plots.template import (
     beside,
     chart,
     columns,
+    explained,
     faint,
     frame,
     heat_map,
@@ -67,20 +68,15 @@ def documents(table: pd.DataFrame, metric: str, measure: str) -> go.Figure:
             )
         ],
         height=400,
-        margin=(64, 8, 8, 64),
+        margin=(64, 8, 26, 64),
         clickmode="event+select",
         xaxis={**axis, "title": f"A: {names}"},
         yaxis={**axis, "title": f"B: {names}", "scaleanchor": "x"},
         shapes=[{**diagonal, "line": {"color": INK, "width": 1, "dash": "dot"}}],
-        annotations=[_corner("○ B ahead", 0, 1), _corner("● A ahead", 1, 0)],
+        annotations=[
+            {**explained("● A ahead &nbsp; ○ B ahead"), "xref": "x domain", "yref": "y domain"}
+        ],
     )
-
-
-def _corner(text: str, x: int, y: int) -> Layout:
-    ends = {"xanchor": ("left", "right")[x], "yanchor": ("bottom", "top")[y]}
-    domain = {"xref": "x domain", "yref": "y domain"}
-    inside = {"xshift": (8, -8)[x], "yshift": (6, -6)[y]}
-    return note(x, y, text, font={"size": 12.5}, **ends, **domain, **inside)
 
 
 def _document_hover(row: Mapping[Any, Any]) -> str:

@@ -20,6 +20,7 @@ from corescore.analysis.systems.mentions import A_MORE, B_MORE, verdict_counts
 from corescore.analysis.systems.runs import PairOverRuns
 from corescore.metrics import METRIC_IDS
 from corescore.plots import two_systems as compare_plots
+from corescore.plots.dumbbells import dumbbells
 from corescore.plots.parts import parts
 from corescore.sentences import two_systems as verdicts
 from corescore.sentences.argument import QUESTIONS
@@ -128,6 +129,21 @@ def test_each_document_is_a_point_that_knows_its_name():
     assert trace.x == pytest.approx((100 * table["a"]).to_numpy())
     open_ = [symbol == "circle-open" for symbol in trace.marker.symbol]
     assert open_ == (table["winner"] == "B").tolist()
+
+
+def test_what_the_points_mean_stands_above_them():
+    table = compared_documents(A, B).query("metric == 'lea'")
+    (told,) = compare_plots.documents(table, "lea", "f1").layout.annotations
+    assert (told.yref, told.y, told.yanchor) == ("y domain", 1, "bottom")
+
+
+def test_the_line_of_no_difference_leaves_room_for_numbers_that_are_near_it():
+    table = PAIR.significance.query("measure == 'f1'").set_index("metric")
+    shapes = dumbbells(table, "f1").layout.shapes
+    pieces = [(one.y0, one.y1) for one in shapes if one.x0 == one.x1 == 0 and one.xref == "x2"]
+    assert len(pieces) == len(table)
+    for row in range(len(table)):
+        assert not any(low < row - 0.2 and high > row - 0.45 for low, high in pieces)
 
 
 def test_the_observed_difference_stands_in_the_histogram_of_all_trials():
