@@ -69,7 +69,8 @@ def _but(of: Evidence) -> Iterator[str]:
     lost = known[known["outcome"] != KEPT]
     if len(lost):
         n = counted(len(known), "other condition")
-        yield f"But {count(len(lost))} of {n} turn it round or make it a tie."
+        reverse = "reverses it or makes" if len(lost) == 1 else "reverse it or make"
+        yield f"But {count(len(lost))} of {n} {reverse} it a tie."
 
 
 def paragraph(of: Evidence, names: Mapping[str, str], policies: Policies) -> str:

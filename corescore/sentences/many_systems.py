@@ -109,7 +109,8 @@ def spread(rows: pd.DataFrame, metric: str) -> str:
 
 
 def _as_far(ties: int) -> str:
-    return f", and {counted(ties, 'other')} as far" if ties else ""
+    moves = "moves" if ties == 1 else "move"
+    return f", and {counted(ties, 'other')} {moves} as far" if ties else ""
 
 
 def apart(groups: Groups) -> str:
@@ -136,6 +137,9 @@ TIES = (
 )
 
 
+SHARED_LETTER = "Responses sharing a letter do not differ significantly"
+
+
 def ties(groups: Groups) -> str:
     """Which systems share a rank, and how that was tested."""
     return f"{TIES[:-1]} ({_how(groups)})."
@@ -151,18 +155,18 @@ def _how(groups: Groups) -> str:
 
 def _told(groups: Groups) -> str:
     if groups.groups == (groups.responses,):
-        return "No two can be told apart."
+        return "No two responses differ significantly."
     crossing = groups.alike_in_no_group
     if len(groups.groups) == len(groups.responses) and not crossing:
-        return "All can be told apart."
-    shared = "Systems that share a letter cannot be told apart"
+        return "All responses differ significantly from each other."
     if not crossing:
-        return f"{shared}; all others can."
+        return f"{SHARED_LETTER}; all others do."
     one, other = crossing[0]
+    do = "does" if len(crossing) == 1 else "do"
     pairs = f"{counted(len(crossing), 'pair')} without a common letter"
     return (
-        f"{shared}. Neither can {pairs}, such as {one} and {other}, although some systems ranked "
-        "between them can."
+        f"{SHARED_LETTER}. Neither {do} {pairs}, such as {one} and {other}, although some "
+        "responses ranked between them do."
     )
 
 

@@ -170,17 +170,17 @@ def test_letters_are_shared_by_those_in_one_group(results):
 
 def test_the_note_says_who_can_be_told_apart(results):
     pair = {name: results[name] for name in ("r1", "r4")}
-    assert standings.apart(groups(pair, "lea", trials=300)).startswith("All can be told apart.")
+    assert standings.apart(groups(pair, "lea", trials=300)).startswith("All responses differ")
     twins = {"one": results["r1"], "other": results["r1"]}
     said = standings.apart(groups(twins, "lea", trials=300))
-    assert said.startswith("No two can be told apart.")
+    assert said.startswith("No two responses differ")
     assert "300 exchanges, p ≥ 0.05 after Holm’s correction over 1 pair" in said
     three = groups({**twins, "third": results["r4"]}, "lea", trials=300)
     assert standings.apart(three).startswith(
-        "Systems that share a letter cannot be told apart; all others"
+        "Responses sharing a letter do not differ significantly; all others do."
     )
     crossing = replace(three, groups=tuple((name,) for name in three.responses))
-    assert "Neither can 1 pair without a common letter, such as one" in standings.apart(crossing)
+    assert "Neither does 1 pair without a common letter, such as one" in standings.apart(crossing)
 
 
 def test_each_response_is_a_line_through_its_ranks(results):

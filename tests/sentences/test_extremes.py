@@ -186,6 +186,13 @@ def test_how_many_responses_keep_their_rank():
     assert told((1, 1), (2, 2), (3, 3)) == "By LEA, all of the 3 responses keep their rank"
 
 
+def test_others_that_move_as_far_are_counted():
+    rows = pd.DataFrame({"response": ["r1", "r2", "r3"], "low": 1, "high": [3, 3, 2]})
+    assert many_systems.spread(rows, "lea").endswith(
+        "r1 moves most, from 1st to 3rd, and 1 other moves as far."
+    )
+
+
 def test_the_most_opposed_metrics_say_how_many_others_are_as_opposed():
     counts = pd.DataFrame(2, index=["muc", "bcub", "lea"], columns=["muc", "bcub", "lea"])
     assert two_systems.most_opposed(counts, 5) == (

@@ -95,9 +95,7 @@ def columns(shown: Shown) -> dict[str, ColumnConfig]:
         ),
         "low": number("from", width=60, help="the best of the ranks in 95 % of the resamples"),
         "high": number("to", width=55, help="the worst of the ranks in 95 % of the resamples"),
-        "letters": text(
-            "not told apart", width=100, help="responses that share a letter cannot be told apart"
-        ),
+        "letters": text("letters", width=100, help=sentences.SHARED_LETTER),
     }
 
 
