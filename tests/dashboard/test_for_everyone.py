@@ -6,12 +6,7 @@ from itertools import pairwise
 import pytest
 
 from tests.support.browser import watched
-from tests.support.everyone import (
-    WIDTHS,
-    looks,
-    open_place,
-    violations,
-)
+from tests.support.everyone import LOOK, WIDTHS, looks, open_place
 
 pytestmark = pytest.mark.slow
 
@@ -25,18 +20,17 @@ ODD_NUMBERS = re.compile(
 @pytest.fixture(scope="module")
 def seen(chromium, address):
     """What every page looks like."""
-    with watched(chromium, address) as page:
-        return dict(looks(page, address))
+    return dict(looks(chromium, address))
 
 
-def test_axe_finds_nothing_grave(seen):
-    assert {place: look.violations for place, look in seen.items() if look.violations} == {}
-
-
-def test_axe_finds_nothing_grave_in_the_dark(chromium, address):
-    with watched(chromium, address, scheme="dark") as page:
-        found = dict(violations(page, address))
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_grave(seen, scheme):
+    found = {place: look.violations[scheme] for place, look in seen.items()}
     assert {place: grave for place, grave in found.items() if grave} == {}
+
+
+def test_tab_leads_to_all_that_can_be_used_and_shows_where_it_is(seen):
+    assert {place: look.missed for place, look in seen.items() if look.missed} == {}
 
 
 def test_no_text_is_smaller_than_twelve_pixels(seen):
@@ -51,6 +45,18 @@ def test_nothing_is_scrolled_sideways(seen, width):
 @pytest.mark.parametrize("width", WIDTHS)
 def test_no_text_of_a_chart_is_cut_off(seen, width):
     assert {place: look.cut[width] for place, look in seen.items() if look.cut[width]} == {}
+
+
+def test_no_text_of_a_saved_chart_is_cut_off(chromium, address, seen):
+    saved = [(place, picture) for place, look in seen.items() for picture in look.saved]
+    n_charts, found = len(saved), []
+    with watched(chromium, address) as page:
+        for place, picture in saved:
+            page.set_content(picture)
+            page.evaluate(LOOK)
+            found += [f"{place}: {text}" for text in page.evaluate("look.cut('body > svg')")]
+    assert n_charts > 20
+    assert found == []
 
 
 def test_numbers_have_one_minus_sign_and_one_separator_of_thousands(seen):

@@ -5,23 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.everyone import (
-    MOST_STOPS,
-    PLACES,
-    open_place,
-    wait_until_drawn,
-    walk_by_keyboard,
-)
+from tests.support.everyone import MOST_STOPS, open_place, wait_until_drawn
 
 pytestmark = pytest.mark.slow
-
-
-def test_tab_leads_to_all_that_can_be_used_and_shows_where_it_is(page, address):
-    missed = {}
-    for place in PLACES:
-        open_place(page, address, place)
-        missed[place] = walk_by_keyboard(page)
-    assert {place: what for place, what in missed.items() if what} == {}
 
 
 def tab_to(page, locator):

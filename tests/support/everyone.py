@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from corescore.teaching.pitfalls import PITFALLS
 from dashboard.navigation import _SECTIONS
-from tests.support.browser import open_at, wait_until_idle
+from tests.support.browser import open_at, wait_until_idle, watched
 
 LOOK = Path(__file__).with_name("look.js").read_text(encoding="utf-8")
 AXE = Axe().axe_script
@@ -56,15 +56,23 @@ MOST_STOPS = 1000  # on a page: one that never comes to its end keeps the keyboa
 
 @dataclass(frozen=True)
 class Look:
-    """What stands out on a page: grave violations that axe finds, text that is too small, boxes to
-    scroll sideways and text of charts that is cut off, by the width of the window, and all its
-    words."""
+    """What stands out on a page, where it is opened once for all that is looked at.
 
-    violations: list[str]
+    violations  grave ones that axe finds, by colour scheme
+    small       text in too small a type
+    wide, cut   boxes to scroll sideways, texts of charts that are cut off: by width of the window
+    missed      what Tab passes by ("left"), and what does not show that it has the focus ("faint")
+    words       all of them
+    saved       the pictures that the cameras of the charts save
+    """
+
+    violations: dict[str, list[str]]
     small: list[str]
-    words: str
     wide: dict[int, list[str]]
     cut: dict[int, list[str]]
+    missed: dict[str, list[str]]
+    words: str
+    saved: list[str]
 
 
 def open_place(page, address, place):
@@ -81,27 +89,49 @@ def wait_until_drawn(page):
     page.wait_for_function("look.isDrawn()")
 
 
-def violations(page, address) -> Iterator[tuple[str, list[str]]]:
-    """Each place, and what axe finds there."""
-    for place in PLACES:
-        open_place(page, address, place)
-        yield place, _violations(page)
-
-
-def looks(page, address) -> Iterator[tuple[str, Look]]:
+def looks(chromium, address) -> Iterator[tuple[str, Look]]:
     """Each place, and what it looks like."""
     for place in PLACES:
-        open_place(page, address, place)
-        found = _violations(page)
-        small = page.evaluate("except => look.small(12, except)", INDICES)
-        words = page.evaluate("look.words", NO_WORDS)
-        wide, cut = {}, {}
-        for width in WIDTHS:
-            page.set_viewport_size({"width": width, "height": 900})
-            page.wait_for_function("look.isFitted()")
-            wide[width] = _left(page, "except => look.wide(except)", SCROLLS)
-            cut[width] = _left(page, "() => look.cut()")
-        yield place, Look(found, small, words, wide, cut)
+        with watched(chromium, address, scheme="dark") as page:
+            open_place(page, address, place)
+            violations = {"dark": _violations(page)}
+            _turn_on_the_light(page)
+            violations["light"] = _violations(page)
+            small = page.evaluate("except => look.small(12, except)", INDICES)
+            words = page.evaluate("look.words", NO_WORDS)
+            saved = _saved(page)
+            wide, cut = {}, {}
+            for width in WIDTHS:
+                _resize(page, width)
+                wide[width] = _left(page, "except => look.wide(except)", SCROLLS)
+                cut[width] = _left(page, "() => look.cut()")
+            _resize(page, WIDTHS[0])
+            yield place, Look(violations, small, wide, cut, _missed(page), words, saved)
+
+
+def _turn_on_the_light(page):
+    page.emulate_media(color_scheme="light")
+    page.wait_for_function("look.isLight()")
+    wait_until_drawn(page)
+    page.wait_for_function("look.isStill()")
+
+
+def _resize(page, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.wait_for_function("look.isFitted()")
+
+
+def _saved(page) -> list[str]:
+    """The pictures that the cameras of the charts save."""
+    pictures = []
+    for chart in page.locator(".js-plotly-plot:visible").all():
+        chart.hover()
+        with page.expect_download() as download:
+            chart.locator(".modebar-btn").click()
+        pictures.append(download.value.path().read_text(encoding="utf-8"))
+    page.mouse.move(0, 0)
+    page.evaluate("document.activeElement.blur()")
+    return pictures
 
 
 def _violations(page) -> list[str]:
@@ -116,7 +146,7 @@ def _left(page, look, arg=None) -> list[str]:
     return page.evaluate(look, arg)
 
 
-def walk_by_keyboard(page) -> dict[str, list[str]]:
+def _missed(page) -> dict[str, list[str]]:
     """What Tab passes by, and what does not show that it has the focus, on a page that is open."""
     page.add_style_tag(content="* { transition: none !important }")
     page.evaluate("look.begin()")

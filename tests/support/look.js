@@ -88,6 +88,16 @@
     return isDone && document.fonts.status === "loaded";
   }
 
+  // Whether the theme is the light one.
+  const isLight = () => getComputedStyle(document.querySelector(".stApp")).colorScheme === "light";
+
+  // Whether no colour is on its way to another, as where the theme has changed.
+  function isStill() {
+    const trees = [document, ...[...all(document)].flatMap((node) => node.shadowRoot ?? [])];
+    const isDone = ({ playState }) => playState !== "running";
+    return trees.every((tree) => tree.getAnimations().every(isDone));
+  }
+
   // Whether all charts are as wide as their place, for which they are drawn anew some time after it
   // changed.
   function isFitted() {
@@ -192,5 +202,5 @@
     return { left: left.map(told), faint: faint.map(told) };
   }
 
-  window.look = { all, parentOf, within, isSeen, named, small, wide, cut, words, violations, isDrawn, isFitted, begin, isAround: () => isRound, missed };
+  window.look = { all, parentOf, within, isSeen, named, small, wide, cut, words, violations, isDrawn, isLight, isStill, isFitted, begin, isAround: () => isRound, missed };
 })();
