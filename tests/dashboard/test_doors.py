@@ -227,11 +227,14 @@ def test_a_class_sees_what_was_loaded_and_uploads_stay_with_who_made_them(strang
         where = url.split("/?")[0]
         with watched(stranger, where) as one, watched(stranger, where) as other:
             for page in (one, other):
+                page.bring_to_front()  # one behind another is drawn late
                 page.goto(url)
                 expect(shown(page)).to_have_value("files from the command line")
                 wait_until_idle(page)
                 assert "token" not in page.url
+            one.bring_to_front()
             upload(one)
+            other.bring_to_front()
             open_at(other, where)
             expect(shown(other)).to_have_value("files from the command line")
             typed = {"files": [secret, secret], "upload": secret, "document": secret, "a": secret}

@@ -143,6 +143,7 @@ def test_keys_turn_the_slides_however_often_the_lesson_is_opened(page, address):
         for _ in range(10):
             before = slide.inner_text()
             page.keyboard.press("ArrowRight")
+            wait_until_idle(page)  # which is quicker to see it than to look again and again
             expect(slide).not_to_have_text(before, use_inner_text=True)
             wait_until_idle(page)
         turn_to(page, "Pitfalls")
