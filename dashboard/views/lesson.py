@@ -61,7 +61,8 @@ def back() -> None:
 
 
 def forward() -> None:
-    """Reveal the card, or go to the next step; a card is done then, an exercise in the sandbox."""
+    """Reveal the card, or go to the next step, if there is one; a card is done then, an exercise in
+    the sandbox."""
     number = at()
     pitfall = LESSON[number - 1].pitfall
     if pitfall and not presenting.is_revealed(pitfall):
@@ -69,7 +70,8 @@ def forward() -> None:
         return
     if pitfall:
         progress.mark(pitfall.id)
-    go(min(len(LESSON), number + 1))
+    if number < len(LESSON):
+        go(number + 1)
 
 
 def show_steps(number: int) -> None:

@@ -69,6 +69,15 @@ def test_going_on_reveals_first_and_then_marks_the_step_as_done(app):
     assert any(f"1 of {len(LESSON)} steps done" in label for label in labels)
 
 
+def test_the_last_step_stays_as_it_is_when_it_is_done(app):
+    at(app, len(LESSON))
+    for label in ("Reveal", "Ask one metric", "Ask all metrics", "Done", "Done"):
+        assert app.button(key="card_forward").label == label
+        app.button(key="card_forward").click().run()
+    assert heading(app) == LESSON[-1].title
+    assert app.button(key=f"step-{len(LESSON)}").label == f"{len(LESSON)} ✓"
+
+
 def test_the_last_step_stays_and_is_done(app):
     at(app, len(LESSON))
     app.button(key="choose_a").click().run()

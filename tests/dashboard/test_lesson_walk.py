@@ -70,4 +70,5 @@ def test_the_lesson_is_presented_stage_by_stage(chromium, address, width, height
                 go_into_the_sandbox(page)
                 title_is(page, f"Exercise: {step.title}")
             page.keyboard.press("ArrowRight")
+        wait_until_idle(page)  # the last key leaves the last step as it is
         expect(page.get_by_role("button", name="Done")).to_be_visible()

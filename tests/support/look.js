@@ -190,10 +190,11 @@
   // What no Tab came to, and what does not show that it has the focus.
   function missed(groups) {
     const reached = [...usable].filter(([, { reached: was }]) => was).map(([node]) => node);
+    const main = document.querySelector("[data-testid=stMain]"); // has the focus to be scrolled
     const entered = new Set(reached.map((node) => groupOf(node, groups)));
     entered.delete(null);
     const left = [...usable].filter(([node, { reached: was }]) => {
-      const isPart = reached.some((one) => one.contains(node));
+      const isPart = reached.some((one) => one !== main && one.contains(node));
       const isLost = node.isConnected && isSeen(node) && !entered.has(groupOf(node, groups));
       return !was && !isPart && isLost;
     });
