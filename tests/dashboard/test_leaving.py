@@ -1,13 +1,22 @@
 """What sessions uploaded is let go once they have left, and with it all that was made of it."""
 
 import gc
+import time
+from contextlib import ExitStack, suppress
+from http.client import HTTPConnection
+from urllib.parse import urlsplit
 from weakref import ref
+
+import pytest
+from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import expect
 
 from dashboard.session import analyses, holding, kept
 from dashboard.session.caching import cached
 from dashboard.session.holding import Held
 from dashboard.session.kept import Kept
 from dashboard.session.sources import File, Files
+from tests.support.browser import PATIENCE, open_at, served, watched
 from tests.support.pages import KEY, RESPONSE, run, upload
 
 SESSION = "test session id"  # of Streamlit's test runner
@@ -97,3 +106,43 @@ def test_nothing_that_was_made_of_an_upload_outlives_its_session():
     gc.collect()
     assert [one() for one in still_there] == [None] * 4
     assert kept._kept.get(name) is None
+
+
+FEW_FILES = """
+import resource
+from dashboard.session import leaving
+resource.setrlimit(resource.RLIMIT_NOFILE, (96, 96))
+leaving.CLOSE = 5.0
+"""
+
+
+@pytest.mark.slow
+def test_a_server_that_has_no_more_files_to_open_comes_back_when_browsers_have_gone(chromium):
+    """A session that is left keeps three files open for a while."""
+    with served(before=FEW_FILES) as address:
+        page = chromium.new_page()
+        for _ in range(60):
+            with suppress(PlaywrightError), page.expect_websocket(timeout=2000):
+                page.goto(address, wait_until="commit", timeout=2000)
+        page.close()
+        deadline = time.monotonic() + PATIENCE / 1000
+        while not serves_at_once(30, address):
+            assert time.monotonic() < deadline
+        with watched(chromium, address) as page:
+            open_at(page, address)
+            expect(page.get_by_role("heading", level=1)).to_be_visible()
+
+
+def serves_at_once(n, address):
+    """Whether as many connections, all open, are answered."""
+    place = urlsplit(address)
+    try:
+        with ExitStack() as stay_open:
+            for _ in range(n):
+                to = HTTPConnection(place.hostname, place.port, timeout=5)
+                stay_open.callback(to.close)
+                to.request("GET", "/_stcore/health")
+                to.getresponse()
+    except OSError:
+        return False
+    return True
