@@ -131,7 +131,7 @@ def values_of(it):
             **of_step,
             **dict.fromkeys(("sides", "told", "criteria", "scores", "why"), it),
         },
-        ("handout", "open"): {**of_step, "goal": it},
+        ("handout", "solved"): {**of_step, **dict.fromkeys(("goal", "sides", "told"), it)},
         ("toy", "scores"): {"measures": ["f1"], "rows": [("muc", score, score, it)]},
         ("toy", "arithmetic"): {"steps": [Equation(it, it, it, it, 0.5, [it])]},
         ("toy", "exercise"): {
