@@ -99,7 +99,7 @@ def beside(names: Sequence[str]) -> int:
     """The left margin for the names of rows, in plotly's markup. Where a browser has to widen it,
     it draws the whole chart a second time; very long names are left to that."""
     longest = max((len(Markup(name).striptags()) for name in names), default=0)
-    return min(max(60, round(8 + 6.2 * longest)), 200)
+    return min(max(66, round(8 + 6.2 * longest)), 200)
 
 
 def titled(figure: go.Figure, title: str, subtitle: str) -> go.Figure:

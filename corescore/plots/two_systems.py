@@ -207,7 +207,7 @@ def errors(table: pd.DataFrame) -> go.Figure:
     return chart(
         traces,
         height=64 + 32 * len(table),
-        margin=(beside(names), 150, 28, 34),
+        margin=(beside(names), 150, 28, 40),
         clickmode="event+select",
         xaxis={**OPEN, "rangemode": "tozero"},
         yaxis=rows(names, tickfont={"size": 13}, ticksuffix="  "),
