@@ -125,14 +125,19 @@ def load(page: Page, address: str) -> None:
     wait(page)
 
 
-def turn(page: Page, name: str) -> None:
+def turn(page: Page, name: str) -> float:
     turn_to(page, name)
-    wait(page)
+    return wait(page)
 
 
-def wait(page: Page) -> None:
+def wait(page: Page) -> float:
+    """Wait for a page; the seconds since it was drawn, in which no more came."""
     wait_until_idle(page)
+    since: float = page.evaluate("(performance.now() - idle.drawn) / 1000")
+    if page.evaluate(DRAWN):
+        return since
     page.wait_for_function(DRAWN)
+    return 0.0
 
 
 def _click(page: Page, name: str) -> float:
@@ -149,10 +154,11 @@ def _click(page: Page, name: str) -> float:
     return seconds_of(follow)
 
 
-def seconds_of(work: Callable[[], object]) -> float:
+def seconds_of(work: Callable[[], float | None]) -> float:
+    """What the work takes, less what it returns: seconds that went into measuring."""
     start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
+    measuring = work()
+    return time.perf_counter() - start - (measuring or 0.0)
 
 
 def _peak(pid: int) -> float | None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from playwright.sync_api import Download, Page, sync_playwright
+from playwright.sync_api import Page, sync_playwright
 
 from tests.benchmarks.app import CHROMIUM
 from tests.benchmarks.much import app_on, files_of, load, seconds_of, turn, wait
@@ -48,7 +48,7 @@ def rows() -> Iterator[Row]:
         browser.close()
 
 
-Visit = Iterator[tuple[str, str, Callable[[], object]]]
+Visit = Iterator[tuple[str, str, Callable[[], float | None]]]
 
 
 def _novels(page: Page, address: str) -> Visit:
@@ -79,33 +79,32 @@ def _perturb(page: Page) -> None:
     page.wait_for_selector(".st-key-before_after .main-svg")
 
 
-def _open(page: Page, url: str) -> None:
+def _open(page: Page, url: str) -> float:
     open_at(page, url)
-    wait(page)
+    return wait(page)
 
 
-def _add_step(page: Page) -> None:
+def _add_step(page: Page) -> float:
     """Until the scores, the text and the curves of the second step stand."""
     page.get_by_role("combobox", name="Add a step").click()
     page.get_by_role("option", name="Drop mentions", exact=True).click()
     page.get_by_text("2. Drop").wait_for()
-    wait(page)
+    return wait(page)
 
 
-def _make_report(page: Page) -> None:
+def _make_report(page: Page) -> float:
     page.get_by_role("button", name="Make the report").click()
     page.get_by_role("button", name="Download the report").wait_for()
-    wait(page)
+    return wait(page)
 
 
-def _download_tables(page: Page) -> Path:
+def _download_tables(page: Page) -> None:
     with page.expect_download() as given:
         page.get_by_role("button", name="Download all tables").click()
-    download: Download = given.value
-    return download.path()
+    given.value.path()
 
 
-def _row(what: str, goal: str, pid: int, work: Callable[[], object]) -> Row:
+def _row(what: str, goal: str, pid: int, work: Callable[[], float | None]) -> Row:
     _rest(pid)
     before = processor(pid)
     taken = seconds_of(work)
