@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -121,7 +121,7 @@ class EmptyNode:
     absent: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Original:
     """The text a document was read from, so that it can be written as it was.
 
@@ -161,3 +161,18 @@ class Original:
         if self.start or source[start:stop] != self.source:
             return self
         return replace(self, source=source, start=start, stop=stop)
+
+    # What else the bytes hold does not count, and does not go to another process.
+
+    def _own(self) -> tuple[str, bytes, str, int, str]:
+        return self.format, self.source[self.start : self.stop], self.name, self.line, self.newline
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Original) and self._own() == other._own()
+
+    def __hash__(self) -> int:
+        return hash(self._own())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        of, own, *more = self._own()
+        return Original, (of, own, 0, len(own), *more)

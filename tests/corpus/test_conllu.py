@@ -1,5 +1,6 @@
 """CoNLL-U: what is read, what is refused and how, and what is written."""
 
+import pickle
 import tracemalloc
 from contextlib import suppress
 from dataclasses import replace
@@ -595,3 +596,9 @@ def test_words_of_a_document_are_kept_once_and_its_text_as_the_bytes_of_the_file
     assert one.words[1] is other.words[0]
     assert one.original.source is other.original.source is data
     assert (one.original.text + other.original.text).encode() == data
+    (alone,) = read_bytes(one.original.text.encode(), "dev.conllu")
+    assert alone == one
+    assert hash(alone.original) == hash(one.original)
+    sent = pickle.loads(pickle.dumps(other))
+    assert sent == other
+    assert sent.original.source == other.original.text.encode()
