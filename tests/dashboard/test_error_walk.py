@@ -63,6 +63,7 @@ class ErrorsPage:
         return self.rows.nth(number).locator(".mention .words").inner_text()
 
 
+@pytest.mark.slow
 def test_pronouns_with_a_wrong_antecedent_are_found_read_exported_and_linked_to(
     chromium, stranger, address
 ):

@@ -176,6 +176,7 @@ def open_(page, url):
     wait_until_idle(page)
 
 
+@pytest.mark.slow
 def test_the_text_can_be_coloured_by_entity_and_a_mark_selects_its_mention(page, address):
     open_(page, f"{address}/text?colour_by=key+entities")
     rows = page.locator(".entity")
