@@ -1,6 +1,7 @@
 """Many sessions at once, as of a class, without browsers: they speak Streamlit's own protocol."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -36,8 +37,9 @@ def elements(page):
 
 @pytest.mark.slow
 def test_fifty_sessions_at_once_are_held_and_each_gets_its_page():
-    with served() as address:
-        pages = asyncio.run(pages_of_each(address))
+    # Beside this thread, in which a browser's loop may be running
+    with served() as address, ThreadPoolExecutor(1) as beside:
+        pages = beside.submit(asyncio.run, pages_of_each(address)).result()
     assert len(pages) == SESSIONS
     for page in pages:
         assert "heading" in elements(page) or "html" in elements(page)

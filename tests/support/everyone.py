@@ -48,8 +48,8 @@ SCROLLS = "[data-testid=stCode], [data-testid=stDataFrame]"
 # One stop leads to all of a group, which has keys of its own.
 GROUPS = (
     "[role=radiogroup], [role=tablist], [data-testid=stDataFrame], [data-testid=stSelectbox], "
-    "[data-testid=stMultiSelect], [data-testid=stNumberInput], [data-testid=stFileUploader], "
-    ".strip, .sandbox .side, .credit"
+    "[data-testid=stMultiSelect], [data-testid=stButtonGroup], [data-testid=stNumberInput], "
+    "[data-testid=stFileUploader], .strip, .sandbox .side, .credit"
 )
 STRIDE = 10  # steps of the keyboard between two looks
 MOST_STOPS = 1000  # on a page: one that never comes to its end keeps the keyboard in
