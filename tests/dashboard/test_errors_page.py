@@ -13,7 +13,7 @@ from corescore.analysis.errors.summaries import ALL_KINDS, GAINS, gain_table, sl
 from corescore.analysis.errors.tables import impact_table
 from corescore.plots import errors as error_plots
 from corescore.sentences import errors as sentences
-from tests.support.browser import click_at, open_at, turn_to
+from tests.support.browser import click_at, open_at, place_of, turn_to, wait_until_idle
 from tests.support.pages import KEY, RESPONSE, give, headlines, html, run
 
 ERRORS, BY_KIND = "errors", "by kind"
@@ -152,7 +152,11 @@ def test_a_click_on_an_example_opens_the_text_at_the_mention(page, address):
     turn_to(page, "Errors")
     expect(page.get_by_role("heading", level=1)).to_have_text("What should be fixed first?")
     page.get_by_role("radio", name="by kind").click()
-    page.get_by_role("combobox", name="The errors one by one").click()
+    wait_until_idle(page)
+    kind = page.get_by_role("combobox", name="The errors one by one")
+    kind.scroll_into_view_if_needed()
+    place_of(kind)  # at rest: a list that is open closes when the page is scrolled
+    kind.click()
     page.get_by_role("option", name="incorrectly resolved mentions").click()
     link = page.get_by_role("link", name="Read ")
     expect(link).to_contain_text("its")
