@@ -26,7 +26,7 @@ from dashboard.session.caching import cached
 from dashboard.session.loaded import BY_CONTENT, System
 
 
-@cached(max_entries=32, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=32, by=BY_CONTENT)
 def intervals(system: System, *, trials: int) -> Intervals:
     """Between which values a system's scores lie: `corescore.analysis.significance.bootstrap`."""
     return score_intervals(system.result, trials=trials)
@@ -39,14 +39,14 @@ def mentions(system: System) -> pd.DataFrame:
     return mention_table(result.comparison, singletons=result.policies.singletons)
 
 
-@cached(max_entries=8, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=8, by=BY_CONTENT)
 def every_error(system: System) -> pd.DataFrame:
     """A row for each error, what fixing it gains, what the system beside it makes of the mention,
     and the notes on it: `error_table`, `cost_table`, `with_other`, `with_notes`."""
     return with_notes(_beside_other(replace(system, notes=NO_NOTES)), system.notes)
 
 
-@cached(max_entries=8, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=8, by=BY_CONTENT)
 def _beside_other(system: System) -> pd.DataFrame:
     """Without the other system where it is over another key, as that of a longer response is that
     is compared by positions."""
@@ -65,13 +65,13 @@ def _every_error(system: System) -> pd.DataFrame:
     return found.every_error(system.result)
 
 
-@cached(max_entries=32, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=32, by=BY_CONTENT)
 def span_errors(system: System) -> pd.Series:
     """How many span errors each document has: `corescore.analysis.errors.span_errors`."""
     return errors.span_errors(system.result.comparison)
 
 
-@cached(max_entries=32, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=32, by=BY_CONTENT)
 def class_counts(system: System) -> pd.DataFrame:
     """How many mentions of each class each document has: `mention_tables.error_counts`."""
     return error_counts(mentions(system), of="class")
@@ -94,7 +94,7 @@ def n_incorrectly_resolved(system: System) -> int:
     return int(incorrectly_resolved(system.result.comparison).sum())
 
 
-@cached(max_entries=8, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=8, by=BY_CONTENT)
 def removal(system: System) -> pd.DataFrame:
     """Scores without those: `corescore.analysis.errors.reports.removal_table`."""
     return removal_table(system.result)
@@ -112,7 +112,7 @@ def overlaps(system: System, metric: str) -> pd.DataFrame:
     return overlap_table(system.result.comparison, metric_of(metric, system.result.metrics))
 
 
-@cached(max_entries=64, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=64, by=BY_CONTENT)
 def called(system: System, document: str) -> tuple[Titles, Titles]:
     """What the key's and the response's entities of a document are called: `entity_titles`."""
     comparison = system.result.comparison
@@ -120,7 +120,7 @@ def called(system: System, document: str) -> tuple[Titles, Titles]:
     return key, response
 
 
-@cached(max_entries=64, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=64, by=BY_CONTENT)
 def overlaps_called(system: System, metric: str, document: str) -> pd.DataFrame:
     """The overlaps of a document, or of all if it is empty, and what they are called."""
     table = overlaps(system, metric)
@@ -132,7 +132,7 @@ def overlaps_called(system: System, metric: str, document: str) -> pd.DataFrame:
     return table.assign(called=titles).reset_index(drop=True)
 
 
-@cached(max_entries=32, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=32, by=BY_CONTENT)
 def members(system: System, overlap: int) -> Members:
     """The mentions of an overlap: `overlap_members`."""
     return overlap_members(system.result.comparison, overlap)

@@ -67,7 +67,7 @@ KEY = ""  # no system is called so
 _Wrong = dict[str, list[str]]  # by system, or by KEY
 
 
-@cached(max_entries=256, show_spinner=False, by={Policies: repr})
+@cached(max_entries=256, by={Policies: repr})
 def _of_data_set(
     stamps: tuple[str, ...], policies: Policies, _of: DataSet
 ) -> tuple[Tallies, _Wrong]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Set
 from threading import Lock
 
 from dashboard.session.connected import is_connected, this_session
-from dashboard.session.sources import Files
+from dashboard.session.sources import File
 
 Forget = Callable[[Set[str]], object]
 
@@ -73,6 +73,6 @@ class Held:
 held = Held()
 
 
-def hold_files(files: Files) -> None:
+def hold_files(files: Iterable[File]) -> None:
     """Hold files for the session whose page is drawn."""
-    held.hold(this_session(), {file.stamp_on_disk for file in files.every})
+    held.hold(this_session(), {file.stamp_on_disk for file in files})

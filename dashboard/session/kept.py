@@ -65,7 +65,7 @@ held.on_release(_kept.forget)
 
 def show_upload(files: Files) -> None:
     """Keep uploaded files and show them, on every page and in the URL."""
-    hold_files(files)
+    hold_files(files.every)
     name, files = _kept.keep(files)
     _select(name, files, names_of(files))
     st.session_state.update(received=files, data=UPLOADED)
@@ -83,7 +83,7 @@ def reopen(name: str, names: Sequence[str]) -> bool:
     """
     files = _kept.get(name)
     if files:
-        hold_files(files)
+        hold_files(files.every)
     _select(name, files, names)
     return files is not None
 

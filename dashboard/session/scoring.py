@@ -58,7 +58,7 @@ def _results(key: File, selected: Sequence[File], policies: Policies) -> dict[st
     return _over_common(_stamps(key, *selected), policies, results)
 
 
-@cached(max_entries=16, show_spinner=False, by={Policies: repr})
+@cached(max_entries=16, by={Policies: repr})
 def _over_common(
     stamps: tuple[str, ...], policies: Policies, _results: dict[str, Result]
 ) -> dict[str, Result]:
@@ -76,7 +76,7 @@ def read_file(file: File, *, side: str) -> Corpus:
     return found
 
 
-@cached(max_entries=64, show_spinner=False)
+@cached(max_entries=64)
 def _read(name: str, stamp: str, side: str, _file: File) -> Corpus | InputError:
     """Raises InputError, which is not kept, for a file that is no longer what its stamp says."""
     check_unchanged(_file)
@@ -156,7 +156,7 @@ def _stamps(*files: File) -> tuple[str, ...]:
     return tuple(part for file in files for part in (file.name, file.stamp))
 
 
-@cached(max_entries=64, show_spinner=False, by={Policies: repr})
+@cached(max_entries=64, by={Policies: repr})
 def _score(
     stamps: tuple[str, ...],
     policies: Policies,
@@ -235,7 +235,7 @@ def format_of_system(loaded: Loaded, system: System) -> Format:
     return _format_of(file.name, file.stamp, file)
 
 
-@cached(max_entries=64, show_spinner=False)
+@cached(max_entries=64)
 def _format_of(name: str, stamp: str, _file: File) -> Format:
     return format_of(_file.path) if _file.data is None else format_of_bytes(_file.data, name)
 

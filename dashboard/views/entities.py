@@ -181,7 +181,7 @@ def _selected_overlap(system: System, document: str, overlaps: pd.DataFrame, sel
 # One of them --------------------------------------------------------------------------------------
 
 
-@cached(max_entries=16, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=16, by=BY_CONTENT)
 def _grid(system: System, overlap: int) -> Grid:
     return overlap_grid(system.result.comparison, overlap)
 

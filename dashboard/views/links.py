@@ -189,7 +189,7 @@ def _links(
     return "minimum", links[within].assign(**ends).reset_index(drop=True)
 
 
-@cached(max_entries=16, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=16, by=BY_CONTENT)
 def _minimum(system: System, overlap: int) -> pd.DataFrame:
     members = analyses.members(system, overlap)
     return overlap_links(system.result.comparison, members, which="minimum")

@@ -36,7 +36,7 @@ _PLURAL = re.compile(r"\b(errors|mentions|entities)\b")
 _AFFECTED = "Mentions that errors of {} affect (one error can affect several): "
 
 
-@cached(max_entries=256, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=256, by=BY_CONTENT)
 def n_errors(system: System, find: str) -> int:
     """How many errors of a system a query finds."""
     return int(parse(find).matches(analyses.every_error(system)).sum())

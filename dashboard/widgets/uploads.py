@@ -9,9 +9,8 @@ from corescore import InputError
 from corescore.corpus.formats import FORMATS
 from corescore.counting.policies import Policies
 from dashboard.session import scoring, sources
-from dashboard.session.connected import this_session
 from dashboard.session.data_sets import Opened
-from dashboard.session.holding import held
+from dashboard.session.holding import hold_files
 from dashboard.session.kept import is_received, show_upload
 from dashboard.session.sources import File, Files
 from dashboard.widgets.loading import show_loading
@@ -59,7 +58,7 @@ def _files(uploads: list[UploadedFile]) -> list[File]:
     known: dict[str, File] = st.session_state.get("opened", {})
     opened = {upload.file_id: known.get(upload.file_id) or _file(upload) for upload in uploads}
     st.session_state["opened"] = opened
-    held.hold(this_session(), {file.stamp for file in opened.values()})
+    hold_files(opened.values())
     return [*opened.values()]
 
 

@@ -40,7 +40,7 @@ def depth(system: System, metric: str, side: str, by: str, document: str) -> pd.
     return depth_table(system.result.comparison, chosen, side=side, by=by, document=document)
 
 
-@cached(max_entries=256, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=256, by=BY_CONTENT)
 def reasons(
     system: System, side: str, document: str, mention: tuple[int, int]
 ) -> tuple[str, list[Explanation]]:
@@ -55,7 +55,7 @@ def reasons(
     return where_it_is(result.comparison, found, side=side), told
 
 
-@cached(max_entries=256, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=256, by=BY_CONTENT)
 def without(system: System, document: str, mention: tuple[int, int]) -> dict[str, float]:
     """What each metric's F1 over all documents would gain without a mention of the response."""
     result, (start, end) = system.result, mention

@@ -4,10 +4,9 @@ import streamlit as st
 
 from corescore import InputError
 from dashboard.session import newer
-from dashboard.session.connected import this_session
 from dashboard.session.data_set_scores import Scored, scored
 from dashboard.session.data_sets import Opened, given_data_sets, unpacked
-from dashboard.session.holding import held
+from dashboard.session.holding import hold_files
 from dashboard.session.scoring import problem_lines
 from dashboard.widgets.markdown import plain
 from dashboard.widgets.newer_files import say_changes
@@ -41,9 +40,7 @@ def select() -> tuple[Opened | None, list[str]]:
         return opened, problems
     try:
         opened = unpacked(upload.getvalue(), upload.name)
-        held.hold(
-            this_session(), {file.stamp for one in opened.data_sets for file in one.every_file}
-        )
+        hold_files(file for one in opened.data_sets for file in one.every_file)
         st.session_state.update(data_sets=opened, data_sets_of=upload.file_id)
     except InputError as error:
         problems = problem_lines(error)

@@ -65,7 +65,7 @@ def show_confusions(loaded: Loaded, system: System) -> None:
         download(_long(found), loaded.signature, *file, signed=False)
 
 
-@cached(max_entries=32, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=32, by=BY_CONTENT)
 def _confusion(system: System, name: str, metric: str) -> Confusion:
     return _TABLES[name].make(analyses.every_error(system), metric=metric)
 

@@ -124,7 +124,7 @@ def _incorrect(system: System) -> Examples:
     return Examples(shown, places, every, INCORRECTLY_RESOLVED)
 
 
-@cached(max_entries=8, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=8, by=BY_CONTENT)
 def _partners(system: System) -> pd.DataFrame:
     """The incorrectly resolved mentions with their first partners: `partner_table`."""
     return partner_table(system.result.comparison, most=_MOST_PARTNERS)

@@ -93,7 +93,7 @@ def _last(system: System, order: str, problem: Problem) -> Found:
         return Found("", order, _places(system, "", order), problem)
 
 
-@cached(max_entries=64, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=64, by=BY_CONTENT)
 def _places(system: System, query: str, order: str) -> IntArray:
     """Raises QueryError."""
     table = analyses.every_error(system)
@@ -101,13 +101,13 @@ def _places(system: System, query: str, order: str) -> IntArray:
     return places[ordered(table.iloc[places], order)]
 
 
-@cached(max_entries=64, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=64, by=BY_CONTENT)
 def mask(system: System, query: str) -> BoolArray:
     """(errors,) which rows of the error table a query finds. Raises QueryError."""
     return parse(query).matches(analyses.every_error(system))
 
 
-@cached(max_entries=8, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=8, by=BY_CONTENT)
 def places_of_ids(system: System) -> dict[str, int]:
     """The places of the rows in the error table by their ids."""
     return {name: at for at, name in enumerate(analyses.every_error(system)["id"].tolist())}
@@ -128,7 +128,7 @@ def gains(system: System, found: Found) -> FloatArray:
     return column.to_numpy(float)[found.places]
 
 
-@cached(max_entries=64, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=64, by=BY_CONTENT)
 def rows(system: System, find: str, order: str, first: int) -> list[Row]:
     """The rows of a list from the first on, WINDOW of them."""
     found = Found(find, order, _places(system, find, order))

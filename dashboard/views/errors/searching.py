@@ -38,7 +38,7 @@ _KEYS = (
 _OPEN = ("kind", "class", "type", "given", "tag")
 
 
-@cached(max_entries=8, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=8, by=BY_CONTENT)
 def help_entries(system: System) -> list[HelpEntry]:
     """How a query is written, the keys, what the letters of the list are, and the fields that a
     query may name, with their values."""
@@ -56,7 +56,7 @@ def _told(field: Field) -> str:
 # Completions --------------------------------------------------------------------------------------
 
 
-@cached(max_entries=64, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=64, by=BY_CONTENT)
 def completions(system: System, typed: str, cursor: int) -> list[Completion]:
     """How what is typed can go on."""
     found = complete(typed, cursor, analyses.every_error(system))
@@ -78,7 +78,7 @@ def _about(one: Suggestion) -> str:
 # Facets -------------------------------------------------------------------------------------------
 
 
-@cached(max_entries=32, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=32, by=BY_CONTENT)
 def facets(system: System, find: str) -> list[Facet]:
     """What the errors that a query finds can be told apart by, with how many there are of each.
 
@@ -90,7 +90,7 @@ def facets(system: System, find: str) -> list[Facet]:
     return [_facet(facet, every, find) for facet, every in both if len(every.counts) > 1]
 
 
-@cached(max_entries=8, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=8, by=BY_CONTENT)
 def _all(system: System) -> tuple[faceted.Facet, ...]:
     return faceted.facets(analyses.every_error(system))
 

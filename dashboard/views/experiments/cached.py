@@ -15,11 +15,7 @@ from dashboard.session.caching import cached
 from dashboard.session.loaded import BY_CONTENT, System
 
 
-@cached(
-    max_entries=64,
-    show_spinner=False,
-    by={**BY_CONTENT, Experiment: lambda experiment: experiment.id},
-)
+@cached(max_entries=64, by={**BY_CONTENT, Experiment: lambda experiment: experiment.id})
 def outcome(
     experiment: Experiment,
     values: Mapping[str, Value] | None = None,
@@ -37,13 +33,13 @@ def outcome(
     return run_experiment(experiment, experiment.setting(values, key=_key, response=response))
 
 
-@cached(show_spinner=False)
+@cached()
 def errata(experiment: str) -> pd.DataFrame:
     """The errata that an experiment computes: `corescore.replication.errata.errata_table`."""
     return errata_table(one for one in ERRATA if one.experiment == experiment)
 
 
-@cached(show_spinner=False)
+@cached()
 def conformance_sheet() -> pd.DataFrame:
     """What each of the six can and cannot tell: `corescore.replication.conformance`."""
     return conformance(METRICS)

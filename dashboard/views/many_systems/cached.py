@@ -29,11 +29,7 @@ _BY_FILES: dict[str | type[Any], Callable[[Any], Any]] = {
 }
 
 
-@cached(
-    max_entries=16,
-    show_spinner="Ranking again on resamples of the documents",
-    by=_BY_FILES,
-)
+@cached(max_entries=16, show_spinner="Ranking again on resamples of the documents", by=_BY_FILES)
 def ranking(loaded: Loaded, results: Results, *, measure: str, trials: int, seed: int) -> Ranking:
     """The ranks of the results under each metric, and on that many resamples."""
     return rank_responses(results, measure=measure, trials=trials, seed=seed)
@@ -47,7 +43,7 @@ def groups(
     return group_responses(results, metric, measure=measure, trials=trials, seed=seed)
 
 
-@cached(max_entries=16, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=16, by=BY_CONTENT)
 def over_documents(system: System, *, measure: str) -> pd.DataFrame:
     """How alike the metrics score the documents of a system: `document_correlation`."""
     return document_correlation(system.result, measure=measure)

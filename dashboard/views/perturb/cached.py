@@ -49,7 +49,7 @@ def perturbed(
     return Perturbed(corpus, result, changed_documents(system.corpus, corpus))
 
 
-@cached(max_entries=16, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=16, by=BY_CONTENT)
 def drawn(
     loaded: Loaded, system: System, steps: str, document: str, *, seed: int, left_behind: str
 ) -> tuple[Drawn, ...]:

@@ -21,7 +21,7 @@ MOST_NAMES = 1000  # entities in the box of the filters
 Explained = Mapping[str, list[Explanation]]
 
 
-@cached(max_entries=16, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=16, by=BY_CONTENT)
 def drawn(system: System, document: str) -> tuple[Drawn, ...]:
     """The mentions of a document as the page draws them."""
     table = analyses.mentions(system)
@@ -30,7 +30,7 @@ def drawn(system: System, document: str) -> tuple[Drawn, ...]:
     return with_pieces(drawn, sides)
 
 
-@cached(max_entries=16, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=16, by=BY_CONTENT)
 def entity_names(system: System, document: str) -> dict[str, int]:
     """The numbers of the key's entities by their names, the largest MOST_NAMES of them."""
     names = mentions.entity_names(scoring.scored_key(system, document), drawn(system, document))
@@ -41,7 +41,7 @@ def entity_names(system: System, document: str) -> dict[str, int]:
     return {name: number for number, name in names.items() if number in largest}
 
 
-@cached(max_entries=16, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=16, by=BY_CONTENT)
 def affected(system: System, document: str) -> Mapping[str, frozenset[tuple[int, int]]]:
     """By each kind of operation, the spans of the mentions that it affects in a document."""
     table = analyses.operations(system)
@@ -52,7 +52,7 @@ def affected(system: System, document: str) -> Mapping[str, frozenset[tuple[int,
     }
 
 
-@cached(max_entries=4, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=4, by=BY_CONTENT)
 def drawn_together(loaded: Loaded, document: str) -> tuple[pd.DataFrame, tuple[Drawn, ...]]:
     """What became of a document's mentions under A and B, and the mentions as the page draws
     them."""
@@ -77,7 +77,7 @@ def explained(
     return {s.letter: explained_by(s, document, span, side=side) for s in systems}
 
 
-@cached(max_entries=512, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=512, by=BY_CONTENT)
 def explained_by(
     system: System, document: str, span: tuple[int, int], *, side: str
 ) -> list[Explanation]:

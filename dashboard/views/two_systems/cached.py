@@ -37,21 +37,21 @@ def at_first(loaded: Loaded) -> Iterator[Callable[[], object]]:
         yield partial(evidence, loaded, CONLL.id, measure="f1", trials=TRIALS, seed=SEED)
 
 
-@cached(max_entries=16, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=16, by=BY_CONTENT)
 def documents(loaded: Loaded, *, measure: str) -> pd.DataFrame:
     """A row for each document and metric: `compared_documents`."""
     a, b = (system.result for system in loaded.systems)
     return compared_documents(a, b, measure=measure)
 
 
-@cached(max_entries=16, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=16, by=BY_CONTENT)
 def opposed(loaded: Loaded, *, measure: str) -> pd.DataFrame:
     """On how many documents each two metrics name different winners: `disagreement_counts`."""
     a, b = (system.result for system in loaded.systems)
     return disagreement_counts(a, b, measure=measure)
 
 
-@cached(max_entries=32, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=32, by=BY_CONTENT)
 def randomised(loaded: Loaded, metric: str, *, measure: str, trials: int, seed: int) -> FloatArray:
     """(trials,) the differences made by chance: `Pair.randomised`."""
     return pair(loaded, trials=trials, seed=seed).randomised(metric, measure=measure)
@@ -64,7 +64,7 @@ def mentions(loaded: Loaded, metric: str, *, side: str = "recall") -> pd.DataFra
     return a.compare(b).mentions(metric, side=side)
 
 
-@cached(max_entries=32, show_spinner=False, by=BY_CONTENT)
+@cached(max_entries=32, by=BY_CONTENT)
 def verdicts(loaded: Loaded, *, side: str) -> pd.DataFrame:
     """For how many mentions either earns more under each metric: `verdict_counts`."""
     a, b = (system.result for system in loaded.systems)

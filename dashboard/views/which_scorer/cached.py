@@ -27,7 +27,7 @@ def rescored(loaded: Loaded) -> dict[str, Rescored]:
     }
 
 
-@cached(max_entries=16, show_spinner=False)
+@cached(max_entries=16)
 def _rescored(stamps: tuple[str, ...], words: str, _key: Corpus, _response: Corpus) -> Rescored:
     return Rescored(_key, _response)
 
@@ -44,7 +44,7 @@ def shares(system: System, loaded: Loaded, start: Policies, end: Policies, metri
     return shapley(rescored(loaded)[system.name], start, end, metric)
 
 
-@cached(max_entries=64, show_spinner=False, by={**_BY, Step: repr})
+@cached(max_entries=64, by={**_BY, Step: repr})
 def moved(system: System, step: Step, metric: str, _of: Rescored) -> pd.DataFrame:
     """The mentions that a step moves: `moved_mentions`.
 
