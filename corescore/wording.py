@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from corescore.tolerances import WHOLE
+from corescore.tolerances import TOLERANCE, WHOLE
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -16,6 +16,11 @@ _SPELLED = ("none", "one", "two", "three", "four", "five", "six", "seven", "eigh
 
 # What moves a terminal's cursor or turns text around: C0 without tab and line feed, C1, bidi.
 _ACTED_UPON = re.compile(r"[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+
+# The spaces of p = 0.109 and p < 0.001, of 95 %, of A 0 and B 12
+_INSEPARABLE = re.compile(
+    r"(?<=\bp) (?=[=<] \d)|(?<=\bp [=<]) (?=\d)|(?<=\d) (?=%)|(?<=\b[AB]) (?=\d)"
+)
 
 # Numbers ------------------------------------------------------------------------------------------
 
@@ -34,6 +39,21 @@ def signed(difference: float) -> str:
     """+1.23, −0.40, 0.00: a difference of fractions in points; "–" if there is none."""
     text = written(100 * difference, "+.2f")
     return "0.00" if text in ("+0.00", "−0.00") else text
+
+
+def signed_points(difference: float) -> str:
+    """+1.23 points, 0.00 points; "less than 0.01 points" where only rounding makes it 0.00."""
+    return "less than 0.01 points" if rounds_to_zero(difference) else f"{signed(difference)} points"
+
+
+def gap_points(gap: float) -> str:
+    """The same of the size of a difference: 1.23 points."""
+    return signed_points(abs(gap)).removeprefix("+")
+
+
+def rounds_to_zero(difference: float) -> bool:
+    """Whether a difference that there is would be printed as 0.00."""
+    return abs(difference) > TOLERANCE and percent(abs(difference)) == percent(0)
 
 
 def interval(low: float, high: float) -> str:
@@ -61,10 +81,13 @@ def share(fraction: float) -> str:
 
 
 def p_value(p: float) -> str:
-    """0.047, < 0.001; "–" where nothing was tested. Below ALPHA as written too: 0.0498."""
+    """0.047, < 0.001; "–" where nothing was tested. Below ALPHA as written too: 0.0498. Halves are
+    rounded up: 1/16 is 0.063, and not below what p cannot be below.
+    """
     if p < 0.001:
         return "< 0.001"
-    return written(p, ".4f" if p < ALPHA and f"{p:.3f}" == f"{ALPHA:.3f}" else ".3f")
+    rounded = math.nan if math.isnan(p) else math.floor(1000 * p + 0.5) / 1000
+    return written(p, ".4f") if p < ALPHA <= rounded else written(rounded, ".3f")
 
 
 def p_equals(p: float, name: str = "p") -> str:
@@ -173,6 +196,11 @@ def capital(text: str) -> str:
 def harmless(text: str) -> str:
     r"""Text in which control characters are written out, as `\x1b`."""
     return _ACTED_UPON.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+def unbroken(text: str) -> str:
+    """The text with spaces that no line is broken at, as in p = 0.109, 95 % and B 12."""
+    return type(text)(_INSEPARABLE.sub("\u00a0", text))
 
 
 def one_line(text: str, most: int = 500) -> str:

@@ -9,6 +9,7 @@ from corescore.wording import (
     count,
     counted,
     fraction,
+    gap_points,
     heading_of,
     listed,
     number,
@@ -18,7 +19,9 @@ from corescore.wording import (
     percent,
     share,
     signed,
+    signed_points,
     spelled,
+    unbroken,
 )
 
 
@@ -34,6 +37,27 @@ def test_percent_has_two_decimals(value, written):
 )
 def test_differences_are_signed(value, written):
     assert signed(value) == written
+
+
+@pytest.mark.parametrize(
+    ("value", "of_a_sign", "of_a_size"),
+    [
+        (-0.0123, "−1.23 points", "1.23 points"),
+        (0.0123, "+1.23 points", "1.23 points"),
+        (0, "0.00 points", "0.00 points"),
+        (-1e-15, "0.00 points", "0.00 points"),
+        (4.9e-5, "less than 0.01 points", "less than 0.01 points"),
+        (-4.9e-5, "less than 0.01 points", "less than 0.01 points"),
+    ],
+)
+def test_a_difference_that_is_not_zero_is_never_written_as_zero(value, of_a_sign, of_a_size):
+    assert (signed_points(value), gap_points(value)) == (of_a_sign, of_a_size)
+
+
+def test_no_line_is_broken_between_a_number_and_what_it_belongs_to():
+    text = "A 1, B 12: found with 80 % power, p = 0.109 (p < 0.001). A is ahead, p is not."
+    kept = "A_1, B_12: found with 80_% power, p_=_0.109 (p_<_0.001). A is ahead, p is not."
+    assert unbroken(text) == kept.replace("_", "\u00a0")
 
 
 def test_fractions_keep_whole_numbers_whole():
@@ -74,6 +98,8 @@ def test_whole_numbers_have_no_decimals(value, two_places, as_needed):
         (0.047, "p = 0.047"),
         (0.0498, "p = 0.0498"),
         (0.05, "p = 0.050"),
+        (1 / 16, "p = 0.063"),
+        (3 / 16, "p = 0.188"),
         (math.nan, "p = –"),
     ],
 )

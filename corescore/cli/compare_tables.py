@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from corescore.analysis.significance.bootstrap import LEVEL
 from corescore.analysis.significance.kinds import INTERVALS, Kind
+from corescore.analysis.significance.randomisation import Randomisation
 from corescore.analysis.systems.groups import Groups
 from corescore.analysis.systems.ranking import Ranking
 from corescore.api.pair import Pair
@@ -21,7 +22,7 @@ from corescore.sentences.equivalence import within_margin
 from corescore.sentences.many_systems import between, how_ranked
 from corescore.sentences.many_systems import ties as told_ties
 from corescore.sentences.runs import ONE_RUN
-from corescore.sentences.two_systems import FAMILIES, FAMILY, INTERVALS_ARE, MAX_T_AND_HOLM
+from corescore.sentences.two_systems import FAMILIES, FAMILY, MAX_T_AND_HOLM, about_intervals
 from corescore.wording import RATIOS, capital, counted, interval, p_below, p_value, percent, signed
 
 if TYPE_CHECKING:
@@ -64,8 +65,8 @@ def pair_table(
     header = ["", *([] if alone else [""]), *scores, difference, *tests]
     notes: tuple[str, ...] = (
         _named(letters),
-        f"{_in_percent(measure)}; {difference} in points, with its interval. "
-        f"{INTERVALS_ARE[intervals]}",
+        f"{_in_percent(measure)}; {difference} in points. "
+        f"{about_intervals(_tests_of(pairs), intervals)}",
         f"p: approximate randomisation. {FAMILY if alone else FAMILIES} p (max T), to judge by, "
         "and p (Holm) are corrected for it; CoNLL and mentions are no part of it. "
         f"{MAX_T_AND_HOLM} {_smallest_p(pairs)}",
@@ -93,8 +94,13 @@ def _equivalence(pair: Pair, measure: str, margin: float | None) -> dict[str, li
     return {m: [p_value(p)] for m, p in zip(rows["metric"], rows["p"], strict=True)}
 
 
+def _tests_of(pairs: Mapping[tuple[str, str], Pair]) -> Randomisation:
+    """The tests of the first pair: all are over the same documents."""
+    return next(iter(pairs.values())).randomisation
+
+
 def _smallest_p(pairs: Mapping[tuple[str, str], Pair]) -> str:
-    found = next(iter(pairs.values())).randomisation
+    found = _tests_of(pairs)
     n = counted(found.n_documents, "document")
     if found.n_documents < 2:
         return f"With {n} nothing can be tested."

@@ -25,7 +25,7 @@ from corescore.plots.template import (
 )
 from corescore.sentences import two_systems as sentences
 from corescore.sentences.names import title
-from corescore.wording import RATIOS, interval, p_equals, percent, signed
+from corescore.wording import RATIOS, interval, p_equals, percent, signed, signed_points
 
 
 def dumbbells(table: pd.DataFrame, measure: str, intervals: Kind = "simultaneous") -> go.Figure:
@@ -56,7 +56,7 @@ def dumbbells(table: pd.DataFrame, measure: str, intervals: Kind = "simultaneous
             ),
             *map(_zero, range(len(table))),
         ],
-        annotations=[*_headings(), *_p_values(table)],
+        annotations=[*_headings(has_intervals=bool(table[low].notna().any())), *_p_values(table)],
     )
     figure.update_xaxes(**FIXED, showticklabels=False)
     figure.update_xaxes(range=with_room(table[["a", "b"]], 0.42), col=1)
@@ -114,7 +114,7 @@ def _difference_hover(row: pd.Series) -> str:
     corrected = "" if pd.isna(row["p_max"]) else both
     of_the_test = "its own test" if pd.isna(row["p_max"]) else "simultaneous"
     return (
-        f"{title(str(row.name))}: B − A = {signed(row['difference'])} points"
+        f"{title(str(row.name))}: B − A = {signed_points(row['difference'])}"
         f"<br>95 % interval ({of_the_test}): {interval(row['tested_low'], row['tested_high'])}"
         f"<br>single interval (BCa): {interval(row['bca_low'], row['bca_high'])}"
         f"<br>randomisation: {_p(row['p'])}{corrected}"
@@ -127,12 +127,12 @@ def _p(p: float) -> str:
     return str(escape(p_equals(p)))
 
 
-def _headings() -> list[Layout]:
+def _headings(*, has_intervals: bool) -> list[Layout]:
     above: dict[str, Any] = {"yanchor": "bottom", "yshift": 2, "font": {"size": 12.5}}
     below: dict[str, Any] = {"xref": "x2", "yanchor": "top", "yshift": -21, "font": {"size": 12}}
     return [
         note(0, 1, "● A &nbsp; ○ B &nbsp; percent", **above),
-        note(0.605, 1, "B − A in points, 95 % interval", **above),
+        note(0.605, 1, f"B − A in points{', 95 % interval' if has_intervals else ''}", **above),
         note(1, 1, "p, by max T", xshift=14, **above),
         note(0, 0, "◄ A ahead", **{**below, "xanchor": "right", "xshift": -4}),
         note(0, 0, "B ahead ►", **below, xshift=4),

@@ -34,7 +34,7 @@ from corescore.plots.template import (
     with_room,
 )
 from corescore.sentences.names import title
-from corescore.wording import RATIOS, count, percent, signed, signed_count, written
+from corescore.wording import RATIOS, count, gap_points, percent, signed, signed_count, written
 
 BARS = 61  # of the histogram; odd, so that one stands over 0
 
@@ -80,7 +80,7 @@ def documents(table: pd.DataFrame, metric: str, measure: str) -> go.Figure:
 
 
 def _document_hover(row: Mapping[Any, Any]) -> str:
-    gap = f"by {percent(abs(row['difference']))} points"
+    gap = f"by {gap_points(row['difference'])}"
     ahead = "they tie" if row["winner"] == "tie" else f"{row['winner']} is ahead {gap}"
     return (
         f"{escape(str(row['document']))}<br>A {percent(row['a'])} %, B {percent(row['b'])} %: "

@@ -23,14 +23,14 @@ from corescore.corpus.documents import Document
 from corescore.metrics import name_of
 from corescore.rendering.templates import render
 from corescore.sentences.names import MENTION_WORDS, title
-from corescore.wording import RATIOS, count, fraction, percent, plural, signed
+from corescore.wording import RATIOS, count, fraction, percent, plural, signed, unbroken
 
 # Paragraphs and lists -----------------------------------------------------------------------------
 
 
 def paragraph(text: str, style: str) -> Markup:
     """A paragraph in one of the styles of page.css."""
-    return render("blocks", "paragraph", text=text, style=style)
+    return render("blocks", "paragraph", text=unbroken(text), style=style)
 
 
 def headline(text: str) -> Markup:

@@ -13,7 +13,7 @@ from corescore.analysis.systems.evidence import Evidence
 from corescore.analysis.systems.holds import KEPT, NONE, REVERSED, TIE, Held
 from corescore.sentences.errors import NAMES
 from corescore.sentences.names import called
-from corescore.tolerances import TOLERANCE
+from corescore.tolerances import HALF_A_PLACE
 from corescore.wording import (
     RATIOS,
     capital,
@@ -23,8 +23,10 @@ from corescore.wording import (
     p_below,
     p_equals,
     percent,
+    rounds_to_zero,
     share,
     signed,
+    signed_points,
 )
 
 COMPARABLE, CAN_TELL = "Comparable?", "Can these data tell?"
@@ -78,9 +80,15 @@ def how_large(of: Evidence) -> str:
     ties = f", {counted(effect.ties, 'tie')}" if effect.ties else ""
     standardised = "" if math.isnan(effect.standardised) else f"; {_standardised(of)}"
     return (
-        f"B − A is {signed(of.row['difference'])} points of {primary(of)}{_tested(of)}. Documents "
+        f"{b_minus_a(of.row['difference'], primary(of))}{_tested(of)}. Documents "
         f"won: A {count(effect.won_a)}, B {count(effect.won_b)}{ties}{standardised}."
     )
+
+
+def b_minus_a(difference: float, metric: str) -> str:
+    """B − A is +1.23 points of LEA F1; whom it favours where its sign would not be seen."""
+    whom = f", in favour of {'B' if difference > 0 else 'A'}" if rounds_to_zero(difference) else ""
+    return f"B − A is {signed_points(difference)} of {metric}{whom}"
 
 
 def _standardised(of: Evidence) -> str:
@@ -170,12 +178,13 @@ def _documents(of: Evidence) -> Iterator[str]:
     if len(rows):
         each = zip(rows["document"], rows["without"], strict=True)
         named = listed(f"{name} ({signed(without)} without it)" for name, without in each)
-        yield f"The difference of {signed(of.row['difference'])} points rests most on {named}."
+        yield f"The difference of {signed_points(of.row['difference'])} rests most on {named}."
 
 
 def documents_behind(of: Evidence) -> pd.DataFrame:
-    """The rows of `Evidence.influence` of the documents that favour the difference most."""
-    favours = of.influence["influence"] * np.sign(of.row["difference"]) > TOLERANCE
+    """The rows of `Evidence.influence` of the documents that favour the difference most, by so much
+    that it is seen."""
+    favours = of.influence["influence"] * np.sign(of.row["difference"]) > HALF_A_PLACE
     return of.influence[favours].head(MOST_NAMED) if len(of.influence) > 1 else of.influence[:0]
 
 

@@ -11,7 +11,18 @@ from corescore.metrics import METRIC_IDS, name_of
 from corescore.scoring.tally import Tally
 from corescore.sentences.argument import CANNOT, can_tell, interval_and_p, primary
 from corescore.sentences.policies import clause
-from corescore.wording import ALPHA, RATIOS, capital, count, counted, p_equals, percent, signed
+from corescore.wording import (
+    ALPHA,
+    RATIOS,
+    capital,
+    count,
+    counted,
+    gap_points,
+    p_equals,
+    percent,
+    signed,
+    signed_points,
+)
 
 # What a paper has to say of how it scored, whatever the policies are.
 _ALWAYS = ("match", "singletons", "missing_documents", "average")
@@ -25,7 +36,7 @@ def conclusion(of: Evidence, titles: Mapping[str, str]) -> str:
     if reason := _nothing_follows(of, titles):
         return f"{CANNOT} {reason}"
     better = titles[str(of.row["winner"])]
-    difference = f"{percent(abs(of.row['difference']))} points of {primary(of)}"
+    difference = f"{gap_points(of.row['difference'])} of {primary(of)}"
     but = " ".join(_but(of)) or "The sign stays under all other conditions."
     return f"{better} is better by {difference} ({p_equals(of.p)}). {but}"
 
@@ -54,7 +65,7 @@ def _nothing_follows(of: Evidence, titles: Mapping[str, str]) -> str:
     missed = (
         "With so few documents no difference can be significant"
         if of.detectable.smallest_p >= ALPHA or math.isinf(least)
-        else f"The difference of {signed(of.row['difference'])} points is not significant "
+        else f"The difference of {signed_points(of.row['difference'])} is not significant "
         f"({p_equals(of.p)})"
     )
     which = f"which is better, {a} or {b}, by {primary(of)}"
@@ -81,13 +92,13 @@ def paragraph(of: Evidence, names: Mapping[str, str], policies: Policies) -> str
     a, b = (of.row[letter] for letter in "ab")
     titles = {letter: f"{name} ({letter})" for letter, name in names.items()}
     n = counted(of.detectable.n_documents, "document")
-    difference = signed(of.row["difference"])
+    difference = signed_points(of.row["difference"])
     is_tested = not math.isnan(of.p)
     tested = f" ({interval_and_p(of, 'confidence interval')})" if is_tested else ""
     parts = [
         f"We compare {names['A']} (A) and {names['B']} (B) on {n}.",
         f"By {primary(of)}, chosen beforehand, A reaches {percent(a)} and B {percent(b)}, a "
-        f"difference (B − A) of {difference} points{tested}.",
+        f"difference (B − A) of {difference}{tested}.",
         *_how_tested(of),
         can_tell(of.detectable).removeprefix("No. "),
         *(one.sentence for one in of.findings if one.kind != "gold mentions"),

@@ -64,7 +64,7 @@ def conclusion(found: DataSets) -> str:
 
 BARS = (
     "A bar joins systems that do not differ significantly; mean ranks lie on the axis, the best at "
-    "the left. In the table, systems that share a letter are under one bar."
+    "the left. In the table, systems sharing a letter do not differ significantly."
 )
 
 CAUTION = (

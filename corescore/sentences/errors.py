@@ -33,6 +33,10 @@ WORDS = {
     DIVIDED_ENTITY: ("divided entities", "a key entity in several parts", "join it with “{}”"),
 }
 NAMES = {kind: words[0] for kind, words in WORDS.items()}
+KINDS_ARE = (
+    "The kinds are those of Kummerfeld and Klein (2013), by their names: a divided entity is split "
+    "by the response, conflated entities are merged, and what is extra is spurious."
+)
 ERRORS_AND_MENTIONS = (
     "The upper number counts errors, each put right by one fix. The lower one counts the mentions "
     "that these errors affect: one fix can move several, and the list has a row for each."

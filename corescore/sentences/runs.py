@@ -14,6 +14,7 @@ from corescore.sentences.argument import (
     COMPARABLE,
     HOLDS,
     HOW_LARGE,
+    b_minus_a,
     comparable,
 )
 from corescore.sentences.conclusions import how_scored, incomparable
@@ -24,11 +25,13 @@ from corescore.wording import (
     capital,
     count,
     counted,
+    gap_points,
     listed,
     p_below,
     p_equals,
     percent,
     signed,
+    signed_points,
 )
 
 ONE_RUN = (
@@ -119,7 +122,7 @@ def how_large(of: PairOverRuns, metric: str, measure: str) -> str:
     known = [f"{letter} {percent(sd)}" for letter, sd in deviations.items() if not math.isnan(sd)]
     spread = f" Standard deviation over runs: {listed(known)} points." if known else ""
     return (
-        f"B − A is {signed(row['difference'])} points of {_primary(metric, measure)} in the mean "
+        f"{b_minus_a(row['difference'], _primary(metric, measure))} in the mean "
         f"over runs{_tested(row)}.{spread} B is ahead in {count(row['ahead_b'])} of "
         f"{counted(row['pairs'], 'pair')} of a run of A and one of B."
     )
@@ -172,11 +175,11 @@ def conclusion(of: PairOverRuns, metric: str, measure: str, titles: Mapping[str,
         which = " or ".join(titles.values())
         return (
             f"{CANNOT} which is better, {which}, by {by}. The difference of "
-            f"{signed(row['difference'])} points in the mean over runs is not significant "
+            f"{signed_points(row['difference'])} in the mean over runs is not significant "
             f"({p_equals(row['p'])}). That does not make them equally good."
         )
-    better, points = titles[str(row["winner"])], percent(abs(row["difference"]))
-    found = f"{better} is better by {points} points of {by} over runs ({p_equals(row['p'])})."
+    better, gap = titles[str(row["winner"])], gap_points(row["difference"])
+    found = f"{better} is better by {gap} of {by} over runs ({p_equals(row['p'])})."
     return " ".join([found, *_but(of, titles)])
 
 
@@ -200,7 +203,7 @@ def paragraph(of: PairOverRuns, metric: str, measure: str, names: Mapping[str, s
         f"{counted(n_b, 'run')}) on {counted(of.n_documents, 'document')}.",
         f"By {_primary(metric, measure)}, chosen beforehand, the mean over runs is "
         f"{mean_of(row, 'a')} for A and {mean_of(row, 'b')} for B, a difference (B − A) of "
-        f"{signed(row['difference'])} points{_tested(row)}.",
+        f"{signed_points(row['difference'])}{_tested(row)}.",
         *_how_tested(of, row),
         conclusion(of, metric, measure, titles).replace(CANNOT, "We cannot conclude", 1),
         how_scored(of.a[0].policies),

@@ -15,7 +15,7 @@ from corescore.scoring.presets import PRESETS
 from corescore.sentences.extremes import greatest, least, named
 from corescore.sentences.policies import CLAUSES, NAMES
 from corescore.tolerances import HALF_A_PLACE
-from corescore.wording import RATIOS, capital, counted, listed, percent, signed
+from corescore.wording import RATIOS, capital, counted, listed, percent, signed, signed_points
 
 
 def scorer_title(name: str) -> str:
@@ -57,7 +57,7 @@ def walked(walk: Walk, start: str, end: str, response: str) -> str:
     name = _called(walk.metric) if walk.measure == "f1" else _measured(walk)
     from_to = (
         f"{name} of {response} is {percent(walk.first)} by the rules of {scorer_title(start)}, "
-        f"{percent(walk.last)} by those of {scorer_title(end)}: {signed(walk.difference)} points."
+        f"{percent(walk.last)} by those of {scorer_title(end)}: {signed_points(walk.difference)}."
     )
     moving = [step for step in walk.steps if abs(step.difference) >= HALF_A_PLACE]
     if not walk.steps:

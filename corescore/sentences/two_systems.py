@@ -22,12 +22,12 @@ from corescore.wording import (
     capital,
     count,
     counted,
+    gap_points,
     listed,
     out_of,
     p_below,
     p_equals,
-    percent,
-    signed,
+    signed_points,
 )
 
 SIGNIFICANT, NOT_SIGNIFICANT, NOT_TESTABLE = f"p < {ALPHA}", "not significant", "not testable"
@@ -54,6 +54,7 @@ NO_INTERVALS = (
     "Simultaneous intervals would be endless with so few documents: none is given. Single ones "
     "(bootstrap) are rough."
 )
+NONE_OF_ONE = "A single document has no interval."
 CORRECT_MEANS = f"Correct is a mention with {MENTION_WORDS[CORRECT]}."
 
 
@@ -80,13 +81,19 @@ def how_to_read(found: Randomisation, intervals: Kind = "simultaneous") -> str:
         if found.is_exact
         else f"{found.trials:,} exchanges of documents were drawn"
     )
-    has_none = intervals == "simultaneous" and found.smallest_p >= ALPHA
-    intervals_are = NO_INTERVALS if has_none else INTERVALS_ARE[intervals]
     return (
         f"✱ p below {ALPHA}, by approximate randomisation: of the {HOW_MANY} metrics {CORRECTED}, "
         f"of the CoNLL average, which is made of three of them, before that. {FAMILY} {tried}: "
-        f"{p_below(found.smallest_p)}. {intervals_are}"
+        f"{p_below(found.smallest_p)}. {about_intervals(found, intervals)}"
     )
+
+
+def about_intervals(found: Randomisation, intervals: Kind) -> str:
+    """What the intervals are, or why there are none."""
+    if math.isnan(found.smallest_p):
+        return NONE_OF_ONE
+    has_none = intervals == "simultaneous" and found.smallest_p >= ALPHA
+    return NO_INTERVALS if has_none else INTERVALS_ARE[intervals]
 
 
 def ahead(table: pd.DataFrame, titles: Mapping[str, str], measure: str) -> str:
@@ -188,10 +195,10 @@ def _lead(letter: str, ahead: pd.Series) -> str:
     leads = ahead[ahead > TOLERANCE]
     if leads.empty:
         return ""
-    gap, places = percent(leads.max()), greatest(leads)
+    gap, places = gap_points(leads.max()), greatest(leads)
     if len(leads) == 1:
-        return f"{letter} leads on {places[0]} by {gap} points."
-    return f"{letter} leads by most on {named(places, 'other document')} ({gap} points)."
+        return f"{letter} leads on {places[0]} by {gap}."
+    return f"{letter} leads by most on {named(places, 'other document')} ({gap})."
 
 
 def unequal(metric: str, listed: str, table: pd.DataFrame, *, most: int) -> str:
@@ -225,7 +232,7 @@ def sign_test(metric: str, row: pd.Series) -> str:
 def randomisation(found: Randomisation, metric: str, measure: str) -> str:
     """In how many exchanges the difference was as large."""
     at = found.metrics.index(metric), MEASURES.index(measure)
-    differ = f"A and B differ by {signed(found.difference[at])} points of {called(metric)}."
+    differ = f"A and B differ by {signed_points(found.difference[at])} of {called(metric)}."
     if math.isnan(found.smallest_p):
         return f"{differ} With a single document this cannot be tested."
     n = f"{found.n_as_large[at]:,.0f}"

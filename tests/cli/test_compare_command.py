@@ -51,6 +51,17 @@ def test_few_documents_are_warned_of_and_trials_and_seed_are_printed(capsys):
     assert told.out.splitlines()[-1].endswith("micro over 17 documents | 200 trials | seed 3")
 
 
+def test_a_table_of_few_documents_says_that_it_has_no_intervals(capsys, tmp_path):
+    documents = [Path(file).read_text().split("#begin") for file in FILES]
+    for name, (_, *of) in zip("kab", documents, strict=True):
+        (tmp_path / f"{name}.conll").write_text("".join(f"#begin{one}" for one in of[:5]))
+    paths = [str(tmp_path / f"{name}.conll") for name in "kab"]
+    assert main(["compare", *paths, *FEW]) == 0
+    told = capsys.readouterr().out
+    assert "Simultaneous intervals would be endless with so few documents: none is given." in told
+    assert "Intervals are simultaneous" not in told
+
+
 @pytest.mark.parametrize(
     ("form", "cut", "title"), [("latex", " & ", "CEAF$_m$"), ("markdown", " | ", "CEAF_m")]
 )

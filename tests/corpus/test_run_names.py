@@ -2,7 +2,7 @@
 
 import pytest
 
-from corescore.corpus.formats.run_names import by_system, run_of
+from corescore.corpus.formats.run_names import by_system, counted_runs, run_of
 from corescore.corpus.problems import PolicyError
 
 
@@ -51,3 +51,9 @@ def test_systems_stand_in_the_order_given_and_runs_by_number():
 def test_one_run_of_a_system_in_two_files_is_refused():
     with pytest.raises(PolicyError, match="are both run1 of a; expected each run once"):
         by_system(["a.run1.conll", "a.run1.jsonl"])
+
+
+def test_systems_with_several_runs_are_counted_also_where_there_is_only_one():
+    assert counted_runs(["a.run1.conll", "a.run2.conll", "b.run1.conll", "c.conll"]) == {"a": 2}
+    assert counted_runs(["a.run1.conll", "a.run1.conll.gz"]) == {"a": 2}
+    assert counted_runs(["a.conll", "b.run1.conll"]) == {}

@@ -20,6 +20,11 @@ WRAPPED = """boxes => boxes.filter((box) => {
   const tops = [...box.querySelectorAll(".pit-chip")].map((chip) => chip.offsetTop);
   return new Set(tops).size > 1;
 }).length"""
+# Counts of links that do not stand in one line
+BROKEN = """counts => counts.filter((one) => {
+  const tops = [...one.querySelectorAll("span")].map((count) => count.offsetTop);
+  return Math.max(...tops) - Math.min(...tops) > 4;
+}).length"""
 SCORES_IN_SIGHT = """() => {
   const scores = document.querySelector(".toy-scores");
   return scores && scores.getBoundingClientRect().bottom <= innerHeight;
@@ -32,12 +37,14 @@ def title_is(page, words):
 
 
 def go_through(page, card):
-    """Every stage of a card by the arrow key; each fits, and no entity is broken into lines."""
+    """Every stage of a card by the arrow key; each fits, and no entity and no line of counts is
+    broken."""
     title_is(page, card.question)
     for stage in STAGES:
         expect(page.get_by_role("button", name=stage)).to_be_visible()
         page.wait_for_function(FITS)
         assert page.locator(".pit-sides .pit-box").evaluate_all(WRAPPED) == 0
+        assert page.locator(".pit-links").evaluate_all(BROKEN) == 0
         page.keyboard.press("ArrowRight")
     title_is(page, card.title)
     expect(page.locator("ul.claims li.holds")).to_have_count(len(card.claims))

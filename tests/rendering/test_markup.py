@@ -20,6 +20,12 @@ def document(*entities, words=WORDS, **more):
     return Document.of_rows("d", rows, words=words, **more)
 
 
+def test_the_words_of_a_page_are_not_broken_inside_a_number_and_stay_escaped():
+    html = markup.headline("A <b> is better (p < 0.001).")
+    assert html == '<p class="headline">A &lt;b&gt; is better (p\u00a0&lt;\u00a00.001).</p>'
+    assert "p\u00a0\\=\u00a00\\.109" in plain("not significant (p = 0.109)")
+
+
 def test_a_table_of_two_systems_has_a_signed_difference():
     a, b = score_entities([{1, 2}], [{1}, {2}]), score_entities([{1, 2}], [{1, 2}])
     tables = {"A": a.table, "B": b.table}

@@ -159,7 +159,7 @@ def test_no_text_can_end_a_cell_or_begin_a_command_in_latex(text):
     for known in (r"\&", r"\%", r"\$", r"\#", r"\_", r"\{", r"\}", r"$^3$", "$-$", "$+$"):
         left = left.replace(known, "")
     left = left.replace("$_m$", "").replace("$_e$", "").replace(r"$\times$", "")
-    left = left.replace("$^2$", "").replace(r"$\chi$", "")
+    left = left.replace("$^2$", "").replace(r"$\chi$", "").replace(r"$\pm$", "")
     for word in ("textbackslash", "textasciitilde", "textasciicircum", "textless", "ldots"):
         left = left.replace(rf"\{word}{{}}", "")
     left = left.replace(r"\textgreater{}", "").replace(r"\textbar{}", "")
@@ -373,8 +373,8 @@ def test_toys_with_names_that_only_one_side_has_are_told(tmp_path):
 
 
 def parts_of(html):
-    """(the text of the first page, that of the sections)."""
-    front, sections = html.split("<main>")
+    """(the text of the first page, that of the sections), no-break spaces as spaces."""
+    front, sections = html.replace("\u00a0", " ").split("<main>")
     return Tags(front).text, Tags(sections).text
 
 

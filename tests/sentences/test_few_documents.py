@@ -3,6 +3,7 @@
 import pandas as pd
 
 from corescore.analysis.systems.pair import Pair
+from corescore.plots.dumbbells import dumbbells
 from corescore.sentences import two_systems as sentences
 from tests.support.rivals import damaged, partitions, results
 
@@ -31,5 +32,18 @@ def test_intervals_are_told_of_only_where_there_are_any():
     assert "Simultaneous intervals would be endless with so few documents" in few
     assert "hold together" not in few
     assert "Intervals are simultaneous: all six hold together" in more
+    assert sentences.about_intervals(pair(1).randomisation, "single") == sentences.NONE_OF_ONE
     single = sentences.how_to_read(pair(5).randomisation, "single")
     assert "Intervals are single" in single
+
+
+def test_a_chart_speaks_of_an_interval_only_where_it_draws_one():
+    heads = []
+    for n in (1, 5, 8):
+        table = pair(n).significance.query("measure == 'f1'").set_index("metric")
+        heads.append([note.text for note in dumbbells(table, "f1").layout.annotations])
+    none, few, more = heads
+    for of in (none, few):
+        assert "B − A in points" in of
+        assert not any("interval" in text for text in of)
+    assert "B − A in points, 95 % interval" in more

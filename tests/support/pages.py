@@ -49,7 +49,8 @@ def load_newer(app):
 
 
 def html(app):
-    return "\n".join(element.proto.body for element in app.get("html"))
+    """The HTML of a page, its no-break spaces as spaces."""
+    return "\n".join(element.proto.body for element in app.get("html")).replace("\u00a0", " ")
 
 
 def headlines(app):

@@ -1,6 +1,7 @@
 """Several runs of one system, told by the names of their files."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -49,6 +50,12 @@ def by_system(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
         system: tuple(runs[name] for name in sorted(runs, key=_by_number))
         for system, runs in systems.items()
     }
+
+
+def counted_runs(paths: Iterable[str]) -> dict[str, int]:
+    """How many runs of each system are named, of those with more than one."""
+    runs = Counter(run[0] for path in paths if (run := run_of(path)))
+    return {system: n for system, n in runs.items() if n > 1}
 
 
 def several_runs(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:

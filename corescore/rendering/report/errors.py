@@ -57,6 +57,7 @@ def _kinds(subject: Subject) -> Iterator[Block]:
             counts[kind][system.letter] = number
     yield heading("Errors of each kind")
     yield markup.kind_rows(counts, WORDS, [system.letter for system in subject.systems])
+    yield note(sentences.KINDS_ARE)
     yield signature(subject.signature)
 
 

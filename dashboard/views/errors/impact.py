@@ -126,7 +126,7 @@ def _show_gains(loaded: Loaded, system: System, mode: str, measure: str, sentenc
         letters = [s.letter for s in loaded.systems]
         links = _mention_links(loaded)
         rows = markup.kind_rows(_kind_counts(loaded), WORDS, letters, links=links)
-        st.html(rows + markup.note(sentences.ERRORS_AND_MENTIONS))
+        st.html(rows + markup.note(f"{sentences.KINDS_ARE} {sentences.ERRORS_AND_MENTIONS}"))
 
 
 def _kind_counts(loaded: Loaded) -> Mapping[str, Mapping[str, int]]:

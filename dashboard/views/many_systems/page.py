@@ -1,13 +1,12 @@
 """Many systems: which is first, by which metric, and how sure is it?"""
 
-from collections import Counter
 from functools import partial
 
 import pandas as pd
 import streamlit as st
 
 from corescore.analysis.significance.resampling import SEED, TRIALS
-from corescore.corpus.formats.run_names import run_of
+from corescore.corpus.formats.run_names import counted_runs
 from corescore.plots import many_systems as many_plots
 from corescore.rendering import drawn
 from corescore.rendering.html import paragraph
@@ -125,8 +124,7 @@ def show_answer(shown: Shown) -> str:
 
 def say_runs(loaded: Loaded) -> None:
     """Say where several responses are runs of one system."""
-    runs = Counter(run[0] for file in loaded.files.responses if (run := run_of(file.name)))
-    if several := {system: n for system, n in runs.items() if n > 1}:
+    if several := counted_runs(file.name for file in loaded.files.responses):
         caution(sentences.runs_apart(several))
 
 

@@ -8,7 +8,7 @@ from corescore.analysis.systems.mentions import most_different
 from corescore.corpus.problems import PolicyError
 from corescore.plots import two_systems as compare_plots
 from corescore.sentences import two_systems
-from corescore.sentences.errors import NAMES, REPEATED
+from corescore.sentences.errors import KINDS_ARE, NAMES, REPEATED
 from corescore.sentences.names import SLICE_NAMES
 from dashboard.views.two_systems import cached, columns
 from dashboard.views.two_systems.shown import Shown
@@ -41,6 +41,7 @@ def show(shown: Shown) -> None:
         alt=f"How many errors of each kind A and B make. {said}",
         rows=lambda: of_kind.set_axis(["A", "B", "B − A"], axis=1).reset_index(),
     )
+    note(KINDS_ARE)
     show_kinds(shown.loaded.systems)
     frame = of_kind.reset_index()
     download(frame, shown.pair.signature, "errors", *shown.names, signed=False)
