@@ -65,6 +65,8 @@ const HIGH = 40;
 const MOST_HIGH = 60; // the floor: 15 pixels in a window of 900
 const STEP = 0.25;
 
+let steps = 0; // of the type now; most cards fit as the one before them did
+
 function setType(pixels) {
   document.documentElement.style.setProperty("--presented", pixels && `${pixels}px`);
 }
@@ -84,13 +86,15 @@ function fit(selector) {
   if (!stage?.lastElementChild) return setType("");
   let most = Math.floor(Math.min(innerWidth / WIDE, innerHeight / HIGH) / STEP);
   let least = Math.min(Math.ceil(innerHeight / MOST_HIGH / STEP), most);
-  const fits = (steps) => (setType(steps * STEP), isSeen(stage));
-  while (least < most) {
-    const middle = Math.ceil((least + most) / 2);
-    if (fits(middle)) least = middle;
-    else most = middle - 1;
+  const fits = (size) => (setType(size * STEP), isSeen(stage));
+  for (let tries = 0; least < most; tries++) {
+    const near = Math.min(Math.max(steps + tries, least + 1), most);
+    const size = tries < 2 ? near : Math.ceil((least + most) / 2);
+    if (fits(size)) least = size;
+    else most = size - 1;
   }
-  setType(least * STEP);
+  steps = least;
+  setType(steps * STEP);
 }
 
 // Fits now and whenever the page or the window changes, before that is painted, until it is stopped
