@@ -45,12 +45,13 @@ def caution(text: str) -> None:
 
 def fold(
     label: str, show: Callable[[], object], *, key: str, is_open: bool = False, **looks: Any
-) -> None:
-    """A box that is closed at first; what it shows is made when it is opened."""
+) -> bool:
+    """A box whose contents are made when it is opened; whether it is open."""
     box = st.expander(label, expanded=is_open, key=key, on_change="rerun", **looks)
     if box.open:
         with box:
             show()
+    return bool(box.open)
 
 
 def show_warnings(results: Iterable[Tally], *, about: str) -> None:

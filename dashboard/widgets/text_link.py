@@ -87,7 +87,9 @@ def follow() -> None:
 
 
 def follow_elsewhere() -> None:
-    """In a fragment that has what can be clicked, but not the link: draw the whole page after a
-    click, so that `follow` follows it."""
-    if st.session_state.get("clicks", 0) > st.session_state.get("followed", 0):
+    """In a fragment that has what can be clicked, but not the link: after a click, draw the whole
+    page, once, so that `follow` follows it."""
+    clicks = st.session_state.get("clicks", 0)
+    if clicks > max(st.session_state.get(done, 0) for done in ("followed", "drawn_for_click")):
+        st.session_state["drawn_for_click"] = clicks
         st.rerun()

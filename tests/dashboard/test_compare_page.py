@@ -23,11 +23,11 @@ from corescore.plots import two_systems as compare_plots
 from corescore.plots.dumbbells import dumbbells
 from corescore.plots.parts import parts
 from corescore.sentences import two_systems as verdicts
-from corescore.sentences.argument import QUESTIONS
+from corescore.sentences.argument import HOW_LARGE, QUESTIONS
 from corescore.sentences.equivalence import equivalent
 from corescore.sentences.runs import conclusion, row_of
 from corescore.wording import p_value, percent
-from dashboard.views.two_systems.documents import AHEAD, shaded
+from dashboard.views.two_systems.disagreements import AHEAD, shaded
 from tests.support.browser import click_at, click_point, open_at, place_of, wait_until_idle
 from tests.support.charts import open_tables
 from tests.support.pages import (
@@ -218,15 +218,35 @@ def test_the_six_stand_in_numbers_below_their_chart():
     assert shown["difference"].tolist() == pytest.approx((100 * wanted).tolist())
 
 
+def showing(question):
+    """The page with the evidence for an answer."""
+    app = run(view=VIEW)
+    app.session_state[f"evidence {question}"] = True
+    app.run()
+    assert not app.exception
+    return app
+
+
+@pytest.mark.parametrize("trials", [500, 600])
+def test_what_chance_makes_of_the_primary_metric_is_evidence_for_how_large_it_is(trials):
+    app = run(view=VIEW, primary="MUC", trials=str(trials))
+    assert "random exchanges" not in html(app)
+    app.session_state[f"evidence {HOW_LARGE}"] = True
+    app.run()
+    a, b = results_of(app)
+    randomisation = a.compare(b, trials=trials).randomisation
+    assert escape(verdicts.randomisation(randomisation, "muc", "f1")) in html(app)
+
+
 @pytest.mark.slow
 def test_where_two_chosen_metrics_disagree():
-    app = run(view=VIEW)
+    app = showing("Where do metrics disagree?")
     a, b = results_of(app)
     app.selectbox(key="one").select("muc").run()
     app.selectbox(key="other").select("ceafe").run()
     assert not app.exception
     wanted = disagreements(a, b, metric="muc", other="ceafe")
-    assert app.dataframe[1].value["document"].tolist() == wanted["document"].tolist()
+    assert listed(app, "margin")["document"].tolist() == wanted["document"].tolist()
     n = disagreement_counts(a, b).loc["muc", "ceafe"]
     assert f"MUC and CEAFₑ name different winners on {n} of 17 documents." in html(app)
 
@@ -241,9 +261,7 @@ def test_disagreement_by_direction_is_a_filter_in_the_url():
 
 
 def test_every_document_stands_under_every_metric_in_the_colour_of_the_winner():
-    app = run(view=VIEW)
-    app.session_state["evidence Where do metrics disagree?"] = True
-    app.run()
+    app = showing("Where do metrics disagree?")
     a, b = results_of(app)
     shown = listed(app, "ceafm")
     assert sorted(shown["document"]) == sorted(a.documents)
@@ -261,7 +279,7 @@ def test_every_document_stands_under_every_metric_in_the_colour_of_the_winner():
 
 @pytest.mark.slow
 def test_recall_leaves_the_conll_average_out():
-    app = run(view=VIEW)
+    app = showing("Where do metrics disagree?")
     app.selectbox(key="by").select("conll").run()
     app.segmented_control(key="measure").set_value("recall").run()
     assert not app.exception
@@ -451,12 +469,14 @@ def test_the_answer_is_on_the_first_screen_and_clicks_lead_on(page, address):
     for seen in (headline(page), page.locator(".caution"), page.locator(".st-key-argument")):
         box = place_of(seen)
         assert box["y"] + box["height"] <= 900
+    page.get_by_text("Where do metrics disagree?").click()
     click_row(page, "opposed_table", 1)
     page.wait_for_url("**/text*")
     expect(headline(page)).to_contain_text("In biography_cartographer, both have")
     page.go_back()
     expect(page.get_by_role("heading", level=1)).to_have_text(TITLE)
     expect(page.locator(".signature").first).to_contain_text("seed 3")
+    wait_until_idle(page)  # the box is open as it was left
     click_point(page.locator(".st-key-opposed .point").first)
     expect(page.get_by_text("B³ and MUC name different winners on")).to_be_visible()
     click_point(page.locator(".st-key-documents_chart .point").first)

@@ -7,16 +7,17 @@ import streamlit as st
 
 from corescore.analysis.systems.comparability import Finding
 from corescore.analysis.systems.evidence import Evidence
+from corescore.plots import two_systems as compare_plots
 from corescore.rendering.argument import paper_table
-from corescore.sentences import argument, conclusions, two_systems
-from corescore.sentences.argument import COMPARABLE
+from corescore.sentences import argument, conclusions
+from corescore.sentences import two_systems as sentences
 from corescore.sentences.equivalence import equivalent
 from corescore.sentences.runs import NOT_OVER_RUNS, OF_ONE_RUN, ONE_RUN
 from corescore.wording import in_percent
-from dashboard.views.two_systems import columns, runs
-from dashboard.views.two_systems.documents import show_winners
+from dashboard.views.two_systems import cached, columns, disagreements, runs
 from dashboard.views.two_systems.runs import Runs
 from dashboard.views.two_systems.shown import Shown
+from dashboard.widgets.charts import chart, kept
 from dashboard.widgets.error_counts import show_kinds
 from dashboard.widgets.link_values import refuse_other_numbers
 from dashboard.widgets.markdown import plain
@@ -24,6 +25,8 @@ from dashboard.widgets.page import fold, note
 from dashboard.widgets.policies import POLICIES
 from dashboard.widgets.tables import download, table
 from dashboard.widgets.text_link import link_to
+
+_randomised = kept(compare_plots.randomised)
 
 
 def show(shown: Shown, of: Evidence, over: Runs | None) -> None:
@@ -42,15 +45,20 @@ def show(shown: Shown, of: Evidence, over: Runs | None) -> None:
                 question,
                 f"{answer} {OF_ONE_RUN}" if is_of_one_run else answer,
                 partial(show_evidence[question], shown, of),
-                is_open=question == COMPARABLE and bool(of.findings),
+                is_open=is_asked_for(question, of),
             )
         if over:
             answer = runs.answer(over, of.metric, shown.measure)
             answered("Over all runs?", answer, partial(runs.show_means, shown, over))
         one, other = shown.first_two
         n = int(shown.opposed[other][one])
-        answer = two_systems.disagreement(one, other, n, shown.n_documents)
-        answered("Where do metrics disagree?", answer, partial(show_winners, shown))
+        answer = sentences.disagreement(one, other, n, shown.n_documents)
+        answered(
+            "Where do metrics disagree?",
+            answer,
+            partial(disagreements.show, shown),
+            is_open=any(name in st.query_params for name in disagreements.ASKED_BY),
+        )
         fold(
             "**For a paper:** a paragraph, and a table in LaTeX",
             partial(show_for_paper, shown, of),
@@ -61,8 +69,22 @@ def show(shown: Shown, of: Evidence, over: Runs | None) -> None:
 def answered(
     question: str, answer: str, show: Callable[[], None], *, is_open: bool = False
 ) -> None:
-    """A question and its answer; the evidence in a box, open where it speaks against comparing."""
-    fold(f"**{question}** {plain(answer)}", show, key=f"evidence {question}", is_open=is_open)
+    """A question and its answer; the evidence in a box, which Back finds as it was left."""
+    left = st.session_state.setdefault("evidence", {})
+    left[question, is_open] = fold(
+        f"**{question}** {plain(answer)}",
+        show,
+        key=f"evidence {question}",
+        is_open=left.get((question, is_open), is_open),
+    )
+
+
+def is_asked_for(question: str, of: Evidence) -> bool:
+    """Whether a box is open at first: something speaks against comparing, or a link sets a number
+    that stands in it."""
+    if question == argument.COMPARABLE:
+        return bool(of.findings)
+    return question == argument.HOW_LARGE and "margin" in st.query_params
 
 
 # The evidence -------------------------------------------------------------------------------------
@@ -93,7 +115,9 @@ def show_power(over: Runs | None, shown: Shown, of: Evidence) -> None:
 
 
 def show_size(shown: Shown, of: Evidence) -> None:
+    """What chance makes of the difference, and whether it is smaller than a margin."""
     note(argument.how_size_is_told(of))
+    show_chance(shown, of.metric)
     low, high = 0.01, 99.0
     refuse_other_numbers("Equivalence margin", low, high, key="margin")
     margin = st.number_input(
@@ -109,6 +133,28 @@ def show_size(shown: Shown, of: Evidence) -> None:
     )
     if margin:
         note(equivalent(shown.pair.equivalence(margin / 100), of.metric, of.measure))
+
+
+def show_chance(shown: Shown, metric: str) -> None:
+    """How often chance makes a difference as large; there is no chart of a single document."""
+    pair = shown.pair
+    said = sentences.randomisation(pair.randomisation, metric, shown.measure)
+    note(said)
+    if shown.n_documents == 1:
+        return
+    differences = cached.randomised(
+        shown.loaded, metric, measure=shown.measure, trials=pair.trials, seed=pair.seed
+    )
+    observed = float(shown.significance["difference"][metric])
+    chart(
+        _randomised(differences, observed, metric),
+        "chance",
+        metric,
+        *shown.names,
+        key="randomised",
+        alt="How often random exchanges of A and B make which difference, and the observed one.",
+        rows=partial(compare_plots.randomised_table, differences, observed),
+    )
 
 
 def show_conditions(shown: Shown, of: Evidence) -> None:

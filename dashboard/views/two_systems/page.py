@@ -44,7 +44,6 @@ def page() -> None:
     argument.show(shown, of, over)
     show_scores(shown)
     documents.show(shown)
-    documents.show_disagreements(shown)
     mentions.show(shown)
     mentions.show_most_unequal(shown)
     errors.show(shown)
