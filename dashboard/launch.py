@@ -19,6 +19,7 @@ from dashboard.session.given import (
     CARDS_VARIABLE,
     DATA_SETS_VARIABLE,
     FILES_VARIABLE,
+    GENRES_VARIABLE,
     SHARED_VARIABLE,
 )
 from dashboard.session.listening import ALONE, EVERYWHERE, is_alone, listen, names, url
@@ -64,6 +65,7 @@ def launch(
     ahead: bool = True,
     cards: Sequence[str] = (),
     data_sets: str | None = None,
+    genres: str | None = None,
 ) -> None:
     """Serve the dashboard until it is stopped, on these files or on the sample data.
 
@@ -76,6 +78,7 @@ def launch(
     ahead  whether to compute, beside what the pages ask for, what many of them need later
     cards  files of cards; see `corescore.teaching.own_cards`
     data_sets  a folder of them; see `corescore.scoring.data_set_folders`
+    genres  a table of the key's documents and their genres; see `corescore.corpus.genre_table`
     """
     host = host or (EVERYWHERE if share else ALONE)
     try:
@@ -89,6 +92,7 @@ def launch(
     os.environ[FILES_VARIABLE] = json.dumps(paths)
     os.environ[CARDS_VARIABLE] = json.dumps([str(Path(path).absolute()) for path in cards])
     os.environ[DATA_SETS_VARIABLE] = str(Path(data_sets).absolute()) if data_sets else ""
+    os.environ[GENRES_VARIABLE] = str(Path(genres).absolute()) if genres else ""
     os.environ[SHARED_VARIABLE] = "yes" if token else ""
     print(f"The dashboard is at {url(host, number, token)}", flush=True)
     if token:

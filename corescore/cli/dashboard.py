@@ -9,7 +9,7 @@ from runpy import run_module
 from corescore.cli.options import KEY, RESPONSES, UNPACK_LIMIT, Command, flag, option
 from corescore.corpus.formats.ceilings import ceiling_in_force
 from corescore.corpus.formats.paths import path_problems
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import InputError, PolicyError, Problem
 from corescore.installation import bundled
 from corescore.scoring.data_set_folders import SKIP, data_set_folders
 
@@ -19,6 +19,8 @@ def _dashboard(options: argparse.Namespace) -> None:
     problems = list(_problems(options.key, options.responses)) if options.key else []
     if problems:
         raise InputError(problems)
+    if options.genres:
+        _check_genres(options)
     if options.cards:
         from corescore.teaching.own_cards import read_cards
 
@@ -36,7 +38,16 @@ def _dashboard(options: argparse.Namespace) -> None:
         share=options.share,
         cards=options.cards,
         data_sets=options.data_sets,
+        genres=options.genres,
     )
+
+
+def _check_genres(options: argparse.Namespace) -> None:
+    if not options.key:
+        raise PolicyError("--genres without KEY; expected the key whose documents it names")
+    from corescore.corpus.genre_table import read_genres
+
+    read_genres(options.genres)
 
 
 def _problems(key: str, responses: Sequence[str]) -> Iterator[Problem]:
@@ -57,12 +68,17 @@ _ABOUT_DATA_SETS = (
     "a folder of data sets for the page Data sets, each with a key and the responses, as for "
     "`corescore data-sets`"
 )
+_ABOUT_GENRES = (
+    "a table of the key's documents and their genres, two columns with tabs or commas, where the "
+    "files tell none"
+)
 _OPTIONS = (
     option("key", f"{KEY} (default: the sample)", "KEY", nargs="?"),
     option("responses", RESPONSES, "RESPONSE", nargs="*"),
     option("--port", _ABOUT_PORT, "N", type=int),
     option("--cards", _ABOUT_CARDS, "FILE", action="append", default=[]),
     option("--data-sets", _ABOUT_DATA_SETS, "FOLDER"),
+    option("--genres", _ABOUT_GENRES, "FILE"),
     option("--host", _ABOUT_HOST, "ADDRESS"),
     flag("--share", _ABOUT_SHARE),
     UNPACK_LIMIT,

@@ -15,24 +15,31 @@ HEADER = ["document", "genre"]
 
 
 def read_genres(path: str) -> dict[str, str]:
+    """The genres by document that a file has; see `genres_in`. Raises InputError."""
+    return genres_in(bytes_of(Path(path)), path)
+
+
+def genres_in(data: bytes, file: str) -> dict[str, str]:
     """The genres by document: two columns, separated by tabs if the first line has one, else by
     commas as CSV is; the first line may be "document" and "genre". Empty lines are left out.
 
-    Raises InputError where the file cannot be read as text, for rows of other than two columns or
+    file  what messages call it
+
+    Raises InputError for what is no text, for rows of other than two columns or
     without a genre, and for a document that is named twice.
     """
     try:
-        text = bytes_of(Path(path)).decode("utf-8-sig")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError([_problem(path, 0, "bytes that are no UTF-8", "a text")]) from error
+        raise InputError([_problem(file, 0, "bytes that are no UTF-8", "a text")]) from error
     genres: dict[str, str] = {}
     problems = []
-    for line, row in _checked(path, text):
+    for line, row in _checked(file, text):
         if len(row) != 2 or not all(row):
-            problems.append(_problem(path, line, f"{row}", "a document and its genre"))
+            problems.append(_problem(file, line, f"{row}", "a document and its genre"))
         elif row[0] in genres:
             found = f"a second row on document '{row[0]}'"
-            problems.append(_problem(path, line, found, "each document once"))
+            problems.append(_problem(file, line, found, "each document once"))
         else:
             genres[row[0]] = row[1]
     if problems:
@@ -40,11 +47,11 @@ def read_genres(path: str) -> dict[str, str]:
     return genres
 
 
-def _checked(path: str, text: str) -> list[tuple[int, list[str]]]:
+def _checked(file: str, text: str) -> list[tuple[int, list[str]]]:
     try:
         return [*_rows(text)]
     except csv.Error as error:
-        raise InputError([_problem(path, 0, f"no table: {error}", "a text")]) from error
+        raise InputError([_problem(file, 0, f"no table: {error}", "a text")]) from error
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
@@ -57,8 +64,8 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
             yield rows.line_num, row
 
 
-def _problem(path: str, line: int, found: str, expected: str) -> Problem:
-    return Problem(path, line, found, expected, "Write one document a line, a tab and its genre.")
+def _problem(file: str, line: int, found: str, expected: str) -> Problem:
+    return Problem(file, line, found, expected, "Write one document a line, a tab and its genre.")
 
 
 def with_genres(corpus: Corpus, genres: Mapping[str, str], file: str = "") -> Corpus:

@@ -47,7 +47,7 @@ class Background:
     def forget(self, stamps: Set[str]) -> None:
         """Want nothing that was made of these contents."""
         with self._changed:
-            files = self._wanted.files.every if self._wanted else ()
+            files = self._wanted.files.contents if self._wanted else ()
             if any(file.stamp_on_disk in stamps for file in files):
                 self._wanted = None
 

@@ -8,7 +8,7 @@ from typing import Any, Generic, ParamSpec, TypeVar
 import streamlit as st
 
 from dashboard.session.holding import held
-from dashboard.session.sources import stamp_on_disk
+from dashboard.session.sources import stamps_in
 
 Given = ParamSpec("Given")
 Made = TypeVar("Made")
@@ -93,7 +93,7 @@ def _plain(value: Any) -> Any:
 def _texts(value: Any) -> Iterator[str]:
     """The texts in it that may tell of uploads."""
     if isinstance(value, str):
-        yield stamp_on_disk(value)
+        yield from stamps_in(value)
     elif isinstance(value, tuple):
         for part in value:
             yield from _texts(part)

@@ -35,8 +35,10 @@ class Kept:
         are the same have."""
         name = secrets.token_urlsafe()
         with self._lock:
-            same = {file.stamp: file for kept in self._uploads.values() for file in kept.every}
-            key, *responses = [replace(same.get(f.stamp, f), name=f.name) for f in files.every]
+            data = {f.stamp_on_disk: f.data for kept in self._uploads.values() for f in kept.every}
+            key, *responses = [
+                replace(f, data=data.get(f.stamp_on_disk, f.data)) for f in files.every
+            ]
             files = self._uploads[name] = Files(key, tuple(responses))
             while len(self._uploads) > 1 and self._is_too_much():
                 self._uploads.popitem(last=False)
@@ -51,11 +53,11 @@ class Kept:
         """Let go of the uploads with any of these contents."""
         with self._lock:
             for name, files in [*self._uploads.items()]:
-                if any(file.stamp_on_disk in stamps for file in files.every):
+                if any(file.stamp_on_disk in stamps for file in files.contents):
                     del self._uploads[name]
 
     def _is_too_much(self) -> bool:
-        sizes = {f.stamp: f.size for kept in self._uploads.values() for f in kept.every}
+        sizes = {f.stamp_on_disk: f.size for kept in self._uploads.values() for f in kept.contents}
         return len(self._uploads) > self._most or sum(sizes.values()) > self._most_bytes
 
 
@@ -65,7 +67,7 @@ held.on_release(_kept.forget)
 
 def show_upload(files: Files) -> None:
     """Keep uploaded files and show them, on every page and in the URL."""
-    hold_files(files.every)
+    hold_files(files.contents)
     name, files = _kept.keep(files)
     _select(name, files, names_of(files))
     st.session_state.update(received=files, data=UPLOADED)
@@ -83,7 +85,7 @@ def reopen(name: str, names: Sequence[str]) -> bool:
     """
     files = _kept.get(name)
     if files:
-        hold_files(files.every)
+        hold_files(files.contents)
     _select(name, files, names)
     return files is not None
 

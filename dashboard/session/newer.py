@@ -61,7 +61,7 @@ def give_up(file: File) -> bool:
     every = st.session_state.get(_LOADED, {})
     for source, files in every.items():
         loaded = files.by_path.get(file.path)
-        if source not in given_up and loaded and loaded.stamp == file.stamp_on_disk:
+        if source not in given_up and loaded and loaded.stamp_on_disk == file.stamp_on_disk:
             given_up[source] = loaded.name
             del every[source]
             return True
@@ -99,8 +99,8 @@ class Changes:
 def changes(source: str, on_disk: HasFiles) -> Changes:
     """How the files of a source differ from what this session has loaded."""
     before, now = as_loaded(source, on_disk).by_path, on_disk.by_path
-    stamps = {path: file.stamp for path, file in now.items()}
-    others = [file for path, file in before.items() if stamps.get(path) != file.stamp]
+    stamps = {path: file.stamp_on_disk for path, file in now.items()}
+    others = [file for path, file in before.items() if stamps.get(path) != file.stamp_on_disk]
     return Changes(
         source,
         [file.name for file in others if file.is_there],

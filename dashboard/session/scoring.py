@@ -13,6 +13,7 @@ from corescore.corpus.documents import Document
 from corescore.corpus.formats import Format, format_of, format_of_bytes, read_bytes
 from corescore.corpus.formats.ceilings import UPLOADS, ceiling_in_force
 from corescore.corpus.formats.registry import format_named
+from corescore.corpus.genre_table import genres_in, read_genres, with_genres
 from corescore.corpus.problems import Problem
 from corescore.counting.pairing import on_key_words
 from corescore.counting.policies import Policies
@@ -80,7 +81,7 @@ def read_file(file: File, *, side: str) -> Corpus:
 def _read(name: str, stamp: str, side: str, _file: File) -> Corpus | InputError:
     """Raises InputError, which is not kept, for a file that is no longer what its stamp says."""
     check_unchanged(_file)
-    found = _read_or_wrong(_file, side)
+    found = _with_genres(_file, side) if _file.genres else _read_or_wrong(_file, side)
     check_unchanged_since(_file)
     return found
 
@@ -95,20 +96,49 @@ def _read_or_wrong(file: File, side: str) -> Corpus | InputError:
     return found
 
 
+def _with_genres(file: File, side: str) -> Corpus | InputError:
+    """The key with the genres of its table; what is wrong with that. Raises InputError as
+    `read_file` of the key alone."""
+    corpus, table = read_file(file.alone, side=side), file.genres
+    try:
+        return with_genres(corpus, genres_of(table), table.name) if table else corpus
+    except InputError as error:
+        return error
+
+
+def genres_of(table: File) -> dict[str, str]:
+    """The genres by document that a table has. Raises InputError."""
+    found = _genres(table.name, table.stamp, table)
+    if isinstance(found, InputError):
+        raise InputError.of([found])
+    return found
+
+
+@cached(max_entries=16)
+def _genres(name: str, stamp: str, _table: File) -> dict[str, str] | InputError:
+    try:
+        if _table.data is None:
+            return read_genres(_table.path)
+        return genres_in(_table.data, name)
+    except InputError as error:
+        return error
+
+
 def check_unchanged_since(file: File) -> None:
     """Raises InputError for a file that has changed while it was read."""
-    if not file.is_unchanged:
-        raise InputError([Problem(file.name, 0, "a file that changed while it was read", *_NEWER)])
+    if other := file.changed:
+        raise InputError([Problem(other.name, 0, "a file that changed while it was read", *_NEWER)])
 
 
 def check_unchanged(file: File) -> None:
     """Run the page anew, with the newer files, where this session has loaded another version of a
     file that can no longer be read. Raises InputError where it has not."""
-    if file.is_unchanged:
+    other = file.changed
+    if other is None:
         return
-    if give_up(file):
+    if give_up(other):
         st.rerun()
-    raise InputError([Problem(file.name, 0, "a file that has changed on disk", *_NEWER)])
+    raise InputError([Problem(other.name, 0, "a file that has changed on disk", *_NEWER)])
 
 
 _NEWER = "the file as it was loaded", "Load the newer files."

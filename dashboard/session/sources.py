@@ -4,7 +4,7 @@ import hashlib
 import json
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -13,26 +13,28 @@ from corescore.corpus.formats import FORMATS, read_beside
 from corescore.corpus.formats.packed import names_in
 from corescore.corpus.formats.paths import each_response
 from corescore.installation import bundled
-from dashboard.session.given import FILES_VARIABLE
+from dashboard.session.given import FILES_VARIABLE, GENRES_VARIABLE
 
 SAMPLE, GIVEN, UPLOADED = "sample data", "files from the command line", "uploaded files"
 LINKED = "files of the link"  # which are not here
 _DATA_SET = "data set "
 _REPAIRED = " repaired"
+_GENRES = " with the genres of "
 _RESPONSES = ("cautious.conll", "greedy.conll", "heads.conll", "nearest.conll")
 
 
 @dataclass(frozen=True)
 class File:
     """A file or folder that can be loaded: its name on the page, what tells its content from any
-    other's, and the content itself, or the path where it is; and whether brackets of inline markup
-    that have no partner are left out."""
+    other's, and the content itself, or the path where it is; whether brackets of inline markup that
+    have no partner are left out; and of a key perhaps a table of its documents' genres."""
 
     name: str
     stamp: str
     data: bytes | None = None
     path: str = ""
     repair_brackets: bool = False
+    genres: "File | None" = None
 
     @property
     def size(self) -> int:
@@ -56,9 +58,29 @@ class File:
         """Whether its content can still be had: it is at hand, or its place has not changed."""
         return self.data is not None or _path_stamp(self.path) == self.stamp_on_disk
 
+    @property
+    def changed(self) -> "File | None":
+        """What of it can no longer be had: it, or its table of genres; None where all can."""
+        parts = self.alone, self.genres
+        return next((one for one in parts if one and not one.is_unchanged), None)
+
+    @property
+    def alone(self) -> "File":
+        """The same file without a table of genres."""
+        return replace(self, stamp=self.stamp.partition(_GENRES)[0], genres=None)
+
+    def with_genres(self, table: "File | None") -> "File":
+        """The same file with this table of genres instead of its own; its own, if that is None."""
+        if table is None:
+            return self
+        alone = self.alone
+        return replace(alone, stamp=f"{alone.stamp}{_GENRES}{table.stamp}", genres=table)
+
     def repaired(self) -> "File":
         """The same file, read without brackets that have no partner."""
-        return replace(self, stamp=f"{self.stamp}{_REPAIRED}", repair_brackets=True)
+        alone = self.alone
+        stamp = f"{alone.stamp}{_REPAIRED}"
+        return replace(alone, stamp=stamp, repair_brackets=True).with_genres(self.genres)
 
 
 @dataclass(frozen=True)
@@ -74,9 +96,18 @@ class Files:
         return (self.key, *self.responses)
 
     @property
+    def contents(self) -> tuple[File, ...]:
+        """All that is read: these, and the table of the key's genres, if there is one."""
+        return (*self.every, *([self.key.genres] if self.key.genres else []))
+
+    @property
     def by_path(self) -> dict[str, File]:
-        """All of them by their places."""
-        return {file.path: file for file in self.every}
+        """All that is read by its place."""
+        return {file.path: file for file in self.contents}
+
+    def with_genres(self, table: File | None) -> "Files":
+        """The same files, the key with this table of genres; with its own, if that is None."""
+        return replace(self, key=self.key.with_genres(table))
 
     def repaired(self) -> "Files":
         """The same files, read without brackets that have no partner."""
@@ -85,7 +116,12 @@ class Files:
 
 def stamp_on_disk(stamp: str) -> str:
     """What tells the content of a file from any other's, however it is read."""
-    return stamp.removesuffix(_REPAIRED)
+    return stamp.partition(_GENRES)[0].removesuffix(_REPAIRED)
+
+
+def stamps_in(stamp: str) -> Iterator[str]:
+    """The same, and that of its table of genres."""
+    return map(stamp_on_disk, stamp.split(_GENRES))
 
 
 def of_data_set(name: str) -> str:
@@ -111,7 +147,8 @@ def given_files() -> Files | None:
     key, *responses = [
         replace(path_file(path), name=name) for name, path in zip(_ends(paths), paths, strict=True)
     ]
-    return Files(key, tuple(responses))
+    genres = os.environ.get(GENRES_VARIABLE)
+    return Files(key, tuple(responses)).with_genres(path_file(genres) if genres else None)
 
 
 def path_file(path: str) -> File:

@@ -26,7 +26,7 @@ from dashboard.widgets.page import show_warnings
 from dashboard.widgets.pictures import select_format
 from dashboard.widgets.policies import select_policies
 from dashboard.widgets.selection import select_lasting
-from dashboard.widgets.uploads import as_read, receive, uploaders
+from dashboard.widgets.uploads import as_read, receive, receive_genres, uploaders
 
 NOBODY = "none"
 OF_FILES = "of_files"  # what is about the files that are loaded
@@ -48,7 +48,7 @@ def select() -> Selection:
     """Draw the side bar."""
     with st.sidebar:
         with st.expander("Open your own files"):  # first: in sight in a window of 768 pixels
-            key, responses = uploaders()
+            uploads = uploaders()
         with st.container(key=OF_FILES):
             source, systems = st.container(), st.container()
             with st.expander("How it is scored"):
@@ -57,9 +57,11 @@ def select() -> Selection:
             select_format()
             copy_link("Copy link to this view", key="copy_link")
     open_link(_sample_has)
-    problems = receive(key, responses, policies)
+    genres, problems = receive_genres(uploads)
+    problems += receive(uploads, genres, policies)
     with source:
         files, changes = _select_source()
+        files = files.with_genres(genres) if files else None
     with systems:
         responses = _select_systems(files, policies) if files else []
     return Selection(files, responses, policies, problems, changes)

@@ -1,5 +1,6 @@
 """The user's own files: the boxes that take them, and whether they can be read and scored."""
 
+from dataclasses import dataclass
 from typing import TypeVar
 
 import streamlit as st
@@ -31,8 +32,23 @@ _ABOUT_BRACKETS = (
 )
 
 
-def uploaders() -> tuple[File | None, list[File]]:
-    """Draw the boxes for the files: the key, if there is one, and the responses."""
+_ABOUT_GENRES = (
+    "Where the files tell no genres: a table of two columns, a document of the key and its genre, "
+    "with tabs or commas. It counts for whatever is shown, and for the sample data, too."
+)
+
+
+@dataclass(frozen=True)
+class Uploads:
+    """What is in the boxes: the key and a table of genres, if they are there, and the responses."""
+
+    key: File | None
+    responses: list[File]
+    genres: File | None
+
+
+def uploaders() -> Uploads:
+    """Draw the boxes for the files."""
     key = st.file_uploader("Key", key="key_file", help=_FORMATS)
     responses = st.file_uploader(
         "Responses",
@@ -40,6 +56,7 @@ def uploaders() -> tuple[File | None, list[File]]:
         accept_multiple_files=True,
         help=f"One or more outputs for that key. {_FORMATS}",
     )
+    genres = st.file_uploader("Genres", key="genre_file", help=_ABOUT_GENRES)
     select_lasting(
         "Unbalanced brackets",
         list(_BRACKETS),
@@ -49,8 +66,13 @@ def uploaders() -> tuple[File | None, list[File]]:
     )
     if (key is None) != (not responses):
         st.caption(f"Now add {'a key' if key is None else 'a response'}.")
-    files = _files([*([key] if key else []), *responses])
-    return (files.pop(0) if key else None), sources.named_apart(files)
+    every = [upload for upload in (key, genres, *responses) if upload]
+    files = dict(zip((upload.file_id for upload in every), _files(every), strict=True))
+    return Uploads(
+        files[key.file_id] if key else None,
+        sources.named_apart(files[upload.file_id] for upload in responses),
+        files[genres.file_id] if genres else None,
+    )
 
 
 def _files(uploads: list[UploadedFile]) -> list[File]:
@@ -71,12 +93,29 @@ def as_read(what: _Read) -> _Read:
     return what.repaired() if st.session_state.get("brackets") == REPAIR else what
 
 
-def receive(key: File | None, responses: list[File], policies: Policies) -> list[str]:
-    """Take over the uploaded files once some can be read and scored; else say why not."""
+def receive_genres(uploads: Uploads) -> tuple[File | None, list[str]]:
+    """The table of genres that counts: the uploaded one or, while that is wrong, the one before;
+    and what is wrong with it."""
+    table, session = uploads.genres, st.session_state
+    try:
+        if table:
+            scoring.genres_of(table)
+    except InputError as error:
+        return session.get("genres"), scoring.problem_lines(error)
+    session["genres"] = table
+    return table, []
+
+
+def receive(uploads: Uploads, genres: File | None, policies: Policies) -> list[str]:
+    """Take over the uploaded files once some can be read and scored; else say why not.
+
+    genres  the table that counts for the key
+    """
+    key, responses = uploads.key, uploads.responses
     if key is None or not responses:
         sides = [(key, "key")] if key else [(file, "response") for file in responses]
         return [line for file, side in sides for line in _read_problems(as_read(file), side)]
-    files = Files(key, tuple(responses))
+    files = Files(key.with_genres(genres), tuple(responses))
     if is_received(files):
         return []
     problems = _problems(as_read(files), policies)

@@ -474,6 +474,14 @@ def test_the_dashboard_refuses_a_folder_without_data_sets(folder: Path) -> None:
     assert "absent: no such folder; expected a folder with a folder for each data set" in message
 
 
+def test_the_dashboard_refuses_a_table_of_genres_that_is_wrong_or_of_no_key(folder: Path) -> None:
+    (folder / "genres.csv").write_text("d,news\nd,novel\n")
+    message = refused(folder, "dashboard", "gold.conll", "--genres", "genres.csv")
+    assert "genres.csv:2: a second row on document 'd'; expected each document once" in message
+    message = refused(folder, "dashboard", "--genres", "genres.csv")
+    assert "--genres without KEY; expected the key whose documents it names" in message
+
+
 def test_the_dashboard_refuses_cards_that_cannot_be_read(folder: Path) -> None:
     (folder / "cards.json").write_text("[]")
     message = refused(folder, "dashboard", "--cards", "cards.json")

@@ -17,9 +17,7 @@ from dashboard.session.holding import Held
 from dashboard.session.kept import Kept
 from dashboard.session.sources import File, Files
 from tests.support.browser import PATIENCE, open_at, served, watched
-from tests.support.pages import KEY, RESPONSE, run, upload
-
-SESSION = "test session id"  # of Streamlit's test runner
+from tests.support.pages import KEY, RESPONSE, SESSION, run, upload
 
 
 class Sessions:

@@ -14,6 +14,7 @@ APP = Path(launch.__file__).with_name("app.py")
 KEY = b"#begin document (d); part 000\nd\t0\t0\tShe\t(1)\nd\t0\t1\tslept\t-\n\n#end document\n"
 RESPONSE = KEY.replace(b"(1)", b"(7)")
 BAD = b"#begin document (d)\nx\n"
+SESSION = "test session id"  # of Streamlit's test runner
 
 
 def run(*, view="overview", **parameters):

@@ -33,6 +33,7 @@ COUNTED = {
 }
 SCORES = (*METRIC_IDS, "conll")
 PROFILE = "profile"
+GENRE = "genre"
 ABOUT_PROFILE = f"Errors, of 100 mentions, from left to right: {', '.join(ERRORS.values())}."
 VIEWS = ("scores", "errors", "sizes", "all")
 _HEADS = {metric: name_of(metric) for metric in METRIC_IDS} | {"conll": "CoNLL"}
@@ -48,28 +49,35 @@ _HELP = {
 # are compared by has its own names, but also these: what is sorted stays so where that changes.
 _NAMES = {
     "document": ("name", "name, Z to A"),
+    GENRE: ("genre", "genre, Z to A"),
     **{name: (f"most {word}", f"fewest {word}") for name, word in (SIZES | ERRORS).items()},
     "words": ("longest first", "shortest first"),
     PROFILE: ("most errors per 100 mentions", "fewest errors per 100 mentions"),
     "difference": ("greatest gain of B", "greatest loss of B"),
     **{name: (f"lowest {head}", f"highest {head}") for name, head in _HEADS.items()},
 }
-_ASCENDING = ("document", *SCORES)  # under the first of their two orders; all else, descending
+_ASCENDING = (
+    "document",
+    GENRE,
+    *SCORES,
+)  # under the first of their two orders; all else, descending
 
 
-def columns_of(view: str, metric: str, *, difference: bool) -> Sequence[str]:
+def columns_of(view: str, metric: str, *, difference: bool, genres: bool) -> Sequence[str]:
     """The columns of a view, in their order.
 
     metric      that documents are compared by
     difference  whether there is one, between A and B
+    genres      whether there are several
     """
+    sizes = [*([GENRE] if genres else []), *SIZES]
     others = [name for name in SCORES if name != metric]
     gain = ["difference"] if difference else []
     of_view = {
         "scores": [metric, *gain, PROFILE, *others],
         "errors": [metric, PROFILE, *ERRORS],
-        "sizes": [metric, *SIZES],
-        "all": [metric, *gain, PROFILE, *others, *SIZES, *ERRORS],
+        "sizes": [metric, *sizes],
+        "all": [metric, *gain, PROFILE, *others, *sizes, *ERRORS],
     }
     return ["document", *of_view[view]]
 
@@ -82,9 +90,10 @@ def orders_by(column: str, metric: str) -> tuple[str, str]:
     return ("worst first", "best first") if column == metric else _NAMES[column]
 
 
-def orders(metric: str, *, difference: bool) -> dict[str, Sort]:
+def orders(metric: str, *, difference: bool, genres: bool) -> dict[str, Sort]:
     """The orders of the table by their names; the first is the default. See `columns_of`."""
-    columns = [name for name in _NAMES if name != "difference" or difference]
+    absent = {*(() if difference else ("difference",)), *(() if genres else (GENRE,))}
+    columns = [name for name in _NAMES if name not in absent]
     return {
         **_both_ways(metric, orders_by(metric, metric)),
         "order of the file": pd.DataFrame.copy,
@@ -108,6 +117,7 @@ def written(metric: str, most: float) -> Columns:
     number = st.column_config.NumberColumn
     return {
         "document": st.column_config.TextColumn(width=160, pinned=True),
+        GENRE: st.column_config.TextColumn(width=76),
         PROFILE: st.column_config.BarChartColumn(
             "errors", width=56, help=ABOUT_PROFILE, y_min=0, y_max=most
         ),

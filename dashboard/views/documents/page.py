@@ -9,6 +9,7 @@ import streamlit as st
 from pandas.io.formats.style import Styler
 
 from corescore.analysis.error_table.written import both, term
+from corescore.analysis.errors.slices import genres
 from corescore.analysis.errors.span_errors import apart
 from corescore.metrics import name_of
 from corescore.plots import documents as plots
@@ -21,17 +22,19 @@ from corescore.sentences import scores as sentences
 from corescore.sentences.document_names import NARROW, common_beginning
 from corescore.wording import counted, in_percent
 from dashboard.session import analyses
-from dashboard.session.loaded import Loaded, loaded_systems
+from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.views.documents.columns import (
     ABOUT_PROFILE,
     CLASSES,
     COUNTED,
     ERRORS,
+    GENRE,
     PROFILE,
     SCORES,
     SIZES,
     TWINLESS,
     VIEWS,
+    Sort,
     columns_of,
     orders,
     orders_by,
@@ -63,6 +66,16 @@ class Shown:
     def summary(self) -> pd.DataFrame:
         """The rows of the system that is selected."""
         return self.summaries[self.letter]
+
+    @property
+    def orders(self) -> dict[str, Sort]:
+        """The orders of the table by their names."""
+        return orders(self.metric, difference=self.is_of_two, genres=self.has_genres)
+
+    @property
+    def has_genres(self) -> bool:
+        """Whether genres tell documents apart."""
+        return GENRE in self.summary
 
     @property
     def is_of_two(self) -> bool:
@@ -118,12 +131,18 @@ def _show_head(loaded: Loaded, letter: str, metric: str, sentence: str) -> None:
 def _summaries(loaded: Loaded, letter: str, named: str) -> dict[str, pd.DataFrame]:
     summaries = {
         s.letter: document_summary(s.result).assign(
-            span_errors=analyses.span_errors(s), **_of_classes(s.letter, loaded)
+            span_errors=analyses.span_errors(s), **_of_classes(s.letter, loaded), **_genres(s)
         )
         for s in loaded.systems
     }
     found = summaries[letter].index.str.contains(named, case=False, regex=False)
     return {letter: summary[found] for letter, summary in summaries.items()}
+
+
+def _genres(system: System) -> dict[str, list[str]]:
+    """The column of genres, where they tell documents apart."""
+    found = genres(system.result.comparison.key)
+    return {GENRE: found} if len({*found}) > 1 else {}
 
 
 def _of_classes(letter: str, loaded: Loaded) -> dict[str, "pd.Series[int]"]:
@@ -136,9 +155,7 @@ def _of_classes(letter: str, loaded: Loaded) -> dict[str, "pd.Series[int]"]:
 
 def _select_order(shown: Shown) -> tuple[str, str]:
     """Boxes for the order of the table, and for which of its columns are shown."""
-    order = selection.select_lasting(
-        "Sorted by", [*orders(shown.metric, difference=shown.is_of_two)], key="sort", width=200
-    )
+    order = selection.select_lasting("Sorted by", [*shown.orders], key="sort", width=200)
     view = switch("Columns", VIEWS, key="show")
     return order, view
 
@@ -146,14 +163,14 @@ def _select_order(shown: Shown) -> tuple[str, str]:
 def _show_documents(shown: Shown, order: str, view: str) -> None:
     """A row for each document; a click on it opens its text."""
     key = f"document_table {order}"
-    rows = orders(shown.metric, difference=shown.is_of_two)[order](_rows(shown))
+    rows = shown.orders[order](_rows(shown))
     table(
         rows.rename_axis("document").reset_index(),
         written(shown.metric, max((max(shares) for shares in rows[PROFILE]), default=0)),
         key=key,
         on_select=partial(_take_clicked, shown, order, key, list(rows.index)),
         heads=True,
-        order=columns_of(view, shown.metric, difference=shown.is_of_two),
+        order=columns_of(view, shown.metric, difference=shown.is_of_two, genres=shown.has_genres),
         style=partial(_shaded, rows),
         alt="A row for each document: sizes, F1 under each metric in percent, mentions with each "
         "kind of error. A click on a row opens its text, one on a number of errors lists these, "
@@ -205,6 +222,8 @@ def _rows(shown: Shown) -> pd.DataFrame:
         differences = in_percent(document_differences(results["A"], results["B"]), [shown.metric])
         at = len(SIZES) + len(SCORES)
         rows.insert(at, "difference", differences.loc[rows.index, shown.metric])
+    if shown.has_genres:
+        rows[GENRE] = summary[GENRE]
     return rows
 
 

@@ -1,0 +1,202 @@
+"""A table of genres, uploaded or named by the command line, and the pages that group by genre."""
+
+import gc
+from collections import Counter
+from weakref import ref
+
+import pytest
+from playwright.sync_api import expect
+
+from dashboard.session import holding, scoring
+from dashboard.session.given import GENRES_VARIABLE
+from dashboard.session.sources import UPLOADED, file_of, sample_files
+from tests.support.browser import downloaded, open_at, turn_to, wait_until_idle, watched
+from tests.support.pages import (
+    KEY,
+    RESPONSE,
+    SESSION,
+    give,
+    headlines,
+    html,
+    load_newer,
+    open_page,
+    run,
+    upload,
+)
+
+NAMES = [document.name for document in scoring.read_file(sample_files().key, side="key")]
+ODD_OF = {name: "odd" if at % 2 else "even" for at, name in enumerate(NAMES)}
+TABLE = "".join(f"{name}\t{genre}\n" for name, genre in ODD_OF.items()).encode()
+
+
+def give_table(app, data, name="genres.tsv"):
+    """Put a table into the box of the side bar."""
+    app.file_uploader(key="genre_file").upload(name, data, "text/plain").run()
+    assert not app.exception
+    return app
+
+
+def genres(app):
+    return {of.name: of.genre for of in app.session_state["loaded"].key}
+
+
+def documents(app):
+    open_page(app, "documents")
+    return app.dataframe[0].value.set_index("document")
+
+
+# The box ------------------------------------------------------------------------------------------
+
+
+def test_documents_are_shown_and_sorted_by_the_genres_of_an_uploaded_table():
+    app = give_table(run(view="documents", show="sizes", sort="genre"), TABLE)
+    shown = documents(app)["genre"]
+    assert shown.to_dict() == ODD_OF
+    assert shown.is_monotonic_increasing
+
+
+def test_two_systems_are_compared_by_the_genres_of_a_table():
+    """Errors by genre are the sums of those by document."""
+    app = give_table(run(view="compare", errors_by="genre"), TABLE)
+    shown = next(one.value for one in app.dataframe if "genre" in one.value.columns)
+    a, b = (system.result.errors for system in app.session_state["loaded"].systems)
+    extra = Counter({"odd": 0, "even": 0})
+    for of, sign in ((a, -1), (b, 1)):
+        for document in of["document"][of["kind"] == "divided entity"]:
+            extra[ODD_OF[document]] += sign
+    assert shown.set_index("genre")["divided entity"].to_dict() == dict(extra)
+
+
+def test_errors_are_found_by_the_genres_of_a_table():
+    app = give_table(run(view="errors", find="genre:odd"), TABLE)
+    every = app.session_state["loaded"].systems[0].result.find("").table
+    n = every["document"].map(ODD_OF).eq("odd").sum()
+    assert 0 < n < len(every)
+    assert headlines(app)[0].startswith(f"{n:,} of the {len(every):,} errors of A (cautious) match")
+
+
+def test_a_table_counts_for_the_session_that_has_it_and_until_it_is_taken_out():
+    app = give_table(run(), TABLE)
+    assert genres(app) == ODD_OF
+    assert set(genres(run()).values()) == {""}
+    app.file_uploader(key="genre_file").set_value(None).run()
+    assert set(genres(app).values()) == {""}
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"a\tnews\nb\n", "genres.tsv:2: ['b']; expected a document and its genre"),
+        (b"\xff\xfe", "genres.tsv: bytes that are no UTF-8; expected a text"),
+        (TABLE + TABLE, f"a second row on document '{NAMES[0]}'; expected each document once"),
+    ],
+)
+def test_a_wrong_table_is_told_in_words_and_the_one_before_stays(data, said):
+    app = give_table(give_table(run(), TABLE), data)
+    assert said.replace("'", "&#39;") in html(app)
+    assert "What was shown before stays." in html(app)
+    assert genres(app) == ODD_OF
+
+
+def test_documents_of_a_table_that_the_key_lacks_are_warned_of():
+    app = give_table(run(), b"elsewhere,novel\nnews_harbour,novel\n", "genres.csv")
+    assert "genres.csv: the key lacks 1 document of it, such as &#39;elsewhere&#39;." in html(app)
+    assert genres(app)["news_harbour"] == "novel"
+
+
+def test_a_table_stays_with_the_upload_that_it_was_given_for():
+    app = upload(run(), ("mine.conll", KEY), ("out.conll", RESPONSE))
+    (name,) = genres(app)
+    app = give_table(app, f"{name},novel".encode(), "genres.csv")
+    again = run(upload=app.query_params["upload"], data=UPLOADED)
+    assert genres(again) == {name: "novel"}
+    app.file_uploader(key="genre_file").set_value(None).run()
+    assert genres(app) == {name: ""}
+
+
+def test_nothing_that_was_made_with_a_table_outlives_its_session():
+    """Here of the sample data, which are no upload."""
+    app = give_table(run(), TABLE.replace(b"odd", b"strange"))
+    made = [app.session_state["loaded"].key, app.session_state["loaded"].systems[0].result]
+    still_there = [ref(one) for one in made]
+    del app, made
+    holding.held.let_go([SESSION])
+    gc.collect()
+    assert [one() for one in still_there] == [None] * 2
+
+
+# The key with its table ---------------------------------------------------------------------------
+
+
+def test_a_key_with_a_table_is_told_from_the_key_alone_and_with_another():
+    key, one, other = sample_files().key, file_of("g", b"a,b"), file_of("g", b"a,c")
+    with_one = key.with_genres(one)
+    assert len({key.stamp, with_one.stamp, key.with_genres(other).stamp}) == 3
+    assert with_one.with_genres(other) == key.with_genres(other)
+    assert with_one.with_genres(None) == with_one
+    assert with_one.repaired() == key.repaired().with_genres(one)
+    assert with_one.stamp_on_disk == with_one.repaired().stamp_on_disk == key.stamp
+    assert with_one.repaired().alone == key.repaired()
+
+
+# The command line ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(monkeypatch, tmp_path):
+    """A key, a response and a table that the command line named."""
+    give(monkeypatch, tmp_path, key_conll=KEY, a_conll=RESPONSE)
+    (tmp_path / "genres.csv").write_text("d,novel\n(d); part 000,novel\n")
+    monkeypatch.setenv(GENRES_VARIABLE, str(tmp_path / "genres.csv"))
+    return tmp_path
+
+
+def test_the_table_of_the_command_line_counts_until_the_newer_one_is_asked_for(folder):
+    app = run()
+    assert set(genres(app).values()) == {"novel"}
+    (folder / "genres.csv").write_text("d,letter\n(d); part 000,letter\n")
+    app.run()
+    assert set(genres(app).values()) == {"novel"}
+    assert "genres.csv has changed on disk since it was loaded." in html(app)
+    load_newer(app)
+    assert set(genres(app).values()) == {"letter"}
+    assert "on disk" not in html(app)
+
+
+def test_a_newer_table_that_is_wrong_is_told_and_the_one_before_stays(folder):
+    app = run()
+    (folder / "genres.csv").write_text("d\n")
+    app.run()
+    load_newer(app)
+    assert "genres.csv:1: [&#39;d&#39;]; expected a document and its genre" in html(app)
+    assert set(genres(app).values()) == {"novel"}
+
+
+def test_an_uploaded_table_counts_instead_of_that_of_the_command_line(folder):
+    app = run()
+    (name,) = genres(app)
+    give_table(app, f"{name}\tletter".encode())
+    assert genres(app) == {name: "letter"}
+    app.file_uploader(key="genre_file").set_value(None).run()
+    assert genres(app) == {name: "novel"}
+
+
+# In a browser -------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_an_uploaded_table_is_in_the_list_of_errors_and_in_what_is_downloaded(
+    chromium, address, tmp_path
+):
+    table = tmp_path / "genres.tsv"
+    table.write_bytes(TABLE)
+    with watched(chromium, address) as page:
+        open_at(page, f"{address}/documents?show=sizes")
+        page.get_by_text("Open your own files").click()
+        page.locator(".st-key-genre_file input[type=file]").set_input_files(table)
+        wait_until_idle(page)
+        file = downloaded(page, "documents", "CSV")
+        rows = file.path().read_text(encoding="utf-8-sig").splitlines()
+        assert "genre" in next(row for row in rows if not row.startswith("#")).split(",")
+        turn_to(page, "Errors")
+        expect(page.locator(".facets")).to_contain_text("odd")
