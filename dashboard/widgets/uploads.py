@@ -34,7 +34,7 @@ _ABOUT_BRACKETS = (
 
 _ABOUT_GENRES = (
     "Where the files tell no genres: a table of two columns, a document of the key and its genre, "
-    "with tabs or commas. It counts for whatever is shown, and for the sample data, too."
+    "with tabs or commas. It counts for whatever is shown."
 )
 
 
