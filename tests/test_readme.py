@@ -52,6 +52,7 @@ def desk(tmp_path, monkeypatch):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, tmp_path / name)
     write(read(outputs[0]), tmp_path / "predictions.jsonl")
+    (tmp_path / "genres.tsv").write_text("news_tram\treport\n", encoding="utf-8")
     for name, text in GAP_FILES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     for name, text in (*blocks("python"), *blocks("text")):

@@ -83,6 +83,7 @@ EXAMPLES = (
     "corescore convert predictions.jsonl predictions.conll",
     "corescore dashboard key.conll response.conll",
     "corescore dashboard --data-sets evaluation/",
+    "corescore dashboard key.conll response.conll --genres genres.tsv",
 )
 
 
