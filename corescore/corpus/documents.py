@@ -195,9 +195,8 @@ class Document:
 
     @cached_property
     def _pieces(self) -> dict[tuple[int, int], Pieces]:
-        if self.attributes is None:
-            return {}
-        return {(m.start, m.end): m.pieces for m in self.mentions if m.pieces}
+        pieces = self.attributes.pieces if self.attributes else ()
+        return {(*self.spans[at].tolist(),): of for at, of in enumerate(pieces) if of}
 
     def text(self, mention: Mention) -> str:
         """The words of a mention, joined by spaces; " … " stands for a gap."""

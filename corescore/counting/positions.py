@@ -113,8 +113,9 @@ def _moved(document: Document, to: IntArray) -> Document:
 
     to  (words,) the new position of each word, ascending; −1 of a word that is left out
     """
-    runs = [_runs(mention.runs, to) for mention in document.mentions]
-    known = document.attributes or Attributes.of(len(runs))
+    known = document.attributes or Attributes.of(len(document.rows))
+    spans = zip(document.spans.tolist(), known.pieces, strict=True)
+    runs = [_runs(pieces or ((start, end),), to) for (start, end), pieces in spans]
     ends = np.array([(of[0][0], of[-1][1]) for of in runs], dtype=np.int64).reshape(-1, 2)
     return replace(
         document,

@@ -11,6 +11,7 @@ from threading import Condition
 
 from dashboard.session.connected import is_connected, this_session
 from dashboard.session.loaded import Loaded
+from dashboard.session.memory import give_back_memory
 
 Step = Callable[[], object]
 REST = 2.0  # seconds without a page, after which what pages left behind is freed
@@ -65,6 +66,7 @@ class Background:
                 break
             with suppress(ValueError):  # the page says it
                 step()
+            give_back_memory()
 
     def _next(self) -> Loaded:
         self._tidy_up()

@@ -3,15 +3,14 @@
 Both only after a while, since a reload is a browser that goes, and a line may break for a moment.
 """
 
-import ctypes
 import gc
-import sys
 import time
 from asyncio import AbstractEventLoop
 
 from streamlit import runtime
 
 from dashboard.session.holding import held
+from dashboard.session.memory import give_back_memory
 
 # Seconds after which a session is closed, which has three files open until then. Streamlit itself
 # forgets it after 120, but frees it some time later.
@@ -26,13 +25,5 @@ def look_after_sessions(server: AbstractEventLoop) -> None:
         for session in held.absent(CLOSE):
             server.call_soon_threadsafe(runtime.get_instance().close_session, session)
         if held.let_go(held.absent(STAY)):
+            gc.collect()
             give_back_memory()
-
-
-def give_back_memory() -> None:
-    """Return to the system what was freed, which the C library would keep for later."""
-    gc.collect()
-    if sys.platform.startswith("linux"):
-        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # not of every C library
-        if trim:
-            trim(0)

@@ -10,6 +10,7 @@ from corescore import InputError, PolicyError
 from corescore.counting.policies import Policies
 from dashboard.session import analyses, scoring
 from dashboard.session.loaded import System
+from dashboard.session.memory import give_back_memory
 from dashboard.session.sources import File, Files
 
 SILENT = 1_000_000  # bytes: files of so many together are loaded at once, without a bar
@@ -48,6 +49,7 @@ def show_loading(files: Files, selected: list[File], policies: Policies) -> None
         except (InputError, PolicyError):
             break
         done += step.weight
+        give_back_memory()
     bar.empty()
     st.session_state["loading_of"] = of
 

@@ -9,7 +9,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from corescore import InputError
 from corescore.corpus.formats import FORMATS
 from corescore.counting.policies import Policies
-from dashboard.session import scoring, sources
+from dashboard.session import boxes, scoring, sources
 from dashboard.session.data_sets import Opened
 from dashboard.session.holding import hold_files
 from dashboard.session.kept import is_received, show_upload
@@ -76,16 +76,18 @@ def uploaders() -> Uploads:
 
 
 def _files(uploads: list[UploadedFile]) -> list[File]:
-    """What is in the boxes; each is looked at once, as a large file takes a while."""
+    """What is in the boxes; each is looked at once, as a large file takes a while, and then kept
+    here alone."""
     known: dict[str, File] = st.session_state.get("opened", {})
     opened = {upload.file_id: known.get(upload.file_id) or _file(upload) for upload in uploads}
     st.session_state["opened"] = opened
     hold_files(opened.values())
+    boxes.empty(uploads)
     return [*opened.values()]
 
 
 def _file(upload: UploadedFile) -> File:
-    return sources.file_of(upload.name, upload.getvalue())
+    return sources.file_of(upload.name, boxes.bytes_in(upload))
 
 
 def as_read(what: _Read) -> _Read:

@@ -1,7 +1,9 @@
 """Uploads outlive a reload, and a copied link opens them wherever the server still has them."""
 
+import gc
 import gzip
 import re
+import tracemalloc
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -86,6 +88,24 @@ def test_an_upload_is_looked_at_once(monkeypatch):
         "out.conll",
         "out (2).conll",
     ]
+
+
+def test_what_is_uploaded_is_kept_once():
+    plain = "1\ta" + 7 * "\t_" + f"\tNote={'x' * 500}\n\n"
+    head, begun = "# newdoc id = d\n# global.Entity = eid\n", "1\ta" + 7 * "\t_" + "\tEntity=(e1)\n\n"
+    key = f"{head}{begun}{plain * 4000}".encode()
+    response = f"{head}{begun * 2}{plain * 3999}".encode()
+    app = run()
+    upload(app, ("k.conll", KEY), ("r.conll", RESPONSE))  # what is imported and drawn the first time
+    tracemalloc.start()
+    try:
+        upload(app, ("key.conllu", key), ("response.conllu", response))
+        gc.collect()
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert app.session_state["loaded"].key_name == "key.conllu"
+    assert kept < 0.8 * len(key + response)  # beside the bytes that the test has given
 
 
 def test_a_link_names_few_of_many_files_and_no_text():
