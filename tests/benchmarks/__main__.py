@@ -19,6 +19,7 @@ from tests.benchmarks import (
     much,
     scoring,
     streaming,
+    uploads,
     visits,
 )
 from tests.benchmarks.goals import with_goals
@@ -36,6 +37,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "app": app.rows,
     "much": much.rows,
     "visits": visits.rows,
+    "uploads": uploads.rows,
     "load": load.rows,
     "streaming": streaming.rows,
 }

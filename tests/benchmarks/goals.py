@@ -68,6 +68,7 @@ GOALS: Mapping[str, tuple[Goal, ...]] = {
     "page switch": (Goal("value", 0.6),),
     "streamed": (Goal("megabytes", 300),),
     "app with much data": (Goal("megabytes", 1500),),
+    "upload": (Goal("megabytes", 1200),),
     "page of much data": (Goal("value", 1),),
     "errors of novels": (Goal("value", 1),),
     "perturbed novels": (Goal("value", 0.6),),

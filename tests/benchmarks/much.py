@@ -55,7 +55,7 @@ def _rows(page: Page, what: str, address: str, pid: int) -> Iterator[Row]:
     clicks = {at: statistics.median(_click(page, at) for _ in range(ROUNDS)) for at in CLICKED}
     switches = {at: statistics.median(visit[at] for visit in visits[1:]) for at in PAGES}
     first, again, read = (max(t, key=t.__getitem__) for t in (visits[0], switches, clicks))
-    yield Row(f"{what}, loading", loading, megabytes=_peak(pid), goal="app with much data")
+    yield Row(f"{what}, loading", loading, megabytes=peak(pid), goal="app with much data")
     slowest = f"{first}, the first time"
     yield Row(f"{what}, first visit", visits[0][first], None, slowest, goal="page of much data")
     yield Row(f"{what}, page switch", switches[again], None, again, goal="page of much data")
@@ -161,8 +161,8 @@ def seconds_of(work: Callable[[], float | None]) -> float:
     return time.perf_counter() - start - (measuring or 0.0)
 
 
-def _peak(pid: int) -> float | None:
+def peak(pid: int) -> float | None:
     """Megabytes that the process had in memory at most; None where the system does not tell."""
     status = Path(f"/proc/{pid}/status")
     told = re.search(r"VmHWM:\s+(\d+)", status.read_text()) if status.exists() else None
-    return int(told[1]) / 1000 if told else None
+    return int(told[1]) * 1024 / 1e6 if told else None

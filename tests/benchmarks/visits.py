@@ -105,14 +105,14 @@ def _download_tables(page: Page) -> None:
 
 
 def _row(what: str, goal: str, pid: int, work: Callable[[], float | None]) -> Row:
-    _rest(pid)
+    rest(pid)
     before = processor(pid)
     taken = seconds_of(work)
     spent = processor(pid) - before
     return Row(what, taken, None, f"{milliseconds(spent)} of the server's processor", goal=goal)
 
 
-def _rest(pid: int) -> None:
+def rest(pid: int) -> None:
     """Wait until the server has nothing left to compute."""
     before = processor(pid)
     while True:
