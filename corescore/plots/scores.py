@@ -72,7 +72,7 @@ def six_metrics(
         shapes=[shape for column in drawn for shape in _whisker(column)],
         annotations=[
             *(_f1_note(column, several=several) for column in drawn),
-            explained(f"▼ precision &nbsp; ● F1{interval} &nbsp; ▲ recall{systems}"),
+            explained(f"▲ recall &nbsp; ▼ precision &nbsp; ● F1{interval}{systems}"),
         ],
         xaxis=_metric_axis(standoff=38 if several else 22),
         yaxis={**OPEN, "title": "percent", "range": [max(0.0, 100 * lowest // 10 * 10) - 3, 103]},
