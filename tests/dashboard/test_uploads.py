@@ -92,11 +92,14 @@ def test_an_upload_is_looked_at_once(monkeypatch):
 
 def test_what_is_uploaded_is_kept_once():
     plain = "1\ta" + 7 * "\t_" + f"\tNote={'x' * 500}\n\n"
-    head, begun = "# newdoc id = d\n# global.Entity = eid\n", "1\ta" + 7 * "\t_" + "\tEntity=(e1)\n\n"
+    head, begun = (
+        "# newdoc id = d\n# global.Entity = eid\n",
+        "1\ta" + 7 * "\t_" + "\tEntity=(e1)\n\n",
+    )
     key = f"{head}{begun}{plain * 4000}".encode()
     response = f"{head}{begun * 2}{plain * 3999}".encode()
     app = run()
-    upload(app, ("k.conll", KEY), ("r.conll", RESPONSE))  # what is imported and drawn the first time
+    upload(app, ("k.conll", KEY), ("r.conll", RESPONSE))  # what is made the first time
     tracemalloc.start()
     try:
         upload(app, ("key.conllu", key), ("response.conllu", response))
