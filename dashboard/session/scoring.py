@@ -267,7 +267,9 @@ def format_of_system(loaded: Loaded, system: System) -> Format:
 
 @cached(max_entries=64)
 def _format_of(name: str, stamp: str, _file: File) -> Format:
-    return format_of(_file.path) if _file.data is None else format_of_bytes(_file.data, name)
+    if _file.data is None:
+        return format_of(_file.path)
+    return format_of_bytes(_file.data, name, ceiling=ceiling_in_force(UPLOADS))
 
 
 def scored_key(system: System, name: str) -> Document:

@@ -1,5 +1,6 @@
 """CoNLL rows read at once as arrays: the same as one row after the other, whatever the rows are."""
 
+import tracemalloc
 from unittest import mock
 
 import pytest
@@ -195,3 +196,17 @@ def test_regular_rows_are_never_read_one_by_one(separator):
         mock.patch.object(Draft, "_close", side_effect=AssertionError),
     ):
         assert read_conll(text, "f.conll").documents == (document,)
+
+
+@pytest.mark.parametrize("line", ["", "b"])
+def test_a_document_of_short_lines_takes_little_more_memory_than_its_text(line):
+    n = 300_000
+    text = f"{BEGIN}d 0 0 It (1)\n" + f"{line}\n" * n
+    assert_the_same(text)
+    tracemalloc.start()
+    try:
+        told(text)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 60 * n

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from corescore import InputError, PolicyError, read
 from corescore.__main__ import main
-from corescore.corpus.formats import format_of, packed, read_bytes
+from corescore.corpus.formats import format_of, format_of_bytes, packed, read_bytes
 from corescore.corpus.formats.ceilings import VARIABLE, Ceiling
 from tests.support.messages import message_of, refusal_of
 from tests.support.together import zipped
@@ -91,6 +91,13 @@ def test_bytes_that_unpack_to_far_more_are_refused(pack):
     assert " bytes that unpack to more than 2,000,000; expected at most 3,000,000, and" in message
     assert "CORESCORE_UNPACK_LIMIT=8GB" in message
     assert "empty file" in message_of(read_bytes, data, "bomb")
+
+
+@pytest.mark.parametrize("pack", PACKED)
+def test_the_format_of_packed_bytes_is_found_up_to_the_same_ceiling(pack):
+    data = pack(b" " * 5_000_000)
+    message = message_of(format_of_bytes, data, "bomb", ceiling=SMALL)
+    assert " bytes that unpack to more than 2,000,000; " in message
 
 
 @pytest.mark.parametrize("pack", PACKED)

@@ -17,6 +17,7 @@ from corescore.corpus.formats.conll_rows import Piece
 from corescore.corpus.formats.conll_tables import Marked, tables_of
 
 BATCH = 1 << 19  # characters: arrays of so many bytes stay near the processor
+_SHORTEST = 4  # characters of a row: a word, a blank, a cell and the end of the line
 
 
 def read_rows(drafts: Sequence[Draft], text: str, bodies: Sequence[slice]) -> None:
@@ -24,8 +25,22 @@ def read_rows(drafts: Sequence[Draft], text: str, bodies: Sequence[slice]) -> No
 
     bodies  where in the text the lines after its header stand
     """
+    others: list[tuple[Draft, slice]] = []
+    for draft, body in zip(drafts, bodies, strict=True):
+        if _has_short_lines(text, body):
+            draft.read(text[body].split("\n"))
+        else:
+            others.append((draft, body))
+    drafts, bodies = [draft for draft, _ in others], [body for _, body in others]
     for batch, tabbed in _batches(drafts, text, bodies):
         _read_batch([drafts[at] for at in batch], [text[bodies[at]] for at in batch], tabbed)
+
+
+def _has_short_lines(text: str, body: slice) -> bool:
+    """Whether lines are so short that they are no rows: arrays of all of them would be many times
+    as large as the text."""
+    length: int = body.stop - body.start
+    return length > BATCH and text.count("\n", body.start, body.stop) * _SHORTEST > length
 
 
 def _batches(

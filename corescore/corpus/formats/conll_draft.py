@@ -1,5 +1,6 @@
 """One document of a CoNLL file while it is read."""
 
+from array import array
 from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
@@ -69,7 +70,7 @@ class Draft:
         at, n, tagged, lemmatised = 0, -1, False, False
         words, tags = self.words, self.tags
         cells: list[tuple[int, str]] = []
-        others: list[int] = []  # lines without a word; far fewer than those with one
+        others = array("q")  # lines without a word; far fewer than those with one, if all is well
         rows = tabbed(lines, self.plain_name)
         for number, line in enumerate(rows):
             fields = line.split("\t")
@@ -89,7 +90,7 @@ class Draft:
             cell = fields[-1]
             if cell not in NOTHING:
                 cells.append((len(words) - 1, cell))
-        self.lines = np.delete(np.arange(len(lines)), np.array(others, dtype=np.int64))
+        self.lines = np.delete(np.arange(len(lines)), np.frombuffer(others, dtype=np.int64))
         self.lines += self.line + 1
         self.read_brackets(cells)
 

@@ -129,18 +129,18 @@ def format_of(path: str | os.PathLike[str], *, format: str | None = None) -> For
     return format_of_bytes(place.read_bytes(), str(path))
 
 
-def format_of_bytes(data: bytes, file: str) -> Format:
-    """The format of a file's bytes that `read_bytes` can read; `file` is its name in messages."""
+def format_of_bytes(data: bytes, file: str, *, ceiling: Ceiling | None = None) -> Format:
+    """The format of a file's bytes that `read_bytes` can read; `file` and `ceiling` as there."""
     if is_zip(data):
-        return _format_of_files(files_of_zip(data, file))
-    return _format(in_lines(_text(data, file)), file, None)
+        return _format_of_files(files_of_zip(data, file, ceiling), ceiling)
+    return _format(in_lines(_text(gunzipped(data, file, ceiling), file)), file, None)
 
 
-def _format_of_files(files: Files) -> Format:
+def _format_of_files(files: Files, ceiling: Ceiling | None = None) -> Format:
     for known, _ in groups_of(files):
         return known
     name = next(name for name in files.names if "/" not in name)
-    return format_of_bytes(files.data(name), f"{files.place}/{name}")
+    return format_of_bytes(files.data(name), f"{files.place}/{name}", ceiling=ceiling)
 
 
 # Folders and archives ----------------------------------------------------------------------------
