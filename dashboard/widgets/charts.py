@@ -11,6 +11,7 @@ from streamlit.elements.lib.layout_utils import Width
 from streamlit.elements.plotly_chart import PlotlySelectionState
 
 from corescore.plots.template import Figure, final
+from dashboard.session.holding import held
 from dashboard.widgets.grid_cells import Columns
 from dashboard.widgets.page import fold
 from dashboard.widgets.pictures import camera
@@ -25,13 +26,16 @@ def kept(draw: Callable[_Of, Figure]) -> Callable[_Of, Figure]:
     tables share them, and a page that is drawn again has them.
 
     Of tables below 50,000 rows only: Streamlit tells longer ones apart by a sample of their rows.
+    All are let go with any upload: a table does not say what it was made of.
     """
 
     @wraps(draw)  # its name and code tell Streamlit what is kept
     def drawn(*of: _Of.args, **how: _Of.kwargs) -> Figure:
         return final(draw(*of, **how))
 
-    return st.cache_resource(max_entries=64, show_spinner=False)(drawn)
+    keep = st.cache_resource(max_entries=64, show_spinner=False)(drawn)
+    held.on_release(lambda _stamps: keep.clear())
+    return keep
 
 
 def chart(
