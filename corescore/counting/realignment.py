@@ -27,6 +27,26 @@ class _Over(dict[int, Value], Generic[Value]):
         return self._below[node]
 
 
+class _Similar(dict[int, dict[int, float]]):
+    """To each node those that share something with it, and their similarities: put together where
+    they are asked for, as few are."""
+
+    def __init__(self, table: Contingency, similarity: FloatArray) -> None:
+        super().__init__()
+        key, response = table.cell_key, table.cell_response + len(table.key_sizes)
+        node, other = np.append(key, response), np.append(response, key)
+        order = np.argsort(node, kind="stable")
+        n_nodes = len(table.key_sizes) + len(table.response_sizes) + 1
+        self._first = np.searchsorted(node[order], np.arange(n_nodes + 1))
+        self._other, self._value = other[order], np.append(similarity, similarity)[order]
+
+    def __missing__(self, node: int) -> dict[int, float]:
+        at = slice(*self._first[node : node + 2].tolist())
+        others = zip(self._other[at].tolist(), self._value[at].tolist(), strict=True)
+        self[node] = found = dict(others)
+        return found
+
+
 class Realignment:
     """What the best alignment of a table is worth after changes, each of them alone.
 
@@ -48,12 +68,8 @@ class Realignment:
         return [*partner.tolist(), *self._best.response_partner.tolist(), _NOBODY]
 
     @cached_property
-    def _similar(self) -> list[dict[int, float]]:
-        similar: list[dict[int, float]] = [{} for _ in self._price]
-        ends = self._table.cell_key.tolist(), (self._table.cell_response + self._n_key).tolist()
-        for key, response, value in zip(*ends, self._similarity.tolist(), strict=True):
-            similar[key][response] = similar[response][key] = value
-        return similar
+    def _similar(self) -> "_Similar":
+        return _Similar(self._table, self._similarity)
 
     def gain(self, changed: Mapping[int, Mapping[int, float]]) -> float:
         """How much more the best alignment is worth.
@@ -76,7 +92,7 @@ class Realignment:
 class _Repair:
     """One change carried out: similarities, prices and partners where they differ from before."""
 
-    before: list[dict[int, float]]
+    before: _Similar
     after: Mapping[int, Mapping[int, float]]
     price: _Over[float]
     partner: _Over[int]
