@@ -192,11 +192,13 @@ def _pairs(
     whether the two are equivalent, if there is a margin."""
     import pandas as pd
 
+    from corescore.cli.compare_tables import equivalence_columns
+
     tables = []
     for (name_a, name_b), pair in pairs.items():
         table = pair.significance
         if margin is not None:
-            table = table.merge(pair.equivalence(margin).table.rename(columns=_EQUIVALENCE))
+            table = table.merge(equivalence_columns(pair.equivalence(margin)))
         table = table[table["measure"] == measure].drop(columns="measure")
         table.insert(0, "response_a", name_a)
         table.insert(1, "response_b", name_b)
@@ -204,7 +206,6 @@ def _pairs(
     return pd.concat(tables, ignore_index=True)
 
 
-_EQUIVALENCE = {"p": "p_equivalence", "low": "equivalence_low", "high": "equivalence_high"}
 _OPTIONS = (
     option("key", f"{KEY}, a file (plain, .gz or .zip) or a folder", "KEY"),
     option("responses", f"{RESPONSES}{TALLIES}", "RESPONSE", nargs="+"),

@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from corescore.analysis.significance.stack import measures_of
 from corescore.analysis.systems.runs import PairOverRuns
-from corescore.cli.compare_tables import letters_of
+from corescore.cli.compare_tables import (
+    equivalence_cells,
+    equivalence_columns,
+    equivalence_head,
+    letters_of,
+)
 from corescore.cli.options import READ
 from corescore.cli.shell import put, put_frame, warn
 from corescore.cli.values import finite
@@ -19,6 +24,7 @@ from corescore.rendering.scores import SHOWN, short_names
 from corescore.rendering.text import TextTable
 from corescore.scoring.tally import Tally
 from corescore.sentences import runs as sentences
+from corescore.sentences.equivalence import equivalent_over_runs, within_margin
 from corescore.sentences.two_systems import FAMILIES, FAMILY
 from corescore.wording import RATIOS, capital, counted, interval, p_value, signed, spanned
 
@@ -34,6 +40,7 @@ class Systems:
     names    by the letters
     runs     the paths of each system's runs, by the letters
     metric, measure  the primary ones
+    margin   a fraction, or None: whether two differ by less than this
     """
 
     pairs: Mapping[tuple[str, str], PairOverRuns]
@@ -41,6 +48,7 @@ class Systems:
     runs: Mapping[str, tuple[str, ...]]
     metric: str
     measure: str
+    margin: float | None
 
     def titles(self, two: tuple[str, str]) -> dict[str, str]:
         """What a sentence calls the two, by the letters that it has for them: A and B."""
@@ -88,9 +96,9 @@ def put_runs(
     options: argparse.Namespace,
 ) -> None:
     """Print or write the comparison as --format and --out say; `systems` as of `by_system`."""
-    if options.margin is not None or options.intervals != "simultaneous":
-        given = "--intervals single" if options.margin is None else "--margin"
-        raise PolicyError(f"{given} is not known of several runs; expected --runs apart besides")
+    if options.intervals != "simultaneous":
+        found = "--intervals single is not known of several runs"
+        raise PolicyError(f"{found}; expected --runs apart besides")
     letters = letters_of(list(systems))
     pairs = {
         (letters[a], letters[b]): PairOverRuns(
@@ -104,7 +112,8 @@ def put_runs(
     }
     names = dict(zip(letters.values(), short_names(systems), strict=True))
     runs = {letters[system]: paths for system, paths in systems.items()}
-    _put(Systems(pairs, names, runs, primary, options.measure), options)
+    margin = None if options.margin is None else options.margin / 100
+    _put(Systems(pairs, names, runs, primary, options.measure, margin), options)
 
 
 def _put(systems: Systems, options: argparse.Namespace) -> None:
@@ -127,6 +136,8 @@ def frame(systems: Systems) -> "pd.DataFrame":
     tables = []
     for two, pair in systems.pairs.items():
         table = pair.significance
+        if systems.margin is not None:
+            table = table.merge(equivalence_columns(pair.equivalence(systems.margin)))
         table = table[table["measure"] == systems.measure].drop(columns="measure")
         for at, (side, letter) in enumerate(zip("ab", two, strict=True)):
             table.insert(at, f"system_{side}", systems.names[letter])
@@ -150,7 +161,9 @@ def _told(systems: Systems) -> tuple[str, ...]:
         return tuple(map(systems.conclusion, systems.pairs))
     ((two, pair),) = systems.pairs.items()
     answers = sentences.lines(pair, systems.metric, systems.measure)
-    told = (f"{asked} {answer}" for asked, answer in answers.items())
+    told = [f"{asked} {answer}" for asked, answer in answers.items()]
+    if systems.margin is not None:
+        told.append(equivalent_over_runs(pair, systems.margin, systems.metric, systems.measure))
     return (*told, systems.conclusion(two), f"For a paper: {_paragraph(systems)}")
 
 
@@ -171,20 +184,23 @@ def run_table(systems: Systems) -> TextTable:
         known = [name for name in SHOWN if systems.measure in measures_of(name)]
         for metric in (name for name in known if name in pair.a[0].scores):
             row = sentences.row_of(pair, metric, systems.measure)
-            rows.append([*called, title_of(metric), *_figures(row)])
+            within = equivalence_cells(pair, systems.measure, systems.margin).get(metric, [])
+            rows.append([*called, title_of(metric), *_figures(row), *within])
             called = [""] if called else []
     both = ("A", "B") if alone else ("first", "second")
     heads = [head for name in both for head in (f"{name}, mean ± sd", "lowest–highest")]
     difference = " − ".join(reversed(both))
     tests = ["95 % interval", "p", "p (Holm)", "p, these runs", "p, these documents"]
+    tests += [] if systems.margin is None else [equivalence_head(systems.margin)]
     header = ["", *([] if alone else [""]), *heads, difference, *tests]
-    notes = (
+    notes: tuple[str, ...] = (
         systems.told_names,
         f"{capital(RATIOS[systems.measure])} in percent, mean ± standard deviation over runs; "
         f"{difference} in points.",
         f"{sentences.HOW_TESTED} {FAMILY if alone else FAMILIES} p (Holm) is corrected for it; "
         "CoNLL and mentions are no part of it.",
     )
+    notes += () if systems.margin is None else (within_margin(systems.margin, "resamples"),)
     return TextTable(header, rows, (0,) if alone else (0, 1), notes)
 
 

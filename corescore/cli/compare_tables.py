@@ -6,10 +6,12 @@ from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
 from corescore.analysis.significance.bootstrap import LEVEL
+from corescore.analysis.significance.inverted import Equivalence
 from corescore.analysis.significance.kinds import INTERVALS, Kind
 from corescore.analysis.significance.randomisation import Randomisation
 from corescore.analysis.systems.groups import Groups
 from corescore.analysis.systems.ranking import Ranking
+from corescore.analysis.systems.runs import PairOverRuns
 from corescore.api.pair import Pair
 from corescore.api.tally import Tally
 from corescore.cli.verdict import Verdict
@@ -52,7 +54,7 @@ def pair_table(
     rows = []
     for two, pair in pairs.items():
         called = ", ".join(letters[path] for path in two)
-        within = _equivalence(pair, measure, margin)
+        within = equivalence_cells(pair, measure, margin)
         for row in _rows_of(pair.significance, measure):
             figures = [*_figures(row, intervals), *within.get(row["metric"], [])]
             rows.append([*([] if alone else [called]), *figures])
@@ -61,7 +63,7 @@ def pair_table(
     if not alone:
         scores, difference = ("first", "second"), "second − first"
     tests = [f"{_SURE} interval", "p", "p (max T)", "p (Holm)"]
-    tests += [] if margin is None else [f"p (±{percent(margin)})"]
+    tests += [] if margin is None else [equivalence_head(margin)]
     header = ["", *([] if alone else [""]), *scores, difference, *tests]
     notes: tuple[str, ...] = (
         _named(letters),
@@ -85,7 +87,21 @@ def with_verdict(table: TextTable, verdict: Told, signature: str, format: str) -
     return replace(table, notes=notes).text(signature, format=format)
 
 
-def _equivalence(pair: Pair, measure: str, margin: float | None) -> dict[str, list[str]]:
+def equivalence_columns(found: Equivalence) -> "pd.DataFrame":
+    """Whether two systems are equivalent, a row for each metric and measure, to be merged with the
+    rows on their difference."""
+    names = {"p": "p_equivalence", "low": "equivalence_low", "high": "equivalence_high"}
+    return found.table.rename(columns=names)
+
+
+def equivalence_head(margin: float) -> str:
+    """What the column of `equivalence_cells` is called."""
+    return f"p (±{percent(margin)})"
+
+
+def equivalence_cells(
+    pair: Pair | PairOverRuns, measure: str, margin: float | None
+) -> dict[str, list[str]]:
     """The p-value of equivalence by metric, a cell each; none without a margin."""
     if margin is None:
         return {}

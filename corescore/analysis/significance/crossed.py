@@ -1,7 +1,7 @@
 """Two systems with several runs each: runs and documents are two crossed random factors."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from math import comb
 
@@ -10,6 +10,7 @@ import pandas as pd
 
 from corescore.analysis.significance.bootstrap import LEVEL, check_level, quantiles
 from corescore.analysis.significance.exchanged import family_of, mean_difference
+from corescore.analysis.significance.inverted import Equivalence, check_margin
 from corescore.analysis.significance.randomisation import holm
 from corescore.analysis.significance.resampling import (
     SEED,
@@ -25,6 +26,7 @@ from corescore.analysis.significance.stack import Stack, measure_table
 from corescore.arrays import FloatArray
 from corescore.scoring.tally import Tally
 from corescore.tolerances import TOLERANCE
+from corescore.wording import ALPHA
 
 MOST_ASSIGNED = 12_870  # ways to exchange whole runs that are all tried: those of 8 and 8
 
@@ -42,6 +44,9 @@ class Crossed:
               not below 2/(trials + 1), nor below what exchanging so many documents can give
               (`resampling.smallest_p`): resamples of three documents that favour one system all do
               so, which shows nothing
+    resampled (metrics, measures, trials) the difference in each resample; without trials for a
+              single document
+    least     what p cannot be below with so many documents and trials; NaN for a single document
     p_holm    (metrics, measures) Holm's correction of p over the metrics, for each measure; NaN for
               diagnostics and CoNLL, which are not part of that family
 
@@ -56,6 +61,8 @@ class Crossed:
     level: float
     trials: int
     seed: int
+    least: float
+    resampled: FloatArray = field(repr=False)
 
     @property
     def table(self) -> pd.DataFrame:
@@ -102,15 +109,42 @@ def crossed(
     observed = mean_difference(stack.observed, len(a))
     ends, p = np.full((*observed.shape, 2), np.nan), np.full(observed.shape, np.nan)
     blocks = blocks_of(Resamples, n, trials=trials, seed=seed)
+    resampled, least = np.empty((*observed.shape, 0)), smallest_p(n, trials)
     if n > 1:
         scores = np.concatenate([*run(scores_in, stack, blocks)], axis=-1)
         resampled = _differences(scores, len(a), seed)
-        tails = np.array([(1 - level) / 2, (1 + level) / 2])
-        ends = quantiles(resampled, np.broadcast_to(tails, ends.shape))
-        p = np.maximum(_p_of_zero(resampled), smallest_p(n, trials))
+        ends = _between(resampled, level)
+        lesser = np.minimum(*_tails(resampled, 0))
+        p = np.maximum(np.clip(2 * lesser, 2 / (trials + 1), 1), least)
     p_holm, family = np.full(p.shape, np.nan), list(family_of(stack.names))
     p_holm[family] = holm(p[family])
-    return Crossed(stack.names, observed, ends, p, p_holm, level, trials, seed)
+    return Crossed(stack.names, observed, ends, p, p_holm, level, trials, seed, least, resampled)
+
+
+def equivalence_of_runs(of: Crossed, margin: float, *, alpha: float = ALPHA) -> Equivalence:
+    """Whether b − a is between −margin and margin, for other runs on other documents.
+
+    Two one-sided tests by the same resamples: p is the share of them at −margin or below, or at
+    margin or above, whichever is larger. The interval, of the level 1 − 2·alpha, lies within the
+    margin exactly where p is below alpha; both are NaN where so few documents cannot show it. See
+    `inverted.equivalence`. At 5 % a true difference as large as the margin was taken for a smaller
+    one in 17, 9, 6 and 6 % of 4,000 simulated comparisons with 2, 3, 5 and 10 runs each where
+    nothing but runs varied, in 0 to 4 % where documents did. Raises ValueError for a margin that is
+    not above 0 and below 1.
+    """
+    check_margin(margin)
+    p, ends = np.full(of.observed.shape, np.nan), np.full(of.ends.shape, np.nan)
+    if of.least / 2 < alpha:
+        larger = np.maximum(*_tails(of.resampled, -margin))
+        p = np.clip(larger, max(1 / (of.trials + 1), of.least / 2), 1)
+        ends = _between(of.resampled, 1 - 2 * alpha)
+    return Equivalence(of.metrics, margin, p, ends, alpha)
+
+
+def _between(resampled: FloatArray, level: float) -> FloatArray:
+    """(metrics, measures, 2) between which this share of the resamples lies."""
+    tails = np.array([(1 - level) / 2, (1 + level) / 2])
+    return quantiles(resampled, np.broadcast_to(tails, (*resampled.shape[:-1], 2)))
 
 
 def scores_in(stack: Stack, block: Block) -> FloatArray:
@@ -141,18 +175,16 @@ def run_weights(n_runs: int, trials: int, rng: np.random.Generator) -> FloatArra
     return weights
 
 
-def _p_of_zero(resampled: FloatArray) -> FloatArray:
-    """(metrics, measures) twice the share of resamples beyond 0 on the lesser side, between them
-    as quantiles are; from 2/(trials + 1) to 1."""
-    trials = resampled.shape[-1]
-    shares = np.linspace(0, 1, trials)
-    p = np.full(resampled.shape[:-1], np.nan)
+def _tails(resampled: FloatArray, at: float) -> tuple[FloatArray, FloatArray]:
+    """(metrics, measures) the share of resamples at this difference or below, and at its opposite
+    or above; between resamples as quantiles are."""
+    shares = np.linspace(0, 1, resampled.shape[-1])
+    below, above = (np.full(resampled.shape[:-1], np.nan) for _ in range(2))
     for place in zip(*np.nonzero(~np.isnan(resampled[..., 0])), strict=True):
         ascending = np.sort(resampled[place])
-        below = np.interp(TOLERANCE, ascending, shares)
-        above = np.interp(TOLERANCE, -ascending[::-1], shares)
-        p[place] = np.clip(2 * min(below, above), 2 / (trials + 1), 1)
-    return p
+        below[place] = np.interp(at + TOLERANCE, ascending, shares)
+        above[place] = np.interp(at + TOLERANCE, -ascending[::-1], shares)
+    return below, above
 
 
 # Whole runs exchanged -----------------------------------------------------------------------------

@@ -97,12 +97,16 @@ def equivalence(of: Exchanged, margin: float, *, alpha: float = ALPHA) -> Equiva
     the two one-sided tests procedure; the margin must be set before the difference is seen. Raises
     ValueError for a margin that is not above 0 and below 1.
     """
-    if not 0 < margin < 1:
-        raise ValueError(f"margin is {margin}; expected more than 0 and less than 1, such as 0.01")
+    check_margin(margin)
     sides = [_one_sided(of, np.full(of.observed.shape, sign * margin), sign) for sign in (-1, 1)]
     p: FloatArray = np.maximum(*sides)
     ends = _ends(of, of.critical_alone(2 * alpha))
     return Equivalence(of.metrics, margin, p, ends, alpha)
+
+
+def check_margin(margin: float) -> None:
+    if not 0 < margin < 1:
+        raise ValueError(f"margin is {margin}; expected more than 0 and less than 1, such as 0.01")
 
 
 def _one_sided(of: Exchanged, shift: FloatArray, sign: int) -> FloatArray:

@@ -12,15 +12,18 @@ from corescore.analysis.significance.bootstrap import LEVEL, check_level
 from corescore.analysis.significance.crossed import (
     Crossed,
     crossed,
+    equivalence_of_runs,
     p_of_runs,
     smallest_p_of_runs,
 )
 from corescore.analysis.significance.exchanged import Exchanged, exchanged_runs
+from corescore.analysis.significance.inverted import Equivalence
 from corescore.analysis.significance.randomisation import Randomisation, p_values
 from corescore.analysis.significance.stack import check_same_key, measure_table
 from corescore.analysis.systems.comparability import Finding, comparability
 from corescore.analysis.systems.documents import winners
 from corescore.arrays import FloatArray
+from corescore.corpus.problems import PolicyError
 from corescore.counting.counts import MEASURES
 from corescore.scoring.tally import Tally
 from corescore.tolerances import TOLERANCE
@@ -87,6 +90,19 @@ class PairOverRuns:
         """The difference with runs and documents resampled."""
         draws = {"trials": self.trials, "seed": self.seed}
         return crossed(self.a, self.b, level=self.level, run=self.run, **draws)
+
+    def equivalence(self, margin: float) -> Equivalence:
+        """Whether the systems differ by less than a margin, a fraction, for other runs on other
+        documents; see `…significance.crossed.equivalence_of_runs`.
+
+        Raises PolicyError for a system with fewer than FEW_RUNS runs, whose spread is too little
+        known to say so; ValueError for a margin that is not between 0 and 1.
+        """
+        if min(self.n_runs) < FEW_RUNS:
+            a, b = self.n_runs
+            found = f"{counted(a, 'run')} of {self.letters[0]} and {b} of {self.letters[1]}"
+            raise PolicyError(f"{found}; equivalence takes {FEW_RUNS} of each, or more")
+        return equivalence_of_runs(self.crossed, margin)
 
     @cached_property
     def exchanged(self) -> Exchanged:

@@ -11,7 +11,7 @@ from corescore.plots import two_systems as compare_plots
 from corescore.rendering.argument import paper_table
 from corescore.sentences import argument, conclusions
 from corescore.sentences import two_systems as sentences
-from corescore.sentences.equivalence import equivalent
+from corescore.sentences.equivalence import equivalent, equivalent_over_runs
 from corescore.sentences.runs import NOT_OVER_RUNS, OF_ONE_RUN, ONE_RUN
 from corescore.wording import in_percent
 from dashboard.views.two_systems import cached, columns, disagreements, runs
@@ -34,7 +34,7 @@ def show(shown: Shown, of: Evidence, over: Runs | None) -> None:
     show_evidence: dict[str, Callable[[Shown, Evidence], None]] = {
         argument.COMPARABLE: show_findings,
         argument.CAN_TELL: partial(show_power, over),
-        argument.HOW_LARGE: show_size,
+        argument.HOW_LARGE: partial(show_size, over),
         argument.HOLDS: show_conditions,
         argument.WHY: show_causes,
     }
@@ -114,7 +114,7 @@ def show_power(over: Runs | None, shown: Shown, of: Evidence) -> None:
     note(NOT_OVER_RUNS if over else ONE_RUN)
 
 
-def show_size(shown: Shown, of: Evidence) -> None:
+def show_size(over: Runs | None, shown: Shown, of: Evidence) -> None:
     """What chance makes of the difference, and whether it is smaller than a margin."""
     note(argument.how_size_is_told(of))
     show_chance(shown, of.metric)
@@ -133,6 +133,8 @@ def show_size(shown: Shown, of: Evidence) -> None:
     )
     if margin:
         note(equivalent(shown.pair.equivalence(margin / 100), of.metric, of.measure))
+        if over:
+            note(equivalent_over_runs(over.pair, margin / 100, of.metric, of.measure))
 
 
 def show_chance(shown: Shown, metric: str) -> None:
