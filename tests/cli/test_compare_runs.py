@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import shutil
 
 import pytest
 
@@ -113,8 +114,38 @@ def test_runs_can_be_compared_apart(capsys, files):
     for more in (["--runs", "apart"], ["--ranks"], ["--per-document"]):
         assert main(["compare", *files, *FEW, *more]) == 0
         assert "sd" not in capsys.readouterr().out
-    assert main(["compare", *files, "--margin", "1"]) == 2
-    assert "--margin is not known of several runs" in capsys.readouterr().err
+    assert main(["compare", *files, "--intervals", "single"]) == 2
+    assert "--intervals single is not known of several runs" in capsys.readouterr().err
+
+
+def test_few_runs_are_not_called_equivalent(capsys, files):
+    assert main(["compare", *files, *FEW, "--margin", "1"]) == 2
+    told = "2 runs of A and 3 of B; equivalence takes 5 of each, or more"
+    assert told in capsys.readouterr().err
+
+
+def test_a_margin_asks_whether_systems_are_equivalent_over_their_runs(capsys, tmp_path):
+    sample = bundled("sample_data")
+    files = [str(sample / "key.conll")]
+    for system, names in {"a": ("greedy", "heads"), "b": ("greedy", "cautious")}.items():
+        for run in range(6):
+            place = tmp_path / f"{system}.run{run}.conll"
+            shutil.copy(sample / f"{names[run % 2]}.conll", place)
+            files.append(str(place))
+    assert main(["compare", *files, *FEW, "--margin", "30", "--format", "json"]) == 0
+    of = {
+        system: [corescore.score(corescore.read(files[0]), corescore.read(file)) for file in runs]
+        for system, runs in (("a", files[1:7]), ("b", files[7:]))
+    }
+    found = PairOverRuns(of["a"], of["b"], trials=200).equivalence(0.3)
+    known = found.table.query("measure == 'f1'").set_index("metric")
+    for row in json.loads(capsys.readouterr().out)["rows"]:
+        assert row["p_equivalence"] == pytest.approx(known.loc[row["metric"], "p"])
+        assert row["equivalent"] is bool(known.loc[row["metric"], "equivalent"])
+    assert main(["compare", *files, *FEW, "--margin", "30"]) == 0
+    told = capsys.readouterr().out
+    assert "p (±30.00): whether the two differ by less than 30.00 points" in told
+    assert "Do they differ by less than 30.00 points of the CoNLL average over runs? Yes" in told
 
 
 def test_runs_of_one_system_are_compared_as_responses(capsys, files):

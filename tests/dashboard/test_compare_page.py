@@ -562,6 +562,14 @@ def test_a_margin_asks_whether_the_two_are_equivalent():
     assert escape(equivalent(found, "conll", "f1")) in html(app)
 
 
+def test_a_margin_asks_for_the_means_over_runs_too(monkeypatch, tmp_path):
+    give_runs(monkeypatch, tmp_path)
+    app = run(view=VIEW, margin="50")
+    app.session_state["evidence How large?"] = True
+    said = "points of the CoNLL average over runs? That cannot be told: 2 runs of A and 3 of B;"
+    assert said in html(app.run())
+
+
 def test_two_runs_of_one_system_are_said_to_be_so(monkeypatch, tmp_path):
     give_runs(monkeypatch, tmp_path)
     said = "A and B are two runs of b: what follows is about these runs"
