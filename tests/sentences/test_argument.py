@@ -254,6 +254,14 @@ def test_the_table_for_a_paper_has_a_row_for_each_metric(far):
     assert "500 trials" in text
 
 
+def test_the_table_for_a_paper_has_intervals_only_where_there_are_any(five, far):
+    few, many = (paper_table(of, "f1") for of in (five, far))
+    assert few.header == ["", "A", "B", "B − A", "p"]
+    assert many.header == ["", "A", "B", "B − A", "95 % interval", "p"]
+    for table in (few, many):
+        assert {len(row) for row in table.rows} == {len(table.header)}
+
+
 def test_a_tally_has_no_errors_to_tell():
     pair = pair_of(5)
     of = evidence(pair.a.tally.compare(pair.b.tally, trials=50), "conll")
