@@ -64,9 +64,9 @@ class Background:
             # The pages show something else, perhaps, or nobody looks at them
             if self._wanted is not None or not is_connected(self._session):
                 break
+            give_back_memory()
             with suppress(ValueError):  # the page says it
                 step()
-            give_back_memory()
 
     def _next(self) -> Loaded:
         self._tidy_up()
@@ -83,6 +83,7 @@ class Background:
             is_wanted = self._changed.wait_for(lambda: self._wanted is not None, self._rest)
         if not (is_wanted or self._n_drawn):
             gc.collect()
+            give_back_memory()
 
     def _wait_for_pages(self) -> None:
         with self._changed:
