@@ -5,6 +5,8 @@ shared by all sessions: they are never changed.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from threading import Lock
 
 import streamlit as st
 
@@ -86,9 +88,14 @@ def _read(name: str, stamp: str, side: str, _file: File) -> Corpus | InputError:
     return found
 
 
+# Large files are read one at a time: two at once take the memory of both, and no less time.
+_LARGE, _reading_large = 10_000_000, Lock()  # bytes
+
+
 def _read_or_wrong(file: File, side: str) -> Corpus | InputError:
     try:
-        found = corpus_of(file, side=side)
+        with _reading_large if file.size > _LARGE else nullcontext():
+            found = corpus_of(file, side=side)
         if side == "response" and not found.format:  # of a folder or archive
             _format_of(file.name, file.stamp, file)
     except InputError as error:
