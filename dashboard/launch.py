@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 _LONGEST_MESSAGE = 200_000_000  # bytes, as Streamlit has it
 _OPEN_FILES = 8192
+# Connections that wait to be taken up. Where no more files can be opened, Python fails with all of
+# them, one by one, and says so at length.
+_WAITING = 128
 # Seconds for which a thread that computes may keep another waiting: Python's 5 ms, once for each
 # message of a page, add up to more than the page takes.
 _TURN = 0.0005
@@ -117,8 +120,8 @@ def _serve(listener: socket.socket, host: str, token: str, *, ahead: bool) -> No
 
     @asynccontextmanager
     async def lifespan(_app: object) -> AsyncIterator[None]:
-        of = ahead, asyncio.get_running_loop()
-        threading.Thread(target=_compute, args=of, daemon=True).start()
+        for task, of in ((_look_after, asyncio.get_running_loop()), (_compute, ahead)):
+            threading.Thread(target=task, args=(of,), daemon=True).start()
         if _has_screen():
             webbrowser.open(url(host, number, token))
         yield
@@ -133,6 +136,7 @@ def _serve(listener: socket.socket, host: str, token: str, *, ahead: bool) -> No
     app = streamlit.App(script, routes=routes, middleware=[doors], lifespan=lifespan)
     settings = uvicorn.Config(
         app,
+        backlog=_WAITING,
         ws="websockets-sansio",
         ws_max_size=_LONGEST_MESSAGE,
         ws_ping_interval=_PING,
@@ -160,13 +164,17 @@ def _no_files(_name: str) -> list[str]:
     return []
 
 
-def _compute(ahead: bool, server: asyncio.AbstractEventLoop) -> None:
-    """Do what pages need before they are opened, as long as the dashboard runs; beside it, what is
-    to be done once they are closed."""
-    _warm_up()
-    from dashboard.session.leaving import look_after_sessions
+def _look_after(server: asyncio.AbstractEventLoop) -> None:
+    """Do what is to be done once pages are closed, as long as the dashboard runs."""
+    from dashboard.session import leaving
 
-    threading.Thread(target=look_after_sessions, args=(server,), daemon=True).start()
+    leaving.look_after_sessions(server)
+
+
+def _compute(ahead: bool) -> None:
+    """Do what pages need before they are opened, as long as the dashboard runs."""
+    with suppress(OSError, ImportError):  # no more files can be opened: pages do it, later
+        _warm_up()
     if not ahead:
         return
     from dashboard.ahead import background

@@ -2,14 +2,16 @@
 
 import subprocess
 import sys
+import time
 from subprocess import PIPE
+from urllib.request import urlopen
 
 import pytest
 
 from dashboard import launch, navigation
 from dashboard.session.given import CARDS_VARIABLE, FILES_VARIABLE, SHARED_VARIABLE
 from dashboard.session.listening import FIRST_PORT, listen
-from tests.support.browser import free_port
+from tests.support.browser import PATIENCE, free_port, served
 from tests.support.pages import BAD, KEY, RESPONSE, give
 
 
@@ -41,6 +43,27 @@ def test_what_the_first_page_needs_is_made_ready_whatever_is_loaded(
     launch._warm_up()
     assert "missing ScriptRunContext" not in "".join(capfd.readouterr())
     assert "dashboard.views.export" in sys.modules
+
+
+NO_FILES = """
+from dashboard.session import leaving, scoring
+
+def load(*_):
+    raise OSError(24, "Too many open files")
+
+scoring.load = load
+leaving.look_after_sessions = lambda server: open({here!r}, "x").close()
+"""
+
+
+@pytest.mark.slow
+def test_sessions_are_looked_after_although_nothing_could_be_made_ready(tmp_path):
+    here = tmp_path / "looked after"
+    with served(before=NO_FILES.format(here=str(here))) as address:
+        deadline = time.monotonic() + PATIENCE / 1000
+        while not here.exists():
+            assert time.monotonic() < deadline
+            urlopen(f"{address}/_stcore/health").read()
 
 
 def test_of_two_that_start_at_once_on_one_port_one_says_so_before_any_url():
