@@ -109,8 +109,8 @@ def test_nothing_that_was_made_of_an_upload_outlives_its_session():
 FEW_FILES = """
 import resource
 from dashboard.session import leaving
-resource.setrlimit(resource.RLIMIT_NOFILE, (96, 96))
-leaving.CLOSE = 5.0
+resource.setrlimit(resource.RLIMIT_NOFILE, (80, 80))
+leaving.CLOSE = 12.0
 """
 
 
@@ -119,7 +119,7 @@ def test_a_server_that_has_no_more_files_to_open_comes_back_when_browsers_have_g
     """A session that is left keeps three files open for a while."""
     with served(before=FEW_FILES) as address:
         page = chromium.new_page()
-        for _ in range(60):
+        for _ in range(30):
             with suppress(PlaywrightError), page.expect_websocket(timeout=2000):
                 page.goto(address, wait_until="commit", timeout=2000)
         page.close()
