@@ -5,9 +5,10 @@ from playwright.sync_api import expect
 
 from corescore.sentences import names
 from corescore.teaching.lesson import LESSON
-from tests.support.browser import open_at, wait_until_idle, watched
+from tests.support.browser import open_at, wait_until_idle
 
 STAGES = ("Reveal", "Ask one metric", "Ask all metrics")
+PROJECTORS = ((1024, 768), (1920, 1080))
 # Whether all of a card is in the window, its type found and nothing cut off at the right
 FITS = """() => {
   const stage = document.querySelector(".st-key-card_stage");
@@ -63,19 +64,16 @@ def go_into_the_sandbox(page):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("width", "height"), [(1024, 768), (1920, 1080)])
-def test_the_lesson_is_presented_stage_by_stage(chromium, address, width, height):
-    with watched(chromium, address, width=width) as page:
-        page.set_viewport_size({"width": width, "height": height})
-        open_at(page, f"{address}/lesson?present=yes")
-        page.locator(".keys").wait_for()
-        for step in LESSON:
-            if step.pitfall:
-                go_through(page, step.pitfall)
-            else:
-                title_is(page, f"Exercise: {step.title}")
-                go_into_the_sandbox(page)
-                title_is(page, f"Exercise: {step.title}")
-            page.keyboard.press("ArrowRight")
-        wait_until_idle(page)  # the last key leaves the last step as it is
-        expect(page.get_by_role("button", name="Done")).to_be_visible()
+def test_the_lesson_is_presented_stage_by_stage(page, address):
+    open_at(page, f"{address}/lesson?present=yes")
+    page.locator(".keys").wait_for()
+    for step in LESSON:
+        if step.pitfall:
+            go_through(page, step.pitfall)
+        else:
+            title_is(page, f"Exercise: {step.title}")
+            go_into_the_sandbox(page)
+            title_is(page, f"Exercise: {step.title}")
+        page.keyboard.press("ArrowRight")
+    wait_until_idle(page)  # the last key leaves the last step as it is
+    expect(page.get_by_role("button", name="Done")).to_be_visible()

@@ -29,10 +29,13 @@ def shown(widget):
 @pytest.mark.slow
 @pytest.mark.parametrize("view", VIEWS)
 def test_every_box_shows_what_its_link_selects(view):
-    for key, widget in choices(run(view=view)).items():
-        last = widget.options[-1]
-        app = run(view=view, **{key: last})
-        assert shown(choices(app)[key]) == [last], (key, last)
+    last = {key: widget.options[-1] for key, widget in choices(run(view=view)).items()}
+    together = choices(run(view=view, **last))
+    for key, option in last.items():
+        # What one box shows may leave out another, or its option: that is opened alone.
+        boxes = together if key in together and shown(together[key]) == [option] else None
+        boxes = boxes or choices(run(view=view, **{key: option}))
+        assert shown(boxes[key]) == [option], (key, option)
 
 
 @pytest.mark.slow

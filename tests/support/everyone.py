@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from corescore.teaching.pitfalls import PITFALLS
 from dashboard.navigation import _SECTIONS
-from tests.support.browser import open_at, wait_until_idle, watched
+from tests.support.browser import open_at, turn_to, wait_until_idle, watched
 
 LOOK = Path(__file__).with_name("look.js").read_text(encoding="utf-8")
 AXE = Axe().axe_script
@@ -30,7 +30,8 @@ MORE = (
     "errors?tab=by+kind",
     "metrics?metric=blanc",
 )
-PLACES = (*(entry[0] for section in _SECTIONS.values() for entry in section), *MORE)
+# By their names in the side bar.
+PAGES = tuple(name for section in _SECTIONS.values() for _, name, *_ in section)
 
 # Where a rule of axe is not asked: Streamlit's own markup, which an app cannot change.
 STREAMLITS = {
@@ -80,6 +81,10 @@ class Look:
 def open_place(page, address, place):
     """Open a page by its address, and wait until all of it has been drawn."""
     open_at(page, f"{address}/{place}")
+    _expect_all_drawn(page)
+
+
+def _expect_all_drawn(page):
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     wait_until_drawn(page)
     expect(page.get_by_test_id("stException")).to_have_count(0)
@@ -92,28 +97,40 @@ def wait_until_drawn(page):
 
 
 def looks(chromium, address) -> Iterator[tuple[str, Look]]:
-    """Each place, and what it looks like."""
-    for place in PLACES:
-        with watched(chromium, address, scheme="dark") as page:
-            open_place(page, address, place)
-            violations = {"dark": _violations(page)}
-            _turn_on_the_light(page)
-            violations["light"] = _violations(page)
-            small = page.evaluate("except => look.small(12, except)", INDICES)
-            words = page.evaluate("look.words", NO_WORDS)
-            saved = _saved(page)
-            wide, cut = {}, {}
-            for width in WIDTHS:
-                _resize(page, width)
-                wide[width] = _left(page, "except => look.wide(except)", SCROLLS)
-                cut[width] = _left(page, "() => look.cut()")
-            _resize(page, WIDTHS[0])
-            yield place, Look(violations, small, wide, cut, _missed(page), words, saved)
+    """Each page, reached by its name in the side bar, and each place that only an address opens;
+    and what it looks like."""
+    with watched(chromium, address) as page:
+        open_at(page, address)
+        for name in PAGES:
+            turn_to(page, name)
+            yield name, _look_at(page)
+        for place in MORE:
+            open_at(page, f"{address}/{place}")
+            yield place, _look_at(page)
 
 
-def _turn_on_the_light(page):
-    page.emulate_media(color_scheme="light")
-    page.wait_for_function("look.isLight()")
+def _look_at(page) -> Look:
+    _expect_all_drawn(page)
+    violations = {}
+    # In another theme only the colours are others.
+    for scheme, only in (("light", None), ("dark", "cat.color")):
+        _turn_on(page, scheme)
+        violations[scheme] = _violations(page, only)
+    small = page.evaluate("except => look.small(12, except)", INDICES)
+    words = page.evaluate("look.words", NO_WORDS)
+    saved = _saved(page)
+    wide, cut = {}, {}
+    for width in WIDTHS:
+        _resize(page, width)
+        wide[width] = _left(page, "except => look.wide(except)", SCROLLS)
+        cut[width] = _left(page, "() => look.cut()")
+    _resize(page, WIDTHS[0])
+    return Look(violations, small, wide, cut, _missed(page), words, saved)
+
+
+def _turn_on(page, scheme):
+    page.emulate_media(color_scheme=scheme)
+    page.wait_for_function("scheme => look.scheme() === scheme", arg=scheme)
     wait_until_drawn(page)
     page.wait_for_function("look.isStill()")
 
@@ -136,9 +153,9 @@ def _saved(page) -> list[str]:
     return pictures
 
 
-def _violations(page) -> list[str]:
+def _violations(page, only) -> list[str]:
     page.evaluate(AXE)
-    return page.evaluate("look.violations", STREAMLITS)
+    return page.evaluate("look.violations", {"except": STREAMLITS, "only": only})
 
 
 def _left(page, look, arg=None) -> list[str]:

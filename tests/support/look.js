@@ -88,8 +88,8 @@
     return isDone && document.fonts.status === "loaded";
   }
 
-  // Whether the theme is the light one.
-  const isLight = () => getComputedStyle(document.querySelector(".stApp")).colorScheme === "light";
+  // The theme: "light" or "dark".
+  const scheme = () => getComputedStyle(document.querySelector(".stApp")).colorScheme;
 
   // Whether no colour is on its way to another, as where the theme has changed.
   function isStill() {
@@ -108,9 +108,11 @@
   }
 
   // What axe finds that keeps somebody out, and titles that skip a level; `except` has selectors by
-  // rule.
-  async function violations(except) {
-    const found = await axe.run(document, { resultTypes: ["violations"], elementRef: true });
+  // rule, `only` a tag of rules.
+  async function violations({ except, only }) {
+    const runOnly = only ? { runOnly: only } : {};
+    const asked = { resultTypes: ["violations"], elementRef: true, ...runOnly };
+    const found = await axe.run(document, asked);
     const grave = found.violations.filter(
       ({ id, impact }) => ["serious", "critical"].includes(impact) || id === "heading-order",
     );
@@ -203,5 +205,5 @@
     return { left: left.map(told), faint: faint.map(told) };
   }
 
-  window.look = { all, parentOf, within, isSeen, named, small, wide, cut, words, violations, isDrawn, isLight, isStill, isFitted, begin, isAround: () => isRound, missed };
+  window.look = { all, parentOf, within, isSeen, named, small, wide, cut, words, violations, isDrawn, scheme, isStill, isFitted, begin, isAround: () => isRound, missed };
 })();
