@@ -37,28 +37,40 @@ def title_is(page, words):
     wait_until_idle(page)
 
 
-def go_through(page, card):
-    """Every stage of a card by the arrow key; each fits, and no entity and no line of counts is
-    broken."""
-    title_is(page, card.question)
-    for stage in STAGES:
-        expect(page.get_by_role("button", name=stage)).to_be_visible()
+def on_each_projector(page):
+    """The window is as large as what each projector shows."""
+    for width, height in PROJECTORS:
+        page.set_viewport_size({"width": width, "height": height})
+        wait_until_idle(page)
+        yield
+
+
+def fits(page):
+    """All of the card is in the window; no entity and no line of counts is broken."""
+    for _ in on_each_projector(page):
         page.wait_for_function(FITS)
         assert page.locator(".pit-sides .pit-box").evaluate_all(WRAPPED) == 0
         assert page.locator(".pit-links").evaluate_all(BROKEN) == 0
+
+
+def go_through(page, card):
+    """Every stage of a card by the arrow key."""
+    title_is(page, card.question)
+    for stage in STAGES:
+        expect(page.get_by_role("button", name=stage)).to_be_visible()
+        fits(page)
         page.keyboard.press("ArrowRight")
     title_is(page, card.title)
     expect(page.locator("ul.claims li.holds")).to_have_count(len(card.claims))
-    page.wait_for_function(FITS)
-    assert page.locator(".pit-sides .pit-box").evaluate_all(WRAPPED) == 0
+    fits(page)
 
 
 def go_into_the_sandbox(page):
     """Boxes and scores of an exercise stand in one window; and back."""
     page.get_by_role("link", name="Open the exercise in the sandbox").click()
     page.locator(".sandbox .chip").first.wait_for()
-    wait_until_idle(page)
-    page.wait_for_function(SCORES_IN_SIGHT)
+    for _ in on_each_projector(page):
+        page.wait_for_function(SCORES_IN_SIGHT)
     page.get_by_role("link", name="Back to the lesson").click()
     page.locator(".keys").wait_for()
 

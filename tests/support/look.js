@@ -108,7 +108,7 @@
   }
 
   // What axe finds that keeps somebody out, and titles that skip a level; `except` has selectors by
-  // rule, `only` a tag of rules.
+  // rule, `only` names those that are asked; all without it.
   async function violations({ except, only }) {
     const runOnly = only ? { runOnly: only } : {};
     const asked = { resultTypes: ["violations"], elementRef: true, ...runOnly };
