@@ -4,6 +4,7 @@ An import within a function counts like any other; one for the type checker alon
 """
 
 import ast
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -69,12 +70,16 @@ def name_of(path, home=HOME):
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-NAMES = {name_of(path) for path in files(HOME)}
-every_file = pytest.mark.parametrize("path", files(HOME), ids=name_of)
+FILES = {name_of(path): path for path in files(HOME)}
 
 
+@cache
 def imported(path):
     """Every module that a file imports anywhere."""
+    return set(_imported(path))
+
+
+def _imported(path):
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -82,7 +87,7 @@ def imported(path):
             assert node.level == 0, "a relative import"
             for alias in node.names:
                 inner = f"{node.module}.{alias.name}"
-                yield inner if inner in NAMES else node.module
+                yield inner if inner in FILES else node.module
 
 
 def layer_entry(module):
@@ -102,41 +107,42 @@ def wrong_imports(path, home=HOME):
             yield module
 
 
-@every_file
-def test_a_file_imports_only_from_lower_layers(path):
-    assert list(wrong_imports(path)) == []
+def test_files_import_only_from_lower_layers():
+    wrong = {name: sorted(wrong_imports(path)) for name, path in FILES.items()}
+    assert {name: modules for name, modules in wrong.items() if modules} == {}
 
 
-@every_file
-def test_only_the_dashboard_knows_streamlit_and_only_plots_know_plotly(path):
+def who_imports(*libraries):
+    """The files that import any of these."""
+    return {
+        name
+        for name, path in FILES.items()
+        if {module.partition(".")[0] for module in imported(path)} & {*libraries}
+    }
+
+
+def test_only_the_dashboard_knows_streamlit_and_only_plots_know_plotly():
     """A figure's type is `corescore.plots.template.Figure` for everyone else."""
-    tops = {module.partition(".")[0] for module in imported(path)}
-    assert "streamlit" not in tops or name_of(path).startswith("dashboard")
-    assert "plotly" not in tops or name_of(path).startswith("corescore.plots")
+    users = {"streamlit": "dashboard", "plotly": "corescore.plots"}
+    for library, at in users.items():
+        assert [name for name in who_imports(library) if not name.startswith(at)] == []
 
 
-CLUSTER = {"dask", "distributed", "fsspec"}
-
-
-@every_file
-def test_only_what_scores_on_a_cluster_knows_dask(path):
+def test_only_what_scores_on_a_cluster_knows_dask():
     """It is an optional dependency, and slow to import."""
-    tops = {module.partition(".")[0] for module in imported(path)}
-    if not name_of(path).startswith(("corescore.distributed", "corescore.cli.cluster")):
-        assert not tops & CLUSTER
+    of_cluster = "corescore.distributed", "corescore.cli.cluster"
+    users = who_imports("dask", "distributed", "fsspec")
+    assert [name for name in users if not name.startswith(of_cluster)] == []
 
 
 def test_there_are_no_circles():
-    graph = {
-        name_of(path): {module for module in imported(path) if module in NAMES}
-        for path in files(HOME)
-    }
+    graph = {name: imported(path) & FILES.keys() for name, path in FILES.items()}
     order = list(TopologicalSorter(graph).static_order())  # raises CycleError
     assert set(graph) <= set(order)
 
 
 def test_every_layer_is_there():
-    assert {layer_entry(name) for name in NAMES} == set(LAYER_OF)
+    assert {layer_entry(name) for name in FILES} == set(LAYER_OF)
 
 
 @pytest.mark.parametrize(

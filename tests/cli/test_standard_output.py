@@ -32,6 +32,7 @@ def test_a_full_standard_output_is_told_in_one_line(folders):
         assert line == f"corescore: cannot write to standard output: {os.strerror(28)}"
 
 
+@pytest.mark.slow
 def test_a_closed_standard_output_is_told_in_one_line_unless_it_is_not_needed(folders, tmp_path):
     run = "import os, runpy, sys; os.close(1); os.execv(sys.executable, sys.argv[1:])"
     for options, code in (((), 2), (("--out", str(tmp_path / "scores.txt")), 0)):

@@ -198,6 +198,7 @@ def test_regular_rows_are_never_read_one_by_one(separator):
         assert read_conll(text, "f.conll").documents == (document,)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", ["", "b"])
 def test_a_document_of_short_lines_takes_little_more_memory_than_its_text(line):
     n = 300_000

@@ -282,6 +282,7 @@ def open_credit(page, address, query=""):
     expect(page.locator('[data-testid="stException"]')).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_the_strip_shows_where_the_losses_are_and_leads_there(page, address, loaded):
     """A click turns to the part with the first loss of the stretch, and writes it into the URL."""
     shares = share_table(
@@ -300,6 +301,7 @@ def test_the_strip_shows_where_the_losses_are_and_leads_there(page, address, loa
     expect(shown).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_a_wrongly_resolved_mention_is_blank_under_muc_and_lea(page, address, loaded):
     rows = wrong_mentions(loaded)
     row = rows[(rows["muc"] == 0) & (rows["lea"] == 0) & (rows["bcub"] > 0)].iloc[0]

@@ -44,10 +44,11 @@ PAGES = {
 ERRORS_OF_DOCUMENTS = (
     *("incorrectly_resolved", "unlinked", "span_errors", "missing_mentions", "spurious_mentions"),
 )
+_SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in DATA if name != "sample"]
 _WRONG = (ONLY_A, ONLY_B, BOTH_WRONG)
 
 
-@pytest.fixture(params=DATA)
+@pytest.fixture(params=["sample", *_SLOW])
 def _data(request, tmp_path, monkeypatch):
     if write := DATA[request.param]:
         name_files(monkeypatch, *write(tmp_path))

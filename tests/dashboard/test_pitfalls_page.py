@@ -24,6 +24,7 @@ from tests.support.browser import (
 )
 from tests.support.pages import (
     html,
+    html_as_sent,
     run,
 )
 
@@ -154,7 +155,7 @@ def test_a_card_asks_first_and_tells_all_when_it_is_revealed(opened, name):
         pitfall_cards.why(card),
     )
     for told in (*drawn, card.signature, card.link_signature):
-        assert told in html(app)
+        assert told in html_as_sent(app)
     assert html(app).count('<li class="holds">') == len(card.claims)
 
 

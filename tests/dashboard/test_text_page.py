@@ -318,6 +318,7 @@ def count(page):
     return page.locator(".passage .count")
 
 
+@pytest.mark.slow
 def test_keys_move_from_error_to_error(page, address):
     open_(page, address, "/text")
     for number in (1, 2, 3):

@@ -44,6 +44,7 @@ def two_processes():
         yield client
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_killed_in_the_middle_changes_nothing(sides):
     done = []
     with two_processes() as client:

@@ -49,9 +49,14 @@ def load_newer(app):
     return app
 
 
+def html_as_sent(app):
+    """The HTML of a page."""
+    return "\n".join(element.proto.body for element in app.get("html"))
+
+
 def html(app):
-    """The HTML of a page, its no-break spaces as spaces."""
-    return "\n".join(element.proto.body for element in app.get("html")).replace("\u00a0", " ")
+    """The same, its no-break spaces as spaces."""
+    return html_as_sent(app).replace("\u00a0", " ")
 
 
 def headlines(app):

@@ -90,7 +90,16 @@ def is_altered(comparison, response):
     return bool(align(comparison).altered[response])
 
 
-@pytest.mark.parametrize("singletons", POLICY_VALUES["singletons"])
+OFTEN = ("keep", "drop")  # of the others the slow tests ask
+
+
+@pytest.mark.parametrize(
+    "singletons",
+    [
+        value if value in OFTEN else pytest.param(value, marks=pytest.mark.slow)
+        for value in POLICY_VALUES["singletons"]
+    ],
+)
 @given(corpora=span_corpora(max_documents=2))
 def test_the_gain_is_that_of_the_changed_response_whatever_is_done_with_singletons(
     singletons, corpora
