@@ -1,5 +1,5 @@
 // What a page of the dashboard looks like: given to a browser, it tells of all pages the same things.
-(() => {
+window.look ??= (() => {
   // All elements, those of components included, whose trees are apart.
   function* all(root) {
     for (const node of root.querySelectorAll("*")) {
@@ -163,10 +163,11 @@
     isRound = false;
     usable = new Map(used.map((node) => [node, { look: drawn(node), reached: false, seen: false }]));
     const trees = nodes.flatMap((node) => node.shadowRoot ?? []);
-    // React draws the focus right after the event.
-    const noted = () => queueMicrotask(stop);
-    for (const tree of [document, ...trees]) tree.addEventListener("focusin", noted);
+    for (const tree of [document, ...trees]) tree.addEventListener("focusin", later);
   }
+
+  // React draws the focus right after the event.
+  const later = () => queueMicrotask(stop);
 
   // Notes which element has the focus now and whether it shows. The round is at its end at the first
   // element again.
@@ -202,8 +203,11 @@
     });
     const faint = [...usable].filter(([, { reached: was, seen }]) => was && !seen);
     const told = ([node]) => `${named(node)} “${node.textContent.slice(0, 30)}”`;
-    return { left: left.map(told), faint: faint.map(told) };
+    const found = { left: left.map(told), faint: faint.map(told) };
+    usable = new Map(); // of a page that is left nothing is kept
+    first = last = null;
+    return found;
   }
 
-  window.look = { all, parentOf, within, isSeen, named, small, wide, cut, words, violations, isDrawn, scheme, isStill, isFitted, begin, isAround: () => isRound, missed };
+  return { all, parentOf, within, isSeen, named, small, wide, cut, words, violations, isDrawn, scheme, isStill, isFitted, begin, isAround: () => isRound, missed };
 })();
