@@ -143,12 +143,14 @@ def randomised(differences: FloatArray, observed: float, metric: str) -> go.Figu
         ends.append((-observed, "dash", "as large,<br>for the other"))
     look: Layout = {"color": colour_of(metric), "width": 2.5}
     above = {"xref": "x", "xanchor": "center", "yanchor": "bottom", "yshift": 2}
+    bars = randomised_table(differences, observed)
+    step = 1 if bars["exchanges"].max() < 6 else None  # no half exchanges
     return chart(
-        [_histogram(randomised_table(differences, observed), metric)],
+        [_histogram(bars, metric)],
         height=270,
         margin=(76, 8, 40, 64),
         xaxis={**OPEN, "title": "B − A by chance, points", "range": [-100 * most, 100 * most]},
-        yaxis={**OPEN, "title": "exchanges"},
+        yaxis={**OPEN, "title": "exchanges", "dtick": step},
         shapes=[
             {**line(100 * x, 100 * x, dash=dash, **look), "layer": "above"} for x, dash, _ in ends
         ],

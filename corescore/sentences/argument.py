@@ -211,14 +211,17 @@ def how_power_is_known(of: Detectable) -> str:
 
 
 def how_size_is_told(of: Evidence) -> str:
-    """What the interval and the effect are."""
+    """What the interval, where there is one, and the effect are."""
+    interval = (
+        "The interval has the differences that this test does not reject: it leaves out 0 exactly "
+        "where p is below 0.05. "
+    )
     return (
         f"{capital(called(of.metric))} is tested alone, as the primary metric, which has to be "
         "chosen before the scores are seen; the URL keeps which it is. Below, where all metrics "
-        "are tested, p is corrected for that. The interval has the differences that this test does "
-        "not reject: it leaves out 0 exactly where p is below 0.05. A document is won by the "
-        "higher score; the standardised difference is the mean of the documents’ differences "
-        "divided by their standard deviation."
+        f"are tested, p is corrected for that. {'' if math.isnan(of.interval[0]) else interval}"
+        "A document is won by the higher score; the standardised difference is the mean of the "
+        "documents’ differences divided by their standard deviation."
     )
 
 

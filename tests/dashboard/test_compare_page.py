@@ -5,6 +5,7 @@ import re
 from html import unescape
 from urllib.parse import parse_qs, urlsplit
 
+import numpy as np
 import pandas as pd
 import pytest
 from markupsafe import escape
@@ -154,6 +155,11 @@ def test_the_observed_difference_stands_in_the_histogram_of_all_trials():
     bars = compare_plots.randomised_table(drawn, 0.02)
     assert list(bars["exchanges"]) == list(figure.data[0].y)
     assert list(bars["to"])[:-1] == list(bars["from"])[1:]
+
+
+def test_few_exchanges_are_counted_whole():
+    figure = compare_plots.randomised(np.array([0.01, -0.01, 0.02, -0.02]), 0.02, "lea")
+    assert figure.layout.yaxis.dtick == 1
 
 
 def test_a_bar_of_parts_is_whole():

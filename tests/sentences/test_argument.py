@@ -124,7 +124,7 @@ def test_the_kinds_of_errors_that_b_makes_more_of_are_those_that_were_made():
     )
 
 
-def test_a_paragraph_speaks_of_an_interval_only_where_it_gives_one(five, far):
+def test_an_interval_is_spoken_of_only_where_there_is_one(five, far):
     few, many = (
         conclusions.paragraph(evidence(of, "conll"), {"A": "one", "B": "two"}, of.a.policies)
         for of in (five, far)
@@ -132,6 +132,9 @@ def test_a_paragraph_speaks_of_an_interval_only_where_it_gives_one(five, far):
     assert "with all 32 exchanges. " in few
     assert "interval" not in few
     assert "; the interval has the differences that this test does not reject." in many
+    few, many = (argument.how_size_is_told(evidence(of, "conll")) for of in (five, far))
+    assert "interval" not in few
+    assert "The interval has the differences that this test does not reject:" in many
 
 
 def test_a_single_document_is_not_tested():
