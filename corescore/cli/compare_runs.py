@@ -182,10 +182,10 @@ def run_table(systems: Systems) -> TextTable:
     for two, pair in systems.pairs.items():
         called = [] if alone else [", ".join(two)]
         known = [name for name in SHOWN if systems.measure in measures_of(name)]
+        within = equivalence_cells(pair, systems.measure, systems.margin)
         for metric in (name for name in known if name in pair.a[0].scores):
             row = sentences.row_of(pair, metric, systems.measure)
-            within = equivalence_cells(pair, systems.measure, systems.margin).get(metric, [])
-            rows.append([*called, title_of(metric), *_figures(row), *within])
+            rows.append([*called, title_of(metric), *_figures(row), *within.get(metric, [])])
             called = [""] if called else []
     both = ("A", "B") if alone else ("first", "second")
     heads = [head for name in both for head in (f"{name}, mean ± sd", "lowest–highest")]

@@ -83,13 +83,13 @@ def follow() -> None:
     """Follow the link after a click; to be drawn below it and below what can be clicked."""
     clicks = st.session_state.get("clicks", 0)
     follow_link(clicks)
-    st.session_state["followed"] = clicks
+    st.session_state["clicks_followed"] = clicks
 
 
 def follow_elsewhere() -> None:
     """In a fragment that has what can be clicked, but not the link: after a click, draw the whole
     page, once, so that `follow` follows it."""
     clicks = st.session_state.get("clicks", 0)
-    if clicks > max(st.session_state.get(done, 0) for done in ("followed", "drawn_for_click")):
-        st.session_state["drawn_for_click"] = clicks
+    if clicks > st.session_state.get("clicks_followed", 0):
+        st.session_state["clicks_followed"] = clicks
         st.rerun()

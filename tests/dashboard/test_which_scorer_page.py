@@ -10,7 +10,7 @@ from corescore.corpus.formats import write
 from corescore.counting.policies import DEFAULTS
 from corescore.plots.scorers import lead_by_policy, lead_table, waterfall, waterfall_table
 from corescore.scoring.presets import PRESETS
-from tests.support.pages import headlines, html, name_files, run
+from tests.support.pages import headlines, html, name_files, open_page, run
 
 SCORERS = "scorers"
 
@@ -55,6 +55,14 @@ def test_a_metric_that_a_scorer_lacks_has_no_walk():
     app.selectbox(key="followed").set_value("lea").run()
     assert not app.exception
     assert "does not have LEA" in html(app)
+
+
+def test_the_metric_followed_is_kept_while_other_pages_are_open():
+    app = run(view=SCORERS)
+    app.selectbox(key="followed").set_value("lea").run()
+    open_page(app, "compare")
+    open_page(app, SCORERS)
+    assert app.selectbox(key="followed").value == "lea"
 
 
 def test_a_number_is_traced_and_a_wrong_one_is_named():

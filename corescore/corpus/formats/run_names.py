@@ -52,16 +52,16 @@ def by_system(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
     }
 
 
-def counted_runs(paths: Iterable[str]) -> dict[str, int]:
-    """How many runs of each system are named, of those with more than one."""
-    runs = Counter(run[0] for path in paths if (run := run_of(path)))
-    return {system: n for system, n in runs.items() if n > 1}
-
-
 def several_runs(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """The same, where two systems or more are named and one of them has several runs; else none."""
     systems = by_system(paths)
     return systems if 1 < len(systems) < sum(map(len, systems.values())) else {}
+
+
+def counted_runs(paths: Iterable[str]) -> dict[str, int]:
+    """How many runs of each system are named, of those with more than one."""
+    runs = Counter(run[0] for path in paths if (run := run_of(path)))
+    return {system: n for system, n in runs.items() if n > 1}
 
 
 def _by_number(name: str) -> list[tuple[str, int]]:
