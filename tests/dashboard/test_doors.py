@@ -1,15 +1,17 @@
 """Who may talk to the server, whatever a config.toml says, and that it talks to nobody."""
 
+import asyncio
 import http.client
 import json
 import re
+from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlencode, urlsplit
 
 import pytest
 from playwright.sync_api import expect
 
-from dashboard.navigation import _SECTIONS
-from tests.support.browser import open_at, served, turn_to, wait_until_idle, watched
+from tests.benchmarks.load import show_all
+from tests.support.browser import open_at, served, wait_until_idle, watched
 from tests.support.pages import KEY
 
 OPEN_DOORS = """
@@ -52,7 +54,6 @@ UPGRADE = {
     "Sec-WebSocket-Version": "13",
     "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
 }
-PAGES = [name for section in _SECTIONS.values() for _, name, _ in section]
 ELSEWHERE = "http://elsewhere.example", "http://127.0.0.1:1", "http://localhost", "null", "http://["
 
 
@@ -160,10 +161,11 @@ def test_a_config_file_opens_nothing(address):
 @pytest.mark.slow
 def test_nothing_leaves_the_machine_and_one_address_is_listened_on(address, chromium, folder):
     """All pages, an upload, a report, and strangers who ask."""
+    stream = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
+    with ThreadPoolExecutor(1) as beside:  # in this thread, a browser's loop may be running
+        beside.submit(asyncio.run, show_all(stream)).result()
     with watched(chromium, address) as page:
-        open_at(page, address)
-        for name in PAGES:
-            turn_to(page, name)
+        open_at(page, f"{address}/export")
         page.get_by_role("button", name="Make the report").click()
         wait_until_idle(page)
         upload(page)

@@ -1,6 +1,8 @@
 """JSON Lines: what is read, what is refused and how, and what is written."""
 
 import json
+import tracemalloc
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -11,6 +13,7 @@ from corescore import Corpus, Document, Mention, score
 from corescore.corpus.formats import read_bytes
 from corescore.corpus.formats.json.jsonl_writer import write_jsonl
 from corescore.corpus.mentions import Attributes, EmptyNode
+from corescore.corpus.problems import InputError
 from corescore.counting.pairing import pair_documents
 from tests.support import messages
 from tests.support.messages import refusal_of
@@ -278,6 +281,22 @@ def test_every_bad_line_is_reported_and_at_most_twenty():
     lines = message_of("{\n" * 33).split("\n")
     assert len(lines) == 20 + 1
     assert lines[-1] == "… and 13 more"
+    lines = message_of(line() + "[]\n" * 500 + line()).split("\n")
+    assert lines[-2].startswith("dev.jsonl:21: JSON that is no object")
+    assert lines[-1] == "… and 481 more"
+
+
+def test_a_file_of_broken_lines_takes_little_more_memory_than_its_text():
+    n = 20_000
+    text = "b\n" * n
+    tracemalloc.start()
+    try:
+        with suppress(InputError):
+            jsonl(text)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 25 * n
 
 
 JSON = st.recursive(

@@ -12,8 +12,8 @@ from itertools import count
 from typing import Any
 
 from corescore.corpus.documents import Corpus, Document
-from corescore.corpus.formats.parts import Notice, Part, Seen
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.formats.parts import Notice, Part, Seen, refuse
+from corescore.corpus.problems import InputError, Problem, Problems
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _DECODER = json.JSONDecoder()
@@ -87,21 +87,26 @@ def read_pieces(pieces: Iterable[tuple[int, str]], file: str, documents: ReadObj
     """The documents that a format reads out of each of these (line, text of an object)."""
     found: list[Document] = []
     seen: list[Seen] = []
+    wrong = Problems()
     for number, (line, piece) in enumerate(pieces, start=1):
         entry = Entry(file, line, piece, {}, number, [])
         try:
             entry.values.update(_object(file, line, piece))
             read = [*documents(entry)]
         except InputError as error:
-            seen.append(Seen(line, None, error.problems))
+            for problem in error.problems:
+                wrong.add(problem)
+            wrong.more += error.more
             continue
         found += read
         seen.append(Seen(line, None, (), tuple(entry.warnings), tuple(entry.notices)))
         seen += [Seen(line, document.name) for document in read]
+    if wrong.first:
+        seen.append(Seen(0, None, tuple(wrong.first), more=wrong.more))
     return Part(tuple(found), tuple(seen))
 
 
-def warnings_of(seen: Iterable[Seen], file: str) -> tuple[str, ...]:
+def warnings_of(seen: Sequence[Seen], file: str) -> tuple[str, ...]:
     """The warnings of a file. Raises InputError with every problem found, each with its line."""
     problems: list[Problem] = []
     warnings: list[str] = []
@@ -112,14 +117,12 @@ def warnings_of(seen: Iterable[Seen], file: str) -> tuple[str, ...]:
             again = f"a second document '{of.name}'"
             problems.append(Problem(file, of.line, again, "each name once", "Rename one of them."))
         names |= {of.name} - {None}
-        problems += of.problems
         for notice in of.notices:
             if notice.kind == ONCE and notice.text not in once:
                 once.add(notice.text)
                 warnings.append(f"{file}:{notice.line}: {notice.text}")
         warnings += of.warnings
-    if problems:
-        raise InputError(problems)
+    refuse(problems, seen)
     return tuple(warnings)
 
 
