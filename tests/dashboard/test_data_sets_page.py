@@ -11,8 +11,8 @@ from corescore import read, score
 from corescore.__main__ import main
 from corescore.installation import bundled
 from dashboard.session.given import DATA_SETS_VARIABLE
-from tests.support.browser import click_at, served, wait_until_idle, watched
-from tests.support.everyone import WIDTHS, open_place
+from tests.support.browser import click_at, place_of, served, wait_until_idle, watched
+from tests.support.everyone import WIDTHS, open_place, wait_until_drawn
 from tests.support.pages import BAD, headlines, html, run
 
 PAGE = "data-sets"
@@ -190,21 +190,22 @@ def test_what_is_no_archive_of_data_sets_is_refused_by_its_name(folder):
 
 
 @pytest.mark.slow
-def test_the_diagram_fits_and_a_cell_leads_to_its_data_set(folder, chromium):
+def test_a_cell_leads_to_its_data_set_and_the_diagram_fits(folder, chromium):
     with served(data_sets=folder) as address, watched(chromium, address) as page:
         open_place(page, address, PAGE)
-        for width in WIDTHS:
-            page.set_viewport_size({"width": width, "height": 900})
-            page.wait_for_function("look.isFitted() && !look.cut().length")
-        page.set_viewport_size({"width": 1440, "height": 900})
-        wait_until_idle(page)
         canvas = page.locator(f".st-key-{TABLE} canvas").first
         with (folder / "web" / "key.conll").open("a") as newer:
             newer.write("\n")
         # The last cell of the second row.
-        click_at(canvas, canvas.bounding_box()["width"] - 12, 2 * 32 + 16)
+        click_at(canvas, place_of(canvas)["width"] - 12, 2 * 32 + 16)
         expect(page.get_by_role("heading", level=1)).to_contain_text("disagree")
         wait_until_idle(page)
         expect(page.get_by_role("combobox", name="Shown")).to_have_value("data set web")
         expect(page.get_by_text("key.conll has changed on disk")).to_be_visible()
         expect(page.get_by_role("combobox", name="Response A")).to_have_value("b.conll")
+        page.go_back()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("several data sets")
+        wait_until_drawn(page)
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 900})
+            page.wait_for_function("look.isFitted() && !look.cut().length")

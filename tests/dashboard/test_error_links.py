@@ -23,6 +23,7 @@ from dashboard.widgets.error_counts import (
 from tests.support.error_links import (
     assert_numbers_are_those_of_the_lists,
     links_in,
+    listed_errors,
     n_found,
     write_hard_data,
     write_zeros,
@@ -66,12 +67,12 @@ def test_a_number_leads_to_as_many_errors_as_it_says(page):
 @pytest.mark.parametrize("letter", ["A", "B"])
 def test_a_number_in_the_row_of_a_document_leads_to_as_many(letter):
     app = run(view="documents")
-    loaded = app.session_state["loaded"]
+    errors = listed_errors(app.session_state["loaded"], letter)
     app.segmented_control(key="of").set_value(letter).run()
     shown = app.dataframe[0].value
     for column in ERRORS_OF_DOCUMENTS:
         for document, number in zip(shown["document"], shown[column], strict=True):
-            found = n_found(loaded, documents.counted_errors(document, column), letter)
+            found = n_found(errors, documents.counted_errors(document, column))
             assert number == found, (document, column)
 
 
@@ -100,13 +101,13 @@ def test_a_number_of_mentions_of_a_slice_and_class_leads_to_as_many(by):
 @pytest.mark.usefixtures("_data")
 def test_a_cell_of_the_charts_of_errors_leads_to_errors_of_its_row_and_column():
     app = run(view="errors", tab="by kind")
-    loaded = app.session_state["loaded"]
+    errors = listed_errors(app.session_state["loaded"], "A")
     gains, slices = (json.loads(app.get("plotly_chart")[at].proto.spec) for at in (0, 1))
     for chart, find in ((gains, partial(term, "kind")), (slices, partial(slice_term, "type"))):
         (points,) = (trace for trace in chart["data"] if "customdata" in trace)
         assert {metric for _, metric in points["customdata"]} >= set(METRIC_IDS)
         for name in {name for name, _ in points["customdata"]}:
-            assert n_found(loaded, find(name), "A") >= 0
+            assert n_found(errors, find(name)) >= 0
 
 
 @pytest.mark.slow
@@ -124,9 +125,10 @@ def test_the_mentions_of_a_slice_that_one_system_has_correct_lead_to_the_errors_
     points = [point for data in drawn for trace in data for point in trace.get("customdata") or ()]
     parts = [point for point in points if point[0] in counts.index and point[-1] in _WRONG]
     assert len(parts) == len(_WRONG) * counts.any(axis=1).sum()
+    errors = {letter: listed_errors(loaded, letter) for letter in "AB"}
     for of, outcome in parts[:4]:
         for letter, find in errors_behind(outcome, slice_term(by, of)):
-            assert n_found(loaded, find, letter) == counts[outcome][of]
+            assert n_found(errors[letter], find) == counts[outcome][of]
 
 
 @pytest.mark.usefixtures("_data")

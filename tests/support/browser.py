@@ -124,7 +124,7 @@ def wait_until_idle(page):
 
     It can be told of pages that `watched` yields.
     """
-    page.wait_for_function("idle.holds()")
+    page.wait_for_function("idle.holds()", polling=50)
 
 
 # The rectangle of an element, once it is the same in three frames one after another; null where it

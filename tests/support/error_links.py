@@ -27,9 +27,9 @@ def _told(url, text):
     return number and (int(number[0].replace(",", "")), query["find"][0], query["of"][0][0])
 
 
-def n_found(loaded, find, letter):
-    """How many errors of a system the list shows."""
-    return int(parse(find).matches(listed_errors(loaded, letter)).sum())
+def n_found(errors, find):
+    """How many of the errors that a system has the list shows."""
+    return int(parse(find).matches(errors).sum())
 
 
 def listed_errors(loaded, letter):
@@ -46,10 +46,7 @@ def assert_numbers_are_those_of_the_lists(app, html):
     loaded, links = app.session_state["loaded"], links_in(html)
     assert links
     tables = {letter: listed_errors(loaded, letter) for letter in {of for *_, of in links}}
-    told = [
-        (number, find, letter, int(parse(find).matches(tables[letter]).sum()))
-        for number, find, letter in links
-    ]
+    told = [(number, find, letter, n_found(tables[letter], find)) for number, find, letter in links]
     assert [one for one in told if one[0] != one[3]] == []
 
 

@@ -61,7 +61,10 @@ idle.loaded = () => {
   idle.last = performance.now();
 };
 
+// Asked now and then, not for each frame: 60 frames a second would keep the browser from what is
+// waited for. It has no window, and may never rest while it owes a frame, so one is asked for.
 idle.holds = () => {
+  requestAnimationFrame(() => {});
   const app = document.querySelector('.stApp[data-test-script-state="notRunning"]');
   const waits = idle.asked || idle.loading || !app || document.querySelector("[data-testid=stSkeleton]");
   if (waits) idle.last = performance.now();
