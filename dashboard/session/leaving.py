@@ -22,8 +22,14 @@ def look_after_sessions(server: AbstractEventLoop) -> None:
     """Look after sessions that have left, as long as the server runs."""
     while True:
         time.sleep(min(CLOSE, STAY) / 4)
-        for session in held.absent(CLOSE):
-            server.call_soon_threadsafe(runtime.get_instance().close_session, session)
+        server.call_soon_threadsafe(_close_absent)
         if held.let_go(held.absent(STAY)):
             gc.collect()
             give_back_memory()
+
+
+def _close_absent() -> None:
+    """Close the sessions that have left. Run by the server's loop, in which they also come back:
+    none does meanwhile."""
+    for session in held.absent(CLOSE):
+        runtime.get_instance().close_session(session)
