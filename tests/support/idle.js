@@ -1,8 +1,8 @@
-// Whether the page waits for nothing: what it asked of the server last has been answered, and the
-// code of all that came has been loaded. The page's own state says less: it is "not running", too,
-// before its first run and while a request is on the way.
+// Whether the page waits for nothing: what it asked of the server last has been answered, the code
+// of all that came has been loaded, and no file is on its way to the server. The page's own state
+// says less: it is "not running", too, before its first run and while a request is on the way.
 
-globalThis.idle = { asked: true, loading: 0, last: 0, rested: 0, drawn: 0 };
+globalThis.idle = { asked: true, loading: 0, sending: 0, last: 0, rested: 0, drawn: 0 };
 
 {
   const RERUN = 0x5a; // BackMsg: rerun_script
@@ -46,6 +46,17 @@ globalThis.idle = { asked: true, loading: 0, last: 0, rested: 0, drawn: 0 };
     }
   };
 
+  // A file is sent by itself; only once it is there the page asks what to draw.
+  const send = XMLHttpRequest.prototype.send;
+  XMLHttpRequest.prototype.send = function (...data) {
+    idle.sending += 1;
+    this.addEventListener("loadend", () => {
+      idle.sending -= 1;
+      idle.last = performance.now();
+    });
+    send.apply(this, data);
+  };
+
   // The code of a component comes as text, which a page makes a file of to load it.
   globalThis.Blob = class extends Blob {
     constructor(parts = [], options) {
@@ -66,7 +77,7 @@ idle.loaded = () => {
 idle.holds = () => {
   requestAnimationFrame(() => {});
   const app = document.querySelector('.stApp[data-test-script-state="notRunning"]');
-  const waits = idle.asked || idle.loading || !app || document.querySelector("[data-testid=stSkeleton]");
+  const waits = idle.asked || idle.loading || idle.sending || !app || document.querySelector("[data-testid=stSkeleton]");
   if (waits) idle.last = performance.now();
   return performance.now() - idle.last > 100 && idle.rested > idle.last;
 };
