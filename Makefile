@@ -52,10 +52,10 @@ lint: .venv/installed-test
 	$(PIP) --editable .
 	@touch $@
 
-.venv/installed-test: .venv/installed
-	@echo "Installing what the tests need"
+.venv/installed-test: .venv/bin/python pyproject.toml constraints.txt
+	@echo "Installing corescore and what its tests need into .venv (about a minute, once)"
 	$(PIP) --editable '.[test]'
-	@touch $@
+	@touch .venv/installed $@
 
 .venv/chromium: .venv/installed-test
 	$(BIN)/python -m tests.support.chromium
