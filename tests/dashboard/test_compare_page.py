@@ -459,11 +459,11 @@ def click_row(page, key, number):
 
 
 @pytest.mark.slow
-def test_a_link_restores_measure_metric_trials_and_seed(page, address):
-    open_at(page, f"{address}/compare?measure=precision&by=MUC&trials=300&chance=5")
-    expect(page.get_by_text("is ahead in precision under")).to_be_visible()
-    expect(page.locator(".signature").first).to_contain_text("300 trials | seed 5")
-    expect(page.get_by_text("MUC puts A first on")).to_be_visible()
+def test_a_link_restores_measure_metric_trials_and_seed():
+    app = run(view=VIEW, measure="precision", by="MUC", trials="300", chance="5")
+    assert "is ahead in precision under" in html(app)
+    assert "300 trials | seed 5" in html(app)
+    assert "MUC puts A first on" in html(app)
 
 
 @pytest.mark.slow
