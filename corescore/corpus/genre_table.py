@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -36,7 +36,7 @@ def genres_in(data: bytes, file: str) -> dict[str, str]:
     problems = []
     for line, row in _checked(file, text):
         if len(row) != 2 or not all(row):
-            problems.append(_problem(file, line, f"{row}", "a document and its genre"))
+            problems.append(_problem(file, line, _lack(row), "a document and its genre"))
         elif row[0] in genres:
             found = f"a second row on document '{row[0]}'"
             problems.append(_problem(file, line, found, "each document once"))
@@ -62,6 +62,13 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
         row = [cell.strip() for cell in cells]
         if any(row) and not (rows.line_num == 1 and [*map(str.lower, row)] == HEADER):
             yield rows.line_num, row
+
+
+def _lack(row: Sequence[str]) -> str:
+    """Why a row is none of a document and its genre."""
+    if len(row) != 2:
+        return f"{counted(len(row), 'column')}: '{row[0]}'"
+    return f"no genre of '{row[0]}'" if row[0] else f"no document before '{row[1]}'"
 
 
 def _problem(file: str, line: int, found: str, expected: str) -> Problem:

@@ -30,9 +30,10 @@ def test_a_table_has_a_document_and_its_genre_in_each_row(tmp_path, text):
 @pytest.mark.parametrize(
     ("data", "line", "found"),
     [
-        (b"a\tletter\nb\n", 2, "['b']"),
-        (b"a\tletter\nb\t\n", 2, "['b', '']"),
-        (b"a,letter,x\n", 1, "['a', 'letter', 'x']"),
+        (b"a\tletter\nb\n", 2, "1 column: 'b'"),
+        (b"a\tletter\nb\t\n", 2, "no genre of 'b'"),
+        (b"a\tletter\n\tnovel\n", 2, "no document before 'novel'"),
+        (b"a,letter,x\n", 1, "3 columns: 'a'"),
         (b"a\tletter\nb\tnovel\na\tnovel\n", 3, "a second row on document 'a'"),
         (b"\xff\xfe", 0, "bytes that are no UTF-8"),
         (b"a\rb\t" + 140_000 * b"c", 0, "no table"),
