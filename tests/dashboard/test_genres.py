@@ -87,7 +87,7 @@ def test_a_table_counts_for_the_session_that_has_it_and_until_it_is_taken_out():
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"a\tnews\nb\n", "genres.tsv:2: ['b']; expected a document and its genre"),
+        (b"a\tnews\nb\n", "genres.tsv:2: 1 column: 'b'; expected a document and its genre"),
         (b"\xff\xfe", "genres.tsv: bytes that are no UTF-8; expected a text"),
         (TABLE + TABLE, f"a second row on document '{NAMES[0]}'; expected each document once"),
     ],
@@ -169,7 +169,7 @@ def test_a_newer_table_that_is_wrong_is_told_and_the_one_before_stays(folder):
     (folder / "genres.csv").write_text("d\n")
     app.run()
     load_newer(app)
-    assert "genres.csv:1: [&#39;d&#39;]; expected a document and its genre" in html(app)
+    assert "genres.csv:1: 1 column: &#39;d&#39;; expected a document and its genre" in html(app)
     assert set(genres(app).values()) == {"novel"}
 
 
