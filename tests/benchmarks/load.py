@@ -46,11 +46,10 @@ def rows() -> Iterator[Row]:
         tempfile.TemporaryDirectory() as folder,
         app_on(files_of(CLASS, Path(folder, "class"))) as (address, pid),
     ):
-        stream = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
-        asyncio.run(show_all(stream))
+        asyncio.run(show_all(address))
         for crowd in CROWDS:
             before, start = processor(pid), time.perf_counter()
-            waits = sorted(asyncio.run(_waits(stream, crowd)))
+            waits = sorted(asyncio.run(_waits(address, crowd)))
             taken, spent = time.perf_counter() - start, processor(pid) - before
             yield from _rows(crowd, waits, taken, spent)
 
@@ -65,24 +64,24 @@ def _rows(crowd: Crowd, waits: list[float], taken: float, spent: float) -> Itera
     yield Row(f"{what}, 99 % wait no more than", slow, None, half, goal=goals[1])
 
 
-async def show_all(stream: str) -> None:
+async def show_all(address: str) -> None:
     """Show every page once."""
-    async with open_session(stream) as session:
+    async with open_session(address) as session:
         for page in await pages_of(session):
             await shown(session, page)
 
 
-async def _waits(stream: str, crowd: Crowd) -> list[float]:
+async def _waits(address: str, crowd: Crowd) -> list[float]:
     """What each page that was asked for took, in seconds, of all sessions."""
     until = time.perf_counter() + max(SECONDS, 2 * crowd.thought)
-    each = (_one(stream, crowd, until, random.Random(n)) for n in range(crowd.sessions))
+    each = (_one(address, crowd, until, random.Random(n)) for n in range(crowd.sessions))
     return [wait for waits in await asyncio.gather(*each) for wait in waits]
 
 
-async def _one(stream: str, crowd: Crowd, until: float, rng: random.Random) -> list[float]:
+async def _one(address: str, crowd: Crowd, until: float, rng: random.Random) -> list[float]:
     waits = []
     await asyncio.sleep(rng.uniform(0, crowd.thought))
-    async with open_session(stream) as session:
+    async with open_session(address) as session:
         pages = await pages_of(session)
         while time.perf_counter() < until:
             await asyncio.sleep(rng.uniform(0.5, 1.5) * crowd.thought)
@@ -95,7 +94,8 @@ async def _one(stream: str, crowd: Crowd, until: float, rng: random.Random) -> l
 # Streamlit's protocol -----------------------------------------------------------------------------
 
 
-def open_session(stream: str) -> connect:
+def open_session(address: str) -> connect:
+    stream = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
     # Browsers do not ask whether the server is still there.
     return connect(stream, subprotocols=["streamlit"], max_size=None, ping_interval=None)
 

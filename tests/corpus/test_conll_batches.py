@@ -1,6 +1,5 @@
 """CoNLL rows read at once as arrays: the same as one row after the other, whatever the rows are."""
 
-import tracemalloc
 from unittest import mock
 
 import pytest
@@ -12,6 +11,7 @@ from corescore.corpus.formats import conll, conll_batches
 from corescore.corpus.formats.conll import read_conll
 from corescore.corpus.formats.conll_draft import Draft
 from corescore.corpus.formats.conll_writer import write_conll
+from tests.support.memory import peak_of
 from tests.support.strategies import corpora, documents
 
 BEGIN = "#begin document (d); part 000\n"
@@ -204,10 +204,4 @@ def test_a_document_of_short_lines_takes_little_more_memory_than_its_text(line):
     n = 300_000
     text = f"{BEGIN}d 0 0 It (1)\n" + f"{line}\n" * n
     assert_the_same(text)
-    tracemalloc.start()
-    try:
-        told(text)
-        _, most = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert most < 60 * n
+    assert peak_of(told, text) < 60 * n

@@ -1,19 +1,18 @@
 """CoNLL-U: what is read, what is refused and how, and what is written."""
 
 import pickle
-import tracemalloc
-from contextlib import suppress
 from dataclasses import replace
 
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from corescore import Corpus, Document, InputError, Mention
+from corescore import Corpus, Document, Mention
 from corescore.corpus.formats import format_of_bytes, read_bytes
 from corescore.corpus.formats.conllu_writer import write_conllu
 from corescore.corpus.mentions import Attributes, EmptyNode
 from tests.support import messages
+from tests.support.memory import peak_of
 from tests.support.messages import refusal_of
 from tests.support.strategies import NAMES, WORDS, corpora, documents
 
@@ -572,14 +571,7 @@ def test_a_document_without_words_is_told():
 def test_a_file_of_short_lines_takes_little_more_memory_than_its_text(line):
     n = 200_000
     text = f"{HEADER}{rows('a')}" + f"{line}\n" * n
-    tracemalloc.start()
-    try:
-        with suppress(InputError):
-            conllu(text)
-        _, most = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert most < 25 * n
+    assert peak_of(conllu, text) < 25 * n
 
 
 def test_how_many_problems_a_file_has_is_told():

@@ -1,17 +1,15 @@
 """Who may talk to the server, whatever a config.toml says, and that it talks to nobody."""
 
-import asyncio
 import http.client
 import json
 import re
-from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlencode, urlsplit
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.benchmarks.load import show_all
-from tests.support.browser import open_at, served, wait_until_idle, watched
+from tests.support.browser import open_at, run_beside, served, wait_until_idle, watched
 from tests.support.pages import KEY
 
 OPEN_DOORS = """
@@ -161,9 +159,7 @@ def test_a_config_file_opens_nothing(address):
 @pytest.mark.slow
 def test_nothing_leaves_the_machine_and_one_address_is_listened_on(address, chromium, folder):
     """All pages, an upload, a report, and strangers who ask."""
-    stream = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
-    with ThreadPoolExecutor(1) as beside:  # in this thread, a browser's loop may be running
-        beside.submit(asyncio.run, show_all(stream)).result()
+    run_beside(show_all(address))
     with watched(chromium, address) as page:
         open_at(page, f"{address}/export")
         page.get_by_role("button", name="Make the report").click()

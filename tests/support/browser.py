@@ -1,5 +1,6 @@
 """The dashboard in a process of its own, and pages of a browser that watch what goes wrong."""
 
+import asyncio
 import os
 import socket
 import subprocess
@@ -7,6 +8,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -91,6 +93,12 @@ def watched(chromium, address, *, width=1440, scheme="light"):
     finally:
         page.close()
     assert not wrong, "\n".join(wrong)
+
+
+def run_beside(work):
+    """What a coroutine returns, run in another thread: in this one a browser's loop may run."""
+    with ThreadPoolExecutor(1) as beside:
+        return beside.submit(asyncio.run, work).result()
 
 
 def downloaded(page, name, kind):

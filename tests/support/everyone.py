@@ -41,8 +41,7 @@ STREAMLITS = {
     # Its <pre> has no tabindex; browsers let Tab reach every box that scrolls.
     "scrollable-region-focusable": "[data-testid=stCode]",
 }
-# The rules that may find something in one theme and nothing in the other; the first theme, in which
-# all rules are asked, is that which the page before was left in.
+# The rules that may find something in one theme and nothing in the other.
 OF_COLOURS = ["color-contrast", "link-in-text-block"]
 # Where text may be smaller: an index below or above the line, and what is never drawn but read out.
 INDICES = ".katex-html .mtight, .katex-html .vlist-s, .katex-mathml"
@@ -114,11 +113,13 @@ def looks(chromium, address) -> Iterator[tuple[str, Look]]:
 
 def _look_at(page) -> Look:
     _expect_all_drawn(page)
-    shown = page.evaluate("look.scheme()")
-    violations = {shown: _violations(page)}
-    other = "dark" if shown == "light" else "light"
-    _turn_on(page, other)
-    violations[other] = _violations(page, OF_COLOURS)
+    # The theme that the page before was left in comes first, with all rules.
+    is_dark = page.evaluate("look.scheme()") == "dark"
+    first, second = ("dark", "light") if is_dark else ("light", "dark")
+    violations = {}
+    for scheme, only in ((first, None), (second, OF_COLOURS)):
+        _turn_on(page, scheme)
+        violations[scheme] = _violations(page, only)
     small = page.evaluate("except => look.small(12, except)", INDICES)
     words = page.evaluate("look.words", NO_WORDS)
     saved = _saved(page)
@@ -156,7 +157,7 @@ def _saved(page) -> list[str]:
     return pictures
 
 
-def _violations(page, only=None) -> list[str]:
+def _violations(page, only) -> list[str]:
     if page.evaluate("!window.axe"):
         page.evaluate(AXE)
     return page.evaluate("look.violations", {"except": STREAMLITS, "only": only})

@@ -1,8 +1,6 @@
 """JSON Lines: what is read, what is refused and how, and what is written."""
 
 import json
-import tracemalloc
-from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -13,9 +11,9 @@ from corescore import Corpus, Document, Mention, score
 from corescore.corpus.formats import read_bytes
 from corescore.corpus.formats.json.jsonl_writer import write_jsonl
 from corescore.corpus.mentions import Attributes, EmptyNode
-from corescore.corpus.problems import InputError
 from corescore.counting.pairing import pair_documents
 from tests.support import messages
+from tests.support.memory import peak_of
 from tests.support.messages import refusal_of
 from tests.support.strategies import corpora, documents
 
@@ -288,15 +286,7 @@ def test_every_bad_line_is_reported_and_at_most_twenty():
 
 def test_a_file_of_broken_lines_takes_little_more_memory_than_its_text():
     n = 20_000
-    text = "b\n" * n
-    tracemalloc.start()
-    try:
-        with suppress(InputError):
-            jsonl(text)
-        _, most = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert most < 25 * n
+    assert peak_of(jsonl, "b\n" * n) < 25 * n
 
 
 JSON = st.recursive(
