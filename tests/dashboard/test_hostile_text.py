@@ -88,6 +88,8 @@ def test_quotes_and_ampersands_stand_in_labels_of_charts_as_they_are(chromium, q
         open_at(page, f"{quoting}/credit?metric=CEAFₑ")
         for name in CHARTS:
             turn_to(page, name)
+            place = "metric=CEAF" if name == "Credit" else name.lower()
+            expect(page).to_have_url(re.compile(place))
             page.locator(".js-plotly-plot text").first.wait_for()
             wait_until_idle(page)
             labels = page.locator(".js-plotly-plot text").all_text_contents()
