@@ -31,15 +31,7 @@ from corescore.wording import p_value, percent
 from dashboard.views.two_systems.disagreements import AHEAD, shaded
 from tests.support.browser import click_at, click_point, open_at, place_of, wait_until_idle
 from tests.support.charts import open_tables
-from tests.support.pages import (
-    KEY,
-    RESPONSE,
-    give,
-    headlines,
-    html,
-    name_files,
-    run,
-)
+from tests.support.pages import KEY, RESPONSE, give, headlines, html, name_files, page_of, run
 from tests.support.rivals import damaged, partitions, results
 
 VIEW = "compare"
@@ -62,10 +54,10 @@ def figures(app, **fixed):
     return table[table["measure"] == "f1"].set_index("metric")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def opened():
     """The page on the sample data, for what only looks at it."""
-    return run(view=VIEW)
+    return page_of(view=VIEW)
 
 
 def of_f1(winner, p_max):
@@ -176,7 +168,7 @@ def test_a_bar_of_parts_is_whole():
 
 
 def test_one_system_leads_to_advice():
-    app = run(view=VIEW, b="none")
+    app = page_of(view=VIEW, b="none")
     assert app.title[0].value == TITLE
     assert "Select a response B" in html(app)
 
@@ -258,7 +250,7 @@ def test_where_two_chosen_metrics_disagree():
 
 
 def test_disagreement_by_direction_is_a_filter_in_the_url():
-    app = run(view=VIEW, one="BLANC", other="MUC", preferring="B under BLANC, A under MUC")
+    app = page_of(view=VIEW, one="BLANC", other="MUC", preferring="B under BLANC, A under MUC")
     wanted = disagreements(*results_of(app), metric="blanc", other="muc")
     wanted = wanted[wanted["blanc"] > 0]
     assert len(wanted)
@@ -312,7 +304,7 @@ def test_mentions_are_counted_by_credit_and_by_status():
 
 
 def test_mentions_follow_the_measure():
-    app = run(view=VIEW, measure="precision")
+    app = page_of(view=VIEW, measure="precision")
     counts = verdict_counts(*results_of(app), side="precision").loc["lea"]
     more = f"more towards precision for {counts[B_MORE]:,} and A more for {counts[A_MORE]:,}."
     assert f"that both responses have, LEA gives B {more}" in html(app)
@@ -325,10 +317,10 @@ def headlines_of(app, beginning):
 
 
 def test_averages_over_documents_stand_beside_the_sums():
-    app = run(view=VIEW, average="sums, and means beside them")
+    app = page_of(view=VIEW, average="sums, and means beside them")
     a, b = results_of(app)
     assert f"MUC {percent(a.means['muc'].f1)} and {percent(b.means['muc'].f1)}" in html(app)
-    assert "Averages over documents" not in html(run(view=VIEW))
+    assert "Averages over documents" not in html(page_of(view=VIEW))
 
 
 def listed(app, column):
@@ -336,7 +328,7 @@ def listed(app, column):
 
 
 def test_the_mentions_and_entities_that_differ_are_listed_the_most_unequal_first():
-    app = run(view=VIEW, credit_under="B³")
+    app = page_of(view=VIEW, credit_under="B³")
     a, b = results_of(app)
     mentions = a.compare(b).mentions("bcub")
     unequal = mentions[mentions["difference"].abs() > 1e-12]
@@ -345,7 +337,7 @@ def test_the_mentions_and_entities_that_differ_are_listed_the_most_unequal_first
     assert f"The {MOST_LISTED} most unequal are listed" in html(app)
     gaps = (shown["credit_b"] - shown["credit_a"]).abs()
     assert gaps.round(9).is_monotonic_decreasing
-    app = run(view=VIEW, credit_under="B³", listed="entities")
+    app = page_of(view=VIEW, credit_under="B³", listed="entities")
     entities = listed(app, "kind")
     gaps = sorted(a.compare(b).entities("bcub")["difference"].abs(), reverse=True)
     shown = (entities["credit_b"] - entities["credit_a"]).abs()
@@ -355,7 +347,7 @@ def test_the_mentions_and_entities_that_differ_are_listed_the_most_unequal_first
 
 @pytest.mark.parametrize("by", ["document", "genre"])
 def test_the_errors_of_documents_and_slices_add_up(by):
-    app = run(view=VIEW, errors_by=by)
+    app = page_of(view=VIEW, errors_by=by)
     a, b = results_of(app)
     difference = a.compare(b).errors["difference"]
     shown = listed(app, "divided entity").set_index(by)
@@ -408,7 +400,7 @@ def test_the_page_argues_in_this_order(opened):
 
 
 def test_the_primary_metric_is_kept_in_the_url():
-    app = run(view=VIEW, primary="MUC")
+    app = page_of(view=VIEW, primary="MUC")
     assert "points of MUC F1" in headlines(app)[0]
 
 
@@ -460,7 +452,7 @@ def click_row(page, key, number):
 
 @pytest.mark.slow
 def test_a_link_restores_measure_metric_trials_and_seed():
-    app = run(view=VIEW, measure="precision", by="MUC", trials="300", chance="5")
+    app = page_of(view=VIEW, measure="precision", by="MUC", trials="300", chance="5")
     assert "is ahead in precision under" in html(app)
     assert "300 trials | seed 5" in html(app)
     assert "MUC puts A first on" in html(app)

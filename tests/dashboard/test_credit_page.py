@@ -22,13 +22,7 @@ from corescore.rendering.html import Window, windows
 from dashboard.components.passage.mentions import STATUSES
 from dashboard.views.credit.page import WINDOW
 from tests.support.browser import click_at, open_at, wait_until_idle
-from tests.support.pages import (
-    KEY,
-    RESPONSE,
-    give,
-    html,
-    run,
-)
+from tests.support.pages import KEY, RESPONSE, give, html, page_of, run
 from tests.support.strategies import corpora_of
 
 VIEW = "credit"
@@ -37,7 +31,7 @@ SIX = {metric.id: "" for metric in METRICS}
 
 @pytest.fixture(scope="module")
 def loaded():
-    return run().session_state["loaded"]
+    return page_of().session_state["loaded"]
 
 
 def wrong_mentions(loaded, document="news_harbour"):
@@ -49,7 +43,7 @@ def wrong_mentions(loaded, document="news_harbour"):
 
 @pytest.mark.parametrize("b", ["greedy.conll", "none"])
 def test_credit_says_what_incorrectly_resolved_mentions_get(b, loaded):
-    app = run(view=VIEW, b=b)
+    app = page_of(view=VIEW, b=b)
     n = len(wrong_mentions(loaded))
     assert f"In news_harbour, A (cautious) resolves {n} mentions to wrong partners" in html(app)
     assert "nothing from MUC and LEA" in html(app)
@@ -70,13 +64,13 @@ def test_every_metric_is_told_in_depth(side):
 
 @pytest.mark.parametrize("level", ["mention", "link"])
 def test_a_metric_is_told_by_mention_and_by_link(level):
-    app = run(view=VIEW, level=level)
+    app = page_of(view=VIEW, level=level)
     assert not app.dataframe[0].value.empty
 
 
 def test_a_mention_selected_elsewhere_is_explained_where_it_stands(loaded):
     row = wrong_mentions(loaded).iloc[-1]
-    app = run(view=VIEW, mention=f"{row['start']}-{row['end']}")
+    app = page_of(view=VIEW, mention=f"{row['start']}-{row['end']}")
     assert app.session_state["selected_mention"] == f"{row['start']}-{row['end']}"
     key = loaded.key["news_harbour"]
     pages = windows(key, WINDOW)
@@ -86,7 +80,7 @@ def test_a_mention_selected_elsewhere_is_explained_where_it_stands(loaded):
 
 @pytest.mark.parametrize("side", ["recall", "precision"])
 def test_the_non_coreference_links_of_the_selected_mention_are_listed(side):
-    app = run(view=VIEW, metric="BLANC", side=side, mention="42-45")  # a violent storm
+    app = page_of(view=VIEW, metric="BLANC", side=side, mention="42-45")  # a violent storm
     result = app.session_state["loaded"].results["A"]
     metric = next(metric for metric in result.metrics if metric.id == "blanc")
     place = {"side": side, "document": "news_harbour", "start": 42, "end": 45}
@@ -234,7 +228,7 @@ def test_credit_goes_from_document_to_document():
 
 
 def test_credit_says_which_sentences_are_shown_and_what_shares_are_shares_of():
-    app = run(view=VIEW, window="2")
+    app = page_of(view=VIEW, window="2")
     text = html(app)
     assert re.search(r"Sentences \d+ to \d+ of \d+\.", text)
     result = app.session_state["loaded"].results["A"]

@@ -22,6 +22,7 @@ from tests.support.pages import (
     load_newer,
     name_files,
     open_page,
+    page_of,
     run,
     upload,
 )
@@ -33,28 +34,28 @@ VIEWS = ("overview", "documents", "text", "errors")
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("b", ["greedy.conll", "none"])
 def test_every_page_runs_on_the_sample_data_with_one_system_and_with_two(view, b):
-    app = run(view=view, b=b)
+    app = page_of(view=view, b=b)
     letters = [s.letter for s in app.session_state["loaded"].systems]
     assert letters == (["A"] if b == "none" else ["A", "B"])
     assert app.session_state["loaded"].signature in html(app)
 
 
 def test_overview_says_which_system_each_metric_prefers():
-    app = run()
+    app = page_of()
     loaded = app.session_state["loaded"]
     a, b = loaded.results["A"], loaded.results["B"]
     assert sentences.preferences(("A (cautious)", "B (greedy)"), a, b) in html(app)
 
 
 def test_overview_of_one_system_says_how_far_apart_the_metrics_are():
-    app = run(b="none")
+    app = page_of(b="none")
     result = app.session_state["loaded"].results["A"]
     f1 = [result[metric].f1 for metric in ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea")]
     assert f"{100 * (max(f1) - min(f1)):.2f} points apart" in html(app)
 
 
 def test_a_link_restores_systems_and_policies():
-    app = run(a="greedy.conll", singletons="leave them out", blanc="as Luo et al. 2014")
+    app = page_of(a="greedy.conll", singletons="leave them out", blanc="as Luo et al. 2014")
     loaded = app.session_state["loaded"]
     assert [system.name for system in loaded.systems] == ["greedy", "cautious"]
     assert "singletons drop" in loaded.signature
@@ -62,7 +63,7 @@ def test_a_link_restores_systems_and_policies():
 
 
 def test_overview_says_what_is_shown_and_what_the_metrics_count_and_leads_to_the_worst():
-    app = run(b="none")
+    app = page_of(b="none")
     shown = html(app)
     result = app.session_state["loaded"].results["A"]
     assert f"Shown: key.conll ({len(result.documents)} documents, " in shown
@@ -76,13 +77,13 @@ def test_overview_says_what_is_shown_and_what_the_metrics_count_and_leads_to_the
 
 
 def test_the_signature_stands_once_on_the_overview_and_can_be_copied():
-    app = run(average="sums, and means beside them")
+    app = page_of(average="sums, and means beside them")
     assert html(app).count('class="signature"') == 1
 
 
 def test_means_over_documents_stand_beside_the_sums_when_asked_for():
-    assert "Means over documents" not in html(run())
-    assert "Means over documents" in html(run(average="sums, and means beside them"))
+    assert "Means over documents" not in html(page_of())
+    assert "Means over documents" in html(page_of(average="sums, and means beside them"))
 
 
 def test_documents_can_be_searched_by_name():
@@ -109,7 +110,7 @@ def test_documents_show_the_difference_of_the_chosen_metric():
 
 
 def test_documents_come_worst_first_or_as_the_url_says():
-    app = run(view="documents", by="LEA")
+    app = page_of(view="documents", by="LEA")
     result = app.session_state["loaded"].results["A"]
     lea = dict(zip(result.documents, result.document_scores["lea"].f1, strict=True))
     rows = app.dataframe[0].value
@@ -118,7 +119,7 @@ def test_documents_come_worst_first_or_as_the_url_says():
     wrong = result_classes(app).loc["news_harbour", "incorrectly resolved"]
     n = result_classes(app).loc["news_harbour"].sum()
     assert profile["news_harbour"][0] == round(100 * wrong / n, 1)
-    app = run(view="documents", sort="most missing")
+    app = page_of(view="documents", sort="most missing")
     missing = app.dataframe[0].value["missing_mentions"].to_list()
     assert missing == sorted(missing, reverse=True)
 
@@ -168,12 +169,12 @@ def test_documents_sorted_by_another_metric_stay_sorted_where_they_are_compared_
 
 @pytest.mark.slow
 def test_every_column_of_documents_can_be_sorted_by_both_ways():
-    app = run(view="documents", show="all")
+    app = page_of(view="documents", show="all")
     orders = app.selectbox(key="sort").options
     for column in app.dataframe[0].value:
         names = orders_by(column, "conll")
         assert set(names) <= set(orders)
-        first, second = (run(view="documents", sort=name).dataframe[0].value for name in names)
+        first, second = (page_of(view="documents", sort=name).dataframe[0].value for name in names)
         values = [sum(value) if column == "profile" else value for value in first[column]]
         assert values in (sorted(values), sorted(values, reverse=True))
         other = [sum(value) if column == "profile" else value for value in second[column]]
@@ -185,7 +186,7 @@ def result_classes(app):
 
 
 def test_the_headline_of_documents_links_to_the_weakest():
-    app = run(view="documents")
+    app = page_of(view="documents")
     links = [element.proto.label for element in app.get("page_link")]
     weakest = app.dataframe[0].value["document"].iloc[0]
     assert any(label.replace("\\", "").startswith(f"Read {weakest}: CoNLL") for label in links)
@@ -206,7 +207,7 @@ def test_a_single_document_is_not_drawn_among_documents(monkeypatch, tmp_path):
 
 
 def test_the_box_of_documents_has_their_scores_and_begins_with_the_worst_if_asked():
-    app = run(view="text", worst_first="true")
+    app = page_of(view="text", worst_first="true")
     result = app.session_state["loaded"].results["A"]
     conll = dict(zip(result.documents, result.document_scores["conll"].f1, strict=True))
     worst = sorted(conll, key=conll.__getitem__)
@@ -237,7 +238,7 @@ def test_a_key_alone_leads_to_advice(monkeypatch, tmp_path):
 
 
 def test_nothing_uploaded_leads_to_advice():
-    app = run(data=sources.UPLOADED)
+    app = page_of(data=sources.UPLOADED)
     assert [heading.value for heading in app.title] == ["Nothing is scored yet"]
 
 
@@ -270,7 +271,7 @@ def test_files_that_are_read_together_are_uploaded_as_an_archive():
 
 
 def test_the_boxes_for_uploads_list_the_formats():
-    app = run()
+    app = page_of()
     for box in ("key_file", "response_files"):
         assert all(known.title in app.file_uploader(key=box).help for known in FORMATS)
 
@@ -359,7 +360,7 @@ def test_a_policy_that_refuses_leaves_what_was_loaded(monkeypatch, tmp_path):
 
 
 def test_overview_says_what_its_whiskers_are():
-    shown = html(run())
+    shown = html(page_of())
     assert "95 % intervals (bootstrap, BCa: 1,000 resamples of the 17 documents, seed 0)" in shown
     assert "Only 17 documents" in shown
 
@@ -558,7 +559,7 @@ def test_many_systems_shows_warnings_of_the_others(monkeypatch, tmp_path):
 
 
 def test_without_warnings_there_is_nothing_to_open():
-    assert not any("warning" in expander.label for expander in run().expander)
+    assert not any("warning" in expander.label for expander in page_of().expander)
 
 
 def test_overview_shows_exact_scores_beside_those_of_another_matching():
@@ -579,6 +580,6 @@ def test_overview_shows_exact_scores_beside_those_of_another_matching():
     ],
 )
 def test_a_number_without_a_bound_in_the_url_is_the_default(view, key, number, default):
-    app = run(view=view, **({"do": "drop"} if view == "perturb" else {}), **{key: number})
+    app = page_of(view=view, **({"do": "drop"} if view == "perturb" else {}), **{key: number})
     assert not app.exception
     assert app.number_input(key).value == default

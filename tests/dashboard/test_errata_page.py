@@ -8,7 +8,7 @@ from corescore.bibliography import LUO_2014, RECASENS_2011
 from corescore.replication.errata import ERRATA
 from corescore.replication.statements import STATEMENTS, VERDICTS
 from tests.support.browser import downloaded, open_at
-from tests.support.pages import headlines, html, run
+from tests.support.pages import headlines, html, page_of, run
 
 VIEW = "errata"
 
@@ -19,7 +19,7 @@ def statements():
 
 
 def test_every_erratum_is_there_with_arithmetic_and_cause():
-    app = run(view=VIEW)
+    app = page_of(view=VIEW)
     text = html(app)
     assert text.count('<div class="erratum">') == len(ERRATA)
     assert text.count("<dt>Arithmetic</dt>") == text.count("<dt>Likely cause</dt>") == len(ERRATA)
@@ -27,7 +27,7 @@ def test_every_erratum_is_there_with_arithmetic_and_cause():
 
 
 def test_a_paper_and_a_kind_are_selected_in_the_url():
-    app = run(view=VIEW, paper=RECASENS_2011.name, of_kind="Statement")
+    app = page_of(view=VIEW, paper=RECASENS_2011.name, of_kind="Statement")
     of_both = [one for one in ERRATA if (one.paper, one.kind) == (RECASENS_2011, "statement")]
     assert 0 < len(of_both) < len(ERRATA)
     assert html(app).count('<div class="erratum">') == len(of_both)
@@ -35,7 +35,7 @@ def test_a_paper_and_a_kind_are_selected_in_the_url():
 
 
 def test_each_erratum_leads_to_its_experiment():
-    app = run(view=VIEW)
+    app = page_of(view=VIEW)
     links = [link.proto.query_string for link in app.get("page_link")]
     named = [f"experiment={one.experiment}" for one in ERRATA if one.experiment]
     assert links == named
@@ -54,7 +54,7 @@ def test_statements_are_selected_by_paper_and_verdict():
     shown = 0
     for verdict in VERDICTS:
         capital = verdict[0].upper() + verdict[1:]
-        app = run(view=VIEW, show="Statements", paper=LUO_2014.name, verdict=capital)
+        app = page_of(view=VIEW, show="Statements", paper=LUO_2014.name, verdict=capital)
         shown += html(app).count('<ul class="claims">')
     assert shown == sum(one.paper == LUO_2014 for one in STATEMENTS)
 

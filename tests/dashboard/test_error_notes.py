@@ -10,7 +10,7 @@ from corescore.analysis.error_table.notes_files import notes_as_json, notes_path
 from corescore.analysis.error_table.table import error_table
 from dashboard.session.given import SHARED_VARIABLE
 from tests.support.error_links import links_in, write_hard_data
-from tests.support.pages import html, name_files, run
+from tests.support.pages import html, name_files, page_of, run
 
 
 @pytest.fixture
@@ -117,7 +117,7 @@ def test_a_file_that_is_broken_is_told_and_not_overwritten(files):
 
 
 def test_notes_on_the_sample_data_are_kept_in_the_session():
-    app = run(view="errors")
+    app = page_of(view="errors")
     row = rows(app)[0]
     tag(opened(app, row), row, "hard")
     assert "Saved in this tab of the browser" in said(app)

@@ -14,7 +14,7 @@ from corescore.analysis.errors.tables import impact_table
 from corescore.plots import errors as error_plots
 from corescore.sentences import errors as sentences
 from tests.support.browser import click_at, open_at, place_of, turn_to, wait_until_idle
-from tests.support.pages import KEY, RESPONSE, give, headlines, html, run
+from tests.support.pages import KEY, RESPONSE, give, headlines, html, page_of, run
 
 ERRORS, BY_KIND = "errors", "by kind"
 NO_CHANGE = "Fixing the errors of A (response) would change no score."
@@ -73,7 +73,7 @@ def test_the_page_says_what_to_mend_first(b, mended):
     ids=lambda old: next(iter(old)),
 )
 def test_links_that_are_older_than_the_list_open_the_charts_that_they_selected(old):
-    app = run(view=ERRORS, **old)
+    app = page_of(view=ERRORS, **old)
     (name, value), *_ = old.items()
     assert "Fixing divided entities alone would help A (cautious) most" in html(app)
     assert app.session_state[name] == value
@@ -130,7 +130,7 @@ def test_odd_data(key, response, first, both, monkeypatch, tmp_path):
     ],
 )
 def test_the_fix_of_an_error_says_from_what_and_to_what(kind, fix):
-    app = run(view=ERRORS, tab=BY_KIND, kind=kind)
+    app = page_of(view=ERRORS, tab=BY_KIND, kind=kind)
     tables = [frame.value for frame in app.dataframe if "to fix it" in frame.value]
     assert tables[0]["to fix it"].str.fullmatch(fix).all()
 

@@ -35,7 +35,7 @@ from corescore.replication.partitions import of_sizes, read_sizes, score_partiti
 from corescore.replication.printed import Printed
 from dashboard.session import sources
 from tests.support.browser import downloaded, open_at, place_of
-from tests.support.pages import html, run
+from tests.support.pages import html, page_of, run
 
 VIEW = "experiments"
 PRINTED = Printed("Table <1>", Path(__file__).with_name("doe2020.csv"), ("metric",))
@@ -110,7 +110,7 @@ def opened(app, name, **parameters):
 
 @pytest.mark.slow
 def test_every_experiment_opens():
-    app = run(view=VIEW)
+    app = page_of(view=VIEW)
     for experiment in EXPERIMENTS:
         opened(app, experiment.id)
         assert [title.value.replace("\\", "") for title in app.title] == [experiment.title]

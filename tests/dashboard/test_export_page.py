@@ -16,7 +16,7 @@ from corescore.corpus.formats import read_bytes
 from corescore.rendering.scores import as_latex, as_markdown
 from dashboard.session import sources
 from tests.support.browser import downloaded, open_at, place_of, watched
-from tests.support.pages import KEY, RESPONSE, give, html, run
+from tests.support.pages import KEY, RESPONSE, give, html, page_of, run
 
 EXPORT = "export"
 TOY_KEY, TOY = b"# toy\n{abc}{defg}\n", b"# toy\n{ab}{cd}{fghi}\n"
@@ -47,13 +47,13 @@ def test_the_rows_of_a_file_are_shown_unrounded(results):
 
 
 def test_one_response_has_no_comparison_to_report():
-    two, one = (run(view=EXPORT, b=b) for b in ("greedy.conll", "none"))
+    two, one = (page_of(view=EXPORT, b=b) for b in ("greedy.conll", "none"))
     options = [app.button_group(key="sections").options for app in (two, one)]
     assert set(options[0]) - set(options[1]) == {"Comparison"}
 
 
 def test_experiments_are_in_the_report_only_if_asked():
-    sections = run(view=EXPORT, b="none").button_group(key="sections")
+    sections = page_of(view=EXPORT, b="none").button_group(key="sections")
     assert "Experiments" in sections.options
     assert sections.value == ["overview", "documents", "errors", "credit"]
 
@@ -185,7 +185,7 @@ def expect_on_paper(root):
 
 
 def test_the_paragraph_for_a_paper_is_shown_as_text_and_as_latex():
-    app = run(view="export")
+    app = page_of(view="export")
     text, latex = (c.value for c in app.code if c.value.startswith("We report"))
     assert "CEAF_e" in text
     assert "CEAF$_e$" in latex

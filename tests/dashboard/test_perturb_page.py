@@ -20,7 +20,7 @@ from dashboard.session import sources
 from dashboard.views.perturb.steps import starting
 from dashboard.views.perturb.sweep import Complete, Job
 from tests.support.browser import open_at, turn_to
-from tests.support.pages import KEY, RESPONSE, give, html, run
+from tests.support.pages import KEY, RESPONSE, give, html, page_of, run
 
 PERTURB = "perturb"
 
@@ -38,7 +38,7 @@ def changes_of(sample, steps, seed=1):
 
 
 def test_the_page_opens_with_the_incorrectly_resolved_removed_and_says_what_broke(sample):
-    app = run(view=PERTURB, seeds="1")
+    app = page_of(view=PERTURB, seeds="1")
     changes = changes_of(sample, ["more-precise"])
     shown = html(app)
     assert f"MUC ({signed(changes.loc['muc', 'f1_change'])})" in shown
@@ -52,12 +52,12 @@ def test_the_page_opens_with_the_incorrectly_resolved_removed_and_says_what_brok
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", PERTURBATIONS)
 def test_every_perturbation_can_be_shown(kind):
-    app = run(view=PERTURB, seeds="1", do=f"{kind}")
+    app = page_of(view=PERTURB, seeds="1", do=f"{kind}")
     assert f"| {kind} | seed 1 |" in html(app)
 
 
 def test_a_link_with_steps_and_seed_shows_their_scores(sample):
-    app = run(view=PERTURB, seeds="1", do="drop:share=0.2,of=right; split:share=0.3", seed="7")
+    app = page_of(view=PERTURB, seeds="1", do="drop:share=0.2,of=right; split:share=0.3", seed="7")
     changes = changes_of(sample, ["drop:share=0.2,of=right", "split:share=0.3"], seed=7)
     for metric in ("muc", "lea", "conll"):
         assert signed(changes.loc[metric, "f1_change"]) in html(app)
@@ -106,7 +106,7 @@ def test_a_step_that_cannot_be_is_explained_and_the_old_one_stays():
 
 
 def test_without_steps_nothing_changes():
-    app = run(view=PERTURB, seeds="1", do="")
+    app = page_of(view=PERTURB, seeds="1", do="")
     assert "Nothing is done to A (cautious) yet" in html(app)
 
 

@@ -27,12 +27,7 @@ from tests.support.browser import (
     wait_until_idle,
     watched,
 )
-from tests.support.pages import (
-    html,
-    html_as_sent,
-    open_page,
-    run,
-)
+from tests.support.pages import html, html_as_sent, open_page, page_of, run
 
 VIEW = "sandbox"
 LINK = {"k": "abc.defg", "r": "ab.cd.fghi", "m": "lea"}
@@ -62,14 +57,14 @@ def type_in(app, name, text):
 
 
 def test_it_opens_with_an_example_and_needs_no_files():
-    app = run(view=VIEW, data="uploaded files")
+    app = page_of(view=VIEW, data="uploaded files")
     assert shown(app).toy == EXAMPLES[0].toy
     assert "2 correct links, 6 wrong, 7 missing" in html(app)
     assert "match exact | singletons keep" in html(app)
 
 
 def test_a_link_is_followed_and_its_toy_scored():
-    app = run(view=VIEW, **LINK)
+    app = page_of(view=VIEW, **LINK)
     result = Toy.of("{abc}{defg}", "{ab}{cd}{fghi}").result
     for metric in METRICS:
         for measure in MEASURES:
@@ -122,7 +117,7 @@ def test_the_toy_stays_while_other_pages_are_looked_at():
 
 
 def test_text_is_taken_over_and_wrong_text_loses_nothing():
-    app = run(view=VIEW, **LINK)
+    app = page_of(view=VIEW, **LINK)
     type_in(app, "toy_response", "{abc}{de")
     assert "the response: &#39;{de&#39;; expected entities in braces" in html(app)
     assert app.text_input(key="toy_response").value == "{abc}{de"
@@ -390,5 +385,5 @@ def test_a_card_is_made_of_what_is_shown(monkeypatch, tmp_path):
 
 
 def test_a_damaged_link_of_a_card_is_told():
-    app = run(view="pitfalls", made="x!")
+    app = page_of(view="pitfalls", made="x!")
     assert "the link: what is no card" in html(app)

@@ -16,7 +16,7 @@ from dashboard.components.passage.passage import passage
 from dashboard.components.passage.search import Search, places
 from dashboard.session import analyses
 from tests.support.browser import open_at, place_of, served, wait_until_idle, watched
-from tests.support.pages import html, name_files, run
+from tests.support.pages import html, name_files, page_of, run
 
 SIDES = ["the key", "A"]
 
@@ -132,7 +132,7 @@ def test_a_search_finds_the_entities_with_a_mention_that_has_the_words():
 
 
 def test_the_errors_of_entities_are_filters():
-    app = run(view="text", error_kinds=["divided entity"])
+    app = page_of(view="text", error_kinds=["divided entity"])
     system = app.session_state["loaded"].systems[0]
     here = analyses.operations(system).query("document == 'news_harbour'")
     divided = here[here["kind"] == "divided entity"]["spans"]
@@ -143,7 +143,7 @@ def test_the_errors_of_entities_are_filters():
 
 @pytest.mark.parametrize("letters", ["A", "B", "AB", ""])
 def test_the_errors_of_entities_of_a_of_b_or_of_either_are_filters_on_one_text(letters):
-    app = run(
+    app = page_of(
         view="text", together="true", error_kinds=["conflated entities"], errors_of=list(letters)
     )
     spans = set()

@@ -21,7 +21,7 @@ from dashboard.session import analyses
 from dashboard.views.text import cached
 from tests.support import gaps
 from tests.support.browser import open_at, place_of, served, wait_until_idle, watched
-from tests.support.pages import KEY, RESPONSE, give, headlines, html, run
+from tests.support.pages import KEY, RESPONSE, give, headlines, html, page_of, run
 
 WORDS = tuple("abcdefghij")
 SIDES = ["the key", "A"]
@@ -249,13 +249,16 @@ def test_a_mention_that_only_one_response_has_is_explained_there(monkeypatch, tm
 
 
 def test_a_link_with_a_filter_of_the_old_name_selects_it():
-    assert run(view=TEXT, only=["right", "missing"]).session_state["only"] == ["correct", "missing"]
-    app = run(view=TEXT, together="true", only_outcomes="only A right")
+    assert page_of(view=TEXT, only=["right", "missing"]).session_state["only"] == [
+        "correct",
+        "missing",
+    ]
+    app = page_of(view=TEXT, together="true", only_outcomes="only A right")
     assert app.session_state["only_outcomes"] == ["only A correct"]
 
 
 def test_the_filter_leaves_only_where_they_differ():
-    app = run(view=TEXT, together="true", only_outcomes="where they differ")
+    app = page_of(view=TEXT, together="true", only_outcomes="where they differ")
     a, b = (analyses.mentions(system) for system in app.session_state["loaded"].systems)
     outcomes = outcome_table(a, b).query("document == 'news_harbour'")["outcome"]
     n = outcomes.isin(mentions.DIFFERENCES).sum()
@@ -442,7 +445,7 @@ def test_the_filter_by_entity_is_in_the_link(page, address, stranger):
 
 @pytest.mark.slow
 def test_an_entity_that_the_document_lacks_is_no_filter():
-    app = run(view="text", within="999: nobody")
+    app = page_of(view="text", within="999: nobody")
     assert "The filters leave" not in html(app)
     assert "within" not in app.query_params
 

@@ -10,7 +10,7 @@ from corescore.corpus.formats import write
 from corescore.counting.policies import DEFAULTS
 from corescore.plots.scorers import lead_by_policy, lead_table, waterfall, waterfall_table
 from corescore.scoring.presets import PRESETS
-from tests.support.pages import headlines, html, name_files, open_page, run
+from tests.support.pages import headlines, html, name_files, open_page, page_of, run
 
 SCORERS = "scorers"
 
@@ -21,7 +21,7 @@ def frames(app, column):
 
 
 def test_a_row_for_each_scorer_and_response():
-    app = run(view=SCORERS)
+    app = page_of(view=SCORERS)
     (table,) = frames(app, "scorer")
     assert len(table) == 2 * (1 + len(PRESETS))
     assert table["lea"].isna().sum() == 2 * sum("lea" not in p.metrics for p in PRESETS.values())
@@ -29,7 +29,7 @@ def test_a_row_for_each_scorer_and_response():
 
 
 def test_the_walk_follows_the_url_and_adds_up():
-    app = run(view=SCORERS, **{"from": "coval", "to": "Stanza"})
+    app = page_of(view=SCORERS, **{"from": "coval", "to": "Stanza"})
     chosen = [box.value for box in app.selectbox if box.key in ("from", "to")]
     assert len(chosen) == 2
     (steps,) = frames(app, "clause")
@@ -37,7 +37,7 @@ def test_the_walk_follows_the_url_and_adds_up():
 
 
 def test_the_steps_between_two_scorers_add_up_to_the_headline():
-    app = run(view=SCORERS)
+    app = page_of(view=SCORERS)
     (steps,) = frames(app, "clause")
     said = next(line for line in headlines(app) if "CorefUD" in line and "points." in line)
     total = float(said.split(": ")[1].split(" points")[0].replace("−", "-"))
@@ -45,7 +45,7 @@ def test_the_steps_between_two_scorers_add_up_to_the_headline():
 
 
 def test_orders_are_averaged_on_request():
-    app = run(view=SCORERS, shapley="true")
+    app = page_of(view=SCORERS, shapley="true")
     (steps,) = frames(app, "shapley")
     assert steps["shapley"].sum() == pytest.approx(steps["difference"].sum())
 
@@ -75,7 +75,7 @@ def test_a_number_is_traced_and_a_wrong_one_is_named():
 
 
 def test_one_response_has_no_ranking():
-    app = run(view=SCORERS, b="none")
+    app = page_of(view=SCORERS, b="none")
     assert "which response is ahead" not in " ".join(e.value for e in app.header)
 
 
