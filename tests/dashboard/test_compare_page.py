@@ -5,7 +5,6 @@ import re
 from html import unescape
 from urllib.parse import parse_qs, urlsplit
 
-import numpy as np
 import pandas as pd
 import pytest
 from markupsafe import escape
@@ -20,9 +19,6 @@ from corescore.analysis.systems.documents import (
 from corescore.analysis.systems.mentions import A_MORE, B_MORE, verdict_counts
 from corescore.analysis.systems.runs import PairOverRuns
 from corescore.metrics import METRIC_IDS
-from corescore.plots import two_systems as compare_plots
-from corescore.plots.dumbbells import dumbbells
-from corescore.plots.parts import parts
 from corescore.sentences import two_systems as verdicts
 from corescore.sentences.argument import HOW_LARGE, QUESTIONS
 from corescore.sentences.equivalence import equivalent
@@ -39,8 +35,6 @@ MOST_LISTED = 300  # rows of the list of unequal mentions
 TITLE = "Which is better, where, and is it significant?"
 CORPUS = partitions(24, seed=1)
 A, B = results(CORPUS, damaged(CORPUS, 0.2, seed=2), damaged(CORPUS, 0.5, seed=3))
-PAIR = A.compare(B, trials=200)
-TITLES = {"A": "A (one)", "B": "B (two)"}
 
 
 def results_of(app):
@@ -58,110 +52,6 @@ def figures(app, **fixed):
 def opened():
     """The page on the sample data, for what only looks at it."""
     return page_of(view=VIEW)
-
-
-def of_f1(winner, p_max):
-    index = pd.Index(METRIC_IDS, name="metric")
-    return pd.DataFrame({"winner": winner, "p": p_max, "p_max": p_max}, index=index)
-
-
-# Sentences ----------------------------------------------------------------------------------------
-
-
-def test_the_headline_names_the_leader_and_who_is_ahead_elsewhere():
-    table = of_f1(["B", "B", "tie", "B", "B", "A"], [1.0] * 6)
-    assert verdicts.ahead(table, TITLES, "f1") == (
-        "B (two) is ahead under four of the six, A (one) under LEA, they tie under CEAFₘ."
-    )
-    everywhere = verdicts.ahead(of_f1(["A"] * 6, [1.0] * 6), TITLES, "recall")
-    assert everywhere == "A (one) is ahead in recall under all six."
-    nowhere = verdicts.ahead(of_f1(["tie"] * 6, [1.0] * 6), TITLES, "precision")
-    assert nowhere == "All six give A (one) and B (two) the same precision."
-
-
-@pytest.mark.parametrize(
-    ("p_max", "said"),
-    [
-        ([0.0004] * 5 + [0.049], "Under all six .* the largest is p = 0.049"),
-        ([0.06] * 6, "Under none of the six .* the smallest is p = 0.060"),
-        (
-            [0.003, 0.01, 0.02, 0.2, 0.02, 0.02],
-            "Under MUC, .* the largest is p = 0.020.; under CEAFₑ",
-        ),
-        ([0.003, 0.01, 0.2, 0.2, 0.2, 0.2], "Under MUC and B³ .* p = 0.003 and p = 0.010"),
-    ],
-    ids=["all", "none", "most", "some"],
-)
-def test_the_headline_says_which_differences_are_larger_than_chance(p_max, said):
-    assert re.search(said, verdicts.significance(of_f1(["B"] * 6, p_max)))
-
-
-def test_a_metric_outside_the_six_is_judged_by_its_own_p():
-    row = pd.Series({"p": 0.01, "p_max": math.nan})
-    assert verdicts.verdict(row) == "p < 0.05"
-    assert verdicts.verdict(pd.Series({"p": 0.01, "p_max": 0.06})) == "not significant"
-
-
-def test_the_sentence_on_chance_counts_the_trials_behind_p():
-    said = verdicts.randomisation(PAIR.randomisation, "ceafe", "f1")
-    n, p = re.search(r"In ([\d,]+|none) of 200 random .* = (0\.\d+|< 0\.001)", said).groups()
-    drawn = abs(PAIR.randomised("ceafe"))
-    at = PAIR.randomisation.metrics.index("ceafe")
-    expected = int((drawn >= abs(PAIR.randomisation.difference[at, 2]) - 1e-12).sum())
-    assert n == ("none" if not expected else str(expected))
-    assert float(p) == pytest.approx((expected + 1) / 201, abs=5e-4)
-
-
-# Charts -------------------------------------------------------------------------------------------
-
-
-def test_each_document_is_a_point_that_knows_its_name():
-    table = compared_documents(A, B).query("metric == 'lea'")
-    (trace,) = compare_plots.documents(table, "lea", "f1").data
-    assert list(trace.customdata) == list(A.documents)
-    assert trace.x == pytest.approx((100 * table["a"]).to_numpy())
-    open_ = [symbol == "circle-open" for symbol in trace.marker.symbol]
-    assert open_ == (table["winner"] == "B").tolist()
-
-
-def test_what_the_points_mean_stands_above_them():
-    table = compared_documents(A, B).query("metric == 'lea'")
-    (told,) = compare_plots.documents(table, "lea", "f1").layout.annotations
-    assert (told.yref, told.y, told.yanchor) == ("y domain", 1, "bottom")
-
-
-def test_the_line_of_no_difference_leaves_room_for_numbers_that_are_near_it():
-    table = PAIR.significance.query("measure == 'f1'").set_index("metric")
-    shapes = dumbbells(table, "f1").layout.shapes
-    pieces = [(one.y0, one.y1) for one in shapes if one.x0 == one.x1 == 0 and one.xref == "x2"]
-    assert len(pieces) == len(table)
-    for row in range(len(table)):
-        assert not any(low < row - 0.2 and high > row - 0.45 for low, high in pieces)
-
-
-def test_the_observed_difference_stands_in_the_histogram_of_all_trials():
-    drawn = PAIR.randomised("lea")
-    figure = compare_plots.randomised(drawn, 0.02, "lea")
-    assert sum(figure.data[0].y) == PAIR.trials
-    assert [line.x0 for line in figure.layout.shapes] == [2.0, -2.0]
-    bars = compare_plots.randomised_table(drawn, 0.02)
-    assert list(bars["exchanges"]) == list(figure.data[0].y)
-    assert list(bars["to"])[:-1] == list(bars["from"])[1:]
-
-
-def test_few_exchanges_are_counted_whole():
-    figure = compare_plots.randomised(np.array([0.01, -0.01, 0.02, -0.02]), 0.02, "lea")
-    assert figure.layout.yaxis.dtick == 1
-
-
-def test_a_bar_of_parts_is_whole():
-    figure = parts(PAIR.verdicts, list(PAIR.verdicts.index), ["#000000"] * 6, heads="abcde")
-    bars = [trace for trace in figure.data if trace.y is not None]
-    total = [sum(bar.x[row] for bar in bars) for row in range(len(PAIR.verdicts))]
-    assert total == pytest.approx([100] * len(PAIR.verdicts))
-    beside = [note.text for note in figure.layout.annotations]
-    numbers = [f"{n:,}" for _, column in PAIR.verdicts.items() for n in column]
-    assert sorted(beside) == sorted([*"abcde", *numbers])
 
 
 # The page -----------------------------------------------------------------------------------------

@@ -5,13 +5,10 @@ import os
 
 import pytest
 
-from corescore.__main__ import main
 from corescore.analysis.significance.resampling import SEED, TRIALS
-from corescore.corpus.formats import FORMATS, paths
-from corescore.counting.policies import Policies
+from corescore.corpus.formats import FORMATS
 from corescore.sentences import scores as sentences
-from dashboard import launch
-from dashboard.session import analyses, scoring, sources
+from dashboard.session import analyses, sources
 from dashboard.views.documents.columns import orders_by
 from tests.support.pages import (
     BAD,
@@ -26,7 +23,7 @@ from tests.support.pages import (
     run,
     upload,
 )
-from tests.support.together import put, zipped
+from tests.support.together import zipped
 
 VIEWS = ("overview", "documents", "text", "errors")
 
@@ -276,32 +273,6 @@ def test_the_boxes_for_uploads_list_the_formats():
         assert all(known.title in app.file_uploader(key=box).help for known in FORMATS)
 
 
-def test_a_file_in_a_folder_of_a_folder_is_read_again_when_it_changes(monkeypatch, tmp_path):
-    files = {"key/markables/d.xml": "a", "key/Basedata/d.xml": "b", "out/d.xml": "c"}
-    put(tmp_path, files)
-    name_files(monkeypatch, tmp_path / "key", tmp_path / "out")
-    before = sources.given_files()
-    os.utime(tmp_path / "key" / "Basedata" / "d.xml", (1, 1))
-    after = sources.given_files()
-    assert before.key.stamp != after.key.stamp
-    assert before.responses == after.responses
-
-
-def test_a_file_is_read_again_when_another_of_the_same_time_takes_its_place(monkeypatch, tmp_path):
-    give(monkeypatch, tmp_path, key_conll=KEY, out_conll=RESPONSE)
-    path, stamps = tmp_path / "key.conll", []
-    os.utime(path, (1, 1))
-    stamps.append(sources.given_files().key.stamp)
-    path.write_bytes(KEY + b"\n")  # of another size
-    os.utime(path, (1, 1))
-    stamps.append(sources.given_files().key.stamp)
-    (tmp_path / "new").write_bytes(KEY.replace(b"slept", b"wept!") + b"\n")
-    (tmp_path / "new").replace(path)
-    os.utime(path, (1, 1))
-    stamps.append(sources.given_files().key.stamp)
-    assert len(set(stamps)) == 3
-
-
 def test_a_bad_upload_among_several_is_left_out_and_explained():
     good, bad = ("good.conll", RESPONSE), ("bad.conll", BAD)
     app = upload(run(), ("mine.conll", KEY), bad, good, good)
@@ -389,49 +360,6 @@ def test_each_file_of_a_folder_is_a_response_to_a_key_that_is_a_file(monkeypatch
     assert names == ["r3", "r1"]
 
 
-def test_a_folder_is_one_response_to_a_key_that_is_a_folder(tmp_path):
-    key, responses = tmp_path / "key", tmp_path / "outputs"
-    for folder in (key, responses):
-        folder.mkdir()
-        (folder / "a.conll").touch()
-    assert paths.each_response(str(key), [str(responses)]) == [str(responses)]
-    both = [str(responses), str(responses / "a.conll")]
-    assert paths.each_response(str(key / "a.conll"), both) == both[1:]
-
-
-def test_the_key_is_no_response_to_itself_and_hidden_files_are_none(tmp_path):
-    for name in ("key.conll", "b.conll", "a.conll", ".notes"):
-        (tmp_path / name).touch()
-    found = paths.each_response(str(tmp_path / "key.conll"), [str(tmp_path)])
-    assert found == [str(tmp_path / "a.conll"), str(tmp_path / "b.conll")]
-
-
-def test_files_of_one_name_are_told_apart_by_their_folders(monkeypatch, tmp_path):
-    for folder in ("one", "two"):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "dev.conll").write_bytes(RESPONSE)
-    (tmp_path / "key.conll").write_bytes(KEY)
-    names = ("key.conll", "one/dev.conll", "two/dev.conll")
-    name_files(monkeypatch, *(tmp_path / name for name in names))
-    files = sources.given_files()
-    assert [files.key.name, *(file.name for file in files.responses)] == list(names)
-    assert list(sources.short_names(files.responses).values()) == ["one/dev", "two/dev"]
-
-
-def test_names_that_differ_in_their_ending_only_keep_it():
-    files = [sources.file_of(name, b"") for name in ("r.conll", "r.jsonl", "s.conll")]
-    assert list(sources.short_names(files).values()) == ["r.conll", "r.jsonl", "s"]
-
-
-def test_the_ending_of_an_archive_is_no_part_of_a_name():
-    assert sources.short_name("emma.zip") == sources.short_name("emma.conll.zip") == "emma"
-
-
-def test_uploads_of_one_name_are_numbered():
-    files = sources.named_apart(sources.file_of("out.conll", data) for data in (b"1", b"2"))
-    assert [file.name for file in files] == ["out.conll", "out (2).conll"]
-
-
 def test_a_bad_file_among_several_is_left_out_and_explained(monkeypatch, tmp_path):
     give_folder(monkeypatch, tmp_path, r1=BAD, r2=RESPONSE, r3=KEY.replace(b"She", b"He"), r4=KEY)
     app = run()
@@ -469,63 +397,6 @@ def test_names_may_have_underscores_anywhere(view):
     open_page(app, view)
     assert not app.exception
     assert app.session_state["loaded"].systems[0].name == "_a__b"
-
-
-def test_file_names_lose_the_ending_of_their_format():
-    assert sources.short_name("cautious.conll") == "cautious"
-    assert sources.short_name("v1.2.jsonl.gz") == "v1.2"
-    assert sources.short_name("readable") == "readable"
-
-
-def test_a_port_that_is_taken_is_said_with_exit_code_2(capsys):
-    import socket
-
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        with pytest.raises(SystemExit) as stopped:
-            launch.launch(None, [], port=port, host="127.0.0.1")
-    assert stopped.value.code == 2
-    assert f"port {port} is taken" in capsys.readouterr().err
-
-
-def test_mentions_of_a_notation_file_go_by_their_names(tmp_path):
-    files = [sources.file_of(n, t) for n, t in (("k", b"{a b} {c}"), ("r", b"{b c} {d}"))]
-    chosen = sources.Files(files[0], tuple(files[1:]))
-    loaded = scoring.load(chosen, chosen.responses, Policies())
-    found = analyses.mentions(loaded.systems[0]).set_index("mention")["class"].to_dict()
-    wrong = "incorrectly resolved"
-    assert found == {"a": "missing", "b": wrong, "c": wrong, "d": "spurious"}
-
-
-def refused(capsys, *paths):
-    """What the command says of paths that it will not open."""
-    assert main(["dashboard", *map(str, paths)]) == 2
-    return capsys.readouterr().err
-
-
-def test_a_file_is_no_response_to_a_folder(capsys, tmp_path):
-    (tmp_path / "gold").mkdir()
-    (tmp_path / "out.conll").touch()
-    said = refused(capsys, tmp_path / "gold", tmp_path / "out.conll")
-    assert f"{tmp_path / 'out.conll'}: a file; expected a folder, as the key." in said
-
-
-def test_a_folder_without_files_is_refused_and_its_folders_are_named(capsys, tmp_path):
-    key, outputs = tmp_path / "key.conll", tmp_path / "outputs"
-    key.touch()
-    outputs.mkdir()
-    assert "a folder without files; expected a file for each response. Check" in refused(
-        capsys, key, outputs
-    )
-    (outputs / "first").mkdir()
-    assert f"Name the folders in it, such as {outputs / 'first'}." in refused(capsys, key, outputs)
-
-
-def test_every_path_that_does_not_exist_is_said(capsys, tmp_path):
-    said = refused(capsys, tmp_path / "key", tmp_path / "r1", tmp_path / "r2")
-    assert said.count("no such file") == 3
 
 
 DATA_PAGES = ("overview", "documents", "text", "credit", "entities", "links", "errors", "perturb")

@@ -14,10 +14,8 @@ from corescore.sentences.names import SLICE_NAMES
 from dashboard.session import analyses
 from dashboard.views.documents import page as documents
 from dashboard.widgets.error_counts import (
-    MOST_ASKED,
     errors_behind,
     slice_term,
-    within_entities,
     within_mentions,
 )
 from tests.support.error_links import (
@@ -157,9 +155,3 @@ def test_the_errors_of_one_mention_that_has_none_are_not_told():
     has_error = ((rows["start"] == spans[0][0]) & (rows["end"] == spans[0][1])).any()
     assert (within_mentions(system, correct["document"], spans) == "") is not has_error
     assert within_mentions(system, "no such document", spans) == ""
-
-
-def test_entities_are_asked_for_by_their_numbers_unless_they_are_too_many():
-    assert within_entities("d", [1, 4], [2]) == "doc:d (entity:1,4 or entity.response:2)"
-    assert within_entities("d", [], [2]) == "doc:d entity.response:2"
-    assert within_entities("d", [], []) == within_entities("d", [*range(MOST_ASKED)], [1]) == ""

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from dashboard.session import holding, scoring
 from dashboard.session.given import GENRES_VARIABLE
-from dashboard.session.sources import UPLOADED, file_of, sample_files
+from dashboard.session.sources import UPLOADED, sample_files
 from tests.support.browser import downloaded, open_at, turn_to, wait_until_idle, watched
 from tests.support.pages import (
     KEY,
@@ -124,20 +124,6 @@ def test_nothing_that_was_made_with_a_table_outlives_its_session():
     holding.held.let_go([SESSION])
     gc.collect()
     assert [one() for one in still_there] == [None] * 2
-
-
-# The key with its table ---------------------------------------------------------------------------
-
-
-def test_a_key_with_a_table_is_told_from_the_key_alone_and_with_another():
-    key, one, other = sample_files().key, file_of("g", b"a,b"), file_of("g", b"a,c")
-    with_one = key.with_genres(one)
-    assert len({key.stamp, with_one.stamp, key.with_genres(other).stamp}) == 3
-    assert with_one.with_genres(other) == key.with_genres(other)
-    assert with_one.with_genres(None) == with_one
-    assert with_one.repaired() == key.repaired().with_genres(one)
-    assert with_one.stamp_on_disk == with_one.repaired().stamp_on_disk == key.stamp
-    assert with_one.repaired().alone == key.repaired()
 
 
 # The command line ---------------------------------------------------------------------------------

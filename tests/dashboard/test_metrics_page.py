@@ -9,7 +9,6 @@ from playwright.sync_api import expect
 
 from corescore.bibliography import LUO_2014, RECASENS_2011
 from corescore.metrics import CONLL, DIAGNOSTICS, METRICS, VARIANTS, name_of
-from corescore.rendering import metric_cards
 from corescore.sentences.names import subscripted
 from corescore.teaching.cards.flaws import known_flaws
 from corescore.teaching.cards.worked import EXAMPLE, empty_table, worked_lines, worked_table
@@ -94,13 +93,6 @@ def test_the_switch_keeps_the_url():
     app.segmented_control(key="metric_box").set_value("lea").run()
     assert app.query_params["metric"] == "LEA"
     assert app.title[0].value == "What does LEA count?"
-
-
-def test_empty_scores_are_dashes_and_a_total_of_them_is_0():
-    muc = next(card for card in CARDS if card.id == "muc")
-    rows = metric_cards.empty_rows(muc, empty_table(muc), {})
-    assert rows.count("<td>–</td>") == 4  # recall, then recall, precision and F1
-    assert rows.endswith("<td>–</td><td>0.00</td></tr></tbody></table></div>")
 
 
 # In a browser -------------------------------------------------------------------------------------

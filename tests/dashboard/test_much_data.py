@@ -8,24 +8,19 @@ import streamlit as st
 from pandas.testing import assert_frame_equal
 
 from corescore import score
-from corescore.analysis.overlaps.members import link_counts, overlap_links, overlap_members
-from corescore.analysis.overlaps.table import grid_part, overlap_grid, overlap_table
+from corescore.analysis.overlaps.members import overlap_members
+from corescore.analysis.overlaps.table import overlap_table
 from corescore.corpus.formats import write
 from corescore.metrics import METRICS
-from corescore.sentences import overlaps as sentences
 from dashboard.views import entities, links
 from dashboard.widgets import loading, on_demand, page, tables
 from tests.support.pages import BAD, RESPONSE, give, html, name_files, run
-from tests.support.synthetic import Shape, synthesise
-
-TANGLED = Shape(
-    documents=1, words=2000, mentions=300, entities=40, missing=0.1, moved=0.4, merged=0.0
-)
+from tests.support.synthetic import SMALL_TANGLE, synthesise
 
 
 @pytest.fixture(scope="module")
 def corpora():
-    return synthesise(TANGLED, np.random.default_rng(2))
+    return synthesise(SMALL_TANGLE, np.random.default_rng(2))
 
 
 @pytest.fixture(scope="module")
@@ -78,21 +73,6 @@ def test_a_click_on_a_later_page_of_a_table_finds_its_own_row(tangled, monkeypat
     assert any(shown["text"].iloc[3][:40] in link.proto.label for link in app.get("page_link"))
 
 
-def test_the_parts_of_a_grid_have_every_key_entity_once(comparison, worst):
-    whole = overlap_grid(comparison, worst)
-    n = len(whole.key_entities)
-    parts = [grid_part(whole, first=first, most=7) for first in range(0, n, 7)]
-    assert n > 20
-    assert sorted(e for part in parts for e in part.key_entities) == sorted(whole.key_entities)
-    assert parts[0].key_sizes.min() >= parts[-1].key_sizes.max()
-    for part in parts:
-        rows = np.searchsorted(whole.key_entities, part.key_entities)
-        columns = np.searchsorted(whole.response_entities, part.response_entities)
-        assert (part.shared == whole.shared[np.ix_(rows, columns)]).all()
-        others = np.delete(whole.shared[rows].sum(axis=0), columns)
-        assert part.shared.sum(axis=0).min() >= others.max(initial=0)
-
-
 def test_a_large_grid_shows_a_part_says_which_and_turns_to_the_rest(tangled, monkeypatch):
     monkeypatch.setattr(entities, "_MOST_ENTITIES", 7)
     monkeypatch.setattr(entities, "_PART", 7)
@@ -105,22 +85,6 @@ def test_a_large_grid_shows_a_part_says_which_and_turns_to_the_rest(tangled, mon
     app.session_state[key] = last
     app.run()
     assert f"Shown: {int(said[1]) - 7 * (last - 1)} of {said[1]} key entities" in html(app)
-
-
-def test_links_are_counted_without_listing_them(comparison, worst):
-    members = overlap_members(comparison, worst)
-    listed = overlap_links(comparison, members, which="all")["kind"].value_counts()
-    assert link_counts(members) == {kind: int(listed[kind]) for kind in link_counts(members)}
-
-
-@pytest.mark.parametrize("which", ["all", "minimum"])
-def test_the_links_of_an_overlap_do_not_depend_on_other_entities(comparison, worst, which):
-    members = overlap_members(comparison, worst)
-    found = overlap_links(comparison, members, which=which)
-    ends = members.table["key_entity"].to_numpy()
-    of_key = found[found["kind"] != "wrong"]
-    assert (ends[of_key["first"]] == ends[of_key["second"]]).all()
-    assert (found["first"] < found["second"]).all()
 
 
 @pytest.mark.parametrize("which", ["all links", "MUC's minimum"])
@@ -153,14 +117,6 @@ def test_the_box_of_overlaps_lists_the_worst_and_says_how_many_there_are(tangled
     app = run(view="links")
     assert len(app.selectbox(key="link_group").options) == 3
     assert f"The box lists the worst 3 of {n} overlaps." in html(app)
-
-
-def test_a_part_of_the_links_is_told_by_its_mentions():
-    said = sentences.links_part(300, 600, 12_000, 1, 11_000)
-    assert said == (
-        "Shown: mentions 301 to 600 of 12,000 in text order, and the 1 link between them, of "
-        "11,000. Turn the pages for the rest."
-    )
 
 
 def test_long_work_is_done_when_it_is_asked_for(tangled, monkeypatch):

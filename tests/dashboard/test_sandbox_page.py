@@ -10,7 +10,6 @@ from streamlit.testing.v1 import AppTest
 
 from corescore.counting.counts import MEASURES
 from corescore.metrics import METRICS, metric_of
-from corescore.rendering import toy as sandbox_markup
 from corescore.teaching.own_cards import OwnCard, card_in_link, cards_text
 from corescore.teaching.toy.examples import EXAMPLES
 from corescore.teaching.toy.exercises import EXERCISES
@@ -178,13 +177,6 @@ def test_a_search_that_finds_nothing_says_so():
     press(app, "Search for one under MUC recall")
     assert "None was found: of " in html(app)
     assert param(app, "s") == "recall"
-
-
-def test_a_name_is_never_read_as_html():
-    toy = Toy.of("{<b>x</b>,} {&}", "{<i> &}")
-    steps = metric_of("bcub").textbook(toy.key, toy.response)
-    drawn = sandbox_markup.arithmetic(steps, toy) + sandbox_markup.scores(toy, None)
-    assert not re.search(r"<b>x|<i> ", drawn)
 
 
 def test_the_words_of_the_sentence_open_and_close_their_mentions():
