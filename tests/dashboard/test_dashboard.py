@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 
 import pytest
 
@@ -13,6 +14,7 @@ from dashboard.views.documents.columns import orders_by
 from tests.support.pages import (
     BAD,
     KEY,
+    QUICK,
     RESPONSE,
     give,
     html,
@@ -20,6 +22,7 @@ from tests.support.pages import (
     name_files,
     open_page,
     page_of,
+    reads,
     run,
     upload,
 )
@@ -64,7 +67,7 @@ def test_overview_says_what_is_shown_and_what_the_metrics_count_and_leads_to_the
     shown = html(app)
     result = app.session_state["loaded"].results["A"]
     assert f"Shown: key.conll ({len(result.documents)} documents, " in shown
-    assert "MUC: spanning link; B³: share of a mention&#39;s entity;" in shown
+    assert reads(shown, "MUC", "link", "B³", "mention", "entity")
     conll = dict(zip(result.documents, result.document_scores["conll"].f1, strict=True))
     worst = min(conll, key=conll.__getitem__)
     (link,) = (element.proto for element in app.get("page_link"))
@@ -88,9 +91,7 @@ def test_documents_can_be_searched_by_name():
     app.text_input(key="named").input("news_").run()
     assert all(name.startswith("news_") for name in app.dataframe[0].value["document"])
     app.text_input(key="named").input("no such name").run()
-    assert "No document’s name contains “no such name”. Clear “Search by name” to see all 17" in (
-        html(app)
-    )
+    assert reads(html(app), "No document", "“no such name”", "all 17")
     assert not app.dataframe
     assert not app.get("plotly_chart")
     assert not app.exception
@@ -223,37 +224,39 @@ def test_text_goes_from_document_to_document():
 
 def test_files_of_the_command_line_come_first(monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_conll=KEY, response_conll=RESPONSE)
-    app = run()
+    app = run(view=QUICK)
     assert app.selectbox(key="data").value == sources.GIVEN
     assert app.session_state["loaded"].key_name == "key.conll"
 
 
 def test_a_key_alone_leads_to_advice(monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_conll=KEY)
-    app = run()
-    assert [heading.value for heading in app.title] == ["Nothing is scored yet"]
+    app = run(view=QUICK)
+    assert ["Nothing" in heading.value for heading in app.title] == [True]
+    assert "loaded" not in app.session_state
 
 
 def test_nothing_uploaded_leads_to_advice():
     app = page_of(data=sources.UPLOADED)
-    assert [heading.value for heading in app.title] == ["Nothing is scored yet"]
+    assert ["Nothing" in heading.value for heading in app.title] == [True]
+    assert "loaded" not in app.session_state
 
 
 def test_files_that_cannot_be_read_are_explained(monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_conll=KEY, response_conll=b"#begin document (d)\nx\n")
-    app = run()
+    app = run(view=QUICK)
     assert 'role="alert"' in html(app)
     assert "response.conll:2" in html(app)
 
 
 def test_other_words_in_key_and_response_are_explained(monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_conll=KEY, response_conll=KEY.replace(b"She", b"He"))
-    app = run()
+    app = run(view=QUICK)
     assert "as word 1; expected &#39;She&#39;" in html(app)
 
 
 def test_an_upload_is_shown_at_once():
-    app = upload(run(), ("mine.conll", KEY), ("out.conll", RESPONSE))
+    app = upload(run(view=QUICK), ("mine.conll", KEY), ("out.conll", RESPONSE))
     assert app.selectbox(key="data").value == sources.UPLOADED
     assert app.session_state["loaded"].systems[0].result["mentions"].f1 == 1
 
@@ -261,7 +264,7 @@ def test_an_upload_is_shown_at_once():
 def test_files_that_are_read_together_are_uploaded_as_an_archive():
     ann = "T1\tPerson 0 3\tMia\nT2\tPerson 9 12\ther\nR1\tCoref Arg1:T1 Arg2:T2\n"
     data = zipped({"d.ann": ann, "d.txt": "Mia gave her a bike."})
-    app = upload(run(), ("gold.zip", data), ("out.zip", data), ("d.ann", ann.encode()))
+    app = upload(run(view=QUICK), ("gold.zip", data), ("out.zip", data), ("d.ann", ann.encode()))
     (system,) = app.session_state["loaded"].systems
     assert (system.name, system.result["mentions"].f1) == ("out", 1)
     assert "expected &#39;d.txt&#39;, the file of its words, beside it" in html(app)
@@ -275,10 +278,10 @@ def test_the_boxes_for_uploads_list_the_formats():
 
 def test_a_bad_upload_among_several_is_left_out_and_explained():
     good, bad = ("good.conll", RESPONSE), ("bad.conll", BAD)
-    app = upload(run(), ("mine.conll", KEY), bad, good, good)
+    app = upload(run(view=QUICK), ("mine.conll", KEY), bad, good, good)
     systems = app.session_state["loaded"].systems
     assert [system.name for system in systems] == ["good", "good (2)"]
-    assert "1 of 3 responses is left out" in "".join(e.label for e in app.expander)
+    assert reads("".join(e.label for e in app.expander), "1 of 3", "left out")
     assert "bad.conll:2" in html(app)
 
 
@@ -289,9 +292,9 @@ def test_unbalanced_brackets_are_left_out_and_counted_if_that_is_selected(
     answer = b"# d\n[She](#1) slept](#2)"
     if how == "given":
         give(monkeypatch, tmp_path, key_conll=KEY, answer_md=answer)
-        app = run()
+        app = run(view=QUICK)
     else:
-        app = upload(run(), ("mine.conll", KEY), ("answer.md", answer))
+        app = upload(run(view=QUICK), ("mine.conll", KEY), ("answer.md", answer))
     assert "closes a mention that was never opened" in html(app)
     app.selectbox(key="brackets").select("repair").run()
     assert not app.exception
@@ -302,7 +305,7 @@ def test_unbalanced_brackets_are_left_out_and_counted_if_that_is_selected(
 
 
 def test_uploads_that_are_all_bad_leave_what_was_loaded():
-    app = upload(run(), ("mine.conll", KEY), ("bad.conll", BAD), ("worse.conll", b"x"))
+    app = upload(run(view=QUICK), ("mine.conll", KEY), ("bad.conll", BAD), ("worse.conll", b"x"))
     assert 'role="alert"' in html(app)
     assert "bad.conll:2" in html(app)
     assert "worse.conll" in html(app)
@@ -310,7 +313,7 @@ def test_uploads_that_are_all_bad_leave_what_was_loaded():
 
 
 def test_a_bad_upload_says_why_and_leaves_what_was_loaded():
-    app = run()
+    app = run(view=QUICK)
     before = app.session_state["loaded"]
     app.file_uploader(key="key_file").upload("bad.conll", KEY.replace(b"(1)", b"(1")).run()
     assert not app.exception
@@ -323,7 +326,7 @@ def test_a_bad_upload_says_why_and_leaves_what_was_loaded():
 def test_a_policy_that_refuses_leaves_what_was_loaded(monkeypatch, tmp_path):
     other = KEY.replace(b"(d)", b"(e)").replace(b"d\t", b"e\t")
     give(monkeypatch, tmp_path, key_conll=KEY + other, response_conll=RESPONSE)
-    app = run()
+    app = run(view=QUICK)
     before = app.session_state["loaded"].signature
     app.selectbox(key="missing_documents").select("error").run()
     assert 'role="alert"' in html(app)
@@ -332,14 +335,14 @@ def test_a_policy_that_refuses_leaves_what_was_loaded(monkeypatch, tmp_path):
 
 def test_overview_says_what_its_whiskers_are():
     shown = html(page_of())
-    assert "95 % intervals (bootstrap, BCa: 1,000 resamples of the 17 documents, seed 0)" in shown
+    assert reads(shown, "95 %", "bootstrap", "BCa", "1,000", "17 documents", "seed 0")
     assert "Only 17 documents" in shown
 
 
 def test_one_document_has_no_interval_and_the_overview_says_so(monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_conll=KEY, response_conll=RESPONSE)
     shown = html(run())
-    assert "Only 1 document: how much scores vary" in shown
+    assert "Only 1 document" in shown
     assert "bootstrap" not in shown
 
 
@@ -354,7 +357,7 @@ def give_folder(monkeypatch, tmp_path, **responses):
 
 def test_each_file_of_a_folder_is_a_response_to_a_key_that_is_a_file(monkeypatch, tmp_path):
     give_folder(monkeypatch, tmp_path, r1=RESPONSE, r2=KEY, r3=RESPONSE)
-    app = run(a="r3.conll")
+    app = run(view=QUICK, a="r3.conll")
     assert app.selectbox(key="a").options == ["r1.conll", "r2.conll", "r3.conll"]
     names = [system.name for system in app.session_state["loaded"].systems]
     assert names == ["r3", "r1"]
@@ -362,17 +365,17 @@ def test_each_file_of_a_folder_is_a_response_to_a_key_that_is_a_file(monkeypatch
 
 def test_a_bad_file_among_several_is_left_out_and_explained(monkeypatch, tmp_path):
     give_folder(monkeypatch, tmp_path, r1=BAD, r2=RESPONSE, r3=KEY.replace(b"She", b"He"), r4=KEY)
-    app = run()
+    app = run(view=QUICK)
     assert [system.name for system in app.session_state["loaded"].systems] == ["r2", "r4"]
     assert app.selectbox(key="a").options == ["r2.conll", "r4.conll"]
-    assert "2 of 4 responses are left out" in "".join(e.label for e in app.expander)
+    assert reads("".join(e.label for e in app.expander), "2 of 4", "left out")
     assert "r1.conll:2" in html(app)
-    assert "as word 1; expected &#39;She&#39;" in html(app)
+    assert reads(html(app), "r3.conll", "word 1", "&#39;She&#39;")
 
 
 def test_a_response_is_left_out_only_under_the_policies_that_refuse_it(monkeypatch, tmp_path):
     give_folder(monkeypatch, tmp_path, r1=RESPONSE, r2=KEY.replace(b"(1)", b"(1)|(2)"))
-    app = run(repeats="refuse the file")
+    app = run(view=QUICK, repeats="refuse the file")
     assert [system.name for system in app.session_state["loaded"].systems] == ["r1"]
     app.selectbox(key="repeats").select("first").run()
     assert [system.name for system in app.session_state["loaded"].systems] == ["r1", "r2"]
@@ -381,7 +384,7 @@ def test_a_response_is_left_out_only_under_the_policies_that_refuse_it(monkeypat
 
 def test_a_file_that_is_mended_comes_back(monkeypatch, tmp_path):
     give_folder(monkeypatch, tmp_path, r1=BAD, r2=RESPONSE)
-    app = run()
+    app = run(view=QUICK)
     (tmp_path / "outputs" / "r1.conll").write_bytes(KEY)
     os.utime(tmp_path / "outputs" / "r1.conll", (1, 1))
     load_newer(app.run())
@@ -392,8 +395,8 @@ def test_a_file_that_is_mended_comes_back(monkeypatch, tmp_path):
 def test_names_may_have_underscores_anywhere(view):
     key = KEY.replace(b"(d)", b"(_d__e_)")
     response = key.replace(b"(1)", b"-", 1)
-    app = upload(run(), ("__key__.conll", key), ("_a__b_.conll", response))
-    app.query_params["document"] = "_d__e_"
+    app = upload(run(view=QUICK), ("__key__.conll", key), ("_a__b_.conll", response))
+    app.query_params.update(document="_d__e_", seeds="1")
     open_page(app, view)
     assert not app.exception
     assert app.session_state["loaded"].systems[0].name == "_a__b"
@@ -406,10 +409,10 @@ DATA_PAGES = ("overview", "documents", "text", "credit", "entities", "links", "e
 def test_every_page_shows_what_was_noticed(view, monkeypatch, tmp_path):
     none = RESPONSE.replace(b"(7)", b"-")
     give(monkeypatch, tmp_path, key_conll=KEY, a_conll=RESPONSE, b_conll=RESPONSE, c_conll=none)
-    app = run(view=view, a="c.conll")
-    (expander,) = (e for e in app.expander if e.label == "1 warning about what is shown")
+    app = run(view=view, a="c.conll", seeds="1")
+    (expander,) = (e for e in app.expander if reads(e.label, "1 warning"))
     assert expander.proto.expanded
-    assert html(app).count("c.conll has no mentions at all") == 1
+    assert len(re.findall(r"c\.conll has no mentions", html(app))) == 1
 
 
 @pytest.mark.parametrize("view", ["sandbox", "pitfalls", "lesson", "metrics"])
@@ -425,8 +428,8 @@ def test_many_systems_shows_warnings_of_the_others(monkeypatch, tmp_path):
     none = RESPONSE.replace(b"(7)", b"-")
     give(monkeypatch, tmp_path, key_conll=KEY, a_conll=RESPONSE, b_conll=RESPONSE, c_conll=none)
     app = run(view="many")
-    assert "1 warning about the other responses" in {e.label for e in app.expander}
-    assert html(app).count("c.conll has no mentions at all") == 1
+    assert any(reads(e.label, "1 warning", "other") for e in app.expander)
+    assert len(re.findall(r"c\.conll has no mentions", html(app))) == 1
 
 
 def test_without_warnings_there_is_nothing_to_open():
@@ -435,10 +438,10 @@ def test_without_warnings_there_is_nothing_to_open():
 
 def test_overview_shows_exact_scores_beside_those_of_another_matching():
     app = run()
-    assert "If only the same words match" not in html(app)
+    assert "matched by" not in html(app)
     app.selectbox(key="match").select("head").run()
     for system in app.session_state["loaded"].systems:
-        assert f"Mentions of {system.title} are matched by head." in html(app)
+        assert reads(html(app), system.title, "matched by head")
 
 
 @pytest.mark.parametrize(
@@ -451,6 +454,7 @@ def test_overview_shows_exact_scores_beside_those_of_another_matching():
     ],
 )
 def test_a_number_without_a_bound_in_the_url_is_the_default(view, key, number, default):
-    app = page_of(view=view, **({"do": "drop"} if view == "perturb" else {}), **{key: number})
+    quickly = {"do": "drop", "seeds": "1"} if view == "perturb" else {}
+    app = page_of(view=view, **(quickly | {key: number}))
     assert not app.exception
     assert app.number_input(key).value == default

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support.browser import click_at, click_point, open_at, place_of, turn_to
-from tests.support.pages import html, page_of, run
+from tests.support.pages import html, page_of, reads, run
 
 VIEW = "links"
 
@@ -14,8 +14,8 @@ def test_links_of_the_worst_group_are_counted(b):
     app = page_of(view=VIEW, b=b)
     kinds = app.dataframe[0].value["kind"]
     right, missing = (kinds == "correct").sum(), (kinds == "missing").sum()
-    assert f"MUC sees {right + missing} links in the key, {right} of them correct" in html(app)
-    assert f"{(kinds == 'wrong').sum()} wrong links in the response" in html(app)
+    assert reads(html(app), "MUC", right + missing, "key", right, "correct")
+    assert reads(html(app), (kinds == "wrong").sum(), "wrong", "response")
 
 
 def test_all_links_are_more_than_the_fewest():
@@ -23,7 +23,7 @@ def test_all_links_are_more_than_the_fewest():
     fewest = len(app.dataframe[0].value)
     app = page_of(view=VIEW, links="all links")
     assert len(app.dataframe[0].value) > fewest
-    assert "B³, BLANC and LEA see" in html(app)
+    assert "B³, BLANC and LEA" in html(app)
 
 
 def test_another_group_can_be_chosen_and_has_its_pairs():

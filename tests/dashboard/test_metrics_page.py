@@ -14,7 +14,7 @@ from corescore.teaching.cards.flaws import known_flaws
 from corescore.teaching.cards.worked import EXAMPLE, empty_table, worked_lines, worked_table
 from corescore.teaching.toy.export import toy_of
 from tests.support.browser import downloaded, expect_to_fit, open_at, wait_until_idle, watched
-from tests.support.pages import html, html_as_sent, page_of, run
+from tests.support.pages import html, html_as_sent, page_of, reads, run
 
 VIEW = "metrics"
 
@@ -44,7 +44,7 @@ def test_a_card_is_shown_whole(card):
     assert [text for text in words if text not in html_as_sent(app)] == []
     assert all(symbol in texts(app) for symbol, _ in card.symbols)
     assert EXAMPLE.result.signature in html(app)
-    assert ("blanc as named in each row" in html(app)) is bool(card.variants)
+    assert ("blanc as named" in html(app)) is bool(card.variants)
 
 
 def test_a_card_leads_to_the_errata_of_its_papers():
@@ -72,15 +72,15 @@ def test_a_variant_is_selected_beside_the_metrics():
     app = run(view=VIEW)
     app.selectbox(key="variant_box").set_value("b3-0").run()
     assert app.query_params["metric"] == "B³_0"
-    assert app.title[0].value == "What does B³₀ count?"
+    assert reads(app.title[0].value, "B³₀")
     app.segmented_control(key="metric_box").set_value("lea").run()
-    assert app.title[0].value == "What does LEA count?"
+    assert reads(app.title[0].value, "LEA")
 
 
 def test_a_metric_that_is_none_is_named_and_the_first_is_shown():
     app = page_of(view=VIEW, metric="<b>F</b>")
-    assert "There is no metric “&lt;b&gt;f&lt;/b&gt;”. There are MUC, B³, CEAFₘ" in html(app)
-    assert app.title[0].value == "What does MUC count?"
+    assert reads(html(app), "no metric", "“&lt;b&gt;f&lt;/b&gt;”", "MUC, B³, CEAFₘ")
+    assert reads(app.title[0].value, "MUC")
 
 
 @pytest.mark.parametrize("name", ["bcub", "B³", "b³"])
@@ -92,7 +92,7 @@ def test_the_switch_keeps_the_url():
     app = run(view=VIEW)
     app.segmented_control(key="metric_box").set_value("lea").run()
     assert app.query_params["metric"] == "LEA"
-    assert app.title[0].value == "What does LEA count?"
+    assert reads(app.title[0].value, "LEA")
 
 
 # In a browser -------------------------------------------------------------------------------------

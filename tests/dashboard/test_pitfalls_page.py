@@ -19,11 +19,7 @@ from tests.support.browser import (
     wait_until_idle,
     watched,
 )
-from tests.support.pages import (
-    html,
-    html_as_sent,
-    run,
-)
+from tests.support.pages import html, html_as_sent, reads, run
 
 VIEW = "pitfalls"
 BY_ID = {pitfall.id: pitfall for pitfall in PITFALLS}
@@ -80,7 +76,7 @@ def test_the_gallery_shows_the_cards_about_one_metric(opened):
 
 def test_an_unknown_card_leads_to_all(opened):
     app = opened(card="<b>no such card</b>")
-    assert "There is no card “&lt;b&gt;no such card&lt;/b&gt;”" in html(app)
+    assert "no card “&lt;b&gt;no such card&lt;/b&gt;”" in html(app)
     assert titles(app) == plain_titles(PITFALLS)
 
 
@@ -107,7 +103,7 @@ def test_a_card_is_revealed_in_stages(opened):
     app.button(key="card_forward").click().run()
     assert app.query_params["revealed"] == "marks"
     assert pitfall_sides.sides(card, marked=True) in html(app)
-    assert '<table class="numbers pit-scores">' not in html(app)
+    assert "pit-scores" not in html(app)
     app.button(key="card_forward").click().run()
     assert pitfall_cards.score_table(card, [card.featured]) in html(app)
     assert heading(app) == card.question
@@ -119,7 +115,7 @@ def test_a_card_is_revealed_in_stages(opened):
 def test_a_class_can_turn_to_another_criterion(opened):
     card = BY_ID["ceafe-sizes"]
     app = opened(card=card.id, revealed="yes")
-    assert "A has fewer links wrong or missed, 2 against 190. CEAFₑ disagrees." in html(app)
+    assert reads(html(app), "A has fewer", 2, 190, "CEAFₑ disagrees")
     app.segmented_control(key="criterion_box").set_value("entities").run()
     assert app.query_params["criterion"] == "entities"
     assert pitfall_cards.judgement(card.by("entities")) in html(app)
@@ -141,7 +137,7 @@ def test_a_card_asks_first_and_tells_all_when_it_is_revealed(opened, name):
     card = BY_ID[name]
     app = opened(card=name)
     assert heading(app) == card.question
-    assert '<table class="numbers pit-scores">' not in html(app)
+    assert "pit-scores" not in html(app)
     assert "| match" not in html(app)
     app = opened(card=name, revealed="yes")
     assert heading(app) == card.title
@@ -159,11 +155,11 @@ def test_a_card_asks_first_and_tells_all_when_it_is_revealed(opened, name):
 def test_a_choice_reveals_and_is_told_whether_it_is_right(opened):
     app = opened(card=FIRST.id)
     app.button(key="choose_a").click().run()
-    assert "You said: A is better. By this criterion, B is better." in html(app)
+    assert reads(html(app), "You said", "A is better", "B is better")
     app.button(key="ask_again").click().run()
     assert heading(app) == FIRST.question
     app.button(key="choose_b").click().run()
-    assert "You said: B is better. So says this criterion." in html(app)
+    assert reads(html(app), "You said", "B is better", "So says")
 
 
 def test_a_choice_stays_with_its_card(opened):
@@ -180,7 +176,7 @@ def test_where_neither_is_better_that_is_the_answer(opened):
     card = next(pitfall for pitfall in PITFALLS if pitfall.case.better == SAME)
     app = opened(card=card.id)
     app.button(key="choose_same").click().run()
-    assert "You said: neither is better. So says this criterion." in html(app)
+    assert reads(html(app), "You said", "neither", "So says")
 
 
 # In a browser -------------------------------------------------------------------------------------

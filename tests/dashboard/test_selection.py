@@ -116,5 +116,5 @@ def test_a_walk_through_pages_keeps_what_is_selected(chromium, stranger, address
 @pytest.mark.slow
 def test_a_link_to_a_document_that_is_not_here_says_so():
     app = page_of(view="text", document="elsewhere")
-    assert "There is no document “elsewhere”" in html(app)
+    assert "no document “elsewhere”" in html(app)
     assert app.selectbox(key="document").value == "news_harbour"

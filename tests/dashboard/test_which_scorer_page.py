@@ -5,7 +5,7 @@ import pytest
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats import write
 from corescore.scoring.presets import PRESETS
-from tests.support.pages import headlines, html, name_files, open_page, page_of, run
+from tests.support.pages import headlines, html, name_files, open_page, page_of, reads, run
 
 SCORERS = "scorers"
 
@@ -49,7 +49,7 @@ def test_a_metric_that_a_scorer_lacks_has_no_walk():
     app = run(view=SCORERS)
     app.selectbox(key="followed").set_value("lea").run()
     assert not app.exception
-    assert "does not have LEA" in html(app)
+    assert reads(html(app), "not have LEA")
 
 
 def test_the_metric_followed_is_kept_while_other_pages_are_open():
@@ -71,7 +71,7 @@ def test_a_number_is_traced_and_a_wrong_one_is_named():
 
 def test_one_response_has_no_ranking():
     app = page_of(view=SCORERS, b="none")
-    assert "which response is ahead" not in " ".join(e.value for e in app.header)
+    assert "ahead" not in " ".join(e.value for e in app.header)
 
 
 def test_a_scorer_that_refuses_the_files_says_so(monkeypatch, tmp_path):
@@ -85,4 +85,4 @@ def test_a_scorer_that_refuses_the_files_says_so(monkeypatch, tmp_path):
         write(corpus, path)
     name_files(monkeypatch, *paths)
     app = run(view=SCORERS, words="compare positions")
-    assert "CorefUD scorer 1.2 refuses the files" in html(app)
+    assert reads(html(app), "CorefUD scorer 1.2", "refuses")

@@ -17,6 +17,8 @@ KEY = b"#begin document (d); part 000\nd\t0\t0\tShe\t(1)\nd\t0\t1\tslept\t-\n\n#
 RESPONSE = KEY.replace(b"(1)", b"(7)")
 BAD = b"#begin document (d)\nx\n"
 GIVEN = {FILES_VARIABLE, DATA_SETS_VARIABLE, GENRES_VARIABLE}  # what the command line names
+NEAR = 100  # characters from one part of a sentence to the next
+QUICK = "export"  # a page that is soon drawn, for tests of what all pages share
 SESSION = "test session id"  # of Streamlit's test runner
 
 
@@ -81,6 +83,12 @@ def html_as_sent(app):
 def html(app):
     """The same, its no-break spaces as spaces."""
     return html_as_sent(app).replace("\u00a0", " ")
+
+
+def reads(text, *parts):
+    """Whether a text has these names and numbers, each whole, in this order and near each other."""
+    whole = (rf"(?<![\w])(?<!\d[.,]){re.escape(str(part))}(?!\w|[.,]\d)" for part in parts)
+    return re.search(f".{{0,{NEAR}}}?".join(whole), text, re.DOTALL) is not None
 
 
 def headlines(app):
