@@ -145,32 +145,6 @@ def test_settings_outlive_a_page_switch_and_a_copied_link(page, address):
 
 
 @pytest.mark.slow
-def test_pointing_at_a_mention_lights_up_its_entity_on_both_sides(page, address):
-    _open(page, address, "/text")
-    label = page.locator(".line .label.unlinked").first
-    label.hover()
-    expect(label).to_have_class("label unlinked lit-key lit-response lit")
-    key_entity = page.locator(".lines .lane.lit-key:has(.key)").evaluate_all(
-        "nodes => new Set(nodes.map(n => n.dataset.mention)).size"
-    )
-    note = page.locator(".passage .note")
-    expect(note).to_contain_text(f"key entity 2 ({key_entity} mention", use_inner_text=True)
-
-
-@pytest.mark.slow
-def test_a_mention_can_be_reached_and_selected_by_keyboard(page, address):
-    _open(page, address, "/text")
-    page.locator(".line .label").first.focus()
-    page.keyboard.press("Enter")
-    expect(page.locator(".chain")).to_have_count(2)
-    page.locator(".line .label").first.blur()
-    expect(page.locator(".label.lit")).to_have_count(1)
-    page.locator(".line .label").first.focus()
-    page.keyboard.press("Escape")
-    expect(page.locator(".chain")).to_have_count(0)
-
-
-@pytest.mark.slow
 def test_a_bad_upload_is_explained_and_leaves_the_page(page, address):
     _open(page, address, "/")
     page.get_by_text("Open your own files").click()

@@ -56,6 +56,16 @@ class Drawn:
         given["isolated"] = proto.isolate_styles
         self.page.evaluate("([name, given]) => blank.draw(name, given)", [self.component, given])
 
+    def remove(self):
+        """Take it off the page."""
+        self.page.evaluate("name => blank.remove(name)", self.component)
+
+    def press(self, label):
+        """Press a button of the app beside it, and draw the answer."""
+        next(button for button in self.app.button if button.label == label).click().run()
+        assert not self.app.exception
+        self.draw()
+
     def sent(self):
         """What the script has sent since, once it has sent something: names with values."""
         self.page.wait_for_function("blank.sent.length")
@@ -87,6 +97,6 @@ def tell(app, component, sent):
 
 
 def param(app, name):
-    """A setting in the URL of the app; None if it has none of this name."""
-    found = app.query_params.get(name)
+    """A setting in the URL of the app; "" if it has none of this name."""
+    found = app.query_params.get(name) or [""]
     return found[0] if isinstance(found, list) else found

@@ -1,4 +1,4 @@
-"""The passage's script with what the page Text sends it: pointer, keys, and what the page is sent."""
+"""The passage's script with what the page Text sends it: pointer, keys, and what goes back."""
 
 import re
 
@@ -60,7 +60,7 @@ def test_a_click_selects_a_mention_and_shows_its_chains(blank):
     expect(blank.locator(f'.line .label[data-at="{at}"]')).to_be_focused()
     blank.keyboard.press("Escape")
     assert text.answer() == [{"event": "chosen", "value": ""}]
-    assert param(text.app, "mention") is None
+    assert param(text.app, "mention") == ""
     expect(chains).to_have_count(0)
 
 
