@@ -143,7 +143,7 @@ def test_pointing_at_a_mention_lights_up_its_entities(blank):
     toy = drawn(blank)
     in_box(blank, "c", 1).hover()
     lit = {name: blank.locator(f".chip.{name}") for name in ("lit", "kin-key", "kin-response")}
-    names = {style: set(all.locator("b").all_inner_texts()) for style, all in lit.items()}
+    names = {style: set(chips.locator("b").all_inner_texts()) for style, chips in lit.items()}
     assert names == {"lit": {"c"}, "kin-key": {"a", "b", "c"}, "kin-response": {"c", "d"}}
     assert toy.is_quiet()
 
