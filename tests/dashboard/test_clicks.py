@@ -132,12 +132,11 @@ def test_a_kind_of_error_leads_to_the_errors_of_the_system_that_was_clicked(comp
         click_point(compared, "errors", [of, kind])
         whose, found, _ = listed(compared)
         assert (of, whose) == (letter, letter)
-        assert len(found) and found["kind"].str.contains(kind).all()
+        assert len(found)
+        assert found["kind"].str.contains(kind).all()
 
 
-@pytest.mark.parametrize(
-    ("outcome", "whose"), [(ONLY_A, "B"), (ONLY_B, "A"), (BOTH_WRONG, "A")]
-)
+@pytest.mark.parametrize(("outcome", "whose"), [(ONLY_A, "B"), (ONLY_B, "A"), (BOTH_WRONG, "A")])
 def test_a_part_of_a_bar_leads_to_the_errors_of_the_system_that_is_wrong(outcome, whose, compared):
     chart = "parts mentions status"
     (bar,) = [
@@ -160,7 +159,8 @@ def test_a_gain_leads_to_the_errors_of_its_kind_the_costliest_under_its_metric_f
     click_point(by_kind, "gains", [kind, metric])
     letter, found, order = listed(by_kind)
     assert (letter, order) == ("B", f"cost.{metric}")
-    assert len(found) and found["kind"].str.contains(kind).all()
+    assert len(found)
+    assert found["kind"].str.contains(kind).all()
 
 
 def test_a_slice_leads_to_its_errors_the_costliest_under_its_metric_first(by_kind):
@@ -169,7 +169,8 @@ def test_a_slice_leads_to_its_errors_the_costliest_under_its_metric_first(by_kin
     click_point(by_kind, "slice_credit", [name, metric])
     letter, found, order = listed(by_kind)
     assert (letter, order) == ("B", f"cost.{metric}")
-    assert len(found) and parse(term("slice.type", name)).matches(found).all()
+    assert len(found)
+    assert parse(term("slice.type", name)).matches(found).all()
 
 
 def test_an_error_of_a_kind_leads_to_its_document():
