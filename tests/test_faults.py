@@ -42,7 +42,9 @@ def fault(**changed):
         ({"tests": ("tests/test_package.py::test_none",)}, "no test test_none"),
     ],
 )
-def test_a_fault_that_is_out_of_date_is_said_before_anything_runs(changed, said, monkeypatch, capsys):
+def test_a_fault_that_is_out_of_date_is_said_before_anything_runs(
+    changed, said, monkeypatch, capsys
+):
     monkeypatch.setattr(faults, "FAULTS", (fault(**changed),))
     with pytest.raises(FaultError, match=said):
         fault(**changed).check()
@@ -53,7 +55,10 @@ def test_a_fault_that_is_out_of_date_is_said_before_anything_runs(changed, said,
 @pytest.mark.parametrize(("outcomes", "code"), [("kkkkkkkkkS", 0), ("kkkkkkkkSS", 1)])
 def test_nine_of_ten_must_be_killed(outcomes, code, monkeypatch, capsys):
     listed = tuple(fault(name=f"{n}") for n in range(10))
-    of = {one.name: "killed" if o == "k" else "SURVIVED" for one, o in zip(listed, outcomes, strict=True)}
+    of = {
+        one.name: "killed" if o == "k" else "SURVIVED"
+        for one, o in zip(listed, outcomes, strict=True)
+    }
     monkeypatch.setattr(faults, "FAULTS", listed)
     monkeypatch.setattr(Fault, "check", lambda self: None)
     monkeypatch.setattr(faults, "_copy", lambda place: place)

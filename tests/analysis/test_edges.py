@@ -69,8 +69,7 @@ def test_data_sets_whose_p_is_alpha_show_no_difference():
     data_sets = ("one", "two", "three", "four")
     p = DataSets("lea", "f1", NAMES, data_sets, scores).friedman[1]
     at, above = (
-        DataSets("lea", "f1", NAMES, data_sets, scores, alpha)
-        for alpha in (p, np.nextafter(p, 1))
+        DataSets("lea", "f1", NAMES, data_sets, scores, alpha) for alpha in (p, np.nextafter(p, 1))
     )
     assert [len(group) for group in at.groups] == [3]
     assert [len(group) for group in above.groups] == [2, 2]

@@ -84,8 +84,13 @@ def test_a_rank_has_its_score_and_its_ends_each_in_its_own_column():
     )
     (row,) = drawn.ranks(table, ["lea"]).to_dict("records")
     assert row == {
-        **{"metric": "LEA", "response": "x", "rank": 2},
-        **{"score %": 50.0, "first in %": 12.5, "from": 1, "to": 4},
+        "metric": "LEA",
+        "response": "x",
+        "rank": 2,
+        "score %": 50.0,
+        "first in %": 12.5,
+        "from": 1,
+        "to": 4,
     }
 
 

@@ -63,3 +63,11 @@ def links(app):
         )
         for link in app.get("page_link")
     }
+
+
+def headed(app, table):
+    """The rows that the table of this key shows, each column under the head that it has there."""
+    element = _table(app, table)
+    columns = json.loads(element.proto.columns)
+    heads = {name: column.get("label") or name for name, column in columns.items()}
+    return element.value.rename(columns=heads)

@@ -32,8 +32,8 @@ _NUMBERS = (
     Fault(
         "F1 is the mean of recall and precision",
         "corescore/counting/counts.py",
-        "mean = divide(2 * known_recall * known_precision, known_recall + known_precision, empty=0)",
-        "mean = (known_recall + known_precision) / 2",
+        "divide(2 * known_recall * known_precision, known_recall + known_precision, empty=0)",
+        "(known_recall + known_precision) / 2",
         _METRICS,
     ),
     Fault(

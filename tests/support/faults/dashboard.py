@@ -129,7 +129,9 @@ _HEADINGS = (
         "dashboard/views/data_sets/standings.py",
         '"macro": 100 * found.macro[found.order]',
         '"macro": found.macro[found.order]',
-        ("tests/dashboard/test_data_sets_page.py::test_the_folder_of_the_command_line_is_compared",),
+        (
+            "tests/dashboard/test_data_sets_page.py::test_the_folder_of_the_command_line_is_compared",
+        ),
     ),
     Fault(
         "data sets: the worst rank is darkest",
@@ -174,9 +176,7 @@ _ORDERS_AND_FILTERS = (
         "dashboard/views/two_systems/disagreements.py",
         "(opposed[one] < 0) == (direction == A_FIRST)",
         "(opposed[one] > 0) == (direction == A_FIRST)",
-        (
-            f"{_SHOWN}::test_of_documents_that_metrics_judge_differently_those_asked_for_are_listed",
-        ),
+        (f"{_SHOWN}::test_of_documents_that_metrics_judge_differently_those_asked_for_are_listed",),
     ),
     Fault(
         "the search by name keeps what it should drop",
