@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 # One for each core of the smallest machine that runs the suite; browsers and servers come on top.
 PROCESSES ?= 2
-PYTEST = $(BIN)/python -m pytest --numprocesses=$(PROCESSES) --dist=loadfile --no-loadscope-reorder
+PYTEST = $(BIN)/python -m pytest --numprocesses=$(PROCESSES) --dist=worksteal
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
 .PHONY: dashboard test test-slow fuzz bench bench-compare lint pictures

@@ -404,8 +404,9 @@ def test_every_setting_that_is_found_prints_the_number(sample):
     assert "cut" in search(sample, printed_number("61.45")).rows["rounding"].to_list()
 
 
-def test_a_number_that_nothing_prints_has_neighbours(sample):
-    result = search(sample, printed_number("99.9999"))
+def test_a_number_that_nothing_prints_has_neighbours():
+    few = pair([[(0, 1, 0), (2, 3, 0), (4, 5, 1)]], [[(0, 1, 0), (2, 3, 1), (4, 5, 1)]])
+    result = search({"few": few}, printed_number("99.9999"))
     assert result.rows.empty
     assert len(result.nearest)
     assert result.n_tried > 100

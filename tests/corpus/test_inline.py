@@ -439,6 +439,7 @@ def test_any_text_is_read_or_refused_and_repaired(text):
         assert read_inline(text, "fuzz") == repair_inline(text, "fuzz")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
