@@ -41,7 +41,7 @@ _NUMBERS = (
         "corescore/scoring/tables.py",
         'table["spurious_mentions"] = table["response_mentions"]',
         'table["spurious_mentions"] = table["key_mentions"]',
-        ("tests/scoring/test_score.py", "tests/rendering/test_report.py"),
+        ("tests/scoring/test_tables.py",),
     ),
     Fault(
         "wins of A and B swapped",
@@ -58,7 +58,7 @@ _NUMBERS = (
         ("tests/analysis/test_perturb.py", "tests/dashboard/test_perturb_page.py"),
     ),
     Fault(
-        "correct and missing links swapped",
+        "missing and wrong links swapped",
         "corescore/analysis/overlaps/members.py",
         "return {CORRECT: correct, MISSING: n_key - correct, WRONG: n_response - correct}",
         "return {CORRECT: correct, MISSING: n_response - correct, WRONG: n_key - correct}",
@@ -100,21 +100,21 @@ _NUMBERS = (
         ("tests/analysis/test_impact.py", "tests/analysis/test_errors.py"),
     ),
     Fault(
-        "antecedents given: wins below 0 count for B",
+        "agreement on the winner: ties count for both",
         "corescore/analysis/systems/documents.py",
         "((sign * wide > TOLERANCE).sum(axis=1) for sign in (-1, 1))",
         "((sign * wide >= 0).sum(axis=1) for sign in (-1, 1))",
         ("tests/analysis/test_two_systems.py",),
     ),
     Fault(
-        "macro mean over systems",
+        "macro: the median over data sets",
         "corescore/analysis/systems/data_sets.py",
         "mean: FloatArray = self.scores.mean(axis=1)",
         "mean: FloatArray = np.median(self.scores, axis=1)",
         ("tests/analysis/test_data_sets.py",),
     ),
     Fault(
-        "sizes of the grid swapped",
+        "grid: sizes of key entities are the shared mentions",
         "corescore/analysis/overlaps/table.py",
         '"key_mentions": grid.key_sizes[down],',
         '"key_mentions": grid.shared[down, across],',
@@ -194,7 +194,7 @@ _BOUNDS = (
         ("tests/test_wording.py",),
     ),
     Fault(
-        "documents are alike in size up to the tenth",
+        "sizes are alike in the middle fifth",
         "corescore/plots/documents.py",
         "np.quantile(sizes, (0.1, 0.9))",
         "np.quantile(sizes, (0.4, 0.6))",
@@ -246,7 +246,7 @@ _ORDERS = (
         ("tests/analysis/error_table/test_facets.py", "tests/analysis/test_error_table.py"),
     ),
     Fault(
-        "curves: doses after metrics lose their order",
+        "curves: in the order of the doses",
         "corescore/rendering/drawn.py",
         'bands.sort_values("metric", kind="stable")',
         "bands",
@@ -298,7 +298,7 @@ _LABELS = (
         ("tests/dashboard/test_compare_page.py", "tests/dashboard/test_clicks.py"),
     ),
     Fault(
-        "chance: the axis is in fractions",
+        "chance: differences of the other sign",
         "corescore/plots/two_systems.py",
         "np.histogram(100 * differences, BARS, (-most, most))",
         "np.histogram(-100 * differences, BARS, (-most, most))",
@@ -349,7 +349,7 @@ _LABELS = (
         ("tests/dashboard/test_many_page.py",),
     ),
     Fault(
-        "scores with one decimal",
+        "differences with one decimal",
         "corescore/wording.py",
         '"+.2f")\n    return "0.00" if',
         '"+.1f")\n    return "0.00" if',
