@@ -468,9 +468,9 @@ def test_a_link_restores_measure_metric_trials_and_seed():
 
 @pytest.mark.slow
 def test_the_answer_is_on_the_first_screen_and_clicks_lead_on(page, address):
-    """A row opens its text, Back leads back, a number lists where its two metrics disagree, and a
-    point opens the text of its document."""
-    open_at(page, f"{address}/compare?chance=3")
+    """A row opens its text, Back leads back, a number lists where its two metrics disagree, a point
+    opens the text of its document, and what only A has correct lists the errors of B."""
+    open_at(page, f"{address}/compare?chance=3&right_by=status&trials=100")
     page.locator(".st-key-dumbbells .js-plotly-plot .point").first.wait_for()
     for seen in (headline(page), page.locator(".caution"), page.locator(".st-key-argument")):
         box = place_of(seen)
@@ -488,11 +488,8 @@ def test_the_answer_is_on_the_first_screen_and_clicks_lead_on(page, address):
     click_point(page.locator(".st-key-documents_chart .point").first)
     page.wait_for_url("**/text*")
     expect(headline(page)).to_contain_text("In news_harbour, both have")
-
-
-@pytest.mark.slow
-def test_a_click_on_what_only_a_has_correct_lists_the_errors_of_b(page, address):
-    open_at(page, f"{address}/compare?right_by=status&trials=100")
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text(TITLE)
     by_status = page.locator(".st-key-mention_by_mention .js-plotly-plot").nth(1)
     click_point(by_status.locator(".point").first)
     page.wait_for_url("**/errors?find=class*other%3Acorrect&of=B*")

@@ -1,7 +1,5 @@
 """Whole entities at a glance on the page Text, the search in it, and the credit of one system."""
 
-import re
-
 import pytest
 from playwright.sync_api import expect
 
@@ -15,7 +13,7 @@ from dashboard.components.passage.mentions import FIRST, KEY
 from dashboard.components.passage.passage import passage
 from dashboard.components.passage.search import Search, places
 from dashboard.session import analyses
-from tests.support.browser import open_at, place_of, served, wait_until_idle, watched
+from tests.support.browser import open_at, place_of, wait_until_idle, watched
 from tests.support.pages import html, name_files, run
 
 SIDES = ["the key", "A"]
@@ -177,35 +175,6 @@ def open_(page, url):
 
 
 @pytest.mark.slow
-def test_the_text_can_be_coloured_by_entity_and_a_mark_selects_its_mention(page, address):
-    open_(page, f"{address}/text?colour_by=key+entities")
-    rows = page.locator(".entity")
-    expect(rows.first.locator(".chip")).to_have_text("A")
-    n = int(rows.first.locator("small").inner_text())
-    expect(page.locator(".lines .label.hue-0.pattern-0:not(.again)")).to_have_count(n)
-    labels = page.locator(".lines .label.hue-0.pattern-0").all_inner_texts()
-    assert set(labels) == {"A"}
-    mark = rows.first.locator(".mark").last
-    at = mark.get_attribute("data-go")
-    mark.click()
-    expect(page.locator(f'.lines .label[data-at="{at}"]')).to_be_focused()
-    expect(page).to_have_url(re.compile(f"mention={at}"))
-    expect(page.locator(".credit th")).to_have_text(["", "recall", "precision"])
-
-
-@pytest.mark.slow
-def test_words_that_are_found_are_marked_and_stepped_through(page, address):
-    open_(page, address + "/text?find=the")
-    found = page.locator(".form.found")
-    found.first.wait_for()
-    page.get_by_role("button", name="Next place with these words").click()
-    expect(page.locator(".hits")).to_have_text(re.compile(r"“the”: 1 of \d+"))
-    expect(page.locator(".form.found.now")).to_have_count(1)
-    page.get_by_role("button", name="Next place with these words").click()
-    expect(page.locator(".hits")).to_have_text(re.compile(r"“the”: 2 of \d+"))
-
-
-@pytest.mark.slow
 def test_in_a_narrow_window_the_chains_stay_in_sight_and_the_bar_below_the_header(
     chromium, address
 ):
@@ -219,20 +188,3 @@ def test_in_a_narrow_window_the_chains_stay_in_sight_and_the_bar_below_the_heade
             chains, bar = (place_of(page.locator(of)) for of in (".chains", ".tools"))
             assert chains["y"] + chains["height"] <= 900 + 1
             assert bar["y"] >= place_of(page.get_by_test_id("stHeader"))["height"] - 1
-
-
-@pytest.mark.slow
-def test_the_note_tells_a_long_mention_from_both_ends(chromium, tmp_path):
-    cells = {0: "(1", 59: "1)"}
-    rows = "".join(f"d\t0\t{at}\tword{at}\t{cells.get(at, '-')}\n" for at in range(80))
-    text = f"#begin document (d); part 000\n{rows}\n#end document\n"
-    for name in ("key.conll", "a.conll"):
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    files = str(tmp_path / "key.conll"), str(tmp_path / "a.conll")
-    with served(*files) as url, watched(chromium, url, width=1024) as page:
-        open_(page, f"{url}/text")
-        page.locator(".line .label").first.hover()
-        note = page.locator(".note")
-        expect(note).to_contain_text("word0 word1")
-        expect(note).to_contain_text("word58 word59")
-        assert note.evaluate("node => node.scrollHeight <= node.clientHeight + 1")

@@ -20,7 +20,7 @@ from dashboard.components.passage.values import Word
 from dashboard.session import analyses
 from dashboard.views.text import cached
 from tests.support import gaps
-from tests.support.browser import open_at, place_of, served, wait_until_idle, watched
+from tests.support.browser import open_at, wait_until_idle, watched
 from tests.support.pages import KEY, RESPONSE, give, headlines, html, run
 
 WORDS = tuple("abcdefghij")
@@ -318,72 +318,7 @@ def count(page):
     return page.locator(".passage .count")
 
 
-@pytest.mark.slow
-def test_keys_move_from_error_to_error(page, address):
-    open_(page, address, "/text")
-    for number in (1, 2, 3):
-        page.keyboard.press("n")
-        expect(count(page)).to_have_text(re.compile(rf"Error {number} of \d+"))
-    expect(page.locator(".line .label.lit")).to_be_focused()
-    page.keyboard.press("p")
-    expect(count(page)).to_have_text(re.compile(r"Error 2 of"))
-    expect(page).to_have_url(re.compile("mention="))
-
-
-@pytest.mark.slow
-def test_keys_move_from_difference_to_difference_with_the_credit_beside(page, address):
-    open_(page, address, "/text?together=true")
-    expect(page.locator(".credit")).to_have_count(0)
-    page.keyboard.press("n")
-    expect(count(page)).to_have_text(re.compile(r"Difference 1 of \d+"))
-    expect(page.locator(".line .label.lit")).to_have_class(re.compile("only-"))
-    expect(page.locator(".credit tr")).to_have_count(7)
-    expect(page.locator(".credit tr").last).to_contain_text("LEA")
-
-
-def test_a_click_selects_a_mention_and_shows_its_chains(page, address):
-    open_(page, address, "/text")
-    page.locator(".line .label.unlinked").first.click()  # the key has others of its entity
-    expect(page.locator(".chain")).to_have_count(2)
-    expect(page.locator('.member[aria-current="true"]').first).to_be_visible()
-    other = page.locator(".chain").first.locator(".member:not([aria-current])").first
-    at = other.get_attribute("data-go")
-    other.click()
-    expect(page.locator(f'.line .label[data-at="{at}"]')).to_be_focused()
-    page.keyboard.press("Escape")
-    expect(page.locator(".chain")).to_have_count(0)
-
-
 # Whose line stands at a place of the window, through the component's own tree.
-UNDER = """([x, y]) => {
-    let found = document.elementFromPoint(x, y);
-    while (found.shadowRoot) found = found.shadowRoot.elementFromPoint(x, y);
-    return found.closest("[data-mention]")?.dataset.mention;
-}"""
-
-
-@pytest.mark.slow
-def test_the_mention_that_was_clicked_is_told_though_the_text_moves_under_the_pointer(
-    page, address
-):
-    open_(page, address, "/text?document=news_harbour")
-    wait_until_idle(page)
-    label = page.locator('.line .label[data-at="50-53"]')  # four fishing boats
-    box = label.bounding_box()
-    place = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
-    label.click()
-    expect(page.locator(".chain")).to_have_count(2)
-    wait_until_idle(page)
-    under = page.evaluate(UNDER, place)
-    assert under not in (None, "", label.get_attribute("data-mention"))  # the chains took its place
-    expect(page.locator(".note q")).to_have_text("four fishing boats")
-    page.mouse.move(0, 0)
-    page.mouse.move(*place)
-    other = page.locator(f'.line .label[data-mention="{under}"]')
-    told = other.get_attribute("aria-label").split(". ")[0]
-    expect(page.locator(".note q")).to_have_text(told)
-
-
 @pytest.mark.slow
 def test_keys_move_on_after_a_document_or_both_responses_were_selected(page, address):
     open_(page, address, "/text")
@@ -408,13 +343,6 @@ def test_keys_move_on_after_a_document_or_both_responses_were_selected(page, add
     page.keyboard.type("n")  # what somebody types stays with them
     expect(box).to_have_value("n")
     assert (count(page).inner_text(), page.url) == (told, before)
-
-
-def test_a_filter_leaves_only_what_it_names(page, address):
-    open_(page, address, "/text?only=missing")
-    page.locator(".line .label").first.wait_for()
-    styles = page.locator(".line .label").evaluate_all("n => [...new Set(n.map(x => x.className))]")
-    assert styles == ["label missing"]
 
 
 @pytest.mark.slow
@@ -447,45 +375,7 @@ def test_an_entity_that_the_document_lacks_is_no_filter():
     assert "within" not in app.query_params
 
 
-def column_file(path, marks, n_words):
-    """A document of that name with these brackets at these words."""
-    lines = [f"d\t0\t{i}\tword{i}\t{marks.get(i, '-')}" for i in range(n_words)]
-    path.write_text("\n".join(["#begin document (d); part 000", *lines, "", "#end document", ""]))
-
-
 # A mention and another part of the document in one breath: both are heard.
-CLICK_BOTH = """page => {
-  [...page.querySelectorAll(".line .label")].at(-1).click();
-  page.querySelector(".stretch").click();
-}"""
-
-
-@pytest.mark.slow
-def test_long_mentions_and_long_documents(chromium, tmp_path):
-    """The text stays where it is when a long mention is told: were it to move away from the
-    pointer, it would flicker for ever. A click on the strip turns to that window."""
-    key, response = tmp_path / "key.conll", tmp_path / "out.conll"
-    marks = dict.fromkeys(range(400, 4000, 400), "(1)")
-    column_file(key, {2: "(1", 90: "1)", **marks}, 4000)
-    column_file(response, {2: "(1", 90: "1)"}, 4000)
-    with served(str(key), str(response)) as url, watched(chromium, url, width=1024) as page:
-        open_(page, url, "/text")
-        label = page.locator(".line .label").first
-        before = place_of(label)["y"]
-        label.hover()
-        expect(page.locator(".note q")).to_contain_text("word2 word3")
-        assert place_of(label)["y"] == before
-        expect(page.locator(".form").first).to_have_text("word0")
-        page.locator(".stretch").last.click()
-        expect(page.get_by_text("word3999", exact=True)).to_have_count(1)
-        expect(page.locator(".form").first).not_to_have_text("word0")
-        wait_until_idle(page)
-        at = page.locator(".line .label").last.get_attribute("data-at")
-        page.locator(".passage").evaluate(CLICK_BOTH)
-        expect(page.locator(".form").first).to_have_text("word0")
-        expect(page).to_have_url(re.compile(f"mention={at}"))
-
-
 def test_a_response_longer_than_its_key_is_read_where_positions_are_compared(monkeypatch, tmp_path):
     more = RESPONSE.replace(b"slept\t-", b"slept\t-\nd\t0\t2\twell\t(7)")
     give(monkeypatch, tmp_path, key_conll=KEY, a_conll=RESPONSE, b_conll=more)
