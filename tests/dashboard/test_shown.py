@@ -144,17 +144,27 @@ def test_losses_go_past_mentions_that_lose_nothing_in_either_direction():
     spans = list(zip(shares["start"], -shares["end"], strict=True))
     is_lost = dict(zip(spans, shares["lea"] < 1, strict=True))
     order = sorted(is_lost)
-    # A loss, then at least one mention that earns all, then the next loss.
-    at = next(n for n, one in enumerate(order[:-2]) if is_lost[one] and not is_lost[order[n + 1]])
-    after = next(one for one in order[at + 1 :] if is_lost[one])
-    for start, label, end in (
-        (order[at], "Next loss", after),
-        (after, "Previous loss", order[at]),
+    # A loss, then a mention that earns all, and that under MUC is not followed by the same loss.
+    under_muc = dict(zip(spans, shares["muc"] < 1, strict=True))
+    start, after = next(
+        (one, following(is_lost, one))
+        for n, one in enumerate(order)
+        if is_lost[one] and not is_lost[order[n + 1]]
+        if following(is_lost, one) != following(under_muc, one)
+    )
+    for place, label, end in (
+        (start, "Next loss", after),
+        (after, "Previous loss", start),
     ):
-        app.query_params["mention"] = f"{start[0]}-{-start[1]}"
+        app.query_params["mention"] = f"{place[0]}-{-place[1]}"
         app.run()
         next(one for one in app.button if one.label == label).click().run()
         assert app.session_state["selected_mention"] == f"{end[0]}-{-end[1]}"
+
+
+def following(is_lost, place):
+    """The next loss after a place in the text."""
+    return next(one for one in sorted(is_lost) if one > place and is_lost[one])
 
 
 # Sweeps -------------------------------------------------------------------------------------------
