@@ -14,6 +14,7 @@ from corescore.analysis.systems.mentions import (
 )
 from corescore.metrics import METRICS
 from corescore.wording import percent
+from dashboard.components.passage.mentions import Drawn, kept
 from dashboard.views.documents import page as documents
 from tests.support.clicks import drawn, rows
 from tests.support.pages import run
@@ -132,6 +133,35 @@ def test_the_box_of_documents_has_the_scores_of_the_system_that_is_selected(lett
     worst_first = sorted(f1, key=f1.__getitem__)
     shown = [option.rsplit(" · ", 1)[1] for option in app.selectbox(key="document").options]
     assert shown == [percent(f1[name]) for name in worst_first]
+
+
+# The filters of Text ------------------------------------------------------------------------------
+
+
+FIRST, SECOND = (
+    Drawn(0, 2, "correct", "name", (1, 1), (0, 1)),
+    Drawn(4, 5, "missing", "pronoun", (2, 0), (0,)),
+)
+FILTERS = {
+    "a status": {"kinds": ["correct"]},
+    "a type": {"type_": "name"},
+    "an entity": {"entity": 1},
+    "errors": {"spans": {(0, 2)}},
+    "no error": {"spans": {(0, 2), (4, 6)}},
+    "the selected entity": {"selected": FIRST, "of_selected": True},
+}
+
+
+@pytest.mark.parametrize("name", FILTERS)
+def test_a_filter_drops_what_does_not_pass_it(name):
+    assert kept((FIRST, SECOND), **FILTERS[name]) == (FIRST,)
+    assert kept((FIRST, SECOND)) == (FIRST, SECOND)
+
+
+def test_the_mention_that_is_selected_passes_all_filters():
+    hidden = {"kinds": ["unlinked"], "type_": "nominal", "entity": 9, "spans": set()}
+    for one, of in hidden.items():
+        assert kept((FIRST, SECOND), selected=SECOND, **{one: of}) == (SECOND,)
 
 
 # Credit -------------------------------------------------------------------------------------------
