@@ -89,8 +89,8 @@ PRESETS: Mapping[str, Preset] = {
             "the scorer of Stanza",
             Policies(singletons="stanza", average="stanza"),
             (*_CONLL, "lea"),
-            "LEA without singletons. It averages recall and precision over documents, but prints "
-            "LEA of the sums; where the key of a document has no entity, CEAF_e has no average.",
+            "LEA without singletons. It averages recall and precision over documents, but divides "
+            "LEA's sums; if the key of a document has no entity, CEAF_e has no average.",
         ),
     )
 }
@@ -100,6 +100,9 @@ SINGLETONS_BY_METRIC: Mapping[str, Mapping[str, str]] = {
     "e2e": {"bcub": "drop", "ceafe": "drop-response"},
     "stanza": {"lea": "drop"},
 }
+
+# Of which Stanza's scorer prints the score of the sums, not an average over documents.
+SUMMED_BY_STANZA = ("lea",)
 
 # Of which Stanza's scorer has no average as soon as the key of a document has no entity.
 EMPTY_WITHOUT_KEY = ("ceafe",)

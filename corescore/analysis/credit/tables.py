@@ -43,8 +43,8 @@ def credit_table(
     looks mentions up (`repeats` "reference" or "listed", `lookup` "table"), credit covers each
     mention once, in the last entity that lists it, and does not add up to the scorer's counts.
 
-    Raises PolicyError for an unknown side,
-    level or document, and a metric that does not say what it credits.
+    Raises PolicyError for an unknown side, level or document, and a metric that does not say what
+    it credits.
     """
     view = comparison.view(side)
     mask = document_mask(comparison, documents)
