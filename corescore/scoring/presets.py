@@ -65,8 +65,23 @@ PRESETS: Mapping[str, Preset] = {
             "the Universal Anaphora scorer 1.0",
             Policies(repeats="listed", blanc="luo2014"),
             ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea"),
-            "Its partial matching, by minimum spans, is match 'partial'. Its split antecedents are "
-            "not scored here.",
+            "It keeps singletons; version 2.0, ua2, drops them. Its partial matching, by minimum "
+            "spans, is match 'partial'. Its split antecedents are not scored here.",
+        ),
+        Preset(
+            "ua2",
+            "the Universal Anaphora scorer 2.0",
+            Policies(
+                singletons="drop",
+                repeats="listed",
+                blanc="luo2014",
+                missing_documents="error",
+                zeros="drop",
+            ),
+            ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea"),
+            "Called without options, as the ua-scorer.py that comes with corefud-scorer: without "
+            "singletons, zeros and split antecedents. It drops singletons before zeros, so an "
+            "entity of a zero and one other mention stays there as a singleton.",
         ),
         Preset(
             "e2e",
@@ -131,7 +146,7 @@ def is_universal_anaphora(policies: Policies) -> bool:
 def preset(name: str, **policies: str) -> dict[str, Any]:
     """What to give `corescore.score` so that it scores as another scorer does.
 
-    name      perl, coval, corefud, ua, scorch, e2e or stanza
+    name      perl, coval, corefud, ua, ua2, e2e, scorch or stanza
     policies  those that shall differ from the preset's, such as match="partial"
 
     `score(key, response, **preset("corefud", match="partial"))`. Raises PolicyError for an unknown
