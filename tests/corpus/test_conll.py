@@ -574,18 +574,20 @@ def test_a_number_with_and_without_leading_zeros_is_told():
         (("(1|(1", "1)", "1)"), [[(0, 3), (0, 2)]]),
         (("(1", "(1)", "1)"), [[(0, 3), (1, 2)]]),
         (("(1|(1)", "1)"), [[(0, 2), (0, 1)]]),
-        # closing and opening at one word, in the order written
-        (("(1", "1)|(1", "1)"), [[(0, 2), (1, 3)]]),
+        # in a cell one-word mentions and openings come first, as in the reference scorer
+        (("(1", "1)|(1", "1)"), [[(0, 3), (1, 2)]]),
         (("(1", "(1|1)", "1)"), [[(0, 3), (1, 2)]]),
         (("(1", "1)|(1)"), [[(0, 2), (1, 2)]]),
-        (("(1", "1)(1", "1)"), [[(0, 2), (1, 3)]]),
+        (("(1", "1)(1", "1)"), [[(0, 3), (1, 2)]]),
+        (("(7", "7)(1", "1)"), [[(0, 2)], [(1, 3)]]),
+        (("(7", "7)(7)"), [[(0, 2), (1, 2)]]),
         (("(1", "(2|1)", "2)"), [[(0, 2)], [(1, 3)]]),
         (("(1", "1)|(2", "2)"), [[(0, 2)], [(1, 3)]]),
         (("(1|1)",), [[(0, 1)]]),
         (("(1", "1)|(2)|(3", "3)"), [[(0, 2)], [(1, 3)], [(1, 2)]]),
     ],
 )
-def test_brackets_open_and_close_in_the_order_written(cells, expected):
+def test_brackets_of_a_cell_are_read_as_the_reference_scorer_reads_them(cells, expected):
     assert entities(column(*cells)) == expected
 
 
