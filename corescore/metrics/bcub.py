@@ -41,7 +41,9 @@ def bcub_counts(table: Contingency) -> Counts:
     return Counts.of(
         table.by_document(table.cell_document, products / table.key_sizes[table.cell_key]),
         table.n_key_mentions,
-        table.by_document(table.cell_document, products / table.response_sizes[table.cell_response]),
+        table.by_document(
+            table.cell_document, products / table.response_sizes[table.cell_response]
+        ),
         table.n_response_mentions,
     )
 
