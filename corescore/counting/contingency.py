@@ -19,8 +19,8 @@ class Contingency:
     key_document, response_document   (entities,) the document of each entity, ascending
     cell_key, cell_response           (cells,) the two entities of each cell, ascending
     cell_sizes                        (cells,) n_ij > 0, the mentions that both entities have
-    cell_held                         (cells,) of a table of look-ups, if the mentions that an entity
-                                      holds count too, wherever they are looked up: the response
+    cell_held                         (cells,) of a table of look-ups, if what an entity holds
+                                      counts too, wherever they are looked up: the response
                                       mentions that both entities list; else None
     """
 

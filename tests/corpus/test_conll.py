@@ -483,6 +483,29 @@ def test_the_number_sign_of_a_header_may_have_a_blank_after_it(begin, end):
     assert read_bytes(text.encode(), "x") == conll(text)
 
 
+def test_a_document_without_a_name_has_that_of_its_file(tmp_path):
+    """As OntoGUM is published; the header stays as it was read."""
+    text = "# begin document \n1\tIt\t(1)\n2\tis\t-\n# end document\n"
+    (document,) = conll(text, "ontogum/GUM_news.conll.gz")
+    assert document.name == "GUM_news"
+    assert write_conll(conll(text)) == text
+    (part,) = conll("#begin document (); part 002\nd 0 0 It -\n" + END)
+    assert part.name == "dev; part 2"
+    sides = [conll(text, file) for file in ("key.conll", "system.conll")]
+    assert score(*sides)["bcub"].f1 == 1
+    assert "a second document 'dev'" in message_of(text + text)
+
+
+def test_a_last_document_without_its_end_is_warned_of():
+    """A file that is cut short at the end of a line; documents before it need no end."""
+    whole = column("(1)", "-") + column("(1)").replace("(d)", "(e)")
+    assert conll(whole).warnings == ()
+    assert conll(whole.replace(END, "", 1)).warnings == ()
+    (said,) = conll(whole.removesuffix(END)).warnings
+    assert said.startswith("dev.conll:5: ")
+    assert "'e'" in said
+
+
 def test_a_document_without_rows_is_told():
     corpus = conll(f"{BEGIN}\n{END}{column('(1)').replace('(d)', '(e)')}")
     assert corpus.warnings == ("dev.conll:1: document 'd' has no rows.",)

@@ -1,8 +1,8 @@
 """Mentions of many documents out of their brackets at once, where the brackets are plain.
 
 Plain are brackets whose ids are numbers of at most nine digits without leading zeros, with their
-partners in the same sentence; no span occurs twice, and no entity closes and opens at one word. All other documents are left to
-`Draft.read_brackets`, which knows what to say of them.
+partners in the same sentence; no span occurs twice, and no entity closes and opens at one word. All
+other documents are left to `Draft.read_brackets`, which knows what to say of them.
 """
 
 from collections.abc import Iterator
