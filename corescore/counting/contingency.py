@@ -20,7 +20,7 @@ class Contingency:
     cell_key, cell_response           (cells,) the two entities of each cell, ascending
     cell_sizes                        (cells,) n_ij > 0, the mentions that both entities have
     cell_held                         (cells,) of a table of look-ups, if what an entity holds
-                                      counts too, wherever they are looked up: the response
+                                      counts too, wherever it is looked up: the response
                                       mentions that both entities list; else None
     """
 
