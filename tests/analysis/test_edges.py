@@ -78,3 +78,10 @@ def test_data_sets_whose_p_is_alpha_show_no_difference():
 def test_equal_scores_share_a_rank_and_a_rank_is_not_given_twice():
     differ = np.array([[False, True, True], [True, False, True], [True, True, False]])
     assert shared_ranks(np.array([0.9, 0.5, 0.5]), differ).tolist() == [1, 2, 2]
+
+
+def test_equal_responses_stand_in_alphabetical_order_whatever_the_order_given():
+    good, bad = RESULTS["good"], RESULTS["bad"]
+    for names in (("b", "a", "c"), ("c", "b", "a")):
+        found = groups({"z": bad, **dict.fromkeys(names, good)}, "lea")
+        assert found.responses == ("a", "b", "c", "z")

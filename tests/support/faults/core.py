@@ -222,7 +222,7 @@ _ORDERS = (
         "corescore/analysis/systems/groups.py",
         "order = sorted(score, key=lambda name: (-score[name], name))",
         "order = sorted(sorted(score, reverse=True), key=lambda name: -score[name])",
-        ("tests/analysis/test_ranking.py",),
+        (_EDGES,),
     ),
     Fault(
         "disagreements: smallest margin first",
