@@ -203,3 +203,20 @@ def test_two_systems_side_by_side_have_their_own_scores_and_the_difference_its_s
 
 def figure_notes(table):
     return dumbbells(table, "f1").layout.annotations
+
+
+def test_errors_of_a_are_filled_and_those_of_b_open():
+    table = OF_A.compare(OF_B).errors
+    assert table["a"].tolist() != table["b"].tolist()
+    for trace, (letter, symbol) in zip(
+        two_systems.errors(table).data, {"A": "circle", "B": "circle-open"}.items(), strict=True
+    ):
+        assert list(trace.x) == table[letter.lower()].tolist()
+        assert trace.marker.symbol == symbol
+        assert all(text.startswith(f"{letter}, ") for text in trace.hovertext)
+
+
+def test_differences_by_chance_lie_on_the_side_of_who_is_ahead():
+    bars = two_systems.randomised(DIFFERENCES, 0.02, "lea").data[0]
+    mean = sum(x * n for x, n in zip(bars.x, bars.y, strict=True)) / sum(bars.y)
+    assert mean == pytest.approx(100 * DIFFERENCES.mean(), abs=0.2)
