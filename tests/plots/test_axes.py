@@ -5,6 +5,7 @@ import re
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import corescore
@@ -220,3 +221,14 @@ def test_differences_by_chance_lie_on_the_side_of_who_is_ahead():
     bars = two_systems.randomised(DIFFERENCES, 0.02, "lea").data[0]
     mean = sum(x * n for x, n in zip(bars.x, bars.y, strict=True)) / sum(bars.y)
     assert mean == pytest.approx(100 * DIFFERENCES.mean(), abs=0.2)
+
+
+def test_the_whisker_of_a_rank_goes_from_its_best_to_its_worst():
+    ranks = {"rank": [2, 1, 3], "low": [1, 1, 3], "high": [4, 1, 5], "score": [0.5, 0.6, 0.4]}
+    table = pd.DataFrame({"metric": "lea", "response": [*"xyz"], **ranks}).assign(first=0.5)
+    ends = {
+        trace.customdata[0]: (trace.y[0] - up, trace.y[0] + down)
+        for trace in many_systems.bumps(table, ["lea"], {}, "f1").data
+        for up, down in zip(trace.error_y.arrayminus, trace.error_y.array, strict=True)
+    }
+    assert ends == {"x": (1, 4), "y": (1, 1), "z": (3, 5)}
