@@ -139,7 +139,7 @@ def test_the_box_of_documents_has_the_scores_of_the_system_that_is_selected(lett
 
 
 FIRST, SECOND = (
-    Drawn(0, 2, "correct", "name", (1, 1), (0, 1)),
+    Drawn(0, 2, "correct", "name", (1, 3), (0, 1)),
     Drawn(4, 5, "missing", "pronoun", (2, 0), (0,)),
 )
 FILTERS = {

@@ -422,7 +422,7 @@ _KEPT = (
         "dashboard/widgets/uploads.py",
         "if key is None or not responses:",
         "if key is None:",
-        ("tests/dashboard/test_uploads.py",),
+        ("tests/dashboard/test_uploads.py::test_a_key_alone_replaces_nothing_that_is_shown",),
     ),
 )
 
