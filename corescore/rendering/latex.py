@@ -7,8 +7,8 @@ _ESCAPED = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
+    "<": "$<$",
+    ">": "$>$",
     "|": r"\textbar{}",
     "²": "$^2$",
     "³": "$^3$",
@@ -22,6 +22,7 @@ _ESCAPED = {
     "✗": "$-$",
 } | {letter: f"\\{letter}" for letter in "&%$#_{}"}
 _BELOW = re.compile(r"(CEAF|B\$\^3\$)\\_(?:([em0])|(sys))\b")
+_P = re.compile(r"(?<![\w$\\-])p(?: (\$<\$|=) ([\d.]*\d))?(?!\w|\.\d)")
 BEST = "*"
 
 
@@ -30,6 +31,15 @@ def latex(text: str) -> str:
     plain = " ".join(text.split())
     escaped = "".join(_ESCAPED.get(letter, letter) for letter in plain)
     return _BELOW.sub(_with_index, escaped)
+
+
+def latex_prose(text: str) -> str:
+    """A sentence, a note or a heading as LaTeX prints it, p set as the variable it is."""
+    return _P.sub(_typeset_p, latex(text))
+
+
+def _typeset_p(found: re.Match[str]) -> str:
+    return f"$p {found[1].strip('$')} {found[2]}$" if found[1] else "$p$"
 
 
 def _with_index(found: re.Match[str]) -> str:
@@ -54,9 +64,9 @@ def latex_table(
     columns = "".join("l" if at in left else "r" for at in range(len(header)))
     lines = [rf"\begin{{tabular}}{{@{{}}{columns}@{{}}}}", r"\toprule"]
     lines += _group_lines(groups)
-    lines += [_line(map(latex, header)), r"\midrule"]
+    lines += [_line(map(latex_prose, header)), r"\midrule"]
     lines += [_line(_cell(text, at in left) for at, text in enumerate(row)) for row in rows]
-    lines += [r"\bottomrule", r"\end{tabular}", "", rf"{{\footnotesize {latex(note)}}}"]
+    lines += [r"\bottomrule", r"\end{tabular}", "", rf"{{\footnotesize {latex_prose(note)}}}"]
     return "\n".join(["% \\usepackage{booktabs}", *lines]) + "\n"
 
 

@@ -402,7 +402,14 @@ def test_the_first_page_of_two_systems_argues_and_links_to_its_evidence(sample):
     html = made(sample, "comparison")
     front, sections = parts_of(html)
     said = conclusion(sample.evidence, sample.titles)
-    order = [said, *QUESTIONS, "B − A95 % interval", sample.pair.signature, "Method", "Caveats"]
+    order = [
+        said,
+        *QUESTIONS,
+        "difference95 % interval",
+        sample.pair.signature,
+        "Method",
+        "Caveats",
+    ]
     assert [front.index(one) for one in order] == sorted(front.index(one) for one in order)
     assert said in sections
     assert "Comparable?" not in sections
