@@ -23,7 +23,15 @@ from corescore.cli.options import (
     output,
     shown_metrics,
 )
-from corescore.cli.shell import metrics_for, put, put_frame, score_each, scored, warn
+from corescore.cli.shell import (
+    metrics_for,
+    put,
+    put_frame,
+    score_each,
+    scored,
+    warn,
+    warn_of_doubts,
+)
 from corescore.cli.streaming import WORKERS, check_workers, is_streamed, tally_each
 from corescore.cli.tallies import SAVE_TALLY, save_tally_of
 from corescore.corpus.problems import PolicyError
@@ -57,9 +65,12 @@ def _tallies(
     if options.scheduler:
         scored = score_on_cluster(options, metrics_for(options, shown))
         code = INCOMPLETE if any(of.refused for of in scored.values()) else 0
-        return {name: of.tally for name, of in scored.items()}, _exact(scored), code
+        tallies = {name: of.tally for name, of in scored.items()}
+        warn_of_doubts(options.key, tallies)
+        return tallies, _exact(scored), code
     if is_streamed(options):
         streamed = tally_each(options, shown)
+        warn_of_doubts(options.key, streamed)
         return streamed, _exact(streamed), 0
     return score_each(options.responses, options, shown=shown), {}, 0
 

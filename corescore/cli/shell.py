@@ -20,7 +20,9 @@ from corescore.corpus.genre_table import read_genres, with_genres
 from corescore.corpus.problems import InputError, PolicyError, Problem
 from corescore.metrics import METRICS, NAMED, Metric, metric_of
 from corescore.rendering.text import LONGEST_TEXT, NOTHING, as_parquet, render_frame
+from corescore.scoring.noticed import doubts
 from corescore.scoring.scores import score
+from corescore.scoring.tally import Tally
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -72,7 +74,13 @@ def score_all(
             step(f"Scoring {path}")
             results.append(Result.of(score(key, response, policies(options), metrics=metrics)))
     warn(warning for result in results for warning in result.warnings)
+    warn_of_doubts(options.key, dict(zip(paths, results, strict=True)))
     return key, results
+
+
+def warn_of_doubts(key: str, tallies: Mapping[str, Tally]) -> None:
+    """Warn of a response that is the key, or that was taken for it; tallies by their paths."""
+    warn(said for path, tally in tallies.items() for said in doubts(tally, key, path))
 
 
 def read_all(

@@ -7,8 +7,8 @@ _ESCAPED = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
-    "<": "$<$",
-    ">": "$>$",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
     "|": r"\textbar{}",
     "²": "$^2$",
     "³": "$^3$",
@@ -22,7 +22,8 @@ _ESCAPED = {
     "✗": "$-$",
 } | {letter: f"\\{letter}" for letter in "&%$#_{}"}
 _BELOW = re.compile(r"(CEAF|B\$\^3\$)\\_(?:([em0])|(sys))\b")
-_P = re.compile(r"(?<![\w$\\-])p(?: (\$<\$|=) ([\d.]*\d))?(?!\w|\.\d)")
+_P = re.compile(r"(?<![\w$\\-])p(?: (\\textless\{\}|=) ([\d.]*\d))?(?!\w|\.\d)")
+_BELOW_P = re.compile(r"< [\d.]+")
 BEST = "*"
 
 
@@ -39,7 +40,8 @@ def latex_prose(text: str) -> str:
 
 
 def _typeset_p(found: re.Match[str]) -> str:
-    return f"$p {found[1].strip('$')} {found[2]}$" if found[1] else "$p$"
+    sign = "=" if found[1] == "=" else "<"
+    return f"$p {sign} {found[2]}$" if found[1] else "$p$"
 
 
 def _with_index(found: re.Match[str]) -> str:
@@ -91,5 +93,7 @@ def _cell(text: str, is_left: bool) -> str:
     """Blanks at the beginning of a text are kept, as an indent."""
     if is_left:
         return r"\quad " * text.startswith("  ") + latex(text)
+    if _BELOW_P.fullmatch(text):
+        return f"${text}$"
     best = text.endswith(BEST)
     return rf"\textbf{{{latex(text.removesuffix(BEST))}}}" if best else latex(text)

@@ -476,7 +476,7 @@ def test_runs_of_two_systems_are_told_over_all(sample):
 
 def test_caveats_beyond_the_first_few_are_folded(sample, monkeypatch):
     warnings = [f"key.conll:{line}: odd" for line in range(1, 9)]
-    monkeypatch.setattr(report, "warnings_of", lambda results: warnings)
+    monkeypatch.setattr(report.Subject, "warnings", warnings)
     alone = report.Subject("key", sample.key, sample.systems[:1])
     html = made(alone, "credit")
     shown, folded = html.split("<main>")[0].split("<details>")
