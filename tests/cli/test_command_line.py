@@ -374,8 +374,8 @@ def test_baselines_keep_the_mentions_and_regroup_them(folder: Path) -> None:
 def test_a_baseline_can_group_the_mentions_of_a_response(folder: Path) -> None:
     (folder / "more.txt").write_text("# toy\n{a b} {f}\n")
     arguments = ("baseline", "key.txt", "--kind", "one-entity", "--mentions-of", "more.txt")
-    assert run(folder, *arguments, "--out", "made.txt").returncode == 0
-    (document,) = corescore.read(folder / "made.txt")
+    assert run(folder, *arguments, "--out", "made.notation").returncode == 0
+    (document,) = corescore.read(folder / "made.notation")
     assert [[*map(document.text, entity)] for entity in document.entities] == [["a", "b", "f"]]
     # its own documents are grouped, and only where they fit the key
     other = ("baseline", "key.txt", "--kind", "one-entity", "--mentions-of", "wrong.conll")
@@ -608,4 +608,5 @@ def test_a_pipe_is_read_once(tmp_path):
         )
         named = [response if word == "/dev/stdin" else word for word in words]
         whole = subprocess.run([*program, *named], capture_output=True, check=True)
-        assert piped.stdout.replace(b"stdin", b"cautious.conll") == whole.stdout
+        piped_as = piped.stdout.replace(b"stdin", b"cautious.conll")
+        assert piped_as.replace(b": cautious.conll", b": cautious") == whole.stdout
