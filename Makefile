@@ -16,11 +16,11 @@ dashboard: .venv/installed
 # Tests start many processes: compiled once, even where PYTHONDONTWRITEBYTECODE is set.
 test test-slow: export PYTHONDONTWRITEBYTECODE :=
 test: .venv/installed-test .venv/chromium
-	$(PYTEST) -m "not slow"
+	$(PYTEST) -m "not slow" --hypothesis-profile=quick
 
 test-slow: PROCESSES = 3  # they wait for browsers more than they compute
 test-slow: .venv/installed-test .venv/chromium
-	$(PYTEST) -m slow
+	$(PYTEST) -m "slow or hypothesis"
 
 # Damages everything that is read, for so many seconds; a fault is printed with its case.
 SECONDS ?= 60

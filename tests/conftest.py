@@ -1,11 +1,12 @@
-"""What all tests share: a Hypothesis profile without deadline, so that a slow machine fails none;
-one dashboard and one Chromium for all tests of a process."""
+"""What all tests share: Hypothesis profiles without deadline, so that a slow machine fails none;
+time limits; one dashboard and one Chromium for all tests of a process."""
 
+import gc
 import sys
 from functools import cache
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, is_hypothesis_test, settings
 from playwright.sync_api import expect, sync_playwright
 from streamlit.components.v2 import manifest_scanner
 
@@ -21,6 +22,12 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("corescore")
+# `make test` draws fewer examples, and the same in each run: it fails by what was changed, never by
+# luck. `make test-slow` draws all of them, others each time.
+settings.register_profile("quick", settings.get_profile("corescore"), derandomize=True)
+QUICK = 8 / 30
+FEWEST = 5
+SLOW_SECONDS = 900
 expect.set_options(timeout=PATIENCE)
 
 
@@ -29,6 +36,25 @@ def pytest_collection_modifyitems(items):
     browsers = {"address", "chromium", "stranger"}
     slow = {item.path for item in items if browsers & set(item.fixturenames)}
     items.sort(key=lambda item: item.path not in slow)
+    for item in items:
+        if item.get_closest_marker("slow"):
+            item.add_marker(pytest.mark.timeout(SLOW_SECONDS))
+    if settings.get_current_profile_name() == "quick":
+        draw_fewer(items)
+
+
+def draw_fewer(items):
+    """Each property is tried on 8 examples for 30: of its own number, too, if it has one."""
+    for test in {item.obj for item in items if is_hypothesis_test(getattr(item, "obj", None))}:
+        full = test._hypothesis_internal_use_settings
+        few = max(min(FEWEST, full.max_examples), round(QUICK * full.max_examples))
+        test._hypothesis_internal_use_settings = settings(full, max_examples=few)
+
+
+def pytest_collection_finish():
+    """What was collected lives until the end: the garbage collector need not look at it again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

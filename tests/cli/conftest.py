@@ -1,4 +1,4 @@
-"""Folders of shards, what `corescore score` makes of them, and Ctrl+C that is heeded."""
+"""Folders of shards, what `corescore score` makes of them, and signals that are heeded."""
 
 import signal
 
@@ -31,8 +31,10 @@ def score(capsys):
 
 @pytest.fixture
 def heeded():
-    """Ctrl+C is heeded by what the test starts: a shell has what it runs in the background ignore
-    it, and with it all that starts from there."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    """Ctrl+C and a closed terminal are heeded by what the test starts: a shell has what it runs in
+    the background ignore the one, nohup the other, and with it all that starts from there."""
+    handlers = {signal.SIGINT: signal.default_int_handler, signal.SIGHUP: signal.SIG_DFL}
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     yield
-    signal.signal(signal.SIGINT, before)
+    for number, handler in before.items():
+        signal.signal(number, handler)

@@ -34,15 +34,6 @@ def _headline(page):
     return page.locator(".headline")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("scheme", ["dark", "light"])
-def test_the_theme_is_that_of_the_browser(chromium, address, scheme):
-    with watched(chromium, address, scheme=scheme) as page:
-        open_at(page, address)
-        background = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 22, 27)"}[scheme]
-        expect(page.locator(".stApp")).to_have_css("background-color", background)
-
-
 def test_the_first_screen_shows_what_it_must_and_sends_no_chart_to_a_cloud(page, address):
     _open(page, address, "/")
     page.locator(".js-plotly-plot .point").first.wait_for()
@@ -60,10 +51,23 @@ def test_the_first_screen_shows_what_it_must_and_sends_no_chart_to_a_cloud(page,
 
 
 @pytest.mark.slow
-def test_the_name_of_the_first_page_leads_home_with_its_settings(page, address):
-    open_at(page, f"{address}/overview?singletons=leave+them+out")
-    expect(page.get_by_role("heading", level=1)).to_have_text(PAGES["/"])
-    expect(page.locator(".signature").first).to_contain_text("singletons drop")
+def test_the_first_page_has_its_settings_the_theme_and_room_for_a_bad_upload(chromium, address):
+    """By its other name, too; the theme is that of the browser; what is wrong with a file is said
+    and leaves the page as it is."""
+    with watched(chromium, address, scheme="dark") as page:
+        open_at(page, f"{address}/overview?singletons=leave+them+out")
+        expect(page.get_by_role("heading", level=1)).to_have_text(PAGES["/"])
+        expect(page.locator(".signature").first).to_contain_text("singletons drop")
+        for scheme, background in (("dark", "rgb(20, 22, 27)"), ("light", "rgb(255, 255, 255)")):
+            page.emulate_media(color_scheme=scheme)
+            expect(page.locator(".stApp")).to_have_css("background-color", background)
+        page.get_by_text("Open your own files").click()
+        bad = {"name": "bad.conll", "mimeType": "text/plain", "buffer": b"<b>#begin</b>\njunk\n"}
+        page.locator('[data-testid="stFileUploader"] input').first.set_input_files(bad)
+        problems = page.get_by_role("alert").filter(has_text="bad.conll")
+        expect(problems).to_contain_text("<b>#begin</b>")
+        expect(page.get_by_role("heading", level=1)).to_have_text(PAGES["/"])
+        expect(page.locator(".signature").first).to_contain_text("over 17 documents")
 
 
 def _click_row(page, number):
@@ -142,41 +146,3 @@ def test_settings_outlive_a_page_switch_and_a_copied_link(page, address):
     _open(page, address, page.url.removeprefix(address))
     expect(_headline(page)).to_contain_text("In news_library, A (greedy)")
     expect(page.locator(".signature")).to_contain_text("singletons drop")
-
-
-@pytest.mark.slow
-def test_pointing_at_a_mention_lights_up_its_entity_on_both_sides(page, address):
-    _open(page, address, "/text")
-    label = page.locator(".line .label.unlinked").first
-    label.hover()
-    expect(label).to_have_class("label unlinked lit-key lit-response lit")
-    key_entity = page.locator(".lines .lane.lit-key:has(.key)").evaluate_all(
-        "nodes => new Set(nodes.map(n => n.dataset.mention)).size"
-    )
-    note = page.locator(".passage .note")
-    expect(note).to_contain_text(f"key entity 2 ({key_entity} mention", use_inner_text=True)
-
-
-@pytest.mark.slow
-def test_a_mention_can_be_reached_and_selected_by_keyboard(page, address):
-    _open(page, address, "/text")
-    page.locator(".line .label").first.focus()
-    page.keyboard.press("Enter")
-    expect(page.locator(".chain")).to_have_count(2)
-    page.locator(".line .label").first.blur()
-    expect(page.locator(".label.lit")).to_have_count(1)
-    page.locator(".line .label").first.focus()
-    page.keyboard.press("Escape")
-    expect(page.locator(".chain")).to_have_count(0)
-
-
-@pytest.mark.slow
-def test_a_bad_upload_is_explained_and_leaves_the_page(page, address):
-    _open(page, address, "/")
-    page.get_by_text("Open your own files").click()
-    bad = {"name": "bad.conll", "mimeType": "text/plain", "buffer": b"<b>#begin</b>\njunk\n"}
-    page.locator('[data-testid="stFileUploader"] input').first.set_input_files(bad)
-    problems = page.get_by_role("alert").filter(has_text="bad.conll")
-    expect(problems).to_contain_text("<b>#begin</b>")
-    expect(page.get_by_role("heading", level=1)).to_have_text(PAGES["/"])
-    expect(page.locator(".signature").first).to_contain_text("over 17 documents")

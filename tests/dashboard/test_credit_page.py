@@ -1,35 +1,20 @@
 """Credit: the page under Streamlit's test runner, and what a pointer does in Chromium."""
 
 import re
-from dataclasses import asdict, replace
 
 import pytest
 from playwright.sync_api import expect
 
-import corescore
-from corescore import Document
 from corescore.analysis.credit.non_coreference import non_coreference_links_of
 from corescore.analysis.errors.mentions import (
     INCORRECTLY_RESOLVED,
-    MISSING,
-    SPAN_ERROR,
-    SPURIOUS,
 )
 from corescore.analysis.explanation.shares import find_mention, share_table
 from corescore.metrics import METRICS
-from corescore.rendering import panels
-from corescore.rendering.html import Window, windows
-from dashboard.components.passage.mentions import STATUSES
+from corescore.rendering.html import windows
 from dashboard.views.credit.page import WINDOW
 from tests.support.browser import click_at, open_at, wait_until_idle
-from tests.support.pages import (
-    KEY,
-    RESPONSE,
-    give,
-    html,
-    run,
-)
-from tests.support.strategies import corpora_of
+from tests.support.pages import KEY, RESPONSE, give, html, page_of, reads, run
 
 VIEW = "credit"
 SIX = {metric.id: "" for metric in METRICS}
@@ -37,7 +22,7 @@ SIX = {metric.id: "" for metric in METRICS}
 
 @pytest.fixture(scope="module")
 def loaded():
-    return run().session_state["loaded"]
+    return page_of().session_state["loaded"]
 
 
 def wrong_mentions(loaded, document="news_harbour"):
@@ -49,10 +34,10 @@ def wrong_mentions(loaded, document="news_harbour"):
 
 @pytest.mark.parametrize("b", ["greedy.conll", "none"])
 def test_credit_says_what_incorrectly_resolved_mentions_get(b, loaded):
-    app = run(view=VIEW, b=b)
+    app = page_of(view=VIEW, b=b)
     n = len(wrong_mentions(loaded))
-    assert f"In news_harbour, A (cautious) resolves {n} mentions to wrong partners" in html(app)
-    assert "nothing from MUC and LEA" in html(app)
+    assert reads(html(app), "news_harbour", "A (cautious)", n, "wrong partners")
+    assert reads(html(app), "nothing", "MUC and LEA")
     assert loaded.signature in html(app)
 
 
@@ -64,19 +49,19 @@ def test_every_metric_is_told_in_depth(side):
         app.selectbox(key="metric").select(metric).run()
         assert not app.exception
         value = getattr(result.document_scores[metric], side)[0]
-        assert f"{side} of news_harbour is {100 * value:.2f} %" in html(app)
+        assert reads(html(app), side, "news_harbour", f"{100 * value:.2f} %")
         assert app.dataframe[0].value["running"].iloc[-1] == pytest.approx(100 * value)
 
 
 @pytest.mark.parametrize("level", ["mention", "link"])
 def test_a_metric_is_told_by_mention_and_by_link(level):
-    app = run(view=VIEW, level=level)
+    app = page_of(view=VIEW, level=level)
     assert not app.dataframe[0].value.empty
 
 
 def test_a_mention_selected_elsewhere_is_explained_where_it_stands(loaded):
     row = wrong_mentions(loaded).iloc[-1]
-    app = run(view=VIEW, mention=f"{row['start']}-{row['end']}")
+    app = page_of(view=VIEW, mention=f"{row['start']}-{row['end']}")
     assert app.session_state["selected_mention"] == f"{row['start']}-{row['end']}"
     key = loaded.key["news_harbour"]
     pages = windows(key, WINDOW)
@@ -86,7 +71,7 @@ def test_a_mention_selected_elsewhere_is_explained_where_it_stands(loaded):
 
 @pytest.mark.parametrize("side", ["recall", "precision"])
 def test_the_non_coreference_links_of_the_selected_mention_are_listed(side):
-    app = run(view=VIEW, metric="BLANC", side=side, mention="42-45")  # a violent storm
+    app = page_of(view=VIEW, metric="BLANC", side=side, mention="42-45")  # a violent storm
     result = app.session_state["loaded"].results["A"]
     metric = next(metric for metric in result.metrics if metric.id == "blanc")
     place = {"side": side, "document": "news_harbour", "start": 42, "end": 45}
@@ -95,9 +80,9 @@ def test_the_non_coreference_links_of_the_selected_mention_are_listed(side):
     n, right = len(links), int(links["credit"].sum())
     assert 0 < right < n
     own, other = ("key", "response") if side == "recall" else ("response", "key")
-    told = f"Of {n} non-coreference links of “a violent storm” in the {own}, the {other} has"
-    assert f"{told} {right}; the other {n - right} cost" in html(app)
-    assert "These counts lead to no list" in html(app)
+    told = (n, "“a violent storm”", own, other, right, n - right, "cost")
+    assert reads(html(app), *told)
+    assert "no list" in html(app)
     table = app.dataframe[1].value
     assert table["other"].tolist() == links["other"].tolist()
     assert (table["status"] == "correct").sum() == right
@@ -106,14 +91,14 @@ def test_the_non_coreference_links_of_the_selected_mention_are_listed(side):
 
 def test_a_row_of_two_entities_lists_the_links_between_them():
     app = run(view=VIEW, metric="BLANC", level="link")
-    assert "Select a mention to list" in html(app)
+    assert "Select a mention" in html(app)
     rows = app.dataframe[0].value
     number = int((rows["kind"] == "non-coreference link").to_numpy().argmax())
     key = "depth_table blanc link recall A news_harbour"
     app.session_state[key] = {"selection": {"rows": [], "columns": [], "cells": [(number, "lost")]}}
     app.run()
     assert not app.exception
-    told = re.search(r"Of (\d+) non-coreference links between entity", html(app))
+    told = re.search(r"(\d+) non-coreference links between", html(app))
     assert f"of {told[1]}" in app.dataframe[0].value["arithmetic"][number].replace("= ", "of ")
     assert len(app.dataframe[1].value) == int(told[1])
     assert "mention" not in app.query_params
@@ -145,57 +130,6 @@ def test_a_document_without_any_mention_leads_on(monkeypatch, tmp_path, view, si
 
 
 # What is drawn ------------------------------------------------------------------------------------
-
-
-def drawn(entities, *, n_words, response=None):
-    result = corescore.score(*corpora_of([(entities, response or entities)]))
-    table = share_table(result.comparison, METRICS, side="recall", document="d0")
-    text = replace(result.comparison.key[0], words=tuple(f"w{n}" for n in range(n_words)))
-    text = replace(text, sentence_starts=(0,))
-    made = panels.panels(text, text, table, Window(0, n_words), side="recall", scores=SIX)
-    return asdict(made)
-
-
-def test_every_mention_is_opened_and_closed_once():
-    data = drawn([{0, 2}, {1}], n_words=3)
-    assert data["words"] == [("w0", [0], 1, 1), ("w1", [1], 1, 0), ("w2", [2], 1, 0)]
-    assert data["mentions"][1]["told"][0] == "nothing to earn"
-
-
-def test_every_mark_of_a_mention_is_in_the_legend():
-    """1 is alone in the response only, 2 has wrong partners only, 4 is missing."""
-    data = drawn([{0, 1, 5}, {2, 3}, {4, 6}], n_words=7, response=[{0, 5}, {1}, {2, 6}, {3}])
-    marks = {
-        mention["span"]: (mention["status"], mention["letter"]) for mention in data["mentions"]
-    }
-    assert [marks[span][1] for span in ("0-1", "1-2", "2-3", "4-5")] == ["", "u", "i", "m"]
-    told = {(status, letter) for status, letter, _ in data["legend"]}
-    assert {mark for mark in marks.values() if mark[1]} <= told
-
-
-def test_a_span_error_is_not_called_missing():
-    """Key {0–2, 3}, response {1–2, 3}: the first mention has other words; Text marks it with o."""
-    result = corescore.score(
-        *(
-            corescore.Corpus((Document.of_entities("d", [[span, (3, 4)]], words="abcd"),))
-            for span in ((0, 2), (1, 2))
-        )
-    )
-    for side in ("recall", "precision"):
-        table = share_table(result.comparison, METRICS, side=side, document="d")
-        assert table["status"].iloc[0] == SPAN_ERROR
-        own = result.comparison.view(side).documents[0]
-        values = panels.panels(own, own, table, Window(0, 4), side=side, scores={"muc": ""})
-        off = values.mentions[0]
-        assert (off.status_words, off.letter) == (SPAN_ERROR, STATUSES[SPAN_ERROR].letter)
-        assert (SPAN_ERROR, "o") in {(entry.status, entry.letter) for entry in values.legend}
-
-
-def test_the_letters_of_classes_are_those_of_text():
-    letters = {kind: STATUSES[kind].letter for kind in panels.MARKS}
-    assert letters == panels.MARKS
-    twinless = [STATUSES[kind].letter for kind in (MISSING, SPURIOUS)]
-    assert twinless == [letter for letter, _ in panels.TWINLESS_WORDS.values()]
 
 
 def press(app, label):
@@ -234,7 +168,7 @@ def test_credit_goes_from_document_to_document():
 
 
 def test_credit_says_which_sentences_are_shown_and_what_shares_are_shares_of():
-    app = run(view=VIEW, window="2")
+    app = page_of(view=VIEW, window="2")
     text = html(app)
     assert re.search(r"Sentences \d+ to \d+ of \d+\.", text)
     result = app.session_state["loaded"].results["A"]
@@ -244,32 +178,7 @@ def test_credit_says_which_sentences_are_shown_and_what_shares_are_shares_of():
 
 def test_mentions_that_earn_for_being_alone_are_pointed_out(monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_conll=KEY, response_conll=RESPONSE)
-    said = "1 mention is alone in its entity on both sides, and earns for being alone under "
-    assert f"{said}B³, CEAFₘ, CEAFₑ and LEA." in html(run(view=VIEW))
-
-
-def test_mentions_that_cross_are_cut_where_they_cross():
-    runs = [((0, 3),), ((2, 5),), ((2, 3),)]
-    found = panels._words(Document.of_entities("d", (), words="abcde"), runs, Window(0, 5))
-    assert found == [
-        ("a", [0], 0, 1),
-        ("b", [], 0, 0),
-        ("c", [1, 2], 3, 0),
-        ("d", [1], 0, 0),
-        ("e", [], 1, 0),
-    ]
-
-
-def test_the_words_in_the_gap_of_a_mention_are_not_in_it():
-    runs = [((0, 5),), ((1, 2), (3, 5))]
-    found = panels._words(Document.of_entities("d", (), words="abcde"), runs, Window(0, 5))
-    assert found == [
-        ("a", [0], 0, 1),
-        ("b", [1], 1, 0),
-        ("c", [], 0, 0),
-        ("d", [1], 0, 0),
-        ("e", [], 2, 0),
-    ]
+    assert reads(html(run(view=VIEW)), "1 mention", "alone", "B³, CEAFₘ, CEAFₑ and LEA")
 
 
 # In a browser -------------------------------------------------------------------------------------
@@ -280,79 +189,6 @@ def open_credit(page, address, query=""):
     page.locator(".panel").nth(5).wait_for()
     wait_until_idle(page)
     expect(page.locator('[data-testid="stException"]')).to_have_count(0)
-
-
-@pytest.mark.slow
-def test_the_strip_shows_where_the_losses_are_and_leads_there(page, address, loaded):
-    """A click turns to the part with the first loss of the stretch, and writes it into the URL."""
-    shares = share_table(
-        loaded.results["A"].comparison, METRICS, side="recall", document="news_harbour"
-    )
-    last = shares[shares["lea"] < 1].iloc[-1]
-    pages = windows(loaded.key["news_harbour"], WINDOW)
-    number = next(n for n, one in enumerate(pages, 1) if one.start <= last["start"] < one.end)
-    assert number > 1
-    open_credit(page, address, "?metric=LEA&document=news_harbour&window=1")
-    losing = page.locator(".stretch").and_(page.get_by_title(re.compile(": [1-9]")))
-    assert len(losing.all()) > 1
-    losing.last.click()
-    expect(page).to_have_url(re.compile(rf"[?&]window={number}(&|$)"))
-    shown = page.locator(f'.stretch.shown[title="{losing.last.get_attribute("title")}"]')
-    expect(shown).to_have_count(1)
-
-
-@pytest.mark.slow
-def test_a_wrongly_resolved_mention_is_blank_under_muc_and_lea(page, address, loaded):
-    rows = wrong_mentions(loaded)
-    row = rows[(rows["muc"] == 0) & (rows["lea"] == 0) & (rows["bcub"] > 0)].iloc[0]
-    open_credit(page, address, f"?mention={row['start']}-{row['end']}")
-    marks = page.locator(".grid .chosen")
-    expect(marks).to_have_count(6)
-    for number, metric in enumerate(SIX):
-        shaded = "some" if row[metric] > 0 else "none"
-        expect(marks.nth(number)).to_have_class(re.compile(rf"\b{shaded}\b"))
-        expect(marks.nth(number)).to_have_class(re.compile("incorrectly-resolved"))
-    blank = "background-color", "rgb(255, 255, 255)"
-    expect(marks.nth(0)).to_have_css(*blank)
-    expect(marks.nth(1)).not_to_have_css(*blank)
-
-
-@pytest.mark.slow
-def test_a_mention_is_pointed_at_clicked_forgotten_and_chosen_by_keyboard(page, address):
-    open_credit(page, address)
-    page.locator(".panel").nth(2).locator(".mention").first.hover()
-    expect(page.locator(".grid .lit")).to_have_count(6)
-    for number in range(6):
-        expect(page.locator(".score").nth(number)).to_have_text(re.compile("%|nothing"))
-    expect(page.locator(".credit .note")).to_contain_text("entity", use_inner_text=True)
-    first = page.locator(".panel").first.locator(".mention").first
-    first.click(position={"x": 4, "y": 6})
-    expect(page.locator(".why")).to_have_count(6)
-    page.wait_for_url(re.compile("mention="))
-    page.keyboard.press("Escape")
-    expect(page.locator(".why")).to_have_count(0)
-    wait_until_idle(page)
-    page.locator(".grid [tabindex='0']").first.focus()
-    page.keyboard.press("ArrowRight")
-    expect(page.locator(".grid .lit")).to_have_count(6)
-    page.keyboard.press("Enter")
-    expect(page.locator(".why")).to_have_count(6)
-
-
-@pytest.mark.slow
-def test_the_arithmetic_of_the_selected_mention_is_not_shown_with_numbers_of_another(page, address):
-    open_credit(page, address, "?mention=42-45")
-    panel, reasons = page.locator(".panel").nth(3), page.locator(".why")
-    expect(reasons.first).to_be_visible()
-    own = page.locator(".score").first.inner_text()
-    panel.locator(".mention:not(.chosen)").first.hover()
-    expect(page.locator(".elsewhere")).to_have_count(1)
-    for number in range(6):
-        expect(reasons.nth(number)).to_be_hidden()
-    panel.locator("header").hover()
-    for number in range(6):
-        expect(reasons.nth(number)).to_be_visible()
-    expect(page.locator(".score").first).to_have_text(own)
 
 
 @pytest.mark.slow

@@ -2,30 +2,31 @@
 
 import json
 import os
+import re
 
 import pytest
 
-from corescore.__main__ import main
 from corescore.analysis.significance.resampling import SEED, TRIALS
-from corescore.corpus.formats import FORMATS, paths
-from corescore.counting.policies import Policies
+from corescore.corpus.formats import FORMATS
 from corescore.sentences import scores as sentences
-from dashboard import launch
-from dashboard.session import analyses, scoring, sources
+from dashboard.session import analyses, sources
 from dashboard.views.documents.columns import orders_by
 from tests.support.pages import (
     BAD,
     KEY,
+    QUICK,
     RESPONSE,
     give,
     html,
     load_newer,
     name_files,
     open_page,
+    page_of,
+    reads,
     run,
     upload,
 )
-from tests.support.together import put, zipped
+from tests.support.together import zipped
 
 VIEWS = ("overview", "documents", "text", "errors")
 
@@ -33,28 +34,28 @@ VIEWS = ("overview", "documents", "text", "errors")
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("b", ["greedy.conll", "none"])
 def test_every_page_runs_on_the_sample_data_with_one_system_and_with_two(view, b):
-    app = run(view=view, b=b)
+    app = page_of(view=view, b=b)
     letters = [s.letter for s in app.session_state["loaded"].systems]
     assert letters == (["A"] if b == "none" else ["A", "B"])
     assert app.session_state["loaded"].signature in html(app)
 
 
 def test_overview_says_which_system_each_metric_prefers():
-    app = run()
+    app = page_of()
     loaded = app.session_state["loaded"]
     a, b = loaded.results["A"], loaded.results["B"]
     assert sentences.preferences(("A (cautious)", "B (greedy)"), a, b) in html(app)
 
 
 def test_overview_of_one_system_says_how_far_apart_the_metrics_are():
-    app = run(b="none")
+    app = page_of(b="none")
     result = app.session_state["loaded"].results["A"]
     f1 = [result[metric].f1 for metric in ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea")]
     assert f"{100 * (max(f1) - min(f1)):.2f} points apart" in html(app)
 
 
 def test_a_link_restores_systems_and_policies():
-    app = run(a="greedy.conll", singletons="leave them out", blanc="as Luo et al. 2014")
+    app = page_of(a="greedy.conll", singletons="leave them out", blanc="as Luo et al. 2014")
     loaded = app.session_state["loaded"]
     assert [system.name for system in loaded.systems] == ["greedy", "cautious"]
     assert "singletons drop" in loaded.signature
@@ -62,11 +63,11 @@ def test_a_link_restores_systems_and_policies():
 
 
 def test_overview_says_what_is_shown_and_what_the_metrics_count_and_leads_to_the_worst():
-    app = run(b="none")
+    app = page_of(b="none")
     shown = html(app)
     result = app.session_state["loaded"].results["A"]
     assert f"Shown: key.conll ({len(result.documents)} documents, " in shown
-    assert "MUC: spanning link; B³: share of a mention&#39;s entity;" in shown
+    assert reads(shown, "MUC", "link", "B³", "mention", "entity")
     conll = dict(zip(result.documents, result.document_scores["conll"].f1, strict=True))
     worst = min(conll, key=conll.__getitem__)
     (link,) = (element.proto for element in app.get("page_link"))
@@ -76,13 +77,13 @@ def test_overview_says_what_is_shown_and_what_the_metrics_count_and_leads_to_the
 
 
 def test_the_signature_stands_once_on_the_overview_and_can_be_copied():
-    app = run(average="sums, and means beside them")
+    app = page_of(average="sums, and means beside them")
     assert html(app).count('class="signature"') == 1
 
 
 def test_means_over_documents_stand_beside_the_sums_when_asked_for():
-    assert "Means over documents" not in html(run())
-    assert "Means over documents" in html(run(average="sums, and means beside them"))
+    assert "Means over documents" not in html(page_of())
+    assert "Means over documents" in html(page_of(average="sums, and means beside them"))
 
 
 def test_documents_can_be_searched_by_name():
@@ -90,9 +91,7 @@ def test_documents_can_be_searched_by_name():
     app.text_input(key="named").input("news_").run()
     assert all(name.startswith("news_") for name in app.dataframe[0].value["document"])
     app.text_input(key="named").input("no such name").run()
-    assert "No document’s name contains “no such name”. Clear “Search by name” to see all 17" in (
-        html(app)
-    )
+    assert reads(html(app), "No document", "“no such name”", "all 17")
     assert not app.dataframe
     assert not app.get("plotly_chart")
     assert not app.exception
@@ -109,7 +108,7 @@ def test_documents_show_the_difference_of_the_chosen_metric():
 
 
 def test_documents_come_worst_first_or_as_the_url_says():
-    app = run(view="documents", by="LEA")
+    app = page_of(view="documents", by="LEA")
     result = app.session_state["loaded"].results["A"]
     lea = dict(zip(result.documents, result.document_scores["lea"].f1, strict=True))
     rows = app.dataframe[0].value
@@ -118,7 +117,7 @@ def test_documents_come_worst_first_or_as_the_url_says():
     wrong = result_classes(app).loc["news_harbour", "incorrectly resolved"]
     n = result_classes(app).loc["news_harbour"].sum()
     assert profile["news_harbour"][0] == round(100 * wrong / n, 1)
-    app = run(view="documents", sort="most missing")
+    app = page_of(view="documents", sort="most missing")
     missing = app.dataframe[0].value["missing_mentions"].to_list()
     assert missing == sorted(missing, reverse=True)
 
@@ -168,12 +167,12 @@ def test_documents_sorted_by_another_metric_stay_sorted_where_they_are_compared_
 
 @pytest.mark.slow
 def test_every_column_of_documents_can_be_sorted_by_both_ways():
-    app = run(view="documents", show="all")
+    app = page_of(view="documents", show="all")
     orders = app.selectbox(key="sort").options
     for column in app.dataframe[0].value:
         names = orders_by(column, "conll")
         assert set(names) <= set(orders)
-        first, second = (run(view="documents", sort=name).dataframe[0].value for name in names)
+        first, second = (page_of(view="documents", sort=name).dataframe[0].value for name in names)
         values = [sum(value) if column == "profile" else value for value in first[column]]
         assert values in (sorted(values), sorted(values, reverse=True))
         other = [sum(value) if column == "profile" else value for value in second[column]]
@@ -185,7 +184,7 @@ def result_classes(app):
 
 
 def test_the_headline_of_documents_links_to_the_weakest():
-    app = run(view="documents")
+    app = page_of(view="documents")
     links = [element.proto.label for element in app.get("page_link")]
     weakest = app.dataframe[0].value["document"].iloc[0]
     assert any(label.replace("\\", "").startswith(f"Read {weakest}: CoNLL") for label in links)
@@ -206,7 +205,7 @@ def test_a_single_document_is_not_drawn_among_documents(monkeypatch, tmp_path):
 
 
 def test_the_box_of_documents_has_their_scores_and_begins_with_the_worst_if_asked():
-    app = run(view="text", worst_first="true")
+    app = page_of(view="text", worst_first="true")
     result = app.session_state["loaded"].results["A"]
     conll = dict(zip(result.documents, result.document_scores["conll"].f1, strict=True))
     worst = sorted(conll, key=conll.__getitem__)
@@ -225,37 +224,39 @@ def test_text_goes_from_document_to_document():
 
 def test_files_of_the_command_line_come_first(monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_conll=KEY, response_conll=RESPONSE)
-    app = run()
+    app = run(view=QUICK)
     assert app.selectbox(key="data").value == sources.GIVEN
     assert app.session_state["loaded"].key_name == "key.conll"
 
 
 def test_a_key_alone_leads_to_advice(monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_conll=KEY)
-    app = run()
-    assert [heading.value for heading in app.title] == ["Nothing is scored yet"]
+    app = run(view=QUICK)
+    assert ["Nothing" in heading.value for heading in app.title] == [True]
+    assert "loaded" not in app.session_state
 
 
 def test_nothing_uploaded_leads_to_advice():
-    app = run(data=sources.UPLOADED)
-    assert [heading.value for heading in app.title] == ["Nothing is scored yet"]
+    app = page_of(data=sources.UPLOADED)
+    assert ["Nothing" in heading.value for heading in app.title] == [True]
+    assert "loaded" not in app.session_state
 
 
 def test_files_that_cannot_be_read_are_explained(monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_conll=KEY, response_conll=b"#begin document (d)\nx\n")
-    app = run()
+    app = run(view=QUICK)
     assert 'role="alert"' in html(app)
     assert "response.conll:2" in html(app)
 
 
 def test_other_words_in_key_and_response_are_explained(monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_conll=KEY, response_conll=KEY.replace(b"She", b"He"))
-    app = run()
+    app = run(view=QUICK)
     assert "as word 1; expected &#39;She&#39;" in html(app)
 
 
 def test_an_upload_is_shown_at_once():
-    app = upload(run(), ("mine.conll", KEY), ("out.conll", RESPONSE))
+    app = upload(run(view=QUICK), ("mine.conll", KEY), ("out.conll", RESPONSE))
     assert app.selectbox(key="data").value == sources.UPLOADED
     assert app.session_state["loaded"].systems[0].result["mentions"].f1 == 1
 
@@ -263,50 +264,24 @@ def test_an_upload_is_shown_at_once():
 def test_files_that_are_read_together_are_uploaded_as_an_archive():
     ann = "T1\tPerson 0 3\tMia\nT2\tPerson 9 12\ther\nR1\tCoref Arg1:T1 Arg2:T2\n"
     data = zipped({"d.ann": ann, "d.txt": "Mia gave her a bike."})
-    app = upload(run(), ("gold.zip", data), ("out.zip", data), ("d.ann", ann.encode()))
+    app = upload(run(view=QUICK), ("gold.zip", data), ("out.zip", data), ("d.ann", ann.encode()))
     (system,) = app.session_state["loaded"].systems
     assert (system.name, system.result["mentions"].f1) == ("out", 1)
     assert "expected &#39;d.txt&#39;, the file of its words, beside it" in html(app)
 
 
 def test_the_boxes_for_uploads_list_the_formats():
-    app = run()
+    app = page_of()
     for box in ("key_file", "response_files"):
         assert all(known.title in app.file_uploader(key=box).help for known in FORMATS)
 
 
-def test_a_file_in_a_folder_of_a_folder_is_read_again_when_it_changes(monkeypatch, tmp_path):
-    files = {"key/markables/d.xml": "a", "key/Basedata/d.xml": "b", "out/d.xml": "c"}
-    put(tmp_path, files)
-    name_files(monkeypatch, tmp_path / "key", tmp_path / "out")
-    before = sources.given_files()
-    os.utime(tmp_path / "key" / "Basedata" / "d.xml", (1, 1))
-    after = sources.given_files()
-    assert before.key.stamp != after.key.stamp
-    assert before.responses == after.responses
-
-
-def test_a_file_is_read_again_when_another_of_the_same_time_takes_its_place(monkeypatch, tmp_path):
-    give(monkeypatch, tmp_path, key_conll=KEY, out_conll=RESPONSE)
-    path, stamps = tmp_path / "key.conll", []
-    os.utime(path, (1, 1))
-    stamps.append(sources.given_files().key.stamp)
-    path.write_bytes(KEY + b"\n")  # of another size
-    os.utime(path, (1, 1))
-    stamps.append(sources.given_files().key.stamp)
-    (tmp_path / "new").write_bytes(KEY.replace(b"slept", b"wept!") + b"\n")
-    (tmp_path / "new").replace(path)
-    os.utime(path, (1, 1))
-    stamps.append(sources.given_files().key.stamp)
-    assert len(set(stamps)) == 3
-
-
 def test_a_bad_upload_among_several_is_left_out_and_explained():
     good, bad = ("good.conll", RESPONSE), ("bad.conll", BAD)
-    app = upload(run(), ("mine.conll", KEY), bad, good, good)
+    app = upload(run(view=QUICK), ("mine.conll", KEY), bad, good, good)
     systems = app.session_state["loaded"].systems
     assert [system.name for system in systems] == ["good", "good (2)"]
-    assert "1 of 3 responses is left out" in "".join(e.label for e in app.expander)
+    assert reads("".join(e.label for e in app.expander), "1 of 3", "left out")
     assert "bad.conll:2" in html(app)
 
 
@@ -317,9 +292,9 @@ def test_unbalanced_brackets_are_left_out_and_counted_if_that_is_selected(
     answer = b"# d\n[She](#1) slept](#2)"
     if how == "given":
         give(monkeypatch, tmp_path, key_conll=KEY, answer_md=answer)
-        app = run()
+        app = run(view=QUICK)
     else:
-        app = upload(run(), ("mine.conll", KEY), ("answer.md", answer))
+        app = upload(run(view=QUICK), ("mine.conll", KEY), ("answer.md", answer))
     assert "closes a mention that was never opened" in html(app)
     app.selectbox(key="brackets").select("repair").run()
     assert not app.exception
@@ -330,7 +305,7 @@ def test_unbalanced_brackets_are_left_out_and_counted_if_that_is_selected(
 
 
 def test_uploads_that_are_all_bad_leave_what_was_loaded():
-    app = upload(run(), ("mine.conll", KEY), ("bad.conll", BAD), ("worse.conll", b"x"))
+    app = upload(run(view=QUICK), ("mine.conll", KEY), ("bad.conll", BAD), ("worse.conll", b"x"))
     assert 'role="alert"' in html(app)
     assert "bad.conll:2" in html(app)
     assert "worse.conll" in html(app)
@@ -338,7 +313,7 @@ def test_uploads_that_are_all_bad_leave_what_was_loaded():
 
 
 def test_a_bad_upload_says_why_and_leaves_what_was_loaded():
-    app = run()
+    app = run(view=QUICK)
     before = app.session_state["loaded"]
     app.file_uploader(key="key_file").upload("bad.conll", KEY.replace(b"(1)", b"(1")).run()
     assert not app.exception
@@ -351,7 +326,7 @@ def test_a_bad_upload_says_why_and_leaves_what_was_loaded():
 def test_a_policy_that_refuses_leaves_what_was_loaded(monkeypatch, tmp_path):
     other = KEY.replace(b"(d)", b"(e)").replace(b"d\t", b"e\t")
     give(monkeypatch, tmp_path, key_conll=KEY + other, response_conll=RESPONSE)
-    app = run()
+    app = run(view=QUICK)
     before = app.session_state["loaded"].signature
     app.selectbox(key="missing_documents").select("error").run()
     assert 'role="alert"' in html(app)
@@ -359,15 +334,15 @@ def test_a_policy_that_refuses_leaves_what_was_loaded(monkeypatch, tmp_path):
 
 
 def test_overview_says_what_its_whiskers_are():
-    shown = html(run())
-    assert "95 % intervals (bootstrap, BCa: 1,000 resamples of the 17 documents, seed 0)" in shown
+    shown = html(page_of())
+    assert reads(shown, "95 %", "bootstrap", "BCa", "1,000", "17 documents", "seed 0")
     assert "Only 17 documents" in shown
 
 
 def test_one_document_has_no_interval_and_the_overview_says_so(monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_conll=KEY, response_conll=RESPONSE)
     shown = html(run())
-    assert "Only 1 document: how much scores vary" in shown
+    assert "Only 1 document" in shown
     assert "bootstrap" not in shown
 
 
@@ -382,68 +357,25 @@ def give_folder(monkeypatch, tmp_path, **responses):
 
 def test_each_file_of_a_folder_is_a_response_to_a_key_that_is_a_file(monkeypatch, tmp_path):
     give_folder(monkeypatch, tmp_path, r1=RESPONSE, r2=KEY, r3=RESPONSE)
-    app = run(a="r3.conll")
+    app = run(view=QUICK, a="r3.conll")
     assert app.selectbox(key="a").options == ["r1.conll", "r2.conll", "r3.conll"]
     names = [system.name for system in app.session_state["loaded"].systems]
     assert names == ["r3", "r1"]
 
 
-def test_a_folder_is_one_response_to_a_key_that_is_a_folder(tmp_path):
-    key, responses = tmp_path / "key", tmp_path / "outputs"
-    for folder in (key, responses):
-        folder.mkdir()
-        (folder / "a.conll").touch()
-    assert paths.each_response(str(key), [str(responses)]) == [str(responses)]
-    both = [str(responses), str(responses / "a.conll")]
-    assert paths.each_response(str(key / "a.conll"), both) == both[1:]
-
-
-def test_the_key_is_no_response_to_itself_and_hidden_files_are_none(tmp_path):
-    for name in ("key.conll", "b.conll", "a.conll", ".notes"):
-        (tmp_path / name).touch()
-    found = paths.each_response(str(tmp_path / "key.conll"), [str(tmp_path)])
-    assert found == [str(tmp_path / "a.conll"), str(tmp_path / "b.conll")]
-
-
-def test_files_of_one_name_are_told_apart_by_their_folders(monkeypatch, tmp_path):
-    for folder in ("one", "two"):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "dev.conll").write_bytes(RESPONSE)
-    (tmp_path / "key.conll").write_bytes(KEY)
-    names = ("key.conll", "one/dev.conll", "two/dev.conll")
-    name_files(monkeypatch, *(tmp_path / name for name in names))
-    files = sources.given_files()
-    assert [files.key.name, *(file.name for file in files.responses)] == list(names)
-    assert list(sources.short_names(files.responses).values()) == ["one/dev", "two/dev"]
-
-
-def test_names_that_differ_in_their_ending_only_keep_it():
-    files = [sources.file_of(name, b"") for name in ("r.conll", "r.jsonl", "s.conll")]
-    assert list(sources.short_names(files).values()) == ["r.conll", "r.jsonl", "s"]
-
-
-def test_the_ending_of_an_archive_is_no_part_of_a_name():
-    assert sources.short_name("emma.zip") == sources.short_name("emma.conll.zip") == "emma"
-
-
-def test_uploads_of_one_name_are_numbered():
-    files = sources.named_apart(sources.file_of("out.conll", data) for data in (b"1", b"2"))
-    assert [file.name for file in files] == ["out.conll", "out (2).conll"]
-
-
 def test_a_bad_file_among_several_is_left_out_and_explained(monkeypatch, tmp_path):
     give_folder(monkeypatch, tmp_path, r1=BAD, r2=RESPONSE, r3=KEY.replace(b"She", b"He"), r4=KEY)
-    app = run()
+    app = run(view=QUICK)
     assert [system.name for system in app.session_state["loaded"].systems] == ["r2", "r4"]
     assert app.selectbox(key="a").options == ["r2.conll", "r4.conll"]
-    assert "2 of 4 responses are left out" in "".join(e.label for e in app.expander)
+    assert reads("".join(e.label for e in app.expander), "2 of 4", "left out")
     assert "r1.conll:2" in html(app)
-    assert "as word 1; expected &#39;She&#39;" in html(app)
+    assert reads(html(app), "r3.conll", "word 1", "&#39;She&#39;")
 
 
 def test_a_response_is_left_out_only_under_the_policies_that_refuse_it(monkeypatch, tmp_path):
     give_folder(monkeypatch, tmp_path, r1=RESPONSE, r2=KEY.replace(b"(1)", b"(1)|(2)"))
-    app = run(repeats="refuse the file")
+    app = run(view=QUICK, repeats="refuse the file")
     assert [system.name for system in app.session_state["loaded"].systems] == ["r1"]
     app.selectbox(key="repeats").select("first").run()
     assert [system.name for system in app.session_state["loaded"].systems] == ["r1", "r2"]
@@ -452,7 +384,7 @@ def test_a_response_is_left_out_only_under_the_policies_that_refuse_it(monkeypat
 
 def test_a_file_that_is_mended_comes_back(monkeypatch, tmp_path):
     give_folder(monkeypatch, tmp_path, r1=BAD, r2=RESPONSE)
-    app = run()
+    app = run(view=QUICK)
     (tmp_path / "outputs" / "r1.conll").write_bytes(KEY)
     os.utime(tmp_path / "outputs" / "r1.conll", (1, 1))
     load_newer(app.run())
@@ -463,68 +395,11 @@ def test_a_file_that_is_mended_comes_back(monkeypatch, tmp_path):
 def test_names_may_have_underscores_anywhere(view):
     key = KEY.replace(b"(d)", b"(_d__e_)")
     response = key.replace(b"(1)", b"-", 1)
-    app = upload(run(), ("__key__.conll", key), ("_a__b_.conll", response))
-    app.query_params["document"] = "_d__e_"
+    app = upload(run(view=QUICK), ("__key__.conll", key), ("_a__b_.conll", response))
+    app.query_params.update(document="_d__e_", seeds="1")
     open_page(app, view)
     assert not app.exception
     assert app.session_state["loaded"].systems[0].name == "_a__b"
-
-
-def test_file_names_lose_the_ending_of_their_format():
-    assert sources.short_name("cautious.conll") == "cautious"
-    assert sources.short_name("v1.2.jsonl.gz") == "v1.2"
-    assert sources.short_name("readable") == "readable"
-
-
-def test_a_port_that_is_taken_is_said_with_exit_code_2(capsys):
-    import socket
-
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        with pytest.raises(SystemExit) as stopped:
-            launch.launch(None, [], port=port, host="127.0.0.1")
-    assert stopped.value.code == 2
-    assert f"port {port} is taken" in capsys.readouterr().err
-
-
-def test_mentions_of_a_notation_file_go_by_their_names(tmp_path):
-    files = [sources.file_of(n, t) for n, t in (("k", b"{a b} {c}"), ("r", b"{b c} {d}"))]
-    chosen = sources.Files(files[0], tuple(files[1:]))
-    loaded = scoring.load(chosen, chosen.responses, Policies())
-    found = analyses.mentions(loaded.systems[0]).set_index("mention")["class"].to_dict()
-    wrong = "incorrectly resolved"
-    assert found == {"a": "missing", "b": wrong, "c": wrong, "d": "spurious"}
-
-
-def refused(capsys, *paths):
-    """What the command says of paths that it will not open."""
-    assert main(["dashboard", *map(str, paths)]) == 2
-    return capsys.readouterr().err
-
-
-def test_a_file_is_no_response_to_a_folder(capsys, tmp_path):
-    (tmp_path / "gold").mkdir()
-    (tmp_path / "out.conll").touch()
-    said = refused(capsys, tmp_path / "gold", tmp_path / "out.conll")
-    assert f"{tmp_path / 'out.conll'}: a file; expected a folder, as the key." in said
-
-
-def test_a_folder_without_files_is_refused_and_its_folders_are_named(capsys, tmp_path):
-    key, outputs = tmp_path / "key.conll", tmp_path / "outputs"
-    key.touch()
-    outputs.mkdir()
-    assert "a folder without files; expected a file for each response. Check" in refused(
-        capsys, key, outputs
-    )
-    (outputs / "first").mkdir()
-    assert f"Name the folders in it, such as {outputs / 'first'}." in refused(capsys, key, outputs)
-
-
-def test_every_path_that_does_not_exist_is_said(capsys, tmp_path):
-    said = refused(capsys, tmp_path / "key", tmp_path / "r1", tmp_path / "r2")
-    assert said.count("no such file") == 3
 
 
 DATA_PAGES = ("overview", "documents", "text", "credit", "entities", "links", "errors", "perturb")
@@ -534,10 +409,10 @@ DATA_PAGES = ("overview", "documents", "text", "credit", "entities", "links", "e
 def test_every_page_shows_what_was_noticed(view, monkeypatch, tmp_path):
     none = RESPONSE.replace(b"(7)", b"-")
     give(monkeypatch, tmp_path, key_conll=KEY, a_conll=RESPONSE, b_conll=RESPONSE, c_conll=none)
-    app = run(view=view, a="c.conll")
-    (expander,) = (e for e in app.expander if e.label == "1 warning about what is shown")
+    app = run(view=view, a="c.conll", seeds="1")
+    (expander,) = (e for e in app.expander if reads(e.label, "1 warning"))
     assert expander.proto.expanded
-    assert html(app).count("c.conll has no mentions at all") == 1
+    assert len(re.findall(r"c\.conll has no mentions", html(app))) == 1
 
 
 @pytest.mark.parametrize("view", ["sandbox", "pitfalls", "lesson", "metrics"])
@@ -553,20 +428,20 @@ def test_many_systems_shows_warnings_of_the_others(monkeypatch, tmp_path):
     none = RESPONSE.replace(b"(7)", b"-")
     give(monkeypatch, tmp_path, key_conll=KEY, a_conll=RESPONSE, b_conll=RESPONSE, c_conll=none)
     app = run(view="many")
-    assert "1 warning about the other responses" in {e.label for e in app.expander}
-    assert html(app).count("c.conll has no mentions at all") == 1
+    assert any(reads(e.label, "1 warning", "other") for e in app.expander)
+    assert len(re.findall(r"c\.conll has no mentions", html(app))) == 1
 
 
 def test_without_warnings_there_is_nothing_to_open():
-    assert not any("warning" in expander.label for expander in run().expander)
+    assert not any("warning" in expander.label for expander in page_of().expander)
 
 
 def test_overview_shows_exact_scores_beside_those_of_another_matching():
     app = run()
-    assert "If only the same words match" not in html(app)
+    assert "matched by" not in html(app)
     app.selectbox(key="match").select("head").run()
     for system in app.session_state["loaded"].systems:
-        assert f"Mentions of {system.title} are matched by head." in html(app)
+        assert reads(html(app), system.title, "matched by head")
 
 
 @pytest.mark.parametrize(
@@ -579,6 +454,7 @@ def test_overview_shows_exact_scores_beside_those_of_another_matching():
     ],
 )
 def test_a_number_without_a_bound_in_the_url_is_the_default(view, key, number, default):
-    app = run(view=view, **({"do": "drop"} if view == "perturb" else {}), **{key: number})
+    quickly = {"do": "drop", "seeds": "1"} if view == "perturb" else {}
+    app = page_of(view=view, **(quickly | {key: number}))
     assert not app.exception
     assert app.number_input(key).value == default

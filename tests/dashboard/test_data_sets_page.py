@@ -13,7 +13,7 @@ from corescore.installation import bundled
 from dashboard.session.given import DATA_SETS_VARIABLE
 from tests.support.browser import click_at, place_of, served, wait_until_idle, watched
 from tests.support.everyone import WIDTHS, open_place, wait_until_drawn
-from tests.support.pages import BAD, headlines, html, run
+from tests.support.pages import BAD, headlines, html, reads, run
 
 PAGE = "data-sets"
 SAMPLES = bundled("sample_data")
@@ -78,9 +78,9 @@ def test_the_folder_of_the_command_line_is_compared(given):
         assert shown.loc[system][["0", "1", "2", "3"]].tolist() == pytest.approx(own)
         assert shown.loc[system]["macro"] == pytest.approx(sum(own) / 4)
     said = headlines(app)[0]
-    assert said.endswith("On data sets such as these, better ranked: a than c.")
-    assert "p = 0.042: the systems are not all ranked alike" in html(app)
-    assert "p is exact: all 216 orders of the systems are counted" in html(app)
+    assert reads(said, "better ranked", "a than c")
+    assert reads(html(app), "p = 0.042", "not all")
+    assert reads(html(app), "exact", 216)
 
 
 def test_ranks_stand_in_the_same_table(given):
@@ -112,10 +112,10 @@ def test_each_data_set_of_the_folder_can_be_shown_on_other_pages(given):
 def test_a_system_that_lacks_a_data_set_is_said_and_left_out(given):
     (given / "news" / "b.conll").unlink()
     app = run(view=PAGE)
-    assert "evaluation/news has no response of b: left out of all data sets." in html(app)
+    assert reads(html(app), "evaluation/news", "no response of b", "left out")
     assert list(standings(app).index) == ["a", "c"]
     assert "Nothing is tested" in html(app)
-    assert "You cannot conclude which system is better" in headlines(app)[0]
+    assert "cannot conclude" in headlines(app)[0]
 
 
 def test_a_response_that_cannot_be_read_leaves_its_system_out_and_is_said(given):
@@ -146,13 +146,13 @@ def test_tallies_are_compared_without_their_texts(given):
     app = run(view=PAGE)
     assert standings(app).equals(before)
     app = run(view=PAGE, singletons="leave them out")
-    assert "counted under other policies" in html(app)
-    assert "No system has a response that can be scored" in headlines(app)[0]
+    assert "other policies" in html(app)
+    assert "No system" in headlines(app)[0]
 
 
 def test_an_archive_is_opened_and_gives_the_same(folder, monkeypatch):
     app = run(view=PAGE)
-    assert "Open a zip archive of data sets" in headlines(app)[0]
+    assert "zip archive" in headlines(app)[0]
     own = standings(upload(app, archive(folder)))
     monkeypatch.setenv(DATA_SETS_VARIABLE, str(folder))
     assert own.equals(standings(run(view=PAGE)))

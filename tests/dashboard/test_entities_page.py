@@ -7,11 +7,15 @@ from playwright.sync_api import expect
 
 from corescore.analysis.overlaps.table import overlap_grid, overlap_table
 from corescore.metrics import METRICS
-from tests.support.browser import click_at, click_point, open_at, place_of
-from tests.support.pages import (
-    html,
-    run,
+from tests.support.browser import (
+    click_at,
+    click_point,
+    open_at,
+    place_of,
+    turn_to,
+    wait_until_idle,
 )
+from tests.support.pages import html, page_of, reads, run
 
 VIEW = "entities"
 
@@ -23,12 +27,12 @@ def groups_of(app, metric="lea"):
 
 @pytest.mark.parametrize("b", ["greedy.conll", "none"])
 def test_groups_of_a_document_stand_worst_first(b):
-    app = run(view=VIEW, b=b)
+    app = page_of(view=VIEW, b=b)
     wanted = groups_of(app)
     wanted = wanted[wanted["document"] == "news_harbour"]
     shown = app.dataframe[0].value
     assert shown["loss"].to_list() == pytest.approx((100 * wanted["loss"]).tolist())
-    assert f"of {len(wanted)} overlaps and merges some in" in html(app)
+    assert reads(html(app), "of", len(wanted), "overlaps", "merges")
 
 
 def test_all_documents_and_another_metric_can_be_chosen():
@@ -39,7 +43,7 @@ def test_all_documents_and_another_metric_can_be_chosen():
 
 
 def test_a_selected_mention_leads_to_its_group():
-    app = run(view=VIEW, mention="12-15")  # several hundred people, alone in its entity
+    app = page_of(view=VIEW, mention="12-15")  # several hundred people, alone in its entity
     assert "several hundred people" in app.header[0].value
     assert app.dataframe[1].value["text"].to_list() == ["several hundred people"]
 
@@ -61,10 +65,11 @@ def test_a_cell_shows_its_mentions():
 
 
 @pytest.mark.slow
-def test_a_chosen_group_lives_in_the_url_and_a_cell_shows_its_mentions(page, address):
+def test_a_chosen_group_lives_in_the_url_and_clicks_lead_to_mentions_and_the_text(page, address):
+    """A row chooses a group, a cell shows its mentions, a mention opens the text; the grid of all
+    documents is that of their first group."""
     open_at(page, f"{address}/entities")
     table = page.locator('[data-testid="stDataFrame"] canvas').first
-    place_of(table)
     titles = page.locator("h2")
     before = titles.first.inner_text()
     click_at(table, 17, 32 * 2 + 16)
@@ -73,28 +78,22 @@ def test_a_chosen_group_lives_in_the_url_and_a_cell_shows_its_mentions(page, add
     chosen = titles.first.inner_text()
     open_at(page, page.url)
     expect(titles.first).to_have_text(chosen)
-    cell = page.locator(".js-plotly-plot .scatterlayer .point").first
-    click_point(cell)
+    click_point(page.locator(".js-plotly-plot .scatterlayer .point").first)
     expect(page.get_by_role("heading", name="Key entity")).to_be_visible()
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
-
-@pytest.mark.slow
-def test_a_click_on_a_mention_in_context_opens_the_text_there(page, address):
-    open_at(page, f"{address}/entities")
-    canvas = page.locator('[data-testid="stDataFrame"]').nth(1).locator("canvas").first
+    click_at(table, 17, 32 + 16)
+    expect(titles.first).to_have_text(before)
+    wait_until_idle(page)
+    mentions = page.locator('[data-testid="stDataFrame"]').nth(1).locator("canvas").first
     page.locator(".st-key-follow").wait_for(state="attached")
-    click_at(canvas, 0.5 * place_of(canvas)["width"], 32 + 16)
+    click_at(mentions, 0.5 * place_of(mentions)["width"], 32 + 16)
     page.wait_for_url("**/text*mention=0-6")  # The new sea wall at Saltby
 
-
-@pytest.mark.slow
-def test_the_grid_is_of_the_first_overlap_of_all_documents(page, address):
-    open_at(page, f"{address}/entities?document=news_library")
+    turn_to(page, "Entities")
     page.get_by_role("radio", name="all documents").click()
     expect(page.locator(".headline").first).to_contain_text("In all documents")
     expect(page.get_by_role("combobox", name="Document")).to_have_count(0)
-    grid = page.locator("h2").first
     first_document = page.locator('[data-testid="stDataFrame"] [role=gridcell]').first
     expect(first_document).to_have_text(re.compile("^[a-z]+_[a-z]+$"))  # not an entity any more
-    expect(grid).to_have_text(re.compile(f"^{first_document.inner_text()}: "))
+    expect(titles.first).to_have_text(re.compile(f"^{first_document.inner_text()}: "))

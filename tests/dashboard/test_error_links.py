@@ -14,10 +14,8 @@ from corescore.sentences.names import SLICE_NAMES
 from dashboard.session import analyses
 from dashboard.views.documents import page as documents
 from dashboard.widgets.error_counts import (
-    MOST_ASKED,
     errors_behind,
     slice_term,
-    within_entities,
     within_mentions,
 )
 from tests.support.error_links import (
@@ -28,7 +26,7 @@ from tests.support.error_links import (
     write_hard_data,
     write_zeros,
 )
-from tests.support.pages import html, name_files, run
+from tests.support.pages import html, name_files, page_of, run
 
 DATA = {"sample": None, "hard": write_hard_data, "zeros": write_zeros}
 PAGES = {
@@ -55,7 +53,9 @@ def _data(request, tmp_path, monkeypatch):
         name_files(monkeypatch, *write(tmp_path))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_data")
+@pytest.mark.parametrize("_data", ["hard", "zeros"], indirect=True)
 @pytest.mark.parametrize("page", PAGES)
 def test_a_number_leads_to_as_many_errors_as_it_says(page):
     app = run(view=page.split()[0], **PAGES[page])
@@ -76,26 +76,22 @@ def test_a_number_in_the_row_of_a_document_leads_to_as_many(letter):
             assert number == found, (document, column)
 
 
-def select_slices(app, by):
-    """Slice mentions in this way; whether it is offered, as all but a genre that tells no documents
-    apart are."""
+def is_sliced(app, by):
+    """Whether a link slices the mentions in this way: only a genre that all documents share is not
+    offered."""
     box = app.selectbox(key="by_slice")
-    if by not in slice_kinds(app.session_state["loaded"].key):
-        assert by == "genre"
-        assert SLICE_NAMES[by] not in box.options
-        return False
-    box.set_value(by).run()
-    return True
+    is_offered = by in slice_kinds(app.session_state["loaded"].key)
+    assert is_offered or by == "genre"
+    assert (SLICE_NAMES[by] in box.options) == (box.value == by) == is_offered
+    return is_offered
 
 
 @pytest.mark.usefixtures("_data")
 @pytest.mark.parametrize("by", SLICE_NAMES)
 def test_a_number_of_mentions_of_a_slice_and_class_leads_to_as_many(by):
-    app = run(view="errors", tab="by kind")
-    if not select_slices(app, by):
-        return
-    assert not app.exception
-    assert_numbers_are_those_of_the_lists(app, html(app))
+    app = run(view="errors", tab="by kind", by_slice=SLICE_NAMES[by])
+    if is_sliced(app, by):
+        assert_numbers_are_those_of_the_lists(app, html(app))
 
 
 @pytest.mark.usefixtures("_data")
@@ -114,8 +110,8 @@ def test_a_cell_of_the_charts_of_errors_leads_to_errors_of_its_row_and_column():
 @pytest.mark.usefixtures("_data")
 @pytest.mark.parametrize("by", SLICE_NAMES)
 def test_the_mentions_of_a_slice_that_one_system_has_correct_lead_to_the_errors_of_the_other(by):
-    app = run(view="compare", trials="100", right_by="status")
-    if not select_slices(app, by):
+    app = run(view="compare", trials="100", right_by="status", by_slice=SLICE_NAMES[by])
+    if not is_sliced(app, by):
         return
     assert_numbers_are_those_of_the_lists(app, html(app))
     loaded = app.session_state["loaded"]
@@ -151,7 +147,7 @@ def test_the_selected_mention_leads_to_its_error(direction):
 
 
 def test_the_errors_of_one_mention_that_has_none_are_not_told():
-    app = run(view="errors")
+    app = page_of(view="errors")
     system = app.session_state["loaded"].systems[0]
     correct = analyses.mentions(system).query("`class` == 'correct'").iloc[0]
     spans = [(correct["start"], correct["end"])]
@@ -159,9 +155,3 @@ def test_the_errors_of_one_mention_that_has_none_are_not_told():
     has_error = ((rows["start"] == spans[0][0]) & (rows["end"] == spans[0][1])).any()
     assert (within_mentions(system, correct["document"], spans) == "") is not has_error
     assert within_mentions(system, "no such document", spans) == ""
-
-
-def test_entities_are_asked_for_by_their_numbers_unless_they_are_too_many():
-    assert within_entities("d", [1, 4], [2]) == "doc:d (entity:1,4 or entity.response:2)"
-    assert within_entities("d", [], [2]) == "doc:d entity.response:2"
-    assert within_entities("d", [], []) == within_entities("d", [*range(MOST_ASKED)], [1]) == ""

@@ -10,7 +10,7 @@ from corescore.analysis.error_table.notes_files import notes_as_json, notes_path
 from corescore.analysis.error_table.table import error_table
 from dashboard.session.given import SHARED_VARIABLE
 from tests.support.error_links import links_in, write_hard_data
-from tests.support.pages import html, name_files, run
+from tests.support.pages import html, name_files, reads, run
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_where_others_use_the_app_notes_are_their_own_and_no_file_changes(files,
     assert box(one, "multiselect", row).value == ["hard"]
     tag(one, row, "hard", "mine")
     assert box(one, "multiselect", row).value == ["hard", "mine"]
-    assert "Saved in this tab of the browser" in said(one)
+    assert reads(said(one), "Saved", "tab")
     assert box(other.run(), "multiselect", row).value == ["hard"]
     assert path.read_text() == before
 
@@ -70,7 +70,7 @@ def test_tags_and_a_text_are_saved_beside_the_response(files):
     box(app, "text_area", row).set_value("needs a map").run()
     name = notes_path(str(files[1]))
     assert read_notes(name).by_id == {row: Note(row, ("world knowledge", "hard"), "needs a map")}
-    assert "Saved in one.jsonl.corescore-notes.json" in said(app)
+    assert reads(said(app), "Saved", "one.jsonl.corescore-notes.json")
     assert box(app, "multiselect", row).value == ["world knowledge", "hard"]
 
 
@@ -120,7 +120,7 @@ def test_notes_on_the_sample_data_are_kept_in_the_session():
     app = run(view="errors")
     row = rows(app)[0]
     tag(opened(app, row), row, "hard")
-    assert "Saved in this tab of the browser" in said(app)
+    assert reads(said(app), "Saved", "tab")
     assert "download them" in html(app)
 
 
@@ -131,7 +131,7 @@ def test_notes_are_imported_and_those_about_other_rows_told(files):
     app.file_uploader(key="notes_in").upload("n.json", json.dumps(notes).encode()).run()
     assert not app.exception
     assert "2 notes imported." in html(app)
-    assert "n.json: 1 note about rows that these data do not have" in html(app)
+    assert reads(html(app), "n.json", "1 note")
     assert (1, "tag:theirs", "A") in links_in(html(app))
 
 
@@ -151,5 +151,5 @@ def test_a_second_annotator_is_compared_on_the_rows_both_have_seen(files):
     app.file_uploader(key="notes_beside").upload("b.json", json.dumps(theirs).encode()).run()
     assert not app.exception
     told = html(app)
-    assert "2 errors seen both here and in b.json (1 more only here, 0 only in b.json)." in told
-    assert "Cohen’s κ of the sets of tags is 1.00." in told
+    assert reads(told, "2 errors", "both", "b.json", "1 more", "0 only in b.json")
+    assert reads(told, "κ", "1.00")

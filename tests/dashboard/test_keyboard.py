@@ -41,15 +41,3 @@ def test_a_chart_is_read_as_a_table_by_keyboard_alone(page, address):
     table = page.get_by_test_id("stDataFrame").filter(has_text="span errors")
     tab_to(page, table.locator("canvas").first)
     expect(table.locator("[role=grid]")).to_contain_text("conflated entities")
-
-
-def test_a_mention_is_moved_in_the_sandbox_by_keyboard_alone(page, address):
-    open_place(page, address, "sandbox?k=abc.defg&r=ab.cd.fghi&m=bcub")
-    tab_to(page, page.locator('.response [data-stop][tabindex="0"]'))
-    chip = page.locator('[data-stop="response c"]')
-    while chip.evaluate("node => node.getRootNode().activeElement !== node"):
-        page.keyboard.press("ArrowRight")
-    for key in ("Enter", "ArrowLeft", "Enter"):
-        page.keyboard.press(key)
-    expect(page.locator('.response .box[data-to="0"] [data-stop="response c"]')).to_be_focused()
-    expect(page.get_by_label("Response as text", exact=True)).to_have_value("{a b c} {d} {f g h i}")

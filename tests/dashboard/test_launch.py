@@ -12,7 +12,12 @@ from dashboard import launch, navigation
 from dashboard.session.given import CARDS_VARIABLE, FILES_VARIABLE, SHARED_VARIABLE
 from dashboard.session.listening import FIRST_PORT, listen
 from tests.support.browser import PATIENCE, free_port, served
-from tests.support.pages import BAD, KEY, RESPONSE, give
+from tests.support.pages import (
+    BAD,
+    KEY,
+    RESPONSE,
+    give,
+)
 
 
 def _imported(what):
@@ -113,3 +118,16 @@ def test_where_other_machines_reach_it_the_url_has_a_token(
     assert bool(token) is has_token
     assert (f"/?token={token}" in capsys.readouterr().out) is has_token
     assert listens_on == (host or ("0.0.0.0" if share else "127.0.0.1"))
+
+
+def test_a_port_that_is_taken_is_said_with_exit_code_2(capsys):
+    import socket
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(SystemExit) as stopped:
+            launch.launch(None, [], port=port, host="127.0.0.1")
+    assert stopped.value.code == 2
+    assert f"port {port} is taken" in capsys.readouterr().err

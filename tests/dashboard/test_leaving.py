@@ -17,7 +17,7 @@ from dashboard.session.holding import Held
 from dashboard.session.kept import Kept
 from dashboard.session.sources import File, Files
 from tests.support.browser import PATIENCE, open_at, served, watched
-from tests.support.pages import KEY, RESPONSE, SESSION, run, upload
+from tests.support.pages import KEY, QUICK, RESPONSE, SESSION, run, upload
 
 
 class Sessions:
@@ -91,7 +91,7 @@ def test_results_made_of_an_upload_are_forgotten_and_no_others():
 def test_nothing_that_was_made_of_an_upload_outlives_its_session():
     """Bytes, texts, scores and tables; under Streamlit's test runner, which is one session."""
     key, response = (text.replace(b"slept", b"dozed") for text in (KEY, RESPONSE))
-    app = upload(run(), ("mine.conll", key), ("out.conll", response))
+    app = upload(run(view=QUICK), ("mine.conll", key), ("out.conll", response))
     loaded = app.session_state["loaded"]
     system, name = loaded.systems[0], app.query_params["upload"]
     made = [loaded.key, system.result, analyses.mentions(system), analyses.every_error(system)]

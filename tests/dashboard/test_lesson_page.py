@@ -10,10 +10,7 @@ from corescore.sentences import names
 from corescore.sentences.names import escaped
 from corescore.teaching.lesson import LESSON
 from tests.support.browser import drag, open_at, turn_to, wait_until_idle
-from tests.support.pages import (
-    html,
-    run,
-)
+from tests.support.pages import html, page_of, run
 
 VIEW = "lesson"
 EXERCISE = next(place for place, step in enumerate(LESSON, 1) if step.exercise)
@@ -43,7 +40,7 @@ def test_a_step_that_is_none_is_the_first(app, step):
 
 @pytest.mark.parametrize(("view", "hidden"), [(VIEW, True), ("metrics", True), ("links", False)])
 def test_a_page_with_examples_of_its_own_leaves_the_responses_out_of_sight(view, hidden):
-    assert (".st-key-of_files { display: none; }" in html(run(view=view))) == hidden
+    assert (".st-key-of_files { display: none; }" in html(page_of(view=view))) == hidden
 
 
 def test_an_exercise_says_its_goal_and_where_it_begins(app):

@@ -8,6 +8,8 @@ from corescore.teaching.lesson import LESSON
 from tests.support.browser import open_at, wait_until_idle
 
 STAGES = ("Reveal", "Ask one metric", "Ask all metrics")
+# The type is fitted in the frame after a change.
+TWO_FRAMES = "() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))"
 PROJECTORS = ((1024, 768), (1920, 1080))
 # Whether all of a card is in the window, its type found and nothing cut off at the right
 FITS = """() => {
@@ -41,7 +43,7 @@ def on_each_projector(page):
     """The window is as large as what each projector shows."""
     for width, height in PROJECTORS:
         page.set_viewport_size({"width": width, "height": height})
-        wait_until_idle(page)
+        page.evaluate(TWO_FRAMES)
         yield
 
 

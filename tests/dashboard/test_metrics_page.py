@@ -9,17 +9,12 @@ from playwright.sync_api import expect
 
 from corescore.bibliography import LUO_2014, RECASENS_2011
 from corescore.metrics import CONLL, DIAGNOSTICS, METRICS, VARIANTS, name_of
-from corescore.rendering import metric_cards
 from corescore.sentences.names import subscripted
 from corescore.teaching.cards.flaws import known_flaws
 from corescore.teaching.cards.worked import EXAMPLE, empty_table, worked_lines, worked_table
 from corescore.teaching.toy.export import toy_of
 from tests.support.browser import downloaded, expect_to_fit, open_at, wait_until_idle, watched
-from tests.support.pages import (
-    html,
-    html_as_sent,
-    run,
-)
+from tests.support.pages import html, html_as_sent, page_of, reads, run
 
 VIEW = "metrics"
 
@@ -32,7 +27,7 @@ def texts(app):
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.id)
 def test_a_card_is_shown_whole(card):
-    app = run(view=VIEW, metric=name_of(card.id))
+    app = page_of(view=VIEW, metric=name_of(card.id))
     assert app.title[0].value == f"What does {card.name} count?"
     assert app.segmented_control(key="metric_box").value == card.id
     drawn = "\n".join(element.value for element in app.latex)
@@ -49,11 +44,11 @@ def test_a_card_is_shown_whole(card):
     assert [text for text in words if text not in html_as_sent(app)] == []
     assert all(symbol in texts(app) for symbol, _ in card.symbols)
     assert EXAMPLE.result.signature in html(app)
-    assert ("blanc as named in each row" in html(app)) is bool(card.variants)
+    assert ("blanc as named" in html(app)) is bool(card.variants)
 
 
 def test_a_card_leads_to_the_errata_of_its_papers():
-    links = run(view=VIEW, metric="BLANC").get("page_link")
+    links = page_of(view=VIEW, metric="BLANC").get("page_link")
     of = [parse_qs(link.proto.query_string).get("paper") for link in links]
     assert [RECASENS_2011.name] in of
     assert [LUO_2014.name] in of
@@ -61,7 +56,7 @@ def test_a_card_leads_to_the_errata_of_its_papers():
 
 @pytest.mark.parametrize("card", [metric.card for metric in VARIANTS], ids=lambda card: card.id)
 def test_the_card_of_a_variant_tells_its_history(card):
-    app = run(view=VIEW, metric=card.id)
+    app = page_of(view=VIEW, metric=card.id)
     assert app.title[0].value == f"What does {card.name} count?"
     assert app.segmented_control(key="metric_box").value is None
     assert app.selectbox(key="variant_box").value == card.id
@@ -77,34 +72,27 @@ def test_a_variant_is_selected_beside_the_metrics():
     app = run(view=VIEW)
     app.selectbox(key="variant_box").set_value("b3-0").run()
     assert app.query_params["metric"] == "B³_0"
-    assert app.title[0].value == "What does B³₀ count?"
+    assert reads(app.title[0].value, "B³₀")
     app.segmented_control(key="metric_box").set_value("lea").run()
-    assert app.title[0].value == "What does LEA count?"
+    assert reads(app.title[0].value, "LEA")
 
 
 def test_a_metric_that_is_none_is_named_and_the_first_is_shown():
-    app = run(view=VIEW, metric="<b>F</b>")
-    assert "There is no metric “&lt;b&gt;f&lt;/b&gt;”. There are MUC, B³, CEAFₘ" in html(app)
-    assert app.title[0].value == "What does MUC count?"
+    app = page_of(view=VIEW, metric="<b>F</b>")
+    assert reads(html(app), "no metric", "“&lt;b&gt;f&lt;/b&gt;”", "MUC, B³, CEAFₘ")
+    assert reads(app.title[0].value, "MUC")
 
 
 @pytest.mark.parametrize("name", ["bcub", "B³", "b³"])
 def test_a_link_may_have_the_short_name_too(name):
-    assert run(view=VIEW, metric=name).title[0].value == "What does B³ count?"
+    assert page_of(view=VIEW, metric=name).title[0].value == "What does B³ count?"
 
 
 def test_the_switch_keeps_the_url():
     app = run(view=VIEW)
     app.segmented_control(key="metric_box").set_value("lea").run()
     assert app.query_params["metric"] == "LEA"
-    assert app.title[0].value == "What does LEA count?"
-
-
-def test_empty_scores_are_dashes_and_a_total_of_them_is_0():
-    muc = next(card for card in CARDS if card.id == "muc")
-    rows = metric_cards.empty_rows(muc, empty_table(muc), {})
-    assert rows.count("<td>–</td>") == 4  # recall, then recall, precision and F1
-    assert rows.endswith("<td>–</td><td>0.00</td></tr></tbody></table></div>")
+    assert reads(app.title[0].value, "LEA")
 
 
 # In a browser -------------------------------------------------------------------------------------

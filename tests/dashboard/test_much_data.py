@@ -8,24 +8,19 @@ import streamlit as st
 from pandas.testing import assert_frame_equal
 
 from corescore import score
-from corescore.analysis.overlaps.members import link_counts, overlap_links, overlap_members
-from corescore.analysis.overlaps.table import grid_part, overlap_grid, overlap_table
+from corescore.analysis.overlaps.members import overlap_members
+from corescore.analysis.overlaps.table import overlap_table
 from corescore.corpus.formats import write
 from corescore.metrics import METRICS
-from corescore.sentences import overlaps as sentences
 from dashboard.views import entities, links
 from dashboard.widgets import loading, on_demand, page, tables
-from tests.support.pages import BAD, RESPONSE, give, html, name_files, run
-from tests.support.synthetic import Shape, synthesise
-
-TANGLED = Shape(
-    documents=1, words=2000, mentions=300, entities=40, missing=0.1, moved=0.4, merged=0.0
-)
+from tests.support.pages import BAD, RESPONSE, give, html, name_files, reads, run
+from tests.support.synthetic import SMALL_TANGLE, synthesise
 
 
 @pytest.fixture(scope="module")
 def corpora():
-    return synthesise(TANGLED, np.random.default_rng(2))
+    return synthesise(SMALL_TANGLE, np.random.default_rng(2))
 
 
 @pytest.fixture(scope="module")
@@ -78,49 +73,18 @@ def test_a_click_on_a_later_page_of_a_table_finds_its_own_row(tangled, monkeypat
     assert any(shown["text"].iloc[3][:40] in link.proto.label for link in app.get("page_link"))
 
 
-def test_the_parts_of_a_grid_have_every_key_entity_once(comparison, worst):
-    whole = overlap_grid(comparison, worst)
-    n = len(whole.key_entities)
-    parts = [grid_part(whole, first=first, most=7) for first in range(0, n, 7)]
-    assert n > 20
-    assert sorted(e for part in parts for e in part.key_entities) == sorted(whole.key_entities)
-    assert parts[0].key_sizes.min() >= parts[-1].key_sizes.max()
-    for part in parts:
-        rows = np.searchsorted(whole.key_entities, part.key_entities)
-        columns = np.searchsorted(whole.response_entities, part.response_entities)
-        assert (part.shared == whole.shared[np.ix_(rows, columns)]).all()
-        others = np.delete(whole.shared[rows].sum(axis=0), columns)
-        assert part.shared.sum(axis=0).min() >= others.max(initial=0)
-
-
 def test_a_large_grid_shows_a_part_says_which_and_turns_to_the_rest(tangled, monkeypatch):
     monkeypatch.setattr(entities, "_MOST_ENTITIES", 7)
     monkeypatch.setattr(entities, "_PART", 7)
     app = run(view="entities")
-    said = re.search(r"Shown: 7 of (\d+) key entities", html(app))
+    said = re.search(r"Shown: 7 of (\d+)", html(app))
     assert said
-    assert "Turn the pages for the rest" in html(app)
+    assert "Turn the pages" in html(app)
     key = next(k for k in app.session_state if k.startswith("grid part"))
     last = -(-int(said[1]) // 7)
     app.session_state[key] = last
     app.run()
     assert f"Shown: {int(said[1]) - 7 * (last - 1)} of {said[1]} key entities" in html(app)
-
-
-def test_links_are_counted_without_listing_them(comparison, worst):
-    members = overlap_members(comparison, worst)
-    listed = overlap_links(comparison, members, which="all")["kind"].value_counts()
-    assert link_counts(members) == {kind: int(listed[kind]) for kind in link_counts(members)}
-
-
-@pytest.mark.parametrize("which", ["all", "minimum"])
-def test_the_links_of_an_overlap_do_not_depend_on_other_entities(comparison, worst, which):
-    members = overlap_members(comparison, worst)
-    found = overlap_links(comparison, members, which=which)
-    ends = members.table["key_entity"].to_numpy()
-    of_key = found[found["kind"] != "wrong"]
-    assert (ends[of_key["first"]] == ends[of_key["second"]]).all()
-    assert (found["first"] < found["second"]).all()
 
 
 @pytest.mark.parametrize("which", ["all links", "MUC's minimum"])
@@ -129,7 +93,7 @@ def test_a_long_overlap_shows_the_links_of_a_part_of_its_mentions(tangled, monke
     before = run(view="links", links=which)
     monkeypatch.setattr(links, "_MOST_MENTIONS", 60)
     app = run(view="links", links=which)
-    assert "Shown: mentions 1 to 60 of" in html(app)
+    assert reads(html(app), "Shown", "1 to 60")
     assert re.findall(r"“.*”, .* in the key, .*", html(app)) == re.findall(
         r"“.*”, .* in the key, .*", html(before)
     )
@@ -137,14 +101,14 @@ def test_a_long_overlap_shows_the_links_of_a_part_of_its_mentions(tangled, monke
     app.session_state[key] = 2
     app.run()
     assert not app.exception
-    assert "Shown: mentions 61 to 120 of" in html(app)
+    assert reads(html(app), "Shown", "61 to 120")
 
 
 def test_a_selected_mention_turns_to_its_part_of_the_links(tangled, monkeypatch, comparison, worst):
     monkeypatch.setattr(links, "_MOST_MENTIONS", 60)
     mention = overlap_members(comparison, worst).table.iloc[130]
     app = run(view="links", mention=f"{mention['start']}-{mention['end']}")
-    assert "Shown: mentions 121 to 180 of" in html(app)
+    assert reads(html(app), "Shown", "121 to 180")
 
 
 def test_the_box_of_overlaps_lists_the_worst_and_says_how_many_there_are(tangled, monkeypatch):
@@ -152,15 +116,7 @@ def test_the_box_of_overlaps_lists_the_worst_and_says_how_many_there_are(tangled
     monkeypatch.setattr(links, "_MOST_OVERLAPS", 3)
     app = run(view="links")
     assert len(app.selectbox(key="link_group").options) == 3
-    assert f"The box lists the worst 3 of {n} overlaps." in html(app)
-
-
-def test_a_part_of_the_links_is_told_by_its_mentions():
-    said = sentences.links_part(300, 600, 12_000, 1, 11_000)
-    assert said == (
-        "Shown: mentions 301 to 600 of 12,000 in text order, and the 1 link between them, of "
-        "11,000. Turn the pages for the rest."
-    )
+    assert reads(html(app), "worst 3", n)
 
 
 def test_long_work_is_done_when_it_is_asked_for(tangled, monkeypatch):
@@ -168,7 +124,7 @@ def test_long_work_is_done_when_it_is_asked_for(tangled, monkeypatch):
     monkeypatch.setattr(on_demand, "MANY_WORDS", 1000)
     app = run(view="scorers")
     assert len(app.dataframe) == 0
-    assert any("With 2,000 words this takes a while" in caption.value for caption in app.caption)
+    assert any("2,000 words" in caption.value for caption in app.caption)
     app.button(key="ask scorers").click().run()
     app.run()
     assert_frame_equal(app.dataframe[0].value, at_once.dataframe[0].value)
@@ -196,9 +152,9 @@ def test_large_files_are_loaded_step_by_step_and_what_pages_need_is_found(tangle
     )
     app = run()
     shares, words = zip(*said, strict=True)
-    assert words[0].startswith("Reading key.conll, 0.1 MB (step 1 of 6)")
-    assert words[2].startswith("Scoring response.conll (step 3 of 6)")
-    assert words[5].startswith("Fixing the errors of response.conll (step 6 of 6)")
+    assert reads(words[0], "Reading key.conll", "0.1 MB", "1 of 6")
+    assert reads(words[2], "Scoring response.conll", "3 of 6")
+    assert reads(words[5], "errors of response.conll", "6 of 6")
     assert sorted(set(shares)) == list(shares)
     assert shares[0] == 0
     assert not app.get("progress")
@@ -219,9 +175,9 @@ def test_the_first_of_many_warnings_are_listed_and_all_are_offered(tangled, monk
     app = run()
     assert "two: b" in html(app)
     assert "three: c" not in html(app)
-    assert "These are the first 2 of 3; the file has all." in html(app)
+    assert reads(html(app), "first 2 of 3")
     labels = [button.proto.label for button in app.get("download_button")]
-    assert "Download all warnings about what is shown" in labels
+    assert any("all warnings" in label for label in labels)
 
 
 def test_what_was_loaded_with_a_bar_stays_in_its_place_in_the_next_run(tangled, monkeypatch):

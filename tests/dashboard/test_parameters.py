@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from dashboard.navigation import _SECTIONS
 from tests.support.browser import open_at, wait_until_idle
-from tests.support.pages import html, open_page, run
+from tests.support.pages import html, open_page, page_of, run
 
 VIEWS = [entry[0] for section in _SECTIONS.values() for entry in section]
 # Their options depend on a box beside them, which the same link changes.
@@ -62,7 +62,7 @@ def test_a_link_may_name_a_metric_by_its_id(view, key, given, selected, written)
 
 
 def test_a_metric_that_does_not_exist_leaves_the_first():
-    assert run(view="credit", metric="nonsense").selectbox(key="metric").value == "muc"
+    assert page_of(view="credit", metric="nonsense").selectbox(key="metric").value == "muc"
 
 
 # Numbers ------------------------------------------------------------------------------------------

@@ -6,13 +6,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from corescore.metrics import METRIC_IDS
-from corescore.plots import pitfalls as pitfall_plots
 from corescore.rendering import pitfall_cards, pitfall_sides
 from corescore.sentences import names
 from corescore.teaching.pitfalls import PITFALLS
-from corescore.teaching.pitfalls.pitfall import MEASURES
-from corescore.teaching.pitfalls.scored import NO_VALUE, SAME
+from corescore.teaching.pitfalls.scored import SAME
 from corescore.teaching.pitfalls.tables import score_comparison
 from tests.support.browser import (
     downloaded,
@@ -22,11 +19,7 @@ from tests.support.browser import (
     wait_until_idle,
     watched,
 )
-from tests.support.pages import (
-    html,
-    html_as_sent,
-    run,
-)
+from tests.support.pages import html, html_as_sent, reads, run
 
 VIEW = "pitfalls"
 BY_ID = {pitfall.id: pitfall for pitfall in PITFALLS}
@@ -83,7 +76,7 @@ def test_the_gallery_shows_the_cards_about_one_metric(opened):
 
 def test_an_unknown_card_leads_to_all(opened):
     app = opened(card="<b>no such card</b>")
-    assert "There is no card “&lt;b&gt;no such card&lt;/b&gt;”" in html(app)
+    assert "no card “&lt;b&gt;no such card&lt;/b&gt;”" in html(app)
     assert titles(app) == plain_titles(PITFALLS)
 
 
@@ -110,7 +103,7 @@ def test_a_card_is_revealed_in_stages(opened):
     app.button(key="card_forward").click().run()
     assert app.query_params["revealed"] == "marks"
     assert pitfall_sides.sides(card, marked=True) in html(app)
-    assert '<table class="numbers pit-scores">' not in html(app)
+    assert "pit-scores" not in html(app)
     app.button(key="card_forward").click().run()
     assert pitfall_cards.score_table(card, [card.featured]) in html(app)
     assert heading(app) == card.question
@@ -122,7 +115,7 @@ def test_a_card_is_revealed_in_stages(opened):
 def test_a_class_can_turn_to_another_criterion(opened):
     card = BY_ID["ceafe-sizes"]
     app = opened(card=card.id, revealed="yes")
-    assert "A has fewer links wrong or missed, 2 against 190. CEAFₑ disagrees." in html(app)
+    assert reads(html(app), "A has fewer", 2, 190, "CEAFₑ disagrees")
     app.segmented_control(key="criterion_box").set_value("entities").run()
     assert app.query_params["criterion"] == "entities"
     assert pitfall_cards.judgement(card.by("entities")) in html(app)
@@ -144,7 +137,7 @@ def test_a_card_asks_first_and_tells_all_when_it_is_revealed(opened, name):
     card = BY_ID[name]
     app = opened(card=name)
     assert heading(app) == card.question
-    assert '<table class="numbers pit-scores">' not in html(app)
+    assert "pit-scores" not in html(app)
     assert "| match" not in html(app)
     app = opened(card=name, revealed="yes")
     assert heading(app) == card.title
@@ -162,11 +155,11 @@ def test_a_card_asks_first_and_tells_all_when_it_is_revealed(opened, name):
 def test_a_choice_reveals_and_is_told_whether_it_is_right(opened):
     app = opened(card=FIRST.id)
     app.button(key="choose_a").click().run()
-    assert "You said: A is better. By this criterion, B is better." in html(app)
+    assert reads(html(app), "You said", "A is better", "B is better")
     app.button(key="ask_again").click().run()
     assert heading(app) == FIRST.question
     app.button(key="choose_b").click().run()
-    assert "You said: B is better. So says this criterion." in html(app)
+    assert reads(html(app), "You said", "B is better", "So says")
 
 
 def test_a_choice_stays_with_its_card(opened):
@@ -183,73 +176,7 @@ def test_where_neither_is_better_that_is_the_answer(opened):
     card = next(pitfall for pitfall in PITFALLS if pitfall.case.better == SAME)
     app = opened(card=card.id)
     app.button(key="choose_same").click().run()
-    assert "You said: neither is better. So says this criterion." in html(app)
-
-
-# What is drawn ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("card", PITFALLS, ids=lambda card: card.id)
-def test_every_metric_is_marked_as_agreeing_or_not(card):
-    table = pitfall_cards.score_table(card)
-    shown = (*METRIC_IDS, *card.beside)
-    n_against = sum(card.case.disagrees(metric) for metric in shown)
-    assert table.count("✗</span>disagrees: ") == n_against
-    assert n_against or card.positions or card.about
-    n_without = sum(card.case.first(metric) == NO_VALUE for metric in shown)
-    assert table.count("✓</span>") == len(shown) - n_against - n_without
-    assert table.count("–</span>no value: 0/0") == n_without
-    assert "_" not in table + pitfall_cards.why(card) + pitfall_cards.finding(card)
-    assert "about " in pitfall_sides.tile(card)
-
-
-def test_the_table_of_links_names_the_first_links_and_counts_the_rest():
-    text = pitfall_cards.link_rows(BY_ID["ceafe-sizes"])
-    assert f"<b>190</b><small>ab ac ad ae af +{190 - (pitfall_cards.MOST_NAMED - 1)}<" in text
-    few = pitfall_cards.link_rows(BY_ID["singletons-inflate"])
-    assert "<b>6</b><small>ac ad bc bd cd ef<" in few
-
-
-def test_a_spurious_mention_is_marked_and_a_missing_one_named():
-    spurious = pitfall_sides.sides(BY_ID["lea-extra-mention"], marked=False)
-    assert 'class="pit-chip spurious" title="spurious: the key lacks it">x<' in spurious
-    assert "left out" in pitfall_sides.sides(BY_ID["mentions-removed"], marked=False)
-
-
-def test_what_agrees_with_the_key_is_marked_on_a_and_b():
-    merged = pitfall_sides.sides(BY_ID["muc-one-entity"], marked=True)
-    assert merged.count('class="pit-apart"') == 3  # {ab}{cd}{ef}{gh} in one entity
-    assert 'aria-label="entity a b c d e f g h: mentions that do not corefer"' in merged
-    assert 'aria-label="entity a b: just as the key has it"' in merged
-    assert '<small class="pit-mark">1 of 2</small>' in merged
-    assert "pit-mark" not in pitfall_sides.sides(BY_ID["muc-one-entity"], marked=False)
-
-
-def test_an_average_has_neither_recall_nor_precision():
-    assert pitfall_cards.score_table(BY_ID["conll-average"]).count("no R or P") == 2
-    assert "nan" not in pitfall_cards.score_table(BY_ID["conll-average"])
-
-
-@pytest.mark.parametrize("card", PITFALLS, ids=lambda card: card.id)
-def test_the_chart_of_a_card_has_the_bars_and_the_figures_of_its_table(card):
-    figure = pitfall_plots.comparison(
-        score_comparison(card), measure=card.measure, title=card.title, finding="F"
-    )
-    told = [one.text for one in figure.layout.annotations]
-    for output, bars in zip((card.case.a, card.case.b), figure.data, strict=True):
-        values = [output.value(metric, card.measure) for metric in card.shown]
-        drawn = [pytest.approx(100 * value, nan_ok=True) for value in values]
-        assert list(bars.x) == drawn
-        mine = [text for text in told if text.startswith(f"{output.letter} <b>")]
-        assert [text.split("<b>")[1].split("</b>")[0] for text in mine] == [
-            *map(pitfall_plots.shown, values)
-        ]
-        spoken = [hover.split("<br>")[0] for hover in bars.hovertext]
-        assert all(f" of {output.letter}" in words for words in spoken)
-    against = ["disagrees" in name for name in figure.layout.yaxis.ticktext]
-    assert against == [card.case.disagrees(metric) for metric in card.shown]
-    assert pitfall_plots.MARKS in figure.layout.title.subtitle.text
-    assert figure.layout.xaxis.title.text == f"{MEASURES[card.measure]}, percent"
+    assert reads(html(app), "You said", "neither", "So says")
 
 
 # In a browser -------------------------------------------------------------------------------------

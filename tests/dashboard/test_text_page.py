@@ -4,207 +4,17 @@ import re
 from urllib.parse import quote_plus
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from playwright.sync_api import expect
 
-from corescore import Document, score
 from corescore.analysis.errors.mention_tables import mention_table
 from corescore.analysis.errors.outcomes import outcome_table
-from corescore.corpus.documents import Corpus
-from corescore.corpus.formats import read_bytes
-from corescore.rendering.html import Window
 from dashboard.components.passage import mentions
-from dashboard.components.passage.passage import MOST_MEMBERS, NEAR, passage
-from dashboard.components.passage.values import Word
 from dashboard.session import analyses
 from dashboard.views.text import cached
-from tests.support import gaps
-from tests.support.browser import open_at, place_of, served, wait_until_idle, watched
-from tests.support.pages import KEY, RESPONSE, give, headlines, html, run
+from tests.support.browser import open_at, wait_until_idle, watched
+from tests.support.pages import KEY, RESPONSE, give, headlines, html, page_of, reads, run
 
-WORDS = tuple("abcdefghij")
-SIDES = ["the key", "A"]
-NOT_IN_TEXT = "A word that is not in the text"
 TEXT = "text"
-
-
-def document(*entities, words=WORDS, **more):
-    rows = [(start, end, i) for i, entity in enumerate(entities) for start, end in entity]
-    return Document.of_rows("d", rows, words=words, **more)
-
-
-def table(key, response):
-    return mention_table(score(Corpus((key,)), Corpus((response,))).comparison)
-
-
-def drawn(key, response, window=None, chosen=None):
-    every = mentions.of_one_system(table(key, response))
-    found = mentions.find(every, chosen)
-    whole = window or Window(0, len(key.words))
-    return passage(key, every, every, whole, sides=SIDES, selected=found)
-
-
-# What is drawn ----------------------------------------------------------------------------------
-
-
-def test_a_passage_gives_each_word_its_mentions_and_lanes():
-    values = drawn(document([(0, 3)], [(7, 8)]), document([(0, 3)], [(5, 6)]))
-    assert [mention.style for mention in values.mentions] == [
-        "correct",
-        "spurious",
-        "missing",
-    ]
-    words = values.lines[0].words
-    assert words[0] == Word("a", [0], [0])
-    assert words[5] == Word("f", [1], [1])
-    assert words[6] == Word("g", [], [])
-
-
-def test_the_inner_of_two_nested_mentions_is_the_nearer_to_the_text():
-    both = document([(0, 3)], [(1, 2)])
-    words = drawn(both, both).lines[0].words
-    assert words[0] == Word("a", [0], [-1, 0])
-    assert words[1] == Word("b", [1], [1, 0])
-
-
-def of_gaps(chosen=None):
-    """The picnic's document as it is drawn."""
-    compared = score(read_bytes(gaps.KEY, "key"), read_bytes(gaps.RESPONSE, "a")).comparison
-    (key,), (response,) = compared.key, compared.response
-    every = mentions.with_pieces(mentions.of_one_system(mention_table(compared)), (key, response))
-    selected = mentions.find(every, chosen)
-    return passage(key, every, every, Window(0, 23), sides=SIDES, selected=selected)
-
-
-def test_words_that_are_not_in_the_text_are_marked_and_told():
-    told = [(w.text, w.told) for line in of_gaps().lines for w in line.words if w.told]
-    assert told == [("∅", NOT_IN_TEXT), ("∅it", NOT_IN_TEXT)]
-
-
-def test_a_word_that_only_the_response_adds_is_told_apart():
-    response = read_bytes(gaps.KEY, "a")
-    key = score(read_bytes(gaps.RESPONSE, "key"), response).comparison.key[0]
-    words = passage(key, (), (), Window(0, 23), sides=SIDES).lines[-1].words
-    assert words[-1].told == f"{NOT_IN_TEXT}, and that the key does not have"
-
-
-def test_a_mention_with_a_gap_has_its_pieces_and_their_words():
-    drawn = {(m.at, m.lines): (m.runs, m.text) for m in of_gaps().mentions}
-    assert drawn["8-14", (0, 1)] == (((8, 9), (13, 14)), "take … along")
-    assert drawn["14-19", (0,)] == (((14, 19),), "the old basket that leaks")
-    assert drawn["14-19", (1,)] == (((14, 16), (18, 19)), "the old … leaks")
-
-
-def test_split_antecedents_are_told_beside_the_text():
-    key, response = of_gaps(chosen=(7, 8)).chains
-    assert key.note == "Refers to key entities 1 and 2 together (split antecedents, not scored)"
-    assert response.note == ""
-
-
-def test_a_span_that_is_off_is_drawn_on_both_sides_and_is_one_error():
-    values = drawn(document([(0, 4), (8, 9)]), document([(0, 3), (8, 9)]))
-    off = [m for m in values.mentions if m.style == "off"]
-    assert [(m.at, m.lines, m.mark) for m in off] == [
-        ("0-4", (0,), ("o", "1", "")),
-        ("0-3", (1,), ("o", "", "/1")),
-    ]
-    assert values.errors == ["0-4", "8-9"]  # 8-9 has no right partner left
-
-
-def test_a_chain_has_all_mentions_of_the_entity_on_each_side():
-    key, response = document([(0, 1), (2, 3), (4, 5)]), document([(0, 1), (2, 3)], [(4, 5), (6, 7)])
-    chains = drawn(key, response, chosen=(4, 5)).chains
-    assert [[m.at for m in chain.members] for chain in chains] == [
-        ["0-1", "2-3", "4-5"],
-        ["4-5", "6-7"],
-    ]
-    assert [chain.title for chain in chains] == ["Key entity 1", "Entity 2 of A"]
-
-
-def test_filters_leave_what_they_name_and_the_chosen_mention():
-    key, response = document([(0, 1), (2, 3)], [(8, 9)]), document([(0, 1), (2, 3)], [(6, 7)])
-    every = mentions.of_one_system(table(key, response))
-    assert [d.at for d in mentions.kept(every, kinds=["missing"])] == ["8-9"]
-    assert [d.at for d in mentions.kept(every, entity=1)] == ["0-1", "2-3"]
-    selected = mentions.find(every, (6, 7))
-    missing = mentions.kept(every, kinds=["missing"], selected=selected)
-    assert [d.at for d in missing] == ["6-7", "8-9"]
-    right = mentions.find(every, (0, 1))
-    assert [d.at for d in mentions.kept(every, selected=right, of_selected=True)] == ["0-1", "2-3"]
-
-
-def test_the_strip_counts_every_error_once():
-    key = document([(0, 1), (400, 401)], words=("w",) * 500)
-    strip = drawn(key, document(words=key.words), Window(0, 250)).strip
-    assert sum(strip.counts) == 2
-    assert strip.counts[400 // strip.width] == 1
-    assert len(strip.counts) * strip.width >= 500
-
-
-def test_lines_are_sentences_with_their_speakers():
-    key = document(sentence_starts=(0, 4), speakers=("Ann", ""))
-    lines = drawn(key, key).lines
-    assert [(line.number, line.speaker, len(line.words)) for line in lines] == [
-        (1, "Ann", 4),
-        (2, "", 6),
-    ]
-
-
-spans = st.tuples(st.integers(0, 9), st.integers(1, 6)).map(lambda s: (s[0], min(10, s[0] + s[1])))
-
-
-@given(st.lists(spans, max_size=12), st.lists(spans, max_size=12), st.integers(0, 9))
-def test_a_mention_stays_on_one_line_of_its_own(key_spans, response_spans, start):
-    values = drawn(document(key_spans), document(response_spans), Window(start, 10))
-    words = values.lines[0].words
-    for number, mention in enumerate(values.mentions):
-        ((first, end),) = mention.runs
-        at = range(max(first, start) - start, end - start)
-        lanes = {words[i].lanes.index(number) for i in at}
-        assert len(lanes) == 1
-        assert [i for i, word in enumerate(words) if number in word.lanes] == list(at)
-        assert sum(number in word.starts for word in words) == 1
-
-
-def test_outcomes_tell_which_of_two_responses_is_right():
-    key = document([(0, 1), (2, 3)], [(4, 6), (8, 9)])
-    a, b = document([(0, 1), (2, 3)], [(4, 5)]), document([(0, 1)], [(4, 6), (8, 9)], [(6, 7)])
-    found = outcome_table(table(key, a), table(key, b))
-    rows = found[["start", "end", "outcome"]].itertuples(index=False, name=None)
-    assert list(rows) == [
-        (0, 1, "only A correct"),  # alone in b, which lacks its partner
-        (2, 3, "only A correct"),
-        (4, 6, "only B correct"),
-        (4, 5, "spurious"),
-        (6, 7, "spurious"),
-        (8, 9, "only B correct"),
-    ]
-
-
-def of_two(a, b, kinds=None):
-    """The passage of a key of three entities with two responses on it."""
-    key = document([(0, 1), (2, 3)], [(4, 6), (8, 9)], [(6, 7)])
-    every = mentions.of_two_systems(outcome_table(table(key, a), table(key, b)))
-    shown = mentions.kept(every, kinds=kinds or ())
-    sides = [mentions.THE_KEY, "A", "B"]
-    return passage(key, every, shown, Window(0, 10), sides=sides)
-
-
-def test_of_two_responses_the_keys_step_over_the_differences():
-    a, b = document([(0, 1), (2, 3)]), document([(0, 1), (2, 3)], [(4, 6), (8, 9)])
-    values = of_two(a, b)
-    assert values.noun == "difference"
-    assert values.errors == ["4-6", "8-9"]  # both lack 6-7
-    assert sum(values.strip.counts) == 2
-    assert [m.at for m in of_two(a, b, mentions.DIFFERENCES).mentions] == ["4-6", "8-9"]
-
-
-def test_where_no_difference_is_left_the_keys_step_over_the_errors():
-    a, b = document([(0, 1), (2, 3)]), document([(0, 1), (2, 3)], [(4, 6), (8, 9)])
-    values = of_two(a, b, ["both wrong"])
-    assert values.noun == "error"
-    assert values.errors == ["6-7"]
 
 
 # The page ---------------------------------------------------------------------------------------
@@ -232,11 +42,11 @@ def test_what_each_metric_gives_a_mention_stands_side_by_side():
     app.query_params["mention"] = "23-25"  # Last March
     app.run()
     assert not app.exception
-    assert "“Last March” of what it could earn towards recall:" in html(app)
-    assert "The response lacks it: 0 of the 1 mention of key entity 6" in html(app)
-    assert "Key entity 6 is aligned with response entity 6, which has it: 1 of 1" in html(app)
+    assert reads(html(app), "“Last March”", "could earn", "recall")
+    assert reads(html(app), "lacks it", 0, 1, "key entity 6")
+    assert reads(html(app), "Key entity 6", "response entity 6", 1, 1)
     app.toggle(key="together").set_value(False).run()
-    assert "of what it could earn" not in html(app)
+    assert "could earn" not in html(app)
 
 
 def test_a_mention_that_only_one_response_has_is_explained_there(monkeypatch, tmp_path):
@@ -245,17 +55,20 @@ def test_a_mention_that_only_one_response_has_is_explained_there(monkeypatch, tm
     app = run(view=TEXT, together="true")
     app.query_params["mention"] = "1-2"
     app.run()
-    assert "“slept” of what it could earn towards precision; only B has it:" in html(app)
+    assert reads(html(app), "“slept”", "could earn", "precision", "only B")
 
 
 def test_a_link_with_a_filter_of_the_old_name_selects_it():
-    assert run(view=TEXT, only=["right", "missing"]).session_state["only"] == ["correct", "missing"]
-    app = run(view=TEXT, together="true", only_outcomes="only A right")
+    assert page_of(view=TEXT, only=["right", "missing"]).session_state["only"] == [
+        "correct",
+        "missing",
+    ]
+    app = page_of(view=TEXT, together="true", only_outcomes="only A right")
     assert app.session_state["only_outcomes"] == ["only A correct"]
 
 
 def test_the_filter_leaves_only_where_they_differ():
-    app = run(view=TEXT, together="true", only_outcomes="where they differ")
+    app = page_of(view=TEXT, together="true", only_outcomes="where they differ")
     a, b = (analyses.mentions(system) for system in app.session_state["loaded"].systems)
     outcomes = outcome_table(a, b).query("document == 'news_harbour'")["outcome"]
     n = outcomes.isin(mentions.DIFFERENCES).sum()
@@ -286,22 +99,22 @@ def test_documents_without_words_have_their_mentions(monkeypatch, tmp_path):
         (
             b"{a b} {c}",
             b"{b c} {d}",
-            "In 1, A (response) finds 2 of 3 key mentions, including 2 with",
+            (1, "A (response)", "finds 2 of 3", "2 with"),
         ),
         (
             KEY.replace(b"(1)", b"-"),
             KEY.replace(b"(1)", b"-"),
-            "Neither the key nor A (response) has a mention in d.",
+            ("Neither", "A (response)", "d"),
         ),
-        (KEY, RESPONSE, "In d, A (response) finds 1 of 1 key mention."),
-        (KEY, KEY.replace(b"(1)", b"(1)|(2)"), "In d, A (response) finds 1 of 1 key mention; it"),
+        (KEY, RESPONSE, ("d", "A (response)", "finds 1 of 1")),
+        (KEY, KEY.replace(b"(1)", b"(1)|(2)"), ("d", "A (response)", "finds 1 of 1", "; it")),
     ],
     ids=["notation", "no mention", "all correct", "a repeat"],
 )
 def test_the_text_of_odd_data(key, response, says, monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_txt=key, response_txt=response)
     for repeats in ("its first entity counts", "score both"):
-        assert headlines(run(view=TEXT, repeats=repeats))[0].startswith(says)
+        assert reads(headlines(run(view=TEXT, repeats=repeats))[0], *says)
 
 
 # In a browser -----------------------------------------------------------------------------------
@@ -318,72 +131,7 @@ def count(page):
     return page.locator(".passage .count")
 
 
-@pytest.mark.slow
-def test_keys_move_from_error_to_error(page, address):
-    open_(page, address, "/text")
-    for number in (1, 2, 3):
-        page.keyboard.press("n")
-        expect(count(page)).to_have_text(re.compile(rf"Error {number} of \d+"))
-    expect(page.locator(".line .label.lit")).to_be_focused()
-    page.keyboard.press("p")
-    expect(count(page)).to_have_text(re.compile(r"Error 2 of"))
-    expect(page).to_have_url(re.compile("mention="))
-
-
-@pytest.mark.slow
-def test_keys_move_from_difference_to_difference_with_the_credit_beside(page, address):
-    open_(page, address, "/text?together=true")
-    expect(page.locator(".credit")).to_have_count(0)
-    page.keyboard.press("n")
-    expect(count(page)).to_have_text(re.compile(r"Difference 1 of \d+"))
-    expect(page.locator(".line .label.lit")).to_have_class(re.compile("only-"))
-    expect(page.locator(".credit tr")).to_have_count(7)
-    expect(page.locator(".credit tr").last).to_contain_text("LEA")
-
-
-def test_a_click_selects_a_mention_and_shows_its_chains(page, address):
-    open_(page, address, "/text")
-    page.locator(".line .label.unlinked").first.click()  # the key has others of its entity
-    expect(page.locator(".chain")).to_have_count(2)
-    expect(page.locator('.member[aria-current="true"]').first).to_be_visible()
-    other = page.locator(".chain").first.locator(".member:not([aria-current])").first
-    at = other.get_attribute("data-go")
-    other.click()
-    expect(page.locator(f'.line .label[data-at="{at}"]')).to_be_focused()
-    page.keyboard.press("Escape")
-    expect(page.locator(".chain")).to_have_count(0)
-
-
 # Whose line stands at a place of the window, through the component's own tree.
-UNDER = """([x, y]) => {
-    let found = document.elementFromPoint(x, y);
-    while (found.shadowRoot) found = found.shadowRoot.elementFromPoint(x, y);
-    return found.closest("[data-mention]")?.dataset.mention;
-}"""
-
-
-@pytest.mark.slow
-def test_the_mention_that_was_clicked_is_told_though_the_text_moves_under_the_pointer(
-    page, address
-):
-    open_(page, address, "/text?document=news_harbour")
-    wait_until_idle(page)
-    label = page.locator('.line .label[data-at="50-53"]')  # four fishing boats
-    box = label.bounding_box()
-    place = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
-    label.click()
-    expect(page.locator(".chain")).to_have_count(2)
-    wait_until_idle(page)
-    under = page.evaluate(UNDER, place)
-    assert under not in (None, "", label.get_attribute("data-mention"))  # the chains took its place
-    expect(page.locator(".note q")).to_have_text("four fishing boats")
-    page.mouse.move(0, 0)
-    page.mouse.move(*place)
-    other = page.locator(f'.line .label[data-mention="{under}"]')
-    told = other.get_attribute("aria-label").split(". ")[0]
-    expect(page.locator(".note q")).to_have_text(told)
-
-
 @pytest.mark.slow
 def test_keys_move_on_after_a_document_or_both_responses_were_selected(page, address):
     open_(page, address, "/text")
@@ -408,13 +156,6 @@ def test_keys_move_on_after_a_document_or_both_responses_were_selected(page, add
     page.keyboard.type("n")  # what somebody types stays with them
     expect(box).to_have_value("n")
     assert (count(page).inner_text(), page.url) == (told, before)
-
-
-def test_a_filter_leaves_only_what_it_names(page, address):
-    open_(page, address, "/text?only=missing")
-    page.locator(".line .label").first.wait_for()
-    styles = page.locator(".line .label").evaluate_all("n => [...new Set(n.map(x => x.className))]")
-    assert styles == ["label missing"]
 
 
 @pytest.mark.slow
@@ -442,50 +183,12 @@ def test_the_filter_by_entity_is_in_the_link(page, address, stranger):
 
 @pytest.mark.slow
 def test_an_entity_that_the_document_lacks_is_no_filter():
-    app = run(view="text", within="999: nobody")
+    app = page_of(view="text", within="999: nobody")
     assert "The filters leave" not in html(app)
     assert "within" not in app.query_params
 
 
-def column_file(path, marks, n_words):
-    """A document of that name with these brackets at these words."""
-    lines = [f"d\t0\t{i}\tword{i}\t{marks.get(i, '-')}" for i in range(n_words)]
-    path.write_text("\n".join(["#begin document (d); part 000", *lines, "", "#end document", ""]))
-
-
 # A mention and another part of the document in one breath: both are heard.
-CLICK_BOTH = """page => {
-  [...page.querySelectorAll(".line .label")].at(-1).click();
-  page.querySelector(".stretch").click();
-}"""
-
-
-@pytest.mark.slow
-def test_long_mentions_and_long_documents(chromium, tmp_path):
-    """The text stays where it is when a long mention is told: were it to move away from the
-    pointer, it would flicker for ever. A click on the strip turns to that window."""
-    key, response = tmp_path / "key.conll", tmp_path / "out.conll"
-    marks = dict.fromkeys(range(400, 4000, 400), "(1)")
-    column_file(key, {2: "(1", 90: "1)", **marks}, 4000)
-    column_file(response, {2: "(1", 90: "1)"}, 4000)
-    with served(str(key), str(response)) as url, watched(chromium, url, width=1024) as page:
-        open_(page, url, "/text")
-        label = page.locator(".line .label").first
-        before = place_of(label)["y"]
-        label.hover()
-        expect(page.locator(".note q")).to_contain_text("word2 word3")
-        assert place_of(label)["y"] == before
-        expect(page.locator(".form").first).to_have_text("word0")
-        page.locator(".stretch").last.click()
-        expect(page.get_by_text("word3999", exact=True)).to_have_count(1)
-        expect(page.locator(".form").first).not_to_have_text("word0")
-        wait_until_idle(page)
-        at = page.locator(".line .label").last.get_attribute("data-at")
-        page.locator(".passage").evaluate(CLICK_BOTH)
-        expect(page.locator(".form").first).to_have_text("word0")
-        expect(page).to_have_url(re.compile(f"mention={at}"))
-
-
 def test_a_response_longer_than_its_key_is_read_where_positions_are_compared(monkeypatch, tmp_path):
     more = RESPONSE.replace(b"slept\t-", b"slept\t-\nd\t0\t2\twell\t(7)")
     give(monkeypatch, tmp_path, key_conll=KEY, a_conll=RESPONSE, b_conll=more)
@@ -515,9 +218,10 @@ def test_the_page_says_with_which_mention_of_the_key_one_is_matched_and_how(
 ):
     give(monkeypatch, tmp_path, key_conll=LONG, a_conll=SHORT)
     app = run(view="text", match="or the same head", mention=at)
-    assert "1 mention is matched with other words, by head: each is drawn twice." in html(app)
-    said = "The response’s “old” is matched with the key’s “old Mia”, by head."
-    assert said in headlines(app)
+    assert reads(html(app), "1 mention", "other words", "head", "twice")
+    assert any(
+        reads(line, "response", "“old”", "key", "“old Mia”", "head") for line in headlines(app)
+    )
     table = mention_table(app.session_state["loaded"].systems[0].result.comparison)
     drawn = mentions.of_one_system(table)
     assert [(d.start, d.end, d.kind, d.lines) for d in drawn[:2]] == [
@@ -528,8 +232,8 @@ def test_the_page_says_with_which_mention_of_the_key_one_is_matched_and_how(
 
 def test_a_mention_matched_by_its_words_says_so_only_where_others_may_match(monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_conll=LONG, a_conll=SHORT)
-    said = "The response’s “her” is matched with the key’s “her”, with the same words."
-    assert said in headlines(run(view="text", match="or within, around the head", mention="3-4"))
+    said = headlines(run(view="text", match="or within, around the head", mention="3-4"))
+    assert any(reads(line, "response", "“her”", "key", "“her”", "same words") for line in said)
     exact = html(run(view="text", mention="3-4"))
     assert "matched with" not in exact
     missing = html(run(view="text", match="or the same head", mention="4-5"))
@@ -564,41 +268,6 @@ def test_two_responses_with_other_empty_nodes_stand_on_one_text(monkeypatch, tmp
 # A long document --------------------------------------------------------------------------------
 
 
-def long_text(n=600):
-    """`n` mentions, one every two words, all of one entity that the response lacks."""
-    words = tuple(f"w{number}" for number in range(2 * n))
-    key = document([(2 * at, 2 * at + 1) for at in range(n)], words=words)
-    return key, document(words=words)
-
-
-def test_of_the_errors_of_a_long_document_those_near_the_window_are_sent():
-    values = drawn(*long_text(), window=Window(600, 620))
-    assert values.n_errors == 600
-    numbers = values.numbers
-    assert numbers == list(range(301 - NEAR, 311 + NEAR))
-    assert values.errors[numbers.index(301)] == "600-601"
-    assert sum(values.strip.counts) == 600
-
-
-def test_errors_next_to_a_mention_selected_in_another_window_are_sent_too():
-    values = drawn(*long_text(), window=Window(0, 20), chosen=(1000, 1001))
-    near = dict(zip(values.errors, values.numbers, strict=True))
-    assert near["998-999"] == 500
-    assert near["1000-1001"] == 501
-    assert near["1002-1003"] == 502
-    assert near["18-19"] == 10
-
-
-@pytest.mark.parametrize(("at", "first"), [(0, 1), (600, 201), (1198, 401)])
-def test_of_a_large_entity_the_mentions_around_the_selected_one_are_listed(at, first):
-    chain = drawn(*long_text(), chosen=(at, at + 1)).chains[0]
-    assert chain.size == "600 mentions"
-    assert [member.at for member in chain.members] == [
-        f"{2 * n}-{2 * n + 1}" for n in range(first - 1, first - 1 + MOST_MEMBERS)
-    ]
-    assert chain.note.startswith(f"Shown: {first} to {first + MOST_MEMBERS - 1} of 600")
-
-
 def test_the_filter_lists_the_largest_entities_and_says_so(monkeypatch):
     every = run(view=TEXT).selectbox(key="within").options
     monkeypatch.setattr(cached, "MOST_NAMES", 3)
@@ -608,4 +277,4 @@ def test_the_filter_lists_the_largest_entities_and_says_so(monkeypatch):
     listed = app.selectbox(key="within").options
     assert len(listed) == 5
     assert set(listed) < set(every)
-    assert any("The 3 largest entities are listed" in caption.value for caption in app.caption)
+    assert any(reads(caption.value, "3 largest", "listed") for caption in app.caption)

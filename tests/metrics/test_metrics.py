@@ -165,33 +165,26 @@ PROPERTIES = (
     swapping_sides_swaps_recall_and_precision,
     scores_lie_between_zero_and_one,
     documents_add_up_to_the_corpus,
-    counts_equal_the_oracle,
-    scores_equal_the_oracle,
 )
-
-
-def check(has_property, metric, **chosen):
-    """Raises AssertionError, with a small example, unless the metric has the property."""
-
-    @settings(**{"max_examples": 25, "database": None, **chosen})
-    @given(st.data())
-    def on_what_is_drawn(data):
-        has_property(metric, data)
-
-    on_what_is_drawn()
+OF_THE_ORACLE = (counts_equal_the_oracle, scores_equal_the_oracle)
 
 
 def check_that_it_fails(has_property, metric):
     """Finds a counter-example: the first of many examples, the same in every run."""
+
+    @settings(
+        max_examples=5000,
+        database=None,
+        phases=(Phase.generate,),
+        derandomize=True,
+        report_multiple_bugs=False,
+    )
+    @given(st.data())
+    def on_what_is_drawn(data):
+        has_property(metric, data)
+
     with pytest.raises(AssertionError):
-        check(
-            has_property,
-            metric,
-            max_examples=5000,
-            phases=(Phase.generate,),
-            derandomize=True,
-            report_multiple_bugs=False,
-        )
+        on_what_is_drawn()
 
 
 # What is known not to hold, and is shown not to hold.
@@ -202,19 +195,13 @@ EXEMPT = {
     identical_partitions_score_one: {"h-log", "blanc-corefud"},
     scores_lie_between_zero_and_one: {"ari", "ace"},
 }
-HELD = [
-    pytest.param(has, m, marks=[pytest.mark.slow] if m in VARIANTS else [])
-    for has in PROPERTIES
-    for m in EVERY
-    if name_of(m) not in EXEMPT.get(has, ())
-]
 # Below 0 for few of the pairs that are drawn: test_variants.py has one of them.
 RARELY = {(scores_lie_between_zero_and_one, "ari")}
 NOT_HELD = [
     (has, m)
-    for has in PROPERTIES
+    for has in EXEMPT
     for m in EVERY
-    if name_of(m) in EXEMPT.get(has, ()) and (has, name_of(m)) not in RARELY
+    if name_of(m) in EXEMPT[has] and (has, name_of(m)) not in RARELY
 ]
 
 
@@ -222,9 +209,27 @@ def of_property(case):
     return name_of(case) if isinstance(case, Metric) else case.__name__
 
 
-@pytest.mark.parametrize(("has_property", "metric"), HELD, ids=of_property)
-def test_every_metric(metric, has_property):
-    check(has_property, metric, max_examples=60 if "oracle" in has_property.__name__ else 20)
+def every_metric_with(properties):
+    cases = [
+        pytest.param(has, m, marks=[pytest.mark.slow] if m in VARIANTS else [])
+        for has in properties
+        for m in EVERY
+        if name_of(m) not in EXEMPT.get(has, ())
+    ]
+    return pytest.mark.parametrize(("has_property", "metric"), cases, ids=of_property)
+
+
+@every_metric_with(PROPERTIES)
+@given(data=st.data())
+def test_every_metric(metric, has_property, data):
+    has_property(metric, data)
+
+
+@every_metric_with(OF_THE_ORACLE)
+@settings(max_examples=60)
+@given(data=st.data())
+def test_every_metric_is_that_of_the_oracle(metric, has_property, data):
+    has_property(metric, data)
 
 
 @pytest.mark.parametrize(("has_property", "metric"), NOT_HELD, ids=of_property)
@@ -321,17 +326,14 @@ def test_swapping_sides_need_not_swap_blanc_where_only_the_key_lacks_a_kind_of_l
     assert close(score_of(BLANC_VARIANTS["reference"], [tuple(numbers[::-1])]).f1, back)
 
 
-def test_all_blanc_variants_agree_where_sides_share_all_mentions_and_have_both_kinds_of_links():
-    @given(partition_pairs())
-    def on_what_is_drawn(pair):
-        key, response = pair
-        shared = oracle.mentions_of(key) & oracle.mentions_of(response)
-        pair = tuple([e & shared for e in side if e & shared] for side in pair)
-        if all(oracle.coreference_links(s) and oracle.non_coreference_links(s) for s in pair):
-            values = [score_of(variant, [pair]).f1 for variant in BLANC_VARIANTS.values()]
-            assert all(close(value, values[0]) for value in values)
-
-    on_what_is_drawn()
+@given(partition_pairs())
+def test_all_blanc_variants_agree_where_sides_share_all_mentions_and_have_both_kinds_of_links(pair):
+    key, response = pair
+    shared = oracle.mentions_of(key) & oracle.mentions_of(response)
+    pair = tuple([e & shared for e in side if e & shared] for side in pair)
+    if all(oracle.coreference_links(s) and oracle.non_coreference_links(s) for s in pair):
+        values = [score_of(variant, [pair]).f1 for variant in BLANC_VARIANTS.values()]
+        assert all(close(value, values[0]) for value in values)
 
 
 @given(pair_corpora())
@@ -406,9 +408,11 @@ def test_a_metric_of_ones_own_is_scored_under_an_id_that_is_taken(taken):
     assert result.table.loc[taken, "title"] == "Exact entities"
 
 
-@pytest.mark.parametrize("has_property", PROPERTIES[:-2], ids=lambda p: p.__name__)
-def test_a_metric_of_ones_own_can_be_held_to_the_properties(has_property):
-    check(has_property, EXACT_ENTITIES, max_examples=10)
+@pytest.mark.parametrize("has_property", PROPERTIES, ids=of_property)
+@settings(max_examples=10)
+@given(data=st.data())
+def test_a_metric_of_ones_own_can_be_held_to_the_properties(has_property, data):
+    has_property(EXACT_ENTITIES, data)
 
 
 # --- CEAF's alignment ----------------------------------------------------------------------------
@@ -470,9 +474,11 @@ def test_the_sparse_assignment_equals_the_dense_one(metric, noise, monkeypatch):
 
 
 @pytest.mark.parametrize("metric", CEAF, ids=name_of)
-def test_the_sparse_assignment_equals_the_oracle(metric, monkeypatch):
-    monkeypatch.setattr("corescore.counting.assignment.LARGEST_DENSE", 0)
-    check(counts_equal_the_oracle, metric)
+@given(data=st.data())
+def test_the_sparse_assignment_equals_the_oracle(metric, data):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("corescore.counting.assignment.LARGEST_DENSE", 0)
+        counts_equal_the_oracle(metric, data)
 
 
 def all_alignments(grid):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import chain, zip_longest
 
 from dashboard.widgets.charts import AS_TABLE
-from tests.support.pages import html
+from tests.support.pages import html, page_of, run
 
 TWO_DECIMALS = re.compile(r"\d[\d,]*\.\d\d(?!\d)")
 NAMED = re.compile(rf" {AS_TABLE}: (.+)\.$")
@@ -69,9 +69,20 @@ def boxes(app):
 
 def open_tables(app):
     """Open them all."""
-    for box in boxes(app):
-        app.session_state[box.proto.id.split("-", 2)[2]] = True
+    for key in _keys(app):
+        app.session_state[key] = True
     return app.run()
+
+
+def with_open_tables(view, **parameters):
+    """A page of the sample data as `page_of` opens it, but with the tables of its charts."""
+    app = page_of(view, **parameters)
+    keys = _keys(app)
+    return run(view=view, state=dict.fromkeys(keys, True), **parameters) if keys else app
+
+
+def _keys(app):
+    return [box.proto.id.split("-", 2)[2] for box in boxes(app)]
 
 
 def names(app):
@@ -79,7 +90,7 @@ def names(app):
     headings = [heading.value for heading in app.header]
     captions = re.findall(r"<caption>(.*?)</caption>", html(app))
     described = [element.proto.alt for element in app.dataframe]
-    return [*headings, *captions, *described, *(box.label for box in boxes(app))]
+    return [*headings, *captions, *described, *(box.label for box in app.expander)]
 
 
 def numbers_told(drawn):

@@ -1,8 +1,7 @@
 """Every page of the dashboard as a browser draws it, in states that a link can open."""
 
-from collections.abc import Iterator
+import re
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from axe_playwright_python.sync_playwright import Axe
@@ -11,7 +10,7 @@ from playwright.sync_api import expect
 
 from corescore.teaching.pitfalls import PITFALLS
 from dashboard.navigation import _SECTIONS
-from tests.support.browser import open_at, turn_to, wait_until_idle, watched
+from tests.support.browser import open_at, wait_until_idle
 
 LOOK = Path(__file__).with_name("look.js").read_text(encoding="utf-8")
 AXE = Axe().axe_script
@@ -55,29 +54,13 @@ GROUPS = (
     "[data-testid=stMultiSelect], [data-testid=stButtonGroup], [data-testid=stNumberInput], "
     "[data-testid=stFileUploader], .strip, .sandbox .side, .credit"
 )
+# With a hyphen for a minus sign; five digits without a comma; thousands set off by something else.
+ODD_NUMBERS = re.compile(
+    r"(?<![\w.,–-])-\.?\d[\d.,]*|(?<![\d.])\b\d{5,}\b"
+    r"|(?<![§\d.])\b\d{1,3}(?:[ '’\u00a0\u2009\u202f]\d{3})+\b"
+)
 STRIDE = 10  # steps of the keyboard between two looks
 MOST_STOPS = 1000  # on a page: one that never comes to its end keeps the keyboard in
-
-
-@dataclass(frozen=True)
-class Look:
-    """What stands out on a page, where it is opened once for all that is looked at.
-
-    violations  grave ones that axe finds, by colour scheme
-    small       text in too small a type
-    wide, cut   boxes to scroll sideways, texts of charts that are cut off: by width of the window
-    missed      what Tab passes by ("left"), and what does not show that it has the focus ("faint")
-    words       all of them
-    saved       the pictures that the cameras of the charts save
-    """
-
-    violations: dict[str, list[str]]
-    small: list[str]
-    wide: dict[int, list[str]]
-    cut: dict[int, list[str]]
-    missed: dict[str, list[str]]
-    words: str
-    saved: list[str]
 
 
 def open_place(page, address, place):
@@ -98,41 +81,40 @@ def wait_until_drawn(page):
     page.wait_for_function("look.isDrawn()")
 
 
-def looks(chromium, address) -> Iterator[tuple[str, Look]]:
-    """Each page, reached by its name in the side bar, and each place that only an address opens;
-    and what it looks like."""
-    with watched(chromium, address) as page:
-        open_at(page, address)
-        for name in PAGES:
-            turn_to(page, name)
-            yield name, _look_at(page)
-        for place in MORE:
-            open_at(page, f"{address}/{place}")
-            yield place, _look_at(page)
+def problems(page, paper) -> dict[str, object]:
+    """What keeps somebody from reading or using the page that is open; the window is as wide as
+    the first of WIDTHS.
 
-
-def _look_at(page) -> Look:
+    paper  an empty page, where what the cameras of the charts save is looked at
+    """
     _expect_all_drawn(page)
     # The theme that the page before was left in comes first, with all rules.
     is_dark = page.evaluate("look.scheme()") == "dark"
     first, second = ("dark", "light") if is_dark else ("light", "dark")
-    violations = {}
+    found: dict[str, object] = {}
     for scheme, only in ((first, None), (second, OF_COLOURS)):
-        _turn_on(page, scheme)
-        violations[scheme] = _violations(page, only)
-    small = page.evaluate("except => look.small(12, except)", INDICES)
-    words = page.evaluate("look.words", NO_WORDS)
-    saved = _saved(page)
-    wide, cut = {}, {}
+        turn_on(page, scheme)
+        found[f"axe, {scheme}"] = _violations(page, only)
+    found["small text"] = page.evaluate("except => look.small(12, except)", INDICES)
+    found["numbers"] = sorted(set(ODD_NUMBERS.findall(page.evaluate("look.words", NO_WORDS))))
+    found["cut off in a picture"] = [text for one in _saved(page) for text in _cut(paper, one)]
     for width in WIDTHS:
         _resize(page, width)
-        wide[width] = _left(page, "except => look.wide(except)", SCROLLS)
-        cut[width] = _left(page, "() => look.cut()")
+        found[f"scrolls, {width}"] = _left(page, "except => look.wide(except)", SCROLLS)
+        found[f"cut off, {width}"] = _left(page, "() => look.cut()")
     _resize(page, WIDTHS[0])
-    return Look(violations, small, wide, cut, _missed(page), words, saved)
+    found["by keyboard"] = _missed(page)
+    return {aspect: what for aspect, what in found.items() if what}
 
 
-def _turn_on(page, scheme):
+def _cut(paper, picture) -> list[str]:
+    """The texts that a saved chart cuts off."""
+    paper.set_content(picture)
+    paper.evaluate(LOOK)
+    return paper.evaluate("look.cut('body > svg')")
+
+
+def turn_on(page, scheme):
     page.emulate_media(color_scheme=scheme)
     page.wait_for_function("scheme => look.scheme() === scheme", arg=scheme)
     wait_until_drawn(page)
@@ -147,7 +129,9 @@ def _resize(page, width):
 def _saved(page) -> list[str]:
     """The pictures that the cameras of the charts save."""
     pictures = []
-    for chart in page.locator(".js-plotly-plot:visible").all():
+    charts = page.locator(".js-plotly-plot:visible").all()
+    assert len(charts) == page.get_by_test_id("stPlotlyChart").filter(visible=True).count()
+    for chart in charts:
         chart.hover()
         with page.expect_download() as download:
             chart.locator(".modebar-btn").click()

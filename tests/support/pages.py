@@ -1,29 +1,55 @@
 """Pages of the dashboard under Streamlit's test runner, and the small files they are given."""
 
 import json
+import os
 import re
+from functools import cache
 from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from dashboard import launch
-from dashboard.session.given import FILES_VARIABLE
+from dashboard.session.given import DATA_SETS_VARIABLE, FILES_VARIABLE, GENRES_VARIABLE
 
 APP = Path(launch.__file__).with_name("app.py")
 KEY = b"#begin document (d); part 000\nd\t0\t0\tShe\t(1)\nd\t0\t1\tslept\t-\n\n#end document\n"
 RESPONSE = KEY.replace(b"(1)", b"(7)")
 BAD = b"#begin document (d)\nx\n"
+GIVEN = {FILES_VARIABLE, DATA_SETS_VARIABLE, GENRES_VARIABLE}  # what the command line names
+NEAR = 100  # characters from one part of a sentence to the next
+QUICK = "export"  # a page that is soon drawn, for tests of what all pages share
 SESSION = "test session id"  # of Streamlit's test runner
 
 
-def run(*, view="overview", **parameters):
-    """The app on a page, opened with these query parameters."""
+def run(*, view="overview", state=(), **parameters):
+    """The app on a page, opened with these query parameters, its session in this state."""
     app = AppTest.from_file(APP, default_timeout=120)
+    for key, value in dict(state).items():
+        app.session_state[key] = value
     app.query_params.update(parameters)
     open_page(app, view)
     assert not app.exception
     return app
+
+
+def page_of(view="overview", **parameters):
+    """The same on the sample data, opened once per process, for tests that only look at the page:
+    it refuses to run again."""
+    assert not GIVEN & os.environ.keys()
+    lists = {name: tuple(of) if isinstance(of, list) else of for name, of in parameters.items()}
+    return _opened(view, tuple(sorted(lists.items())))
+
+
+@cache
+def _opened(view, parameters):
+    app = run(view=view, **dict(parameters))
+    app._run = _refuse
+    return app
+
+
+def _refuse(*_, **__):
+    raise AssertionError("other tests look at this page; to act on a page, open it with run()")
 
 
 def open_page(app, view):
@@ -57,6 +83,12 @@ def html_as_sent(app):
 def html(app):
     """The same, its no-break spaces as spaces."""
     return html_as_sent(app).replace("\u00a0", " ")
+
+
+def reads(text, *parts):
+    """Whether a text has these names and numbers, each whole, in this order and near each other."""
+    whole = (rf"(?<![\w])(?<!\d[.,]){re.escape(str(part))}(?!\w|[.,]\d)" for part in parts)
+    return re.search(f".{{0,{NEAR}}}?".join(whole), text, re.DOTALL) is not None
 
 
 def headlines(app):

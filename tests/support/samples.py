@@ -1,6 +1,17 @@
 """What several tests of the analyses run over: the sample data, and perturbations of every kind."""
 
-from corescore.analysis.perturbation import PERTURBATIONS, Add, Drop, DropEntities, Merge, Split
+from functools import cache
+
+import corescore
+from corescore.analysis.perturbation import (
+    PERTURBATIONS,
+    Add,
+    Drop,
+    DropEntities,
+    Merge,
+    Split,
+    perturb,
+)
 from corescore.installation import bundled
 
 SAMPLE = bundled("sample_data")
@@ -17,3 +28,20 @@ EVERY_PERTURBATION = (
     Merge(number=1),
     Merge(pair="1+3"),
 )
+
+
+@cache
+def damaged_sample():
+    """The key, and the response `greedy` four times by name, each with more mentions dropped."""
+    key, greedy = (corescore.read(SAMPLE / f"{name}.conll") for name in ("key", "greedy"))
+    dropped = {"r1": 0.1, "r2": 0.3, "r3": 0.32, "r4": 0.7}
+    return key, {
+        name: perturb(key, greedy, [Drop(share=share)], seed=1) for name, share in dropped.items()
+    }
+
+
+@cache
+def damaged_results():
+    """Their scores."""
+    key, responses = damaged_sample()
+    return {name: corescore.score(key, response) for name, response in responses.items()}

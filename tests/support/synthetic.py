@@ -43,6 +43,9 @@ BOOK = Shape(documents=1, words=400_000, mentions=60_000, entities=8_000)
 TANGLE = Shape(
     documents=1, words=200_000, mentions=30_000, entities=4_000, tail=0.5, moved=0.3, missing=0.1
 )
+SMALL_TANGLE = Shape(
+    documents=1, words=2000, mentions=300, entities=40, missing=0.1, moved=0.4, merged=0.0
+)
 SHATTERED = Shape(
     documents=348,
     words=489,

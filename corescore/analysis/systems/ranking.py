@@ -23,7 +23,7 @@ from corescore.arrays import FloatArray, IntArray
 from corescore.corpus.problems import choose
 from corescore.counting.counts import MEASURES
 from corescore.scoring.tally import Tally
-from corescore.tolerances import PLACES
+from corescore.tolerances import PLACES, STEP_PLACES
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,8 @@ class Ranking:
 
     def _quantile(self, tail: float) -> IntArray:
         """(responses, metrics) the first rank with this share of resamples at or below it."""
-        enough = np.cumsum(self.n_at_rank, axis=-1) >= tail * self.trials
+        wanted = round(tail * self.trials, STEP_PLACES)
+        enough = np.cumsum(self.n_at_rank, axis=-1) >= wanted
         rank: IntArray = 1 + np.argmax(enough, axis=-1)
         return rank
 

@@ -1,0 +1,80 @@
+"""What is decided by a bound is tried at the bound itself, and at its nearest neighbours."""
+
+import numpy as np
+import pytest
+
+from corescore.analysis.significance.exchanged import exchanged
+from corescore.analysis.significance.inverted import Equivalence
+from corescore.analysis.significance.randomisation import randomisation
+from corescore.analysis.systems.data_sets import DataSets
+from corescore.analysis.systems.groups import groups, shared_ranks
+from corescore.analysis.systems.ranking import Ranking
+from tests.support.rivals import damaged, partitions, results
+
+KEY = partitions(6, seed=1)
+NAMES = ("good", "fair", "bad")
+RESPONSES = [damaged(KEY, share, seed=4) for share in (0.05, 0.3, 0.6)]
+RESULTS = dict(zip(NAMES, results(KEY, *RESPONSES), strict=True))
+
+
+def quantile(shares, tail, level):
+    counts = np.array([[shares]] * 3)
+    n = int(sum(shares))
+    of = Ranking(NAMES, ("lea",), "f1", np.zeros((3, 1)), counts, level, n, 0, 5)
+    return of.table[tail][0]
+
+
+@pytest.mark.parametrize(
+    ("n_at_rank", "low", "high"),
+    [
+        ((25, 950, 25), 1, 2),  # exactly 2.5 % at rank 1, exactly 97.5 % up to rank 2
+        ((24, 951, 25), 2, 2),
+        ((25, 949, 26), 1, 3),
+    ],
+)
+def test_an_end_of_the_ranks_is_the_first_with_that_share_of_resamples(n_at_rank, low, high):
+    assert quantile(n_at_rank, "low", 0.95) == low
+    assert quantile(n_at_rank, "high", 0.95) == high
+
+
+def test_responses_whose_p_is_alpha_do_not_differ():
+    found = groups(RESULTS, "lea", alpha=0.5)
+    p = found.p_holm[0, 1]
+    assert 0 < p < 1
+    at, below = (groups(RESULTS, "lea", alpha=alpha) for alpha in (p, np.nextafter(p, 1)))
+    assert any({"good", "fair"} <= set(group) for group in at.groups)
+    assert at.shared_ranks["fair"] == at.shared_ranks["good"] == 1
+    assert not any({"good", "fair"} <= set(group) for group in below.groups)
+    assert below.shared_ranks["fair"] == 2
+    assert ("good", "fair") not in at.alike_in_no_group
+
+
+def test_a_p_of_alpha_shows_no_equivalence():
+    p = np.array([[0.05, np.nextafter(0.05, 0), np.nan]])
+    of = Equivalence(("lea",), 0.01, p, np.zeros((1, 3, 2)), 0.05)
+    assert of.table["equivalent"].tolist() == [False, True, False]
+
+
+def test_where_the_smallest_p_is_alpha_no_difference_is_large_enough():
+    a, b = RESULTS["good"], RESULTS["bad"]
+    of = exchanged(a, b)
+    least = of.smallest_p
+    assert least == 2 / 2**6 == np.nanmin(randomisation(a, b).p)
+    assert np.isinf(of.critical_alone(least)).all()
+    assert np.isfinite(of.critical_alone(np.nextafter(least, 1))).all()
+
+
+def test_data_sets_whose_p_is_alpha_show_no_difference():
+    scores = np.array([[0.8, 0.6, 0.5, 0.3], [0.3, 0.1, 0.1, 0.1], [0.2, 0.8, 0.6, 0.9]])
+    data_sets = ("one", "two", "three", "four")
+    p = DataSets("lea", "f1", NAMES, data_sets, scores).friedman[1]
+    at, above = (
+        DataSets("lea", "f1", NAMES, data_sets, scores, alpha) for alpha in (p, np.nextafter(p, 1))
+    )
+    assert [len(group) for group in at.groups] == [3]
+    assert [len(group) for group in above.groups] == [2, 2]
+
+
+def test_equal_scores_share_a_rank_and_a_rank_is_not_given_twice():
+    differ = np.array([[False, True, True], [True, False, True], [True, True, False]])
+    assert shared_ranks(np.array([0.9, 0.5, 0.5]), differ).tolist() == [1, 2, 2]

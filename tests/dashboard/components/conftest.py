@@ -1,0 +1,11 @@
+"""What the tests of the page's scripts share."""
+
+import pytest
+
+from tests.support.blank import blank_page
+
+
+@pytest.fixture
+def blank(chromium):
+    with blank_page(chromium) as page:
+        yield page

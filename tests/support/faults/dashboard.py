@@ -1,0 +1,400 @@
+"""Faults of the pages: what stands over which number, where a click leads, what is kept by what."""
+
+from tests.support.faults.fault import Fault
+
+_SHOWN = "tests/dashboard/test_shown.py"
+_CLICKS = "tests/dashboard/test_clicks.py"
+_SWEEPS = f"{_SHOWN}::test_a_sweep_is_made_anew_if_a_setting_changes_and_only_then"
+_HEADS = f"{_SHOWN}::test_each_head_stands_over_the_numbers_of_its_part"
+_LOSSES = f"{_SHOWN}::test_losses_go_past_mentions_that_lose_nothing_in_either_direction"
+_BOX = f"{_SHOWN}::test_the_box_of_documents_has_the_scores_of_the_system_that_is_selected"
+
+_HEADINGS = (
+    Fault(
+        "heads of both and neither swapped",
+        "dashboard/views/two_systems/mentions.py",
+        'BOTH_CORRECT: "both", BOTH_WRONG: "neither"',
+        'BOTH_CORRECT: "neither", BOTH_WRONG: "both"',
+        (_HEADS,),
+    ),
+    Fault(
+        "heads of A and B swapped",
+        "dashboard/views/two_systems/mentions.py",
+        'A_MORE: "A", BOTH_ALL: "all", BOTH_PART: "part", NOTHING: "none", B_MORE: "B"',
+        'A_MORE: "B", BOTH_ALL: "all", BOTH_PART: "part", NOTHING: "none", B_MORE: "A"',
+        (_HEADS,),
+    ),
+    Fault(
+        "heads of documents ahead swapped",
+        "dashboard/views/two_systems/documents.py",
+        'heads=["A", "tie", "B"]',
+        'heads=["B", "tie", "A"]',
+        (_HEADS,),
+    ),
+    Fault(
+        "documents ahead: columns swapped",
+        "dashboard/views/two_systems/documents.py",
+        '[["wins_a", "ties", "wins_b"]]',
+        '[["wins_b", "ties", "wins_a"]]',
+        ("tests/dashboard/test_labels.py",),
+    ),
+    Fault(
+        "the best score is shaded",
+        "dashboard/views/documents/page.py",
+        "deep = _SHADE * (high - rows[[*SCORES]])",
+        "deep = _SHADE * (rows[[*SCORES]] - low)",
+        (f"{_SHOWN}::test_the_lowest_score_has_the_strongest_shade_and_the_highest_none",),
+    ),
+    Fault(
+        "the box of documents has A's scores",
+        "dashboard/widgets/document_box.py",
+        'loaded.system(st.session_state.get("of") or "A")',
+        'loaded.system("A")',
+        (_BOX,),
+    ),
+    Fault(
+        "the box of documents begins with the best",
+        "dashboard/widgets/document_box.py",
+        "key=lambda name: (isnan(scores[name]), scores[name])",
+        "key=lambda name: (isnan(scores[name]), -scores[name])",
+        (_BOX,),
+    ),
+    Fault(
+        "denominators of the other direction",
+        "dashboard/views/credit/page.py",
+        'f"{shown.direction}_denominator"',
+        '"precision_denominator"',
+        ("tests/dashboard/test_credit_page.py",),
+    ),
+    Fault(
+        "columns A and B of documents swapped",
+        "dashboard/views/two_systems/columns.py",
+        '"a": number("A", format="%.2f", width=64, help=score),\n'
+        '        "b": number("B", format="%.2f", width=64, help=score),',
+        '"a": number("B", format="%.2f", width=64, help=score),\n'
+        '        "b": number("A", format="%.2f", width=64, help=score),',
+        ("tests/dashboard/test_labels.py",),
+    ),
+    Fault(
+        "A's and B's credit swapped",
+        "dashboard/views/two_systems/columns.py",
+        '"credit_a": number("A earns", format="%.2f", width=66, help=share)',
+        '"credit_a": number("B earns", format="%.2f", width=66, help=share)',
+        ("tests/dashboard/test_labels.py",),
+    ),
+    Fault(
+        "simultaneous intervals: from is to",
+        "dashboard/views/two_systems/columns.py",
+        '"tested_low": ("from", 60, "simultaneous"), "tested_high": ("to", 60, "simultaneous")',
+        '"tested_low": ("to", 60, "simultaneous"), "tested_high": ("from", 60, "simultaneous")',
+        ("tests/dashboard/test_labels.py",),
+    ),
+    Fault(
+        "p of the sign test is called Holm's",
+        "dashboard/views/two_systems/columns.py",
+        '"p_sign": ("p, sign", "sign test over documents")',
+        '"p_sign": ("p, Holm", "sign test over documents")',
+        ("tests/dashboard/test_labels.py",),
+    ),
+    Fault(
+        "missing mentions are called spurious",
+        "dashboard/views/documents/columns.py",
+        'TWINLESS = {"missing_mentions": "missing", "spurious_mentions": "spurious"}',
+        'TWINLESS = {"missing_mentions": "spurious", "spurious_mentions": "missing"}',
+        ("tests/dashboard/test_labels.py",),
+    ),
+    Fault(
+        "ranks: from is the worst",
+        "dashboard/views/many_systems/ranks.py",
+        '"low": number("from", width=60',
+        '"low": number("to", width=60',
+        ("tests/dashboard/test_labels.py",),
+    ),
+    Fault(
+        "overlaps: mentions of the response under the key",
+        "dashboard/views/entities.py",
+        '"key_mentions": ("key mentions", 86,',
+        '"response_mentions": ("key mentions", 86,',
+        ("tests/dashboard/test_labels.py",),
+    ),
+    Fault(
+        "links: from and to swapped",
+        "dashboard/views/links.py",
+        '"first": text("from", width=330),\n        "second": text("to", width=330),',
+        '"first": text("to", width=330),\n        "second": text("from", width=330),',
+        ("tests/dashboard/test_labels.py",),
+    ),
+    Fault(
+        "data sets: macro in fractions",
+        "dashboard/views/data_sets/standings.py",
+        '"macro": 100 * found.macro[found.order]',
+        '"macro": found.macro[found.order]',
+        (
+            "tests/dashboard/test_data_sets_page.py::test_the_folder_of_the_command_line_is_compared",
+        ),
+    ),
+    Fault(
+        "data sets: the worst rank is darkest",
+        "dashboard/views/data_sets/standings.py",
+        "shares = (len(found.systems) - found.ranks[found.order]) / worst",
+        "shares = (found.ranks[found.order] - 1) / worst",
+        ("tests/dashboard/test_labels.py",),
+    ),
+    Fault(
+        "cells with three decimals",
+        "dashboard/widgets/grid_cells.py",
+        '"%.2f": lambda value: written(value, "z,.2f")',
+        '"%.2f": lambda value: written(value, "z,.3f")',
+        ("tests/dashboard/test_grid_cells.py",),
+    ),
+    Fault(
+        "cells of points a hundred times too large",
+        "dashboard/widgets/grid_cells.py",
+        "lambda points: signed(points / 100)",
+        "lambda points: signed(points)",
+        ("tests/dashboard/test_grid_cells.py",),
+    ),
+)
+
+_ORDERS_AND_FILTERS = (
+    Fault(
+        "documents: each order is the other way round",
+        "dashboard/views/documents/columns.py",
+        "ways = (ascending, not ascending)",
+        "ways = (not ascending, ascending)",
+        ("tests/dashboard/test_dashboard.py::test_documents_come_worst_first_or_as_the_url_says",),
+    ),
+    Fault(
+        "two systems: the greatest loss of B first",
+        "dashboard/views/two_systems/documents.py",
+        'rows.sort_values("difference", ascending=False, kind="stable")',
+        'rows.sort_values("difference", ascending=True, kind="stable")',
+        (f"{_SHOWN}::test_documents_of_two_systems_are_listed_from_the_greatest_gain_of_b",),
+    ),
+    Fault(
+        "disagreements: A and B asked for swapped",
+        "dashboard/views/two_systems/disagreements.py",
+        "(opposed[one] < 0) == (direction == A_FIRST)",
+        "(opposed[one] > 0) == (direction == A_FIRST)",
+        (f"{_SHOWN}::test_of_documents_that_metrics_judge_differently_those_asked_for_are_listed",),
+    ),
+    Fault(
+        "the search by name keeps what it should drop",
+        "dashboard/views/documents/page.py",
+        "summary[found] for letter",
+        "summary[~found] for letter",
+        (f"{_SHOWN}::test_the_search_by_name_drops_the_other_documents",),
+    ),
+    Fault(
+        "losses: all mentions",
+        "dashboard/views/credit/page.py",
+        "return shown.shares[shown.shares[metric] < 1]",
+        "return shown.shares[shown.shares[metric] <= 1]",
+        (_LOSSES,),
+    ),
+    Fault(
+        "losses: of another metric",
+        "dashboard/views/credit/page.py",
+        'metric = st.session_state.get("metric") or METRIC_IDS[0]',
+        "metric = METRIC_IDS[0]",
+        (_LOSSES,),
+    ),
+    Fault(
+        "losses: previous is next",
+        "dashboard/views/credit/page.py",
+        '(("Previous loss", "p", -1), ("Next loss", "n", 1))',
+        '(("Previous loss", "p", 1), ("Next loss", "n", -1))',
+        (_LOSSES,),
+    ),
+    Fault(
+        "entities: the mentions of either entity",
+        "dashboard/views/entities.py",
+        '(table["key_entity"] == key) & (table["response_entity"] == response)',
+        '(table["key_entity"] == key) | (table["response_entity"] == response)',
+        (_CLICKS,),
+    ),
+    Fault(
+        "errors made by the other system",
+        "dashboard/views/text/filters.py",
+        "if not letters or system.letter in letters]",
+        "if not letters or system.letter not in letters]",
+        ("tests/dashboard/test_text_page.py",),
+    ),
+    Fault(
+        "errata of all papers",
+        "dashboard/views/errata/filters.py",
+        "return set(FOLDERS.values()) if name == ALL else {FOLDERS[name]}",
+        "return set(FOLDERS.values())",
+        ("tests/dashboard/test_errata_page.py",),
+    ),
+)
+
+_WAYS = (
+    Fault(
+        "data sets: a click takes the order of the files",
+        "dashboard/views/data_sets/standings.py",
+        "found.systems[found.order[cell[0]]]",
+        "found.systems[cell[0]]",
+        (f"{_CLICKS}::test_a_cell_of_data_sets_opens_its_data_set_and_its_system",),
+    ),
+    Fault(
+        "many systems: A and B swap the wrong way",
+        "dashboard/views/many_systems/page.py",
+        'if by_title[clicked] == st.session_state.get("b"):',
+        'if by_title[clicked] != st.session_state.get("b"):',
+        (f"{_CLICKS}::test_a_click_on_a_line_makes_it_a_and_a_becomes_b_where_it_was_b",),
+    ),
+    Fault(
+        "a click counts rows from the top of its page",
+        "dashboard/widgets/tables.py",
+        "return (first + cell[0], cell[1]) if cell else None",
+        "return (cell[0], cell[1]) if cell else None",
+        ("tests/dashboard/test_much_data.py",),
+    ),
+    Fault(
+        "documents: the list of another kind of error",
+        "dashboard/views/documents/columns.py",
+        '"missing_mentions": MISSING,\n    "spurious_mentions": SPURIOUS,',
+        '"missing_mentions": SPURIOUS,\n    "spurious_mentions": MISSING,',
+        (f"{_CLICKS}::test_a_number_of_errors_leads_to_these_errors_of_its_document",),
+    ),
+    Fault(
+        "entities: key and response of a cell swapped",
+        "dashboard/views/entities.py",
+        "_members_of_cell(members.table, cell[0], cell[1])",
+        "_members_of_cell(members.table, cell[1], cell[0])",
+        (f"{_CLICKS}::test_a_row_of_overlaps_selects_its_first_mention_and_a_cell_its_entities",),
+    ),
+    Fault(
+        "entities: a row opens the document that is shown",
+        "dashboard/views/entities.py",
+        'selection.select_in_document(row["document"], *span)',
+        "selection.select_mention(*span)",
+        (f"{_CLICKS}::test_a_row_of_overlaps_selects_its_first_mention_and_a_cell_its_entities",),
+    ),
+    Fault(
+        "links: a click on the second reads the first",
+        "dashboard/views/links.py",
+        '"second" if column == "second" else "first"',
+        '"first"',
+        (f"{_CLICKS}::test_a_cell_of_the_links_leads_to_the_mention_in_it",),
+    ),
+    Fault(
+        "two systems: errors of the other system",
+        "dashboard/views/two_systems/behind.py",
+        "open_errors(find, loaded.system(letter), label=label)",
+        "open_errors(find, loaded.systems[0], label=label)",
+        (f"{_CLICKS}::test_a_part_of_a_bar_leads_to_the_errors_of_the_system_that_is_wrong",),
+    ),
+    Fault(
+        "two metrics selected the wrong way round",
+        "dashboard/views/two_systems/disagreements.py",
+        'st.session_state["one"], st.session_state["other"] = one, other',
+        'st.session_state["one"], st.session_state["other"] = other, one',
+        (
+            f"{_CLICKS}::test_of_two_metrics_that_disagree_the_click_sets_both"
+            "_and_a_row_leads_to_its_document",
+        ),
+    ),
+    Fault(
+        "a gain lists errors by another metric",
+        "dashboard/views/errors/impact.py",
+        'find, label = term("kind", kind), f"The {NAMES[kind]}, by {name_of(metric)}"\n'
+        '        open_errors(find, system, label=label, order=f"cost.{metric}")',
+        'find, label = term("kind", kind), f"The {NAMES[kind]}, by {name_of(metric)}"\n'
+        '        open_errors(find, system, label=label, order="cost.lea")',
+        (
+            f"{_CLICKS}::test_a_gain_leads_to_the_errors_of_its_kind_the_costliest"
+            "_under_its_metric_first",
+        ),
+    ),
+    Fault(
+        "an error of a kind reads the first of its document",
+        "dashboard/views/errors/examples.py",
+        "examples.places[cell[0] if cell else 0]",
+        "examples.places[0]",
+        (f"{_CLICKS}::test_an_error_of_a_kind_leads_to_its_document",),
+    ),
+)
+
+_KEPT = (
+    Fault(
+        "sweeps kept without mentions left alone",
+        "dashboard/views/perturb/sweep.py",
+        "step.at(1).spec, n_seeds, shown.left_behind)",
+        "step.at(1).spec, n_seeds)",
+        (_SWEEPS,),
+    ),
+    Fault(
+        "sweeps kept without the seed",
+        "dashboard/views/perturb/sweep.py",
+        "policies, before, seed, step.at(1).spec",
+        "policies, before, step.at(1).spec",
+        (_SWEEPS,),
+    ),
+    Fault(
+        "sweeps kept without the policies",
+        "dashboard/views/perturb/sweep.py",
+        "of = (shown.system.stamps, policies, before",
+        "of = (shown.system.stamps, before",
+        (_SWEEPS,),
+    ),
+    Fault(
+        "sweeps kept without the number of seeds",
+        "dashboard/views/perturb/sweep.py",
+        "step.at(1).spec, n_seeds, shown.left_behind)",
+        "step.at(1).spec, shown.left_behind)",
+        (_SWEEPS,),
+    ),
+    Fault(
+        "results kept without the policies",
+        "dashboard/session/loaded.py",
+        "(*system.stamps, repr(system.result.policies), system.notes.version, *other)",
+        "(*system.stamps, system.notes.version, *other)",
+        ("tests/dashboard/test_kept.py",),
+    ),
+    Fault(
+        "results kept without the notes",
+        "dashboard/session/loaded.py",
+        "(*system.stamps, repr(system.result.policies), system.notes.version, *other)",
+        "(*system.stamps, repr(system.result.policies), *other)",
+        ("tests/dashboard/test_kept.py",),
+    ),
+    Fault(
+        "results kept without the system beside it",
+        "dashboard/session/loaded.py",
+        "(*system.stamps, repr(system.result.policies), system.notes.version, *other)",
+        "(*system.stamps, repr(system.result.policies), system.notes.version)",
+        ("tests/dashboard/test_kept.py",),
+    ),
+    Fault(
+        "results kept by system A alone",
+        "dashboard/session/loaded.py",
+        "[_content(system) for system in loaded.systems]",
+        "[_content(system) for system in loaded.systems[:1]]",
+        ("tests/dashboard/test_kept.py",),
+    ),
+    Fault(
+        "reports kept without the policies",
+        "dashboard/views/export.py",
+        "repr([(system.stamps, system.result.policies) for system in loaded.systems])",
+        "repr([system.stamps for system in loaded.systems])",
+        ("tests/dashboard/test_kept.py",),
+    ),
+    Fault(
+        "uploads of others are released",
+        "dashboard/session/holding.py",
+        "released = gone.difference(*self._stamps.values())",
+        "released = gone",
+        ("tests/dashboard/test_leaving.py",),
+    ),
+    Fault(
+        "a key is received without responses",
+        "dashboard/widgets/uploads.py",
+        "if key is None or not responses:",
+        "if key is None:",
+        ("tests/dashboard/test_uploads.py",),
+    ),
+)
+
+DASHBOARD = (*_HEADINGS, *_ORDERS_AND_FILTERS, *_WAYS, *_KEPT)
