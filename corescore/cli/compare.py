@@ -77,7 +77,7 @@ def _several_runs(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 
 def _signature(results: dict[str, Tally], options: argparse.Namespace) -> str:
-    drawn = "" if options.per_document else f" | {options.trials} trials | seed {options.seed}"
+    drawn = "" if options.per_document else f" | {options.trials:,} trials | seed {options.seed}"
     return next(iter(results.values())).signature + drawn
 
 

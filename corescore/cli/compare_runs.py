@@ -122,7 +122,7 @@ def put_runs(
 def _put(systems: Systems, options: argparse.Namespace) -> None:
     first = next(iter(systems.pairs.values()))
     warn(warning for pair in systems.pairs.values() for warning in pair.warnings)
-    drawn = f"{options.trials} trials | seed {options.seed}"
+    drawn = f"{options.trials:,} trials | seed {options.seed}"
     signature = f"{first.a[0].signature} | mean over runs | {drawn}"
     if options.format in READ:
         put(text(systems, signature, options.format), options)

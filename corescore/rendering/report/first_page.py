@@ -92,7 +92,7 @@ def _of_many(subject: Subject) -> FirstPage:
     said = many_systems.first_and_spread(found, primary)
     unlike = (finding.sentence for finding in against_best(subject.results))
     runs = over_runs(subject)
-    drawn = f"{subject.signature} | {found.trials} trials | seed {found.seed}"
+    drawn = f"{subject.signature} | {found.trials:,} trials | seed {found.seed}"
     return FirstPage(
         runs.verdict + headline(said) + headline(conclusion(two.evidence, two.titles)),
         _rank_rows(found, primary)
