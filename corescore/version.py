@@ -1,3 +1,3 @@
-"""The version, which every signature line names."""
+"""The version, which every signature line names: `.dev0` until it is released."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"

@@ -77,7 +77,7 @@ def _several_runs(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 
 def _signature(results: dict[str, Tally], options: argparse.Namespace) -> str:
-    drawn = "" if options.per_document else f" | {options.trials} trials | seed {options.seed}"
+    drawn = "" if options.per_document else f" | {options.trials:,} trials | seed {options.seed}"
     return next(iter(results.values())).signature + drawn
 
 
@@ -107,7 +107,8 @@ def _put_pairs(results: dict[str, Tally], options: argparse.Namespace) -> None:
     else:
         how = {"measure": measure, "intervals": options.intervals, "margin": margin}
         shown = compare_tables.pair_table(pairs, **how)
-        put(compare_tables.with_verdict(shown, verdict, signature, options.format), options)
+        made = shown, verdict, signature, options.format, options.intervals
+        put(compare_tables.with_verdict(*made), options)
 
 
 def _verdict(
@@ -122,7 +123,8 @@ def _verdict(
     names = dict(zip(letters.values(), short_names(letters), strict=True))
     if len(pairs) == 1:
         (pair,) = pairs.values()
-        return Verdict(pair, (names["A"], names["B"]), primary, options.measure, margin)
+        named = options.primary is not None
+        return Verdict(pair, (names["A"], names["B"]), primary, options.measure, margin, named)
     lettered = {(letters[a], letters[b]): pair for (a, b), pair in pairs.items()}
     return VerdictOfMany(lettered, names, primary, options.measure)
 
@@ -235,8 +237,8 @@ _OPTIONS = (
     ),
     option(
         "--primary",
-        "the metric that was chosen before the scores were seen, which the verdict goes by "
-        "(default: conll; of recall and precision lea)",
+        "the metric you chose before you saw the scores: it decides the verdict, and the paragraph "
+        "for a paper calls it chosen beforehand (default: conll; for recall and precision lea)",
         choices=("conll", *METRIC_IDS),
     ),
     choice(

@@ -19,7 +19,7 @@ from corescore.cli.shell import put, put_frame, warn
 from corescore.cli.values import finite
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import title_of
-from corescore.rendering.latex import latex
+from corescore.rendering.latex import latex_prose
 from corescore.rendering.scores import SHOWN, short_names
 from corescore.rendering.text import TextTable
 from corescore.scoring.tally import Tally
@@ -41,6 +41,7 @@ class Systems:
     runs     the paths of each system's runs, by the letters
     metric, measure  the primary ones
     margin   a fraction, or None: whether two differ by less than this
+    beforehand  whether the user named the metric
     """
 
     pairs: Mapping[tuple[str, str], PairOverRuns]
@@ -49,6 +50,7 @@ class Systems:
     metric: str
     measure: str
     margin: float | None
+    beforehand: bool
 
     def titles(self, two: tuple[str, str]) -> dict[str, str]:
         """What a sentence calls the two, by the letters that it has for them: A and B."""
@@ -113,13 +115,14 @@ def put_runs(
     names = dict(zip(letters.values(), short_names(systems), strict=True))
     runs = {letters[system]: paths for system, paths in systems.items()}
     margin = None if options.margin is None else options.margin / 100
-    _put(Systems(pairs, names, runs, primary, options.measure, margin), options)
+    named = options.primary is not None
+    _put(Systems(pairs, names, runs, primary, options.measure, margin, named), options)
 
 
 def _put(systems: Systems, options: argparse.Namespace) -> None:
     first = next(iter(systems.pairs.values()))
     warn(warning for pair in systems.pairs.values() for warning in pair.warnings)
-    drawn = f"{options.trials} trials | seed {options.seed}"
+    drawn = f"{options.trials:,} trials | seed {options.seed}"
     signature = f"{first.a[0].signature} | mean over runs | {drawn}"
     if options.format in READ:
         put(text(systems, signature, options.format), options)
@@ -149,7 +152,7 @@ def text(systems: Systems, signature: str, format: str) -> str:
     """The table to be read, and what follows from it."""
     table = run_table(systems)
     if format == "latex":
-        return f"{table.text(signature, format=format)}\n{latex(_paragraph(systems))}\n"
+        return f"{table.text(signature, format=format)}\n{latex_prose(_paragraph(systems))}\n"
     return replace(table, notes=(*table.notes, "", *_told(systems), "")).text(
         signature, format=format
     )
@@ -172,7 +175,9 @@ def _paragraph(systems: Systems) -> str:
     if len(systems.pairs) > 1:
         return " ".join(map(systems.conclusion, systems.pairs))
     (pair,) = systems.pairs.values()
-    return sentences.paragraph(pair, systems.metric, systems.measure, systems.names)
+    return sentences.paragraph(
+        pair, systems.metric, systems.measure, systems.names, beforehand=systems.beforehand
+    )
 
 
 def run_table(systems: Systems) -> TextTable:

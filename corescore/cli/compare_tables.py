@@ -17,7 +17,8 @@ from corescore.api.tally import Tally
 from corescore.cli.verdict import Verdict
 from corescore.cli.verdict_of_many import VerdictOfMany
 from corescore.metrics import METRIC_IDS, title_of
-from corescore.rendering.latex import latex
+from corescore.rendering.argument import paper_table
+from corescore.rendering.latex import latex_prose
 from corescore.rendering.scores import SHOWN, short_names
 from corescore.rendering.text import TextTable
 from corescore.sentences.equivalence import within_margin
@@ -78,13 +79,32 @@ def pair_table(
     return TextTable(header, rows, (0,) if alone else (0, 1), notes)
 
 
-def with_verdict(table: TextTable, verdict: Told, signature: str, format: str) -> str:
+def with_verdict(
+    table: TextTable, verdict: Told, signature: str, format: str, intervals: Kind
+) -> str:
     """The table as it is printed, and what follows from it: the argument and a paragraph for a
-    paper, in LaTeX that alone."""
+    paper. In LaTeX the paragraph alone, and of two systems the table that the app shows."""
     if format == "latex":
-        return f"{table.text(signature, format=format)}\n{latex(verdict.paragraph)}\n"
+        if isinstance(verdict, Verdict):
+            names = dict(zip("AB", verdict.names, strict=True))
+            table = paper_table(verdict.pair, verdict.measure, names, intervals=intervals)
+            if verdict.margin is not None:
+                table = _with_equivalence(table, verdict)
+        return f"{table.text(signature, format=format)}\n{latex_prose(verdict.paragraph)}\n"
     notes = (*table.notes, "", *verdict.lines, "")
     return replace(table, notes=notes).text(signature, format=format)
+
+
+def _with_equivalence(table: TextTable, verdict: Verdict) -> TextTable:
+    """The table with the p-value of equivalence in a last column."""
+    within = equivalence_cells(verdict.pair, verdict.measure, verdict.margin)
+    cells = {title_of(metric): cell for metric, cell in within.items()}
+    return replace(
+        table,
+        header=[*table.header, equivalence_head(verdict.margin or 0)],
+        rows=[[*row, *cells[row[0]]] for row in table.rows],
+        notes=(*table.notes, within_margin(verdict.margin or 0)),
+    )
 
 
 def equivalence_columns(found: Equivalence) -> "pd.DataFrame":

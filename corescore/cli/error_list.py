@@ -77,7 +77,8 @@ def put_list(options: argparse.Namespace) -> None:
         costs = dict.fromkeys(name for name in (_cost_of(order), "cost_conll") if name)
         told = (*_READ, "other", "tag", "note", *costs)
         shown = found.table[[name for name in told if name in found.table]]
-    put_frame(shown, result.signature, options)
+    unit = "Costs in points of F1." if any(name.startswith("cost_") for name in shown) else ""
+    put_frame(shown, result.signature, options, unit=unit)
 
 
 def _scored(options: argparse.Namespace) -> tuple[Result, Result | None]:

@@ -18,7 +18,7 @@ def _gap(options: argparse.Namespace) -> None:
     table = gap_table(key, response, policies)
     warn(pair_documents(key, response, policies).warnings)
     signature = f"corescore {__version__} | {WEBSTER_2018.name} | words {policies.words}"
-    put_frame(table, signature, options)
+    put_frame(table, signature, options, shares=("recall", "precision", "f1"))
 
 
 _GAP_OPTIONS = (

@@ -69,6 +69,9 @@ def choice(name: str, values: Sequence[str], about: str) -> Option:
     return option(name, about, choices=values, default=values[0])
 
 
+FRACTIONS = flag("--fractions", "show fractions instead of percent in a table to be read")
+
+
 def each(about: str = RESPONSES) -> tuple[Option, ...]:
     """KEY, and one RESPONSE or more."""
     return (

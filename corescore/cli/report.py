@@ -10,7 +10,6 @@ from corescore.cli.options import (
     FOLDERS,
     POLICIES,
     Command,
-    choice,
     each,
     option,
     out,
@@ -40,10 +39,16 @@ def _report(options: argparse.Namespace) -> None:
     paths = each_response(options.key, options.responses)
     names = options.sections.split(",") if options.sections else []
     key, results = score_all(paths, options)
-    systems = _lettered(short_names(paths), results, options.primary)
+    primary = options.primary or PRIMARY[0]
+    systems = _lettered(short_names(paths), results, primary)
     (key_name,) = short_names([options.key])
     subject = report.Subject(
-        key_name, key, systems, tuple(options.documents), primary=options.primary
+        key_name,
+        key,
+        systems,
+        tuple(options.documents),
+        primary=primary,
+        beforehand=options.primary is not None,
     )
     sections = report.choose_sections(names, subject)
     with progress(len(sections)) as step:
@@ -66,7 +71,8 @@ def _lettered(names: Sequence[str], results: Sequence[Scores], primary: str) -> 
 _ABOUT_SECTIONS = f"sections to include: {', '.join(SECTIONS)} (default: all but experiments)"
 _ABOUT_DOCUMENTS = "documents whose passages to show with their credit (default: the two worst)"
 _ABOUT_PRIMARY = (
-    "the metric that was chosen before the scores were seen: the verdict and the ranks go by its F1"
+    "the metric you chose before you saw the scores, whose F1 decides verdict and ranks; the "
+    "paragraph for a paper then calls it chosen beforehand (default: conll)"
 )
 _ABOUT_DATE = "the date shown in the report (default: today)"
 _OPTIONS = (
@@ -75,7 +81,7 @@ _OPTIONS = (
     option("--sections", _ABOUT_SECTIONS, "NAME,NAME,…"),
     option("--documents", _ABOUT_DOCUMENTS, "NAME", nargs="+", default=[]),
     option("--date", _ABOUT_DATE, "YYYY-MM-DD", type=_day, default=date.today()),
-    choice("--primary", PRIMARY, _ABOUT_PRIMARY),
+    option("--primary", _ABOUT_PRIMARY, choices=PRIMARY),
     AVERAGE,
     *POLICIES,
 )

@@ -1,8 +1,11 @@
 """`corescore score`, `credit`, `errors` and `metrics`."""
 
 import argparse
+import math
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from corescore.api.result import Result
 from corescore.bibliography import PRADHAN_2012
@@ -11,9 +14,11 @@ from corescore.cli.error_list import LIST_OPTIONS, is_listed, put_list
 from corescore.cli.options import (
     AS,
     AVERAGE,
+    FRACTIONS,
     ONE_RESPONSE,
     PARQUET,
     POLICIES,
+    READ,
     SHOWN_METRICS,
     Command,
     choice,
@@ -23,11 +28,20 @@ from corescore.cli.options import (
     output,
     shown_metrics,
 )
-from corescore.cli.shell import metrics_for, put, put_frame, score_each, scored, warn
+from corescore.cli.shell import (
+    metrics_for,
+    put,
+    put_frame,
+    score_each,
+    scored,
+    warn,
+    warn_of_doubts,
+)
 from corescore.cli.streaming import WORKERS, check_workers, is_streamed, tally_each
 from corescore.cli.tallies import SAVE_TALLY, save_tally_of
 from corescore.corpus.problems import PolicyError
 from corescore.counting.comparison import SIDES
+from corescore.counting.counts import Score
 from corescore.metrics import CONLL, DIAGNOSTICS, MENTION_DIAGNOSTICS, METRIC_IDS, METRICS, VARIANTS
 from corescore.rendering.scorer_outputs import SCORER_OUTPUTS, as_scorer
 from corescore.rendering.scores import OUTPUTS, Report, report_frame
@@ -35,6 +49,8 @@ from corescore.scoring.file_pairs import FileTally
 from corescore.scoring.tally import Tally
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from corescore.distributed.scoring import Scored
 
 
@@ -57,9 +73,12 @@ def _tallies(
     if options.scheduler:
         scored = score_on_cluster(options, metrics_for(options, shown))
         code = INCOMPLETE if any(of.refused for of in scored.values()) else 0
-        return {name: of.tally for name, of in scored.items()}, _exact(scored), code
+        tallies = {name: of.tally for name, of in scored.items()}
+        warn_of_doubts(options.key, tallies)
+        return tallies, _exact(scored), code
     if is_streamed(options):
         streamed = tally_each(options, shown)
+        warn_of_doubts(options.key, streamed)
         return streamed, _exact(streamed), 0
     return score_each(options.responses, options, shown=shown), {}, 0
 
@@ -91,7 +110,26 @@ def _credit(options: argparse.Namespace) -> None:
     documents = [options.document] if options.document else None
     table = result.credit(options.metric, side=options.side, by=options.by, documents=documents)
     warn(_ties(result, options))
-    put_frame(table, result.signature, options)
+    if options.format in READ and not options.fractions:
+        table = _in_shares(table, result[options.metric])
+    unit = "Credit in points: what a row adds to the score, and could add."
+    put_frame(table, result.signature, options, shares=("credit", "possible"), unit=unit)
+
+
+def _in_shares(table: "pd.DataFrame", score: Score[float]) -> "pd.DataFrame":
+    """Credit and possible credit as fractions of the score that they add up to: of BLANC's two
+    parts each is half of it, or all if the key has no link of the other kind."""
+    if score.parts:
+        parts = {part: of for part, of in score.parts.items() if of.recall_denominator}
+        kinds = {f"{part.replace('_', '-')} link": of for part, of in parts.items()}
+    else:
+        kinds = dict.fromkeys(table["kind"], score)
+    each = [
+        getattr(kinds[kind], f"{side}_denominator") if kind in kinds else math.nan
+        for kind, side in zip(table["kind"], table["side"], strict=True)
+    ]
+    whole = np.array(each) * (len(score.parts and kinds) or 1)
+    return table.assign(credit=table["credit"] / whole, possible=table["possible"] / whole)
 
 
 def _ties(result: Result, options: argparse.Namespace) -> Iterator[str]:
@@ -119,8 +157,11 @@ def _errors(options: argparse.Namespace) -> None:
         put_list(options)
         return
     result = scored(options)
-    report = reports.impact if options.impact else reports.LEVELS[options.by]
-    put_frame(report(result), result.signature, options)
+    if options.impact:
+        shares = ("score", "alone", "all_but", "cumulative", "share")
+        put_frame(reports.impact(result), result.signature, options, shares=shares)
+    else:
+        put_frame(reports.LEVELS[options.by](result), result.signature, options)
 
 
 def _metrics(options: argparse.Namespace) -> None:
@@ -140,6 +181,7 @@ _CREDIT_OPTIONS = (
     choice("--side", SIDES, "credit for the key's mentions or the response's"),
     choice("--by", ("mention", "link", "entity", "document"), "one row for each"),
     option("--document", "show only this document", "NAME"),
+    FRACTIONS,
     *output(),
     *POLICIES,
 )
@@ -148,6 +190,7 @@ _ERROR_OPTIONS = (
     choice("--by", ("kind", "document", "entity", "mention"), "one row for each"),
     flag("--impact", "show how much fixing each kind of error would gain instead"),
     *LIST_OPTIONS,
+    FRACTIONS,
     *output(),
     *POLICIES,
 )

@@ -9,7 +9,7 @@ from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from corescore.api.result import Result
-from corescore.cli.options import PARQUET, metrics_of, policies
+from corescore.cli.options import PARQUET, READ, metrics_of, policies
 from corescore.cli.standard_output import tell
 from corescore.comma_separated import inert
 from corescore.corpus.documents import Corpus
@@ -20,7 +20,10 @@ from corescore.corpus.genre_table import read_genres, with_genres
 from corescore.corpus.problems import InputError, PolicyError, Problem
 from corescore.metrics import METRICS, NAMED, Metric, metric_of
 from corescore.rendering.text import LONGEST_TEXT, NOTHING, as_parquet, render_frame
+from corescore.scoring.noticed import doubts
 from corescore.scoring.scores import score
+from corescore.scoring.tally import Tally
+from corescore.wording import in_percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -72,7 +75,13 @@ def score_all(
             step(f"Scoring {path}")
             results.append(Result.of(score(key, response, policies(options), metrics=metrics)))
     warn(warning for result in results for warning in result.warnings)
+    warn_of_doubts(options.key, dict(zip(paths, results, strict=True)))
     return key, results
+
+
+def warn_of_doubts(key: str, tallies: Mapping[str, Tally]) -> None:
+    """Warn of a response that is the key, or that was taken for it; tallies by their paths."""
+    warn(said for path, tally in tallies.items() for said in doubts(tally, key, path))
 
 
 def read_all(
@@ -135,14 +144,30 @@ def put_frame(
     *,
     longest: int = LONGEST_TEXT,
     more: Mapping[str, Any] = NOTHING,
+    shares: Sequence[str] = (),
+    unit: str = "",
 ) -> None:
-    """Print a table, or write it to a file, as --format and --out say; `more` as in
-    `render_frame`."""
+    """Print a table, or write it to a file, as --format and --out say; `longest` and `more` as in
+    `render_frame`.
+
+    shares  columns of fractions: a table to be read shows them in percent, unless --fractions is
+            given
+    unit    of the numbers, in a sentence below a table to be read
+    """
     if options.format == PARQUET:
         put(as_parquet(frame, signature), options)
-    else:
-        text = render_frame(frame, signature, format=options.format, longest=longest, more=more)
-        put(text, options)
+        return
+    looks: dict[str, Any] = {"unit": unit, "places": 2} if unit else {}
+    if shares and options.format in READ:
+        if vars(options).get("fractions"):
+            looks = {"unit": "Fractions."}
+        else:
+            looks = {"unit": unit or "Percent.", "places": 2}
+            frame = in_percent(frame, shares)
+    text = render_frame(
+        frame, signature, format=options.format, longest=longest, more=more, **looks
+    )
+    put(text, options)
 
 
 def put(content: str | bytes, options: argparse.Namespace) -> None:

@@ -16,10 +16,11 @@ LETTERS = ("A", "B")
 
 @dataclass(frozen=True)
 class Verdict:
-    """The evidence of a difference by one metric chosen beforehand, and what follows from it.
+    """The evidence of a difference by the primary metric, and what follows from it.
 
-    names   of the two responses
-    margin  a fraction, or None: whether the two differ by less than this
+    names       of the two responses
+    margin      a fraction, or None: whether the two differ by less than this
+    beforehand  whether the user named the metric
     """
 
     pair: Pair
@@ -27,6 +28,7 @@ class Verdict:
     metric: str
     measure: str
     margin: float | None = None
+    beforehand: bool = False
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -41,7 +43,8 @@ class Verdict:
     def paragraph(self) -> str:
         """For a paper."""
         names = dict(zip(LETTERS, self.names, strict=True))
-        return paragraph(self.evidence, names, self.pair.a.policies)
+        policies = self.pair.a.policies
+        return paragraph(self.evidence, names, policies, beforehand=self.beforehand)
 
     @property
     def lines(self) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from corescore.sentences.conclusions import conclusion
 
 @dataclass(frozen=True)
 class VerdictOfMany:
-    """Who is first by one metric chosen beforehand, how sure the ranks are, and what can be
+    """Who is first by the primary metric, how sure the ranks are, and what can be
     concluded of the two best.
 
     pairs   by the letters of both, each letter first of those it is compared with

@@ -22,6 +22,8 @@ _ESCAPED = {
     "✗": "$-$",
 } | {letter: f"\\{letter}" for letter in "&%$#_{}"}
 _BELOW = re.compile(r"(CEAF|B\$\^3\$)\\_(?:([em0])|(sys))\b")
+_P = re.compile(r"(?<![\w$\\-])p(?: (\\textless\{\}|=) ([\d.]*\d))?(?!\w|\.\d)")
+_BELOW_P = re.compile(r"< [\d.]+")
 BEST = "*"
 
 
@@ -30,6 +32,16 @@ def latex(text: str) -> str:
     plain = " ".join(text.split())
     escaped = "".join(_ESCAPED.get(letter, letter) for letter in plain)
     return _BELOW.sub(_with_index, escaped)
+
+
+def latex_prose(text: str) -> str:
+    """A sentence, a note or a heading as LaTeX prints it, p set as the variable it is."""
+    return _P.sub(_typeset_p, latex(text))
+
+
+def _typeset_p(found: re.Match[str]) -> str:
+    sign = "=" if found[1] == "=" else "<"
+    return f"$p {sign} {found[2]}$" if found[1] else "$p$"
 
 
 def _with_index(found: re.Match[str]) -> str:
@@ -54,9 +66,9 @@ def latex_table(
     columns = "".join("l" if at in left else "r" for at in range(len(header)))
     lines = [rf"\begin{{tabular}}{{@{{}}{columns}@{{}}}}", r"\toprule"]
     lines += _group_lines(groups)
-    lines += [_line(map(latex, header)), r"\midrule"]
+    lines += [_line(map(latex_prose, header)), r"\midrule"]
     lines += [_line(_cell(text, at in left) for at, text in enumerate(row)) for row in rows]
-    lines += [r"\bottomrule", r"\end{tabular}", "", rf"{{\footnotesize {latex(note)}}}"]
+    lines += [r"\bottomrule", r"\end{tabular}", "", rf"{{\footnotesize {latex_prose(note)}}}"]
     return "\n".join(["% \\usepackage{booktabs}", *lines]) + "\n"
 
 
@@ -81,5 +93,7 @@ def _cell(text: str, is_left: bool) -> str:
     """Blanks at the beginning of a text are kept, as an indent."""
     if is_left:
         return r"\quad " * text.startswith("  ") + latex(text)
+    if _BELOW_P.fullmatch(text):
+        return f"${text}$"
     best = text.endswith(BEST)
     return rf"\textbf{{{latex(text.removesuffix(BEST))}}}" if best else latex(text)

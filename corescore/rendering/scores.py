@@ -18,7 +18,7 @@ from corescore.rendering.text import render
 from corescore.scoring.scores import Scores
 from corescore.scoring.tally import Tally
 from corescore.sentences.matching import with_exact
-from corescore.wording import fraction, percent
+from corescore.wording import fraction, listed, percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -112,9 +112,10 @@ def _known(value: Any) -> float | None:
 
 
 def as_csv(report: Report) -> str:
-    """A row for each response, document and metric; the rows without a document are the totals.
+    """One row per response, document and metric; the rows without a document are the totals.
 
-    Fractions unrounded, empty where there is nothing to score; the signature in the last column.
+    Fractions unrounded, empty if there is nothing to score; the last columns are the key and the
+    signature.
     """
     rows = ([*row, report.signature] for row in _rows(report))
     return csv_of([[*_COLUMNS, "signature"], *rows])
@@ -128,7 +129,7 @@ def report_frame(report: Report) -> "pd.DataFrame":
     return frame.astype(dict.fromkeys(SCORE_FIELDS, "float64"))
 
 
-_COLUMNS = ("response", "document", "metric", *SCORE_FIELDS)
+_COLUMNS = ("response", "document", "metric", *SCORE_FIELDS, "key")
 
 
 def _rows(report: Report) -> Iterator[list[Any]]:
@@ -136,7 +137,7 @@ def _rows(report: Report) -> Iterator[list[Any]]:
         for document, scores in _levels(report, result):
             for name, score in _flat(report, scores):
                 values = [_known(getattr(score, field)) for field in SCORE_FIELDS]
-                yield [response, document, name, *values]
+                yield [response, document, name, *values, report.key]
 
 
 def _levels(report: Report, result: Tally) -> Iterator[tuple[str, Mapping[str, Score[float]]]]:
@@ -159,7 +160,7 @@ def _flat(report: Report, scores: Mapping[str, Score[float]]) -> Iterator[tuple[
 
 def as_table(report: Report, *, markdown: bool = False) -> str:
     """Aligned columns for the terminal, or the same tables in Markdown."""
-    notes = ["Percent; * marks the best of a row."] if len(report.responses) > 1 else ["Percent."]
+    notes = [_about(report, "; * marks the best of a row")]
     notes += [
         with_exact(name, of, report.exact_of(name))
         for name, of in report.responses.items()
@@ -172,10 +173,26 @@ def as_table(report: Report, *, markdown: bool = False) -> str:
 as_markdown = partial(as_table, markdown=True)
 
 
+def _about(report: Report, best: str) -> str:
+    """The unit, how the best of several responses is marked, the files, and the way to the sums."""
+    names = short_names([report.key, *report.responses])
+    key, responses = names[0], listed(names[1:])
+    of = f"{responses} against {key}"
+    unit = f"Percent{best if len(report.responses) > 1 else ''}: {of}."
+    if _is_averaged_alone(report):
+        return f"{unit} Sums over documents: --average micro."
+    return unit
+
+
+def _is_averaged_alone(report: Report) -> bool:
+    """Whether a scorer that prints averages over documents, and no sums, is followed."""
+    return next(iter(report.responses.values())).policies.average in ("scorch", "stanza")
+
+
 def as_latex(report: Report) -> str:
     """The same tables in LaTeX, for booktabs; the best of a row is bold."""
     several = len(report.responses) > 1
-    note = "Percent; the best of a row is bold. " if several else "Percent. "
+    note = f"{_about(report, '; the best of a row is bold')} "
     names = short_names(report.responses) if several else []
     texts = []
     for header, rows in _tables(report):
@@ -194,9 +211,10 @@ _RATIO_HEADS = ("R", "P", "F1")
 
 
 def _tables(report: Report) -> Iterator[_Table]:
-    """The totals, and what else was asked for."""
-    yield _total_table(report)
+    """The totals, or the averages that the scorer prints instead; then what was asked for."""
     average = next(iter(report.responses.values())).policies.average
+    if not _is_averaged_alone(report):
+        yield _total_table(report)
     if average != "micro":
         yield _mean_table(report, average)
     if report.per_document:

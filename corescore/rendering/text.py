@@ -64,12 +64,16 @@ def render_frame(
     *,
     format: str,
     longest: int = LONGEST_TEXT,
+    unit: str = "",
+    places: int = 4,
     more: Mapping[str, Any] = NOTHING,
 ) -> str:
     """A pandas table as text, with its signature: "json" or "csv" with the values as they are,
     "table", "markdown" or "latex" to be read, texts cut after `longest` letters.
 
-    more  what JSON has besides, by name
+    unit    of the numbers in a table to be read, in a sentence below it
+    places  decimals of its fractional numbers
+    more    additional fields of JSON, by name
     """
     if format == "json":
         others = "".join(
@@ -80,12 +84,13 @@ def render_frame(
     if format == "csv":
         return _as_csv(frame.assign(signature=signature))
     rows = frame.itertuples(index=False, name=None)
-    cells = [[_cell(value, longest) for value in row] for row in rows]
+    cells = [[_cell(value, longest, places) for value in row] for row in rows]
     header = [str(name).replace("_", " ") for name in frame.columns]
     words = {
         at for at, kind in enumerate(frame.dtypes) if str(kind) in ("str", "object", "category")
     }
-    return TextTable(header, cells, words).text(signature, format=format)
+    notes = (unit,) if unit else ()
+    return TextTable(header, cells, words, notes).text(signature, format=format)
 
 
 def _as_csv(frame: "pd.DataFrame") -> str:
@@ -186,10 +191,10 @@ def _of_one_kind(column: "pd.Series[Any]") -> "pd.Series[Any]":
     return column
 
 
-def _cell(value: Any, longest: int) -> str:
+def _cell(value: Any, longest: int, places: int) -> str:
     """Numbers and long texts short, missing values as "–"."""
     if isinstance(value, str):
         return value if len(value) <= longest else f"{value[: longest - 1]}…"
     if str(value) in ("None", "nan", "<NA>"):
         return "–"
-    return f"{value:.4f}" if isinstance(value, float) else str(value)
+    return f"{value:.{places}f}" if isinstance(value, float) else str(value)

@@ -1,7 +1,9 @@
 """What is noticed of the mentions of a side when they are scored, in words."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Self
 
 import numpy as np
@@ -13,6 +15,7 @@ from corescore.counting.sides import Side
 from corescore.counting.words import NONE, Few, list_documents
 from corescore.metrics import CONLL, title_of
 from corescore.scoring.presets import EMPTY_WITHOUT_KEY, is_stanza, is_universal_anaphora
+from corescore.scoring.tally import Tally
 from corescore.wording import counted, listed
 
 _CAUSE = "Are its entities empty, or in another field?"
@@ -210,3 +213,33 @@ def empty_average(
             f"The key has no entity to score in {documents}: as in Stanza's scorer, the average of "
             f"{listed(map(title_of, lost))} is empty."
         )
+
+
+# Names that key and response files have, as whole words of the file's name.
+_KEY_NAME = re.compile(r"(?<![a-z])(key|gold)(?![a-z])", re.IGNORECASE)
+_MANY_SINGLETONS = 10  # in a response to a key without any
+
+
+def doubts(tally: Tally, key: str, response: str) -> Iterator[str]:
+    """Signs that the two files are one, or that each was taken for the other.
+
+    key, response  the names of the files
+    """
+    sizes = {name: int(values.sum()) for name, values in tally.sizes.items()}
+    if sizes["key_mentions"] and _is_identical(tally, sizes):
+        yield f"{key} and {response} have the same mentions in the same entities."
+    elif _KEY_NAME.search(Path(response).name) and not _KEY_NAME.search(Path(key).name):
+        yield f"{response} is named like a key, {key} is not. Are key and response swapped?"
+    elif not sizes["key_singletons"] and sizes["response_singletons"] >= _MANY_SINGLETONS:
+        n = counted(sizes["response_singletons"], "singleton")
+        yield (
+            f"{key} has no singletons, {response} has {n}. Are key and response swapped? "
+            "If not, 'singletons drop' scores both alike."
+        )
+
+
+def _is_identical(tally: Tally, sizes: Mapping[str, int]) -> bool:
+    """Whether all mentions are shared and a metric of whole entities finds no difference."""
+    exact = any(tally[name].f1 == 1 for name in ("lea", "bcub", "ceafm") if name in tally.scores)
+    shared = sizes["shared_mentions"]
+    return exact and sizes["key_mentions"] == sizes["response_mentions"] == shared

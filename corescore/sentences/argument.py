@@ -10,7 +10,7 @@ import pandas as pd
 from corescore.analysis.significance.power import Detectable
 from corescore.analysis.systems.comparability import Finding
 from corescore.analysis.systems.evidence import Evidence
-from corescore.analysis.systems.holds import KEPT, NONE, REVERSED, TIE, Held
+from corescore.analysis.systems.holds import KEPT, REVERSED, TIE, Held
 from corescore.sentences.errors import NAMES
 from corescore.sentences.names import called
 from corescore.tolerances import HALF_A_PLACE
@@ -46,8 +46,8 @@ def comparable(findings: tuple[Finding, ...]) -> str:
     """What speaks against comparing the two."""
     if not findings:
         return (
-            "Nothing in the files speaks against it: no sign of given mentions, of other rules for "
-            "entities of one mention, of missing documents or of other words."
+            "Yes, as far as the files show: no gold mentions, no different singleton conventions, "
+            "no missing documents, no differing text."
         )
     return f"Only with care. {' '.join(finding.sentence for finding in findings)}"
 
@@ -59,19 +59,15 @@ def can_tell(of: Detectable) -> str:
         return f"No. With {n} nothing can be tested: a difference only changes its sign."
     known = f"{n}: {p_below(of.smallest_p)}"
     if of.smallest_p >= of.alpha:
-        return f"No. {known}, so that no difference can be significant."
+        return f"No. {known}, so no difference can be significant."
     if math.isinf(of.difference):
-        return f"No. {known}, and not even the largest difference is found with {_power(of)}."
+        return f"No. {known}, and the test would not detect even the largest difference."
     if not of.difference:
         return f"{known}. Documents do not vary here, which shows nothing of what would be found."
     return (
-        f"{known}. A true difference of {percent(of.difference)} points of {called(of.metric)} is "
-        f"found with {_power(of)}; smaller ones are missed more often."
+        f"{known}. The test would detect a true difference of {percent(of.difference)} points of "
+        f"{called(of.metric)} with {share(of.power)} power; smaller ones are missed more often."
     )
-
-
-def _power(of: Detectable) -> str:
-    return f"{share(of.power)} power"
 
 
 def how_large(of: Evidence) -> str:
@@ -119,17 +115,21 @@ def interval_and_p(of: Evidence, called: str = "interval") -> str:
 
 
 def holds(of: Held) -> str:
-    """Under how many other conditions the sign of the difference stays, and under which not."""
-    known = of.table[of.table["outcome"] != NONE]
+    """Under how many other conditions with scores of their own the sign of the difference stays,
+    and under which not."""
+    known = of.distinct
+    same = int(of.table["repeats"].sum())
+    repeated = f" ({counted(same, 'other')} give scores already counted)" if same else ""
     if known.empty:
-        return "There is no other condition to try."
-    n, kept = len(known), of.count(KEPT)
+        return f"No other condition gives different scores{repeated}."
+    n, kept = len(known), int((known["outcome"] == KEPT).sum())
+    of_all = f"of {counted(n, 'other condition')} with different scores{repeated}"
     if kept == n:
-        return f"The sign stays the same under all of {counted(n, 'other condition')}."
+        return f"The sign stays the same under all {of_all}."
     other = {"is reversed": REVERSED, "is a tie": TIE}
     rows = {word: known[known["outcome"] == outcome] for word, outcome in other.items()}
     told = [f"it {word} {_conditions(of_one)}" for word, of_one in rows.items() if len(of_one)]
-    return f"The sign stays under {kept} of {counted(n, 'other condition')}; {listed(told)}."
+    return f"The sign stays under {kept} {of_all}; {listed(told)}."
 
 
 def _conditions(rows: pd.DataFrame) -> str:
@@ -138,8 +138,8 @@ def _conditions(rows: pd.DataFrame) -> str:
 
 
 _SINGLETONS = {
-    "keep": "with entities of one mention kept",
-    "drop": "with entities of one mention left out",
+    "keep": "with singletons kept",
+    "drop": "with singletons dropped",
 }
 CONDITIONS: Mapping[str, Callable[[Sequence[str]], str]] = {
     "metric": lambda names: f"under {listed(map(called, names))}",
@@ -191,35 +191,34 @@ def documents_behind(of: Evidence) -> pd.DataFrame:
 # How the evidence was found -----------------------------------------------------------------------
 
 LOOKED_FOR = (
-    "Looked for: whether one response has exactly the key’s mentions and the other has not; "
-    "whether one has entities of one mention and the other has hardly any; documents in which one "
-    "has no mention; and words that are not those of the key."
+    "Checked: whether one response has exactly the key’s mentions and the other does not; whether "
+    "one has singletons and the other hardly any; documents in which one has no mentions; and "
+    "text that differs from the key."
 )
 
 
 def how_power_is_known(of: Detectable) -> str:
     """How the smallest difference that is found was found."""
     if not of.resamples:
-        return "No p can be small enough, so there is no smallest difference to look for."
+        return "No p can be small enough, so there is no smallest detectable difference."
     return (
         f"{count(of.resamples)} corpora of {counted(of.n_documents, 'document')} were resampled "
         "from these, the observed difference taken off each document and an assumed one put in "
         f"its place. Each was tested as the data are, at p < {of.alpha:g}; the smallest difference "
-        f"that is found in {share(of.power)} of them is told. The observed difference plays no "
-        "part."
+        f"found in {share(of.power)} of them is given. The observed difference plays no part."
     )
 
 
 def how_size_is_told(of: Evidence) -> str:
     """What the interval, where there is one, and the effect are."""
     interval = (
-        "The interval has the differences that this test does not reject: it leaves out 0 exactly "
-        "where p is below 0.05. "
+        "The interval contains every difference the test does not reject: it excludes 0 exactly "
+        "when p is below 0.05. "
     )
     return (
         f"{capital(called(of.metric))} is tested alone, as the primary metric, which has to be "
-        "chosen before the scores are seen; the URL keeps which it is. Below, where all metrics "
-        f"are tested, p is corrected for that. {'' if math.isnan(of.interval[0]) else interval}"
+        "chosen before the scores are seen. Below, all metrics are tested, and p is corrected for "
+        f"that. {'' if math.isnan(of.interval[0]) else interval}"
         "A document is won by the higher score; the standardised difference is the mean of the "
         "documents’ differences divided by their standard deviation."
     )
@@ -229,9 +228,9 @@ def how_conditions_are_made(of: Held) -> str:
     """What the other conditions are."""
     return (
         f"Each condition changes one thing about {called(of.metric)} {RATIOS[of.measure]}: another "
-        "metric; entities of one mention left out, or kept; the mean over documents; without the "
-        "document that favours the difference most; and what other scorers would say. Significance "
-        "is not tested again."
+        "metric; singletons dropped, or kept; the mean over documents; without the document that "
+        "favours the difference most; and other scorers' rules. Conditions that repeat scores "
+        "already in the table count once. Significance is not tested again."
     )
 
 

@@ -3,13 +3,15 @@
 import math
 from collections.abc import Collection, Iterator, Mapping
 
+from corescore.analysis.significance.power import Detectable
 from corescore.analysis.systems.comparability import Finding
 from corescore.analysis.systems.evidence import Evidence
-from corescore.analysis.systems.holds import KEPT, NONE
+from corescore.analysis.systems.holds import KEPT
 from corescore.counting.policies import POLICY_VALUES, Policies
 from corescore.metrics import METRIC_IDS, name_of
 from corescore.scoring.tally import Tally
-from corescore.sentences.argument import CANNOT, can_tell, interval_and_p, primary
+from corescore.sentences.argument import CANNOT, interval_and_p, primary
+from corescore.sentences.names import called
 from corescore.sentences.policies import clause
 from corescore.wording import (
     ALPHA,
@@ -18,8 +20,10 @@ from corescore.wording import (
     count,
     counted,
     gap_points,
+    p_below,
     p_equals,
     percent,
+    share,
     signed,
     signed_points,
 )
@@ -37,7 +41,7 @@ def conclusion(of: Evidence, titles: Mapping[str, str]) -> str:
         return f"{CANNOT} {reason}"
     better = titles[str(of.row["winner"])]
     difference = f"{gap_points(of.row['difference'])} of {primary(of)}"
-    but = " ".join(_but(of)) or "The sign stays under all other conditions."
+    but = " ".join(_but(of)) or "Its direction is the same under all other conditions tested."
     return f"{better} is better by {difference} ({p_equals(of.p)}). {but}"
 
 
@@ -76,7 +80,7 @@ def _but(of: Evidence) -> Iterator[str]:
     """What weakens a significant difference."""
     if of.findings:
         yield "But the two may not be comparable as they are."
-    known = of.held.table[of.held.table["outcome"] != NONE]
+    known = of.held.distinct
     lost = known[known["outcome"] != KEPT]
     if len(lost):
         n = counted(len(known), "other condition")
@@ -84,10 +88,13 @@ def _but(of: Evidence) -> Iterator[str]:
         yield f"But {count(len(lost))} of {n} {reverse} it a tie."
 
 
-def paragraph(of: Evidence, names: Mapping[str, str], policies: Policies) -> str:
-    """A paragraph for a paper, which names data, test and policies.
+def paragraph(
+    of: Evidence, names: Mapping[str, str], policies: Policies, *, beforehand: bool = False
+) -> str:
+    """A paragraph for a paper that names the data, the test and the policies.
 
-    names  of the systems by their letters
+    names       the systems' names by their letters
+    beforehand  whether the user says that the metric was chosen before the scores were seen
     """
     a, b = (of.row[letter] for letter in "ab")
     titles = {letter: f"{name} ({letter})" for letter, name in names.items()}
@@ -97,10 +104,10 @@ def paragraph(of: Evidence, names: Mapping[str, str], policies: Policies) -> str
     tested = f" ({interval_and_p(of, 'confidence interval')})" if is_tested else ""
     parts = [
         f"We compare {names['A']} (A) and {names['B']} (B) on {n}.",
-        f"By {primary(of)}, chosen beforehand, A reaches {percent(a)} and B {percent(b)}, a "
+        f"On {primary(of)}, {chosen(beforehand)}, A scores {percent(a)} and B {percent(b)}, a "
         f"difference (B − A) of {difference}{tested}.",
         *_how_tested(of),
-        can_tell(of.detectable).removeprefix("No. "),
+        *_power(of.detectable),
         *(one.sentence for one in of.findings if one.kind != "gold mentions"),
         conclusion(of, titles).replace(CANNOT, "We cannot conclude", 1),
         how_scored(policies),
@@ -112,19 +119,39 @@ def _how_tested(of: Evidence) -> Iterator[str]:
     if math.isnan(of.p):
         return
     n = of.detectable.n_documents
-    tried = f"{count(of.randomisation.trials)} exchanges"
-    tried = f"all {tried}" if of.randomisation.is_exact else f"{tried} drawn at random"
+    tried = count(of.randomisation.trials)
+    tried = f"all {tried}" if of.randomisation.is_exact else f"{tried} random"
     yield (
         f"Significance is tested by approximate randomisation over the {count(n)} documents "
-        f"(Noreen, 1989), with {tried}{_what_the_interval_is(of)}."
+        f"(Noreen, 1989), with {tried} exchanges{_what_the_interval_is(of)}."
     )
+
+
+def chosen(beforehand: bool) -> str:
+    """How the metric of a verdict is called in a paper: only the user knows when it was chosen."""
+    return "the primary metric, chosen beforehand" if beforehand else "the primary metric"
+
+
+def _power(of: Detectable) -> Iterator[str]:
+    """The smallest p-value and the smallest difference that the test would detect."""
+    n = counted(of.n_documents, "document")
+    if math.isnan(of.smallest_p):
+        yield f"With {n}, no difference can be tested."
+        return
+    none = of.smallest_p >= of.alpha
+    yield f"With {n}, {p_below(of.smallest_p)}{', so no difference can be significant' * none}."
+    if not none and 0 < of.difference < math.inf:
+        yield (
+            f"The test would detect a true difference of {percent(of.difference)} points of "
+            f"{called(of.metric)} with {share(of.power)} power."
+        )
 
 
 def _what_the_interval_is(of: Evidence) -> str:
     """Nothing where there is none: with so few documents no difference is rejected."""
     if math.isnan(of.interval[0]):
         return ""
-    return "; the interval has the differences that this test does not reject"
+    return "; the interval contains every difference the test does not reject"
 
 
 def how_scored(policies: Policies) -> str:

@@ -17,7 +17,7 @@ from corescore.sentences.argument import (
     b_minus_a,
     comparable,
 )
-from corescore.sentences.conclusions import how_scored, incomparable
+from corescore.sentences.conclusions import chosen, how_scored, incomparable
 from corescore.sentences.names import called
 from corescore.wording import (
     ALPHA,
@@ -71,7 +71,7 @@ def row_of(of: PairOverRuns, metric: str, measure: str) -> pd.Series:
 
 
 def lines(of: PairOverRuns, metric: str, measure: str) -> dict[str, str]:
-    """The answers to the questions that a careful reader asks, by a metric chosen beforehand."""
+    """The answers to the questions that a careful reader asks, by the primary metric."""
     return {
         COMPARABLE: comparable(of.findings),
         CAN_TELL: can_tell(of),
@@ -90,7 +90,7 @@ def _of_documents(of: PairOverRuns) -> str:
     if math.isnan(least):
         return f"No. With {n} nothing can be tested"
     if least >= ALPHA:
-        return f"No. {n}: {p_below(least)}, so that no difference can be significant"
+        return f"No. {n}: {p_below(least)}, so no difference can be significant"
     return f"{n}: {p_below(least)}"
 
 
@@ -194,14 +194,21 @@ def _but(of: PairOverRuns, titles: Mapping[str, str]) -> Iterator[str]:
         yield "But the runs are few: that others would differ, too, rests on how little these vary."
 
 
-def paragraph(of: PairOverRuns, metric: str, measure: str, names: Mapping[str, str]) -> str:
-    """A paragraph for a paper; names: of the systems by their letters."""
+def paragraph(
+    of: PairOverRuns,
+    metric: str,
+    measure: str,
+    names: Mapping[str, str],
+    *,
+    beforehand: bool = False,
+) -> str:
+    """A paragraph for a paper; names and `beforehand` as in `conclusions.paragraph`."""
     row, (n_a, n_b) = row_of(of, metric, measure), of.n_runs
     titles = {letter: f"{name} ({letter})" for letter, name in names.items()}
     parts = [
         f"We compare {names['A']} (A, {counted(n_a, 'run')}) and {names['B']} (B, "
         f"{counted(n_b, 'run')}) on {counted(of.n_documents, 'document')}.",
-        f"By {_primary(metric, measure)}, chosen beforehand, the mean over runs is "
+        f"On {_primary(metric, measure)}, {chosen(beforehand)}, the mean over runs is "
         f"{mean_of(row, 'a')} for A and {mean_of(row, 'b')} for B, a difference (B − A) of "
         f"{signed_points(row['difference'])}{_tested(row)}.",
         *_how_tested(of, row),

@@ -47,12 +47,15 @@ def _equal(policies: Policies, equal: Collection[str], metrics: list[str]) -> st
     others = [PRESETS[name] for name in equal if PRESETS[name].policies != policies]
     said = [f"{preset.title}{_without(preset.metrics, metrics)}" for preset in others]
     verb = "gives" if len(said) == 1 else "give"
-    return f"On these files {listed(said)} {verb} the same scores. " if said else ""
+    return f"On these files, {listed(said)} {verb} identical scores. " if said else ""
 
 
 def _without(has: tuple[str, ...], metrics: list[str]) -> str:
+    """ " (all metrics but LEA)", or the metrics it has if it lacks two or more."""
     lacks = [title_of(metric) for metric in metrics if metric not in has]
-    return f" (which does not have {listed(lacks)})" if lacks else ""
+    if len(lacks) < 2:
+        return f" (all metrics but {lacks[0]})" if lacks else ""
+    return f" ({listed(title_of(metric) for metric in metrics if metric in has)})"
 
 
 def _told(result: Scores, metrics: list[str]) -> list[str]:

@@ -40,19 +40,19 @@ MAX_T_AND_HOLM = (
 )
 INTERVALS_ARE: Mapping[Kind, str] = {
     "simultaneous": (
-        f"Intervals are simultaneous: all {HOW_MANY} hold together with 95 % confidence, and one "
-        "leaves out 0 exactly where its p, as corrected, is below 0.05. A single one (bootstrap) "
-        "holds alone and is narrower."
+        f"Intervals of the {HOW_MANY} metrics are simultaneous: all {HOW_MANY} hold together with "
+        "95 % confidence, and an interval excludes 0 exactly when its corrected p is below 0.05. "
+        "Other rows have individual intervals, which agree with their uncorrected p."
     ),
     "single": (
-        "Intervals are single: each holds alone with 95 % confidence (bootstrap over documents, "
-        "BCa), so that one may leave out 0 where the corrected p is not below 0.05. Simultaneous "
-        "ones agree with it."
+        "Intervals are individual: each holds alone with 95 % confidence (bootstrap over "
+        "documents, BCa) and may exclude 0 although the corrected p is not below 0.05. "
+        "Simultaneous intervals agree with the corrected p."
     ),
 }
 NO_INTERVALS = (
-    "Simultaneous intervals would be endless with so few documents: none is given. Single ones "
-    "(bootstrap) are rough."
+    "With so few documents simultaneous intervals would be unbounded, so none is given. Individual "
+    "intervals (bootstrap) are rough."
 )
 NONE_OF_ONE = "A single document has no interval."
 CORRECT_MEANS = f"Correct is a mention with {MENTION_WORDS[CORRECT]}."
@@ -73,18 +73,24 @@ def verdict(row: pd.Series) -> str:
 
 
 def how_to_read(found: Randomisation, intervals: Kind = "simultaneous") -> str:
+    """The legend of a chart or table with stars."""
+    star = "" if math.isnan(found.smallest_p) else f"✱ p < {ALPHA}. "
+    return f"{star}{how_tested(found, intervals)}"
+
+
+def how_tested(found: Randomisation, intervals: Kind = "simultaneous") -> str:
     """How the differences were tested, what p cannot be below, and what the intervals are."""
     if math.isnan(found.smallest_p):
         return "With a single document no difference can be tested: it only changes its sign."
     tried = (
-        f"All {found.trials:,} exchanges of {counted(found.n_documents, 'document')} were tried"
+        f"all {found.trials:,} exchanges of {counted(found.n_documents, 'document')}"
         if found.is_exact
-        else f"{found.trials:,} exchanges of documents were drawn"
+        else f"{found.trials:,} random exchanges of documents"
     )
     return (
-        f"✱ p below {ALPHA}, by approximate randomisation: of the {HOW_MANY} metrics {CORRECTED}, "
-        f"of the CoNLL average, which is made of three of them, before that. {FAMILY} {tried}: "
-        f"{p_below(found.smallest_p)}. {about_intervals(found, intervals)}"
+        f"p-values: approximate randomisation ({tried}; {p_below(found.smallest_p)}). The "
+        f"{HOW_MANY} metrics are {CORRECTED}; the CoNLL average, a mean of three of them, is not. "
+        f"{about_intervals(found, intervals)}"
     )
 
 

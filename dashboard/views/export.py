@@ -26,7 +26,7 @@ from dashboard.widgets.downloads import offer
 from dashboard.widgets.link_values import switch
 from dashboard.widgets.on_demand import is_wanted
 from dashboard.widgets.page import headline, note, signature_to_copy, subtitle, title
-from dashboard.widgets.selection import select_metric
+from dashboard.widgets.selection import chosen_beforehand, select_metric
 
 SECTIONS = {section.id: section for section in report.SECTIONS}
 FILES = {kind.title: kind for kind in KINDS}
@@ -67,6 +67,7 @@ class Request:
 
     systems: str
     primary: str
+    beforehand: bool
     sections: tuple[str, ...]
     documents: tuple[str, ...]
     date: str
@@ -120,10 +121,21 @@ def page() -> None:
 
 
 def subject_of(
-    loaded: Loaded, documents: tuple[str, ...] = (), primary: str = CONLL.id
+    loaded: Loaded,
+    documents: tuple[str, ...] = (),
+    primary: str = CONLL.id,
+    *,
+    beforehand: bool = False,
 ) -> report.Subject:
     """What is loaded, for a report; `documents` are shown with their credit."""
-    return report.Subject(loaded.key_name, loaded.key, loaded.systems, documents, primary=primary)
+    return report.Subject(
+        loaded.key_name,
+        loaded.key,
+        loaded.systems,
+        documents,
+        primary=primary,
+        beforehand=beforehand,
+    )
 
 
 # The report ---------------------------------------------------------------------------------------
@@ -144,10 +156,11 @@ def show_report(loaded: Loaded) -> None:
 def select(loaded: Loaded) -> Request:
     """The primary metric of two systems, as on Two systems; the sections, and the documents whose
     passages are shown."""
-    primary = CONLL.id
+    primary, beforehand = CONLL.id, False
     if len(loaded.systems) > 1:
         metrics = [*METRIC_IDS, CONLL.id]
         primary = select_metric("Primary metric", metrics, key="primary", first=CONLL.id)
+        beforehand = chosen_beforehand()
     possible = [name for name, one in SECTIONS.items() if one.takes(len(loaded.systems))]
     sections = st.pills(
         "Sections",
@@ -169,12 +182,13 @@ def select(loaded: Loaded) -> Request:
         disabled="credit" not in sections,
     )
     systems = repr([(system.stamps, system.result.policies) for system in loaded.systems])
-    return Request(systems, primary, tuple(sections), tuple(documents), date.today().isoformat())
+    chosen = tuple(sections), tuple(documents)
+    return Request(systems, primary, beforehand, *chosen, date.today().isoformat())
 
 
 def make_report(loaded: Loaded, request: Request) -> None:
     """Make the report and keep it for the download; say why if it cannot be made."""
-    subject = subject_of(loaded, request.documents, request.primary)
+    subject = subject_of(loaded, request.documents, request.primary, beforehand=request.beforehand)
     sections = report.choose_sections(request.sections, subject)
     titles = [section.title for section in sections]
     bar = st.progress(0.0, "Making the report")

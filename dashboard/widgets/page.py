@@ -1,6 +1,6 @@
 """The head of a page, and its paragraphs."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import streamlit as st
@@ -54,10 +54,15 @@ def fold(
     return bool(box.open)
 
 
-def show_warnings(results: Iterable[Tally], *, about: str) -> None:
-    """What was noticed when these were read and scored; open if a side has no mention at all."""
+def show_warnings(
+    results: Iterable[Tally], *, about: str, warnings: Sequence[str] | None = None
+) -> None:
+    """What was noticed when these were read and scored; open if a side has no mention at all.
+
+    warnings  those of the results if None
+    """
     every = [*results]
-    if warnings := warnings_of(every):
+    if warnings := warnings_of(every) if warnings is None else warnings:
         label = f"{counted(len(warnings), 'warning')} about {about}"
         with st.expander(label, expanded=any(has_empty_side(result) for result in every)):
             st.html(markup.warning_list(warnings[:MOST_WARNINGS]))

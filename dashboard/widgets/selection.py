@@ -68,6 +68,16 @@ def send_again(key: str) -> None:
     st.session_state[key] = st.session_state[key]
 
 
+def chosen_beforehand() -> bool:
+    """A box to tick: only the user knows whether the primary metric was chosen beforehand."""
+    return st.checkbox(
+        "I chose the primary metric before seeing the scores",
+        key="beforehand",
+        bind="query-params",
+        help="Then the paragraph for a paper calls it “chosen beforehand”.",
+    )
+
+
 def select_lasting(
     label: str,
     options: Sequence[str],

@@ -95,7 +95,9 @@ def load(selected: Selection, *, is_shown: bool) -> None:
     if 0 < len(left_out) < len(selected.files.responses):
         _say_left_out(left_out, len(selected.files.responses))
     if is_loaded():
-        show_warnings(loaded_systems().results.values(), about="what is shown")
+        shown = loaded_systems()
+        results = shown.results.values()
+        show_warnings(results, about="what is shown", warnings=shown.warnings)
 
 
 def _check(files: Files, selected: list[File], policies: Policies) -> dict[str, list[str]]:

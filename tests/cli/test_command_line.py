@@ -374,8 +374,8 @@ def test_baselines_keep_the_mentions_and_regroup_them(folder: Path) -> None:
 def test_a_baseline_can_group_the_mentions_of_a_response(folder: Path) -> None:
     (folder / "more.txt").write_text("# toy\n{a b} {f}\n")
     arguments = ("baseline", "key.txt", "--kind", "one-entity", "--mentions-of", "more.txt")
-    assert run(folder, *arguments, "--out", "made.txt").returncode == 0
-    (document,) = corescore.read(folder / "made.txt")
+    assert run(folder, *arguments, "--out", "made.notation").returncode == 0
+    (document,) = corescore.read(folder / "made.notation")
     assert [[*map(document.text, entity)] for entity in document.entities] == [["a", "b", "f"]]
     # its own documents are grouped, and only where they fit the key
     other = ("baseline", "key.txt", "--kind", "one-entity", "--mentions-of", "wrong.conll")
@@ -608,4 +608,40 @@ def test_a_pipe_is_read_once(tmp_path):
         )
         named = [response if word == "/dev/stdin" else word for word in words]
         whole = subprocess.run([*program, *named], capture_output=True, check=True)
-        assert piped.stdout.replace(b"stdin", b"cautious.conll") == whole.stdout
+        piped_as = piped.stdout.replace(b"stdin", b"cautious.conll")
+        assert piped_as.replace(b": cautious.conll", b": cautious") == whole.stdout
+
+
+@pytest.mark.parametrize("metric", ["muc", "bcub", "ceafe", "blanc", "lea"])
+def test_credit_to_be_read_adds_up_to_the_score_in_points(metric, capsys):
+    sample = bundled("sample_data")
+    files = [str(sample / f"{name}.conll") for name in ("key", "heads")]
+    found = corescore.score(*map(corescore.read, files))[metric].recall
+    words = ["credit", *files, "--metric", metric, "--by", "document"]
+    assert main([*words, "--format", "markdown"]) == 0
+    text = capsys.readouterr().out
+    cells = [line.split("|") for line in text.splitlines() if f"| {metric} " in line]
+    cells = [row for row in cells if len(row) == 8]
+    assert sum(float(row[5]) for row in cells) == pytest.approx(100 * found, abs=0.2)
+    assert sum(float(row[6]) for row in cells) == pytest.approx(100, abs=0.2)
+    assert "in points" in text
+    assert main([*words, "--format", "json"]) == 0
+    raw = json.loads(capsys.readouterr().out)["rows"]
+    assert main([*words, "--fractions"]) == 0
+    text = capsys.readouterr().out
+    assert f"{raw[0]['credit']:.4f}" in text
+    assert "Fractions." in text
+
+
+def test_gains_to_be_read_are_in_percent(capsys):
+    sample = bundled("sample_data")
+    files = [str(sample / f"{name}.conll") for name in ("key", "heads")]
+    assert main(["errors", *files, "--impact", "--format", "json"]) == 0
+    row = json.loads(capsys.readouterr().out)["rows"][-1]
+    assert main(["errors", *files, "--impact", "--format", "markdown"]) == 0
+    text = capsys.readouterr().out
+    line = next(line for line in reversed(text.splitlines()) if line.startswith("| "))
+    cells = [cell.strip() for cell in line.strip("|").split("|")]
+    assert cells[4] == f"{100 * row['score']:.2f}"
+    assert cells[-1] == f"{100 * row['share']:.2f}"
+    assert "Percent." in text

@@ -13,6 +13,7 @@ from corescore.installation import bundled
 from corescore.metrics import METRICS
 from corescore.sentences.conclusions import conclusion
 from corescore.sentences.many_systems import first_and_spread
+from corescore.sentences.two_systems import NO_INTERVALS
 from corescore.wording import p_value
 from tests.support.samples import first_documents
 
@@ -58,22 +59,19 @@ def test_a_table_of_few_documents_says_that_it_has_no_intervals(capsys, tmp_path
         path.write_text(first_documents(name, 5))
     assert main(["compare", *map(str, paths), *FEW]) == 0
     told = capsys.readouterr().out
-    assert "Simultaneous intervals would be endless with so few documents: none is given." in told
-    assert "Intervals are simultaneous" not in told
+    assert NO_INTERVALS in told
+    assert "hold together" not in told
 
 
-@pytest.mark.parametrize(
-    ("form", "cut", "title"), [("latex", " & ", "CEAF$_m$"), ("markdown", " | ", "CEAF_m")]
-)
-def test_a_table_to_be_read_has_titles_percent_and_signed_points(capsys, form, cut, title):
+def test_a_table_to_be_read_has_titles_percent_and_signed_points(capsys):
     row = next(row for row in rows_of(capsys, *FILES, *FEW) if row["metric"] == "ceafm")
-    assert main(["compare", *FILES, *FEW, "--format", form]) == 0
+    assert main(["compare", *FILES, *FEW, "--format", "markdown"]) == 0
     text = capsys.readouterr().out
-    line = next(line for line in text.splitlines() if title in line)
-    cells = [cell.strip(" |\\") for cell in line.split(cut)]
+    line = next(line for line in text.splitlines() if "CEAF_m" in line)
+    cells = [cell.strip(" |\\") for cell in line.split(" | ")]
     ends = [f"{100 * row[end]:+.2f}" for end in ("tested_low", "tested_high")]
     assert cells == [
-        title,
+        "CEAF_m",
         *(f"{100 * row[name]:.2f}" for name in "ab"),
         f"{100 * row['difference']:+.2f}",
         f"[{', '.join(ends)}]",
@@ -85,6 +83,28 @@ def test_a_table_to_be_read_has_titles_percent_and_signed_points(capsys, form, c
     assert "0.0000" not in text
 
 
+def test_latex_has_the_table_that_the_app_shows_with_the_systems_names(capsys):
+    row = next(row for row in rows_of(capsys, *FILES, *FEW) if row["metric"] == "ceafm")
+    assert main(["compare", *FILES, *FEW, "--format", "latex", "--margin", "12"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    heads, cells = (
+        [cell.strip(" \\") for cell in next(one for one in lines if word in one).split(" & ")]
+        for word in ("cautious &", "CEAF$_m$ &")
+    )
+    found = dict(zip(heads, cells, strict=True))
+    assert heads[1:4] == ["cautious", "greedy", "difference"]
+    assert found["cautious"] == f"{100 * row['a']:.2f}"
+    assert found["greedy"] == f"{100 * row['b']:.2f}"
+    assert found["$p$"] == f"{row['p_max']:.3f}"
+    assert heads[-1].startswith("$p$ (")
+
+
+@pytest.mark.parametrize(("primary", "said"), [((), False), (("--primary", "lea"), True)])
+def test_a_paragraph_says_chosen_beforehand_only_of_a_metric_that_was_named(capsys, primary, said):
+    assert main(["compare", *FILES, *FEW, *primary]) == 0
+    assert ("chosen beforehand" in capsys.readouterr().out) == said
+
+
 def test_a_p_value_that_rounds_to_nothing_is_below_a_thousandth():
     assert p_value(1e-4) == "< 0.001"
     assert p_value(0.001) == "0.001"
@@ -93,7 +113,7 @@ def test_a_p_value_that_rounds_to_nothing_is_below_a_thousandth():
 
 def test_intervals_agree_with_the_corrected_p_or_hold_alone(capsys):
     row = next(row for row in rows_of(capsys, *FILES, *FEW) if row["metric"] == "ceafm")
-    said = {"simultaneous": ("tested", "Intervals are simultaneous"), "single": ("bca", "alone")}
+    said = {"simultaneous": ("tested", "hold together"), "single": ("bca", "alone")}
     for kind, (ends, note) in said.items():
         assert main(["compare", *FILES, *FEW, "--intervals", kind]) == 0
         text = capsys.readouterr().out.replace("−", "-")

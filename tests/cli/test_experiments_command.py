@@ -11,6 +11,7 @@ import corescore.replication
 from corescore.__main__ import main
 from corescore.replication import EXPERIMENTS
 from corescore.replication.experiment import Check, Claim
+from corescore.version import __version__
 from tests.support.own_metric import OWN
 
 EMPTY = pd.DataFrame({"n": [1]})
@@ -35,7 +36,7 @@ def test_one_is_printed_with_its_claims_and_the_figures_of_the_paper(capsys):
     out = capsys.readouterr().out
     assert re.search(r"^✓ holds.*: MUC, B³, BLANC and LEA score both halves higher", out, re.M)
     assert "BLANC of cr2 is 35.29, the paper prints 32.29" in out
-    assert "corescore 0.1.0 | Moosavi & Strube 2016, Table 3" in out
+    assert f"corescore {__version__} | Moosavi & Strube 2016, Table 3" in out
     assert "as published: Moosavi & Strube 2016, Table 3" in out
 
 

@@ -46,3 +46,26 @@ def test_a_name_that_is_none_is_refused_with_those_that_are(capsys):
     said = capsys.readouterr().err
     assert "metric is 'b3-1'; expected one of: muc" in said
     assert "b3-0" in said
+
+
+@pytest.mark.parametrize("name", ["scorch", "stanza"])
+def test_what_a_scorer_prints_stands_alone_and_sums_on_request(name, capsys):
+    words = ["score", *FILES, "--as", name]
+    assert main([*words, "--format", "json"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)["responses"]
+    for averaged, extra in ((True, ()), (False, ("--average", "micro"))):
+        assert main([*words, *extra]) == 0
+        text = capsys.readouterr().out
+        (line,) = (line for line in text.splitlines() if line.startswith(" MUC"))
+        expected = found[name if averaged else "scores"]["muc"]
+        ratios = [f"{100 * expected[one]:.2f}" for one in ("recall", "precision", "f1")]
+        assert line.split()[1:4] == ratios
+        assert ("recall is" in text) != averaged
+
+
+@pytest.mark.parametrize("format", ["table", "markdown", "latex", "csv", "json"])
+def test_every_format_names_key_and_response(format, capsys):
+    assert main(["score", *FILES, "--format", format]) == 0
+    text = capsys.readouterr().out
+    assert "key" in text
+    assert "cautious" in text

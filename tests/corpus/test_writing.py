@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corescore
-from corescore import Corpus, Document, InputError
+from corescore import Corpus, Document, InputError, PolicyError
 from corescore.__main__ import main
 from corescore.corpus.formats import WRITTEN, read_bytes
 from corescore.corpus.formats.writing import write_file
@@ -179,7 +179,9 @@ def test_what_a_format_does_not_hold_is_told(known, tmp_path):
         assert told == ()
         assert again["d"].attributes == WITH_MORE.attributes
     else:
-        assert told == (f"{known.title} does not hold heads and types of mentions: left out.",)
+        words = "" if known.has_words else "words (2), "
+        lost = f"{words}heads (1) and mention types (1)"
+        assert told == (f"{known.title} does not hold {lost}: left out.",)
         assert again["d"].attributes is None
         assert corescore.write(again, tmp_path / "again", format=known.id) == ()
 
@@ -194,7 +196,7 @@ def test_convert_tells_what_is_left_out(tmp_path, capsys):
     source, target = str(tmp_path / "a.jsonl"), str(tmp_path / "b.conll")
     corescore.write(Corpus((WITH_MORE,)), source)
     assert main(["convert", source, target]) == 0
-    assert "warning: CoNLL does not hold heads and types of mentions" in capsys.readouterr().err
+    assert "heads (1) and mention types (1)" in capsys.readouterr().err
 
 
 @given(
@@ -261,3 +263,13 @@ def test_names_that_end_in_a_blank_of_any_kind_are_refused(end, known):
     for name in (f"d{end}", f"{end}d"):
         message = message_of(known.text, Corpus((with_text(name=name),)))
         assert "expected a name on one line" in message
+
+
+def test_an_ending_of_any_format_is_refused_with_the_choice(tmp_path):
+    """Words were lost without a word: .txt was brace notation."""
+    with pytest.raises(PolicyError) as refused:
+        corescore.write(Corpus((WITH_MORE,)), tmp_path / "key.txt")
+    assert all(known.id in str(refused.value) for known in WRITTEN)
+    assert not (tmp_path / "key.txt").exists()
+    corescore.write(Corpus((WITH_MORE,)), tmp_path / "key.txt", format="notation")
+    assert (tmp_path / "key.txt").read_text() == "# d\n{1}\n"

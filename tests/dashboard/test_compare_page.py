@@ -18,7 +18,7 @@ from corescore.analysis.systems.documents import (
 )
 from corescore.analysis.systems.mentions import A_MORE, B_MORE, verdict_counts
 from corescore.analysis.systems.runs import PairOverRuns
-from corescore.metrics import METRIC_IDS
+from corescore.metrics import METRIC_IDS, name_of
 from corescore.sentences import two_systems as verdicts
 from corescore.sentences.argument import HOW_LARGE, QUESTIONS
 from corescore.sentences.equivalence import equivalent
@@ -126,12 +126,13 @@ def showing(question):
 @pytest.mark.parametrize("trials", [500, 600])
 def test_what_chance_makes_of_the_primary_metric_is_evidence_for_how_large_it_is(trials):
     app = run(view=VIEW, primary="MUC", trials=str(trials))
-    assert "random exchanges" not in html(app)
-    app.session_state[f"evidence {HOW_LARGE}"] = True
-    app.run()
     a, b = results_of(app)
     randomisation = a.compare(b, trials=trials).randomisation
-    assert escape(verdicts.randomisation(randomisation, "muc", "f1")) in html(app)
+    said = escape(verdicts.randomisation(randomisation, "muc", "f1"))
+    assert said not in html(app)
+    app.session_state[f"evidence {HOW_LARGE}"] = True
+    app.run()
+    assert said in html(app)
 
 
 @pytest.mark.slow
@@ -317,13 +318,19 @@ def test_what_makes_the_comparison_fair_is_one_click_away(monkeypatch, tmp_path)
 def test_each_line_has_its_evidence():
     opened = (*(f"evidence {question}" for question in QUESTIONS), "for paper")
     app = run(view=VIEW, state=dict.fromkeys(opened, True))
-    for told in (("Looked for",), (17, "documents", "resampled"), ("tested alone",)):
+    for told in (("Checked",), (17, "documents", "resampled"), ("tested alone",)):
         assert reads(html(app), *told)
     conditions = next(of.value for of in app.dataframe if "told" in of.value)
     assert any("mean over documents" in told for told in conditions["told"])
     paragraph, latex = (of.value for of in app.code)
     assert reads(paragraph, "cautious (A)", "greedy (B)", 17, "documents")
     assert latex.startswith("% \\usepackage{booktabs}")
+    assert " & cautious & greedy & difference &" in latex
+    assert "chosen beforehand" not in paragraph
+    app.checkbox(key="beforehand").check().run()
+    assert "chosen beforehand" in app.code[0].value
+    (link,) = (one for one in app.get("page_link") if "combinations" in one.proto.label)
+    assert parse_qs(link.proto.query_string) == {"followed": [name_of("conll")]}
 
 
 def test_missing_documents_left_out_are_left_out_of_both(monkeypatch, tmp_path):

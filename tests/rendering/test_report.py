@@ -402,7 +402,14 @@ def test_the_first_page_of_two_systems_argues_and_links_to_its_evidence(sample):
     html = made(sample, "comparison")
     front, sections = parts_of(html)
     said = conclusion(sample.evidence, sample.titles)
-    order = [said, *QUESTIONS, "B − A95 % interval", sample.pair.signature, "Method", "Caveats"]
+    order = [
+        said,
+        *QUESTIONS,
+        "difference95 % interval",
+        sample.pair.signature,
+        "Method",
+        "Caveats",
+    ]
     assert [front.index(one) for one in order] == sorted(front.index(one) for one in order)
     assert said in sections
     assert "Comparable?" not in sections
@@ -469,7 +476,7 @@ def test_runs_of_two_systems_are_told_over_all(sample):
 
 def test_caveats_beyond_the_first_few_are_folded(sample, monkeypatch):
     warnings = [f"key.conll:{line}: odd" for line in range(1, 9)]
-    monkeypatch.setattr(report, "warnings_of", lambda results: warnings)
+    monkeypatch.setattr(report.Subject, "warnings", warnings)
     alone = report.Subject("key", sample.key, sample.systems[:1])
     html = made(alone, "credit")
     shown, folded = html.split("<main>")[0].split("<details>")

@@ -4,6 +4,7 @@ import pytest
 
 from corescore import Corpus, Document, score
 from corescore.corpus.formats import read_bytes
+from corescore.scoring.noticed import doubts
 from corescore.scoring.tables import has_empty_side
 
 TEXT = [(0, 1, 0), (2, 3, 0)]
@@ -72,3 +73,32 @@ def test_mentions_that_the_key_has_no_words_for_leave_nothing():
 
 def test_sides_without_documents_are_not_warned_of():
     assert score(Corpus(()), Corpus(())).warnings == ()
+
+
+ALONE = [(at, at + 1, at) for at in range(12)]
+LINKED = [(0, 1, 0), (2, 3, 0), (4, 5, 1), (6, 7, 1)]
+
+
+def long(rows, file):
+    words = [str(at) for at in range(12)]
+    return Corpus((Document.of_rows("d", rows, words=words, file=file),), file)
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "names", "said"),
+    [
+        (LINKED, LINKED, ("key.conll", "a.conll"), "have the same mentions in the same entities"),
+        (LINKED, LINKED[:2], ("a.conll", "my-key.conll"), "Are key and response swapped?"),
+        (LINKED, LINKED[:2], ("a.conll", "gold/a.conll"), ""),
+        (LINKED, LINKED[:2], ("key.conll", "keyboard.conll"), ""),
+        (LINKED, LINKED[:2], ("key.conll", "gold.conll"), ""),
+        (LINKED[:2], ALONE[:10], ("a.conll", "b.conll"), "10 singletons. Are key and response"),
+        (LINKED[:2], ALONE[:9], ("a.conll", "b.conll"), ""),
+        (ALONE, ALONE[:10], ("a.conll", "b.conll"), ""),
+    ],
+)
+def test_files_that_are_one_or_swapped_are_doubted(key, response, names, said):
+    sides = (long(rows, name) for rows, name in zip((key, response), names, strict=True))
+    found = " ".join(doubts(score(*sides), *names))
+    assert said in found
+    assert bool(found) == bool(said)

@@ -8,16 +8,19 @@ import numpy as np
 import pytest
 
 from corescore.analysis.systems.evidence import evidence
+from corescore.analysis.systems.holds import held
 from corescore.analysis.systems.influence import influence
 from corescore.corpus.documents import Corpus
 from corescore.rendering.argument import paper_table
+from corescore.rendering.latex import latex_prose
 from corescore.scoring.scores import score
 from corescore.sentences import argument, conclusions
 from corescore.sentences.argument import CAN_TELL, COMPARABLE, HOLDS, HOW_LARGE, QUESTIONS, WHY
-from corescore.wording import p_value, percent, signed
+from corescore.wording import interval, p_value, percent, signed
 from tests.support.rivals import damaged, partitions, results
 
 TITLES = {"A": "A (one)", "B": "B (two)"}
+NAMES = {"A": "one", "B": "two"}
 
 
 def pair_of(n, *, worse=0.2, better=0.5, **fixed):
@@ -88,8 +91,8 @@ def test_what_the_documents_show_is_told_with_the_smallest_p_and_the_difference_
     """The smallest p of 500 drawn exchanges is 1 / 501; `test_power` simulates the difference."""
     found = percent(far.detectable("conll").difference)
     assert argument.lines(evidence(far, "conll"))[CAN_TELL] == (
-        f"24 documents: p cannot be below 0.002. A true difference of {found} points of the CoNLL "
-        "average is found with 80 % power; smaller ones are missed more often."
+        "24 documents: p cannot be below 0.002. The test would detect a true difference of "
+        f"{found} points of the CoNLL average with 80 % power; smaller ones are missed more often."
     )
 
 
@@ -131,10 +134,10 @@ def test_an_interval_is_spoken_of_only_where_there_is_one(five, far):
     )
     assert "with all 32 exchanges. " in few
     assert "interval" not in few
-    assert "; the interval has the differences that this test does not reject." in many
+    assert "interval contains every difference" in many
     few, many = (argument.how_size_is_told(evidence(of, "conll")) for of in (five, far))
     assert "interval" not in few
-    assert "The interval has the differences that this test does not reject:" in many
+    assert "interval contains every difference" in many
 
 
 def test_a_single_document_is_not_tested():
@@ -208,7 +211,20 @@ def test_what_turns_the_difference_round_is_named():
     assert len(turned) == of.held.count("reversed") > 0
     for name in turned.loc[turned["kind"] == "document", "condition"]:
         assert f"without {name}" in said
-    assert f"under {of.held.count('kept')} of " in said
+    distinct = of.held.distinct["outcome"].tolist()
+    assert f"under {distinct.count('kept')} of {len(distinct)} " in said
+    assert f"({len(of.held.table) - len(distinct)} others " in said
+
+
+def test_conditions_that_repeat_scores_are_counted_once():
+    """Without singletons and repeats most scorers print the scores that are there."""
+    key = [[frozenset((0, 1)), frozenset((2, 3)), frozenset((4, 5, 6))] for _ in range(6)]
+    a, b = results(key, damaged(key, 0.2, seed=2), damaged(key, 0.6, seed=3))
+    of = held(a, b, "ceafe")
+    rows = of.table[of.table["outcome"] != "none"]
+    pairs = {(row.metric, round(row.a, 12), round(row.b, 12)) for row in rows.itertuples()}
+    pairs.discard(("ceafe", round(a["ceafe"].f1, 12), round(b["ceafe"].f1, 12)))
+    assert len(of.distinct) == len(pairs) < len(rows)
 
 
 def test_given_mentions_decide_that_nothing_can_be_concluded():
@@ -239,16 +255,25 @@ def test_the_paragraph_names_data_test_and_policies(far):
     of = evidence(far, "conll")
     said = conclusions.paragraph(of, {"A": "one", "B": "two"}, far.a.policies)
     assert said.startswith("We compare one (A) and two (B) on 24 documents.")
-    assert "approximate randomisation over the 24 documents (Noreen, 1989), with 500 ex" in said
+    assert "approximate randomisation over the 24 documents (Noreen, 1989), with 500 ran" in said
     assert said.endswith(
-        "Mentions match if they have the same words; entities of one mention are scored; a "
-        "document that the response lacks counts as empty; counts are summed over documents and "
-        "divided once."
+        "Mentions match exactly; singletons are included; a document missing from the response "
+        "counts as empty; counts are summed over documents and divided once."
     )
 
 
+def test_only_the_user_can_say_that_the_metric_was_chosen_beforehand(far):
+    of, names = evidence(far, "conll"), {"A": "one", "B": "two"}
+    silent, told = (
+        conclusions.paragraph(of, names, far.a.policies, beforehand=said) for said in (False, True)
+    )
+    assert "the primary metric, A scores" in silent
+    assert "the primary metric, chosen beforehand, A scores" in told
+    assert "beforehand" not in silent
+
+
 def test_the_table_for_a_paper_has_a_row_for_each_metric(far):
-    text = paper_table(far, "f1").text(far.signature, format="latex")
+    text = paper_table(far, "f1", NAMES).text(far.signature, format="latex")
     lea = far.significance.query("metric == 'lea' and measure == 'f1'").iloc[0]
     row = next(line for line in text.splitlines() if line.startswith("LEA"))
     assert percent(lea["a"]) in row
@@ -258,11 +283,32 @@ def test_the_table_for_a_paper_has_a_row_for_each_metric(far):
 
 
 def test_the_table_for_a_paper_has_intervals_only_where_there_are_any(five, far):
-    few, many = (paper_table(of, "f1") for of in (five, far))
-    assert few.header == ["", "A", "B", "B − A", "p"]
-    assert many.header == ["", "A", "B", "B − A", "95 % interval", "p"]
+    few, many = (paper_table(of, "f1", NAMES) for of in (five, far))
+    assert [*few.header] == ["", "one", "two", "difference", "p"]
+    assert [*many.header] == ["", "one", "two", "difference", "95 % interval", "p"]
+    assert "(two − one)" in many.notes[0]
     for table in (few, many):
         assert {len(row) for row in table.rows} == {len(table.header)}
+
+
+def test_the_notes_of_a_table_for_a_paper_explain_only_what_it_has(far):
+    """It has no stars, and the interval of the CoNLL average is not one of the simultaneous six."""
+    tested = paper_table(far, "f1", NAMES).notes[1]
+    assert "✱" not in tested
+    assert not tested.startswith("p below")
+    assert "the CoNLL average, a mean of three of them, is not" in tested
+    assert "Other rows have individual intervals" in tested
+    single = paper_table(far, "f1", NAMES, intervals="single")
+    row = far.significance.query("metric == 'lea' and measure == 'f1'").iloc[0]
+    cells = next(cells for cells in single.rows if cells[0] == "LEA")
+    assert cells[4] == interval(row["bca_low"], row["bca_high"])
+    assert "simultaneous: all" not in single.notes[1]
+
+
+def test_p_is_typeset_in_latex():
+    assert latex_prose("p < 0.001, p = 0.03 and p-values of map") == (
+        "$p < 0.001$, $p = 0.03$ and $p$-values of map"
+    )
 
 
 def test_a_tally_has_no_errors_to_tell():

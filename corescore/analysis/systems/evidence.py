@@ -1,4 +1,4 @@
-"""All that speaks for or against a difference by one metric that was chosen beforehand."""
+"""All that speaks for or against a difference by one metric, the primary one."""
 
 from dataclasses import dataclass
 
@@ -51,8 +51,8 @@ class Evidence:
 
     @property
     def p(self) -> float:
-        """The p-value to judge by: not corrected for the other metrics, as this one was chosen
-        beforehand. NaN for a single document."""
+        """The p-value to judge by: not corrected for the other metrics, which is right only if this
+        one was chosen before the scores were seen. NaN for a single document."""
         return float(self.row["p"])
 
     @property

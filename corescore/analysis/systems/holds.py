@@ -28,9 +28,10 @@ class Held:
     """The difference b − a of one metric under other conditions.
 
     difference  as it is, a fraction
-    table       a row for each condition. Columns: kind and condition, metric, a and b (fractions),
-                difference, outcome, refusal (why a scorer refuses the files; else ""). The kinds
-                and what their condition is:
+    table       one row per condition. Columns: kind and condition, metric, a and b (fractions),
+                difference, outcome, refusal (why a scorer refuses the files; else ""), repeats
+                (whether both scores equal the present ones or those of an earlier row for the same
+                metric, so the row is no further evidence). The kinds and their conditions:
 
                 metric      each other metric, and CoNLL, as far as it has the measure
                 singletons  "drop" where they are kept, otherwise "keep"
@@ -50,6 +51,11 @@ class Held:
     def count(self, outcome: str) -> int:
         """Under how many conditions that is the outcome."""
         return int((self.table["outcome"] == outcome).sum())
+
+    @property
+    def distinct(self) -> pd.DataFrame:
+        """The rows with scores of their own: neither refused nor a repetition of other scores."""
+        return self.table[(self.table["outcome"] != NONE) & ~self.table["repeats"]]
 
     @property
     def exceptions(self) -> pd.DataFrame:
@@ -79,7 +85,16 @@ def held(a: Tally, b: Tally, metric: str = "conll", *, measure: str = "f1") -> H
     table.insert(5, "difference", table["b"] - table["a"])
     outcomes = [_outcome(difference, other) for other in table["difference"].tolist()]
     table.insert(6, "outcome", pd.Series(pd.Categorical(outcomes, OUTCOMES)))
+    table["repeats"] = _repeats(table, metric, [getattr(of[metric], measure) for of in (a, b)])
     return Held(metric, measure, difference, table)
+
+
+def _repeats(table: pd.DataFrame, metric: str, present: list[float]) -> "pd.Series[bool]":
+    """Whether a row's two scores occur in an earlier row for its metric, the present scores being
+    the first row."""
+    first = pd.DataFrame([[metric, *present]], columns=["metric", "a", "b"])
+    scores = pd.concat([first, table[["metric", "a", "b"]]], ignore_index=True).round(PLACES)
+    return scores.duplicated().iloc[1:].reset_index(drop=True)
 
 
 def _outcome(difference: float, other: float) -> str:

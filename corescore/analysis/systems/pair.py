@@ -216,7 +216,7 @@ class Pair:
     def signature(self) -> str:
         """Policies, trials and seed in one line, and how many exchanges there are of few
         documents: then p is exact, and the seed is that of the intervals alone."""
-        drawn = f"{self.a.signature} | {self.trials} trials | seed {self.seed}"
+        drawn = f"{self.a.signature} | {self.trials:,} trials | seed {self.seed}"
         n = len(self.a.documents)
         if not resampling.is_enumerated(n):
             return drawn

@@ -189,7 +189,7 @@ class PairOverRuns:
     def signature(self) -> str:
         """Policies, runs, trials and seed in one line."""
         a, b = self.n_runs
-        drawn = f"{self.trials} trials | seed {self.seed}"
+        drawn = f"{self.trials:,} trials | seed {self.seed}"
         return f"{self.a[0].signature} | mean over {a} and {b} runs | {drawn}"
 
 

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 from corescore.corpus.documents import Corpus
 from corescore.counting.policies import Policies
+from corescore.scoring.noticed import doubts
 from corescore.scoring.scores import Scores
+from corescore.scoring.tables import warnings_of
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,14 @@ class ScoredSystems:
     def results(self) -> Mapping[str, Scores]:
         """The results by the systems' letters."""
         return {system.letter: system.result for system in self.systems}
+
+    @property
+    def warnings(self) -> list[str]:
+        """The warnings of all results, and signs that a response is the key, each once."""
+        said = warnings_of(self.results.values())
+        for system in self.systems:
+            said += doubts(system.result, self.key_name, system.name)
+        return list(dict.fromkeys(said))
 
     @property
     def names(self) -> dict[str, str]:

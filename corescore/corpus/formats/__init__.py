@@ -38,7 +38,7 @@ def write(
 ) -> tuple[str, ...]:
     """Write a corpus; gzipped if `path` ends in .gz. A file is written whole or not at all.
 
-    Returns a warning if there is more than the format holds, such as heads of mentions.
+    Returns a warning that counts the information the format does not hold, such as words or heads.
 
     format  the id of a format that is written, such as "conll"; found from the path's ending if
             None
@@ -61,6 +61,9 @@ def _format_of_name(name: str, format: str | None) -> Format:
     if format is not None:
         return format_named(format)
     plain = name.removesuffix(".gz").lower()
+    if plain.endswith(".txt"):
+        ids = ", ".join(known.id for known in WRITTEN)
+        raise PolicyError(f"{name!r} could be in any format; expected one by name: {ids}")
     for known in WRITTEN:
         if plain.endswith(known.suffixes):
             return known

@@ -2,6 +2,7 @@
 
 import posixpath
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -30,6 +31,7 @@ class Format:
     write     Corpus → text; raises InputError for what the format cannot hold; None if it is only
               read
     keeps     whether what is written has heads, minimum spans, types and split antecedents
+    has_words  whether what is written has the words of the text
     beside    of a document in two or more files: (path of the first) → for each of the others the
               paths that it may have, relative to the folder of the first, the likeliest first;
               none if the path is not of such a file
@@ -51,6 +53,7 @@ class Format:
     group: Callable[[Collection[str]], list[tuple[str, ...]]] | None = None
     read_files: Callable[[Mapping[str, str], str, str], Corpus] | None = None
     keeps: bool = False
+    has_words: bool = True
     parts: Parts | None = None
 
     def groups(self, names: Collection[str]) -> list[tuple[str, ...]]:
@@ -77,29 +80,30 @@ class Format:
         return self.write(corpus)
 
     def left_out(self, corpus: Corpus) -> tuple[str, ...]:
-        """A warning of what is known of the mentions and not written, if there is anything.
+        """A warning that counts the information lost in writing, if any is.
 
         A document that was read from this format has nothing that the format cannot hold.
         """
-        others = (d for d in corpus if d.original is None or d.original.format != self.id)
-        kinds = dict.fromkeys(kind for document in others for kind in _beyond_spans(document))
-        if self.keeps or not kinds:
-            return ()
-        return (f"{self.title} does not hold {listed(kinds)}: left out.",)
+        others = [d for d in corpus if d.original is None or d.original.format != self.id]
+        lost: Counter[str] = Counter()
+        for document in others:
+            if not self.has_words and not document.named_mentions:
+                lost["words"] += len(document.words)
+            if not self.keeps:
+                lost.update(_beyond_spans(document))
+        kinds = [f"{name} ({number:,})" for name, number in lost.items() if number]
+        return (f"{self.title} does not hold {listed(kinds)}: left out.",) if kinds else ()
 
 
-def _beyond_spans(document: Document) -> Iterator[str]:
-    """What is known of the mentions besides spans and entities."""
-    known = document.attributes
-    if known is not None:
-        if (known.head >= 0).any():
-            yield "heads"
-        if (known.minimum >= 0).any():
-            yield "minimum spans"
-        if any(known.entity_type) or any(known.mention_type):
-            yield "types of mentions"
-    if document.split_antecedents:
-        yield "split antecedents"
+def _beyond_spans(document: Document) -> dict[str, int]:
+    """How many mentions have more than a span and an entity, by what it is."""
+    lost = {}
+    if (known := document.attributes) is not None:
+        types = zip(known.entity_type, known.mention_type, strict=True)
+        lost["heads"] = int((known.head >= 0).sum())
+        lost["minimum spans"] = int((known.minimum >= 0).any(axis=-1).sum())
+        lost["mention types"] = sum(any(both) for both in types)
+    return lost | {"split antecedents": len(document.split_antecedents)}
 
 
 def unwritable(document: Document) -> Iterator[Problem]:

@@ -146,4 +146,5 @@ NOTATION = Format(
     fits=fits_notation,
     read=read_notation,
     write=write_notation,
+    has_words=False,
 )

@@ -24,11 +24,13 @@ class Subject(ScoredSystems):
     documents    the documents whose passages are shown with their credit; the worst of A if empty
     is_best_two  whether these are the two best of more systems
     primary      the metric that systems are ranked and tested by, by its F1
+    beforehand   whether the user says that it was chosen before the scores were seen
     """
 
     documents: tuple[str, ...] = ()
     is_best_two: bool = False
     primary: str = "conll"
+    beforehand: bool = False
 
     @cached_property
     def best_two(self) -> "Subject":

@@ -55,7 +55,8 @@ def _argument(pair: Pair, subject: Subject) -> Iterator[Block]:
     if subject.is_best_two:
         rows = list(argument.lines(found).items())
         yield rows_table("Questions to a difference of two systems", ("", ""), rows, words=(0, 1))
-    said = paragraph(found, subject.names, subject.policies)
+    policies, beforehand = subject.policies, subject.beforehand
+    said = paragraph(found, subject.names, policies, beforehand=beforehand)
     yield note(f"For a paper: {said}") + signature(pair.signature)
 
 

@@ -18,7 +18,7 @@ from corescore.sentences import argument, many_systems
 from corescore.sentences import scores as sentences
 from corescore.sentences.conclusions import conclusion
 from corescore.sentences.names import called, escaped, title
-from corescore.sentences.two_systems import how_to_read
+from corescore.sentences.two_systems import how_tested
 from corescore.wording import capital, percent, spanned
 
 _SHOWN = (*METRIC_IDS, "conll")
@@ -71,13 +71,13 @@ def _of_two(subject: Subject, sections: Collection[str]) -> FirstPage:
         (asked, answer, _EVIDENCE[asked] if _EVIDENCE.get(asked) in sections else "")
         for asked, answer in argument.lines(found).items()
     ]
-    made = paper_table(pair, "f1")
+    made = paper_table(pair, "f1", subject.names)
     rows = [[escaped(metric), *cells] for metric, *cells in made.rows]
-    table = rows_table("F1 of A and B, and their difference", made.header, rows)
+    table = rows_table("F1 of both systems, and their difference", made.header, rows)
     return FirstPage(
         headline(conclusion(found, subject.titles)) + render("report", "argument", lines=lines),
         table + note(made.notes[0]) + signature(pair.signature),
-        how_to_read(pair.randomisation).removeprefix("✱ "),
+        how_tested(pair.randomisation),
         (*(finding.sentence for finding in found.findings), *pair.warnings),
     )
 
@@ -92,7 +92,7 @@ def _of_many(subject: Subject) -> FirstPage:
     said = many_systems.first_and_spread(found, primary)
     unlike = (finding.sentence for finding in against_best(subject.results))
     runs = over_runs(subject)
-    drawn = f"{subject.signature} | {found.trials} trials | seed {found.seed}"
+    drawn = f"{subject.signature} | {found.trials:,} trials | seed {found.seed}"
     return FirstPage(
         runs.verdict + headline(said) + headline(conclusion(two.evidence, two.titles)),
         _rank_rows(found, primary)

@@ -24,7 +24,6 @@ from corescore.rendering.report.frame import document, html
 from corescore.rendering.report.passages import MOST_PASSAGES, credit
 from corescore.rendering.report.scores import documents, overview
 from corescore.rendering.templates import render
-from corescore.scoring.tables import warnings_of
 from corescore.sentences.conclusions import how_scored
 from corescore.sentences.names import called
 from corescore.version import __version__
@@ -128,7 +127,7 @@ def _title(subject: Subject) -> str:
 def _front(subject: Subject, date: str, sections: Sequence[str]) -> Markup:
     """The verdict, the scores, what was scored and how, and caveats."""
     page = first_page(subject, sections)
-    caveats = [*page.caveats, *warnings_of(subject.results.values())]
+    caveats = [*page.caveats, *subject.warnings]
     return render(
         "report",
         "front",

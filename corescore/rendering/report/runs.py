@@ -25,7 +25,7 @@ def over_runs(subject: Subject) -> FirstPage:
     if not pairs:
         return FirstPage(Markup(), Markup(), "")
     first = next(iter(pairs.values()))
-    drawn = f"{subject.signature} | mean over runs | {first.trials} trials | seed {first.seed}"
+    drawn = f"{subject.signature} | mean over runs | {first.trials:,} trials | seed {first.seed}"
     return FirstPage(
         Markup().join(
             headline(sentences.conclusion(pair, subject.primary, "f1", _titles(two)))

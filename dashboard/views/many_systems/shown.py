@@ -51,4 +51,4 @@ class Shown:
     @property
     def signature(self) -> str:
         ranking = self.ranking
-        return f"{self.loaded.signature} | {ranking.trials} trials | seed {ranking.seed}"
+        return f"{self.loaded.signature} | {ranking.trials:,} trials | seed {ranking.seed}"

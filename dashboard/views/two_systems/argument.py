@@ -7,6 +7,7 @@ import streamlit as st
 
 from corescore.analysis.systems.comparability import Finding
 from corescore.analysis.systems.evidence import Evidence
+from corescore.metrics import name_of
 from corescore.plots import two_systems as compare_plots
 from corescore.rendering.argument import paper_table
 from corescore.sentences import argument, conclusions
@@ -14,6 +15,7 @@ from corescore.sentences import two_systems as sentences
 from corescore.sentences.equivalence import equivalent, equivalent_over_runs
 from corescore.sentences.runs import NOT_OVER_RUNS, OF_ONE_RUN, ONE_RUN
 from corescore.wording import in_percent
+from dashboard.session.pages import page_named
 from dashboard.views.two_systems import cached, columns, disagreements, runs
 from dashboard.views.two_systems.runs import Runs
 from dashboard.views.two_systems.shown import Shown
@@ -23,6 +25,7 @@ from dashboard.widgets.link_values import refuse_other_numbers
 from dashboard.widgets.markdown import plain
 from dashboard.widgets.page import fold, note
 from dashboard.widgets.policies import POLICIES
+from dashboard.widgets.selection import chosen_beforehand
 from dashboard.widgets.tables import download, table
 from dashboard.widgets.text_link import link_to
 
@@ -174,6 +177,9 @@ def show_conditions(shown: Shown, of: Evidence) -> None:
         alt="A row for each other condition: A, B, their difference, and whether its sign stays.",
     )
     note(argument.how_conditions_are_made(of.held))
+    label = f"{name_of(of.metric)} under all combinations of policies, in Which scorer?"
+    query = {"followed": name_of(of.metric)}
+    st.page_link(page_named("scorers"), label=plain(label), query_params=query)
     download(held, of.signature, "does-it-hold", of.metric, *shown.names, signed=False)
 
 
@@ -188,7 +194,9 @@ def show_causes(shown: Shown, of: Evidence) -> None:
 
 def show_for_paper(shown: Shown, of: Evidence) -> None:
     """A paragraph and a table in LaTeX."""
-    text = conclusions.paragraph(of, shown.loaded.names, shown.loaded.policies)
+    names = shown.loaded.names
+    beforehand = chosen_beforehand()
+    text = conclusions.paragraph(of, names, shown.loaded.policies, beforehand=beforehand)
     st.code(text, language=None, wrap_lines=True)
-    made = paper_table(shown.pair, shown.measure)
+    made = paper_table(shown.pair, shown.measure, names)
     st.code(made.text(of.signature, format="latex"), language="latex", wrap_lines=True)
