@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from array import array
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 
@@ -13,8 +14,8 @@ class Tokens:
     """The words of a text, and the character positions of each: half-open, from 0."""
 
     words: tuple[str, ...]
-    starts: tuple[int, ...]
-    ends: tuple[int, ...]
+    starts: "array[int]"
+    ends: "array[int]"
 
     def covering(self, start: int, end: int) -> tuple[int, int] | None:
         """The words, half-open, that a half-open span of characters touches; None if there is none.
@@ -39,13 +40,17 @@ def tokens_of(text: str) -> Tokens:
 
     Marks that combine with a letter, such as the vowel signs of Hindi, belong to its run.
     """
-    found = list(_TOKEN.finditer(text if text.isascii() else _marks_as_letters(text)))
-    spans = [match.span() for match in found]
-    return Tokens(
-        tuple(text[start:end] for start, end in spans),
-        tuple(start for start, _ in spans),
-        tuple(end for _, end in spans),
-    )
+    return tokens_by(_TOKEN, text, text if text.isascii() else _marks_as_letters(text))
+
+
+def tokens_by(pattern: re.Pattern[str], text: str, like: str) -> Tokens:
+    """The words that a pattern finds in a text that is `like` this one, letter by letter."""
+    starts, ends = array("q"), array("q")
+    for match in pattern.finditer(like):
+        starts.append(match.start())
+        ends.append(match.end())
+    words = tuple(text[start:end] for start, end in zip(starts, ends, strict=True))
+    return Tokens(words, starts, ends)
 
 
 def _marks_as_letters(text: str) -> str:

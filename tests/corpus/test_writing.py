@@ -261,3 +261,29 @@ def test_names_that_end_in_a_blank_of_any_kind_are_refused(end, known):
     for name in (f"d{end}", f"{end}d"):
         message = message_of(known.text, Corpus((with_text(name=name),)))
         assert "expected a name on one line" in message
+
+
+# A process that writes a file and is stopped while it does.
+HALF_WRITTEN = """
+import os, sys, time
+from corescore.corpus.formats.writing import write_file
+def stopped(_):
+    print("half", flush=True)
+    time.sleep(600)
+os.fsync = stopped
+write_file(sys.argv[1], b"half")
+"""
+
+
+def test_what_a_killed_process_left_goes_with_the_next_write_and_not_before(tmp_path):
+    mine = tmp_path / ".corescore-notes"
+    mine.write_text("my own")
+    command = [sys.executable, "-c", HALF_WRITTEN, str(tmp_path / "half.txt")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as writing:
+        writing.stdout.readline()
+        (left,) = {*tmp_path.iterdir()} - {mine}
+        write_file(str(tmp_path / "a.txt"), b"a")
+        assert left.exists()
+        writing.kill()
+    write_file(str(tmp_path / "b.txt"), b"b")
+    assert {path.name for path in tmp_path.iterdir()} == {"a.txt", "b.txt", mine.name}

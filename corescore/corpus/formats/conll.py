@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, pairwise
 
-from corescore.corpus.documents import Corpus
+from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.conll_batches import read_rows
 from corescore.corpus.formats.conll_brackets import parse_cell
 from corescore.corpus.formats.conll_columns import why_no_entities
@@ -39,7 +39,7 @@ from corescore.corpus.formats.parts import (
     commented,
     refuse,
 )
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import ENOUGH, InputError, Problem
 from corescore.wording import counted
 
 _MARK = re.compile(r"#[ \t]*(?:begin|end) document\b")
@@ -82,11 +82,20 @@ def _read_part(text: str, file: str, side: str, begin: Begin) -> Part:
         elif orphans := _orphans(text[start:stop].split("\n"), number, file):
             seen.append(Seen(number, None, tuple(orphans)))
         number += text.count("\n", start, stop)
-    read_rows(drafts, text, bodies)
+    drafts = drafts[: read_rows(drafts, text, bodies)]
     names, lines = [draft.name for draft in drafts], [draft.line for draft in drafts]
-    texts = originals(text, begins, names, [begin.line, *lines[1:]][: len(lines)])
-    documents = [draft.document(of) for draft, of in zip(drafts, texts, strict=True)]
-    seen += [_seen(draft, len(of.rows)) for draft, of in zip(drafts, documents, strict=True)]
+    texts = originals(text, begins[: len(drafts)], names, [begin.line, *lines[1:]][: len(lines)])
+    documents: list[Document] = []
+    n_problems = sum(len(of.problems) for of in seen)
+    for draft, original in zip(drafts, texts, strict=True):
+        document = draft.document(original, is_wanted=not n_problems)
+        seen.append(_seen(draft, len(document.rows)))
+        n_problems += len(seen[-1].problems)
+        documents.append(document)
+        if n_problems:
+            documents.clear()
+        if n_problems >= ENOUGH:
+            break
     return Part(tuple(documents), tuple(seen))
 
 
@@ -99,7 +108,7 @@ def _seen(draft: Draft, n_mentions: int) -> Seen:
         notices.append(Notice(_NO_ROWS, draft.line))
     if n_mentions:
         notices.append(Notice(_MENTIONS, draft.line))
-    problems = draft.problems.first
+    problems = draft.problems.found
     if not draft.plain_name:
         found = f"'{BEGIN}' without a name"
         unnamed = Problem(draft.file, draft.line, found, _EXPECTED_HEADER, "Add the name.")
@@ -110,7 +119,6 @@ def _seen(draft: Draft, n_mentions: int) -> Seen:
         tuple(problems),
         tuple(draft.warnings),
         tuple(notices),
-        draft.problems.more,
     )
 
 

@@ -16,7 +16,7 @@ from corescore.corpus.formats.conll_ua_cells import (
     positions_in,
 )
 from corescore.corpus.mentions import Attributes, EmptyNode, Pieces
-from corescore.corpus.problems import Problem
+from corescore.corpus.problems import Problem, Problems
 from corescore.wording import counted
 
 _BLANKS = re.compile(" +")
@@ -57,6 +57,7 @@ class UADraft:
     file: str
     line: int
     columns: Mapping[str, int]
+    problems: Problems  # of its file
     speaker: str = ""
     words: list[str] = field(default_factory=list)
     lemmas: list[str] = field(default_factory=list)
@@ -70,7 +71,6 @@ class UADraft:
     opened: list[UAMention] = field(default_factory=list)
     antecedents: dict[str, dict[str, None]] = field(default_factory=dict)
     types: dict[str, str] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
     def end_sentence(self) -> None:
@@ -154,7 +154,7 @@ class UADraft:
         mention.pieces[place] = (mention.pieces[place][0], len(self.words))
 
     def _refuse(self, line: int, found: str, expected: str, advice: str) -> None:
-        self.problems.append(Problem(self.file, line, found, expected, advice))
+        self.problems.add(Problem(self.file, line, found, expected, advice))
 
     def document(self) -> Document:
         """The document as read; mentions still open are problems."""

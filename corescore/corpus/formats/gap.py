@@ -16,7 +16,7 @@ import numpy as np
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.format import Format
 from corescore.corpus.formats.marked_text import words_of
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import InputError, Problem, Problems
 
 PRONOUN, NAMES = "Pronoun", ("A", "B")
 ALL = (PRONOUN, *NAMES)
@@ -42,22 +42,21 @@ def read_gap(text: str, file: str, side: str = "key") -> Corpus:
         expected = f"the columns {', '.join(_ANSWERS)}, and of a key {', '.join(_NEEDED[1:])}"
         raise InputError([Problem(file, lines[0][0], found, expected, "Add them.")])
     documents: dict[str, Document] = {}
-    problems: list[Problem] = []
+    problems = Problems()
     for number, line in rows:
         row = _Row(file, number, columns, line)
         try:
             document = row.document()
         except InputError as error:
-            problems += error.problems
+            problems.extend(error.problems)
             continue
         if document.name in documents:
             found, advice = f"a second document '{document.name}'", "Delete one of them."
-            problems.append(Problem(file, number, found, "each ID once", advice))
+            problems.add(Problem(file, number, found, "each ID once", advice))
         documents[document.name] = document
     if not rows:
-        problems.append(Problem(file, 0, "no document", "a line for each text", "Add them."))
-    if problems:
-        raise InputError(problems)
+        problems.add(Problem(file, 0, "no document", "a line for each text", "Add them."))
+    problems.refuse()
     return Corpus(tuple(documents.values()), file)
 
 
