@@ -4,9 +4,12 @@ import re
 import unicodedata
 from array import array
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 
 _TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_")
+_BETWEEN_BLANKS = re.compile(r"\S+")
 
 
 @dataclass(frozen=True)
@@ -35,22 +38,22 @@ class Tokens:
         )
 
 
-def tokens_of(text: str) -> Tokens:
+def tokens_of(text: str, cuts: Iterable[int] = (), *, by_blanks: bool = False) -> Tokens:
     """The words of a text: runs of letters and digits, and each other character that is no blank.
 
     Marks that combine with a letter, such as the vowel signs of Hindi, belong to its run.
+
+    cuts       positions at which a word ends and another begins in any case
+    by_blanks  whether words are all that is between blanks instead
     """
-    return tokens_by(_TOKEN, text, text if text.isascii() else _marks_as_letters(text))
-
-
-def tokens_by(pattern: re.Pattern[str], text: str, like: str) -> Tokens:
-    """The words that a pattern finds in a text that is `like` this one, letter by letter."""
+    like = text if by_blanks or text.isascii() else _marks_as_letters(text)
+    pattern = _BETWEEN_BLANKS if by_blanks else _TOKEN
     starts, ends = array("q"), array("q")
-    for match in pattern.finditer(like):
-        starts.append(match.start())
-        ends.append(match.end())
-    words = tuple(text[start:end] for start, end in zip(starts, ends, strict=True))
-    return Tokens(words, starts, ends)
+    for start, end in pairwise(sorted({0, len(text), *cuts})):
+        for match in pattern.finditer(like, start, end):
+            starts.append(match.start())
+            ends.append(match.end())
+    return Tokens(tuple(map(text.__getitem__, map(slice, starts, ends))), starts, ends)
 
 
 def _marks_as_letters(text: str) -> str:

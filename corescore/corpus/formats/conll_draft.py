@@ -14,7 +14,9 @@ from corescore.corpus.documents import Document
 from corescore.corpus.formats.conll_brackets import (
     EXPECTED_BRACKETS,
     NOTHING,
+    TOO_MANY_BRACKETS,
     Bracket,
+    has_too_many,
     parse_cell,
     plain_brackets,
     sharing_a_number,
@@ -168,6 +170,9 @@ class Draft:
     def _read_brackets(self, cells: Collection[tuple[int, str]]) -> None:
         rows = self.rows
         for at, cell in cells:
+            if has_too_many(cell):
+                self._refuse(self._line_of(at), *TOO_MANY_BRACKETS)
+                continue
             for entity, opens, closes in plain_brackets(cell) or self._other_brackets(at, cell):
                 if not opens:
                     self._close(entity, at)

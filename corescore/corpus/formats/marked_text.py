@@ -6,7 +6,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -14,11 +13,10 @@ import numpy as np
 from corescore.arrays import IntArray
 from corescore.corpus.documents import Document
 from corescore.corpus.problems import Problem
-from corescore.corpus.tokens import Tokens, tokens_by, tokens_of
+from corescore.corpus.tokens import Tokens, tokens_of
 
 Marked = tuple[int, int, str]
 _BREAK = re.compile("\n")
-_BETWEEN = re.compile(r"\S+")  # blanks
 _MOST_QUOTED = 200  # of which 40 are shown, without blanks at the end
 
 
@@ -68,9 +66,12 @@ class Source:
         """The number of the line of this position."""
         return self.first_line + bisect_left(self._breaks, at)
 
-    def lines(self, positions: IntArray) -> IntArray:
-        """The number of the line of each of these positions."""
-        return self.first_line + np.searchsorted(self._breaks, positions)
+    def lines(self, origin: Callable[[IntArray], IntArray], positions: IntArray) -> IntArray:
+        """The number of the line of each of these positions of a text; `origin` gives that here."""
+        if not self._breaks:
+            return np.full(len(positions), self.first_line)
+        positions = origin(positions)
+        return self.first_line + _positions(self._breaks).searchsorted(positions)
 
     @cached_property
     def _breaks(self) -> "array[int]":
@@ -124,7 +125,7 @@ def marked_document(name: str, source: Source, markup: Markup) -> tuple[Document
         words=words.words,
         sentence_starts=_sentence_starts(text, words),
         file=source.file,
-        lines=source.lines(origin(np.array(words.starts, dtype=np.int64))),
+        lines=source.lines(origin, _positions(words.starts)),
     )
     return document, wordless
 
@@ -150,34 +151,35 @@ def _plain(
         return to_text[known] + position - from_source[known]
 
     def origin(positions: IntArray) -> IntArray:
-        known = np.searchsorted(to_text, positions, side="right") - 1
-        return np.array(from_source)[known] + positions - np.array(to_text)[known]
+        begins = _positions(to_text)
+        known = begins.searchsorted(positions, side="right") - 1
+        return positions + (_positions(from_source) - begins)[known]
 
     return text, place, origin
 
 
 def words_of(text: str, spans: Iterable[tuple[int, int]], *, by_blanks: bool = False) -> Tokens:
     """The words of a text, split where one of these spans of characters begins or ends."""
-    words: list[str] = []
-    starts, ends = array("q"), array("q")
-    for start, end in pairwise(sorted({0, len(text), *(at for span in spans for at in span)})):
-        piece = text[start:end]
-        found = tokens_by(_BETWEEN, piece, piece) if by_blanks else tokens_of(piece)
-        words += found.words
-        starts.extend(start + at for at in found.starts)
-        ends.extend(start + at for at in found.ends)
-    return Tokens(tuple(words), starts, ends)
+    return tokens_of(text, (at for span in spans for at in span), by_blanks=by_blanks)
 
 
 def _sentence_starts(text: str, words: Tokens) -> list[int]:
     """The first word of each line."""
-    breaks = breaks_in(text, 0, len(text))
-    begins = np.searchsorted(breaks, words.starts)
-    begins[1:] -= np.searchsorted(breaks, words.ends[:-1])
+    if "\n" not in text:
+        return [0] * bool(words.words)
+    breaks, starts, ends = map(_positions, (breaks_in(text), words.starts, words.ends))
+    begins = breaks.searchsorted(starts)
+    begins[1:] -= breaks.searchsorted(ends[:-1])
     begins[:1] = 1
-    return np.flatnonzero(begins).tolist()
+    return begins.nonzero()[0].tolist()
 
 
-def breaks_in(text: str, start: int, end: int) -> "array[int]":
+def _positions(of: "array[int]") -> IntArray:
+    """(positions,) the same, not a copy."""
+    return np.frombuffer(of, dtype=np.int64) if of else np.zeros(0, dtype=np.int64)
+
+
+def breaks_in(text: str, start: int = 0, end: int | None = None) -> "array[int]":
     """Where the lines of this part of a text end, ascending."""
+    end = len(text) if end is None else end
     return array("q", (match.start() for match in _BREAK.finditer(text, start, end)))

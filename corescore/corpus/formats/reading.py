@@ -126,7 +126,7 @@ def format_of(path: str | os.PathLike[str], *, format: str | None = None) -> For
         return format_named(format)
     if place.is_dir():
         return _format_of_files(files_in(place))
-    return format_of_bytes(place.read_bytes(), str(path))
+    return format_of_bytes(bytes_of(place), str(path))
 
 
 def format_of_bytes(data: bytes, file: str, *, ceiling: Ceiling | None = None) -> Format:

@@ -9,7 +9,7 @@ the files that its web page saves.
 import re
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.format import Format
@@ -38,7 +38,8 @@ def read_sacr(text: str, file: str, side: str = "key") -> Corpus:
     """
     documents: dict[str, Document] = {}
     problems = Problems()
-    for name, comments, source in _sources(text, file):
+    every_comment = [*_comments(text)]
+    for name, comments, source in _sources(text, file, every_comment):
         markup = Markup([*comments])
         problems.extend(_braces(source, markup))
         markup.edits.sort(key=lambda edit: edit.start)
@@ -46,7 +47,7 @@ def read_sacr(text: str, file: str, side: str = "key") -> Corpus:
         for start, _, entity in wordless:
             found = f"a mention of entity {entity} without a word"
             problems.add(source.problem(start, found, "at least one word", "Delete it."))
-    problems.extend(_same_names(text, file))
+    problems.extend(_same_names(Source(file, text, 0, len(text)), every_comment))
     problems.refuse()
     return Corpus(tuple(documents.values()), file)
 
@@ -63,9 +64,10 @@ def _comments(text: str) -> Iterator[tuple[Edit, str]]:
         at += len(line)
 
 
-def _sources(text: str, file: str) -> Iterator[tuple[str, list[Edit], Source]]:
+def _sources(
+    text: str, file: str, comments: Sequence[tuple[Edit, str]]
+) -> Iterator[tuple[str, list[Edit], Source]]:
     """(name, comments, where it stands) of each document."""
-    comments = [*_comments(text)]
     marks = [(edit.start, name) for edit, name in comments if name]
     marks = marks or [(0, name_of_file(file))]
     marks[0] = (0, marks[0][1])
@@ -77,10 +79,9 @@ def _sources(text: str, file: str) -> Iterator[tuple[str, list[Edit], Source]]:
         yield name, [edit for edit, _ in within], Source(file, text, start, end, whole.line(start))
 
 
-def _same_names(text: str, file: str) -> Iterator[Problem]:
+def _same_names(whole: Source, comments: Sequence[tuple[Edit, str]]) -> Iterator[Problem]:
     seen: set[str] = set()
-    whole = Source(file, text, 0, len(text))
-    for edit, name in _comments(text):
+    for edit, name in comments:
         if name in seen:
             found, advice = f"a second document '{name}'", "Rename one of them."
             yield whole.problem(edit.start, found, "each name once", advice)

@@ -50,13 +50,15 @@ def _table(text: str, file: str, names: tuple[str, ...]) -> _Table:
         found = f"no column {' and '.join(missing)}"
         expected = f"a header with {', '.join(names)} between tabs"
         raise InputError([Problem(file, 1, found, expected, "Add the header of BookNLP.")])
-    rows = [(n, tuple(line.split("\t"))) for n, line in enumerate(lines[1:], start=2) if line]
+    rows: list[tuple[int, tuple[str, ...]]] = []
     problems = Problems()
-    problems.extend(
-        Problem(file, n, f"{len(cells)} columns", f"{len(header)}, as in line 1", "Fix the row.")
-        for n, cells in rows
-        if len(cells) != len(header)
-    )
+    for n, line in enumerate(lines[1:], start=2):
+        cells = tuple(line.split("\t"))
+        if line and len(cells) != len(header):
+            expected = f"{len(header)}, as in line 1"
+            problems.add(Problem(file, n, f"{len(cells)} columns", expected, "Fix the row."))
+        elif line and not problems:
+            rows.append((n, cells))
     problems.refuse()
     return _Table(file, columns, tuple(rows))
 

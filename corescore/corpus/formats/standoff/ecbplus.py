@@ -139,9 +139,7 @@ def _text(text: str, file: str) -> _Text:
     )
 
 
-def _runs(
-    markable: Element, position: dict[str, int], file: str, problems: Problems
-) -> Pieces:
+def _runs(markable: Element, position: dict[str, int], file: str, problems: Problems) -> Pieces:
     anchors = [anchor["t_id"] for anchor in markable.elements]
     if missing := [name for name in anchors if name not in position]:
         found, expected = f"an anchor on token '{missing[0]}'", "a token of the file"
