@@ -64,7 +64,7 @@ def select() -> Selection:
         files, changes = _select_source()
         files = files.with_genres(genres) if files else None
     if st.session_state["data"] == sources.UPLOADED and files:
-        about_link.caption("This link opens your upload for anyone with the link.")
+        about_link.caption("Opens your upload for anyone with the link.")
     with systems:
         responses = _select_systems(files, policies) if files else []
     return Selection(files, responses, policies, problems, changes)
