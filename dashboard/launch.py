@@ -65,6 +65,7 @@ def launch(
     port: int | None,
     host: str | None = None,
     share: bool = False,
+    token: str | None = None,
     ahead: bool = True,
     cards: Sequence[str] = (),
     data_sets: str | None = None,
@@ -76,8 +77,9 @@ def launch(
     port   None takes the first free one from 8501. A port that is taken or not allowed is said on
            standard error, and SystemExit is raised with code 2.
     host   the address to listen on; None is this machine alone, or all addresses if it is shared
-    share  whether others may use it: those who have its URL, which has a token then. It has one,
-           too, where the host is one that other machines reach.
+    share  whether others may use it: those who have its URL
+    token  what the URL contains and a browser must know; None is a new one that nobody can guess,
+           "" is none, for a machine without other users
     ahead  whether to compute, beside what the pages ask for, what many of them need later
     cards  files of cards; see `corescore.teaching.own_cards`
     data_sets  a folder of them; see `corescore.scoring.data_set_folders`
@@ -90,16 +92,16 @@ def launch(
         print(f"corescore dashboard: {error}", file=sys.stderr)
         raise SystemExit(2) from None
     number = listener.getsockname()[1]
-    token = secrets.token_urlsafe() if share or not is_alone(host) else ""
+    token = secrets.token_urlsafe() if token is None else token
     paths = [str(Path(path).absolute()) for path in ([key] if key else []) + responses]
     os.environ[FILES_VARIABLE] = json.dumps(paths)
     os.environ[CARDS_VARIABLE] = json.dumps([str(Path(path).absolute()) for path in cards])
     os.environ[DATA_SETS_VARIABLE] = str(Path(data_sets).absolute()) if data_sets else ""
     os.environ[GENRES_VARIABLE] = str(Path(genres).absolute()) if genres else ""
-    os.environ[SHARED_VARIABLE] = "yes" if token else ""
+    os.environ[SHARED_VARIABLE] = "yes" if share or not is_alone(host) else ""
     print(f"The dashboard is at {url(host, number, token)}", flush=True)
     if token:
-        print("Whoever has this URL can open it, and sees what is loaded here.", flush=True)
+        print("Anyone with this URL can open it and see the files that are loaded.", flush=True)
     print("Stop it with Ctrl+C.", flush=True)
     _open_more_files()
     with listener:
@@ -112,6 +114,8 @@ def _serve(listener: socket.socket, host: str, token: str, *, ahead: bool) -> No
     from starlette.middleware import Middleware
     from starlette.routing import Route
     from streamlit import config
+
+    from dashboard.session.waiting import Waiting
 
     sys.setswitchinterval(_TURN)
     number = listener.getsockname()[1]
@@ -132,8 +136,8 @@ def _serve(listener: socket.socket, host: str, token: str, *, ahead: bool) -> No
         force_reparse=True, options_from_flags=_config(host, number, tidy=not ahead)
     )
     routes = [probes, Route("/overview", _home)]
-    doors = Middleware(Doors, hosts=names(host), token=token, port=number)
-    app = streamlit.App(script, routes=routes, middleware=[doors], lifespan=lifespan)
+    guards = [Middleware(Doors, hosts=names(host), token=token, port=number), Middleware(Waiting)]
+    app = streamlit.App(script, routes=routes, middleware=guards, lifespan=lifespan)
     settings = uvicorn.Config(
         app,
         backlog=_WAITING,

@@ -1,6 +1,7 @@
 """`corescore dashboard`: runs the app as a program, so that nothing here imports it."""
 
 import argparse
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -15,6 +16,7 @@ from corescore.scoring.data_set_folders import SKIP, data_set_folders
 
 
 def _dashboard(options: argparse.Namespace) -> None:
+    _check_token(options)
     ceiling_in_force()  # so that a limit that is no size is told here, not on a page
     problems = list(_problems(options.key, options.responses)) if options.key else []
     if problems:
@@ -36,10 +38,22 @@ def _dashboard(options: argparse.Namespace) -> None:
         port=options.port,
         host=options.host,
         share=options.share,
+        token="" if options.no_token else options.token,
         cards=options.cards,
         data_sets=options.data_sets,
         genres=options.genres,
     )
+
+
+def _check_token(options: argparse.Namespace) -> None:
+    if options.no_token and (options.share or options.host or options.token is not None):
+        other = "--share" if options.share else "--host" if options.host else "--token"
+        raise PolicyError(f"--no-token with {other}; expected one of the two")
+    if options.token is not None and not _TOKEN.fullmatch(options.token):
+        raise PolicyError(
+            "--token is too short or has other characters; expected 8 or more of the letters A-Z "
+            "and a-z, digits, '-' and '_'"
+        )
 
 
 def _check_genres(options: argparse.Namespace) -> None:
@@ -60,9 +74,12 @@ def _problems(key: str, responses: Sequence[str]) -> Iterator[Problem]:
         yield from path_problems(key, responses)
 
 
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{8,}")
 _ABOUT_PORT = "port to listen on (default: 8501, or the next free one)"
 _ABOUT_HOST = "address to listen on (default: 127.0.0.1, with --share 0.0.0.0)"
-_ABOUT_SHARE = "let others open it, a class for example: those who have its URL, with a token"
+_ABOUT_SHARE = "let others open it, a class for example: anyone with its URL"
+_ABOUT_TOKEN = "token of the URL that opens it, instead of a new one at each start"
+_ABOUT_NO_TOKEN = "no token: every user of this computer can open it"
 _ABOUT_CARDS = "cards of your own for Pitfalls, made in the sandbox (may be repeated)"
 _ABOUT_DATA_SETS = (
     "a folder of data sets for the page Data sets, each with a key and the responses, as for "
@@ -81,6 +98,8 @@ _OPTIONS = (
     option("--genres", _ABOUT_GENRES, "FILE"),
     option("--host", _ABOUT_HOST, "ADDRESS"),
     flag("--share", _ABOUT_SHARE),
+    option("--token", _ABOUT_TOKEN, "TOKEN"),
+    flag("--no-token", _ABOUT_NO_TOKEN),
     UNPACK_LIMIT,
 )
 COMMANDS = (Command("dashboard", "open the dashboard in a browser", _OPTIONS, _dashboard),)

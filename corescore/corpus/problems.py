@@ -7,7 +7,8 @@ from typing import TypeVar
 
 from corescore.wording import one_line
 
-MOST_PROBLEMS = 20
+MOST_PROBLEMS = 20  # that are shown
+ENOUGH = 100  # after so many problems a reader stops
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,25 +33,6 @@ class Problem:
         return f"{place}: {found}; expected {expected}. {advice}"
 
 
-@dataclass
-class Problems:
-    """What is wrong with some lines: the problems that are told, and how many there are more, as a
-    wrong file may have millions.
-
-    first  in the order in which they were found; of the first lines, if there are more
-    """
-
-    first: list[Problem] = field(default_factory=list)
-    more: int = 0
-
-    def add(self, problem: Problem) -> None:
-        """Count a problem, and keep it if it may be told."""
-        self.first.append(problem)
-        if len(self.first) > 10 * MOST_PROBLEMS:
-            self.more += len(self.first) - MOST_PROBLEMS
-            self.first = sorted(self.first, key=lambda of: of.line)[:MOST_PROBLEMS]
-
-
 class Stage(IntEnum):
     """How far two sides had been compared when problems were found: all of them up to there are
     told before any that is found later."""
@@ -68,9 +50,10 @@ class Stage(IntEnum):
 
 
 class InputError(ValueError):
-    """Input that cannot be scored: the first 20 `problems`, and how many `more` there are.
+    """Input that cannot be scored: the first 20 `problems`, and how many `more` were found.
 
-    The message has a line for each.
+    The message has a line for each. Reading stops after a hundred problems: how many more there
+    are is not known then, and the message ends in "and more".
     """
 
     def __init__(
@@ -81,7 +64,9 @@ class InputError(ValueError):
         self.problems = every[:MOST_PROBLEMS]
         self.more = more + len(every) - len(self.problems)
         lines = [str(problem) for problem in self.problems]
-        super().__init__("\n".join([*lines, f"… and {self.more} more"] if self.more else lines))
+        stopped = stage == Stage.READING and self.more + len(self.problems) >= ENOUGH
+        told = "… and more" if stopped else f"… and {self.more} more"
+        super().__init__("\n".join([*lines, told] if self.more else lines))
 
     def __reduce__(self) -> tuple[type["InputError"], tuple[tuple[Problem, ...], int, int]]:
         """So that it comes back from another process as it was."""
@@ -95,6 +80,45 @@ class InputError(ValueError):
         every = [error for error in given if error.stage == stage]
         problems = (problem for error in every for problem in error.problems)
         return cls(problems, sum(error.more for error in every), stage)
+
+
+class TooManyProblems(InputError):  # noqa: N818 - the others are errors, this says how many
+    """A hundred problems: reading stops."""
+
+
+@dataclass
+class Problems:
+    """What is wrong with an input, in the order in which its reader finds it.
+
+    All readers keep this rule: the first problem makes `found` true, and no more documents are
+    built, only looked through; the hundredth raises TooManyProblems, and reading stops.
+    """
+
+    found: list[Problem] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return bool(self.found)
+
+    def add(self, problem: Problem) -> None:
+        """Note a problem."""
+        self.found.append(problem)
+        if len(self.found) >= ENOUGH:
+            raise TooManyProblems(self.in_order)
+
+    def extend(self, problems: Iterable[Problem]) -> None:
+        """Note problems; no more are asked for than are noted."""
+        for problem in problems:
+            self.add(problem)
+
+    @property
+    def in_order(self) -> list[Problem]:
+        """The problems in the order of their lines."""
+        return sorted(self.found, key=lambda problem: problem.line)
+
+    def refuse(self) -> None:
+        """Raise InputError with the problems, if there are any."""
+        if self.found:
+            raise InputError(self.in_order)
 
 
 class PolicyError(ValueError):

@@ -2,10 +2,14 @@
 
 import re
 import unicodedata
+from array import array
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 
 _TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_")
+_BETWEEN_BLANKS = re.compile(r"\S+")
 
 
 @dataclass(frozen=True)
@@ -13,8 +17,8 @@ class Tokens:
     """The words of a text, and the character positions of each: half-open, from 0."""
 
     words: tuple[str, ...]
-    starts: tuple[int, ...]
-    ends: tuple[int, ...]
+    starts: "array[int]"
+    ends: "array[int]"
 
     def covering(self, start: int, end: int) -> tuple[int, int] | None:
         """The words, half-open, that a half-open span of characters touches; None if there is none.
@@ -34,18 +38,22 @@ class Tokens:
         )
 
 
-def tokens_of(text: str) -> Tokens:
+def tokens_of(text: str, cuts: Iterable[int] = (), *, by_blanks: bool = False) -> Tokens:
     """The words of a text: runs of letters and digits, and each other character that is no blank.
 
     Marks that combine with a letter, such as the vowel signs of Hindi, belong to its run.
+
+    cuts       positions at which a word ends and another begins in any case
+    by_blanks  whether words are all that is between blanks instead
     """
-    found = list(_TOKEN.finditer(text if text.isascii() else _marks_as_letters(text)))
-    spans = [match.span() for match in found]
-    return Tokens(
-        tuple(text[start:end] for start, end in spans),
-        tuple(start for start, _ in spans),
-        tuple(end for _, end in spans),
-    )
+    like = text if by_blanks or text.isascii() else _marks_as_letters(text)
+    pattern = _BETWEEN_BLANKS if by_blanks else _TOKEN
+    starts, ends = array("q"), array("q")
+    for start, end in pairwise(sorted({0, len(text), *cuts})):
+        for match in pattern.finditer(like, start, end):
+            starts.append(match.start())
+            ends.append(match.end())
+    return Tokens(tuple(map(text.__getitem__, map(slice, starts, ends))), starts, ends)
 
 
 def _marks_as_letters(text: str) -> str:

@@ -14,7 +14,7 @@ from corescore.counting.counts import MEASURES, SCORE_FIELDS, Score
 from corescore.metrics import CONLL, METRIC_IDS, title_of
 from corescore.metrics.registry import ROWS
 from corescore.rendering.latex import BEST, latex_table
-from corescore.rendering.text import render
+from corescore.rendering.text import in_markdown, render
 from corescore.scoring.scores import Scores
 from corescore.scoring.tally import Tally
 from corescore.sentences.matching import with_exact
@@ -167,7 +167,8 @@ def as_table(report: Report, *, markdown: bool = False) -> str:
         if of.policies.match != "exact"
     ]
     texts = [render(header, rows, markdown=markdown) for header, rows in _tables(report)]
-    return "\n".join([*texts, *notes, report.signature]) + "\n"
+    below = "\n".join([*notes, report.signature])
+    return "\n".join([*texts, in_markdown(below) if markdown else below]) + "\n"
 
 
 as_markdown = partial(as_table, markdown=True)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from html import escape
 from json.encoder import encode_basestring
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -55,7 +56,12 @@ def render(
 def _on_one_line(cell: str, *, markdown: bool) -> str:
     """Without what would break the line, or move the cursor of a terminal."""
     plain = "".join(letter if letter.isprintable() else " " for letter in cell)
-    return plain.replace("|", "\\|") if markdown else plain
+    return in_markdown(plain).replace("|", "\\|") if markdown else plain
+
+
+def in_markdown(text: str) -> str:
+    """Text for Markdown, in which HTML counts: a name such as `<img src=x>` stays a name."""
+    return escape(text, quote=False)
 
 
 def render_frame(
@@ -113,6 +119,7 @@ class TextTable:
     def text(self, signature: str, *, format: str) -> str:
         """As "table", "markdown" or "latex", the signature below the notes."""
         note = "\n".join([*self.notes, signature])
+        note = in_markdown(note) if format == "markdown" else note
         if format == "latex":
             return latex_table(self.header, self.rows, note=note, left=self.left)
         markdown = format == "markdown"

@@ -138,6 +138,7 @@ def load_tally(path: str, *, metrics: Iterable[Metric] = ()) -> Tally:
     with _told(path):
         file = _opened(path)
         about, checksum = _metadata(path, file)
+        _refuse_other_numbers_of_columns(path, file, about)
         names = [*_TEXTS, *_column_names(about)]
         _refuse_wrong_columns(path, file, names)
         table = file.read(columns=names)
@@ -236,6 +237,15 @@ def _column_names(about: _About) -> Iterator[str]:
             for array in _ARRAYS:
                 yield from (f"{metric}.{part + 1}.{array}{of}" for part in range(n_parts))
             yield from (f"{metric}.{side}{of}" for side in _SIDES if of)
+
+
+def _refuse_other_numbers_of_columns(path: str, file: "pq.ParquetFile", about: _About) -> None:
+    """Raise InputError if the metadata name more columns than there are, before any is listed."""
+    n_parts, n_columns = about.metrics.values(), len(file.schema_arrow.names)
+    n_named = sum(n_parts) * len(_ARRAYS)
+    if min(n_parts, default=0) < 0 or n_named > n_columns:
+        found = f"metadata that name {n_named:,} columns or more"
+        _refuse(path, found, f"metadata of its {n_columns:,}", _SAVE_AGAIN)
 
 
 def _refuse_wrong_columns(path: str, file: "pq.ParquetFile", names: Iterable[str]) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from corescore.corpus.documents import Corpus
 from corescore.corpus.formats.notation import read_notation
+from corescore.corpus.formats.packed import bytes_up_to_a_limit
 from corescore.corpus.problems import InputError, Problem
 from corescore.teaching.pitfalls.criteria import CRITERIA
 from corescore.teaching.pitfalls.pitfall import Pitfall
@@ -140,7 +141,7 @@ def cards_text(cards: Iterable[OwnCard]) -> str:
 def read_cards(path: str) -> tuple[OwnCard, ...]:
     """The cards of a file. Raises InputError with every problem, each with its card."""
     try:
-        made = json.loads(Path(path).read_text(encoding="utf-8"))
+        made = json.loads(bytes_up_to_a_limit(Path(path)).decode())
     except OSError as error:
         found = error.strerror or "no such file"
         raise InputError([_problem(path, found, "a file of cards", "Check the path.")]) from None

@@ -4,8 +4,8 @@ A web page of somebody else that is open in the same browser could otherwise ope
 the texts that are loaded. Such a request is refused before Streamlit sees it, which would look up
 the machine's address on the internet first.
 
-Where other machines reach the server, a token is asked for besides: the URL that is printed has it,
-and on the first visit the browser gets it as a cookie.
+Other users of the machine reach the server too, and other machines do if it is shared. So it asks
+for a token: the printed URL contains it, and on the first visit the browser gets it as a cookie.
 """
 
 import hmac

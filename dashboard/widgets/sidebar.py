@@ -56,12 +56,15 @@ def select() -> Selection:
         with st.expander("Download and share"):
             select_format()
             copy_link("Copy link to this view", key="copy_link")
+            about_link = st.container()
     open_link(_sample_has)
     genres, problems = receive_genres(uploads)
     problems += receive(uploads, genres, policies)
     with source:
         files, changes = _select_source()
         files = files.with_genres(genres) if files else None
+    if st.session_state["data"] == sources.UPLOADED and files:
+        about_link.caption("Opens your upload for anyone with the link.")
     with systems:
         responses = _select_systems(files, policies) if files else []
     return Selection(files, responses, policies, problems, changes)

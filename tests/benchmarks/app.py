@@ -36,7 +36,7 @@ def rows() -> Iterator[Row]:
         script = Path(folder, "page.py")
         script.write_text(EMPTY_PAGE)
         ours, empty = (
-            ["-m", "corescore", "dashboard", "--port"],
+            ["-m", "corescore", "dashboard", "--no-token", "--port"],
             [
                 *("-m", "streamlit", "run", str(script), "--server.headless=true"),
                 *(

@@ -105,7 +105,7 @@ def app_on(files: Sequence[Path]) -> Iterator[tuple[str, int]]:
         port = free.getsockname()[1]
     command = [sys.executable, "-m", "corescore", "dashboard", *map(str, files)]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    process = subprocess.Popen([*command, "--port", str(port)], **quiet)
+    process = subprocess.Popen([*command, "--no-token", "--port", str(port)], **quiet)
     try:
         while True:
             try:

@@ -482,6 +482,15 @@ def test_the_dashboard_refuses_a_table_of_genres_that_is_wrong_or_of_no_key(fold
     assert "--genres without KEY; expected the key whose documents it names" in message
 
 
+def test_the_dashboard_refuses_a_token_that_can_be_guessed_and_none_where_others_reach_it(
+    folder: Path,
+) -> None:
+    for token in ("", "short", "with a blank", "é" * 43):
+        assert "--token" in refused(folder, "dashboard", "--token", token)
+    for other in (["--share"], ["--host", "0.0.0.0"], ["--token", "long-enough"]):
+        assert f"--no-token with {other[0]}" in refused(folder, "dashboard", "--no-token", *other)
+
+
 def test_the_dashboard_refuses_cards_that_cannot_be_read(folder: Path) -> None:
     (folder / "cards.json").write_text("[]")
     message = refused(folder, "dashboard", "--cards", "cards.json")

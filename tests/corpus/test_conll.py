@@ -241,6 +241,15 @@ def test_a_byte_order_mark_and_blank_lines_around_documents_do_not_count():
     assert conll(f"# a comment\n{text}") == conll(text)
 
 
+@pytest.mark.parametrize("space", ["\f", "\u00a0", "\u3000"])
+def test_other_white_space_than_blanks_and_tabs_is_text(space):
+    row = f"d\t0\t0\t{space}\t(1)\n"
+    (document,) = conll(f"{BEGIN}{row}{END}")
+    assert (document.words, document.rows.tolist()) == ((space,), [[0, 1, 0]])
+    for rest in ("\t", "\t\t", " \t"):
+        assert "columns" in message_of(f"{BEGIN}{row}\n{space}{rest}\n{END}")
+
+
 @pytest.mark.parametrize("blank", ["", " ", "\t", "\t\t\t\t", "\t" * 7])
 def test_a_line_of_blanks_ends_a_sentence(blank):
     """As spreadsheets write an empty row, with a tab for each column too."""

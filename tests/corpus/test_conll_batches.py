@@ -19,7 +19,8 @@ BEGIN = "#begin document (d); part 000\n"
 
 def row_by_row(drafts, text, bodies):
     for draft, body in zip(drafts, bodies, strict=True):
-        draft.read(text[body].split("\n"))
+        draft.read(text[body])
+    return len(drafts)
 
 
 def told(text):

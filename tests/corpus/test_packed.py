@@ -2,7 +2,11 @@
 
 import gzip
 import io
+import os
+import random
+import threading
 import zipfile
+from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
@@ -205,3 +209,40 @@ def test_a_full_disk_is_no_broken_archive(tmp_path):
     path.write_bytes(gzip.compress(CONLL.encode()))
     with pytest.raises(InputError, match=r"cannot be unpacked in .*No space left.*in TMPDIR"):
         packed.unpack(path, Path("/dev/full"))
+
+
+# Streams that never end --------------------------------------------------------------------------
+
+
+def endless(path, piece):
+    """A pipe into which a piece is written again and again, until nobody reads any more."""
+    os.mkfifo(path)
+
+    def write():
+        with suppress(BrokenPipeError), path.open("wb", buffering=0) as pipe:
+            while True:
+                pipe.write(piece)
+
+    threading.Thread(target=write, daemon=True).start()
+    return str(path)
+
+
+@pytest.mark.parametrize("piece", [b"d\t0\t0\ta\t-\n" * 999, gzip.compress(random.randbytes(9999))])
+def test_a_pipe_that_never_ends_is_refused_at_a_limit(tmp_path, monkeypatch, piece):
+    monkeypatch.setenv(VARIABLE, "2MB")
+    message = message_of(read, endless(tmp_path / "pipe", piece))
+    assert "a stream of more than 2,000,000 bytes" in message
+    assert VARIABLE in message
+
+
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/urandom"])
+def test_a_device_without_text_is_refused_at_once(device):
+    assert peak_of(read, device) < 10_000_000
+    assert "bytes that are not text" in message_of(read, device)
+
+
+def test_a_pipe_that_ends_is_read(tmp_path):
+    os.mkfifo(path := tmp_path / "pipe")
+    data = gzip.compress(b"{a b} {c}\n" * 9000)
+    threading.Thread(target=path.write_bytes, args=(data,), daemon=True).start()
+    assert len(read(str(path))) == 9000

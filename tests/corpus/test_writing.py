@@ -273,3 +273,29 @@ def test_an_ending_of_any_format_is_refused_with_the_choice(tmp_path):
     assert not (tmp_path / "key.txt").exists()
     corescore.write(Corpus((WITH_MORE,)), tmp_path / "key.txt", format="notation")
     assert (tmp_path / "key.txt").read_text() == "# d\n{1}\n"
+
+
+# A process that writes a file and is stopped while it does.
+HALF_WRITTEN = """
+import os, sys, time
+from corescore.corpus.formats.writing import write_file
+def stopped(_):
+    print("half", flush=True)
+    time.sleep(600)
+os.fsync = stopped
+write_file(sys.argv[1], b"half")
+"""
+
+
+def test_what_a_killed_process_left_goes_with_the_next_write_and_not_before(tmp_path):
+    mine = tmp_path / ".corescore-notes"
+    mine.write_text("my own")
+    command = [sys.executable, "-c", HALF_WRITTEN, str(tmp_path / "half.txt")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as writing:
+        writing.stdout.readline()
+        (left,) = {*tmp_path.iterdir()} - {mine}
+        write_file(str(tmp_path / "a.txt"), b"a")
+        assert left.exists()
+        writing.kill()
+    write_file(str(tmp_path / "b.txt"), b"b")
+    assert {path.name for path in tmp_path.iterdir()} == {"a.txt", "b.txt", mine.name}

@@ -3,13 +3,15 @@
 import http.client
 import json
 import re
+import subprocess
+import sys
 from urllib.parse import urlencode, urlsplit
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.benchmarks.load import show_all
-from tests.support.browser import open_at, run_beside, served, wait_until_idle, watched
+from tests.support.browser import free_port, open_at, run_beside, served, wait_until_idle, watched
 from tests.support.pages import KEY
 
 OPEN_DOORS = """
@@ -180,6 +182,20 @@ def test_nothing_leaves_the_machine_and_one_address_is_listened_on(address, chro
 def shared():
     with served(share=True) as url:
         yield url
+
+
+@pytest.mark.parametrize("given", [[], ["--token", "of-our-class"], ["--no-token"]])
+def test_the_command_asks_for_a_token_unless_it_is_told_not_to(given):
+    port = free_port()
+    command = [sys.executable, "-m", "corescore", "dashboard", "--port", str(port), *given]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        where, _, token = server.stdout.readline().split()[-1].partition("/?token=")
+        assert token == given[-1] if len(given) == 2 else bool(token) is (not given)
+        try:
+            assert asked(where, "/")[0] == (403 if token else 200)
+            assert asked(where, f"/?token={token}")[0] == 200
+        finally:
+            server.terminate()
 
 
 PATHS = (

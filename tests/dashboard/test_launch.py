@@ -1,5 +1,6 @@
 """What is done between the start of the dashboard and its first page."""
 
+import os
 import subprocess
 import sys
 import time
@@ -99,24 +100,26 @@ def test_a_port_that_does_not_exist_is_refused(port):
 
 
 @pytest.mark.parametrize(
-    ("host", "share", "has_token"),
+    ("host", "share", "is_shared"),
     [
         *((host, False, False) for host in (None, "127.0.0.1", "localhost", "127.0.0.2")),
         *((host, True, True) for host in (None, "127.0.0.1")),
         ("0.0.0.0", False, True),
     ],
 )
-def test_where_other_machines_reach_it_the_url_has_a_token(
-    monkeypatch, capsys, host, share, has_token
+@pytest.mark.parametrize("given", [None, "our-class", ""])
+def test_the_url_has_a_token_unless_none_is_wanted(
+    monkeypatch, capsys, host, share, is_shared, given
 ):
     served = []
     monkeypatch.setattr(launch, "_serve", lambda *given, **_: served.append(given))
     for name in (FILES_VARIABLE, CARDS_VARIABLE, SHARED_VARIABLE):
         monkeypatch.setenv(name, "")
-    launch.launch(None, [], port=free_port(), host=host, share=share)
+    launch.launch(None, [], port=free_port(), host=host, share=share, token=given)
     ((_, listens_on, token),) = served
-    assert bool(token) is has_token
-    assert (f"/?token={token}" in capsys.readouterr().out) is has_token
+    assert token == given if given is not None else len(token) == 43
+    assert (f"/?token={token}" in capsys.readouterr().out) is bool(token)
+    assert bool(os.environ[SHARED_VARIABLE]) is is_shared
     assert listens_on == (host or ("0.0.0.0" if share else "127.0.0.1"))
 
 

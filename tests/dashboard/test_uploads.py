@@ -88,10 +88,17 @@ def test_a_link_names_few_of_many_files_and_no_text():
 
 def test_the_sample_data_have_a_link_without_the_upload():
     app = upload(run(view=QUICK), ("mine.conll", KEY), ("out.conll", RESPONSE))
+    assert _opens_an_upload(app)
     app.selectbox(key="data").select("sample data").run()
     assert not parameters(app)
+    assert not _opens_an_upload(app)
     app.selectbox(key="data").select("uploaded files").run()
     assert app.session_state["loaded"].key_name == "mine.conll"
+
+
+def _opens_an_upload(app):
+    """Whether the app says who can open the link."""
+    return any("anyone with the link" in caption.value for caption in app.caption)
 
 
 def test_a_link_to_an_upload_that_is_gone_names_the_files_and_what_to_do():

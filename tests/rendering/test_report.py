@@ -177,6 +177,20 @@ def test_the_command_line_writes_latex_and_parquet(capsys, tmp_path):
     assert table.set_index("metric").loc["lea", "f1"] == result["lea"].f1
 
 
+def test_a_name_is_no_html_in_markdown(tmp_path, capsys):
+    key, response = "key <img src=x>.conll", "<script>1<script>.conll"
+    shutil.copy(KEY, tmp_path / key)
+    shutil.copy(GREEDY, tmp_path / response)
+    files = [str(tmp_path / name) for name in (key, response)]
+    assert main(["score", *files, KEY, "--metrics", "muc", "--format", "markdown"]) == 0
+    said = capsys.readouterr().out
+    assert "<" not in said
+    assert "&lt;script&gt;1&lt;script&gt;" in said
+    frame = pd.DataFrame({"<b>": ["<img> & co"]})
+    assert "&lt;img&gt; &amp; co" in render_frame(frame, "<i>", format="markdown")
+    assert "<img> & co" in render_frame(frame, "<i>", format="table")
+
+
 def test_a_bar_in_a_name_ends_no_cell_in_markdown():
     frame = FRAME.drop(columns="spans")
     lines = render_frame(frame, SIGNATURE, format="markdown").splitlines()

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from corescore import InputError, load_tally, score
 from corescore.corpus.formats import read_bytes
 from corescore.metrics.own import load_metrics
+from tests.support.memory import peak_of
 from tests.support.own_metric import OWN
 from tests.support.strategies import corpora_of, pair_corpora
 from tests.support.tallies import POLICIES, bits, numbers
@@ -130,6 +131,13 @@ def test_another_table_is_refused(tmp_path):
 def test_a_later_format_is_refused(saved):
     said = refusal(changed(saved, format=2, corescore="9.1"))
     assert "a tally of format 2, saved by corescore 9.1; expected format 1" in said
+
+
+@pytest.mark.parametrize("n_parts", [100_000_000, 10**30, -1])
+def test_columns_that_only_the_metadata_have_are_refused_before_they_are_listed(saved, n_parts):
+    changed(saved, metrics={"muc": 1, "lea": n_parts})
+    assert peak_of(load_tally, saved) < 5_000_000
+    assert "metadata that name" in refusal(saved)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, pairwise
 
-from corescore.corpus.documents import Corpus
+from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.conll_batches import read_rows
 from corescore.corpus.formats.conll_brackets import parse_cell
 from corescore.corpus.formats.conll_columns import why_no_entities
@@ -41,7 +41,7 @@ from corescore.corpus.formats.parts import (
     commented,
     refuse,
 )
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import ENOUGH, InputError, Problem
 from corescore.wording import counted
 
 _MARK = re.compile(r"#[ \t]*(?:begin|end) document\b")
@@ -88,14 +88,20 @@ def _read_part(text: str, file: str, side: str, begin: Begin) -> Part:
             if orphans := _orphans(text[start:stop].split("\n"), number, file):
                 seen.append(Seen(number, None, tuple(orphans)))
         number += text.count("\n", start, stop)
-    read_rows(drafts, text, bodies)
+    drafts = drafts[: read_rows(drafts, text, bodies)]
     names, lines = [draft.name for draft in drafts], [draft.line for draft in drafts]
-    texts = originals(text, begins, names, [begin.line, *lines[1:]][: len(lines)])
-    documents = [draft.document(of) for draft, of in zip(drafts, texts, strict=True)]
-    seen += [
-        _seen(draft, len(of.rows), at in ended)
-        for at, (draft, of) in enumerate(zip(drafts, documents, strict=True), start=1)
-    ]
+    texts = originals(text, begins[: len(drafts)], names, [begin.line, *lines[1:]][: len(lines)])
+    documents: list[Document] = []
+    n_problems = sum(len(of.problems) for of in seen)
+    for at, (draft, original) in enumerate(zip(drafts, texts, strict=True), start=1):
+        document = draft.document(original, is_wanted=not n_problems)
+        seen.append(_seen(draft, len(document.rows), at in ended))
+        n_problems += len(seen[-1].problems)
+        documents.append(document)
+        if n_problems:
+            documents.clear()
+        if n_problems >= ENOUGH:
+            break
     return Part(tuple(documents), tuple(seen))
 
 
@@ -113,10 +119,9 @@ def _seen(draft: Draft, n_mentions: int, ended: bool) -> Seen:
     return Seen(
         draft.line,
         draft.name,
-        tuple(draft.problems.first),
+        tuple(draft.problems.found),
         tuple(draft.warnings),
         tuple(notices),
-        draft.problems.more,
     )
 
 

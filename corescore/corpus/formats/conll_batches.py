@@ -15,25 +15,29 @@ from corescore.corpus.formats.conll_columns import has_tabs
 from corescore.corpus.formats.conll_draft import Draft
 from corescore.corpus.formats.conll_rows import Piece
 from corescore.corpus.formats.conll_tables import Marked, tables_of
+from corescore.corpus.problems import ENOUGH
 
 BATCH = 1 << 19  # characters: arrays of so many bytes stay near the processor
 _SHORTEST = 4  # characters of a row: a word, a blank, a cell and the end of the line
 
 
-def read_rows(drafts: Sequence[Draft], text: str, bodies: Sequence[slice]) -> None:
-    """Take in the rows of each draft.
+def read_rows(drafts: Sequence[Draft], text: str, bodies: Sequence[slice]) -> int:
+    """Take in the rows of each draft, in order; of how many: up to a hundred problems.
 
     bodies  where in the text the lines after its header stand
     """
-    others: list[tuple[Draft, slice]] = []
-    for draft, body in zip(drafts, bodies, strict=True):
-        if _has_short_lines(text, body):
-            draft.read(text[body].split("\n"))
-        else:
-            others.append((draft, body))
-    drafts, bodies = [draft for draft, _ in others], [body for _, body in others]
+    n_read = n_problems = 0
     for batch, tabbed in _batches(drafts, text, bodies):
-        _read_batch([drafts[at] for at in batch], [text[bodies[at]] for at in batch], tabbed)
+        some = [drafts[at] for at in batch]
+        if tabbed is None:
+            some[0].read(text[bodies[batch[0]]])
+        else:
+            _read_batch(some, [text[bodies[at]] for at in batch], tabbed)
+        n_read += len(batch)
+        n_problems += sum(len(draft.problems.found) for draft in some)
+        if n_problems >= ENOUGH:
+            break
+    return n_read
 
 
 def _has_short_lines(text: str, body: slice) -> bool:
@@ -45,13 +49,16 @@ def _has_short_lines(text: str, body: slice) -> bool:
 
 def _batches(
     drafts: Sequence[Draft], text: str, bodies: Sequence[slice]
-) -> Iterator[tuple[list[int], bool]]:
-    """Documents that are read at once: one after the other, all with tabs or all with blanks."""
+) -> Iterator[tuple[list[int], bool | None]]:
+    """Documents that are read at once: one after the other, all with tabs or all with blanks; one
+    of short lines, None, by itself."""
     batch: list[int] = []
-    were_tabbed, n = False, 0
+    were_tabbed: bool | None = False
+    n = 0
     for at, (draft, body) in enumerate(zip(drafts, bodies, strict=True)):
-        tabbed = has_tabs(_lines(text, body), draft.plain_name)
-        if batch and (tabbed != were_tabbed or n > BATCH):
+        is_short = _has_short_lines(text, body)
+        tabbed = None if is_short else has_tabs(_lines(text, body), draft.plain_name)
+        if batch and (tabbed is None or tabbed != were_tabbed or n > BATCH):
             yield batch, were_tabbed
             batch, n = [], 0
         batch.append(at)
@@ -75,9 +82,14 @@ def _read_batch(drafts: Sequence[Draft], bodies: Sequence[str], tabbed: bool) ->
     edges = np.searchsorted(block.document, np.arange(len(drafts) + 1))
     is_odd = np.array([draft.plain_name[:1] in ("", "#") for draft in drafts])
     is_odd[block.document[block.is_odd]] = True
+    n_problems = 0
     for at in np.flatnonzero(is_odd).tolist():
         drafts[at].column = None
-        drafts[at].read(bodies[at].split("\n"))
+        drafts[at].read(bodies[at])
+        n_problems += len(drafts[at].problems.found)
+        if n_problems >= ENOUGH:
+            is_odd[at:] = True  # what follows is read no more
+            break
     firsts = np.flatnonzero(block.begins)
     for at in np.flatnonzero(~is_odd).tolist():
         block.give(drafts[at], firsts, *edges[at : at + 2].tolist())

@@ -22,7 +22,19 @@ _BRACKET = re.compile(
 _UNUSUAL = re.compile(r"[A-Za-z]|(?<![0-9])0[0-9]")
 _BAR = re.compile(r"(?<=\))_|_(?=\()")
 
+MOST_BRACKETS = 1000  # that open or close in one cell; no text has as many
+TOO_MANY_BRACKETS = (
+    f"more than {MOST_BRACKETS:,} brackets in one cell",
+    f"at most {MOST_BRACKETS:,}",
+    "Check the cell.",
+)
+
 Bracket = tuple[str, bool, bool]
+
+
+def has_too_many(cell: str) -> bool:
+    """Whether a cell has more brackets than any text; each would take many times its memory."""
+    return len(cell) > MOST_BRACKETS and cell.count("(") + cell.count(")") > MOST_BRACKETS
 
 
 @lru_cache(maxsize=100_000)

@@ -11,6 +11,11 @@ SAMPLE = 40  # as many rows of a document are looked at to find the words
 _BLANKS = re.compile(r"[ \t]+")
 
 
+def is_blank(line: str) -> bool:
+    """Whether a line ends a sentence: blanks and tabs only, no other white space, which is text."""
+    return not line.strip(" \t")
+
+
 def is_comment(line: str, name: str) -> bool:
     """Whether a line with a # is no row of a document whose name begins with one."""
     return line[0] == "#" and not line.startswith(name)
@@ -28,7 +33,7 @@ def with_tabs(lines: Iterable[str]) -> list[str]:
 
 def has_tabs(lines: Iterable[str], name: str) -> bool:
     """Whether the first row among the lines of a document has a tab between columns."""
-    rows = (line for line in lines if line.strip() and not is_comment(line, name))
+    rows = (line for line in lines if not is_blank(line) and not is_comment(line, name))
     return "\t" in next(rows, "").strip(" ").rstrip("\t")
 
 
@@ -50,7 +55,7 @@ def n_columns(rows: Sequence[str], at: int, name: str) -> int:
 
 def _sentence(rows: Sequence[str], at: int, name: str) -> Iterator[str]:
     for number in range(at, len(rows)):
-        if not rows[number].strip():
+        if is_blank(rows[number]):
             return
         if not is_comment(rows[number], name):
             yield rows[number]
@@ -66,7 +71,7 @@ def why_no_entities(lines: Sequence[str]) -> tuple[int, str] | None:
 
     Brackets stand in another column than the last, or the last is empty and another is filled.
     """
-    rows = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
+    rows = [(number, line) for number, line in enumerate(lines, start=1) if not is_blank(line)]
     rows = [(number, line) for number, line in rows if line[0] != "#"]
     for number, line in rows:
         cells = _BLANKS.split(line.strip(" \t"))
@@ -116,7 +121,7 @@ _BEFORE = (["number"], ["name"], ["name", "number"], ["constant", "number"])
 
 
 def _sample(rows: Sequence[str], at: int, name: str) -> Iterator[str]:
-    wanted = (number for number in range(at, len(rows)) if rows[number].strip(" \t"))
+    wanted = (number for number in range(at, len(rows)) if not is_blank(rows[number]))
     return (rows[n] for n in islice(wanted, SAMPLE) if not is_comment(rows[n], name))
 
 

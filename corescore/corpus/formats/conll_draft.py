@@ -3,6 +3,7 @@
 from array import array
 from bisect import bisect_right
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from sys import intern
 
@@ -13,7 +14,9 @@ from corescore.corpus.documents import Document
 from corescore.corpus.formats.conll_brackets import (
     EXPECTED_BRACKETS,
     NOTHING,
+    TOO_MANY_BRACKETS,
     Bracket,
+    has_too_many,
     parse_cell,
     plain_brackets,
     sharing_a_number,
@@ -22,18 +25,20 @@ from corescore.corpus.formats.conll_brackets import (
 )
 from corescore.corpus.formats.conll_columns import (
     WordColumn,
+    is_blank,
     is_comment,
     n_columns,
     tabbed,
     word_column,
 )
 from corescore.corpus.mentions import Attributes, Original
-from corescore.corpus.problems import MOST_PROBLEMS, Problem, Problems
+from corescore.corpus.problems import MOST_PROBLEMS, Problem, Problems, TooManyProblems
 from corescore.wording import counted, listed
 
 WORD_COLUMN, TAG_COLUMN, SPEAKER_COLUMN, ALL_COLUMNS = 3, 4, 9, 12
 # SemEval-2010: number, word, lemma, predicted lemma, …
 SEMEVAL_WORD, LEMMA_COLUMN, SEMEVAL_COLUMNS = 1, 2, 17
+_BEGINNING = 1 << 15  # characters
 OPEN = -1  # the end of a mention that has not been closed
 
 
@@ -65,8 +70,22 @@ class Draft:
         """What the document is known by: "x", or "x; part 3"."""
         return f"{self.plain_name}; part {self.part}" if self.part else self.plain_name
 
-    def read(self, lines: Sequence[str]) -> None:
-        """Take in the rows that follow the line of the header."""
+    def read(self, text: str) -> None:
+        """Take in the rows that follow the line of the header; up to a hundred problems.
+
+        The beginning of a long text tells first whether there are so many: all of its lines at once
+        take many times its memory.
+        """
+        end = text.find("\n", _BEGINNING)
+        with suppress(TooManyProblems):
+            if end >= 0:
+                trial = Draft(self.plain_name, self.part, self.file, self.line)
+                trial.problems = self.problems
+                trial._read(text[:end].split("\n"))
+                self.problems.found.clear()
+            self._read(text.split("\n"))
+
+    def _read(self, lines: Sequence[str]) -> None:
         at, n, tagged, lemmatised = 0, -1, False, False
         words, tags = self.words, self.tags
         cells: list[tuple[int, str]] = []
@@ -92,7 +111,7 @@ class Draft:
                 cells.append((len(words) - 1, cell))
         self.lines = np.delete(np.arange(len(lines)), np.frombuffer(others, dtype=np.int64))
         self.lines += self.line + 1
-        self.read_brackets(cells)
+        self._read_brackets(cells)
 
     @property
     def place(self) -> int:
@@ -107,7 +126,7 @@ class Draft:
         CoNLL-2012 has another number of columns in every sentence: −1 at the end of one.
         """
         line = rows[number]
-        if not line.strip(" \t"):
+        if is_blank(line):
             return -1, []
         if is_comment(line, self.plain_name):
             return n, []
@@ -140,12 +159,20 @@ class Draft:
         self.lemmas += [""] * (len(self.words) - len(self.lemmas))
 
     def read_brackets(self, cells: Collection[tuple[int, str]]) -> None:
-        """Open and close mentions, given the cells of words in the order written.
+        """Open and close mentions, given the cells of words in the order written; up to a hundred
+        problems.
 
         Of one entity inner mentions close first.
         """
+        with suppress(TooManyProblems):
+            self._read_brackets(cells)
+
+    def _read_brackets(self, cells: Collection[tuple[int, str]]) -> None:
         rows = self.rows
         for at, cell in cells:
+            if has_too_many(cell):
+                self._refuse(self._line_of(at), *TOO_MANY_BRACKETS)
+                continue
             for entity, opens, closes in plain_brackets(cell) or self._other_brackets(at, cell):
                 if not opens:
                     self._close(entity, at)
@@ -186,9 +213,15 @@ class Draft:
     def _refuse(self, line: int, found: str, expected: str, advice: str) -> None:
         self.problems.add(Problem(self.file, line, found, expected, advice))
 
-    def document(self, original: Original) -> Document:
-        """The document as read; brackets without their partners are problems."""
-        self._pair_brackets()
+    def document(self, original: Original, *, is_wanted: bool) -> Document:
+        """The document as read; brackets without their partners are problems.
+
+        is_wanted  whether the file is right so far; else the document is looked through only
+        """
+        with suppress(TooManyProblems):
+            self._pair_brackets()
+        if self.problems or not is_wanted:
+            return Document.of_rows(self.name, ())
         if self.tags or self.lemmas:
             self._pad()
         has_words = self.column is None or self.column.at >= 0

@@ -12,6 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from corescore.corpus.formats.packed import bytes_up_to_a_limit
+from corescore.corpus.problems import InputError
+
 _MODULE = "lib/CorScorer.pm"  # how that scorer names itself in messages
 _HEADER = re.compile(r"#\s*begin document (.*)$", re.ASCII)
 _END = re.compile(r"#\s*end document", re.ASCII)
@@ -69,13 +72,15 @@ class ListedFile:
         n_read     how many lines it has read before
         """
         try:
-            text = Path(path).read_bytes().decode("utf-8", "replace")
+            text = bytes_up_to_a_limit(Path(path)).decode("utf-8", "replace")
         except OSError as error:
             code = error.errno or 2
             where = f"{_MODULE} line {opened_at}{_after(n_read)}"
             raise ScorerStops(
                 f"Can not open {path}: {os.strerror(code)} at {where}", code
             ) from None
+        except InputError as error:
+            raise ScorerStops(str(error), 2) from None
         lines = text.split("\n")
         lines = lines[:-1] if lines[-1] == "" else lines
         found = ((_HEADER.match(line.removesuffix("\r")), at) for at, line in enumerate(lines))

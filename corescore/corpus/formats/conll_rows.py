@@ -20,7 +20,7 @@ from corescore.corpus.formats.byte_cells import (
     spaced_cells,
     tabbed_cells,
 )
-from corescore.corpus.formats.conll_brackets import NOTHING
+from corescore.corpus.formats.conll_brackets import MOST_BRACKETS, NOTHING
 
 _IS_NOTHING: BoolArray = np.isin(np.arange(256), [ord(cell) for cell in NOTHING if cell])
 _COMMENT = ord("#")
@@ -99,5 +99,6 @@ def are_odd(rows: Rows, place: IntArray, words: Stretches, entities: Stretches) 
     """
     odd: BoolArray = (rows.n < place + 2) | (words.lengths == 0)
     odd |= (entities.lengths == 0) | (entities.first_bytes == BLANK)
+    odd |= entities.lengths > MOST_BRACKETS  # there may be too many in it
     odd[1:] |= ~rows.begins[1:] & (np.diff(rows.n) != 0)
     return odd

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from corescore.corpus.documents import Corpus
 from corescore.corpus.formats.conll_ua_draft import UADraft
 from corescore.corpus.formats.format import Format
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import InputError, Problem, Problems
 
 _COLUMNS = re.compile(r"^#\s*global\.columns\s*=(.*\bIDENTITY\b.*)$", re.MULTILINE)
 _NEWDOC = re.compile(r"#\s*newdoc\b\s*(?:id\s*=)?(.*)")
@@ -34,10 +34,10 @@ def read_conll_ua(text: str, file: str, side: str = "key") -> Corpus:
     """
     columns = _columns(text, file)
     drafts: list[UADraft] = []
-    problems: list[Problem] = []
+    problems = Problems()
     for number, line in enumerate(text.split("\n"), start=1):
         if newdoc := _NEWDOC.match(line):
-            drafts.append(UADraft(newdoc[1].strip(), file, number, columns))
+            drafts.append(UADraft(newdoc[1].strip(), file, number, columns, problems))
         elif speaker := _SPEAKER.match(line):
             for draft in drafts[-1:]:
                 draft.speaker = speaker[1].strip()
@@ -48,13 +48,12 @@ def read_conll_ua(text: str, file: str, side: str = "key") -> Corpus:
             drafts[-1].read(line, number)
         elif line[0] != "#" and not problems:
             found, expected = f"'{line.strip()[:40]}' outside of a document", "'# newdoc id = NAME'"
-            problems.append(Problem(file, number, found, expected, "Add the line."))
+            problems.add(Problem(file, number, found, expected, "Add the line."))
     documents = [draft.document() for draft in drafts]
-    problems += [*_bad_names(drafts), *(problem for draft in drafts for problem in draft.problems)]
+    problems.extend(_bad_names(drafts))
     if not drafts and not problems:
-        problems.append(Problem(file, 0, "no document", "'# newdoc id = NAME'", "Add the line."))
-    if problems:
-        raise InputError(sorted(problems, key=lambda problem: problem.line))
+        problems.add(Problem(file, 0, "no document", "'# newdoc id = NAME'", "Add the line."))
+    problems.refuse()
     return Corpus(tuple(documents), file, tuple(w for draft in drafts for w in draft.warnings))
 
 

@@ -8,6 +8,7 @@ from sys import intern
 import numpy as np
 
 from corescore.corpus.documents import Document
+from corescore.corpus.formats.conll_brackets import TOO_MANY_BRACKETS, has_too_many
 from corescore.corpus.formats.conll_ua_cells import (
     NOTHING,
     Closing,
@@ -16,7 +17,7 @@ from corescore.corpus.formats.conll_ua_cells import (
     positions_in,
 )
 from corescore.corpus.mentions import Attributes, EmptyNode, Pieces
-from corescore.corpus.problems import Problem
+from corescore.corpus.problems import Problem, Problems
 from corescore.wording import counted
 
 _BLANKS = re.compile(" +")
@@ -57,6 +58,7 @@ class UADraft:
     file: str
     line: int
     columns: Mapping[str, int]
+    problems: Problems  # of its file
     speaker: str = ""
     words: list[str] = field(default_factory=list)
     lemmas: list[str] = field(default_factory=list)
@@ -65,12 +67,14 @@ class UADraft:
     speakers: list[str] = field(default_factory=list)
     in_sentence: bool = False
     ids: list[dict[str, int]] = field(default_factory=list)
+    first: dict[str, int] = field(default_factory=dict)
     empty_nodes: dict[int, EmptyNode] = field(default_factory=dict)
     mentions: dict[tuple[str, str], UAMention] = field(default_factory=dict)
-    opened: list[UAMention] = field(default_factory=list)
+    opened: dict[int, tuple[UAMention, int]] = field(default_factory=dict)
+    opened_by: dict[str, list[int]] = field(default_factory=dict)
+    n_opened: int = 0
     antecedents: dict[str, dict[str, None]] = field(default_factory=dict)
     types: dict[str, str] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
     def end_sentence(self) -> None:
@@ -109,6 +113,7 @@ class UADraft:
             self.speakers.append("" if self.speaker in NOTHING else self.speaker)
             self.ids.append({})
         self.ids[-1].setdefault(word_id, at)
+        self.first.setdefault(word_id, at)
         if _EMPTY.fullmatch(word_id):
             before = self.empty_nodes.get(at - 1)
             self.empty_nodes[at] = EmptyNode(before.number + 1 if before else 1)
@@ -116,6 +121,9 @@ class UADraft:
         self.lines.append(number)
 
     def _brackets(self, cell: str, number: int) -> None:
+        if has_too_many(cell):
+            self._refuse(number, *TOO_MANY_BRACKETS)
+            return
         brackets = parse_ua_cell(cell)
         if brackets is None:
             found, advice = f"'{cell[:60]}' in IDENTITY", "Write '_' where there is none."
@@ -135,30 +143,33 @@ class UADraft:
             (markable, entity),
             UAMention(markable, entity, opening.get("min"), len(self.ids) - 1, number),
         )
+        self.opened[self.n_opened] = mention, len(mention.pieces)
+        self.opened_by.setdefault(markable, []).append(self.n_opened)
+        self.n_opened += 1
         mention.pieces.append((len(self.words) - 1, -1))
-        self.opened.append(mention)
         for whole in filter(None, opening.get("elementof").split(",")):
             self.antecedents.setdefault(whole.strip(), {})[entity] = None
 
     def _close(self, markable: str, number: int) -> None:
         """Close the mention of this id, or the one opened last."""
-        fitting = [mention for mention in self.opened if markable in ("", mention.markable)]
-        if not fitting:
+        last = next(reversed(self.opened), None)
+        if markable:
+            last = next(reversed(self.opened_by.get(markable, [])), None)
+        if last is None:
             what = f"mention {markable} closes" if markable else "a mention closes"
             expected = "an opening bracket before it"
             self._refuse(number, f"{what} here, and none is open", expected, "Add the bracket.")
             return
-        mention = fitting[-1]
-        self.opened.remove(mention)
-        place = max(at for at, (_, end) in enumerate(mention.pieces) if end < 0)
+        mention, place = self.opened.pop(last)
+        self.opened_by[mention.markable].pop()
         mention.pieces[place] = (mention.pieces[place][0], len(self.words))
 
     def _refuse(self, line: int, found: str, expected: str, advice: str) -> None:
-        self.problems.append(Problem(self.file, line, found, expected, advice))
+        self.problems.add(Problem(self.file, line, found, expected, advice))
 
     def document(self) -> Document:
         """The document as read; mentions still open are problems."""
-        for mention in self.opened:
+        for mention, _ in self.opened.values():
             found = f"mention {mention.markable} opens here but never closes"
             self._refuse(mention.line, found, "')' after it", "Add the closing bracket.")
         mentions = [] if self.problems else list(self._referring())
@@ -207,8 +218,7 @@ class UADraft:
 
     def _position(self, word_id: str, sentence: int) -> int:
         """Where the word of this id is, of the sentence or else of the document; −1 if nowhere."""
-        places = (ids[word_id] for ids in (self.ids[sentence], *self.ids) if word_id in ids)
-        return next(places, -1)
+        return self.ids[sentence].get(word_id, self.first.get(word_id, -1))
 
     def _warn(self, line: int, text: str) -> None:
         self.warnings.append(f"{self.file}:{line}: {text}")

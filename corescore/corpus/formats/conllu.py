@@ -15,6 +15,7 @@ than to take the columns as they are.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from corescore.corpus.documents import Corpus, Document
@@ -41,7 +42,7 @@ from corescore.corpus.formats.parts import (
     commented,
     refuse,
 )
-from corescore.corpus.problems import Problem
+from corescore.corpus.problems import ENOUGH, Problem, TooManyProblems
 
 _FIRST_ID = re.compile(r"1|1-(?!1$)[0-9]+|0\.[0-9]+")  # 1-1 is WebAnno TSV
 _ENTITIES = "entities"  # a kind of notice
@@ -68,13 +69,19 @@ def _read_part(text: str, file: str, side: str, begin: Begin) -> Part:
     met: dict[str, str] = {}
     documents: list[Document] = []
     seen: list[Seen] = []
-    line = begin.line
+    line, n_problems = begin.line, 0
     for start, stop in _chunks(text):
         draft = Draft(line, Entities(file, fields), splits, met)
         of_document = text[start:stop]
-        draft.read(of_document)
-        documents.append(draft.document(of_document))
+        with suppress(TooManyProblems):
+            draft.read(of_document)
+            documents.append(draft.document(of_document, is_wanted=not n_problems))
         seen.append(draft.seen())
+        n_problems += len(draft.entities.problems.found)
+        if n_problems:
+            documents.clear()
+        if n_problems >= ENOUGH:
+            break
         fields = draft.entities.fields  # one declaration may stand for all documents
         line += of_document.count("\n")
     if "Entity=" in text:

@@ -137,10 +137,13 @@ class Draft:
     def _refuse(self, line: int, found: str, expected: str, advice: str) -> None:
         self.entities.refuse(line, found, expected, advice)
 
-    def document(self, text: str) -> Document:
-        """The document as read from its text; what is wrong in it becomes a problem."""
+    def document(self, text: str, *, is_wanted: bool) -> Document:
+        """The document as read from its text; what is wrong in it becomes a problem.
+
+        is_wanted  whether the file is right so far; else the document is looked through only
+        """
         self.entities.finish()
-        if self.entities.problems.first:
+        if self.entities.problems:
             return Document.of_rows(self.name, ())
         drafts = self.entities.mentions
         file = self.entities.file
@@ -175,7 +178,7 @@ class Draft:
             file = self.entities.file
             name = self.name or name_of_file(file)
             warnings += (f"{file}:{self.line}: document '{name}' has no words.",)
-        return Seen(self.line, self.name, tuple(problems.first), warnings, notices, problems.more)
+        return Seen(self.line, self.name, tuple(problems.found), warnings, notices)
 
     def _empty_nodes(self) -> Iterator[tuple[int, EmptyNode]]:
         for at, (dependencies, line) in self.dependencies.items():

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from sys import intern
 
+from corescore.corpus.formats.conll_brackets import TOO_MANY_BRACKETS, has_too_many
 from corescore.corpus.formats.conllu_mentions import Fields, MentionDraft, head_and_minimum
 from corescore.corpus.mentions import Attributes
 from corescore.corpus.problems import Problem, Problems
@@ -47,6 +48,9 @@ class Entities:
                 self._split_antecedents(value, line)
 
     def _brackets(self, value: str, at: int, line: int, sentence_start: int) -> None:
+        if has_too_many(value):
+            self.refuse(line, *TOO_MANY_BRACKETS)
+            return
         brackets = _BRACKET.findall(value)
         if sum(map(len, brackets)) != len(value) or not brackets:
             self.refuse(line, f"'Entity={value}'", *_EXPECTED)

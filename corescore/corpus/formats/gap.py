@@ -9,14 +9,15 @@ Webster et al. 2018, "Mind the GAP", and https://github.com/google-research-data
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 import numpy as np
 
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.format import Format
 from corescore.corpus.formats.marked_text import words_of
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import InputError, Problem, Problems
 
 PRONOUN, NAMES = "Pronoun", ("A", "B")
 ALL = (PRONOUN, *NAMES)
@@ -31,34 +32,36 @@ def read_gap(text: str, file: str, side: str = "key") -> Corpus:
 
     Raises InputError with every problem found, each with its line.
     """
-    lines = [
-        (number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()
-    ]
-    header = lines[0][1].rstrip().split("\t")
-    columns, rows = (header, lines[1:]) if "ID" in header else ([*_ANSWERS], lines)
+    first, line = next(_lines(text))
+    header = line.rstrip().split("\t")
+    columns = header if "ID" in header else [*_ANSWERS]
     needed = {*_ANSWERS, *(_NEEDED if "Text" in columns else ())}
     if missing := sorted(needed - set(columns)):
         found = f"no column {', '.join(missing)}"
         expected = f"the columns {', '.join(_ANSWERS)}, and of a key {', '.join(_NEEDED[1:])}"
-        raise InputError([Problem(file, lines[0][0], found, expected, "Add them.")])
+        raise InputError([Problem(file, first, found, expected, "Add them.")])
     documents: dict[str, Document] = {}
-    problems: list[Problem] = []
-    for number, line in rows:
+    problems = Problems()
+    for number, line in islice(_lines(text), columns is header, None):
         row = _Row(file, number, columns, line)
         try:
             document = row.document()
         except InputError as error:
-            problems += error.problems
+            problems.extend(error.problems)
             continue
         if document.name in documents:
             found, advice = f"a second document '{document.name}'", "Delete one of them."
-            problems.append(Problem(file, number, found, "each ID once", advice))
+            problems.add(Problem(file, number, found, "each ID once", advice))
         documents[document.name] = document
-    if not rows:
-        problems.append(Problem(file, 0, "no document", "a line for each text", "Add them."))
-    if problems:
-        raise InputError(problems)
+    if not documents and not problems:
+        problems.add(Problem(file, 0, "no document", "a line for each text", "Add them."))
+    problems.refuse()
     return Corpus(tuple(documents.values()), file)
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """(number, line) of each line that is not empty."""
+    return ((n, line) for n, line in enumerate(text.split("\n"), start=1) if line.strip())
 
 
 class _Row:

@@ -29,7 +29,7 @@ from corescore.corpus.formats.inline_parts import (
 )
 from corescore.corpus.formats.inline_writer import BY_BLANKS, write_inline
 from corescore.corpus.formats.marked_text import Source, marked_document, name_of_file
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import Problem, Problems
 from corescore.wording import counted
 
 _MENTION = re.compile(r"\[[^\[\]\n]*\][ \t]*\(\s*#[^()\[\]\n]+\)")
@@ -52,33 +52,32 @@ def repair_inline(text: str, file: str, side: str = "key") -> Corpus:
 
 def _read(text: str, file: str, *, repair: bool) -> Corpus:
     parts = parts_of(text)
-    problems: list[Problem] = []
+    problems = Problems()
     documents: dict[str, Document] = {}
     warnings: list[str] = []
     whole = Source(file, text, 0, len(text))
     for start, end in outside(text, parts):
         at = first_said(text, start, end)
         if at is not None and is_marked(text, start, end):
-            problems.append(_marked_outside(whole, at))
+            problems.add(_marked_outside(whole, at))
         elif at is not None:
             said = f"{whole.excerpt(at, end)} stands outside of a document, so it is left out"
             warnings.append(f"{whole.place(at)}: {said}.")
     for part in parts:
-        reading = _reading(whole, part, repair)
+        reading = _reading(whole, part, repair, problems)
         name = part.name or name_of_file(file)
         document, wordless = marked_document(name, reading.source, reading.markup)
         reading.refuse_wordless(wordless)
-        problems += [*reading.problems, *_bad_name(whole, part, name, documents)]
+        problems.extend(_bad_name(whole, part, name, documents))
         warnings += _warnings(whole, reading, document)
         if not document.words:
             warnings.append(f"{whole.place(part.first)}: document '{name}' has no words.")
         documents[name] = document
-    if problems:
-        raise InputError(sorted(problems, key=lambda problem: problem.line))
+    problems.refuse()
     return Corpus(tuple(documents.values()), file, tuple(warnings))
 
 
-def _reading(whole: Source, part: Part, repair: bool) -> Reading:
+def _reading(whole: Source, part: Part, repair: bool, problems: Problems) -> Reading:
     """The markup of a document, in the spelling that it has."""
     file, text = whole.file, whole.text
     if not part.by_blanks:
@@ -87,8 +86,9 @@ def _reading(whole: Source, part: Part, repair: bool) -> Reading:
     source = Source(file, text, part.start, part.end, line, part.by_blanks)
     tagged = None if part.by_blanks else TAGGED.search(text, part.start, part.end)
     bracketed = BRACKETED.search(text, part.start, part.end)
-    reading = Reading(source, repair)
-    reading.asides += part.asides
+    reading = Reading(source, repair, problems)
+    for aside in part.asides:
+        reading.aside(*aside)
     if not part.by_blanks:
         for line in _NUMBER_SIGN.finditer(text, part.start, part.end):
             reading.heading_within(line)
@@ -98,7 +98,7 @@ def _reading(whole: Source, part: Part, repair: bool) -> Reading:
     if tagged and bracketed:
         found = f"{tagged.group()[:40]} and '{bracketed.group()[:40]}' in one document"
         expected = "one of the two"
-        reading.problems.append(source.problem(tagged.start(), found, expected, "Use one of them."))
+        reading.problems.add(source.problem(tagged.start(), found, expected, "Use one of them."))
     return reading
 
 
@@ -120,9 +120,8 @@ def _bad_name(
 
 
 def _warnings(whole: Source, reading: Reading, document: Document) -> Iterator[str]:
-    for what in dict.fromkeys(said for said, _, _ in reading.asides):
-        (start, end), *others = ((at, to) for said, at, to in reading.asides if said == what)
-        more = f" ({len(others)} more like this)" if others else ""
+    for what, (start, end, n) in reading.asides.items():
+        more = f" ({n - 1} more like this)" if n > 1 else ""
         yield f"{whole.place(start)}: {whole.excerpt(start, end)} {what}{more}."
     if reading.repairs:
         many = counted(len(reading.repairs), "piece")

@@ -4,12 +4,14 @@ Each is read in one go over the text, with a list of what is open: no nesting is
 """
 
 import re
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import unescape
+from sys import intern
 
 from corescore.corpus.formats.marked_text import Marked, Markup, Source
-from corescore.corpus.problems import Problem
+from corescore.corpus.problems import Problem, Problems
 
 # Elements that are mentions, and the attributes that name the entity, the most telling first.
 ELEMENTS = ("m", "mention", "markable", "coref", "e", "ent", "entity", "c", "cluster", "chain")
@@ -46,17 +48,22 @@ class Reading:
     """What was seen of a source's markup.
 
     repair    whether what is unbalanced is left out
-    problems  what is unbalanced otherwise
+    problems  of the file, to which what is unbalanced otherwise is added
     repairs   where something unbalanced was left out
-    asides    what was taken for text or left out: (what is said of it, start, end)
+    asides    what was taken for text or left out: the first of each kind, and how many there are
     """
 
     source: Source
     repair: bool
+    problems: Problems
     markup: Markup = field(default_factory=Markup)
-    problems: list[Problem] = field(default_factory=list)
-    repairs: list[int] = field(default_factory=list)
-    asides: list[Aside] = field(default_factory=list)
+    repairs: "array[int]" = field(default_factory=lambda: array("q"))
+    asides: dict[str, tuple[int, int, int]] = field(default_factory=dict)
+
+    def aside(self, said: str, start: int, end: int) -> None:
+        """Note what was taken for text or left out."""
+        first, to, n = self.asides.get(said, (start, end, 0))
+        self.asides[said] = first, to, n + 1
 
     def unbalanced(self, match: re.Match[str], found: str, expected: str, advice: str) -> None:
         """Leave a piece of markup out and count it, or refuse it."""
@@ -67,19 +74,17 @@ class Reading:
         else:
             told = f"{self.source.excerpt(at)}: {found}"
             advice = f"{advice}, {_HOW_TO_REPAIR}."
-            self.problems.append(self.source.problem(at, told, expected, advice))
+            self.problems.add(self.source.problem(at, told, expected, advice))
 
     def heading_within(self, line: re.Match[str]) -> None:
         """A line of the text that begins as a heading does: it is text, or refused."""
         if self.repair:
-            self.asides.append(
-                ("begins with '#' and is no document's name, so it is text", *line.span())
-            )
+            self.aside("begins with '#' and is no document's name, so it is text", *line.span())
             return
         found = f"{self.source.excerpt(line.start())}: a line of the text that begins with '#'"
         expected = "'# NAME' before each document"
         advice = "Write '\\#' if the line belongs to the text."
-        self.problems.append(self.source.problem(line.start(), found, expected, advice))
+        self.problems.add(self.source.problem(line.start(), found, expected, advice))
 
     def mention(self, start: re.Match[str], end: re.Match[str], entity: str) -> None:
         """Take in a mention between two pieces of markup."""
@@ -94,7 +99,7 @@ class Reading:
                 self.repairs.append(start)
             else:
                 found, advice = f"a mention of entity {entity} without a word", "Delete it."
-                self.problems.append(self.source.problem(start, found, "at least one word", advice))
+                self.problems.add(self.source.problem(start, found, "at least one word", advice))
 
 
 # [Mia](#1) ---------------------------------------------------------------------------------------
@@ -106,10 +111,10 @@ def read_brackets(reading: Reading) -> None:
     Brackets without an id and links to a page are text.
     """
     source = reading.source
-    opened: list[re.Match[str]] = []
+    opened = array("q")
     for match in _BRACKET.finditer(source.text, source.start, source.end):
         if match["open"]:
-            opened.append(match)
+            opened.append(match.start())
         elif match["escaped"]:
             reading.markup.drop(match, match["escaped"])
         elif not opened:
@@ -117,8 +122,9 @@ def read_brackets(reading: Reading) -> None:
             advice = "Add the bracket, write '\\]' if it belongs to the text"
             reading.unbalanced(match, found, "a '[' before it", advice)
         else:
-            _close_bracket(reading, opened.pop(), match)
-    for match in opened:
+            _close_bracket(reading, source.again(_BRACKET, opened.pop()), match)
+    for at in opened:
+        match = source.again(_BRACKET, at)
         found = "opens a mention that is never closed"
         advice = "Add its end, write '\\[' if it belongs to the text"
         reading.unbalanced(match, found, "a '](#1)' after it", advice)
@@ -129,9 +135,9 @@ def _close_bracket(reading: Reading, start: re.Match[str], end: re.Match[str]) -
     if entity:
         reading.mention(start, end, entity)
     elif end["close"]:
-        reading.asides.append(("has no id, so it is text", start.start(), end.end()))
+        reading.aside("has no id, so it is text", start.start(), end.end())
     elif end["link"] and _PAGE.match(end["link"]):
-        reading.asides.append(("is a link, so it is text", start.start(), end.end()))
+        reading.aside("is a link, so it is text", start.start(), end.end())
     else:
         found = "an id that is not closed" if end["cut"] else "a mention without one id"
         reading.unbalanced(end, found, "an id such as '](#1)'", "Write one id")
@@ -154,39 +160,43 @@ def read_tags(reading: Reading) -> None:
     their text is kept; `&lt;` and the like are the characters that they stand for.
     """
     source = reading.source
-    opened: list[re.Match[str]] = []
-    tags: list[re.Match[str]] = []
+    opened: list[str] = []
+    places = array("q")
+    tags = _Tags()
     for match in _TAG.finditer(source.text, source.start, source.end):
         name = (match["name"] or "").lower()
         if not name:
             reading.markup.drop(match, unescape(match.group()))
         elif name not in ELEMENTS:
             reading.markup.drop(match)
-            reading.asides.append(("is no mention, so it is left out", *match.span()))
+            reading.aside("is no mention, so it is left out", *match.span())
         elif match["slash"]:
-            _close_tag(reading, opened, match)
+            _close_tag(reading, opened, places, match)
         elif match["attributes"].endswith("/"):
             reading.unbalanced(match, "a mention without words", "words in it", "Delete it")
         else:
-            tags.append(match)
-            opened.append(match)
-    for match in opened:
-        _unclosed(reading, match)
-    reading.problems += _doubtful(reading, tags)
+            tags.add(match)
+            opened.append(intern(name))
+            places.append(match.start())
+    for at in places:
+        _unclosed(reading, at)
+    reading.problems.extend(_doubtful(reading, tags))
 
 
-def _close_tag(reading: Reading, opened: list[re.Match[str]], end: re.Match[str]) -> None:
+def _close_tag(
+    reading: Reading, opened: list[str], places: "array[int]", end: re.Match[str]
+) -> None:
     """Close the last open element of this name; those opened after it are never closed."""
     name = end["name"].lower()
-    at = next((i for i in reversed(range(len(opened))) if opened[i]["name"].lower() == name), None)
-    if at is None:
+    if name not in opened:
         found = "closes a mention that was never opened"
         reading.unbalanced(end, found, f"a <{name} id=…> before it", "Add it")
         return
-    for match in opened[at + 1 :]:
-        _unclosed(reading, match)
-    start = opened[at]
-    del opened[at:]
+    at = len(opened) - 1 - opened[::-1].index(name)
+    for place in places[at + 1 :]:
+        _unclosed(reading, place)
+    start = reading.source.again(_TAG, places[at])
+    del opened[at:], places[at:]
     if entity := _entity(start):
         reading.mention(start, end, entity)
     else:
@@ -194,7 +204,8 @@ def _close_tag(reading: Reading, opened: list[re.Match[str]], end: re.Match[str]
         reading.markup.drop(end)
 
 
-def _unclosed(reading: Reading, match: re.Match[str]) -> None:
+def _unclosed(reading: Reading, at: int) -> None:
+    match = reading.source.again(_TAG, at)
     found, name = "opens a mention that is never closed", match["name"]
     reading.unbalanced(match, found, f"a </{name}> after it, before others close", "Add it")
 
@@ -214,19 +225,33 @@ def _entity(tag: re.Match[str]) -> str:
     return _one_id(_attributes(tag).get(_named(tag), ""))
 
 
-def _doubtful(reading: Reading, tags: list[re.Match[str]]) -> Iterator[Problem]:
+@dataclass
+class _Tags:
+    """Of the elements the first that names another mention, and the first that names its entity by
+    each of the attributes."""
+
+    linked: re.Match[str] | None = None
+    first: dict[str, re.Match[str]] = field(default_factory=dict)
+
+    def add(self, tag: re.Match[str]) -> None:
+        if self.linked is None and "ref" in _attributes(tag):
+            self.linked = tag
+        if name := _named(tag):
+            self.first.setdefault(name, tag)
+
+
+def _doubtful(reading: Reading, tags: _Tags) -> Iterator[Problem]:
     """Elements whose attributes do not tell which of them names the entity."""
-    linked = next((tag for tag in tags if "ref" in _attributes(tag)), None)
+    linked, first = tags.linked, tags.first
     if linked:
         found = (
             f"{linked.group()[:40]}, whose REF names another mention, as in MUC's COREF elements"
         )
         advice = "Give the mentions of an entity one id."
         yield reading.source.problem(linked.start(), found, "an entity's id", advice)
-    first = {_named(tag): tag for tag in reversed(tags) if _named(tag)}
     if len(first) > 1 and not linked:
-        names = list(first)
-        found = f"{first[names[0]].group()[:40]} and {first[names[1]].group()[:40]}"
+        last, before = [*first.values()][:-3:-1]
+        found = f"{last.group()[:40]} and {before.group()[:40]}"
         expected = "one attribute that names the entity of every mention"
         tag = max(first.values(), key=lambda tag: tag.start())
         yield reading.source.problem(tag.start(), found, expected, "Use one of them throughout.")

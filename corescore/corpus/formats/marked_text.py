@@ -1,11 +1,11 @@
 """Texts with mentions marked in them: the text without its markup, as a document over its words."""
 
 import re
+from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +20,7 @@ _BREAK = re.compile("\n")
 _MOST_QUOTED = 200  # of which 40 are shown, without blanks at the end
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Edit:
     """source[start:end] stands for this text in the document: markup stands for nothing."""
 
@@ -66,14 +66,23 @@ class Source:
         """The number of the line of this position."""
         return self.first_line + bisect_left(self._breaks, at)
 
-    def lines(self, positions: Sequence[int]) -> IntArray:
-        """The number of the line of each of these positions."""
-        return np.array([self.line(at) for at in positions], dtype=np.int64)
+    def lines(self, origin: Callable[[IntArray], IntArray], positions: IntArray) -> IntArray:
+        """The number of the line of each of these positions of a text; `origin` gives that here."""
+        if not self._breaks:
+            return np.full(len(positions), self.first_line)
+        positions = origin(positions)
+        return self.first_line + _positions(self._breaks).searchsorted(positions)
 
     @cached_property
-    def _breaks(self) -> list[int]:
+    def _breaks(self) -> "array[int]":
         """Where its lines end, ascending."""
-        return [match.start() for match in _BREAK.finditer(self.text, self.start, self.end)]
+        return breaks_in(self.text, self.start, self.end)
+
+    def again(self, pattern: re.Pattern[str], at: int) -> re.Match[str]:
+        """What a pattern has matched at this position."""
+        match = pattern.match(self.text, at, self.end)
+        assert match
+        return match
 
     def place(self, at: int) -> str:
         """The file and the line, as warnings begin."""
@@ -114,18 +123,19 @@ def marked_document(name: str, source: Source, markup: Markup) -> tuple[Document
         name,
         [row[1:] for row in sorted(rows)],  # of two mentions of the same words the outer one first
         words=words.words,
-        sentence_starts=[*_sentence_starts(text, words)],
+        sentence_starts=_sentence_starts(text, words),
         file=source.file,
-        lines=source.lines([origin(start) for start in words.starts]),
+        lines=source.lines(origin, _positions(words.starts)),
     )
     return document, wordless
 
 
 def _plain(
     source: Source, edits: Sequence[Edit]
-) -> tuple[str, Callable[[int], int], Callable[[int], int]]:
-    """The text without markup, and where a position of the source is in it, and the reverse."""
-    pieces, from_source, to_text, length, at = [], [source.start], [0], 0, source.start
+) -> tuple[str, Callable[[int], int], Callable[[IntArray], IntArray]]:
+    """The text without markup, where a position of the source is in it, and the reverse of many."""
+    pieces, length, at = [], 0, source.start
+    from_source, to_text = array("q", [source.start]), array("q", [0])
     for edit in edits:
         pieces += [source.text[at : edit.start], edit.text]
         length += edit.start - at
@@ -140,36 +150,36 @@ def _plain(
         known = bisect_right(from_source, position) - 1
         return to_text[known] + position - from_source[known]
 
-    def origin(position: int) -> int:
-        known = bisect_right(to_text, position) - 1
-        return from_source[known] + position - to_text[known]
+    def origin(positions: IntArray) -> IntArray:
+        begins = _positions(to_text)
+        known = begins.searchsorted(positions, side="right") - 1
+        return positions + (_positions(from_source) - begins)[known]
 
     return text, place, origin
 
 
 def words_of(text: str, spans: Iterable[tuple[int, int]], *, by_blanks: bool = False) -> Tokens:
     """The words of a text, split where one of these spans of characters begins or ends."""
-    words: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    for start, end in pairwise(sorted({0, len(text), *(at for span in spans for at in span)})):
-        found = _between_blanks(text[start:end]) if by_blanks else tokens_of(text[start:end])
-        words += found.words
-        starts += [start + at for at in found.starts]
-        ends += [start + at for at in found.ends]
-    return Tokens(tuple(words), tuple(starts), tuple(ends))
+    return tokens_of(text, (at for span in spans for at in span), by_blanks=by_blanks)
 
 
-def _between_blanks(text: str) -> Tokens:
-    found = [*re.finditer(r"\S+", text)]
-    starts, ends = tuple(one.start() for one in found), tuple(one.end() for one in found)
-    return Tokens(tuple(one.group() for one in found), starts, ends)
-
-
-def _sentence_starts(text: str, words: Tokens) -> Iterator[int]:
+def _sentence_starts(text: str, words: Tokens) -> list[int]:
     """The first word of each line."""
-    before = 0
-    for at, (start, end) in enumerate(zip(words.starts, words.ends, strict=True)):
-        if at == 0 or "\n" in text[before:start]:
-            yield at
-        before = end
+    if "\n" not in text:
+        return [0] * bool(words.words)
+    breaks, starts, ends = map(_positions, (breaks_in(text), words.starts, words.ends))
+    begins = breaks.searchsorted(starts)
+    begins[1:] -= breaks.searchsorted(ends[:-1])
+    begins[:1] = 1
+    return begins.nonzero()[0].tolist()
+
+
+def _positions(of: "array[int]") -> IntArray:
+    """(positions,) the same, not a copy."""
+    return np.frombuffer(of, dtype=np.int64) if of else np.zeros(0, dtype=np.int64)
+
+
+def breaks_in(text: str, start: int = 0, end: int | None = None) -> "array[int]":
+    """Where the lines of this part of a text end, ascending."""
+    end = len(text) if end is None else end
+    return array("q", (match.start() for match in _BREAK.finditer(text, start, end)))

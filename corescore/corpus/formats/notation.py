@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.format import Format, more_than_spans, unwritable
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import InputError, Problem, Problems
 
 _ENTITY = re.compile(r"\{([^{}]*)\}")
 _SEPARATOR = re.compile(r"[\s,]+")
@@ -26,20 +26,20 @@ def read_notation(text: str, file: str, side: str = "key", *, any_name: bool = F
 
     Raises InputError with every problem found, each with its line.
     """
-    problems: list[Problem] = []
+    problems = Problems()
     documents: dict[str, Document] = {}
-    letters = not any(_SEPARATOR.search(entity) for entity in _ENTITY.findall(text))
+    letters = not any(_SEPARATOR.search(entity[1]) for entity in _ENTITY.finditer(text))
     for number, name, line in _lines(text):
         name = name or str(len(documents) + 1)
-        problems += _syntax(file, number, line, any_name=any_name)
+        problems.extend(_syntax(file, number, line, any_name=any_name))
         if name in documents:
             found = f"a second document '{name}'"
-            problems.append(Problem(file, number, found, "each name once", "Rename one of them."))
+            problems.add(Problem(file, number, found, "each name once", "Rename one of them."))
+        line = "" if problems else line
         documents[name] = _document(name, line, file, letters=letters)
     if not documents:
-        problems.append(Problem(file, 0, "no document", "a line such as {a b} {c}", "Add one."))
-    if problems:
-        raise InputError(problems)
+        problems.add(Problem(file, 0, "no document", "a line such as {a b} {c}", "Add one."))
+    problems.refuse()
     return Corpus(tuple(documents.values()), file)
 
 

@@ -8,6 +8,7 @@ gzipped file that is read in parts.
 import gzip
 import os
 import posixpath
+import stat
 import struct
 import zipfile
 import zlib
@@ -19,7 +20,7 @@ from itertools import chain
 from pathlib import Path
 from tempfile import gettempdir
 
-from corescore.corpus.formats.ceilings import Ceiling, ceiling_in_force
+from corescore.corpus.formats.ceilings import VARIABLE, Ceiling, ceiling_in_force
 from corescore.corpus.problems import InputError, Problem
 
 MOST_FILES = 100_000
@@ -74,13 +75,41 @@ def _is_beside(name: str) -> bool:
 
 
 def bytes_of(path: Path) -> bytes:
-    """What a file holds. Raises InputError if it cannot be read."""
+    """The bytes of a file. Raises InputError if it cannot be read, and if it does not end: see
+    `bytes_up_to_a_limit`."""
     try:
-        return path.read_bytes()
+        return bytes_up_to_a_limit(path)
     except OSError as error:
         found = f"no file that can be read ({error.strerror})"
         problem = Problem(str(path), 0, found, "a file or a folder of files", "Check the path.")
         raise InputError([problem]) from error
+
+
+def bytes_up_to_a_limit(path: Path) -> bytes:
+    """The bytes of a file; of a device or a pipe, which may never end, up to a limit.
+
+    Raises InputError beyond `ceiling_in_force`, and at a NUL in a stream that is not packed: that
+    is no text. OSError if it cannot be read.
+    """
+    if not stat.S_ISCHR(mode := path.stat().st_mode) and not stat.S_ISFIFO(mode):
+        return path.read_bytes()
+    most, read = ceiling_in_force().most, BytesIO()
+    with path.open("rb") as stream:
+        while piece := stream.read(_PIECE):
+            if read.tell() + len(piece) > most:
+                found = f"a stream of more than {most:,} bytes"
+                advice = f"If it has an end, save it, or raise the limit: {VARIABLE}=8GB."
+                raise _refusal(str(path), found, f"at most {most:,}", advice)
+            read.write(piece)
+            if b"\0" in piece and not _is_packed(read.getbuffer()[:4].tobytes()):
+                raise _refusal(
+                    str(path), "bytes that are not text", "text in UTF-8", "Check the path."
+                )
+    return read.getvalue()
+
+
+def _is_packed(data: bytes) -> bool:
+    return is_zip(data) or is_gzip(data)
 
 
 def is_zip(data: bytes) -> bool:

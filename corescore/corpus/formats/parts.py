@@ -37,17 +37,13 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a reader noticed of one document, or of lines in none (`name` is then None).
-
-    more  how many problems there are besides those that are told
-    """
+    """What a reader noticed of one document, or of lines in none (`name` is then None)."""
 
     line: int
     name: str | None
     problems: tuple[Problem, ...] = ()
     warnings: tuple[str, ...] = ()
     notices: tuple[Notice, ...] = ()
-    more: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +97,9 @@ class Parts:
 def refuse(problems: Iterable[Problem], seen: Iterable[Seen] = ()) -> None:
     """Raises InputError with the problems, and those of what was seen, in the order of their lines,
     if there are any."""
-    known = [*seen]
-    every = [*problems, *(problem for of in known for problem in of.problems)]
+    every = [*problems, *(problem for of in seen for problem in of.problems)]
     if every:
-        in_order = sorted(every, key=lambda problem: problem.line)
-        raise InputError(in_order, sum(of.more for of in known))
+        raise InputError(sorted(every, key=lambda problem: problem.line))
 
 
 def commented(block: Lines, *words: bytes) -> Iterator[tuple[int, int, str]]:

@@ -25,7 +25,7 @@ from corescore.corpus.formats.packed import (
 )
 from corescore.corpus.formats.registry import FORMATS, fitting, format_named
 from corescore.corpus.formats.together import Group, groups_of, read_group, with_others
-from corescore.corpus.problems import InputError, Problem, choose
+from corescore.corpus.problems import ENOUGH, InputError, Problem, choose
 from corescore.wording import counted
 
 SIDES = ("key", "response")
@@ -131,7 +131,7 @@ def format_of(path: str | os.PathLike[str], *, format: str | None = None) -> For
         return format_named(format)
     if place.is_dir():
         return _format_of_files(files_in(place))
-    return format_of_bytes(place.read_bytes(), str(path))
+    return format_of_bytes(bytes_of(place), str(path))
 
 
 def format_of_bytes(data: bytes, file: str, *, ceiling: Ceiling | None = None) -> Format:
@@ -201,6 +201,8 @@ def read_files(files: Files, format: str | None, side: str, repair: bool) -> Cor
             corpora.append(listing.read(name, format, side, repair))
         except InputError as error:
             errors.append(error)
+        if sum(len(error.problems) + error.more for error in errors) >= ENOUGH:
+            raise InputError.of(errors)
     documents = tuple(document for corpus in corpora for document in corpus)
     problems = listing.problems((document.name, document.file) for document in documents)
     if errors or problems:

@@ -7,8 +7,9 @@ the files that its web page saves.
 """
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterator
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.format import Format
@@ -19,7 +20,7 @@ from corescore.corpus.formats.marked_text import (
     marked_document,
     name_of_file,
 )
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import Problem, Problems
 
 _PROPERTY = r'\w+=(?:"[^"\n]*"|\w*)'
 _OPEN = rf"\{{(?P<entity>\w+)(?P<properties>:{_PROPERTY}(?:,{_PROPERTY})*)?[ \t\n]"
@@ -36,18 +37,18 @@ def read_sacr(text: str, file: str, side: str = "key") -> Corpus:
     Raises InputError with every problem found, each with its line.
     """
     documents: dict[str, Document] = {}
-    problems: list[Problem] = []
-    for name, comments, source in _sources(text, file):
+    problems = Problems()
+    every_comment = [*_comments(text)]
+    for name, comments, source in _sources(text, file, every_comment):
         markup = Markup([*comments])
-        problems += _braces(source, markup)
+        problems.extend(_braces(source, markup))
         markup.edits.sort(key=lambda edit: edit.start)
         documents[name], wordless = marked_document(name, source, markup)
         for start, _, entity in wordless:
             found = f"a mention of entity {entity} without a word"
-            problems.append(source.problem(start, found, "at least one word", "Delete it."))
-    problems += _same_names(text, file)
-    if problems:
-        raise InputError(sorted(problems, key=lambda problem: problem.line))
+            problems.add(source.problem(start, found, "at least one word", "Delete it."))
+    problems.extend(_same_names(Source(file, text, 0, len(text)), every_comment))
+    problems.refuse()
     return Corpus(tuple(documents.values()), file)
 
 
@@ -63,9 +64,10 @@ def _comments(text: str) -> Iterator[tuple[Edit, str]]:
         at += len(line)
 
 
-def _sources(text: str, file: str) -> Iterator[tuple[str, list[Edit], Source]]:
+def _sources(
+    text: str, file: str, comments: Sequence[tuple[Edit, str]]
+) -> Iterator[tuple[str, list[Edit], Source]]:
     """(name, comments, where it stands) of each document."""
-    comments = [*_comments(text)]
     marks = [(edit.start, name) for edit, name in comments if name]
     marks = marks or [(0, name_of_file(file))]
     marks[0] = (0, marks[0][1])
@@ -77,10 +79,9 @@ def _sources(text: str, file: str) -> Iterator[tuple[str, list[Edit], Source]]:
         yield name, [edit for edit, _ in within], Source(file, text, start, end, whole.line(start))
 
 
-def _same_names(text: str, file: str) -> Iterator[Problem]:
+def _same_names(whole: Source, comments: Sequence[tuple[Edit, str]]) -> Iterator[Problem]:
     seen: set[str] = set()
-    whole = Source(file, text, 0, len(text))
-    for edit, name in _comments(text):
+    for edit, name in comments:
         if name in seen:
             found, advice = f"a second document '{name}'", "Rename one of them."
             yield whole.problem(edit.start, found, "each name once", advice)
@@ -89,24 +90,27 @@ def _same_names(text: str, file: str) -> Iterator[Problem]:
 
 def _braces(source: Source, markup: Markup) -> Iterator[Problem]:
     """Take in the mentions; the problems with braces outside of comments."""
-    opened: list[re.Match[str]] = []
-    comments = {at for edit in markup.edits for at in range(edit.start, edit.end)}
+    opened = array("q")
+    starts = array("q", (edit.start for edit in markup.edits))
+    ends = array("q", (edit.end for edit in markup.edits))
     for match in _BRACE.finditer(source.text, source.start, source.end):
-        if match.start() in comments:
+        comment = bisect_right(starts, match.start()) - 1
+        if comment >= 0 and match.start() < ends[comment]:
             continue
         if match["entity"]:
-            opened.append(match)
-            markup.drop(match)
+            opened.append(match.start())
         elif match["close"] and opened:
+            start = source.again(_BRACE, opened.pop())
+            markup.drop(start)
             markup.drop(match)
-            markup.mentions.append((opened[-1].end(), match.start(), opened.pop()["entity"]))
+            markup.mentions.append((start.end(), match.start(), start["entity"]))
         else:
             what = "closes a mention that was never opened" if match["close"] else "no mention"
             found = f"{source.excerpt(match.start())}: {what}"
             yield source.problem(match.start(), found, _EXPECTED, "Fix the brace.")
-    for match in opened:
-        found = f"{source.excerpt(match.start())}: opens a mention that is never closed"
-        yield source.problem(match.start(), found, "a '}' after it", "Close the brace.")
+    for at in opened:
+        found = f"{source.excerpt(at)}: opens a mention that is never closed"
+        yield source.problem(at, found, "a '}' after it", "Close the brace.")
 
 
 def fits_sacr(text: str) -> bool:

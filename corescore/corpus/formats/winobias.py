@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.format import Format
 from corescore.corpus.formats.marked_text import Edit, Markup, Source, marked_document
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import Problem, Problems
 
 _NUMBER = re.compile(r"\s*(\d{1,9})\s+")
 _MENTION = re.compile(r"\[([^\[\]()\n]*\w[^\[\]()\n]*)\]|\(([^\[\]()\n]*\w[^\[\]()\n]*)\)")
@@ -24,18 +24,18 @@ def read_winobias(text: str, file: str, side: str = "key") -> Corpus:
 
     Raises InputError with every problem found, each with its line.
     """
-    lines = [*_lines(text)]
-    firsts = [_NUMBER.match(line) for _, _, line in lines]
-    numbered = [first and int(first[1]) for first in firsts] == [*range(1, len(lines) + 1)]
-    problems: list[Problem] = []
+    firsts = (_NUMBER.match(line) for _, _, line in _lines(text))
+    numbered = all(first and int(first[1]) == n for n, first in enumerate(firsts, start=1))
+    problems = Problems()
     documents: list[Document] = []
-    for name, ((number, at, line), first) in enumerate(zip(lines, firsts, strict=True), start=1):
+    for name, (number, at, line) in enumerate(_lines(text), start=1):
+        first = _NUMBER.match(line)
         start = at + first.end() if numbered and first else at
         source = Source(file, text, start, at + len(line), number)
-        problems += _problems(source)
-        documents.append(marked_document(str(name), source, _markup(source))[0])
-    if problems:
-        raise InputError(problems)
+        problems.extend(_problems(source))
+        if not problems:
+            documents.append(marked_document(str(name), source, _markup(source))[0])
+    problems.refuse()
     told = (
         f"{file}: read as WinoBias: each line is a document, and its mentions in square brackets "
         "are one entity."

@@ -1,14 +1,18 @@
 """Writing a file: whole or not at all, over another only by force, never over an input."""
 
 import os
+import re
 import secrets
 import shutil
+import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from corescore.corpus.problems import InputError, Problem
 
+_BESIDE = ".corescore-"
+_LEFT_OVER = re.compile(rf"{re.escape(_BESIDE)}[0-9a-f]{{16}}")
 _OTHER_OR_FORCE = "Name another file, or replace it with --force (in Python: force=True)."
 
 
@@ -54,18 +58,51 @@ def _is_or_is_in(place: Path, other: Path) -> bool:
 
 
 def _replace(place: Path, data: bytes) -> None:
-    """Write to a file beside it first, whose name begins with a dot, so that no reader takes it."""
-    beside = place.with_name(f".corescore-{secrets.token_hex(8)}")
+    """Write to a file beside it first, whose name begins with a dot, so that no reader takes it.
+
+    The file is locked while it is written; what a killed process has left is not.
+    """
+    _remove_left_over(place.parent)
+    beside = place.with_name(f"{_BESIDE}{secrets.token_hex(8)}")
     try:
-        with beside.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())  # a crash of the machine leaves the old file or the new one
-        if place.exists():
-            shutil.copymode(place, beside)
-        beside.replace(place)
+        beside.touch(exist_ok=False)
+        with _locked(beside, wait=True):
+            with beside.open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())  # a crash of the machine leaves the old file or the new one
+            if place.exists():
+                shutil.copymode(place, beside)
+            beside.replace(place)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def _remove_left_over(folder: Path) -> None:
+    """Remove the files of this kind in a folder that no process is writing."""
+    for left in folder.glob(f"{_BESIDE}*"):
+        if _LEFT_OVER.fullmatch(left.name) and left.is_file() and not left.is_symlink():
+            with suppress(OSError), _locked(left) as is_dead:  # it may be somebody else's
+                if is_dead:
+                    left.unlink()
+
+
+@contextmanager
+def _locked(path: Path, *, wait: bool = False) -> Iterator[bool]:
+    """Lock a file; whether that is possible, and no other process has locked it."""
+    if sys.platform == "win32":
+        yield False
+        return
+    import fcntl
+
+    with path.open("r+b") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            is_locked = False
+        else:
+            is_locked = True
+        yield is_locked
 
 
 @contextmanager

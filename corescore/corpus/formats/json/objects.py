@@ -7,13 +7,14 @@ or a list of objects.
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.parts import Notice, Part, Seen, refuse
-from corescore.corpus.problems import InputError, Problem, Problems
+from corescore.corpus.problems import InputError, Problem, Problems, TooManyProblems
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _DECODER = json.JSONDecoder()
@@ -88,22 +89,33 @@ def read_pieces(pieces: Iterable[tuple[int, str]], file: str, documents: ReadObj
     found: list[Document] = []
     seen: list[Seen] = []
     wrong = Problems()
+    with suppress(TooManyProblems):
+        _read_pieces(pieces, file, documents, found, seen, wrong)
+    if wrong:
+        seen.append(Seen(0, None, tuple(wrong.found)))
+    return Part(tuple(found), tuple(seen))
+
+
+def _read_pieces(
+    pieces: Iterable[tuple[int, str]],
+    file: str,
+    documents: ReadObject,
+    found: list[Document],
+    seen: list[Seen],
+    wrong: Problems,
+) -> None:
     for number, (line, piece) in enumerate(pieces, start=1):
         entry = Entry(file, line, piece, {}, number, [])
         try:
             entry.values.update(_object(file, line, piece))
             read = [*documents(entry)]
         except InputError as error:
-            for problem in error.problems:
-                wrong.add(problem)
-            wrong.more += error.more
+            found.clear()
+            wrong.extend(error.problems)
             continue
-        found += read
+        found += () if wrong else read
         seen.append(Seen(line, None, (), tuple(entry.warnings), tuple(entry.notices)))
         seen += [Seen(line, document.name) for document in read]
-    if wrong.first:
-        seen.append(Seen(0, None, tuple(wrong.first), more=wrong.more))
-    return Part(tuple(found), tuple(seen))
 
 
 def warnings_of(seen: Sequence[Seen], file: str) -> tuple[str, ...]:

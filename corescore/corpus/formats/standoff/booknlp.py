@@ -16,7 +16,7 @@ from corescore.corpus.formats.format import Format
 from corescore.corpus.formats.packed import in_lines
 from corescore.corpus.formats.standoff.pairs import Pair, alone, pair_of, quoted, with_ending
 from corescore.corpus.mentions import Attributes
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import InputError, Problem, Problems
 
 _ENTITIES = ("COREF", "start_token", "end_token", "prop", "cat", "text")
 _TOKENS = ("sentence_ID", "token_ID_within_document", "word")
@@ -50,14 +50,16 @@ def _table(text: str, file: str, names: tuple[str, ...]) -> _Table:
         found = f"no column {' and '.join(missing)}"
         expected = f"a header with {', '.join(names)} between tabs"
         raise InputError([Problem(file, 1, found, expected, "Add the header of BookNLP.")])
-    rows = [(n, tuple(line.split("\t"))) for n, line in enumerate(lines[1:], start=2) if line]
-    problems = [
-        Problem(file, n, f"{len(cells)} columns", f"{len(header)}, as in line 1", "Fix the row.")
-        for n, cells in rows
-        if len(cells) != len(header)
-    ]
-    if problems:
-        raise InputError(problems)
+    rows: list[tuple[int, tuple[str, ...]]] = []
+    problems = Problems()
+    for n, line in enumerate(lines[1:], start=2):
+        cells = tuple(line.split("\t"))
+        if line and len(cells) != len(header):
+            expected = f"{len(header)}, as in line 1"
+            problems.add(Problem(file, n, f"{len(cells)} columns", expected, "Fix the row."))
+        elif line and not problems:
+            rows.append((n, cells))
+    problems.refuse()
     return _Table(file, columns, tuple(rows))
 
 
@@ -71,8 +73,9 @@ def read_booknlp(texts: Mapping[str, str], place: str, side: str = "key") -> Cor
     tokens = _table(pair.second, pair.other, _TOKENS)
     position = _positions(tokens)
     words = tokens.values("word")
-    if problems := list(_problems(pair, entities, position, words)):
-        raise InputError(problems)
+    problems = Problems()
+    problems.extend(_problems(pair, entities, position, words))
+    problems.refuse()
     ends = zip(entities.values("start_token"), entities.values("end_token"), strict=True)
     spans = [(position[start], position[end] + 1) for start, end in ends]  # inclusive → half-open
     document = Document.of_rows(

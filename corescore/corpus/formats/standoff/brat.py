@@ -23,7 +23,7 @@ from corescore.corpus.formats.standoff.links import linked
 from corescore.corpus.formats.standoff.offsets import Offsets
 from corescore.corpus.formats.standoff.pairs import Pair, alone, pair_of, quoted, with_ending
 from corescore.corpus.mentions import Attributes, Mention
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import InputError, Problem, Problems
 from corescore.wording import counted
 
 _MENTION = re.compile(r"(T\w+)\t(\S+) (\d+ \d+(?:;\d+ \d+)*)(?:\t(.*))?", re.ASCII)
@@ -64,12 +64,11 @@ def read_brat(texts: Mapping[str, str], place: str, side: str = "key") -> Corpus
     Raises InputError with every problem found, each with its line.
     """
     pair = pair_of(texts, place, ".ann", ".txt")
-    problems: list[Problem] = []
+    problems = Problems()
     found = _annotations(pair, problems)
     text = _text_meant(pair.second, found)
-    problems += _elsewhere(pair, found, text)
-    if problems:
-        raise InputError(problems)
+    problems.extend(_elsewhere(pair, found, text))
+    problems.refuse()
     offsets = Offsets(text)
     mentions = _mentions(pair, found, offsets)
     document = _document(pair, found, offsets, mentions)
@@ -79,14 +78,14 @@ def read_brat(texts: Mapping[str, str], place: str, side: str = "key") -> Corpus
 # Lines -------------------------------------------------------------------------------------------
 
 
-def _annotations(pair: Pair, problems: list[Problem]) -> _Annotations:
+def _annotations(pair: Pair, problems: Problems) -> _Annotations:
     found = _Annotations()
     for number, line in enumerate(pair.first.lstrip("\ufeff").split("\n"), start=1):
         if line.strip() and not _take(found, line, number):
             expected = "a line of brat standoff, such as 'T1<tab>Person 0 3<tab>Mia'"
             cut = f"'{line[:40]}'"
-            problems.append(Problem(pair.file, number, cut, expected, "Fix the line."))
-    problems += _dangling(pair, found)
+            problems.add(Problem(pair.file, number, cut, expected, "Fix the line."))
+    problems.extend(_dangling(pair, found))
     return found
 
 

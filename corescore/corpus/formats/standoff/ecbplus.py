@@ -26,7 +26,7 @@ from corescore.corpus.formats.standoff.links import linked
 from corescore.corpus.formats.standoff.offsets import joined_runs
 from corescore.corpus.formats.standoff.pairs import alone, path_in, stem_of
 from corescore.corpus.mentions import Attributes, Pieces
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import InputError, Problem, Problems
 
 _NAME = re.compile(r"(\d{1,9})_(\d{1,9})ecb(plus)?\.xml(\.gz)?", re.ASCII)
 _RELATIONS = ("INTRA_DOC_COREF", "CROSS_DOC_COREF")
@@ -112,20 +112,19 @@ def _document(name: str, file: str, texts: list[_Text]) -> Document:
 
 def _text(text: str, file: str) -> _Text:
     root = root_of(text, file)
-    problems: list[Problem] = []
+    problems = Problems()
     tokens = [element for element in root.elements if element.name == "token"]
     position = {token["t_id"]: at for at, token in enumerate(tokens)}
     for token in tokens:
         if tokens[position[token["t_id"]]] is not token or not token.text.strip():
             found = f"the token '{token.text.strip()}' with t_id '{token['t_id']}'"
             expected = "some text, and a number of its own"
-            problems.append(Problem(file, token.line, found, expected, "Fix the token."))
+            problems.add(Problem(file, token.line, found, expected, "Fix the token."))
     markables = [m for part in root.elements if part.name == "Markables" for m in part.elements]
     entity = _entities(root, markables, file, problems)
     anchored = [m for m in markables if any(True for _ in m.elements)]
     runs = [_runs(m, position, file, problems) for m in anchored]
-    if problems:
-        raise InputError(problems)
+    problems.refuse()
     return _Text(
         tuple(token.text.strip() for token in tokens),
         tuple(
@@ -140,32 +139,30 @@ def _text(text: str, file: str) -> _Text:
     )
 
 
-def _runs(
-    markable: Element, position: dict[str, int], file: str, problems: list[Problem]
-) -> Pieces:
+def _runs(markable: Element, position: dict[str, int], file: str, problems: Problems) -> Pieces:
     anchors = [anchor["t_id"] for anchor in markable.elements]
     if missing := [name for name in anchors if name not in position]:
         found, expected = f"an anchor on token '{missing[0]}'", "a token of the file"
-        problems.append(Problem(file, markable.line, found, expected, "Fix the t_id."))
+        problems.add(Problem(file, markable.line, found, expected, "Fix the t_id."))
         return ()
     return joined_runs((position[name], position[name] + 1) for name in anchors)
 
 
 def _entities(
-    root: Element, markables: list[Element], file: str, problems: list[Problem]
+    root: Element, markables: list[Element], file: str, problems: Problems
 ) -> dict[Node, Node]:
     """What stands for the entity of each markable; the instance, if it is of one."""
     nodes = {(file, m["m_id"]): m for m in markables}
     if len(nodes) < len(markables):
         found, expected = "a second markable of one m_id", "each m_id once"
-        problems.append(Problem(file, root.line, found, expected, "Fix the m_id."))
+        problems.add(Problem(file, root.line, found, expected, "Fix the m_id."))
     links: list[tuple[Node, Node]] = []
     for relation in every(root):
         if relation.name in _RELATIONS:
             ends = [(file, end["m_id"]) for end in relation.elements]
             if missing := [end for end in ends if end not in nodes]:
                 found, expected = f"a link to markable '{missing[0][1]}'", "one of the file"
-                problems.append(Problem(file, relation.line, found, expected, "Fix the m_id."))
+                problems.add(Problem(file, relation.line, found, expected, "Fix the m_id."))
                 continue
             instance = _instance(relation, [nodes[end] for end in ends])
             firsts = [("instance", instance)] if instance else ends[:1]

@@ -20,7 +20,7 @@ from corescore.corpus.formats.format import Format
 from corescore.corpus.formats.packed import in_lines
 from corescore.corpus.formats.standoff.pairs import Pair, alone, pair_of, quoted, with_ending
 from corescore.corpus.mentions import Attributes
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import Problem, Problems
 from corescore.wording import counted
 
 _FIRST = re.compile(r"MENTION\t\S+(\t\d+){4}\t|COREF\tT\d+\t\S")
@@ -50,7 +50,7 @@ class _Reader:
         self.mentions: dict[str, _Mention] = {}
         self.entities: dict[str, tuple[int, str]] = {}
         self.links = 0
-        self.problems: list[Problem] = []
+        self.problems = Problems()
 
     def read(self) -> None:
         for number, line in enumerate(self.pair.first.removeprefix("\ufeff").split("\n"), start=1):
@@ -80,7 +80,7 @@ class _Reader:
             self.mentions[name] = _Mention(name, *span, *types)
 
     def _refuse(self, line: int, found: str, expected: str, advice: str = "Fix the row.") -> None:
-        self.problems.append(Problem(self.pair.file, line, found, expected, advice))
+        self.problems.add(Problem(self.pair.file, line, found, expected, advice))
 
     def _span(self, number: int, places: list[str], text: str) -> tuple[int, int] | None:
         """The words of a MENTION row, if its text stands there."""
@@ -139,8 +139,7 @@ def read_litbank(texts: Mapping[str, str], place: str, side: str = "key") -> Cor
     """
     reader = _Reader(pair_of(texts, place, ".ann", ".txt"))
     reader.read()
-    if reader.problems:
-        raise InputError(reader.problems)
+    reader.problems.refuse()
     return Corpus((reader.document(),), reader.pair.file, tuple(reader.warnings()))
 
 

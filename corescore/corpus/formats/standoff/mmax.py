@@ -21,7 +21,7 @@ from corescore.corpus.formats.standoff.elements import Element, first_element, r
 from corescore.corpus.formats.standoff.offsets import joined_runs
 from corescore.corpus.formats.standoff.pairs import Pair, alone, pair_of, path_in, with_ending
 from corescore.corpus.mentions import Attributes, Pieces
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import Problem, Problems
 from corescore.wording import counted
 
 _ENDING, _WORDS, _SENTENCES = "_coref_level.xml", "_words.xml", "_sentence_level.xml"
@@ -46,15 +46,13 @@ def read_mmax(texts: Mapping[str, str], place: str, side: str = "key") -> Corpus
     Raises InputError with every problem found, each with its line.
     """
     pair = pair_of(texts, place, _ENDING, _WORDS)
-    problems: list[Problem] = []
+    problems = Problems()
     words, position = _words(pair, problems)
-    if problems:
-        raise InputError(problems)
+    problems.refuse()
     starts = _sentence_starts(pair, texts, place, position, problems)
     every = _markables(pair.first, pair.file)
     markables = [_markable(pair, e, position, problems) for e in every if _entity(e)]
-    if problems:
-        raise InputError(problems)
+    problems.refuse()
     document = _document(pair, words, starts, [markable for markable in markables if markable])
     return Corpus((document,), pair.file, tuple(_warnings(pair, len(every) - len(markables))))
 
@@ -68,7 +66,7 @@ def _sentence_starts(
     texts: Mapping[str, str],
     place: str,
     position: dict[str, int],
-    problems: list[Problem],
+    problems: Problems,
 ) -> list[int]:
     """The first word of each sentence; that of the text alone if nothing tells them."""
     starts = {0} if position else set()
@@ -79,7 +77,7 @@ def _sentence_starts(
                 if runs := _runs(element["span"], position):
                     starts.add(runs[0][0])
                 else:
-                    problems.append(_bad_span(element, file, pair.other))
+                    problems.add(_bad_span(element, file, pair.other))
     return sorted(starts)
 
 
@@ -89,7 +87,7 @@ def _bad_span(element: Element, file: str, words: str) -> Problem:
     return Problem(file, element.line, found, expected, "Take the words that were annotated.")
 
 
-def _words(pair: Pair, problems: list[Problem]) -> tuple[list[str], dict[str, int]]:
+def _words(pair: Pair, problems: Problems) -> tuple[list[str], dict[str, int]]:
     words: list[str] = []
     position: dict[str, int] = {}
     for element in root_of(pair.second, pair.other).elements:
@@ -98,7 +96,7 @@ def _words(pair: Pair, problems: list[Problem]) -> tuple[list[str], dict[str, in
             if not word or not name or name in position:
                 found = f"the word '{word}' with id '{name}'"
                 expected = "some text, and an id of its own"
-                problems.append(Problem(pair.other, element.line, found, expected, "Fix it."))
+                problems.add(Problem(pair.other, element.line, found, expected, "Fix it."))
             position[name] = len(words)
             words.append(word)
     return words, position
@@ -111,11 +109,11 @@ def _entity(element: Element) -> str:
 
 
 def _markable(
-    pair: Pair, element: Element, position: dict[str, int], problems: list[Problem]
+    pair: Pair, element: Element, position: dict[str, int], problems: Problems
 ) -> _Markable | None:
     runs = _runs(element["span"], position)
     if not runs:
-        problems.append(_bad_span(element, pair.file, pair.other))
+        problems.add(_bad_span(element, pair.file, pair.other))
         return None
     least = _runs(element["min_ids"], position)
     within = len(least) == 1 and runs[0][0] <= least[0][0] and least[0][1] <= runs[-1][1]

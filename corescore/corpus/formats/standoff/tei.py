@@ -19,7 +19,7 @@ from corescore.corpus.formats.format import Format
 from corescore.corpus.formats.standoff.elements import Element, every, first_element, root_of
 from corescore.corpus.formats.standoff.offsets import Offsets
 from corescore.corpus.mentions import Attributes
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import InputError, Problem, Problems
 from corescore.wording import counted
 
 _MENTIONS = ("rs", "name", "persName", "placeName", "orgName", "geogName")
@@ -61,13 +61,13 @@ def read_tei(text: str, file: str, side: str = "key") -> Corpus:
 def _corpus(marked: _Text, file: str) -> Corpus:
     offsets = Offsets("".join(marked.pieces))
     found = [(offsets.mention([(start, end)]), e) for start, end, e in marked.mentions]
-    problems = [
+    problems = Problems()
+    problems.extend(
         Problem(file, element.line, f"an empty <{element.name}>", "words in it", "Remove it.")
         for mention, element in found
         if mention is None
-    ]
-    if problems:
-        raise InputError(problems)
+    )
+    problems.refuse()
     mentions = [(mention, element) for mention, element in found if mention]
     document = Document.of_rows(
         PurePosixPath(file).name.split(".")[0],

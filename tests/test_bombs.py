@@ -1,0 +1,46 @@
+"""What garbage in the name of a format costs: no more than its size, whatever it is made of.
+
+The whole table, of two sizes: `python -m tests.fuzzing.bombs`, or this test with `-m slow -s`.
+"""
+
+import pytest
+
+from tests.fuzzing.bombs import SHAPES, SIZES, cost, table, warm_up
+from tests.support.every_format import FILES
+
+SMALL = 100_000
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _warm():
+    warm_up()
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_a_little_garbage_is_refused_or_read_without_a_foreign_exception(kind):
+    ends = {shape: cost(kind, shape, SMALL).end for shape in SHAPES}
+    assert all(end == "read" or "expected" in end for end in ends.values()), ends
+
+
+# What took 10 to 80 s for each MB, or over 400 MB of memory.
+WORST = (
+    *(("jsonl", shape) for shape in ("lines of {", "good, then lines of }{")),
+    *(("inline", shape) for shape in ('<m id="1"> never closed', "[ never closed")),
+    *(("sacr", shape) for shape in ("{e1 never closed", "its last opening")),
+    *((kind, "its last opening") for kind in ("conll", "conllu", "conll-ua")),
+)
+
+
+@pytest.mark.parametrize(("kind", "shape"), WORST)
+def test_half_a_megabyte_of_the_worst_costs_little(kind, shape):
+    found = cost(kind, shape, SIZES[0])
+    assert not found.is_too_much, found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", FILES)
+def test_no_garbage_costs_more_than_its_size(kind):
+    """The table is printed."""
+    lines = [*table([kind])]
+    print("", *lines, sep="\n")
+    assert not [line for line in lines if "  ! " in line]
