@@ -15,7 +15,7 @@ VIEW = "errata"
 
 @pytest.fixture(scope="module")
 def statements():
-    return run(view=VIEW, show="Statements")
+    return run(view=VIEW, list="Statements")
 
 
 def test_every_erratum_is_there_with_arithmetic_and_cause():
@@ -54,7 +54,7 @@ def test_statements_are_selected_by_paper_and_verdict():
     shown = 0
     for verdict in VERDICTS:
         capital = verdict[0].upper() + verdict[1:]
-        app = run(view=VIEW, show="Statements", paper=LUO_2014.name, verdict=capital)
+        app = run(view=VIEW, list="Statements", paper=LUO_2014.name, verdict=capital)
         shown += html(app).count('<ul class="claims">')
     assert shown == sum(one.paper == LUO_2014 for one in STATEMENTS)
 

@@ -20,7 +20,7 @@ MORE = (
     "errors?tab=by+kind",
     "experiments?experiment=moosavi2016-table1",
     "experiments?experiment=conformance",
-    "errata?show=Statements",
+    "errata?list=Statements",
     "scorers?number=62.74",
     "pitfalls?card=blanc-alpha&revealed=yes",
     f"lesson?step={EXERCISE}",
