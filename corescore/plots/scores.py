@@ -268,7 +268,7 @@ def _arrows(number: int, row: pd.Series) -> go.Scatter:
     )
 
 
-def _changes(rows: Mapping[str, pd.Series]) -> go.Scatter:
+def _changes(rows: pd.DataFrame) -> go.Scatter:
     """The change above the higher end of each arrow, in one trace without empty texts: a browser
     that draws a chart again loses the texts that were empty before."""
     every = [

@@ -83,7 +83,7 @@ def test_the_list_stays_open_where_a_chart_was_set_before():
     app = run(view=ERRORS, mended="last")
     app.session_state["tab"] = "one by one"
     app.run()
-    assert "errors. Fixing one alone gains" in headlines(app)[0]
+    assert "mentions with errors. A single fix gains" in headlines(app)[0]
 
 
 def test_a_link_to_errors_opens_the_list_where_the_charts_were_shown_before():
@@ -92,7 +92,7 @@ def test_a_link_to_errors_opens_the_list_where_the_charts_were_shown_before():
     app.query_params["find"] = "class:missing"
     app.session_state["page"] = "Text"  # from where the link leads
     app.run()
-    assert "match. Fixing one alone gains" in headlines(app)[0]
+    assert "match. A single fix gains" in headlines(app)[0]
 
 
 @pytest.mark.slow

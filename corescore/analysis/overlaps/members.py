@@ -51,9 +51,9 @@ class Members:
         """A sample of the largest entity: its side ("key" or "response"), its number, and the rows
         of at most so many of its mentions, spread evenly over the text."""
         sizes = {
-            (side, int(number)): int(size)
+            (side, number): size
             for side in ("key", "response")
-            for number, size in self.table[f"{side}_entity"].value_counts().items()
+            for number, size in enumerate(np.bincount(self.table[f"{side}_entity"]).tolist())
             if number
         }
         side, number = max(sizes, key=lambda of: sizes[of])

@@ -180,7 +180,7 @@ def do(edit: Callable[[Toy], Toy], *, typed: Mapping[str, str] | None = None) ->
         toy = edit(shown.toy)
     except (InputError, PolicyError) as error:
         problems = tuple(str(error).splitlines())
-        wrong = "edit" if typed is None else "text"
+        wrong: Literal["text", "edit"] = "edit" if typed is None else "text"
         shown = replace(shown, problems=problems, wrong=wrong, typed=typed or shown.typed)
         st.session_state["sandbox"] = shown
     else:
