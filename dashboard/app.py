@@ -39,6 +39,7 @@ with background.drawing():
     if is_loaded():
         background.want(loaded_systems())
     selection.enter(page.title)
+    link_values.follow_former_names(page.url_path)
     link_values.say_refused()
     page.run()
     error_link.follow()

@@ -172,18 +172,32 @@ def _look_after(server: asyncio.AbstractEventLoop) -> None:
     """Do what is to be done once pages are closed, as long as the dashboard runs."""
     from dashboard.session import leaving
 
-    leaving.look_after_sessions(server)
+    try:
+        leaving.look_after_sessions(server)
+    except Exception as error:
+        _say_failure("Letting go of closed pages", error)
+
+
+def _say_failure(work: str, error: Exception) -> None:
+    from dashboard.session.background import say_failure
+
+    say_failure(work, error)
 
 
 def _compute(ahead: bool) -> None:
     """Do what pages need before they are opened, as long as the dashboard runs."""
-    with suppress(OSError, ImportError):  # no more files can be opened: pages do it, later
+    try:
         _warm_up()
+    except Exception as error:  # such as no more files that can be opened: pages do it, later
+        _say_failure("Preparing the pages", error)
     if not ahead:
         return
     from dashboard.ahead import background
 
-    background.work()
+    try:
+        background.work()
+    except Exception as error:
+        _say_failure("Computing ahead", error)
 
 
 def _warm_up() -> None:
@@ -198,8 +212,9 @@ def _warm_up() -> None:
     from dashboard.widgets import sidebar  # noqa: F401
 
     files = sources.given_files() or sources.sample_files()
-    with suppress(InputError):  # the page says it
-        overview.chart_of(scoring.load(files, files.responses[:2], Policies())).to_json()
+    if files.responses:
+        with suppress(InputError):  # the page says it
+            overview.chart_of(scoring.load(files, files.responses[:2], Policies())).to_json()
     navigation.was_drawn.wait()
     navigation.import_views()
     import scipy.stats  # noqa: F401  # of the comparisons and experiments: nearly a second

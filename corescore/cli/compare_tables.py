@@ -185,7 +185,8 @@ def document_table(results: Mapping[str, Tally], *, measure: str) -> TextTable:
 def rank_table(ranking: Ranking, tested: Mapping[str, Groups] | None = None) -> TextTable:
     """A row for each metric and response, the best first.
 
-    tested  by metric; if given, responses that do not differ share a rank
+    tested  by metric; if given, responses that do not differ share a rank, in a column of its own:
+            the interval is that of the rank by score
     """
     names = dict(zip(ranking.responses, short_names(ranking.responses), strict=True))
     table, measure = ranking.table, ranking.measure
@@ -194,14 +195,15 @@ def rank_table(ranking: Ranking, tested: Mapping[str, Groups] | None = None) -> 
         title = title_of(metric)
         for row in table[table["metric"] == metric].to_dict("records"):
             low, high = int(row["low"]), int(row["high"])
-            rank = tested[metric].shared_ranks[row["response"]] if tested else row["rank"]
-            figures = [str(rank), percent(row["score"]), between(low, high), percent(row["first"])]
-            rows.append([title, names[row["response"]], *figures])
+            shared = [str(tested[metric].shared_ranks[row["response"]])] if tested else []
+            figures = [percent(row["score"]), between(low, high), percent(row["first"])]
+            rows.append([title, names[row["response"]], *shared, str(row["rank"]), *figures])
             title = ""
-    header = ["", "response", "rank", RATIOS[measure], f"rank, {_SURE}", "first"]
-    shared = (told_ties(next(iter(tested.values()))),) if tested else ()
+    ranks = ["shared rank", "rank"] if tested else ["rank"]
+    header = ["", "response", *ranks, RATIOS[measure], f"rank, {_SURE}", "first"]
+    ties = (told_ties(next(iter(tested.values()))),) if tested else ()
     notes = (
-        *shared,
+        *ties,
         f"{_in_percent(measure)}; {how_ranked(ranking)}",
     )
     return TextTable(header, rows, (0, 1), notes)

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from corescore.cli.options import (
     AS,
@@ -25,19 +26,25 @@ from corescore.scoring.scores import score
 from corescore.scoring.tally import Tally
 from corescore.scoring.tally_files import is_tally
 
+if TYPE_CHECKING:
+    from corescore.analysis.systems.data_sets import Texts
+
 HTML = "html"
 _METRICS = (CONLL.id, *METRIC_IDS, "mentions")
 
 
 def _data_sets(options: argparse.Namespace) -> None:
-    from corescore.analysis.systems.data_sets import over_data_sets  # it needs pandas
+    from corescore.analysis.systems.data_sets import over_data_sets, repeated_texts  # needs pandas
     from corescore.rendering import data_sets as tables
+    from corescore.sentences import data_sets as sentences
 
     _check(options)
     folders = data_set_folders(options.folder, options.missing_systems)
     warn(folders.warnings)
-    results = _scored(folders.data_sets, options)
+    texts: dict[str, Texts] = {}
+    results = _scored(folders.data_sets, options, texts)
     _check_alike(results)
+    warn(sentences.repeated(repeated_texts(texts)))
     found = over_data_sets(results, options.metric, measure=options.measure)
     tallies = [tally for of in results.values() for tally in of.values()]
     # Where no document has zeros the policy for them is not named.
@@ -68,15 +75,15 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _scored(
-    data_sets: Sequence[DataSetFolder], options: argparse.Namespace
+    data_sets: Sequence[DataSetFolder], options: argparse.Namespace, texts: dict[str, "Texts"]
 ) -> dict[str, dict[str, Tally]]:
-    """The tally of each system by data set. Prints the warnings; raises one InputError with the
-    problems of all data sets."""
+    """The tally of each system by data set, whose texts are added to `texts`. Prints the warnings;
+    raises one InputError with the problems of all data sets."""
     found, errors = {}, []
     with progress(sum(1 + 2 * len(one.responses) for one in data_sets)) as step:
         for data_set in data_sets:
             try:
-                found[data_set.name] = _tallies(data_set, options, step)
+                found[data_set.name] = _tallies(data_set, options, step, texts)
             except InputError as error:
                 errors.append(error)
     if errors:
@@ -86,13 +93,19 @@ def _scored(
 
 
 def _tallies(
-    data_set: DataSetFolder, options: argparse.Namespace, step: Callable[[str], None]
+    data_set: DataSetFolder,
+    options: argparse.Namespace,
+    step: Callable[[str], None],
+    of_texts: dict[str, "Texts"],
 ) -> dict[str, Tally]:
+    from corescore.analysis.systems.data_sets import Texts  # it needs pandas
+
     paths = data_set.responses
     texts = [path for path in paths.values() if not is_tally(path)] or [data_set.key]
     made = {path: _loaded(path, options) for path in paths.values() if is_tally(path)}
     if data_set.key:
         key, *corpora = read_all([data_set.key, *texts], options, step)
+        of_texts[data_set.name] = Texts.of(key)
         metrics = metrics_for(options, (options.metric,))
         for path, response in zip(texts, corpora, strict=True):
             step(f"Scoring {path}")
@@ -101,6 +114,7 @@ def _tallies(
         made = over_common_documents(made)
     if any(map(is_tally, made)):
         check_fit({path: made[path] for path in dict.fromkeys([*texts, *made]) if path})
+    of_texts.setdefault(data_set.name, Texts(frozenset(next(iter(made.values())).documents)))
     return {system: made[path] for system, path in paths.items()}
 
 

@@ -228,7 +228,7 @@ def before_and_after(table: pd.DataFrame) -> go.Figure:
     high = min(112.0, 100 * float(values.max().max()) + 9)
     marks_mean = "▲ R recall &nbsp; ▼ P precision &nbsp; ● F1  · open: before, filled: after"
     return chart(
-        [_arrows(number, rows[metric]) for number, metric in enumerate(METRIC_IDS)],
+        [*(_arrows(at, rows[metric]) for at, metric in enumerate(METRIC_IDS)), _changes(rows)],
         height=400,
         margin=(63, 8, 30, 56),
         xaxis=_axis_of_arrows(),
@@ -253,28 +253,43 @@ def _large(text: str) -> str:
 
 
 def _arrows(number: int, row: pd.Series) -> go.Scatter:
-    """A metric's three arrows: one trace, which a browser draws sooner than three and the changes
-    as notes."""
+    """A metric's three arrows: one trace, which a browser draws sooner than three."""
     arrows = [_arrow(number, measure, row) for measure in _OFFSETS]
-    x, y, hovers, changes, shapes = ([*chain(*column)] for column in zip(*arrows, strict=True))
+    x, y, hovers, shapes = ([*chain(*column)] for column in zip(*arrows, strict=True))
     colour = colour_of(str(row.name))
     return points(
         x,
         y,
         hovers,
         marks(colour, size=[9, 11, 0] * len(arrows), symbol=shapes),
-        mode="lines+markers+text",
-        text=changes,
-        textposition="top center",
-        textfont={"size": 12},
+        mode="lines+markers",
         line={"color": colour, "width": 2},
         cliponaxis=False,
     )
 
 
+def _changes(rows: pd.DataFrame) -> go.Scatter:
+    """The change above the higher end of each arrow, in one trace without empty texts: a browser
+    that draws a chart again loses the texts that were empty before."""
+    every = [
+        (number + offset, rows[metric], measure)
+        for number, metric in enumerate(METRIC_IDS)
+        for measure, offset in _OFFSETS.items()
+    ]
+    return go.Scatter(
+        x=[x for x, _, _ in every],
+        y=[100 * max(row[of], row[f"{of}_after"]) for _, row, of in every],
+        mode="text",
+        text=[signed(row[f"{of}_change"]) for _, row, of in every],
+        textposition="top center",
+        textfont={"size": 12},
+        cliponaxis=False,
+        hoverinfo="skip",
+    )
+
+
 def _arrow(number: int, measure: str, row: pd.Series) -> tuple[list[Any], ...]:
-    """x, y, hover text, the change above the higher end, and the mark, before and after; then what
-    ends the line."""
+    """x, y, hover text and mark, before and after; then the end of the line."""
     before, after = row[measure], row[f"{measure}_after"]
     change = signed(row[f"{measure}_change"])
     hover = (
@@ -286,6 +301,5 @@ def _arrow(number: int, measure: str, row: pd.Series) -> tuple[list[Any], ...]:
         [x, x, None],
         [100 * before, 100 * after, None],
         [hover, hover, ""],
-        [change, "", ""] if before > after else ["", change, ""],
         [f"{shape}-open", shape, shape],
     )

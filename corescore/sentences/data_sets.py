@@ -1,8 +1,14 @@
 """Sentences about systems over several data sets."""
 
+from collections.abc import Sequence
 from itertools import combinations
 
-from corescore.analysis.systems.data_sets import FEWEST_DATA_SETS, FEWEST_SYSTEMS, DataSets
+from corescore.analysis.systems.data_sets import (
+    FEWEST_DATA_SETS,
+    FEWEST_SYSTEMS,
+    DataSets,
+    Repeated,
+)
 from corescore.metrics import title_of
 from corescore.wording import (
     RATIOS,
@@ -34,13 +40,42 @@ def what(found: DataSets) -> str:
 
 def leader(found: DataSets) -> str:
     """Which system has the highest mean, and on how many data sets it is the best."""
-    first = found.order[0]
+    first, by_rank = int(found.order[0]), int(found.by_rank[0])
     best = int((found.ranks[first] == found.ranks.min(axis=0)).sum())
     n = len(found.data_sets)
-    return (
+    said = (
         f"{found.systems[first]} has the highest mean {what(found)} over {counted(n, 'data set')}, "
-        f"{percent(found.macro[first])} %, and the best score on {best} of {n}."
+        f"{percent(found.macro[first])} %, and the best score on {best} of {n}"
     )
+    ranks = found.mean_ranks
+    if ranks[by_rank] == ranks[first]:
+        return f"{said}."
+    return (
+        f"{said}, but {found.systems[by_rank]} has the best mean rank, {written(ranks[by_rank])} "
+        f"against {written(ranks[first])}: the two means name different winners."
+    )
+
+
+def repeated(found: Sequence[Repeated]) -> tuple[str, ...]:
+    """Warnings of data sets that share texts."""
+    lines = [
+        f"{one.one} and {one.other} share texts ({_alike(one)}): the tests count them as two "
+        "independent data sets, so p is too small. Leave one of them out."
+        for one in found[:MOST_PAIRS]
+    ]
+    more = len(found) - MOST_PAIRS
+    return (
+        (*lines, f"{counted(more, 'more pair')} of data sets share texts.")
+        if more > 0
+        else (*lines,)
+    )
+
+
+def _alike(one: Repeated) -> str:
+    documents = counted(one.of, "document")
+    said = [f"the same words in {one.words:,}"] if one.words else []
+    said += [f"the same names of {one.names:,}"] if one.names else []
+    return f"{' and '.join(said)} of {documents}"
 
 
 def conclusion(found: DataSets) -> str:

@@ -21,26 +21,30 @@ def not_here(row: str, name: str) -> str:
     )
 
 
-def found(name: str, n_all: int, metric: str, gains: FloatArray) -> str:
-    """How many of a system's errors a query finds, and what fixing them one at a time gains.
+def found(name: str, n_all: int, n_found: int, metric: str, gains: FloatArray) -> str:
+    """How many of a system's mentions with errors a query finds, and how much fixing them one at a
+    time gains.
 
-    n_all  how many errors the system has
-    gains  (found,) points of the metric's F1 that each fix alone gains; NaN where nothing tells
+    n_all, n_found  the mentions with errors: all, and those that are found
+    gains   (fixes,) points of the metric's F1 that each fix alone gains; NaN if it is not known
     """
     if not n_all:
         return f"{name} has no errors."
-    if not len(gains):
-        return f"None of the {counted(n_all, 'error')} of {name} matches."
-    if len(gains) == n_all:
-        which = f"{name} has {counted(n_all, 'error')}."
+    all_ = f"{counted(n_all)} with errors"
+    if not n_found:
+        return f"None of the {all_} of {name} matches."
+    if n_found == n_all:
+        which = f"{name} has {all_}."
     else:
-        verb = "matches" if len(gains) == 1 else "match"
-        which = f"{count(len(gains))} of the {counted(n_all, 'error')} of {name} {verb}."
+        verb = "matches" if n_found == 1 else "match"
+        which = f"{count(n_found)} of the {all_} of {name} {verb}."
     return f"{which} {_gain(called(metric), gains)}"
 
 
 def _gain(metric: str, gains: FloatArray) -> str:
     told = gains[~np.isnan(gains)]
+    if not len(gains):
+        return "Fixing the mentions around them resolves them."
     if not len(told):
         whose = "its fix gains" if len(gains) == 1 else "their fixes gain"
         return f"What {whose} under {metric} cannot be told."
@@ -51,9 +55,11 @@ def _gain(metric: str, gains: FloatArray) -> str:
         return f"Fixing {which} alone gains nothing under {metric}."
     best = f"{written(most, f'.{places(most)}f')} points of {metric}"
     if len(gains) == 1:
-        return f"Fixing it alone gains {best}."
-    any_ = "gains" if n == 1 else "gain"
-    return f"Fixing one alone gains up to {best}; {count(n)} of these fixes {any_} any."
+        return f"The fix alone gains {best}."
+    return (
+        f"A single fix gains at most {best}; {count(n)} of the {counted(len(gains), 'fix')} "
+        f"{'gains' if n == 1 else 'gain'} something."
+    )
 
 
 def places(most: float) -> int:

@@ -190,6 +190,17 @@ def letter(number: int) -> str:
     return (letter(before - 1) if before else "") + ascii_lowercase[at]
 
 
+FEWEST_FOR_TAU = 6
+
+
+def too_few_for_tau(n: int, of: str) -> str:
+    """Why no correlation of rankings is shown; of: what is ranked, such as "response"."""
+    return (
+        f"Kendall’s τ is not shown over {counted(n, of)}: it can take very few values and says "
+        f"little below {FEWEST_FOR_TAU}."
+    )
+
+
 def correlation(table: pd.DataFrame, over: str) -> str:
     """Which two metrics agree most, and which least; a table as of `Ranking.correlation`."""
     found = {_both((one, other)): table[one][other] for one, other in combinations(table.index, 2)}

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from corescore.analysis.error_table.agreement import Agreement
+from corescore.analysis.error_table.notes import BETWEEN_TAGS, Note
 from corescore.wording import counted, share, written
 
 
@@ -12,6 +13,24 @@ def seen(n_seen: int, n_tagged: int, n_all: int) -> str:
         return "No error has a note yet. Select one, and tag it or write about it."
     tagged = f"{n_tagged:,} of them tagged" if n_tagged else "none of them tagged"
     return f"{n_seen:,} of {counted(n_all, 'error')} seen, {tagged}."
+
+
+def changed_meanwhile(theirs: Note | None, new: Note | None) -> str:
+    """Someone else changed a note while its boxes were open.
+
+    theirs  their note; None if they removed it
+    new     the note that is saved now; None if it is removed
+    """
+    if theirs is None:
+        return "Someone else removed this note in the meantime. Your change is saved."
+    tags = f"tags “{BETWEEN_TAGS.join(theirs.tags)}”" if theirs.tags else "no tags"
+    text = f"text “{theirs.text}”" if theirs.text else "no text"
+    said = f"Someone else changed this note in the meantime ({tags}, {text})."
+    if new is None:
+        return f"{said} It is removed now."
+    if new.text != theirs.text:
+        return f"{said} Your text replaces theirs; the tags of both are kept."
+    return f"{said} Both changes are kept."
 
 
 def agreement(found: Agreement, other: str) -> str:

@@ -118,6 +118,30 @@ def links_part(first: int, end: int, n_mentions: int, n_drawn: int, n_links: int
     )
 
 
+def links_sample(n_shown: int, size: int, side: str, number: int, n_links: int) -> str:
+    """Which sample of links is drawn, in place of too many."""
+    return (
+        f"A sample: {n_links:,} links are too many to draw. Shown: {n_shown:,} of the "
+        f"{counted(size, 'mention')} of the largest entity ({side} entity {number}), spread over "
+        "the text, and the links between them."
+    )
+
+
+def link_weight(metric: str) -> str:
+    """How much a link weighs under a metric."""
+    of_n = "a link of an entity of n mentions weighs"
+    weighs = {
+        "muc": "MUC credits as many links as hold an entity together: each weighs 1.",
+        "bcub": f"Under B³ {of_n} 2/n: each end earns 1/n by it.",
+        "blanc": "Under BLANC each link weighs 1.",
+        "lea": f"Under LEA {of_n} 2/(n − 1): n mentions over n(n − 1)/2 links.",
+    }
+    return (
+        f"{weighs[metric]} Correct links count in recall and precision; missing links lower "
+        "recall, wrong links precision."
+    )
+
+
 def links(title: str, which: str, n_mentions: int, n: Mapping[str, int]) -> str:
     """How many links of an overlap are correct, missing and wrong."""
     correct, missing, wrong = (n.get(kind, 0) for kind in (CORRECT, MISSING, "wrong"))

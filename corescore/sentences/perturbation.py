@@ -54,6 +54,14 @@ def _moves(f1: "pd.Series[float]") -> str:
     return " and ".join(f"{verb} under {metrics}" for verb, metrics in told.items())
 
 
+def failed(done: str, why: str) -> str:
+    """A sweep that ended early because something went wrong.
+
+    done  how far it got, such as "2 of 10 runs"
+    """
+    return f"The sweep failed after {done} ({why}). Lines and bands are over the completed runs."
+
+
 def curves(n_runs: int, sweep: Sweep, *, is_last: bool, is_first: bool) -> str:
     """What the curves show, and over how many seeds, or runs if they were stopped.
 

@@ -6,8 +6,10 @@ import pandas as pd
 
 from corescore import Result
 from corescore.analysis.error_table import found
+from corescore.analysis.error_table.costs import fix_numbers
 from corescore.analysis.error_table.notes import NO_NOTES, with_notes
 from corescore.analysis.error_table.others import with_other
+from corescore.analysis.error_table.rows import error_rows
 from corescore.analysis.errors import span_errors as errors
 from corescore.analysis.errors.mention_tables import error_counts, mention_table
 from corescore.analysis.errors.mentions import incorrectly_resolved
@@ -18,6 +20,7 @@ from corescore.analysis.explanation.titles import entity_titles
 from corescore.analysis.overlaps.members import Members, overlap_members
 from corescore.analysis.overlaps.table import overlap_table
 from corescore.analysis.significance.bootstrap import Intervals, score_intervals
+from corescore.arrays import IntArray
 from corescore.counting.comparison import SIDES
 from corescore.metrics import METRIC_IDS, Metric, metric_of
 from corescore.sentences import overlaps as sentences
@@ -63,6 +66,14 @@ def _beside_other(system: System) -> pd.DataFrame:
 def _every_error(system: System) -> pd.DataFrame:
     """A row for each error, and what fixing it gains: `error_table.found.every_error`."""
     return found.every_error(system.result)
+
+
+@cached(max_entries=8, by=BY_CONTENT)
+def fixes(system: System) -> IntArray:
+    """(errors,) the number of each row's fix: `costs.fix_numbers`."""
+    result = system.result
+    rows = error_rows(result.comparison, singletons=result.policies.singletons)
+    return fix_numbers(result.comparison, rows)
 
 
 @cached(max_entries=32, by=BY_CONTENT)

@@ -5,6 +5,7 @@ and nothing is computed twice.
 """
 
 import gc
+import sys
 from collections.abc import Callable, Iterator, Set
 from contextlib import contextmanager, suppress
 from threading import Condition
@@ -15,6 +16,19 @@ from dashboard.session.memory import give_back_memory
 
 Step = Callable[[], object]
 REST = 2.0  # seconds without a page, after which what pages left behind is freed
+
+
+def why(error: Exception) -> str:
+    """Why some work failed, in words."""
+    if isinstance(error, MemoryError):
+        return "not enough memory"
+    said = str(error)
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+
+
+def say_failure(work: str, error: Exception) -> None:
+    """Say on standard error that some work in the background failed, and why."""
+    print(f"corescore dashboard: {work} failed: {why(error)}", file=sys.stderr, flush=True)
 
 
 class Background:
@@ -65,8 +79,11 @@ class Background:
             if self._wanted is not None or not is_connected(self._session):
                 break
             give_back_memory()
-            with suppress(ValueError):  # the page says it
-                step()
+            try:
+                with suppress(ValueError):  # the page says it
+                    step()
+            except Exception as error:
+                say_failure("Computing ahead", error)
 
     def _next(self) -> Loaded:
         self._tidy_up()

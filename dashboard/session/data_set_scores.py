@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 
 from corescore import InputError
 from corescore.analysis.significance.stack import check_same_key
+from corescore.analysis.systems.data_sets import Texts
 from corescore.corpus.problems import Problem
 from corescore.counting.policies import Policies
 from corescore.scoring.common import over_common_documents
@@ -29,10 +30,11 @@ Tallies = Mapping[str, Tally]  # by system
 @dataclass(frozen=True)
 class Scored:
     """The tallies by data set and by system, each system on each data set; problems: what could not
-    be read or scored, and is left out."""
+    be read or scored, and is left out; texts: of each data set."""
 
     tallies: Mapping[str, Tallies]
     problems: tuple[str, ...]
+    texts: Mapping[str, Texts]
 
 
 def scored(
@@ -46,21 +48,23 @@ def scored(
     found: dict[str, Tallies] = {}
     problems: list[str] = []
     left_out: set[str] = set()
+    texts: dict[str, Texts] = {}
     for number, data_set in enumerate(data_sets):
         step(number, data_set.name)
         try:
-            tallies, wrong = _of_data_set(data_set.stamps, policies, data_set)
+            tallies, wrong, own = _of_data_set(data_set.stamps, policies, data_set)
         except InputError as error:  # it is being written
-            tallies, wrong = {}, {KEY: problem_lines(error)}
+            tallies, wrong, own = {}, {KEY: problem_lines(error)}, Texts(frozenset())
         problems += [f"{data_set.name}: {line}" for lines in wrong.values() for line in lines]
         if KEY not in wrong:
             left_out |= wrong.keys()
             found[data_set.name] = tallies
+            texts[data_set.name] = own
     kept = {
         name: {system: tally for system, tally in of.items() if system not in left_out}
         for name, of in found.items()
     }
-    return Scored({name: of for name, of in kept.items() if of}, tuple(problems))
+    return Scored({name: of for name, of in kept.items() if of}, tuple(problems), texts)
 
 
 KEY = ""  # no system is called so
@@ -70,15 +74,22 @@ _Wrong = dict[str, list[str]]  # by system, or by KEY
 @cached(max_entries=256, by={Policies: repr})
 def _of_data_set(
     stamps: tuple[str, ...], policies: Policies, _of: DataSet
-) -> tuple[Tallies, _Wrong]:
-    """The tallies of a data set, and what is wrong. Raises InputError, which is not kept, where a
-    file is no longer what its stamp says."""
+) -> tuple[Tallies, _Wrong, Texts]:
+    """The tallies of a data set, what is wrong, and its texts. Raises InputError, which is not
+    kept, where a file is no longer what its stamp says."""
     for file in _of.every_file:
         check_unchanged(file)
-    found = _tallies(_of, policies)
+    tallies, wrong = _tallies(_of, policies)
+    texts = _texts(_of, tallies)
     for file in _of.every_file:
         check_unchanged_since(file)
-    return found
+    return tallies, wrong, texts
+
+
+def _texts(of: DataSet, tallies: Tallies) -> Texts:
+    if of.key and tallies:
+        return Texts.of(corpus_of(of.key, side="key"))
+    return Texts(frozenset(name for tally in tallies.values() for name in tally.documents))
 
 
 def _tallies(of: DataSet, policies: Policies) -> tuple[Tallies, _Wrong]:

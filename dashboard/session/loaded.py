@@ -10,6 +10,7 @@ import streamlit as st
 from corescore import Corpus, Result
 from corescore.analysis.error_table.notes import NO_NOTES, Notes
 from corescore.analysis.systems import scored
+from corescore.wording import counted
 from dashboard.session.link import advice_where_gone
 from dashboard.session.sources import Files
 
@@ -81,20 +82,37 @@ def loaded_systems() -> Loaded:
     """What this session shows; stops the page with advice if there is nothing to show."""
     current: Loaded | None = st.session_state.get("loaded")
     if current is None or not current.systems:
-        _say_what_to_do()
+        _say_what_to_do(current)
         st.stop()
     return current
 
 
-def _say_what_to_do() -> None:
+def _say_what_to_do(key_only: Loaded | None) -> None:
     gone = advice_where_gone()
     st.title(
         "The files of this link are not here" if gone else "Nothing is scored yet", anchor=False
     )
-    st.text(gone or _NEXT_STEP)
+    st.text(gone or _next_step(key_only))
 
 
-_NEXT_STEP = (
-    "Open a key and at least one response in the side bar (any of CoNLL, JSON Lines and "
-    "brace notation, plain or gzipped), or choose the sample data there."
-)
+def _next_step(key_only: Loaded | None) -> str:
+    if key_only is None:
+        return (
+            "Open a key and at least one response under “Open your own files” in the side bar, or "
+            "select the sample data there."
+        )
+    return (
+        f"The key {key_only.key_name} is loaded ({counted(len(key_only.key), 'document')}), but no "
+        "response. Name a response after the key on the command line, or open both under “Open "
+        "your own files” in the side bar."
+    )
+
+
+def how_to_load_second(loaded: Loaded) -> str:
+    """How to get a second response to compare with the one that is shown."""
+    if len(loaded.files.responses) > 1:
+        return "Only one response is selected. Select a response B in the side bar."
+    return (
+        "Only one response is loaded. To compare two, open the key and both responses under “Open "
+        "your own files” in the side bar, or name both on the command line."
+    )

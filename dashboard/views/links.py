@@ -8,9 +8,11 @@ import pandas as pd
 import streamlit as st
 
 from corescore.analysis.overlaps.members import (
+    LINK_METRICS,
     PAIR_KINDS,
     Members,
     link_counts,
+    link_weights,
     overlap_links,
     overlap_of,
     pair_counts,
@@ -38,6 +40,7 @@ from dashboard.widgets.text_link import Span
 
 _MOST_PAIRS = 32
 _MOST_ARCS = 1500
+_MOST_SAMPLED = 40  # mentions, where there are more arcs
 _MOST_MENTIONS = 150  # on the line at once
 _MOST_OVERLAPS = 500  # in the box
 _IN_WORDS = "The links in words"
@@ -50,6 +53,7 @@ class Shown:
 
     members  those between which links are shown: all, or a part of them from the `first` on
     which    the links: "all", or "minimum", MUC's
+    metric   that credits them
     """
 
     loaded: Loaded
@@ -60,6 +64,7 @@ class Shown:
     first: int
     members: Members
     which: str
+    metric: str
     links: pd.DataFrame
     selected: Span
 
@@ -75,6 +80,7 @@ def page() -> None:
         which = switch(
             "Links", list(_LISTS), default="minimum", format_func=_LISTS.__getitem__, key="links"
         )
+        metric = "muc" if which == "minimum" else _select_metric()
     selected = selection.selected_mention()
     titles = _overlap_titles(system, document)
     if not titles:
@@ -90,15 +96,28 @@ def page() -> None:
             note(sentences.listed_overlaps(_MOST_OVERLAPS, len(titles)))
     first = _first_shown(every, f"{system.letter} {overlap}", selected)
     members = every.part(first, first + _MOST_MENTIONS)
-    which, links = _links(system, overlap, members, first, which)
     counts = _counts(system, overlap, which)
+    is_sample = which == "all" and sum(link_counts(members).values()) > _MOST_ARCS
+    if is_sample:
+        members = _sample(members)
+    links = _links(system, overlap, members, first, which)
     shown = Shown(
-        loaded, system, document, overlap, titles[overlap], first, members, which, links, selected
+        loaded,
+        system,
+        document,
+        overlap,
+        titles[overlap],
+        first,
+        members,
+        which,
+        metric,
+        links,
+        selected,
     )
     with head:
         headline(sentences.links(shown.title, which, len(every.table), counts))
         _show_errors(shown, every)
-    if len(members.table) < len(every.table):
+    if len(members.table) < len(every.table) and not is_sample:
         end, n_links = first + len(members.table), sum(counts.values())
         with below:
             note(sentences.links_part(first, end, len(every.table), len(links), n_links))
@@ -174,19 +193,29 @@ def _row_of(places: pd.DataFrame, selected: Span) -> int | None:
     return int(rows[0]) if len(rows) else None
 
 
-def _links(
-    system: System, overlap: int, members: Members, first: int, which: str
-) -> tuple[str, pd.DataFrame]:
-    """The links between some members, or MUC's minimum where there are too many to draw."""
+def _select_metric() -> str:
+    """The metric whose weights of links are shown."""
+    options = [metric for metric in LINK_METRICS if metric != "muc"]
+    return selection.select_metric("Weights under", options, key="weights_under", width=130)
+
+
+def _sample(members: Members) -> Members:
+    """Some mentions of the largest entity, said as such, as all links are too many to draw."""
     n_links = sum(link_counts(members).values())
-    if which == "all" and n_links <= _MOST_ARCS:
-        return which, overlap_links(system.result.comparison, members, which=which)
+    side, number, rows = members.sample(_MOST_SAMPLED)
+    size = int((members.table[f"{side}_entity"] == number).sum())
+    note(sentences.links_sample(len(rows), size, side, number, n_links))
+    return members.rows(rows)
+
+
+def _links(system: System, overlap: int, members: Members, first: int, which: str) -> pd.DataFrame:
+    """The links between some members."""
     if which == "all":
-        note(f"{n_links:,} links are too many to draw: MUC's minimum is shown.")
+        return overlap_links(system.result.comparison, members, which=which)
     links, end = _minimum(system, overlap), first + len(members.table)
     within = (links["first"] >= first) & (links["second"] < end)
     ends = {name: links.loc[within, name] - first for name in ("first", "second")}
-    return "minimum", links[within].assign(**ends).reset_index(drop=True)
+    return links[within].assign(**ends).reset_index(drop=True)
 
 
 @cached(max_entries=16, by=BY_CONTENT)
@@ -275,7 +304,11 @@ def _show_list(shown: Shown) -> None:
     """A row for each link; a click on a mention opens the text there."""
     subtitle(_IN_WORDS)
     places, document = shown.members.table, shown.document
+    headline(sentences.link_weight(shown.metric))
     rows = _link_rows(places, shown.links)
+    rows["weight"] = link_weights(
+        shown.system.result.comparison, shown.members, shown.links, metric=shown.metric
+    )
     cell = table(
         rows,
         _columns(),
@@ -307,4 +340,5 @@ def _columns() -> Columns:
         "kind": text("link", width=90),
         "first": text("from", width=330),
         "second": text("to", width=330),
+        "weight": st.column_config.NumberColumn("weight", format="%.3f", width=90),
     }

@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.state import get_session_state
 
+from dashboard.session.url_names import FORMER
 from dashboard.widgets.page import caution
 
 _REFUSED = "refused_numbers"  # sentences, by the box
@@ -92,6 +93,14 @@ def rename_in_url(key: str, old: str, new: str) -> None:
     options = st.query_params.get_all(key)
     if any(old in option.split() for option in options):
         _correct(key, [re.sub(rf"\b{old}\b", new, option) for option in options])
+
+
+def follow_former_names(page: str) -> None:
+    """Give the parameters of an old link to a page their names of today."""
+    for of_page, former, now in FORMER:
+        if of_page == page and (values := st.query_params.get_all(former)):
+            del st.query_params[former]
+            _correct(now, values)
 
 
 # Numbers ------------------------------------------------------------------------------------------

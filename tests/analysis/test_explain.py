@@ -18,7 +18,9 @@ from corescore.analysis.explanation.mention import explain_mention, where_it_is
 from corescore.analysis.explanation.shares import TWINLESS, find_mention, mean_shares, share_table
 from corescore.analysis.explanation.titles import TITLE_WORDS, entity_titles
 from corescore.analysis.overlaps.members import (
+    LINK_METRICS,
     PAIR_KINDS,
+    link_weights,
     members_in_context,
     overlap_links,
     overlap_members,
@@ -311,6 +313,41 @@ def test_the_links_of_all_groups_are_those_of_muc_and_of_blanc(pairs):
         missing = counts.recall_denominator - right
         wrong = counts.precision_denominator - right
         assert list(found[which].values()) == [right, missing, wrong]
+
+
+@few
+@given(pairs=pair_corpora())
+def test_weights_of_links_add_up_to_the_metrics_counts(pairs):
+    result = result_of(*pairs)
+    credited = dict.fromkeys(LINK_METRICS, 0.0)
+    possible = dict.fromkeys(LINK_METRICS, 0.0)
+    n_alike, shared, singletons = 0, 0, 0
+    for group in overlap_table(result.comparison, METRICS[0])["group"]:
+        members = overlap_members(result.comparison, group)
+        table = members.table
+        for metric in LINK_METRICS:
+            which = "minimum" if metric == "muc" else "all"
+            links = overlap_links(result.comparison, members, which=which)
+            weights = link_weights(result.comparison, members, links, metric=metric)
+            credited[metric] += weights[links["kind"] == "correct"].sum()
+            possible[metric] += weights[links["kind"] != "wrong"].sum()
+        of_key, of_response = (
+            table.groupby(f"{side}_entity")["start"]
+            .transform("size")
+            .where(table[f"{side}_entity"] > 0)
+            for side in ("key", "response")
+        )
+        n_alike += int(((of_key == 1) & (of_response == 1)).sum())
+        singletons += int((of_key == 1).sum())
+        shared += float((1 / of_key[of_response.notna()]).sum())  # B³: each mention with itself
+    lea, bcub, coreference = result["lea"], result["bcub"], result["blanc"].parts["coreference"]
+    assert credited["muc"] == result["muc"].recall_numerator
+    assert possible["muc"] == result["muc"].recall_denominator
+    assert credited["blanc"] == coreference.recall_numerator
+    assert possible["blanc"] == coreference.recall_denominator
+    assert credited["lea"] + n_alike == pytest.approx(float(lea.recall_numerator))
+    assert possible["lea"] + singletons == pytest.approx(float(lea.recall_denominator))
+    assert credited["bcub"] + shared == pytest.approx(float(bcub.recall_numerator))
 
 
 @few

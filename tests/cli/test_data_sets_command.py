@@ -12,7 +12,9 @@ import pytest
 
 from corescore import read, score
 from corescore.__main__ import main
+from corescore.analysis.systems.data_sets import DataSets
 from corescore.installation import bundled
+from corescore.sentences.data_sets import leader
 
 SAMPLES = bundled("sample_data")
 KEY, CAUTIOUS, GREEDY, HEADS = (
@@ -50,6 +52,37 @@ def printed(folder, capsys):
         return capsys.readouterr()
 
     return run
+
+
+def retold(path, word):
+    """A file in CoNLL with another word in place of each, and other document names."""
+    lines = path.read_text().splitlines()
+    for at, line in enumerate(lines):
+        cells = line.split("\t")
+        if line.startswith("#begin"):
+            lines[at] = line.replace("(", f"({word}")
+        elif len(cells) > 4:
+            lines[at] = "\t".join([word + cells[0], *cells[1:3], word + cells[3], *cells[4:]])
+    path.write_text("\n".join(lines) + "\n")
+
+
+def test_data_sets_with_the_same_texts_are_told(folder, printed):
+    for data_set in ("talk", "web"):
+        for path in (folder / data_set).iterdir():
+            retold(path, data_set)
+    err = printed().err
+    assert "books and news share texts (the same words in 17 and the same names of 17" in err
+    assert err.count("share texts") == 1
+
+
+def test_the_headline_names_both_winners_where_the_two_means_disagree():
+    scores = np.array([[0.9, 0.5, 0.5], [0.6, 0.6, 0.6]])
+    found = DataSets("conll", "f1", ("steady", "even"), ("x", "y", "z"), scores)
+    said = leader(found)
+    assert said.startswith("steady has the highest mean")
+    assert "even has the best mean rank, 1.33 against 1.67" in said
+    same = DataSets("conll", "f1", ("a", "b"), ("x", "y"), np.array([[0.9, 0.9], [0.6, 0.6]]))
+    assert "rank" not in leader(same)
 
 
 @pytest.fixture

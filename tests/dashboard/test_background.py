@@ -49,6 +49,25 @@ def test_what_cannot_be_computed_is_left_to_the_page_to_say():
     assert done == [1]
 
 
+def test_what_fails_is_said_on_standard_error_and_the_next_step_is_computed(capsys):
+    def fail():
+        raise MemoryError
+
+    def break_():
+        raise OSError(28, "No space left on device")
+
+    done = []
+    worker = Background(lambda _: iter([fail, break_, lambda: done.append(1), end]))
+    worker.want("one")
+    with pytest.raises(Ended):
+        worker.work()
+    assert done == [1]
+    said = capsys.readouterr().err.splitlines()
+    first, second = (line for line in said if line.startswith("corescore dashboard"))
+    assert "failed: not enough memory" in first
+    assert "OSError: [Errno 28] No space left on device" in second
+
+
 def test_what_was_loaded_last_comes_first():
     done = []
 

@@ -17,6 +17,7 @@ from tests.support.pages import (
     QUICK,
     RESPONSE,
     give,
+    headlines,
     html,
     load_newer,
     name_files,
@@ -231,8 +232,22 @@ def test_files_of_the_command_line_come_first(monkeypatch, tmp_path):
 
 def test_a_key_alone_leads_to_advice(monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_conll=KEY)
-    app = run(view=QUICK)
-    assert ["Nothing is scored" in heading.value for heading in app.title] == [True]
+    app = run()
+    assert [heading.value for heading in app.title] == ["Nothing is scored yet"]
+    (advice,) = (text.value for text in app.text)
+    assert "key.conll is loaded (1 document)" in advice
+    assert "Open a key" not in advice
+
+
+def test_one_response_alone_is_not_told_to_use_a_box_that_is_not_there(monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_conll=KEY, response_conll=RESPONSE)
+    app = run(view="compare")
+    assert "b" not in {box.key for box in app.selectbox}
+    (said,) = headlines(app)
+    assert "response B" not in said
+    assert "command line" in said
+    (said,) = headlines(run(view="compare", data="sample data", b="none"))
+    assert "response B" in said
 
 
 def test_nothing_uploaded_leads_to_advice():

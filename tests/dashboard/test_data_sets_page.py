@@ -83,6 +83,10 @@ def test_the_folder_of_the_command_line_is_compared(given):
     assert reads(html(app), "exact", 216)
 
 
+def test_data_sets_with_the_same_texts_are_warned_of(given):
+    assert "books and news share texts (the same words in 17" in html(run(view=PAGE))
+
+
 def test_ranks_stand_in_the_same_table(given):
     shown = standings(run(view=PAGE, cells="ranks"))
     assert shown.loc["b"][["0", "1", "2", "3"]].tolist() == [2, 2, 2, 3]

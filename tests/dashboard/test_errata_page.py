@@ -17,7 +17,7 @@ VIEW = "errata"
 
 @pytest.fixture(scope="module")
 def statements():
-    return run(view=VIEW, show="Statements")
+    return run(view=VIEW, list="Statements")
 
 
 def test_every_erratum_is_there_with_arithmetic_and_cause():
@@ -56,7 +56,7 @@ def test_statements_are_selected_by_paper_and_verdict():
     shown = 0
     for verdict in VERDICTS:
         capital = verdict[0].upper() + verdict[1:]
-        app = page_of(view=VIEW, show="Statements", paper=LUO_2014.name, verdict=capital)
+        app = page_of(view=VIEW, list="Statements", paper=LUO_2014.name, verdict=capital)
         shown += html(app).count('<ul class="claims">')
     assert shown == sum(one.paper == LUO_2014 for one in STATEMENTS)
 
@@ -71,7 +71,7 @@ def test_a_statement_leads_to_the_claims_that_check_it(monkeypatch):
     of_one = tuple(of for of in EXPERIMENTS if of.id == experiment)
     monkeypatch.setattr(statements_page, "EXPERIMENTS", of_one)
     monkeypatch.setattr(statements_page, "on_sample", lambda: run_on_sample([]))
-    app = run(view=VIEW, show="Statements")
+    app = run(view=VIEW, list="Statements")
     assert [link.proto.query_string for link in app.get("page_link")] == [query]
     app = run(view="experiments", experiment=experiment, claims=one.claims[0][1])
     assert html(app).count('aria-current="true"') == 1

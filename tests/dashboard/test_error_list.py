@@ -1,10 +1,13 @@
 """The list of errors: what a query, an order and a row of the URL show."""
 
 import json
+from dataclasses import asdict
 
 import pytest
 
 import corescore
+from dashboard.session import analyses
+from dashboard.views.errors import listing
 from tests.support import gaps
 from tests.support.hostile import NAME, WORDS
 from tests.support.pages import (
@@ -37,7 +40,9 @@ def costs(shown):
 def test_the_costliest_errors_come_first_and_are_counted_above():
     app = page_of(view=ERRORS)
     shown = listed(app)
-    assert headlines(app)[0].startswith(f"A (cautious) has {shown['n']:,} errors. Fixing one")
+    table = errors_of(app)
+    assert headlines(app)[0].startswith(f"A (cautious) has {len(table):,} mentions with errors.")
+    assert shown["n"] + sum(row["more"] for row in every_row(app)) == len(table)
     assert shown["order"] == "cost.conll"
     assert costs(shown) == sorted(costs(shown), reverse=True)
     assert costs(shown)[0] > 0
@@ -52,16 +57,63 @@ def test_a_query_and_an_order_of_the_url_are_followed():
     assert {row["letter"] for row in shown["rows"]} == {"m"}
     assert costs(shown) == sorted(costs(shown), reverse=True)
     assert "LEA" in headlines(app)[0]
-    told = f"{shown['n']:,}", f"{every['n']:,}", "A (cautious)", "match"
-    assert reads(headlines(app)[0], *told)
+    assert f"{shown['n']:,} of the 1,173 mentions with errors of A" in headlines(app)[0]
 
 
 @pytest.mark.parametrize("order", ["text", "size", "distance", "mention", "unknown"])
 def test_every_order_lists_the_same_errors(order):
     find = "doc:news_harbour"
-    ids = [{row["id"] for row in listed(page_of(view=ERRORS, find=find))["rows"]}]
-    ids += [{row["id"] for row in listed(page_of(view=ERRORS, find=find, order=order))["rows"]}]
-    assert ids[0] == ids[1] != set()
+    one, other = (run(view=ERRORS, find=find, **by) for by in ({}, {"order": order}))
+    number = analyses.fixes(one.session_state["loaded"].system("A"))
+    place = {row: at for at, row in enumerate(errors_of(one)["id"])}
+    fixes = [
+        sorted(number[place[row["id"]]] for row in listed(app)["rows"]) for app in (one, other)
+    ]
+    assert fixes[0] == fixes[1] != []
+
+
+def errors_of(app):
+    return analyses.every_error(app.session_state["loaded"].system("A"))
+
+
+def every_row(app):
+    """All rows of the list, in the windows in which they are sent."""
+    system = app.session_state["loaded"].system("A")
+    n = listed(app)["n"]
+    sent = [
+        listing.rows(system, "", "cost.conll", -1, first) for first in range(0, n, listing.WINDOW)
+    ]
+    return [asdict(row) for rows in sent for row in rows]
+
+
+def test_a_fix_of_several_mentions_has_one_row_and_opens_to_all_of_them():
+    app = run(view=ERRORS)
+    head = next(row for row in every_row(app) if row["more"] > 1)
+    table = errors_of(app)
+    n, of_head = listed(app)["n"], table[table["id"] == head["id"]].iloc[0]
+    app.query_params["row"] = head["id"]
+    opened = listed(app.run())
+    assert opened["n"] == n + head["more"]
+    at = opened["at"] - opened["first"]
+    parts = opened["rows"][at : at + head["more"] + 1]
+    assert parts[0]["id"] == head["id"]
+    assert [row["is_part"] for row in parts] == [False] + [True] * head["more"]
+    rows = table[table["id"].isin([row["id"] for row in parts])]
+    assert len(rows) == head["more"] + 1
+    assert rows["response_entity"].nunique() == 1
+    assert rows["key_entity"].nunique() == 1
+    assert (rows["cost_conll"] == of_head["cost_conll"]).all()
+    assert all(row["more"] == 0 for row in parts)
+
+
+def test_the_headline_counts_each_fix_once():
+    app = run(view=ERRORS)
+    table = errors_of(app)
+    number = analyses.fixes(app.session_state["loaded"].system("A"))
+    gains = {n: gain for n, gain in zip(number, table["cost_conll"], strict=True) if n >= 0}
+    n_gain = sum(gain > 0 for gain in gains.values())
+    assert f"{n_gain:,} of the {len(gains):,} fixes gain something" in headlines(app)[0]
+    assert n_gain < (table["cost_conll"] > 0).sum()
 
 
 def test_a_query_with_an_error_says_where_and_keeps_the_last_list():

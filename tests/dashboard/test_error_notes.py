@@ -6,7 +6,12 @@ from pathlib import Path
 import pytest
 
 from corescore.analysis.error_table.notes import Note, Notes
-from corescore.analysis.error_table.notes_files import notes_as_json, notes_path, read_notes
+from corescore.analysis.error_table.notes_files import (
+    notes_as_json,
+    notes_path,
+    read_notes,
+    update_notes,
+)
 from corescore.analysis.error_table.table import error_table
 from dashboard.session.given import SHARED_VARIABLE
 from tests.support.error_links import links_in, write_hard_data
@@ -82,6 +87,22 @@ def test_an_error_is_seen_without_a_word_and_no_longer_when_that_is_taken_back(f
     assert read_notes(notes_path(str(files[1]))).by_id == {row: Note(row)}
     box(app, "checkbox", row).uncheck().run()
     assert read_notes(notes_path(str(files[1]))).by_id == {}
+
+
+def test_a_note_that_another_process_changed_meanwhile_is_told_and_kept(files):
+    path = notes_path(str(files[1]))
+    app = run(view="errors")
+    row = rows(app)[0]
+    opened(app, row)
+    update_notes(path, lambda notes: notes.with_note(Note(row, ("theirs",), "their text")))
+    tag(app, row, "mine")
+    assert read_notes(path).by_id[row] == Note(row, ("theirs", "mine"), "their text")
+    assert "in the meantime (tags “theirs”, text “their text”)" in said(app)
+    assert "in the meantime" not in said(app.run())
+    update_notes(path, lambda notes: notes.with_note(Note(row, ("theirs",), "changed again")))
+    box(app, "text_area", row).set_value("my text").run()
+    assert read_notes(path).by_id[row].text == "my text"
+    assert "text “changed again”" in said(app)
 
 
 def test_counts_by_tag_lead_to_the_errors_that_have_it(files):

@@ -39,7 +39,7 @@ def test_the_list_stays_open_where_a_chart_was_set_before():
     app = run(view=ERRORS, mended="last")
     app.session_state["tab"] = "one by one"
     app.run()
-    assert reads(headlines(app)[0], "errors", "one alone")
+    assert reads(headlines(app)[0], "mentions with errors", "single fix")
 
 
 def test_a_link_to_errors_opens_the_list_where_the_charts_were_shown_before():
@@ -48,7 +48,7 @@ def test_a_link_to_errors_opens_the_list_where_the_charts_were_shown_before():
     app.query_params["find"] = "class:missing"
     app.session_state["page"] = "Text"  # from where the link leads
     app.run()
-    assert reads(headlines(app)[0], "match", "one alone")
+    assert reads(headlines(app)[0], "match", "single fix")
 
 
 @pytest.mark.slow

@@ -38,7 +38,7 @@ PLACES = (
     "experiments?experiment=moosavi2016-fig2",
     "experiments?experiment=moosavi2016-table1",
     "experiments?experiment=conformance",
-    "errata?show=Statements",
+    "errata?list=Statements",
     "compare?trials=100&right_by=status",
     "scorers?number=62.74",
     "pitfalls?card=blanc-alpha&revealed=yes",
@@ -52,7 +52,7 @@ OF_ERRORS = {
     *("overview", "text", "text?together=true", "credit", "entities", "links"),
     *("links?links=all+links&of=B", "errors?tab=by+kind", "compare?trials=100&right_by=status"),
 }
-ALL_EXPERIMENTS = {"experiments", "errata?show=Statements"}  # take seconds
+ALL_EXPERIMENTS = {"experiments", "errata?list=Statements"}  # take seconds
 ROUNDING = 0.006
 SIGNED = re.compile(
     r'(?:<p class="note">(?P<of>[^<]*:)</p>\s*)?<p class="signature">(?P<said>[^<]*)</p>'

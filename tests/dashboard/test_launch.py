@@ -51,6 +51,12 @@ def test_what_the_first_page_needs_is_made_ready_whatever_is_loaded(
     assert "dashboard.views.export" in sys.modules
 
 
+def test_a_key_without_response_is_made_ready_too(monkeypatch, tmp_path):
+    give(monkeypatch, tmp_path, key_conll=KEY)
+    navigation.was_drawn.set()
+    launch._warm_up()
+
+
 NO_FILES = """
 from dashboard.session import leaving, scoring
 

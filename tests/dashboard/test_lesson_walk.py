@@ -91,3 +91,19 @@ def test_the_lesson_is_presented_stage_by_stage(page, address):
         page.keyboard.press("ArrowRight")
     wait_until_idle(page)  # the last key leaves the last step as it is
     expect(page.get_by_role("button", name="Done")).to_be_visible()
+
+
+@pytest.mark.slow
+def test_keys_work_after_each_of_twenty_hand_overs_to_the_presenter_and_back(page, address):
+    """Begun on a revealed card, where the buttons beside the keys' component change, too."""
+    open_at(page, f"{address}/lesson?step=3&revealed=yes")
+    fitted = "document.documentElement.style.getPropertyValue('--presented') !== ''"
+    for _ in range(20):
+        page.get_by_role("button", name="Present", exact=True).click()
+        expect(page.get_by_role("button", name="Leave")).to_be_visible()
+        wait_until_idle(page)
+        page.wait_for_function(fitted, timeout=10_000)
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("button", name="Present", exact=True)).to_be_visible(timeout=10_000)
+        wait_until_idle(page)
+        page.wait_for_function(f"!({fitted})", timeout=10_000)

@@ -1,10 +1,12 @@
 """Links: the arcs of a group, all or MUC's minimum, and its pairs."""
 
+import json
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.support.browser import click_at, click_point, open_at, place_of, turn_to
-from tests.support.pages import html, page_of, reads, run
+from tests.support.pages import give, html, page_of, reads, run
 
 VIEW = "links"
 
@@ -39,6 +41,31 @@ def test_the_selected_mention_chooses_the_group():
     app = page_of(view=VIEW, mention="12-15")
     assert "several hundred people" in html(app)
     assert "No link here" in html(app)
+
+
+def jsonl(*clusters):
+    """A document of 60 mentions, one word each, in these entities (ranges of words)."""
+    spans = [[[at, at] for at in cluster] for cluster in clusters]
+    return (
+        json.dumps({"doc_key": "d", "sentences": [["w"] * 60], "clusters": spans}) + "\n"
+    ).encode()
+
+
+def test_too_many_links_are_sampled_from_the_largest_entity(monkeypatch, tmp_path):
+    key, response = jsonl(range(60)), jsonl(range(30), range(30, 60))
+    give(monkeypatch, tmp_path, key_jsonl=key, response_jsonl=response)
+    app = run(view=VIEW, links="all links")
+    assert app.segmented_control(key="links").value == "all"
+    assert "1,770 links are too many to draw. Shown: 40 of the 60 mentions" in html(app)
+    rows = app.dataframe[0].value
+    assert len(rows) == 40 * 39 // 2  # not MUC's 59
+    assert set(rows["kind"]) == {"correct", "missing"}
+    assert set(rows["weight"].round(6)) == {round(2 / 59, 6)}  # LEA: 60 mentions over 1,770 links
+    assert "one of several" not in html(app)
+    app = run(view=VIEW, links="all links", weights_under="B³")
+    assert set(app.dataframe[0].value["weight"].round(6)) == {round(2 / 60, 6)}
+    app = run(view=VIEW)  # MUC's minimum
+    assert set(app.dataframe[0].value["weight"]) == {1}
 
 
 @pytest.mark.slow

@@ -69,11 +69,22 @@ def test_responses_that_do_not_differ_share_a_rank_where_the_link_says_so(given,
     shared, by_score = tested.shared_ranks, {name: n for n, name in enumerate(tested.responses, 1)}
     assert shared != by_score
     app = run(view=MANY, trials="200", measure="precision", ties="no significant difference")
-    assert shown_rows(app)["rank"].to_dict() == shared
+    rows = shown_rows(app)
+    assert rows["rank"].to_dict() == shared
+    assert rows["by_score"].to_dict() == by_score  # to which the interval belongs
+    assert rows["by_score"].between(rows["low"], rows["high"]).all()
     assert "share the best" in html(app)
     app.selectbox(key="ties").select("equal").run()
     assert shown_rows(app)["rank"].to_dict() == by_score
     assert "share the best" not in html(app)
+
+
+def test_rankings_of_few_responses_are_not_correlated(given):
+    app = run(view=MANY, trials="100")
+    charts = [one.proto.id for one in app.get("plotly_chart")]
+    assert not any("over_responses" in one for one in charts)
+    assert any("over_documents" in one for one in charts)  # 17 of them
+    assert "τ is not shown over 4 responses" in html(app)
 
 
 def test_a_file_that_cannot_be_read_is_left_out_and_said_above_the_page(given):

@@ -14,6 +14,7 @@ from corescore.metrics import METRIC_IDS
 from dashboard.session import sources
 from dashboard.views.perturb.steps import starting
 from dashboard.views.perturb.sweep import Complete, Job
+from tests.support.pages import html, run
 
 
 @pytest.fixture(scope="module")
@@ -88,3 +89,37 @@ def test_a_sweep_whose_browser_is_gone_stops(sample):
     job = Job(endless(sample), is_wanted=lambda: there.pop(0))
     wait_until(lambda: job.is_done)
     assert (len(job.runs), job.is_left) == (2, True)
+
+
+def failing(sample, *, after):
+    """A sweep that fails after so many runs."""
+    sweep = dropping(sample, doses=(0.0, 1.0), seeds=tuple(range(1, 6)))
+
+    class Failing(Sweep):
+        def __iter__(self):
+            for _, made in zip(range(after), sweep, strict=False):
+                yield made
+            raise MemoryError
+
+    return Failing(**vars(sweep))
+
+
+def test_a_sweep_that_fails_says_so_and_why(sample, monkeypatch, capfd):
+    complete = Complete()
+    job = Job(failing(sample, after=2), on_done=partial(complete.keep, ("it",)))
+    wait_until(lambda: job.is_done)
+    assert job.failure == "not enough memory"
+    assert (job.said, complete.get(("it",))) == ("2 of 10 runs", ())
+    assert "failed: not enough memory" in capfd.readouterr().err
+
+    made = failing(sample, after=2)
+    monkeypatch.setattr("dashboard.views.perturb.sweep._sweep", lambda *_: made)
+    monkeypatch.setattr("dashboard.views.perturb.sweep._complete", Complete())
+    app = run(view="perturb")
+    wait_until(lambda: app.session_state["sweep"].job.is_done)
+    app.run()
+    assert "failed after 2 of 10 runs (not enough memory)" in html(app)
+    assert "stopped" not in html(app)
+    failed = app.session_state["sweep"].job
+    next(one for one in app.button if one.label == "Try again").click().run()
+    assert app.session_state["sweep"].job is not failed

@@ -130,6 +130,30 @@ def test_text_is_taken_over_and_wrong_text_loses_nothing():
     assert "<script>" not in html(app)
 
 
+def test_boxes_have_their_texts_in_every_run_and_only_the_changed_one_is_read():
+    app = run(view=VIEW, **LINK)
+    for name in ("toy_key", "toy_response", "toy_sentence"):
+        app.session_state[name] = ""  # as where a run was cut short before the boxes were drawn
+    app.run()
+    assert app.text_input(key="toy_key").value == "{a b c} {d e f g}"
+    assert app.text_input(key="toy_response").value == "{a b} {c d} {f g h i}"
+    app.session_state["toy_key"] = ""
+    type_in(app, "toy_response", "{abc}")
+    assert shown(app).toy.key_notation == "{a b c} {d e f g}"
+    assert param(app, "k") == "abc.defg"
+    assert param(app, "r") == "abc"
+
+
+def test_two_wrong_texts_stay_until_both_are_right():
+    app = run(view=VIEW, **LINK)
+    type_in(app, "toy_key", "{ab")
+    type_in(app, "toy_response", "{ab}")
+    assert app.text_input(key="toy_key").value == "{ab"
+    assert "the key: &#39;{ab&#39;" in html(app)
+    type_in(app, "toy_key", "{ab}")
+    assert (param(app, "k"), param(app, "r")) == ("ab", "ab")
+
+
 def test_every_metric_is_written_out():
     app = run(view=VIEW, **LINK)
     toy = shown(app).toy
@@ -379,3 +403,20 @@ def test_a_card_is_made_of_what_is_shown(monkeypatch, tmp_path):
 def test_a_damaged_link_of_a_card_is_told():
     app = page_of(view="pitfalls", made="x!")
     assert "the link: what is no card" in html(app)
+
+
+@pytest.mark.slow
+def test_a_reload_shows_the_texts_beside_progress_of_the_lesson(page, address):
+    link = f"{address}/{VIEW}?k=abc.defg&r=ab.cd.fghi"
+    open_at(page, link)
+    progress = json.dumps({"lesson_done": ["one"], "pitfalls_seen": [], "pitfall_votes": {}})
+    page.evaluate("t => sessionStorage.setItem('corescore progress', t)", progress)
+    for _ in range(3):
+        page.reload()
+        wait_until_idle(page)
+        boxes = {
+            "Key as text": "{a b c} {d e f g}",
+            "Response as text": "{a b} {c d} {f g h i}",
+        }
+        for label, text in boxes.items():
+            expect(page.get_by_role("textbox", name=label)).to_have_value(text, timeout=20_000)

@@ -41,12 +41,12 @@ def test_a_search_turns_to_the_next_window_that_has_the_words(monkeypatch, tmp_p
     for name in ("key.conll", "a.conll"):
         (tmp_path / name).write_text(text.replace("w7\t-", "w7\t(1)"), encoding="utf-8")
     name_files(monkeypatch, tmp_path / "key.conll", tmp_path / "a.conll")
-    app = run(view="text", find="needle")
+    app = run(view="text", search="needle")
     part = app.session_state["part"]
     assert part > 1
-    app.text_input(key="find").input("w3 ").run()
+    app.text_input(key="search").input("w3 ").run()
     assert app.session_state["part"] == 1
-    assert run(view="text", find="needle", part="1").session_state["part"] == 1  # as a link says
+    assert run(view="text", search="needle", part="1").session_state["part"] == 1  # as a link says
 
 
 def open_(page, url):

@@ -9,29 +9,26 @@ NAN = np.nan
 
 
 @pytest.mark.parametrize(
-    ("n_all", "gains", "says"),
+    ("n_all", "n_found", "gains", "says"),
     [
-        (0, [], "A has no errors."),
-        (3, [], "None of the 3 errors of A matches."),
-        (1, [0.5], "A has 1 error. Fixing it alone gains 0.500 points of LEA."),
+        (0, 0, [], "A has no errors."),
+        (3, 0, [], "None of the 3 mentions with errors of A matches."),
+        (1, 1, [0.5], "A has 1 mention with errors. The fix alone gains 0.500 points of LEA."),
         (
             1200,
+            53,
             [0.25, -0.1, 0.125],
-            "3 of the 1,200 errors of A match. Fixing one alone gains up to 0.250 points of LEA; "
-            "2 of these fixes gain any.",
+            "53 of the 1,200 mentions with errors of A match. A single fix gains at most 0.250 "
+            "points of LEA; 2 of the 3 fixes gain something.",
         ),
-        (2, [0.0, -1.0], "A has 2 errors. Fixing any one of them alone gains nothing under LEA."),
-        (2, [NAN, NAN], "A has 2 errors. What their fixes gain under LEA cannot be told."),
-        (
-            4,
-            [NAN, 2.0],
-            "2 of the 4 errors of A match. Fixing one alone gains up to 2.00 points of LEA; 1 of "
-            "these fixes gains any.",
-        ),
+        (2, 2, [0.0, -1.0], "Fixing any one of them alone gains nothing under LEA."),
+        (2, 2, [NAN, NAN], "What their fixes gain under LEA cannot be told."),
+        (4, 2, [NAN, 2.0], "A single fix gains at most 2.00 points of LEA; 1 of the 2 fixes gains"),
+        (4, 1, [], "Fixing the mentions around them resolves them."),
     ],
 )
-def test_the_list_is_told_in_a_sentence(n_all, gains, says):
-    assert sentences.found("A", n_all, "lea", np.array(gains, dtype=float)) == says
+def test_the_list_is_told_in_a_sentence(n_all, n_found, gains, says):
+    assert says in sentences.found("A", n_all, n_found, "lea", np.array(gains, dtype=float))
 
 
 def test_gains_keep_three_digits_that_count():

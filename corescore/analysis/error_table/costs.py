@@ -81,6 +81,27 @@ def cost_table(
     return table
 
 
+def fix_numbers(comparison: Comparison, rows: ErrorRows) -> IntArray:
+    """(rows,) which fix each row's is, counted from 0; −1 for rows that have none of their own.
+
+    The mentions of a part that is split off are fixed together: they have one number. All others
+    with a fix (`fix_gains`) have one each.
+    """
+    if rows.parts is None:
+        return np.arange(len(rows))
+    moves = rows.of_kind(DIVIDED_ENTITY)
+    splits = rows.of_kind(CONFLATED_ENTITIES) & ~moves
+    n_parts = len(rows.parts.first)
+    part = np.append(rows.parts.part, -1)[rows.row]
+    scored = rows.row >= 0
+    twinless = scored & ((rows.response < 0) | (rows.key < 0))
+    alone = twinless | moves | rows.are(SPAN_ERROR)
+    number = np.where(splits, part, np.where(alone, n_parts + np.arange(len(rows)), -1))
+    found = np.full(len(rows), -1)
+    found[number >= 0] = np.unique(number[number >= 0], return_inverse=True)[1]
+    return found
+
+
 def _gains(metric: Metric, changes: Changes) -> FloatArray:
     """(changes,) what the F1 of the corpus gains."""
     before = metric.counts(changes.table).total()

@@ -70,7 +70,7 @@ _SLICES = {
     "position": "the quarter of the document",
     "antecedent": "the words since the nearest mention of its key entity",
 }
-_KIND = "the kind of error, as an operation; none: fixing the mentions around it puts it right"
+_KIND = "the kind of error, as an operation; none: resolved by fixing the surrounding mentions"
 _CLASS = "the class of the mention; a correct one is here where its entity is divided or conflated"
 WORDS = Field(
     "words",

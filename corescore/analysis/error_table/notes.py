@@ -27,6 +27,15 @@ class Note:
     text: str = ""
 
 
+def merged(now: Note, before: Note, after: Note) -> Note:
+    """A note as it is now with the change from `before` to `after`: tags added or removed,
+    and the text if it was changed."""
+    added = [tag for tag in after.tags if tag not in before.tags]
+    kept = [tag for tag in now.tags if tag in after.tags or tag not in before.tags]
+    text = after.text if after.text != before.text else now.text
+    return Note(now.id, tuple(dict.fromkeys([*kept, *added])), text)
+
+
 @dataclass(frozen=True)
 class Notes:
     """The notes of one annotator, by the ids of the rows that they have seen."""

@@ -3,11 +3,16 @@
 import csv
 import io
 import json
+import os
+import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from hashlib import sha256
 from itertools import zip_longest
 from pathlib import Path
+from tempfile import gettempdir
 from threading import Lock
 
 from corescore.analysis.error_table.notes import BETWEEN_TAGS, Note, Notes, tags_in
@@ -21,7 +26,7 @@ _FIELDS = ("id", "tags", "note")
 _COLUMNS = ("id", "tag", "note")
 _A_NOTE = '{"id": "…", "tags": ["…"], "note": "…"}'
 _ADVICE = "Export the notes again, or correct this line."
-_ONE_AT_A_TIME = Lock()  # sessions of one server may have the same file open
+_ONE_AT_A_TIME = Lock()  # sessions of one server may have the same file open; see `_locked`
 
 
 @dataclass(frozen=True)
@@ -146,13 +151,58 @@ def notes_as_csv(notes: Notes) -> str:
     return inert(csv_of([[*_COLUMNS, "seen"], *rows]))
 
 
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """While no other thread and no other process changes the notes of a file.
+
+    Raises InputError if its folder is not there. Where folders cannot be locked, as over a network,
+    and on Windows, a file in this computer's folder for temporary files is locked instead.
+    """
+    with _ONE_AT_A_TIME:
+        lock = _opened_lock(path)
+        try:
+            yield
+        finally:
+            os.close(lock)  # lets go of it
+
+
+def _opened_lock(path: Path) -> int:
+    """The number of an open file or folder that this process alone has locked."""
+    name = sha256(str(path.resolve()).encode("utf-8", "surrogateescape")).hexdigest()[:32]
+    own = Path(gettempdir()) / f"corescore-notes-{name}.lock"
+    if sys.platform == "win32":
+        import msvcrt
+
+        opened = os.open(own, os.O_RDWR | os.O_CREAT)
+        while True:
+            try:
+                msvcrt.locking(opened, msvcrt.LK_LOCK, 1)
+                return opened
+            except OSError:  # after ten seconds of waiting
+                continue
+    import fcntl
+
+    for place, flags in ((path.resolve().parent, os.O_RDONLY), (own, os.O_RDWR | os.O_CREAT)):
+        try:
+            opened = os.open(place, flags)
+        except OSError:
+            continue
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX)
+            return opened
+        except OSError:
+            os.close(opened)
+    found = "no file that can be locked against other programs"
+    raise InputError([Problem(str(path), 0, found, "a folder that can be written", "")])
+
+
 def update_notes(path: str, change: Callable[[Notes], Notes]) -> Notes:
     """Change the notes of a file, JSON, which may not be there yet; the notes it then has.
 
     The file is read first, so that what others wrote since stays, and written whole or not at all.
     Raises InputError where it cannot be read (it then stays as it is) or written.
     """
-    with _ONE_AT_A_TIME:
+    with _locked(Path(path)):
         notes = change(read_notes(path) if Path(path).exists() else Notes())
         write_file(path, notes_as_json(notes).encode(), force=True)
     return notes

@@ -1,5 +1,6 @@
 """The mentions of one overlap of entities, and their links and pairs."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,8 @@ from corescore.analysis.credit.links import WHICH_LINKS
 from corescore.analysis.credit.tables import numbers_of_entities, texts
 from corescore.analysis.errors.mentions import CORRECT, MISSING
 from corescore.analysis.errors.tables import WRONG
-from corescore.arrays import BoolArray, IntArray
+from corescore.arrays import BoolArray, FloatArray, IntArray
+from corescore.corpus.problems import choose
 from corescore.counting.comparison import Comparison, View
 
 CORRECT_COREFERENCE, MISSING_COREFERENCE = "correct coreference", "missing coreference"
@@ -38,9 +40,26 @@ class Members:
 
     def part(self, first: int, end: int) -> "Members":
         """Those of the rows from `first` up to, not including, `end`."""
-        within = slice(first, end)
-        table = self.table.iloc[within].reset_index(drop=True)
-        return Members(table, self.key[within], self.response[within])
+        return self.rows(np.arange(first, min(end, len(self.table))))
+
+    def rows(self, rows: IntArray) -> "Members":
+        """Those of these rows."""
+        table = self.table.iloc[rows].reset_index(drop=True)
+        return Members(table, self.key[rows], self.response[rows])
+
+    def sample(self, most: int) -> tuple[str, int, IntArray]:
+        """A sample of the largest entity: its side ("key" or "response"), its number, and the rows
+        of at most so many of its mentions, spread evenly over the text."""
+        sizes = {
+            (side, number): size
+            for side in ("key", "response")
+            for number, size in enumerate(np.bincount(self.table[f"{side}_entity"]).tolist())
+            if number
+        }
+        side, number = max(sizes, key=lambda of: sizes[of])
+        rows = np.flatnonzero(self.table[f"{side}_entity"] == number)
+        spread = np.unique(np.linspace(0, len(rows) - 1, min(most, len(rows))).astype(np.int64))
+        return side, number, rows[spread]
 
 
 def overlap_members(comparison: Comparison, overlap: int) -> Members:
@@ -111,6 +130,38 @@ def overlap_links(comparison: Comparison, members: Members, *, which: str) -> pd
         frame["kind"] = np.where(links.correct[kept], CORRECT, kind)
         found.append(frame)
     return pd.concat(found, ignore_index=True)
+
+
+def link_weights(
+    comparison: Comparison, members: Members, links: pd.DataFrame, *, metric: str
+) -> FloatArray:
+    """(links,) what each link of `overlap_links` weighs, of those that the metric credits.
+
+    In units of the denominator of recall or, for a wrong link, of precision. With n mentions of the
+    link's entity: 1 for MUC, whose links are the minimum, and BLANC; 2/n for B³, in which each of
+    two mentions earns 1/n by the other; size/links = 2/(n − 1) for LEA (Moosavi and Strube 2016).
+    Raises PolicyError for a metric that credits no coreference links.
+    """
+    weight = _WEIGHTS[choose("metric", metric, _WEIGHTS)]
+    found = np.zeros(len(links))
+    first = links["first"].to_numpy(dtype=np.int64)
+    is_wrong = (links["kind"] == WRONG).to_numpy()
+    table = comparison.table
+    for view, sizes, rows, of in (
+        (comparison.recall, table.key_sizes, members.key, ~is_wrong),
+        (comparison.precision, table.response_sizes, members.response, is_wrong),
+    ):
+        found[of] = weight(sizes[view.own_entity[rows[first[of]]]].astype(float))
+    return found
+
+
+_WEIGHTS: Mapping[str, Callable[[FloatArray], FloatArray]] = {
+    "muc": np.ones_like,
+    "bcub": lambda sizes: 2 / sizes,
+    "blanc": np.ones_like,
+    "lea": lambda sizes: 2 / (sizes - 1),
+}
+LINK_METRICS = tuple(_WEIGHTS)
 
 
 def link_counts(members: Members) -> dict[str, int]:

@@ -1,8 +1,10 @@
 """Several systems on several data sets: scores, means, and which differ over the data sets."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import blake2b
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -11,6 +13,7 @@ from corescore.analysis.significance.stack import measures_of
 from corescore.analysis.systems.friedman import Orders, friedman_p, orders_of
 from corescore.analysis.systems.groups import longest_runs
 from corescore.arrays import FloatArray, IntArray
+from corescore.corpus.documents import Document
 from corescore.corpus.problems import choose
 from corescore.scoring.tally import Tally
 from corescore.tolerances import PLACES
@@ -172,6 +175,62 @@ def over_data_sets(
         [getattr(of[system][metric], measure) for of in results.values()] for system in systems
     ]
     return DataSets(metric, measure, systems, tuple(results), np.array(scores))
+
+
+# The same texts twice -----------------------------------------------------------------------------
+
+_SHORTEST = 10  # words: shorter texts may be equal by chance
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The documents of a data set: their names, and digests of the words of those that have ten or
+    more, without empty nodes; none if the words are not known, as of tallies."""
+
+    names: frozenset[str]
+    words: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, documents: Iterable[Document]) -> "Texts":
+        """Of a key's documents."""
+        every = tuple(documents)
+        words = (
+            [word for at, word in enumerate(one.words) if at not in one.empty_nodes]
+            for one in every
+        )
+        long = (of for of in words if len(of) >= _SHORTEST)
+        return cls(
+            frozenset(one.name for one in every),
+            frozenset(blake2b(repr(of).encode("utf-8", "replace")).hexdigest() for of in long),
+        )
+
+
+@dataclass(frozen=True)
+class Repeated:
+    """Two data sets with the same texts, perhaps annotated twice.
+
+    words  the number of documents whose words are the same
+    names  the number of document names that are the same
+    of     the number of documents of the smaller one
+    """
+
+    one: str
+    other: str
+    words: int
+    names: int
+    of: int
+
+
+def repeated_texts(texts: Mapping[str, Texts]) -> list[Repeated]:
+    """Pairs of data sets that share texts: a document with the same words, or half or more of the
+    smaller one's document names."""
+    found = []
+    for (one, its), (other, others) in combinations(texts.items(), 2):
+        of = min(len(its.names), len(others.names))
+        words, names = len(its.words & others.words), len(its.names & others.names)
+        if words or (of > 0 and 2 * names >= of):
+            found.append(Repeated(one, other, words, names, of))
+    return found
 
 
 def _check(results: Mapping[str, Mapping[str, Tally]], systems: tuple[str, ...]) -> None:

@@ -56,13 +56,18 @@ function drawnRow(page, at) {
     snippet(row.mention, "mention"),
     antecedents(row),
     element("span", "type", row.type),
-    element("span", "kind", row.kind || row.status),
-    element("span", "cost", row.cost),
+    element("span", "kind", [row.kind || row.status, moreOf(row)].filter(Boolean).join(" ")),
+    element("span", "cost", row.is_part ? "″" : row.cost),
     bdi("document", row.document),
   );
   made.querySelector(".document").title = row.document;
   made.setAttribute("aria-label", spoken(row));
   return made;
+}
+
+// The other mentions that the fix of a row is about
+function moreOf({ more }) {
+  return more ? `+ ${more.toLocaleString("en")} ${more === 1 ? "mention" : "mentions"}` : "";
 }
 
 function spoken({ mention, status, kind, type, document: name, cost, given, antecedent }) {

@@ -19,6 +19,8 @@ class Row:
     style, letter, status  how its class is drawn, as in a passage
     given, antecedent      the antecedent that it was given and the one it should have had, their
                            words empty where there is none
+    more                   how many more mentions its fix is about; opening it lists them
+    is_part                whether it is one of those: its cost is that of the row above
     """
 
     id: str
@@ -33,6 +35,8 @@ class Row:
     antecedent: Snippet
     is_given_right: bool
     cost: str
+    more: int = 0
+    is_part: bool = False
 
 
 @dataclass(frozen=True)

@@ -115,26 +115,37 @@ function keepFitting(selector, signal) {
   later();
 }
 
-// Streamlit calls this again whenever `data` changes, and calls the last function returned when the
-// component is removed: often only after the next page's presenter has been drawn. So each stops what
-// it began itself, and nothing else.
-let newest = null;
+// Streamlit calls this whenever `data` changes, and the last function returned when the component is
+// removed. Where the buttons beside it change there are two for a while: one that leaves, which may
+// be drawn last and with the data from before, and one that stays. So the newest data of those that
+// are there count, and keys and fitting end when the last is gone.
+const present = new Map(); // data by element
+let own = null; // ends what is going on
+
+function hold() {
+  own?.abort();
+  own = new AbortController();
+  const [data] = [...present.values()].sort((one, other) => other.times - one.times);
+  if (!data) {
+    setType("");
+    waiting.length = 0;
+    return;
+  }
+  asks = data.asks;
+  addEventListener("keydown", press, { signal: own.signal });
+  if (data.fits) keepFitting(data.fits, own.signal);
+  else setType("");
+}
 
 export default function ({ parentElement, data }) {
   const hint = parentElement.querySelector(".keys") ?? element("p", "keys");
   hint.textContent = data.hint;
-  asks = data.asks;
   parentElement.append(hint);
-  newest?.abort();
-  const own = (newest = new AbortController());
-  addEventListener("keydown", press, { signal: own.signal });
-  if (data.fits) keepFitting(data.fits, own.signal);
-  else setType("");
+  present.set(parentElement, data);
+  hold();
   drawn();
   return () => {
-    own.abort();
-    if (newest !== own) return;
-    setType("");
-    waiting.length = 0;
+    present.delete(parentElement);
+    hold();
   };
 }

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from corescore.analysis.systems.data_sets import DataSets, over_data_sets
+from corescore.analysis.systems.data_sets import DataSets, over_data_sets, repeated_texts
 from corescore.plots.data_sets import critical_differences
 from corescore.rendering import data_sets as tables
 from corescore.rendering import drawn
@@ -42,7 +42,8 @@ def page() -> None:
         st.code(_COMMAND, language=None)
         return
     scored = opening.score_all(opened)
-    if lines := [*opened.warnings, *scored.problems]:
+    repeated = sentences.repeated(repeated_texts(scored.texts))
+    if lines := [*opened.warnings, *scored.problems, *repeated]:
         st.html(markup.warning_list(lines))
     if not scored.tallies:
         headline("No system has a response that can be scored on each data set.")

@@ -12,7 +12,7 @@ SHOWN = ("Errata", "Statements")
 def page() -> None:
     """The errata or the statements, as the URL says."""
     place = st.container()
-    shown = switch("Show", SHOWN, key="show", label_visibility="collapsed")
+    shown = switch("Show", SHOWN, key="list", label_visibility="collapsed")
     if shown == "Statements":
         show_statements(place)
     else:

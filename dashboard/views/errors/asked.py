@@ -46,6 +46,12 @@ def asked() -> Asked:
     return now
 
 
+def last_row() -> str:
+    """The row that was open when the list was drawn last."""
+    last: Asked | None = st.session_state.get(_LAST)
+    return last.row if last else ""
+
+
 def ask(now: Asked, at: tuple[str, int, int] | None = None) -> None:
     """Write what is asked into the URL, and select the mention of the row that is opened: its
     document, start and end.

@@ -1,6 +1,7 @@
 """The list of errors: what the query finds, in which order, and the rows that are sent."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
 import numpy as np
@@ -8,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from corescore.analysis.error_table.contexts import SPANS, contexts
+from corescore.analysis.error_table.notes import NO_NOTES
 from corescore.analysis.error_table.ordering import order_of, ordered
 from corescore.analysis.error_table.query import parse
 from corescore.analysis.error_table.terms import QueryError
@@ -38,12 +40,17 @@ ORDERS = {
 class Found:
     """The rows of the error table that a query finds, in order, by their places in it.
 
+    every    all of them
+    places   those that are listed: one for each fix, and all of the fix that is open
+    opened   the number of that fix; −1 for none
     problem  what is wrong with the query; then these are the rows of the last one that was right
     """
 
     find: str
     order: str
+    every: IntArray
     places: IntArray
+    opened: int = -1
     problem: Problem | None = None
 
 
@@ -66,16 +73,23 @@ def metric_of_order(order: str) -> str:
     return order.removeprefix(COST) if order.startswith(COST) else CONLL.id
 
 
-def find(system: System, query: str, order: str) -> Found:
-    """What a query finds; for one that is wrong what the last one found that was not."""
+def find(system: System, query: str, order: str, row: str) -> Found:
+    """What a query finds; for one that is wrong what the last one found that was not.
+
+    row  the id of the row that is open: the mentions of its fix are all listed
+    """
+    at = places_of_ids(system).get(row)
+    opened = -1 if at is None else int(fixes(system)[at])
+    if (fixes(system) == opened).sum() == 1:
+        opened = -1  # nothing more to list
     try:
         order_of(order, analyses.every_error(system))
     except PolicyError:
         order = FIRST_ORDER
     try:
-        found = Found(query, order, _places(system, query, order))
+        found = _found(system, query, order, opened)
     except QueryError as error:
-        return _last(system, order, _problem(error, query))
+        return _last(system, order, opened, _problem(error, query))
     st.session_state["errors_found"] = query
     return found
 
@@ -85,12 +99,36 @@ def _problem(error: QueryError, query: str) -> Problem:
     return Problem(str(error), error.position, end if end > 0 else len(query))
 
 
-def _last(system: System, order: str, problem: Problem) -> Found:
+def _last(system: System, order: str, opened: int, problem: Problem) -> Found:
     try:
         last = st.session_state.get("errors_found", "")
-        return Found(last, order, _places(system, last, order), problem)
+        return replace(_found(system, last, order, opened), problem=problem)
     except QueryError:  # the table that it was asked of had other fields
-        return Found("", order, _places(system, "", order), problem)
+        return replace(_found(system, "", order, opened), problem=problem)
+
+
+def fixes(system: System) -> IntArray:
+    """(errors,) the number of each row's fix."""
+    return analyses.fixes(replace(system, notes=NO_NOTES, other=None))
+
+
+def _found(system: System, query: str, order: str, opened: int) -> Found:
+    """Raises QueryError."""
+    every = _places(system, query, order)
+    return Found(query, order, every, _listed(fixes(system)[every], every, opened), opened)
+
+
+def _listed(number: IntArray, every: IntArray, opened: int) -> IntArray:
+    """The first row of each fix, and all rows without one of their own; below the first row of the
+    fix that is open the others of it."""
+    first = np.zeros(len(every), dtype=bool)
+    first[np.unique(number, return_index=True)[1]] = True
+    first |= number < 0
+    head = np.flatnonzero(first & (number == opened))
+    if opened < 0 or not len(head):
+        return every[first]
+    rest = every[~first & (number == opened)]
+    return np.insert(every[first], np.full(len(rest), first[: head[0]].sum() + 1), rest)
 
 
 @cached(max_entries=64, by=BY_CONTENT)
@@ -123,19 +161,38 @@ def mention_of(system: System, row: str) -> tuple[str, int, int] | None:
 
 
 def gains(system: System, found: Found) -> FloatArray:
-    """(found,) what fixing each gains under the metric of the order, in points."""
+    """(fixes,) what each fix of the found rows gains alone under the metric of the order, in
+    points."""
     column = analyses.every_error(system)[f"cost_{metric_of_order(found.order)}"]
-    return column.to_numpy(float)[found.places]
+    number = fixes(system)[found.every]
+    each = found.every[np.sort(np.unique(number, return_index=True)[1])]
+    return column.to_numpy(float)[each[fixes(system)[each] >= 0]]
 
 
 @cached(max_entries=64, by=BY_CONTENT)
-def rows(system: System, find: str, order: str, first: int) -> list[Row]:
+def rows(system: System, find: str, order: str, opened: int, first: int) -> list[Row]:
     """The rows of a list from the first on, WINDOW of them."""
-    found = Found(find, order, _places(system, find, order))
+    found = _found(system, find, order, opened)
     metric = metric_of_order(order)
     places = sentences.places(float(np.nanmax(gains(system, found), initial=0)))
     shown = analyses.every_error(system).iloc[found.places[first : first + WINDOW]]
-    return _rows(with_context(system, shown), f"cost_{metric}", places)
+    drawn = _rows(with_context(system, shown), f"cost_{metric}", places)
+    return [
+        replace(row, more=more, is_part=is_part)
+        for row, (more, is_part) in zip(drawn, _more(system, found, first, len(drawn)), strict=True)
+    ]
+
+
+def _more(system: System, found: Found, first: int, n: int) -> Iterator[tuple[int, bool]]:
+    """Of some of the listed rows: how many more mentions their fix is about that are not listed,
+    and whether the row is one of those, listed as its fix is open."""
+    number = fixes(system)
+    of_fix = np.bincount(number[found.every][number[found.every] >= 0], minlength=1)
+    before = set(number[found.places[:first]].tolist())
+    for fix in number[found.places[first : first + n]].tolist():
+        is_part = fix >= 0 and fix in before
+        before.add(fix)
+        yield (0 if fix < 0 or fix == found.opened else int(of_fix[fix]) - 1), is_part
 
 
 def with_context(system: System, rows: pd.DataFrame) -> pd.DataFrame:

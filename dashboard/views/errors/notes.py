@@ -11,6 +11,7 @@ from corescore.analysis.error_table.agreement import agreement
 from corescore.analysis.error_table.notes import (
     Note,
     Notes,
+    merged,
     tag_counts,
     tags_in,
     unknown_rows,
@@ -26,10 +27,11 @@ from dashboard.session.loaded import Loaded, System
 from dashboard.session.notes import Kept, change_notes, keep_in_tab, kept_notes
 from dashboard.widgets.downloads import offer
 from dashboard.widgets.error_link import error_url, rows_link
-from dashboard.widgets.page import headline, note
+from dashboard.widgets.page import caution, headline, note
 
 _NEW = "notes_drawn"  # how often boxes were drawn anew, since what they hold changed elsewhere
 _SAID = "notes_said"
+_CHANGED = "note_changed_meanwhile"
 _TAGS_HELP = "Choose a tag of yours or type a new one. The search finds it: tag:“…”."
 _SEEN_HELP = (
     "Errors that you have seen count in the comparison with another annotator, even where there is "
@@ -46,8 +48,10 @@ def show_note(loaded: Loaded, system: System, row: str) -> None:
     given = kept.notes.by_id.get(row)
     had = given or Note(row)
     key = f"{st.session_state.get(_NEW, 0)} {system.letter} {row}"
-    change = partial(_change, loaded, system, row)
+    change = partial(_change, loaded, system, row, given)
     with st.container(key="error_note"):
+        if said := st.session_state.pop(_CHANGED, ""):
+            caution(said)
         st.multiselect(
             "Tags",
             sorted({*kept.notes.tags, *had.tags}),
@@ -71,7 +75,7 @@ def show_note(loaded: Loaded, system: System, row: str) -> None:
                 given is not None,
                 help=_SEEN_HELP,
                 key=f"seen {key}",
-                on_change=partial(_see, loaded, system, row, f"seen {key}"),
+                on_change=partial(change, f"seen {key}", _with_seen),
             )
             _say_where(kept, is_noted=given is not None)
 
@@ -84,25 +88,32 @@ def _with_text(had: Note, text: str) -> Note:
     return replace(had, text=text.strip())
 
 
+def _with_seen(had: Note, is_seen: bool) -> Note | None:
+    return had if is_seen else None
+
+
 def _change(
-    loaded: Loaded, system: System, row: str, key: str, change: Callable[[Note, object], Note]
+    loaded: Loaded,
+    system: System,
+    row: str,
+    before: Note | None,
+    key: str,
+    change: Callable[[Note, object], Note | None],
 ) -> None:
-    """Save what a box holds; the other box's value stays as it is saved."""
-    value = st.session_state[key]
+    """Save the change of a box to the note as it is saved by now.
+
+    before  the note as it was when the boxes were drawn
+    """
+    after = change(before or Note(row), st.session_state[key])
 
     def changed(notes: Notes) -> Notes:
-        return notes.with_note(change(notes.by_id.get(row, Note(row)), value))
+        now = notes.by_id.get(row)
+        new = after and merged(now or Note(row), before or Note(row), after)
+        if now not in (before, new):
+            st.session_state[_CHANGED] = sentences.changed_meanwhile(now, new)
+        return notes.with_note(new) if new else notes.without(row)
 
     change_notes(loaded, system, changed)
-    _draw_anew()
-
-
-def _see(loaded: Loaded, system: System, row: str, key: str) -> None:
-    """Mark an error as seen, or take its note back."""
-    if st.session_state[key]:
-        change_notes(loaded, system, lambda notes: notes.with_note(Note(row)))
-    else:
-        change_notes(loaded, system, lambda notes: notes.without(row))
     _draw_anew()
 
 

@@ -33,12 +33,14 @@ def show_errors(loaded: Loaded, system: System, head: DeltaGenerator) -> None:
     """Draw the list and the panel; `head` is the place of the headline."""
     now, plain = asked(), system
     system = noted(loaded, loaded.beside_other(system.letter))
-    found = listing.find(system, now.find, now.order)
+    found = listing.find(system, now.find, now.order, now.row)
     every = analyses.every_error(system)
     at = listing.places_of_ids(system).get(now.row)
     metric = listing.metric_of_order(found.order)
     gains = listing.gains(system, found)
-    head.html(markup.headline(sentences.found(system.title, len(every), metric, gains)))
+    head.html(
+        markup.headline(sentences.found(system.title, len(every), len(found.every), metric, gains))
+    )
     st.html(_STYLE)
     if now.row and at is None:
         note(sentences.not_here(now.row, system.title))
@@ -58,7 +60,7 @@ def show_errors(loaded: Loaded, system: System, head: DeltaGenerator) -> None:
 
 def _every_found(system: System, found: Found) -> pd.DataFrame:
     """The list as it is downloaded: the rows of the table, and the words around each."""
-    rows = analyses.every_error(system).iloc[found.places].reset_index(drop=True)
+    rows = analyses.every_error(system).iloc[found.every].reset_index(drop=True)
     return listing.with_context(system, rows)
 
 
@@ -75,7 +77,7 @@ def _show_list(system: System, now: Asked, found: Found, at: int | None) -> None
         version=version,
         n=len(found.places),
         first=first,
-        rows=listing.rows(system, found.find, found.order, first),
+        rows=listing.rows(system, found.find, found.order, found.opened, first),
         at=place,
         empty=sentences.NOTHING_FOUND,
         facets=searching.facets(system, found.find),

@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard.session import analyses
 from dashboard.session.loaded import System
 from dashboard.views.errors import listing
-from dashboard.views.errors.asked import Asked, ask
+from dashboard.views.errors.asked import Asked, ask, last_row
 
 LIST = "error_list"
 _REPORT = "errors_report"
@@ -48,7 +48,7 @@ def take(system: System) -> None:
 
 def _id_of(system: System, now: Asked, at: int, version: str) -> str:
     """The id of a row that the browser knows only by its place in the list of that version."""
-    found = listing.find(system, now.find, now.order)
+    found = listing.find(system, now.find, now.order, last_row())
     if listing.version(system, found) != version or at >= len(found.places):
         return ""
     return str(analyses.every_error(system)["id"].iloc[found.places[at]])

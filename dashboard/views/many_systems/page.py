@@ -11,7 +11,7 @@ from corescore.plots import many_systems as many_plots
 from corescore.rendering import drawn
 from corescore.rendering.html import paragraph
 from corescore.sentences import many_systems as sentences
-from corescore.wording import RATIOS
+from corescore.wording import RATIOS, counted
 from dashboard.session import scoring, sources
 from dashboard.session.loaded import Loaded, loaded_systems
 from dashboard.views.many_systems import cached
@@ -161,15 +161,22 @@ def show_correlations(shown: Shown) -> None:
     subtitle(f"Do the metrics rank alike? Kendall’s τ of {RATIOS[measure]}")
     left, right = st.columns(2, gap="medium")
     with left:
-        where = f"{len(shown.results)} responses"
+        n, where = len(shown.results), f"{len(shown.results)} responses"
         st.html(paragraph(where, "step"))
         over_responses = shown.ranking.correlation.loc[metrics, metrics]
-        show_correlation(shown, over_responses, f"the {where}", "over responses")
+        if n < sentences.FEWEST_FOR_TAU:
+            note(sentences.too_few_for_tau(n, "response"))
+        else:
+            show_correlation(shown, over_responses, f"the {where}", "over responses")
     with right:
-        first, where = shown.loaded.systems[0], f"{len(shown.loaded.key)} documents"
+        first, n = shown.loaded.systems[0], len(shown.loaded.key)
+        where = counted(n, "document")
         st.html(paragraph(f"{where}, as {first.title} has them", "step"))
         over_documents = cached.over_documents(first, measure=measure).loc[metrics, metrics]
-        show_correlation(shown, over_documents, f"the {where}", "over documents")
+        if n < sentences.FEWEST_FOR_TAU:
+            note(sentences.too_few_for_tau(n, "document"))
+        else:
+            show_correlation(shown, over_documents, f"the {where}", "over documents")
 
 
 def show_correlation(shown: Shown, tau: pd.DataFrame, over: str, about: str) -> None:

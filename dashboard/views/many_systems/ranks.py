@@ -29,7 +29,8 @@ ABOUT_FRAMES = f"{ABOUT_SHADES[:-1]}, by score alone."
 def show_ranks(shown: Shown) -> None:
     """The ranks in numbers, and beside them the share of resamples with each rank."""
     rows = shown.table[shown.table["metric"] == shown.metric]
-    rows = rows[[*RANKED, *RESAMPLED]].reset_index(drop=True)
+    by_score = ["by_score"] if shown.tested else []
+    rows = rows[[*RANKED, *by_score, *RESAMPLED]].reset_index(drop=True)
     subtitle(f"How sure are the ranks by {name_of(shown.metric)}?")
     sentence = sentences.spread(rows, shown.metric)
     headline(sentence)
@@ -89,12 +90,17 @@ def columns(shown: Shown) -> dict[str, ColumnConfig]:
     return {
         "response": text(pinned=True, width=130 if max(map(len, shown.results)) > 16 else None),
         "rank": number(width=55),
+        "by_score": number("by score", width=75, help="the rank without shared ones"),
         "score": number(score, format="%.2f", width=75, help=about_score),
         "first": number(
             "first in %", format="%.2f", width=80, help="of the resamples: no response is better"
         ),
-        "low": number("from", width=60, help="the best of the ranks in 95 % of the resamples"),
-        "high": number("to", width=55, help="the worst of the ranks in 95 % of the resamples"),
+        "low": number(
+            "from", width=60, help="the best of the ranks by score in 95 % of the resamples"
+        ),
+        "high": number(
+            "to", width=55, help="the worst of the ranks by score in 95 % of the resamples"
+        ),
         "letters": text("letters", width=100, help=sentences.SHARED_LETTER),
     }
 

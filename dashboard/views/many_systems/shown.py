@@ -35,9 +35,11 @@ class Shown:
 
     @cached_property
     def table(self) -> pd.DataFrame:
-        """The same, with the rank that is shown as rank."""
+        """The same, with the rank that is shown as rank, and by_score if that is another."""
         table = self.exported
-        return table.assign(rank=table["shared_rank"]) if self.tested else table
+        if not self.tested:
+            return table
+        return table.assign(rank=table["shared_rank"], by_score=table["rank"])
 
     @property
     def metrics(self) -> list[str]:

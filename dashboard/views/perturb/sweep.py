@@ -17,13 +17,14 @@ from corescore.plots.sweeps import curves
 from corescore.rendering import drawn
 from corescore.sentences import perturbation as sentences
 from corescore.wording import RATIOS
+from dashboard.session.background import say_failure, why
 from dashboard.session.connected import is_connected, this_session
 from dashboard.views.perturb import cached
 from dashboard.views.perturb.shown import Shown
 from dashboard.views.perturb.steps import write_steps
 from dashboard.widgets.charts import AS_TABLE, as_table, chart, kept
 from dashboard.widgets.link_values import whole_number
-from dashboard.widgets.page import note, signature_to_copy, subtitle
+from dashboard.widgets.page import caution, note, signature_to_copy, subtitle
 from dashboard.widgets.selection import select_measure
 from dashboard.widgets.tables import download
 
@@ -70,6 +71,7 @@ class Job:
 
     runs       all of its runs, where they are known; else they are made
     on_done    called with all of them, unless it is stopped before
+    failure    why it failed, in words; "" unless it did
     is_wanted  asked before each run: once it is not, no further one is made, and `is_left` holds
     """
 
@@ -84,6 +86,7 @@ class Job:
         self.sweep = sweep
         self.runs = [*runs]
         self.is_left = False
+        self.failure = ""
         self._on_done, self._is_wanted = on_done, is_wanted
         self._stopped = Event()
         self._thread = Thread(target=self._work, daemon=True)
@@ -92,12 +95,17 @@ class Job:
     def _work(self) -> None:
         if self.runs:
             return
-        for run in self.sweep:
-            self.is_left = not self._is_wanted()
-            if self._stopped.is_set() or self.is_left:
-                return
-            self.runs.append(run)
-        self._on_done(tuple(self.runs))
+        try:
+            for run in self.sweep:
+                self.is_left = not self._is_wanted()
+                if self._stopped.is_set() or self.is_left:
+                    return
+                self.runs.append(run)
+        except Exception as error:
+            self.failure = why(error)
+            say_failure("A sweep", error)
+        else:
+            self._on_done(tuple(self.runs))
 
     def stop(self) -> None:
         """Make no further run; keep those made."""
@@ -152,6 +160,10 @@ def job(shown: Shown, step: Dosed, *, n_seeds: int) -> Job:
     return kept.job
 
 
+def _forget() -> None:
+    st.session_state.pop("sweep", None)
+
+
 def _sweep(shown: Shown, step: Dosed, before: str, n_seeds: int) -> Sweep:
     """The sweep of a step after the steps `before` it."""
     response = cached.perturbed(
@@ -193,6 +205,10 @@ class Curves:
                     share, at = self._draw(share), monotonic()
         self._draw(share)
         self.at_work.empty()
+        if self.job.failure:
+            with self.at_work.container():
+                caution(sentences.failed(self.job.said, self.job.failure))
+                st.button("Try again", on_click=_forget)
         if self.job.runs:
             with self.below.container():
                 table = self.job.curves(self.measure)
@@ -237,7 +253,8 @@ def show_curves(shown: Shown, step: Dosed) -> Curves:
     sweep_job = job(shown, step, n_seeds=n_seeds)
     is_done, n_runs = sweep_job.is_done, len(sweep_job.runs)
     is_first = len(shown.steps) == 1
-    note(sentences.curves(n_runs, sweep_job.sweep, is_last=is_done, is_first=is_first))
+    is_last = is_done and not sweep_job.failure
+    note(sentences.curves(n_runs, sweep_job.sweep, is_last=is_last, is_first=is_first))
     drawn = st.container(key="curves").empty()
     # Theirs, not that of the page, which names all steps and the one seed: these vary the dose and
     # the seed of the last step.

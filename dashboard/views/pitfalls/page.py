@@ -26,7 +26,6 @@ FILTERS = (EVERY, *METRIC_IDS, "conll")
 def page() -> None:
     """The gallery, or the card that the URL names."""
     presenting.dress()
-    follow_old_link()
     _, problems = own_cards()
     if problems:
         st.html(problem_list(problems, kept=False))
@@ -35,12 +34,6 @@ def page() -> None:
     else:
         show_gallery(st.query_params.get(CARD, ""))
     progress.keep_in_tab()
-
-
-def follow_old_link() -> None:
-    """`about` was called `misled`."""
-    if (metric := st.query_params.pop("misled", "")) in FILTERS:
-        st.session_state[ABOUT] = metric
 
 
 def open_(name: str) -> None:

@@ -185,8 +185,9 @@ def show_texts() -> None:
             "Mentions in brackets, each after its name: [a Mia] lost [b [a2 her] keys].",
         ),
     }
+    session.fill_texts()
     for column, (name, (label, about)) in zip(st.columns([3, 3, 4]), texts.items(), strict=True):
-        column.text_input(label, key=name, help=about, on_change=session.take_texts)
+        column.text_input(label, key=name, help=about, on_change=session.take_text, args=(name,))
 
 
 def show_arithmetic() -> None:

@@ -6,7 +6,7 @@ is followed.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 from urllib.parse import parse_qsl
 
@@ -44,6 +44,7 @@ class Sandbox:
 
     problems  what is wrong with a link, a typed text or an edit, a line each
     wrong     which of these it is
+    typed     what was typed and cannot be read, by the box; it stays there
     search    the last search for an exploit
     url       our parameters of the URL when it was last read or written
     is_new    whether something was done that the URL does not say yet
@@ -56,6 +57,7 @@ class Sandbox:
     exercise: Exercise | None = None
     problems: tuple[str, ...] = ()
     wrong: Literal["", "link", "text", "edit"] = ""
+    typed: Mapping[str, str] = field(default_factory=dict)
     search: Search | None = None
     url: Mapping[str, str] | None = None
     is_new: bool = False
@@ -64,6 +66,13 @@ class Sandbox:
     @property
     def toy(self) -> Toy:
         return self.history.toy
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """What is in the text boxes."""
+        toy = self.toy
+        texts = (toy.key_notation, toy.response_notation, toy.text)
+        return {**dict(zip(TEXTS, texts, strict=True)), **self.typed}
 
     @property
     def score_name(self) -> str:
@@ -103,10 +112,8 @@ def current() -> Sandbox:
 
 
 def _show(shown: Sandbox) -> None:
-    """Show it; the text boxes and the switches follow."""
-    toy = shown.toy
-    texts = (toy.key_notation, toy.response_notation, toy.text)
-    st.session_state.update(sandbox=shown, **dict(zip(TEXTS, texts, strict=True)))
+    """Show it; the switches follow."""
+    st.session_state["sandbox"] = shown
     st.session_state.update({METRIC: shown.metric, MEASURE: shown.measure})
 
 
@@ -142,6 +149,7 @@ def _followed(shown: Sandbox, url: Mapping[str, str]) -> Sandbox:
         measure=choose("measure", url.get("s", "f1"), MEASURES),
         exercise=exercise,
         problems=(),
+        typed={},
     )
 
 
@@ -162,14 +170,19 @@ def write_url() -> None:
 # What is done -------------------------------------------------------------------------------------
 
 
-def do(edit: Callable[[Toy], Toy], *, what: Literal["text", "edit"] = "edit") -> None:
-    """Apply an edit, or a text that was typed, to the toy; if it cannot be, say why."""
+def do(edit: Callable[[Toy], Toy], *, typed: Mapping[str, str] | None = None) -> None:
+    """Apply an edit to the toy; if it cannot be, say why.
+
+    typed  what is in the text boxes that the edit reads
+    """
     shown = current()
     try:
         toy = edit(shown.toy)
     except (InputError, PolicyError) as error:
         problems = tuple(str(error).splitlines())
-        st.session_state["sandbox"] = replace(shown, problems=problems, wrong=what)
+        wrong: Literal["text", "edit"] = "edit" if typed is None else "text"
+        shown = replace(shown, problems=problems, wrong=wrong, typed=typed or shown.typed)
+        st.session_state["sandbox"] = shown
     else:
         _go(shown.history.then(toy))
 
@@ -185,7 +198,7 @@ def redo() -> None:
 
 
 def _go(history: History) -> None:
-    _show(replace(current(), history=history, problems=(), is_new=True))
+    _show(replace(current(), history=history, problems=(), typed={}, is_new=True))
 
 
 def open_toy(toy: Toy) -> None:
@@ -193,9 +206,16 @@ def open_toy(toy: Toy) -> None:
     do(lambda _: toy)
 
 
-def take_texts() -> None:
-    """Read the text boxes; what is no toy stays as typed, with the reason."""
-    do(lambda _: Toy.of(*(st.session_state[name] for name in TEXTS)), what="text")
+def fill_texts() -> None:
+    """Give the text boxes their values; call it in every run, above them: the browser may draw
+    boxes whose values it was never sent."""
+    st.session_state.update(current().texts)
+
+
+def take_text(name: str) -> None:
+    """Read the text box that has changed; what is no toy stays as typed, with the reason."""
+    texts = {**current().texts, name: st.session_state[name]}
+    do(lambda _: Toy.of(*texts.values()), typed=texts)
 
 
 def take_example() -> None:

@@ -110,7 +110,7 @@ def _select_words(reading: Reading) -> Search | None:
     """What is searched for in the text, and where it is."""
     query = st.text_input(
         "Find words or an entity",
-        key="find",
+        key="search",
         bind="query-params",
         persist_state="session",
         live=True,

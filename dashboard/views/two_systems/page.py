@@ -11,7 +11,7 @@ from corescore.sentences import conclusions
 from corescore.sentences import runs as sentences_of_runs
 from corescore.sentences import two_systems as sentences
 from corescore.wording import RATIOS, in_percent, p_value
-from dashboard.session.loaded import Loaded, loaded_systems
+from dashboard.session.loaded import Loaded, how_to_load_second, loaded_systems
 from dashboard.views.two_systems import argument, cached, columns, documents, errors, mentions, runs
 from dashboard.views.two_systems.shown import Shown, metrics_of
 from dashboard.widgets.charts import chart, kept
@@ -19,11 +19,6 @@ from dashboard.widgets.link_values import whole_number
 from dashboard.widgets.page import caution, headline, note, subtitle, title
 from dashboard.widgets.selection import select_measure, select_metric
 from dashboard.widgets.tables import download
-
-ONE_RESPONSE = (
-    "Only one response is loaded. Select a response B in the side bar, or open a second response "
-    "there, to compare the two here."
-)
 
 _dumbbells = kept(dumbbells)
 
@@ -33,7 +28,7 @@ def page() -> None:
     loaded = loaded_systems()
     place = title("Which is better, where, and is it significant?")
     if len(loaded.systems) < 2:
-        headline(ONE_RESPONSE)
+        headline(how_to_load_second(loaded))
         return
     shown, of = select(loaded)
     over = runs.compared(loaded, trials=shown.pair.trials, seed=shown.pair.seed)

@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from multiprocessing import get_context
 
 import pandas as pd
 import pytest
@@ -13,6 +14,7 @@ from corescore.analysis.error_table.agreement import agreement
 from corescore.analysis.error_table.notes import (
     Note,
     Notes,
+    merged,
     tag_counts,
     tags_in,
     unknown_rows,
@@ -150,6 +152,31 @@ def test_a_file_is_changed_note_by_note_and_keeps_what_others_wrote(tmp_path):
     update_notes(path, lambda notes: notes.with_note(Note("b")))
     assert [*read_notes(path).by_id] == ["a", "b"]
     assert [file.name for file in tmp_path.iterdir()] == [f"a.conll{NOTES_ENDING}"]
+
+
+def write_notes(path, name, n):
+    for number in range(n):
+        update_notes(path, lambda notes, at=number: notes.with_note(Note(f"{name}{at}")))
+
+
+def test_two_processes_that_write_one_file_lose_no_note(tmp_path):
+    path = notes_path(str(tmp_path / "a.conll"))
+    processes = [
+        get_context("spawn").Process(target=write_notes, args=(path, name, 25)) for name in "ab"
+    ]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(120)
+        assert process.exitcode == 0
+    assert set(read_notes(path).by_id) == {f"{name}{at}" for name in "ab" for at in range(25)}
+    assert [file.name for file in tmp_path.iterdir()] == [f"a.conll{NOTES_ENDING}"]
+
+
+def test_two_changes_of_one_note_are_merged():
+    before, theirs = Note("a", ("x", "y"), "old"), Note("a", ("y", "z"), "new")
+    assert merged(theirs, before, Note("a", ("x", "w"), "old")) == Note("a", ("z", "w"), "new")
+    assert merged(theirs, before, Note("a", ("x", "y"), "own")) == Note("a", ("y", "z"), "own")
 
 
 def test_a_file_that_cannot_be_read_stays_as_it_is(tmp_path):

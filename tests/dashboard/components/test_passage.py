@@ -203,7 +203,7 @@ def test_the_text_can_be_coloured_by_entity_and_a_mark_selects_its_mention(blank
 
 
 def test_words_that_are_found_are_marked_and_stepped_through(blank):
-    text = drawn(blank, find="the")
+    text = drawn(blank, search="the")
     places, n = text.data["found"]["places"], text.data["found"]["n"]
     found, now = blank.locator(".form.found"), blank.locator(".form.found.now")
     expect(found).to_have_count(n)  # one word each
