@@ -13,12 +13,11 @@ import pytest
 from corescore import read, score
 from corescore.__main__ import main
 from corescore.analysis.systems.data_sets import DataSets
-from corescore.installation import bundled
 from corescore.sentences.data_sets import leader
+from tests.support.samples import first_files
 
-SAMPLES = bundled("sample_data")
 KEY, CAUTIOUS, GREEDY, HEADS = (
-    SAMPLES / f"{name}.conll" for name in ("key", "cautious", "greedy", "heads")
+    first_files(3) / f"{name}.conll" for name in ("key", "cautious", "greedy", "heads")
 )
 # Which file each system gave for each data set: `a` leads all, `c` is last but on the last.
 GIVEN = {

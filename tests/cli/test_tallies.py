@@ -5,9 +5,10 @@ import json
 import pytest
 
 from corescore.__main__ import main
+from tests.support.samples import first_files
 
 FAST = ("--trials", "50")
-KEY, A, B = (f"sample_data/{name}.conll" for name in ("key", "cautious", "greedy"))
+KEY, A, B = (str(first_files(6) / f"{name}.conll") for name in ("key", "cautious", "greedy"))
 
 
 @pytest.fixture

@@ -1,6 +1,9 @@
 """What several tests of the analyses run over: the sample data, and perturbations of every kind."""
 
+import atexit
 from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import corescore
 from corescore.analysis.perturbation import (
@@ -22,6 +25,17 @@ def first_documents(name, n):
     begin = "#begin document"
     documents = (SAMPLE / f"{name}.conll").read_text(encoding="utf-8").split(begin)[1 : n + 1]
     return "".join(begin + document for document in documents)
+
+
+@cache
+def first_files(n):
+    """A folder with the sample's key and responses cut down to their first documents."""
+    place = TemporaryDirectory()
+    atexit.register(place.cleanup)
+    for name in ("key", *RESPONSES, "heads"):
+        path = Path(place.name) / f"{name}.conll"
+        path.write_text(first_documents(name, n), encoding="utf-8")
+    return Path(place.name)
 
 
 RESPONSES = ("cautious", "greedy")
