@@ -5,7 +5,7 @@ import sys
 from functools import cache
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from playwright.sync_api import expect, sync_playwright
 from streamlit.components.v2 import manifest_scanner
 
@@ -19,6 +19,10 @@ settings.register_profile(
     deadline=None,
     max_examples=30,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+# A fault is found or not: the smallest example of it is not asked for.
+settings.register_profile(
+    "faults", settings.get_profile("corescore"), phases=set(Phase) - {Phase.shrink, Phase.explain}
 )
 settings.load_profile("corescore")
 expect.set_options(timeout=PATIENCE)
