@@ -6,7 +6,7 @@ import sys
 from functools import cache
 
 import pytest
-from hypothesis import HealthCheck, is_hypothesis_test, settings
+from hypothesis import HealthCheck, Phase, is_hypothesis_test, settings
 from playwright.sync_api import expect, sync_playwright
 from streamlit.components.v2 import manifest_scanner
 
@@ -20,6 +20,10 @@ settings.register_profile(
     deadline=None,
     max_examples=30,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+# A fault is found or not: the smallest example of it is not asked for.
+settings.register_profile(
+    "faults", settings.get_profile("corescore"), phases=set(Phase) - {Phase.shrink, Phase.explain}
 )
 settings.load_profile("corescore")
 # `make test` draws fewer examples, and the same in each run: it fails by what was changed, never by

@@ -135,7 +135,8 @@ def _run(
     if not tests:
         return _PASSED, ""
     which = [] if is_slow else ["-m", "not slow"]
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *which, *tests]
+    how = ["-x", "-q", "-p", "no:cacheprovider", "--hypothesis-profile", "faults"]
+    command = [sys.executable, "-m", "pytest", *how, *which, *tests]
     process = subprocess.Popen(
         command,
         cwd=copy,

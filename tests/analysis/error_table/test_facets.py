@@ -152,6 +152,13 @@ def test_an_order_sorts_by_the_field_ties_in_text_order_and_none_last(
     assert ordered(frame, name + direction).tolist() == expected
 
 
+def test_numbers_are_descending_and_names_ascending_unless_the_order_says_otherwise() -> None:
+    frame = frame_of([{"mention": one} for one in "bac"]).assign(length=[3, 9, 2])
+    assert ordered(frame, "length").tolist() == [1, 0, 2]
+    assert ordered(frame, "length:ascending").tolist() == [2, 0, 1]
+    assert ordered(frame, "words").tolist() == [1, 0, 2]
+
+
 @given(error_frames())
 @settings(max_examples=5)
 def test_every_field_is_an_order(frame: pd.DataFrame) -> None:

@@ -187,6 +187,7 @@ def test_a_query_with_a_fault_marks_its_place(blank):
     expect(wrong).to_contain_text(problem["says"])
     find = errors.data["find"]
     expect(wrong.locator("mark")).to_have_text(find[problem["start"] : problem["end"]] or " ")
+    expect(wrong.locator(".place")).to_have_text(find)
     expect(errors.search).to_have_attribute("aria-invalid", "true")
 
 

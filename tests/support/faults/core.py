@@ -244,7 +244,7 @@ _ORDERS = (
         'field.holds in ("number", "truth"))',
         'field.holds == "truth")',
         (
-            "tests/analysis/error_table/test_facets.py::test_an_order_sorts_by_the_field_ties_in_text_order_and_none_last",
+            "tests/analysis/error_table/test_facets.py::test_numbers_are_descending_and_names_ascending_unless_the_order_says_otherwise",
         ),
     ),
     Fault(
