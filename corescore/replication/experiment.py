@@ -128,9 +128,10 @@ class Check:
 
     @property
     def all_readings(self) -> tuple[Reading, ...]:
-        """The readings of what is recomputed and of what is printed, under which anything tells."""
-        both = (*self.readings, *(self.printed.readings if self.printed else ()))
-        return tuple(one for one in both if one.holds is not None)
+        """The readings that the verdict rests on, of what is recomputed and of what is printed."""
+        printed = self.printed.readings if self.printed else ()
+        own = () if self.other_data and self.printed else self.readings
+        return tuple(one for one in (*own, *printed) if one.holds is not None)
 
 
 @dataclass(frozen=True)

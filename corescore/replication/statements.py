@@ -105,6 +105,12 @@ class Tried:
         return any(experiment.on_data for experiment, *_ in self.checks)
 
     @property
+    def kinds(self) -> str:
+        """What comes out on each kind of data, claim by claim; "" if nothing is tried on data."""
+        told = [kinds_told(experiment).get(claim.id, "") for experiment, claim, _ in self.checks]
+        return ". ".join(dict.fromkeys(filter(None, told)))
+
+    @property
     def because(self) -> str:
         """The numbers of each check, or why it cannot be tried."""
         numbers = [_numbers(check) for *_, check in self.checks]
@@ -177,11 +183,19 @@ def _without_singletons(document: Document) -> Document:
     return document.with_entities(rows[size[rows[:, 2]] > 1])
 
 
-def told_on_kinds(told: Iterable[Told]) -> str:
-    """What comes out on each kind of data, in words."""
+def kinds_told(experiment: Experiment) -> dict[str, str]:
+    """What comes out on each kind of data, in words, by the ids of the claims that can be tried on
+    data; nothing for an experiment that needs none."""
     words: dict[Told, str] = {True: "yes", False: "no", "some": "under some readings", None: "–"}
-    both = zip(KINDS_OF_DATA, told, strict=True)
-    return "; ".join(f"{kind}: {words[one]}" for kind, one in both)
+    if not experiment.on_data:
+        return {}
+    return {
+        claim: "; ".join(
+            f"{kind}: {words[one]}" for kind, one in zip(KINDS_OF_DATA, told, strict=True)
+        )
+        for claim, told in on_kinds_of_data(experiment).items()
+        if set(told) != {None}
+    }
 
 
 def statements_table(tried: Iterable[Tried]) -> pd.DataFrame:
@@ -190,7 +204,8 @@ def statements_table(tried: Iterable[Tried]) -> pd.DataFrame:
     Columns: paper (as it is cited), where, says, verbatim (whether that is the paper's own
     wording), scope (of what it is said; several joined by "; "), verdict, held_under and not_under
     (the readings that it depends on, joined by "; "), because (numbers or the reason why it cannot
-    be tried), on_data (whether it was tried on data that is not the paper's), claims
+    be tried), on_data (whether it was tried on data that is not the paper's), on_other_data (what
+    comes out on each of `KINDS_OF_DATA`, claim by claim), claims
     ("experiment:claim", several joined by "; ").
     """
     rows = [
@@ -205,6 +220,7 @@ def statements_table(tried: Iterable[Tried]) -> pd.DataFrame:
             "not_under": BETWEEN.join(read.name for read in one.readings if not read.holds),
             "because": one.because,
             "on_data": one.on_data,
+            "on_other_data": one.kinds,
             "claims": BETWEEN.join(map(":".join, one.statement.claims)),
         }
         for one in tried
@@ -214,5 +230,5 @@ def statements_table(tried: Iterable[Tried]) -> pd.DataFrame:
 
 _COLUMNS = [
     *("paper", "where", "says", "verbatim", "scope", "verdict", "held_under", "not_under"),
-    *("because", "on_data", "claims"),
+    *("because", "on_data", "on_other_data", "claims"),
 ]

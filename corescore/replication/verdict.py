@@ -66,8 +66,10 @@ def verdict(scope: Scope, computed: Told, printed: Told, *, other_data: bool = F
     property     the definition decides, so that a printed figure alone does not refute it
 
     other_data  whether it was recomputed from other data than the paper's. These may bear out what
-                the paper prints, but not make good for it.
+                the paper prints, but neither make good for it nor open a reading of it.
     """
+    if other_data and computed == "some" and printed is not None:
+        computed = False
     both = (computed, printed)
     if scope == "existential" and (True in both or "some" in both):
         return "holds"

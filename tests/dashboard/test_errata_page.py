@@ -6,7 +6,8 @@ from playwright.sync_api import expect
 
 from corescore.bibliography import LUO_2014, RECASENS_2011
 from corescore.replication.errata import ERRATA
-from corescore.replication.statements import STATEMENTS, VERDICTS
+from corescore.replication.statements import STATEMENTS
+from corescore.replication.verdict import VERDICTS
 from tests.support.browser import downloaded, open_at
 from tests.support.pages import headlines, html, run
 

@@ -10,13 +10,13 @@ from corescore.replication.experiment import Chart, Check, Claim, Experiment, Ou
 from corescore.replication.statements import (
     FOLDERS,
     STATEMENTS,
-    VERDICTS,
     Statement,
     read_statements,
     run_on_sample,
     statements_table,
     try_statements,
 )
+from corescore.replication.verdict import VERDICTS
 
 PAPER = MOOSAVI_2016
 YES, NO, UNTOLD = (Check(holds, "1 of 2") for holds in (True, False, None))

@@ -15,6 +15,7 @@ from corescore.replication.experiment import Chart, Check, Claim, Experiment, Se
 from corescore.replication.moosavi2016.table5 import scores_in_print
 from corescore.replication.pradhan2014.data import TABLE_1 as POSTER
 from corescore.replication.printed import Printed
+from corescore.replication.verdict import Reading
 from corescore.tolerances import HALF_A_PLACE
 from corescore.wording import RATIOS, counted, listed, percent
 
@@ -177,7 +178,12 @@ def _same_in_table_5(table: pd.DataFrame) -> Check:
         f"{name} {percent(row['here'])}, there {percent(row['there'])}"
         for name, row in off.iterrows()
     ]
-    return Check(off.empty, "; ".join(numbers))
+    furthest = (both["here"] - both["there"]).abs().max()
+    readings = (
+        Reading("both papers round", bool(off.empty)),
+        Reading("one of them cuts", bool(furthest < 3 * HALF_A_PLACE)),
+    )
+    return Check(off.empty, "; ".join(numbers), readings=readings)
 
 
 SYSTEM_SCORES = Experiment(

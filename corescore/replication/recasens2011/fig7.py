@@ -96,7 +96,7 @@ def front_face(table: pd.DataFrame) -> Check:
 
 def _rear_face(table: pd.DataFrame) -> Check:
     """The edge at which all non-coreference links are right, beside the responses of Figure 6."""
-    curve = run(FIGURE_6, FIGURE_6.setting(metrics=[BLANC])).table
+    curve = run(FIGURE_6, FIGURE_6.setting(metrics=[BLANC])).drawn
     f1 = wide(curve, "right_coreference")["blanc"].to_dict()
     edge = table[table["right_non_coreference"] == 1]
     links = (N_COREFERENCE * edge["right_coreference"]).round(STEP_PLACES)
