@@ -59,9 +59,17 @@ def on_data(setting):
 
 
 CLAIMS = (
-    Claim("Precision is <i>all</i> right.", "§1", lambda table: Check(True, "1 & 1")),
-    Claim("CEAF_e stays.", "Fig. 1", lambda table: Check(False, "44.44"), note="An aside."),
-    Claim("Who knows.", "Fig. 2", lambda table: Check(None, "not here")),
+    Claim(
+        "Precision is <i>all</i> right.", "§1", lambda table: Check(True, "1 & 1"), scope="result"
+    ),
+    Claim(
+        "CEAF_e stays.",
+        "Fig. 1",
+        lambda table: Check(False, "44.44"),
+        note="An aside.",
+        scope="result",
+    ),
+    Claim("Who knows.", "Fig. 2", lambda table: Check(None, "not here"), scope="result"),
 )
 PARAMETERS = (
     Parameter("steps", "Steps", 4, "how many", minimum=2, maximum=9),
@@ -120,8 +128,8 @@ def test_every_experiment_opens():
 
 def test_the_gallery_says_how_many_claims_hold(made_up):
     app = run(view=VIEW)
-    assert "1 of 3 hold, 1 does not, 1 cannot be checked" in html(app)
-    assert "1 of 3 observations hold when recomputed, 1 do not" in html(app)
+    assert "1 of 3 holds, 1 does not, 1 cannot be tried" in html(app)
+    assert "1 of 3 observations hold, 1 does not and 1 cannot be tried." in html(app)
     assert "on the loaded data" in html(app)
     assert "A paper &lt;b&gt;made up" in html(app)
 
@@ -148,12 +156,16 @@ def test_an_unknown_experiment_leads_to_the_gallery(made_up):
 
 def test_a_claim_has_its_mark_its_word_its_place_and_its_numbers(made_up):
     text = html(opened(run(view=VIEW), SPLIT.id))
-    for sign, word in (("✓", "holds"), ("✗", "does not hold"), ("–", "cannot be checked here")):
+    for sign, word in (
+        ("✓", "holds"),
+        ("✗", "does not hold under any reading"),
+        ("–", "cannot be tried"),
+    ):
         assert re.search(f'>{sign}</span><div><p><b class="verdict">{word}</b>', text)
     for words in ("Precision is &lt;i&gt;all", "1 &amp; 1", "CEAF<sub>e</sub> stays", "An aside"):
         assert words in text
-    assert "1 of 3 observations holds here; 1 cannot be checked." in text
-    assert "What does not hold: “CEAFₑ stays.”" in text
+    assert "1 of 3 observations holds here, 1 does not, 1 cannot be tried." in text
+    assert "Does not hold under any reading: “CEAFₑ stays.”" in text
     assert "An entity &lt;in two&gt;." in text
 
 

@@ -18,6 +18,8 @@ from dashboard.views.experiments.links import link_to_claims
 from dashboard.widgets.page import headline, note, title
 from dashboard.widgets.tables import download
 
+OPEN_TITLE = "What is printed and depends on the reading?"
+
 
 @st.cache_resource(show_spinner=False)
 def every_erratum() -> pd.DataFrame:
@@ -33,7 +35,7 @@ def show_errata(place: DeltaGenerator, *, are_open: bool = False) -> None:
         kind = select("Kind", KINDS, "of_kind")
     kept = [one for one in every if one.paper in papers and kind in (ALL, one.kind)]
     with place:
-        title("What depends on the reading?" if are_open else "What does not come out?")
+        title(OPEN_TITLE if are_open else "What is printed and does not come out?")
         headline(markup.headline(kept, len(every)))
         note(markup.OPEN_ABOUT if are_open else markup.ERRATA_ABOUT)
     table = every_erratum()
