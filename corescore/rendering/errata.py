@@ -19,7 +19,7 @@ ERRATA_ABOUT = (
 )
 OPEN_ABOUT = (
     "What comes out under one reading of the paper and not under another, or what it leaves too "
-    "open to be tried. None of this is an error of the paper. What stands in quotation marks is "
+    "open to be tried. None of this is held against the paper. What stands in quotation marks is "
     "the paper's wording, all else is ours."
 )
 

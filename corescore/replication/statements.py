@@ -106,7 +106,7 @@ class Tried:
 
     @property
     def kinds(self) -> str:
-        """What comes out on each kind of data, claim by claim; "" if nothing is tried on data."""
+        """What comes out on each kind of data, claim by claim; "" where it does not matter."""
         told = [kinds_told(experiment).get(claim.id, "") for experiment, claim, _ in self.checks]
         return ". ".join(dict.fromkeys(filter(None, told)))
 
@@ -184,8 +184,8 @@ def _without_singletons(document: Document) -> Document:
 
 
 def kinds_told(experiment: Experiment) -> dict[str, str]:
-    """What comes out on each kind of data, in words, by the ids of the claims that can be tried on
-    data; nothing for an experiment that needs none."""
+    """What comes out on each kind of data, in words, by the ids of the claims for which it
+    matters; nothing for an experiment that needs no data."""
     words: dict[Told, str] = {True: "yes", False: "no", "some": "under some readings", None: "–"}
     if not experiment.on_data:
         return {}
@@ -194,7 +194,7 @@ def kinds_told(experiment: Experiment) -> dict[str, str]:
             f"{kind}: {words[one]}" for kind, one in zip(KINDS_OF_DATA, told, strict=True)
         )
         for claim, told in on_kinds_of_data(experiment).items()
-        if set(told) != {None}
+        if len(set(told)) > 1
     }
 
 

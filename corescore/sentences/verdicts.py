@@ -96,8 +96,9 @@ def ours(checks: Checks) -> Checks:
 def tally(checks: Checks) -> str:
     """4 of 5 hold, 1 depends on the reading; of ours 2 of 2."""
     of_paper, own = published(checks), ours(checks)
+    n_held = sum(check.verdict == "holds" for _, check in own)
     parts = [_counts(of_paper)] if of_paper else []
-    parts += [f"of ours {_counts(own)}"] if own else []
+    parts += [f"of ours {n_held} of {len(own)}"] if own else []
     return "; ".join(parts) or "no claim to check"
 
 

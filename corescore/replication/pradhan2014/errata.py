@@ -9,9 +9,10 @@ from corescore.metrics import CONLL, metric_of
 from corescore.replication.claims import cut
 from corescore.replication.erratum import Erratum
 from corescore.replication.experiment import Check
+from corescore.replication.pradhan2014.data import TABLE_1 as PRINTED
 from corescore.replication.pradhan2014.example import PRINTED as EXAMPLE
 from corescore.replication.pradhan2014.example import TOY, WORKED_EXAMPLE
-from corescore.replication.pradhan2014.table1 import PRINTED, TABLE_1
+from corescore.replication.pradhan2014.table1 import TABLE_1
 from corescore.replication.toys import toy_pair
 from corescore.replication.verdict import Reading
 

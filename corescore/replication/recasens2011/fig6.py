@@ -40,7 +40,8 @@ def _figure_6(setting: Setting) -> pd.DataFrame:
         groups = table.groupby(["order", "right_coreference", "metric"], sort=False)["f1"]
         summary = groups.agg(f1="mean", low="min", high="max", responses="size")
         tables.append(summary.sort_index(level=1, sort_remaining=False, kind="stable"))
-    return pd.concat(tables).reset_index()
+    summaries: pd.DataFrame = pd.concat(tables)
+    return summaries.reset_index()
 
 
 def _words(order: tuple[int, ...]) -> str:
