@@ -1,8 +1,8 @@
-"""`corescore errata`: what is printed and does not come out, and every statement of the papers."""
+"""`corescore errata`: what is printed and does not come out, open readings, and every statement."""
 
 import argparse
 import textwrap
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from corescore.cli.options import Command, flag, option, output
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 WIDTH = 100
 SIGNATURE = f"corescore {__version__}"
 Row = Mapping[Hashable, Any]
+_ERRATA, _OPEN = "errata", "open readings"
 
 
 def _errata(options: argparse.Namespace) -> None:
@@ -29,10 +30,8 @@ def _errata(options: argparse.Namespace) -> None:
         longest = max(map(len, table.astype(str).to_numpy().flat), default=WIDTH)
         put_frame(table, SIGNATURE, options, longest=longest)
         return
-    lines = _statement_lines if options.statements else _erratum_lines
-    told = ["\n".join(lines(row)) for row in table.to_dict("records")]
-    counts = _statement_counts(table) if options.statements else _errata_counts(table)
-    put("\n\n".join([*told, f"{counts}\n{SIGNATURE}\n"]), options)
+    told = _statements_told(table) if options.statements else _errata_told(table)
+    put("\n\n".join([*told, f"{SIGNATURE}\n"]), options)
 
 
 def _papers(options: argparse.Namespace) -> "set[Paper]":
@@ -52,26 +51,48 @@ def _wrapped(words: str, indent: str = "    ") -> list[str]:
 
 
 def _errata_table(options: argparse.Namespace) -> "pd.DataFrame":
-    from corescore.replication.errata import ERRATA, errata_table
+    import pandas as pd  # only needed here
+
+    from corescore.replication.errata import ERRATA, OPEN_READINGS, errata_table
     from corescore.replication.erratum import KINDS
 
     kinds = {choose("kind", options.kind, KINDS)} if options.kind else set(KINDS)
     papers = _papers(options)
-    return errata_table(one for one in ERRATA if one.paper in papers and one.kind in kinds)
+    tables = [
+        errata_table(one for one in of if one.paper in papers and one.kind in kinds).assign(
+            list=name
+        )
+        for name, of in ((_ERRATA, ERRATA), (_OPEN, OPEN_READINGS))
+    ]
+    return pd.concat(tables, ignore_index=True)
+
+
+def _errata_told(table: "pd.DataFrame") -> Iterator[str]:
+    """The errata, then the open readings, each list with its count."""
+    for name, words in (
+        (_ERRATA, "where what is printed does not come out under any reading"),
+        (_OPEN, "where it depends on the reading, or is left too open to be tried"),
+    ):
+        rows = table[table["list"] == name].to_dict("records")
+        yield f"{name.upper()}: {counted(len(rows), 'place')} {words}."
+        yield from ("\n".join(_erratum_lines(row)) for row in rows)
 
 
 def _erratum_lines(row: Row) -> Iterator[str]:
-    yield f"{row['paper']}, {row['where']} ({row['kind']})"
-    for name, words in (("printed", "printed"), ("computed", "comes out")):
-        yield from _wrapped(f"{words}: {row[name]}")
+    from corescore.rendering.errata import readings_of
+    from corescore.sentences.verdicts import mark_of, readings_told
+
+    readings = readings_of(row)
+    verdict = "" if row["is_off"] else f", {mark_of(row['verdict'], readings).words}"
+    yield f"{row['paper']}, {row['where']} ({row['kind']}{verdict})"
+    yield from _wrapped(f"{'printed' if row['verbatim'] else 'in our words'}: {row['printed']}")
+    yield from _wrapped(f"comes out: {row['computed']}")
     yield from _wrapped(f"arithmetic: {row['arithmetic']}")
-    yield from _wrapped(f"likely cause: {row['cause']}")
+    if readings:
+        yield from _wrapped(f"holds {readings_told(readings)}")
+    yield from _wrapped(f"{'likely cause' if row['is_off'] else 'what is open'}: {row['cause']}")
     if row["experiment"]:
         yield f"    corescore experiment {row['experiment']}"
-
-
-def _errata_counts(table: "pd.DataFrame") -> str:
-    return f"{counted(len(table), 'place')} where what is printed does not come out."
 
 
 # Statements ---------------------------------------------------------------------------------------
@@ -90,22 +111,29 @@ def _statements_table(options: argparse.Namespace) -> "pd.DataFrame":
     return statements_table(try_statements(kept, run_on_sample()))
 
 
-def _statement_lines(row: Row) -> Iterable[str]:
-    from corescore.sentences.verdicts import VERDICT_MARKS
+def _statements_told(table: "pd.DataFrame") -> Iterator[str]:
+    from corescore.sentences.verdicts import statement_counts
 
-    mark = VERDICT_MARKS[row["verdict"]]
+    yield from ("\n".join(_statement_lines(row)) for row in table.to_dict("records"))
+    yield statement_counts(table["verdict"])
+
+
+def _statement_lines(row: Row) -> Iterator[str]:
+    from corescore.rendering.errata import readings_of
+    from corescore.sentences.verdicts import mark_of, readings_told
+
+    readings = readings_of(row)
+    mark = mark_of(row["verdict"], readings)
     on = ", on the sample data" if row["on_data"] else ""
     yield f"{mark.sign} {mark.words}{on}: {row['paper']}, {row['where']}"
     yield from _wrapped(row["says"])
     yield from _wrapped(row["because"], "      ")
+    if readings:
+        yield from _wrapped(f"Holds {readings_told(readings)}.", "      ")
+    if row["on_other_data"]:
+        yield from _wrapped(f"On other data: {row['on_other_data']}.", "      ")
     for claim in filter(None, row["claims"].split("; ")):
         yield f"      corescore experiment {claim.partition(':')[0]}  # {claim.partition(':')[2]}"
-
-
-def _statement_counts(table: "pd.DataFrame") -> str:
-    from corescore.sentences.verdicts import statement_counts
-
-    return statement_counts(table["verdict"])
 
 
 _OPTIONS = (
@@ -114,5 +142,8 @@ _OPTIONS = (
     option("--kind", "of one kind only: figure, rank, formula, caption or statement", "KIND"),
     *output(),
 )
-_ABOUT = "list what the papers print and does not come out, or whether their statements hold"
+_ABOUT = (
+    "list what the papers print and does not come out, what depends on the reading, or whether "
+    "their statements hold"
+)
 COMMANDS = (Command("errata", _ABOUT, _OPTIONS, _errata),)

@@ -152,22 +152,32 @@ def _as_text(outcome: "Outcome", options: argparse.Namespace) -> str:
         table = text_table(outcome.beside(printed), printed, ran_on=ran_on)
         name = f"as published: {experiment.source_of(printed)}"
         parts.append(table.text(name, format=options.format))
+    from corescore.replication.statements import kinds_told
+
+    kinds = kinds_told(experiment)
     for claim, check in outcome.checks:
-        parts += _claim(claim, check, on_data=experiment.on_data)
+        parts += _claim(claim, check, kinds.get(claim.id, ""))
     return "\n".join(parts) + "\n"
 
 
-def _claim(claim: "Claim", check: "Check", *, on_data: bool) -> Iterator[str]:
+def _claim(claim: "Claim", check: "Check", kinds: str) -> Iterator[str]:
     """What is claimed and whether it holds, with the numbers: computed, and of the paper."""
-    from corescore.sentences.verdicts import mark_of
+    from corescore.replication.verdict import SCOPES
+    from corescore.sentences.verdicts import mark_of, readings_told
 
-    mark = mark_of(check, on_data=on_data)
-    yield f"{mark.sign} {mark.words}: {claim.says} ({claim.where})"
+    readings = check.all_readings
+    mark = mark_of(check.verdict, readings)
+    scope = "ours" if claim.ours else SCOPES[claim.scope]
+    yield f"{mark.sign} {mark.words}: {claim.says} ({claim.where}; {scope})"
     if check.printed:
-        yield f"  computed: {check.numbers}"
+        yield f"  {'on this data' if check.other_data else 'computed'}: {check.numbers}"
         yield f"  in print: {check.printed.numbers}"
     else:
         yield f"  {check.numbers}"
+    if readings:
+        yield f"  holds {readings_told(readings)}"
+    if kinds:
+        yield f"  on other data: {kinds}"
     if claim.note:
         yield f"  {claim.note}"
 
@@ -192,6 +202,10 @@ def _claim_values(claim: "Claim", check: "Check") -> dict[str, object]:
         "id": claim.id,
         "says": claim.says,
         "where": claim.where,
+        "scope": claim.scope,
+        "ours": claim.ours,
+        "verdict": check.verdict,
+        "readings": {one.name: one.holds for one in check.all_readings},
         "holds": check.holds,
         "numbers": check.numbers,
         "holds_in_print": printed.holds if printed else None,

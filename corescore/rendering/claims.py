@@ -1,6 +1,7 @@
 """Claims and whether they hold → sentences, tables and HTML."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 
 import pandas as pd
 from markupsafe import Markup
@@ -12,12 +13,23 @@ from corescore.rendering.html import note
 from corescore.rendering.templates import render
 from corescore.replication import Experiment
 from corescore.replication.experiment import Chart, Check, Claim, Outcome
+from corescore.replication.verdict import SCOPES, Verdict, worst
 from corescore.sentences.extremes import greatest, least, named
 from corescore.sentences.names import metric_title, subscripted
-from corescore.sentences.verdicts import MARKS, Checks, Mark, held, mark_of, tally_mark, unprinted
+from corescore.sentences.verdicts import (
+    MARKS,
+    Checks,
+    Mark,
+    held,
+    mark_of,
+    published,
+    readings_told,
+    tally_mark,
+)
 from corescore.teaching.pitfalls.pitfall import Claim as CardClaim
-from corescore.wording import counted, percent
+from corescore.wording import capital, counted, percent
 
+_NONE: Mapping[str, str] = MappingProxyType({})
 _FRACTIONS = (
     "recall",
     "precision",
@@ -35,16 +47,21 @@ _FRACTIONS = (
 
 
 def finding(outcome: Outcome, *, changed: bool) -> str:
-    """How many of the paper's observations hold, and the first that does not."""
+    """How many of the paper's observations hold, and the first of those that fare worst."""
     checks = outcome.checks
     if not checks:
         return _extremes(outcome)
     where = "with these values" if changed else "here"
-    if all(check.holds for _, check in checks):
-        return _all_hold([claim for claim, _ in checks], where + unprinted(checks))
-    failing = [pair for pair in checks if pair[1].holds is False]
-    failing.sort(key=lambda pair: pair[1].holds_in_print_only)  # what fails in print, too, first
-    return held(checks, where) + _failing([claim for claim, _ in failing])
+    of_paper = published(checks)
+    if of_paper and len(of_paper) == len(checks) and _fares_worst(checks) == "holds":
+        return _all_hold([claim for claim, _ in checks], where)
+    worse = _fares_worst(of_paper)
+    failing = [claim for claim, check in of_paper if check.verdict == worse]
+    return held(checks, where) + (_failing(failing, worse) if worse != "holds" else "")
+
+
+def _fares_worst(checks: Checks) -> Verdict:
+    return worst(check.verdict for _, check in checks)
 
 
 def _all_hold(claims: Sequence[Claim], where: str) -> str:
@@ -55,11 +72,12 @@ def _all_hold(claims: Sequence[Claim], where: str) -> str:
     return f"{all_} observations hold {where}. The first: “{first}”"
 
 
-def _failing(claims: Sequence[Claim]) -> str:
+def _failing(claims: Sequence[Claim], verdict: Verdict) -> str:
+    """The first of the claims with this verdict, and how many others there are."""
     if not claims:
         return ""
     others = f" And {counted(len(claims) - 1, 'other')}." if claims[1:] else ""
-    return f" What does not hold: “{subscripted(claims[0].says)}”{others}"
+    return f" {capital(verdict)}: “{subscripted(claims[0].says)}”{others}"
 
 
 def _extremes(outcome: Outcome) -> str:
@@ -89,16 +107,28 @@ def claim_list(
     checks: Sequence[tuple[Claim | CardClaim, Check]],
     label: str = "What the paper observes",
     *,
-    on_data: bool = False,
+    kinds: Mapping[str, str] = _NONE,
     named: Collection[str] = (),
 ) -> Markup:
     """Each claim with its mark, the numbers it was checked by and, for a paper's, its place.
 
-    on_data  whether they were checked on the user's data
-    named    the ids of claims that stand out
+    kinds  what comes out on other kinds of data, by the ids of the claims, of an experiment on data
+    named  the ids of claims that stand out
     """
-    checked = [(claim, check, mark_of(check, on_data=on_data)) for claim, check in checks]
+    checked = [
+        (claim, check, *_judged(claim, check), kinds.get(getattr(claim, "id", ""), ""))
+        for claim, check in checks
+    ]
     return render("claims", "claims", checked=checked, label=label, named=named)
+
+
+def _judged(claim: Claim | CardClaim, check: Check) -> tuple[Mark, str, str]:
+    """The mark of a claim, of what it is said, and under which readings it holds."""
+    if isinstance(claim, CardClaim):
+        return MARKS[check.holds], "", ""
+    readings = check.all_readings
+    mark = mark_of(check.verdict, readings)
+    return mark, "ours" if claim.ours else SCOPES[claim.scope], readings_told(readings)
 
 
 def tally_line(checks: Checks, *, n_errata: int = 0) -> Markup:

@@ -1,14 +1,14 @@
 """Curves: scores of responses that approach a key step by step, under every open choice."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
 from corescore.counting.counts import MEASURES
 from corescore.replication.claims import Checker, needing, numbers_of, points, wide
-from corescore.replication.experiment import Check, Claim, Parameter, Setting
+from corescore.replication.experiment import Check, Parameter, Setting
 from corescore.replication.growing import (
     ORDERS,
     ORDERS_ABOUT,
@@ -17,9 +17,9 @@ from corescore.replication.growing import (
     entity_numbers,
 )
 from corescore.replication.partitions import Partition, of_sizes, read_sizes, score_partitions
+from corescore.replication.verdict import Reading
 from corescore.tolerances import TOLERANCE
 
-OURS = "ours: the paper leaves this open"
 CHOICES = ["order", "partners"]
 POINT = [*CHOICES, "seed", "step", "share"]
 ORDER_WORDS = {
@@ -112,55 +112,27 @@ def selected_line(table: pd.DataFrame) -> pd.DataFrame:
 # Checks -------------------------------------------------------------------------------------------
 
 
-def selected(check: Checker) -> Checker:
-    """The check, on the curves with the choices of the setting alone."""
-    return lambda table: check(table[table["chosen"]])
+def under_each(check: Checker) -> Checker:
+    """The check on the curves with the choices of the setting; as readings, with all others."""
+
+    def checked(table: pd.DataFrame) -> Check:
+        readings = tuple(Reading(words, check(part).holds) for words, part in by_choice(table))
+        return replace(check(table[table["chosen"]]), readings=readings)
+
+    return checked
 
 
-def any_choice(claims: Sequence[Claim], open_: str) -> Claim:
-    """The claim that none of these claims depends on what the paper leaves open."""
-    says = f"It does not matter {open_}."
-    return Claim(says, OURS, _under_every_choice(claims), id="any-choice")
-
-
-def _under_every_choice(claims: Sequence[Claim]) -> Checker:
-    """Whether each claim has the same result under every choice, and where it differs."""
-    checks = {claim.says.removesuffix("."): claim.check for claim in claims}
-
-    def check(table: pd.DataFrame) -> Check:
-        every = table.assign(chosen=True)  # each choice as if it were the selected one
-        parts = {_words(part): part for _, part in every.groupby(CHOICES, sort=False)}
-        found = {
-            says: {words: one(part).holds for words, part in parts.items()}
-            for says, one in checks.items()
-        }
-        same = all(len({*holds.values()}) == 1 for holds in found.values())
-        numbers = [f"{says}: {_where_it_holds(holds)}" for says, holds in found.items()]
-        return Check(same, ". ".join(numbers))
-
-    return check
+def by_choice(table: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+    """The curves of each choice of what the paper leaves open, as if it were the selected one."""
+    for _, part in table.assign(chosen=True).groupby(CHOICES, sort=False):
+        order, partners = part[CHOICES].iloc[0]
+        yield ", ".join(filter(None, [ORDER_WORDS[order], PARTNER_WORDS[partners]])), part
 
 
 def by_step(table: pd.DataFrame, metric: str) -> pd.DataFrame:
     """The F1 of one metric: a row for each curve, a column for each step."""
     of_metric = table[table["metric"] == metric]
     return of_metric.pivot_table(index=[*CHOICES, "seed"], columns="step", values="f1")
-
-
-def _words(part: pd.DataFrame) -> str:
-    order, partners = part[CHOICES].iloc[0]
-    return ", ".join(filter(None, [ORDER_WORDS[order], PARTNER_WORDS[partners]]))
-
-
-def _where_it_holds(holds: Mapping[str, bool | None]) -> str:
-    yes = [words for words, value in holds.items() if value]
-    no = [words for words, value in holds.items() if value is False]
-    numbers = f"holds under {len(yes)} of {len(holds)} choices"
-    if not yes or not no:
-        return numbers
-    if len(no) <= len(yes):
-        return f"{numbers}, not under {'; '.join(no)}"
-    return f"{numbers}, under {'; '.join(yes)}"
 
 
 def at_point(f1: pd.DataFrame, at: int, *metrics: str) -> str:

@@ -13,6 +13,7 @@ from corescore.corpus.problems import PolicyError, choose
 from corescore.metrics import METRICS, Metric
 from corescore.once import once
 from corescore.replication.printed import Printed
+from corescore.replication.verdict import Reading, Scope, Told, Verdict, told, verdict
 from corescore.version import __version__
 from corescore.wording import counted
 
@@ -98,35 +99,52 @@ class Setting:
 
 @dataclass(frozen=True)
 class Check:
-    """Whether a claim holds (None: it cannot be told from these figures), and the numbers.
+    """The evidence on a claim: whether it holds (None: nothing tells), and the numbers.
 
-    printed  the same of the figures that the paper prints, where they tell
+    printed     the same of the figures that the paper prints, where they tell
+    readings    how it comes out under each reading of what the paper leaves open; `holds` is then
+                that of the selected one
+    scope       of what it is said
+    other_data  whether it was recomputed from other data than the paper's
     """
 
     holds: bool | None
     numbers: str
     printed: "Check | None" = None
+    readings: tuple[Reading, ...] = ()
+    scope: Scope = "property"
+    other_data: bool = False
 
     @property
-    def holds_in_print_only(self) -> bool:
-        """Whether it holds in the printed figures, but not in ours, or not that one could tell."""
-        return not self.holds and self.printed is not None and self.printed.holds is True
+    def told(self) -> Told:
+        """What the recomputed figures tell, under all readings."""
+        return told(self.holds, self.readings)
 
     @property
-    def holds_but_not_in_print(self) -> bool:
-        """Whether it holds in our figures, but not in the printed ones."""
-        return self.holds is True and self.printed is not None and self.printed.holds is False
+    def verdict(self) -> Verdict:
+        """The verdict by the one standard: `corescore.replication.verdict`."""
+        printed = self.printed.told if self.printed else None
+        return verdict(self.scope, self.told, printed, other_data=self.other_data)
+
+    @property
+    def all_readings(self) -> tuple[Reading, ...]:
+        """The readings that the verdict rests on, of what is recomputed and of what is printed."""
+        printed = self.printed.readings if self.printed else ()
+        own = () if self.other_data and self.printed else self.readings
+        return tuple(one for one in (*own, *printed) if one.holds is not None)
 
 
 @dataclass(frozen=True)
 class Claim:
-    """An observation of a paper, in our words.
+    """An observation of a paper, or of ours, in our words.
 
     where     the section or caption it is from
     check     decides from the experiment's table whether it holds
     note      anything else a reader should know
     id        its name among the claims of the experiment, by which the list of statements finds it
     in_print  decides from the figures that the paper prints whether it holds, where they tell
+    scope     of what it is said
+    ours      whether it is ours, and not the paper's
     """
 
     says: str
@@ -135,10 +153,14 @@ class Claim:
     note: str = ""
     id: str = ""
     in_print: Callable[[], Check] | None = None
+    scope: Scope = field(kw_only=True)
+    ours: bool = field(default=False, kw_only=True)
 
-    def checked(self, table: pd.DataFrame) -> Check:
+    def checked(self, table: pd.DataFrame, *, other_data: bool = False) -> Check:
         """The check of the experiment's table, with that of the printed figures."""
-        return replace(self.check(table), printed=self.in_print() if self.in_print else None)
+        printed = self.in_print() if self.in_print else None
+        check = self.check(table)
+        return replace(check, printed=printed, scope=self.scope, other_data=other_data)
 
 
 @dataclass(frozen=True)
@@ -268,5 +290,7 @@ def run(experiment: Experiment, setting: Setting | None = None) -> Outcome:
     """Runs an experiment, by default in the paper's setting. Raises as `Experiment.setting`."""
     setting = setting or experiment.setting()
     table = experiment.run(setting)
-    checks = tuple((claim, claim.checked(table)) for claim in experiment.claims)
+    checks = tuple(
+        (claim, claim.checked(table, other_data=experiment.on_data)) for claim in experiment.claims
+    )
     return Outcome(experiment, setting, table, checks)

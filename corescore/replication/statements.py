@@ -1,25 +1,27 @@
 """What the papers state that can be tested, statement by statement, and how each comes out.
 
-The statements stand in a file `statements.csv` in each paper's folder, in our words: where it
-stands, what it says, the claims of the experiments that check it ("moosavi2016-table1:recall";
-several are joined by "; "), and why none can where there is none.
+The statements stand in a file `statements.csv` in each paper's folder, in our words or, in
+quotation marks, verbatim: where it stands, what it says, the claims of the experiments that check
+it ("moosavi2016-table1:recall"; several are joined by "; "), and why none can where there is none.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
+import numpy as np
 import pandas as pd
 
 from corescore.bibliography import LUO_2014, MOOSAVI_2016, PRADHAN_2014, RECASENS_2011, Paper
+from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats import read
 from corescore.installation import SAMPLE, bundled
+from corescore.once import once
 from corescore.replication import EXPERIMENTS
-from corescore.replication.experiment import Check, Claim, Experiment, Outcome, run
+from corescore.replication.erratum import is_verbatim
+from corescore.replication.experiment import Check, Claim, Experiment, Outcome, in_paper, run
+from corescore.replication.verdict import SCOPES, Reading, Scope, Told, Verdict, worst
 
-Verdict = Literal["holds", "does not hold", "holds in print only", "cannot be tried"]
-VERDICTS: tuple[Verdict, ...] = ("holds", "does not hold", "holds in print only", "cannot be tried")
 FOLDERS = {
     "moosavi2016": MOOSAVI_2016,
     "recasens2011": RECASENS_2011,
@@ -82,23 +84,31 @@ class Tried:
 
     @property
     def verdict(self) -> Verdict:
-        """It holds if each claim holds that can be told, as computed and as printed.
+        """That of the claim that fares worst: a statement is as good as each of its parts."""
+        return worst(check.verdict for *_, check in self.checks)
 
-        Where it does not as computed, or no figure tells, it may still hold as printed.
-        """
-        checks = [check for *_, check in self.checks]
-        computed = {check.holds for check in checks} - {None}
-        printed = {check.printed.holds for check in checks if check.printed} - {None}
-        if computed == {True} and False not in printed:
-            return "holds"
-        if printed == {True}:
-            return "holds in print only"
-        return "does not hold" if computed or printed else "cannot be tried"
+    @property
+    def scopes(self) -> tuple[Scope, ...]:
+        """Of what it is said, as its claims declare."""
+        declared = {claim.scope for _, claim, _ in self.checks}
+        return tuple(scope for scope in SCOPES if scope in declared)
+
+    @property
+    def readings(self) -> tuple[Reading, ...]:
+        """The readings of those of its claims that depend on them."""
+        parts = (check for *_, check in self.checks if check.verdict == "depends on the reading")
+        return tuple(dict.fromkeys(one for check in parts for one in check.all_readings))
 
     @property
     def on_data(self) -> bool:
         """Whether any claim is checked on data, and not on the paper's own example."""
         return any(experiment.on_data for experiment, *_ in self.checks)
+
+    @property
+    def kinds(self) -> str:
+        """What comes out on each kind of data, claim by claim; "" where it does not matter."""
+        told = [kinds_told(experiment).get(claim.id, "") for experiment, claim, _ in self.checks]
+        return ". ".join(dict.fromkeys(filter(None, told)))
 
     @property
     def because(self) -> str:
@@ -130,32 +140,95 @@ def try_statements(
 
 def run_on_sample(experiments: Iterable[Experiment] = EXPERIMENTS) -> list[Outcome]:
     """Experiments in their default setting; those on data on a key and a response of the sample."""
-    folder = bundled("sample_data")
-    key, response = (read(folder / name) for name in SAMPLE)
+    key, response = _sample()
     return [
-        run(one, one.setting(key=key, response=response) if one.on_data else None)
+        run(one, one.setting(key=key, response=response)) if one.on_data else in_paper(one)
         for one in experiments
     ]
+
+
+def _sample() -> tuple[Corpus, Corpus]:
+    folder = bundled("sample_data")
+    key, response = (read(folder / name) for name in SAMPLE)
+    return key, response
+
+
+# Kinds of data ------------------------------------------------------------------------------------
+
+# What comes out on data depends on whether singletons are annotated.
+KINDS_OF_DATA = (
+    "with singletons, as GUM has them (the sample)",
+    "without singletons, as OntoNotes has none (the sample without its own)",
+)
+
+
+@once
+def on_kinds_of_data(experiment: Experiment) -> dict[str, tuple[Told, ...]]:
+    """What the recomputed figures of an experiment on data tell on each of `KINDS_OF_DATA`: by the
+    ids of its claims."""
+    sides = _sample()
+    without = tuple(Corpus(tuple(map(_without_singletons, side))) for side in sides)
+    outcomes = [
+        run(experiment, experiment.setting(key=key, response=response))
+        for key, response in (sides, without)
+    ]
+    told = (tuple(check.told for _, check in outcome.checks) for outcome in outcomes)
+    ids = (claim.id for claim in experiment.claims)
+    return dict(zip(ids, zip(*told, strict=True), strict=True))
+
+
+def _without_singletons(document: Document) -> Document:
+    rows = document.rows
+    size = np.bincount(rows[:, 2], minlength=document.n_entities)
+    return document.with_entities(rows[size[rows[:, 2]] > 1])
+
+
+def kinds_told(experiment: Experiment) -> dict[str, str]:
+    """What comes out on each kind of data, in words, by the ids of the claims for which it
+    matters; nothing for an experiment that needs no data."""
+    words: dict[Told, str] = {True: "yes", False: "no", "some": "under some readings", None: "–"}
+    if not experiment.on_data:
+        return {}
+    return {
+        claim: "; ".join(
+            f"{kind}: {words[one]}" for kind, one in zip(KINDS_OF_DATA, told, strict=True)
+        )
+        for claim, told in on_kinds_of_data(experiment).items()
+        if len(set(told)) > 1
+    }
 
 
 def statements_table(tried: Iterable[Tried]) -> pd.DataFrame:
     """A row for each statement.
 
-    Columns: paper (as it is cited), where, says, verdict, because (numbers or the reason why it
-    cannot be tried), on_data (whether it was tried on data that is not the paper's), claims
+    Columns: paper (as it is cited), where, says, verbatim (whether that is the paper's own
+    wording), scope (of what it is said; several joined by "; "), verdict, held_under and not_under
+    (the readings that it depends on, joined by "; "), because (numbers or the reason why it cannot
+    be tried), on_data (whether it was tried on data that is not the paper's), on_other_data (what
+    comes out on each of `KINDS_OF_DATA`, claim by claim), claims
     ("experiment:claim", several joined by "; ").
     """
     rows = [
-        (
-            one.statement.paper.name,
-            one.statement.place,
-            one.statement.says,
-            one.verdict,
-            one.because,
-            one.on_data,
-            BETWEEN.join(map(":".join, one.statement.claims)),
-        )
+        {
+            "paper": one.statement.paper.name,
+            "where": one.statement.place,
+            "says": one.statement.says,
+            "verbatim": is_verbatim(one.statement.says),
+            "scope": BETWEEN.join(one.scopes),
+            "verdict": one.verdict,
+            "held_under": BETWEEN.join(read.name for read in one.readings if read.holds),
+            "not_under": BETWEEN.join(read.name for read in one.readings if not read.holds),
+            "because": one.because,
+            "on_data": one.on_data,
+            "on_other_data": one.kinds,
+            "claims": BETWEEN.join(map(":".join, one.statement.claims)),
+        }
         for one in tried
     ]
-    names = ["paper", "where", "says", "verdict", "because", "on_data", "claims"]
-    return pd.DataFrame(rows, columns=names)
+    return pd.DataFrame(rows, columns=_COLUMNS)
+
+
+_COLUMNS = [
+    *("paper", "where", "says", "verbatim", "scope", "verdict", "held_under", "not_under"),
+    *("because", "on_data", "on_other_data", "claims"),
+]

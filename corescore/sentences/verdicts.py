@@ -1,14 +1,15 @@
-"""Whether claims hold, in signs and words."""
+"""Verdicts, in signs and words."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from corescore.replication.experiment import Check, Claim
-from corescore.replication.statements import VERDICTS, Verdict
-from corescore.wording import counted
+from corescore.replication.verdict import VERDICTS, Reading, Verdict, worst
+from corescore.wording import counted, listed
 
 Checks = Sequence[tuple[Claim, Check]]
+MOST = 4  # readings that are named
 
 
 @dataclass(frozen=True)
@@ -20,113 +21,142 @@ class Mark:
     style: str
 
 
+# Of what is no claim of a paper: it holds or not.
 MARKS = {
     True: Mark("✓", "holds", "holds"),
     False: Mark("✗", "does not hold", "fails"),
     None: Mark("–", "cannot be checked here", "untold"),
 }
-# By whether a claim holds as computed, and in print; "{}" is how it was computed.
-_BOTH = {
-    (True, True): Mark("✓", "holds {} and in print", "holds"),
-    (True, False): Mark("◐", "holds {}, not in print", "partly"),
-    (False, True): Mark("◐", "holds in print, not {}", "partly"),
-    (False, False): Mark("✗", "holds neither {} nor in print", "fails"),
-    (None, True): Mark("◐", "holds in print; cannot be checked here", "partly"),
-    (None, False): Mark("✗", "does not hold in print; cannot be checked here", "fails"),
+_SIGNS: dict[Verdict, tuple[str, str]] = {
+    "holds": ("✓", "holds"),
+    "holds in print only": ("◐", "partly"),
+    "holds recomputed only": ("◐", "partly"),
+    "depends on the reading": ("◐", "partly"),
+    "does not hold under any reading": ("✗", "fails"),
+    "cannot be tried": ("–", "untold"),
 }
-VERDICT_MARKS: dict[Verdict, Mark] = {
-    "holds": MARKS[True],
-    "does not hold": MARKS[False],
-    "holds in print only": Mark("◐", "holds in print only", "partly"),
-    "cannot be tried": Mark("–", "cannot be tried", "untold"),
+VERDICT_MARKS = {verdict: Mark(sign, verdict, style) for verdict, (sign, style) in _SIGNS.items()}
+# After a number, of one and of several.
+_SHORT: dict[Verdict, tuple[str, str]] = {
+    "holds": ("holds", "hold"),
+    "holds in print only": ("in print only", "in print only"),
+    "holds recomputed only": ("recomputed only", "recomputed only"),
+    "depends on the reading": ("depends on the reading", "depend on the reading"),
+    "does not hold under any reading": ("does not", "do not"),
+    "cannot be tried": ("cannot be tried", "cannot be tried"),
 }
 
 
-def mark_of(check: Check, *, on_data: bool = False) -> Mark:
-    """The mark of a claim: whether it holds as computed here and, where they tell, in the printed
-    figures.
+def mark_of(verdict: Verdict, readings: Sequence[Reading]) -> Mark:
+    """The mark of a verdict, with the share of the readings under which something holds if it
+    depends on them."""
+    mark = VERDICT_MARKS[verdict]
+    if verdict != "depends on the reading":
+        return mark
+    held = sum(reading.holds is True for reading in readings)
+    return Mark(mark.sign, f"{mark.words} ({held} of {len(readings)})", mark.style)
 
-    on_data  whether it was computed from the user's data, and not from the paper's own
+
+def readings_told(readings: Sequence[Reading]) -> str:
+    """Under how many readings something holds, and under which, or under which not: the fewer.
+
+    "" if there is none.
     """
-    printed = check.printed.holds if check.printed else None
-    if printed is None:
-        return MARKS[check.holds]
-    mark = _BOTH[check.holds, printed]
-    how = "on this data" if on_data else "when recomputed"
-    return Mark(mark.sign, mark.words.format(how), mark.style)
+    held = [reading.name for reading in readings if reading.holds]
+    failed = [reading.name for reading in readings if not reading.holds]
+    if not readings:
+        return ""
+    of = counted(len(readings), "reading")
+    if not failed:
+        return f"under {'each of ' if held[1:] else ''}{of}"
+    if not held:
+        return f"under none of {of}: {'; '.join(failed)}"
+    if len(failed) < len(held):
+        return f"under {len(held)} of {of}, but not: {_named(failed)}"
+    return f"under {len(held)} of {of}: {_named(held)}"
+
+
+def _named(names: Sequence[str]) -> str:
+    more = [f"{len(names) - MOST} more"] if len(names) > MOST else []
+    return "; ".join([*names[:MOST], *more])
+
+
+# Counts -------------------------------------------------------------------------------------------
+
+
+def published(checks: Checks) -> Checks:
+    """Those of the paper; the others are ours."""
+    return [(claim, check) for claim, check in checks if not claim.ours]
+
+
+def ours(checks: Checks) -> Checks:
+    return [(claim, check) for claim, check in checks if claim.ours]
 
 
 def tally(checks: Checks) -> str:
-    """4 of 5 hold, 1 does not; or 3 of 5 hold, 1 not in print, 1 in print only."""
-    if not checks:
-        return "no claim to check"
-    n, n_held, n_printed, n_untold = _counts(checks)
-    n_failed = n - n_held - n_printed - n_untold
-    sentence = f"{n_held} of {n} {_hold(n)}{unprinted(checks)}"
-    sentence += f", {n_failed} {'does' if n_failed == 1 else 'do'} not" if n_failed else ""
-    sentence += f", {n_printed} in print only" if n_printed else ""
-    return sentence + (f", {n_untold} cannot be checked" if n_untold else "")
+    """4 of 5 hold, 1 depends on the reading; of ours 2 of 2."""
+    of_paper, own = published(checks), ours(checks)
+    n_held = sum(check.verdict == "holds" for _, check in own)
+    parts = [_counts(of_paper)] if of_paper else []
+    parts += [f"of ours {n_held} of {len(own)}"] if own else []
+    return "; ".join(parts) or "no claim to check"
 
 
 def tally_mark(checks: Checks) -> Mark:
-    """The sign of the tally: that of the claim that fares worst."""
-    if not checks:
+    """The sign of the tally: that of the claim that fares worst, of the paper's if there is any."""
+    counting = published(checks) or checks
+    if not counting:
         return Mark("–", tally(checks), "untold")
-    styles = {mark_of(check).style for _, check in checks}
-    worst = next((style for style in ("fails", "partly", "untold") if style in styles), "holds")
-    sign = {"fails": "✗", "partly": "◐", "untold": "–", "holds": "✓"}[worst]
-    return Mark(sign, tally(checks), worst)
+    mark = VERDICT_MARKS[worst(check.verdict for _, check in counting)]
+    return Mark(mark.sign, tally(checks), mark.style)
 
 
 def held(checks: Checks, where: str) -> str:
-    """4 of 5 observations hold here, 1 not in print; 1 holds in print only."""
-    n, n_held, n_printed, n_untold = _counts(checks)
-    if (n, n_held, n_printed, n_untold) == (1, 0, 0, 0):
-        return f"The paper's observation does not hold {where}."
-    verb = "holds" if 1 in (n_held, n) else "hold"
-    sentence = f"{n_held} of {counted(n, 'observation')} {verb} {where}{unprinted(checks)}"
-    if n_printed:
-        sentence += f"; {n_printed} {_hold(n_printed)} in print only"
-    return f"{sentence}; {n_untold} cannot be checked." if n_untold else f"{sentence}."
-
-
-def unprinted(checks: Checks) -> str:
-    """ ", 1 not in print" where a claim holds as computed but not in the printed figures."""
-    n = sum(check.holds_but_not_in_print for _, check in checks)
-    return f", {n} not in print" if n else ""
+    """4 of 5 observations hold here, 1 depends on the reading; of ours 2 of 2."""
+    of_paper, own = published(checks), ours(checks)
+    if not of_paper:
+        return f"The paper observes nothing that can be tried; of ours, {_counts(own)} {where}."
+    n, verdicts = len(of_paper), Counter(check.verdict for _, check in of_paper)
+    verb = _SHORT["holds"][n > 1 and verdicts["holds"] != 1]
+    rest = "".join(f", {part}" for part in _others(verdicts))
+    also = f"; of ours {_counts(own)}" if own else ""
+    return f"{verdicts['holds']} of {counted(n, 'observation')} {verb} {where}{rest}{also}."
 
 
 def overall(checks: Iterable[Checks], *, n_waiting: int) -> str:
-    """How many claims hold in all; `n_waiting` experiments have not run yet."""
+    """How many published observations hold in all, and how many claims of ours; `n_waiting`
+    experiments have not run yet."""
     every = [pair for of_one in checks for pair in of_one]
-    if not every:
+    of_paper, own = published(every), ours(every)
+    if not of_paper:
         return "The papers' observations are being checked."
-    n, n_held, n_printed, n_untold = _counts(every)
-    printed = f", {n_printed} in print only" if n_printed else ""
-    sentence = f"{n_held} of {counted(n, 'observation')} hold when recomputed{printed}"
-    sentence += f", {n - n_held - n_printed - n_untold} do not"
-    sentence += f", and {n_untold} cannot be checked" if n_untold else ""
-    return f"{sentence}." if not n_waiting else f"{sentence}; {n_waiting} more to be run."
+    n, verdicts = len(of_paper), Counter(check.verdict for _, check in of_paper)
+    parts = listed([f"{verdicts['holds']} of {counted(n, 'observation')} hold", *_others(verdicts)])
+    also = f" Of our own claims, {_counts(own)}." if own else ""
+    waiting = f" {n_waiting} more to be run." if n_waiting else ""
+    return f"{parts}.{also}{waiting}"
 
 
 def statement_counts(verdicts: Iterable[Verdict]) -> str:
-    """Of 74 testable statements, 50 hold, 10 do not, 8 hold in print only and 6 cannot be tried."""
+    """Of 74 testable statements, 60 hold, 10 depend on the reading and 4 do not."""
     counts = Counter(verdicts)
-    held, failed, printed, untried = (counts[verdict] for verdict in VERDICTS)
-    return (
-        f"Of {counted(counts.total(), 'testable statement')}, {held} {_hold(held)}, {failed} "
-        f"{'does' if failed == 1 else 'do'} not, {printed} {_hold(printed)} in print only and "
-        f"{untried} cannot be tried."
-    )
+    n = counts["holds"]
+    parts = [f"{n} {_SHORT['holds'][n != 1]}", *_others(counts)]
+    return f"Of {counted(counts.total(), 'testable statement')}, {listed(parts)}."
 
 
-def _hold(n: int) -> str:
-    return "holds" if n == 1 else "hold"
+def _counts(checks: Checks) -> str:
+    """4 of 5 hold, 1 does not."""
+    verdicts = Counter(check.verdict for _, check in checks)
+    n = len(checks)
+    first = f"{verdicts['holds']} of {n} {_SHORT['holds'][n > 1 and verdicts['holds'] != 1]}"
+    return ", ".join([first, *_others(verdicts)])
 
 
-def _counts(checks: Checks) -> tuple[int, int, int, int]:
-    """All claims; those that hold; that hold in print only; that cannot be checked at all."""
-    every = [check for _, check in checks]
-    printed = [check for check in every if check.holds_in_print_only]
-    untold = [check for check in every if check.holds is None and check not in printed]
-    return len(every), sum(check.holds is True for check in every), len(printed), len(untold)
+def _others(verdicts: "Counter[Verdict]") -> list[str]:
+    """How many have each of the other verdicts: "1 depends on the reading", "2 do not"."""
+    return [
+        f"{verdicts[verdict]} {_SHORT[verdict][verdicts[verdict] != 1]}"
+        for verdict in VERDICTS[1:]
+        if verdicts[verdict]
+    ]

@@ -10,21 +10,24 @@ import corescore.replication.errata
 import corescore.replication.statements
 from corescore.__main__ import main
 from corescore.bibliography import LUO_2014, MOOSAVI_2016
-from corescore.replication.errata import ERRATA
+from corescore.replication.errata import ERRATA, OPEN_READINGS
 from corescore.replication.erratum import Erratum
 from corescore.replication.experiment import Check
 from corescore.replication.statements import STATEMENTS, Statement
+from corescore.replication.verdict import Reading
+
+READINGS = (Reading("rounded", False), Reading("cut", False), Reading("not at all", True))
 
 
-def erratum(paper, kind, experiment=""):
+def erratum(paper, kind, experiment="", printed="It is 2.", readings=READINGS[:2]):
     return Erratum(
         id=f"{paper.year}-{kind}",
         paper=paper,
         where="Table 9",
         kind=kind,
-        printed="It is 2.",
+        printed=printed,
         computed="It is 3.",
-        arithmetic=lambda: Check(True, "1 + 2 = 3"),
+        arithmetic=lambda: Check(False, "1 + 2 = 3", readings=readings),
         cause="A slip.",
         experiment=experiment,
     )
@@ -32,9 +35,11 @@ def erratum(paper, kind, experiment=""):
 
 @pytest.fixture
 def made_up(monkeypatch):
-    """Two errata and two statements of ours alone."""
+    """Two errata, an open reading and two statements of ours alone."""
     errata = (erratum(MOOSAVI_2016, "rank", "moosavi2016-table3"), erratum(LUO_2014, "figure"))
     monkeypatch.setattr(corescore.replication.errata, "ERRATA", errata)
+    open_readings = (erratum(LUO_2014, "caption", printed="“It is 2”", readings=READINGS),)
+    monkeypatch.setattr(corescore.replication.errata, "OPEN_READINGS", open_readings)
     claim = next(claim for one in STATEMENTS for claim in one.claims)
     statements = (
         Statement(MOOSAVI_2016, "9", "It is tried.", (claim,), ""),
@@ -46,22 +51,34 @@ def made_up(monkeypatch):
 def test_every_erratum_is_listed_with_its_arithmetic(capsys):
     assert main(["errata", "--format", "json"]) == 0
     rows = json.loads(capsys.readouterr().out)["rows"]
-    assert [row["id"] for row in rows] == [one.id for one in ERRATA]
-    assert all(row["is_off"] and row["arithmetic"] for row in rows)
+    assert [row["id"] for row in rows] == [one.id for one in (*ERRATA, *OPEN_READINGS)]
+    assert all(row["arithmetic"] for row in rows)
+    assert [row["is_off"] for row in rows] == [row["list"] == "errata" for row in rows]
 
 
 def test_an_erratum_says_where_what_and_why(made_up, capsys):
     assert main(["errata"]) == 0
     out = capsys.readouterr().out
-    assert out.startswith(
-        "Moosavi & Strube 2016, Table 9 (rank)\n"
-        "    printed: It is 2.\n"
+    assert (
+        "\n\nMoosavi & Strube 2016, Table 9 (rank)\n"
+        "    in our words: It is 2.\n"
         "    comes out: It is 3.\n"
         "    arithmetic: 1 + 2 = 3\n"
+        "    holds under none of 2 readings: rounded; cut\n"
         "    likely cause: A slip.\n"
         "    corescore experiment moosavi2016-table3\n"
-    )
-    assert "2 places where what is printed does not come out." in out
+    ) in out
+    assert out.startswith("ERRATA: 2 places ")
+
+
+def test_what_a_reading_rescues_stands_in_a_list_of_its_own(made_up, capsys):
+    assert main(["errata"]) == 0
+    _, open_readings = capsys.readouterr().out.split("OPEN READINGS: 1 place ")
+    assert (
+        "Luo et al. 2014, Table 9 (caption, depends on the reading (1 of 3))\n"
+        "    printed: “It is 2”\n"
+    ) in open_readings
+    assert "    holds under 1 of 3 readings: not at all\n    what is open: " in open_readings
 
 
 @pytest.mark.parametrize(

@@ -88,14 +88,20 @@ def test_another_value_than_the_papers_is_in_the_signature(capsys):
 
 def test_a_claim_that_holds_in_print_alone_says_so(capsys, monkeypatch):
     claim = Claim(
-        "It is so.", "§1", lambda _: Check(False, "1 of 2"), "", "so", lambda: Check(True, "2 of 2")
+        "It is so.",
+        "§1",
+        lambda _: Check(False, "1 of 2"),
+        "",
+        "so",
+        lambda: Check(True, "2 of 2"),
+        scope="result",
     )
     one = replace(EXPERIMENTS[0], on_data=False, run=lambda _: EMPTY, claims=(claim,), printed=())
     monkeypatch.setattr(corescore.replication, "EXPERIMENTS", (one,))
     assert main(["experiment", one.id]) == 0
     out = capsys.readouterr().out
     assert out.endswith(
-        "◐ holds in print, not when recomputed: It is so. (§1)\n"
+        "◐ holds in print only: It is so. (§1; said of a plotted or printed result)\n"
         "  computed: 1 of 2\n"
         "  in print: 2 of 2\n"
     )
@@ -104,6 +110,11 @@ def test_a_claim_that_holds_in_print_alone_says_so(capsys, monkeypatch):
     assert (told["holds"], told["numbers"]) == (False, "1 of 2")
     assert (told["holds_in_print"], told["numbers_in_print"]) == (True, "2 of 2")
     assert told["id"] == "so"
+    assert (told["verdict"], told["scope"], told["ours"]) == (
+        "holds in print only",
+        "result",
+        False,
+    )
 
 
 def test_a_former_name_is_still_accepted(capsys, monkeypatch):

@@ -6,8 +6,9 @@ from playwright.sync_api import expect
 
 from corescore.bibliography import LUO_2014, RECASENS_2011
 from corescore.replication import EXPERIMENTS
-from corescore.replication.errata import ERRATA
-from corescore.replication.statements import STATEMENTS, VERDICTS, run_on_sample
+from corescore.replication.errata import ERRATA, OPEN_READINGS
+from corescore.replication.statements import STATEMENTS, run_on_sample
+from corescore.replication.verdict import VERDICTS
 from dashboard.views.errata import statements as statements_page
 from tests.support.browser import downloaded, open_at
 from tests.support.pages import headlines, html, page_of, reads, run
@@ -39,8 +40,24 @@ def test_a_paper_and_a_kind_are_selected_in_the_url():
 def test_each_erratum_leads_to_its_experiment():
     app = page_of(view=VIEW)
     links = [link.proto.query_string for link in app.get("page_link")]
-    named = [f"experiment={one.experiment}" for one in ERRATA if one.experiment]
-    assert links == named
+    names = [
+        (one.experiment, f"&claims={'%2C'.join(one.claims)}" if one.claims else "")
+        for one in ERRATA
+        if one.experiment
+    ]
+    assert links == [f"experiment={name}{claims}" for name, claims in names]
+
+
+def test_open_readings_are_a_list_of_their_own_and_no_paraphrase_stands_under_printed():
+    app = run(view=VIEW, list="Open readings")
+    text = html(app)
+    assert text.count('<div class="erratum">') == len(OPEN_READINGS)
+    assert text.count("<dt>What is open</dt>") == len(OPEN_READINGS)
+    assert "Likely cause" not in text
+    assert headlines(app)[0].startswith(f"{len(OPEN_READINGS)} places in ")
+    n_verbatim = sum(one.is_verbatim for one in OPEN_READINGS)
+    assert text.count("<dt>Printed</dt>") == text.count("<dt>Printed</dt><dd>“") == n_verbatim
+    assert text.count("<dt>In our words</dt>") == len(OPEN_READINGS) - n_verbatim
 
 
 @pytest.mark.slow

@@ -51,9 +51,17 @@ def on_data(setting):
 
 
 CLAIMS = (
-    Claim("Precision is <i>all</i> right.", "§1", lambda table: Check(True, "1 & 1")),
-    Claim("CEAF_e stays.", "Fig. 1", lambda table: Check(False, "44.44"), note="An aside."),
-    Claim("Who knows.", "Fig. 2", lambda table: Check(None, "not here")),
+    Claim(
+        "Precision is <i>all</i> right.", "§1", lambda table: Check(True, "1 & 1"), scope="result"
+    ),
+    Claim(
+        "CEAF_e stays.",
+        "Fig. 1",
+        lambda table: Check(False, "44.44"),
+        note="An aside.",
+        scope="result",
+    ),
+    Claim("Who knows.", "Fig. 2", lambda table: Check(None, "not here"), scope="result"),
 )
 PARAMETERS = (
     Parameter("steps", "Steps", 4, "how many", minimum=2, maximum=9),
@@ -112,7 +120,7 @@ def test_every_experiment_opens():
 
 def test_the_gallery_says_how_many_claims_hold(made_up):
     app = run(view=VIEW)
-    assert reads(html(app), "1 of 3 hold", "1 does not", "1 cannot")
+    assert reads(html(app), "1 of 3 holds", "1 does not", "1 cannot")
     assert reads(headlines(app)[0], 1, 3, "hold", 1, "not")
     assert "loaded data" in html(app)
     assert "A paper &lt;b&gt;made up" in html(app)
@@ -140,7 +148,11 @@ def test_an_unknown_experiment_leads_to_the_gallery(made_up):
 
 def test_a_claim_has_its_mark_its_word_its_place_and_its_numbers(made_up):
     text = html(opened(run(view=VIEW), SPLIT.id))
-    for sign, word in (("✓", "holds"), ("✗", "does not hold"), ("–", "cannot be checked here")):
+    for sign, word in (
+        ("✓", "holds"),
+        ("✗", "does not hold under any reading"),
+        ("–", "cannot be tried"),
+    ):
         assert re.search(f'>{sign}</span><div><p><b class="verdict">{word}</b>', text)
     for words in ("Precision is &lt;i&gt;all", "1 &amp; 1", "CEAF<sub>e</sub> stays", "An aside"):
         assert words in text

@@ -31,7 +31,7 @@ def values_of(it):
     claim = SimpleNamespace(says=it, where=it, note=it)
     of_step = {"number": 1, "heading": it}
     mark, printed = MARKS[True], SimpleNamespace(numbers=it)
-    check = SimpleNamespace(numbers=it, printed=printed)
+    check = SimpleNamespace(numbers=it, printed=printed, other_data=False)
     paper = SimpleNamespace(full_title=it, at=lambda where: where)
     marked = Box([Chip(it, True), Chip(it, apart=True)], MARKS[True])
     lines = [Line([marked], [it]), Line([Box([Chip(it)])])]
@@ -69,24 +69,32 @@ def values_of(it):
             "rows": [(it, [it])],
         },
         ("scores", "kind"): {"name": it, "meaning": it},
-        ("claims", "claims"): {"checked": [(claim, check, mark)], "label": it},
+        ("claims", "claims"): {"checked": [(claim, check, mark, it, it, it)], "label": it},
         ("claims", "expectations"): {"expected": [(it, [(mark, it, [("muc", 0.5)])])]},
         ("claims", "tally"): {"mark": Mark("✓", it, "holds"), "errata": it},
         ("claims", "paper"): {"name": it, "title": it},
         ("claims", "about"): {"experiment": SimpleNamespace(paper=paper, where=it, setup=it)},
         ("claims", "sheet"): {"metrics": [it], "questions": [(it, it, [(mark, it, it)])]},
         ("errata", "erratum"): {
-            "row": dict.fromkeys(
-                ("where", "kind", "printed", "computed", "arithmetic", "cause"), it
-            )
+            "row": {
+                **dict.fromkeys(
+                    ("where", "kind", "printed", "computed", "arithmetic", "cause"), it
+                ),
+                "verbatim": False,
+            },
+            "mark": Mark("✓", it, "holds"),
+            "readings": it,
         },
         ("errata", "statement"): {
             "tried": SimpleNamespace(
                 statement=SimpleNamespace(place=it, says=it, why_not=it),
                 checks=[(None, claim, check)],
                 on_data=True,
+                kinds=it,
             ),
             "mark": Mark("✓", it, "holds"),
+            "scope": it,
+            "readings": it,
         },
         ("printed", "table"): {
             "table": Table([(it, [it])], [Row(it, [Pair(it, it, it)])]),

@@ -11,7 +11,7 @@ from corescore.metrics import METRICS
 from corescore.replication.experiment import run
 from corescore.replication.luo2014.boundaries import BOUNDARY_CASES
 from corescore.replication.luo2014.correlation import CORRELATION
-from corescore.replication.luo2014.errata import ERRATA
+from corescore.replication.luo2014.errata import ERRATA, OPEN_READINGS
 from corescore.replication.luo2014.examples import TOY_EXAMPLES
 from tests.support import oracle
 from tests.support.half import OWN, exactly
@@ -156,13 +156,15 @@ def test_links_that_the_other_side_does_not_have_at_all():
 
 
 def test_the_errata_are_off_and_say_how():
-    rand, proof, proposition = (erratum.arithmetic() for erratum in ERRATA)
-    assert rand.holds is proof.holds is proposition.holds is True
+    rand, proof = (erratum.arithmetic() for erratum in ERRATA)
+    assert rand.holds is proof.holds is False
     # {abc}{defg}: 3 + 6 links within the entities, 3 · 4 between them
     assert "(9 + 12) / 21 = 1;" in rand.numbers
     assert f"21 / {21 * 20 // 2} = 0.1" in rand.numbers
     assert "|C_k ∩ T_r| = 9" in proof.numbers
-    assert f"BLANC {float(100 * Fraction(8, 19)):.2f} by the old rule" in proposition.numbers
+    (proposition,) = (one.arithmetic() for one in OPEN_READINGS)
+    assert f"recasens2011 {float(100 * Fraction(8, 19)):.2f}" in proposition.numbers
+    assert [one.holds for one in proposition.readings] == [True, False]
 
 
 @pytest.mark.parametrize("experiment", [TOY_EXAMPLES, BOUNDARY_CASES])

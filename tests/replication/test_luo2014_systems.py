@@ -13,10 +13,12 @@ from corescore.replication.experiment import run
 from corescore.replication.luo2014 import systems as luo_systems
 from corescore.replication.luo2014.systems import OTHERS, SYSTEM_SCORES, TABLE_1, TABLE_2, TABLE_3
 from corescore.replication.moosavi2016.table5 import PRINTED as TABLE_5
+from corescore.replication.pradhan2014.data import TABLE_1 as POSTER
 
 SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
-# Pearson's r of F1 over the 14 English systems of 2012, to three decimals, by another program
-R_OF_14 = {"muc": 0.935, "bcub": 0.986, "ceafm": 0.993, "ceafe": 0.990}
+# Pearson's r of F1 over 14 English systems of 2012 and five of 2011, to three decimals, by another
+# program
+R_OF_19 = {"muc": 0.890, "bcub": 0.974, "ceafm": 0.977, "ceafe": 0.961}
 
 
 def outcome(**values):
@@ -34,7 +36,8 @@ def rows_of(printed):
 
 
 def english():
-    """(F1 by metric, F1 of BLANC) of each English system of 2012 that both papers have."""
+    """(F1 by metric, F1 of BLANC) of the English systems whose other scores are printed: those of
+    2012 in Table 5 of Moosavi & Strube, and five of 2011 on the poster."""
     blanc = {
         row["system"]: float(row["f1 %"])
         for row in rows_of(TABLE_2)
@@ -46,6 +49,11 @@ def english():
         found.setdefault(name, {"blanc": blanc[name]})
         if row["metric"] in OTHERS:
             found[name][row["metric"]] = float(row["f1 %"])
+    of_2011 = {row["system"]: float(row["f1 %"]) for row in rows_of(TABLE_1)}
+    for row in rows_of(POSTER):
+        if row["data"] == "CoNLL-2011" and row["metric"] in OTHERS:
+            of_one = found.setdefault(f"{row['system']} 2011", {"blanc": of_2011[row["system"]]})
+            of_one[row["metric"]] = float(row["rescored %"] or row["official %"])
     return found
 
 
@@ -70,9 +78,9 @@ def misprinted(monkeypatch, tmp_path):
     return put
 
 
-def test_the_table_has_blanc_of_53_participants_and_f1_of_14():
+def test_the_table_has_blanc_of_53_participants_and_f1_of_19():
     table = outcome().table
-    assert len(table) == 3 * (18 + 35) + 4 * 14
+    assert len(table) == 3 * (18 + 35) + 4 * (14 + 5)
     keys = ["task", "language", "system", "metric", "measure"]
     assert not table.duplicated(keys).any()
     by_key = table.set_index(keys)
@@ -93,23 +101,23 @@ def test_the_correlations_and_their_p_are_scipys(coefficient):
         rows = table[table["metric"] == name]
         assert rows["correlation"].to_numpy() == pytest.approx(expected.statistic, abs=1e-12)
         assert rows["p"].to_numpy() == pytest.approx(expected.pvalue)
-        assert (rows["systems"] == 14).all()
+        assert (rows["systems"] == 19).all()
     assert table.loc[table["metric"] == "blanc", "correlation"].isna().all()
 
 
-def test_table_3_stands_beside_the_correlation_over_14_and_is_not_said_to_differ():
+def test_table_3_stands_beside_the_correlation_over_19_and_is_not_said_to_differ():
     beside = outcome().beside(TABLE_3)
     assert len(beside) == 12
     assert not beside["differs"].any()
     by_f1 = beside[beside["measure"] == "f1"].set_index("metric")["computed"]
-    assert by_f1.round(3).to_dict() == R_OF_14
+    assert by_f1.round(3).to_dict() == R_OF_19
     assert beside[beside["measure"] != "f1"]["computed"].isna().all()
 
 
 def test_blanc_correlates_with_all_four_as_computed_and_in_print():
     found = check("correlates")
     assert found.holds is found.printed.holds is True
-    assert "F1 over 14 systems: MUC 0.935, B³ 0.986, CEAF_m 0.993, CEAF_e 0.990" in found.numbers
+    assert "F1 over 19 systems: MUC 0.890, B³ 0.974, CEAF_m 0.977, CEAF_e 0.961" in found.numbers
     # The smallest coefficient has the largest p: t = r √((n − 2) / (1 − r²)) with n − 2 degrees
     t = 0.781 * (51 / (1 - 0.781**2)) ** 0.5
     assert f"p at most {2 * stats.t.sf(t, 51):.1g}" in found.printed.numbers
@@ -120,10 +128,10 @@ def test_a_coefficient_near_zero_is_not_significant(misprinted):
     assert check("correlates").printed.holds is False
 
 
-def test_that_bcub_and_ceafm_come_first_holds_in_print_only():
+def test_bcub_and_ceafm_come_first_over_19_systems_and_in_print():
     found = check("most")
-    assert found.holds is False
-    assert found.numbers == "CEAF_m 0.993, CEAF_e 0.990, B³ 0.986, MUC 0.935"
+    assert found.holds is True
+    assert found.numbers == "CEAF_m 0.977, B³ 0.974, CEAF_e 0.961, MUC 0.890"
     assert found.printed.holds is True
     assert "recall: B³ 0.981, MUC 0.975, CEAF_m 0.941" in found.printed.numbers
 
@@ -153,6 +161,7 @@ def test_one_of_14_systems_has_another_blanc_in_table_5():
     found = check("same-blanc")
     assert found.holds is False
     assert found.numbers == "13 of 14 systems; yuan 52.11, there 52.10"
+    assert [one.holds for one in found.readings] == [False, True]
 
 
 def test_each_system_is_a_point_and_the_correlation_stands_above_its_panel():

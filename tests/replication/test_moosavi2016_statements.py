@@ -5,23 +5,25 @@ import pytest
 from corescore.bibliography import MOOSAVI_2016
 from corescore.replication import EXPERIMENTS
 from corescore.replication.experiment import run
-from corescore.replication.moosavi2016.errata_toys import ERRATA
+from corescore.replication.moosavi2016.errata_toys import ERRATA, OPEN_READINGS
 from corescore.replication.statements import STATEMENTS, try_statements
 
-# Those that do not hold, by how they begin
-FALSE = {
+# Those that depend on the reading, by how they begin; all others hold
+OPEN = {
     ("3.4", "BLANC suffers most"),
     ("4", "Mentions that several"),
+    ("7.1", "In the paper's experiments, CEAF_e drops"),
+    ("7.1, Figure 2", "BLANC is never above"),
     ("7.1, Figure 3", "BLANC is at least 20 %"),
 }
 NUMBERS = {
     "moosavi2016-figure1-them": "mention 16 is them1 of entity (5); mention 17 is them1 of",
     "moosavi2016-table3-blanc": "2 · 6 / (28 + 6) = 35.29; printed 32.29",
     "moosavi2016-table3-cut": "printed 92.30, rounded 92.31",
-    "moosavi2016-blanc-mentions": "More precise: MUC 0.00, B³ −1.89, CEAF_e −3.96, BLANC −3.86",
+    "moosavi2016-blanc-mentions": "all mentions of the key earn BLANC 46.85",
     "moosavi2016-lea-repeats": "recall 33.33 with {cd} once, 50.00 with {cd} twice",
-    "moosavi2016-figure2-zero": "MUC 0.00, B³ 0.00, CEAF_m 0.00, CEAF_e 0.00, BLANC 0.00",
-    "moosavi2016-figure2-ceafe": "CEAF_e is 0.00 at 0 %",
+    "moosavi2016-figure2-blanc": "the closest, by 0.83 points",
+    "moosavi2016-figure3-ceafe": "CEAF_e 25.33 at 0 %, 21.83 at 20 %",
     "moosavi2016-figure3-blanc": "BLANC 100.00",
     "moosavi2016-figures4-5-captions": "B³ 67.23, CEAF_e 30.00, LEA 67.23",
 }
@@ -41,17 +43,16 @@ def test_which_statements_on_toys_hold():
     tried = try_statements(toys, map(run, ours))
     verdicts = {(one.statement.where, one.statement.says): one.verdict for one in tried}
     wrong = {name for name, verdict in verdicts.items() if verdict != "holds"}
-    assert {verdicts[name] for name in wrong} == {"does not hold"}
+    assert {verdicts[name] for name in wrong} == {"depends on the reading"}
     begins = {
-        (where, begin) for where, says in wrong for _, begin in FALSE if says.startswith(begin)
+        (where, begin) for where, says in wrong for _, begin in OPEN if says.startswith(begin)
     }
-    assert begins == FALSE
-    assert len(wrong) == len(FALSE)
+    assert begins == OPEN
+    assert len(wrong) == len(OPEN)
 
 
-@pytest.mark.parametrize("erratum", ERRATA, ids=lambda erratum: erratum.id)
-def test_an_erratum_is_off_and_its_arithmetic_says_how(erratum):
+@pytest.mark.parametrize("erratum", [*ERRATA, *OPEN_READINGS], ids=lambda erratum: erratum.id)
+def test_the_arithmetic_of_a_place_says_how_it_is_off(erratum):
     check = erratum.arithmetic()
-    assert check.holds is True
     assert NUMBERS[erratum.id] in check.numbers
     assert erratum.experiment in {experiment.id for experiment in EXPERIMENTS}

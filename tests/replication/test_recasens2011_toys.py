@@ -11,7 +11,7 @@ from corescore.metrics import METRICS
 from corescore.replication import EXPERIMENTS
 from corescore.replication.experiment import run
 from corescore.replication.partitions import partitions_of, score_partitions
-from corescore.replication.recasens2011.errata_section3 import SECTION_3
+from corescore.replication.recasens2011.errata_section3 import ERRATA, OPEN_READINGS
 from corescore.replication.recasens2011.table1 import KEY, RESPONSES
 from corescore.replication.recasens2011.tables12_13 import read_weights
 from tests.support import oracle
@@ -89,10 +89,10 @@ def test_every_response_has_the_mentions_of_the_key():
         assert sorted(m for entity in response for m in entity) == mentions
 
 
-@pytest.mark.parametrize("erratum", SECTION_3, ids=lambda erratum: erratum.id)
+@pytest.mark.parametrize("erratum", [*ERRATA, *OPEN_READINGS], ids=lambda erratum: erratum.id)
 def test_an_erratum_is_off_and_its_numbers_are_those_of_the_arithmetic(erratum):
     check = erratum.arithmetic()
-    assert check.holds
+    assert not check.holds
     said = re.findall(r"\d+\.\d+", f"{erratum.printed} {erratum.computed}")
     assert [number for number in said if number not in check.numbers] == []
 

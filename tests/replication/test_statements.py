@@ -1,4 +1,4 @@
-"""Every testable statement of the papers has a verdict, one of the four."""
+"""Every testable statement of the papers has a verdict."""
 
 from collections import Counter
 
@@ -10,17 +10,19 @@ from corescore.replication.experiment import Chart, Check, Claim, Experiment, Ou
 from corescore.replication.statements import (
     FOLDERS,
     STATEMENTS,
-    VERDICTS,
     Statement,
     read_statements,
     run_on_sample,
     statements_table,
     try_statements,
 )
+from corescore.replication.verdict import VERDICTS, Reading
 
 PAPER = MOOSAVI_2016
 YES, NO, UNTOLD = (Check(holds, "1 of 2") for holds in (True, False, None))
 IN_PRINT = Check(True, "2 of 2")
+BOTH = (Reading("one", True), Reading("other", False))
+FAILS = "does not hold under any reading"
 N_STATEMENTS = {MOOSAVI_2016: 42, RECASENS_2011: 24, LUO_2014: 5, PRADHAN_2014: 3}
 
 
@@ -29,12 +31,12 @@ def tried():
     return try_statements(STATEMENTS, run_on_sample())
 
 
-def of(*checks, on_data=False, why_not=""):
+def of(*checks, why_not=""):
     """A statement with a claim for each check, tried."""
-    claims = [Claim("", "", lambda table: YES, id=f"c{n}") for n in range(len(checks))]
-    experiment = Experiment(
-        "doe", PAPER, "", "", "", lambda setting: None, Chart("table"), on_data=on_data
-    )
+    claims = [
+        Claim("", "", lambda table: YES, id=f"c{n}", scope="result") for n in range(len(checks))
+    ]
+    experiment = Experiment("doe", PAPER, "", "", "", lambda setting: None, Chart("table"))
     outcome = Outcome(experiment, Setting(), None, tuple(zip(claims, checks, strict=True)))
     named = tuple(("doe", claim.id) for claim in claims)
     (one,) = try_statements([Statement(PAPER, "6, Table 5", "So.", named, why_not)], [outcome])
@@ -46,13 +48,14 @@ def of(*checks, on_data=False, why_not=""):
     [
         ((YES,), "holds"),
         ((YES, UNTOLD), "holds"),
-        ((YES, NO), "does not hold"),
+        ((YES, NO), FAILS),
         ((Check(True, "", printed=IN_PRINT),), "holds"),
-        ((Check(True, "", printed=NO),), "does not hold"),
+        ((Check(True, "", printed=NO),), "holds recomputed only"),
         ((Check(False, "", printed=IN_PRINT),), "holds in print only"),
         ((Check(None, "", printed=IN_PRINT),), "holds in print only"),
-        ((Check(False, "", printed=IN_PRINT), Check(True, "", printed=NO)), "does not hold"),
-        ((Check(None, "", printed=NO),), "does not hold"),
+        ((YES, Check(False, "", readings=BOTH)), "depends on the reading"),
+        ((NO, Check(False, "", readings=BOTH)), FAILS),
+        ((Check(None, "", printed=NO),), FAILS),
         ((UNTOLD,), "cannot be tried"),
         ((), "cannot be tried"),
     ],
@@ -62,15 +65,20 @@ def test_the_verdict_of_a_statement_is_that_of_its_claims(checks, verdict):
 
 
 def test_a_row_says_why_and_on_what():
-    one = of(Check(False, "1 of 2", printed=IN_PRINT), on_data=True)
+    one = of(Check(False, "1 of 2", printed=IN_PRINT))
     (row,) = statements_table([one]).to_dict("records")
     assert row == {
         "paper": PAPER.name,
         "where": "§6, Table 5",
         "says": "So.",
+        "verbatim": False,
+        "scope": "result",
         "verdict": "holds in print only",
+        "held_under": "",
+        "not_under": "",
         "because": "1 of 2. In print: 2 of 2.",
-        "on_data": True,
+        "on_data": False,
+        "on_other_data": "",
         "claims": "doe:c0",
     }
 
@@ -122,7 +130,7 @@ def test_every_claim_that_a_statement_names_is_there():
 
 
 @pytest.mark.slow
-def test_each_statement_has_one_of_the_four_verdicts(tried):
+def test_each_statement_has_one_of_the_verdicts(tried):
     counts = Counter(one.verdict for one in tried)
     assert set(counts) <= set(VERDICTS)
     assert sum(counts.values()) == len(STATEMENTS)

@@ -1,82 +1,115 @@
-"""Two verdicts on a claim, computed and in print, as signs and words."""
+"""Verdicts as signs and words, and how many claims have each."""
 
 import pytest
 
 from corescore.replication.experiment import Check, Claim
-from corescore.sentences.verdicts import held, mark_of, overall, statement_counts, tally, tally_mark
+from corescore.replication.verdict import VERDICTS, Reading
+from corescore.sentences.verdicts import (
+    VERDICT_MARKS,
+    held,
+    mark_of,
+    overall,
+    readings_told,
+    statement_counts,
+    tally,
+    tally_mark,
+)
 
-YES, NO, UNTOLD = (Check(holds, "") for holds in (True, False, None))
-PRINT_ONLY = Check(False, "", printed=YES)
-PRINT_ALONE = Check(None, "", printed=YES)
-NOT_IN_PRINT = Check(True, "", printed=NO)
+READINGS = (Reading("one", True), Reading("other", False))
+YES, NO, UNTOLD = (Check(holds, "", scope="result") for holds in (True, False, None))
+PRINT_ONLY = Check(False, "", printed=YES, scope="result")
+RECOMPUTED = Check(True, "", printed=NO, scope="result")
+DEPENDS = Check(False, "", readings=READINGS, scope="result")
 
 
-def of(*checks):
-    return [(Claim("", "", lambda table: YES), check) for check in checks]
+def of(*checks, ours=()):
+    """Claims of a paper with these checks, and claims of ours."""
+    both = [(False, check) for check in checks] + [(True, check) for check in ours]
+    return [(Claim("", "", lambda _: YES, scope="result", ours=own), c) for own, c in both]
+
+
+def names(n, *, held):
+    return [Reading(f"r{at}", at < held) for at in range(n)]
 
 
 @pytest.mark.parametrize(
-    ("check", "sign", "words"),
+    ("check", "sign", "verdict"),
     [
         (YES, "✓", "holds"),
-        (NO, "✗", "does not hold"),
-        (UNTOLD, "–", "cannot be checked here"),
-        (Check(True, "", printed=YES), "✓", "holds when recomputed and in print"),
-        (NOT_IN_PRINT, "◐", "holds when recomputed, not in print"),
-        (PRINT_ONLY, "◐", "holds in print, not when recomputed"),
-        (Check(False, "", printed=NO), "✗", "holds neither when recomputed nor in print"),
-        (PRINT_ALONE, "◐", "holds in print; cannot be checked here"),
-        (Check(None, "", printed=NO), "✗", "does not hold in print; cannot be checked here"),
-        (Check(True, "", printed=UNTOLD), "✓", "holds"),
+        (NO, "✗", "does not hold under any reading"),
+        (UNTOLD, "–", "cannot be tried"),
+        (PRINT_ONLY, "◐", "holds in print only"),
+        (RECOMPUTED, "◐", "holds recomputed only"),
+        (DEPENDS, "◐", "depends on the reading (1 of 2)"),
     ],
 )
-def test_a_claim_has_the_words_of_both_verdicts(check, sign, words):
-    mark = mark_of(check)
-    assert (mark.sign, mark.words) == (sign, words)
+def test_a_claim_has_the_sign_and_the_words_of_its_verdict(check, sign, verdict):
+    mark = mark_of(check.verdict, check.all_readings)
+    assert (mark.sign, mark.words) == (sign, verdict)
 
 
-def test_on_the_users_data_the_words_say_so():
-    assert mark_of(PRINT_ONLY, on_data=True).words == "holds in print, not on this data"
-
-
-def test_a_tally_counts_each_claim_once():
-    checks = of(YES, NOT_IN_PRINT, NO, PRINT_ONLY, UNTOLD, PRINT_ALONE)
-    said = "2 of 6 hold, 1 not in print, 1 does not, 2 in print only, 1 cannot be checked"
-    assert tally(checks) == said
-    assert held(checks, "here") == (
-        "2 of 6 observations hold here, 1 not in print; 2 hold in print only; 1 cannot be checked."
-    )
-    assert overall([checks], n_waiting=0) == (
-        "2 of 6 observations hold when recomputed, 2 in print only, 1 do not, "
-        "and 1 cannot be checked."
-    )
-
-
-def test_a_single_claim_that_fails_is_not_counted():
-    assert held(of(NO), "here") == "The paper's observation does not hold here."
+def test_every_verdict_has_a_mark():
+    assert [*VERDICT_MARKS] == [*VERDICTS]
 
 
 @pytest.mark.parametrize(
-    ("checks", "sign"),
+    ("readings", "said"),
     [
-        ((YES, PRINT_ONLY, NO, UNTOLD), "✗"),
-        ((YES, PRINT_ONLY, UNTOLD), "◐"),
-        ((YES, UNTOLD), "–"),
-        ((YES, YES), "✓"),
-        ((), "–"),
+        ([], ""),
+        (names(1, held=1), "under 1 reading"),
+        (names(3, held=3), "under each of 3 readings"),
+        (names(2, held=0), "under none of 2 readings: r0; r1"),
+        (names(3, held=1), "under 1 of 3 readings: r0"),
+        (names(3, held=2), "under 2 of 3 readings, but not: r2"),
+        (names(20, held=6), "under 6 of 20 readings: r0; r1; r2; r3; 2 more"),
+        (names(6, held=0), "under none of 6 readings: r0; r1; r2; r3; r4; r5"),
     ],
 )
-def test_the_sign_of_a_tally_is_that_of_the_worst_claim(checks, sign):
-    assert tally_mark(of(*checks)).sign == sign
+def test_the_fewer_readings_are_named(readings, said):
+    assert readings_told(readings) == said
+
+
+def test_a_tally_counts_each_claim_once_and_ours_apart():
+    checks = of(YES, YES, NO, PRINT_ONLY, UNTOLD, DEPENDS, RECOMPUTED, ours=(YES, NO))
+    counts = (
+        "1 in print only, 1 recomputed only, 1 depends on the reading, 1 does not, "
+        "1 cannot be tried"
+    )
+    assert tally(checks) == f"2 of 7 hold, {counts}; of ours 1 of 2"
+    assert held(checks, "here").startswith("2 of 7 observations hold here, 1 in print only, ")
+    whole = overall([checks], n_waiting=0)
+    assert whole.startswith("2 of 7 observations hold, ")
+    assert whole.endswith(" Of our own claims, 1 of 2 holds, 1 does not.")
+
+
+def test_claims_of_ours_alone_are_no_observations_of_the_paper():
+    checks = of(ours=(YES, NO))
+    assert tally(checks) == "of ours 1 of 2"
+    assert "observes nothing" in held(checks, "here")
+    assert tally_mark(checks).sign == "✗"
+
+
+@pytest.mark.parametrize(
+    ("checks", "ours", "sign"),
+    [
+        ((YES, PRINT_ONLY, NO, UNTOLD), (), "✗"),
+        ((YES, PRINT_ONLY, UNTOLD), (), "◐"),
+        ((YES, DEPENDS), (), "◐"),
+        ((UNTOLD,), (), "–"),
+        ((YES, YES), (NO,), "✓"),
+        ((), (), "–"),
+    ],
+)
+def test_the_sign_of_a_tally_is_that_of_the_papers_worst_claim(checks, ours, sign):
+    assert tally_mark(of(*checks, ours=ours)).sign == sign
 
 
 def test_nothing_to_check_is_said():
     assert tally([]) == "no claim to check"
-    assert tally_mark([]).words == "no claim to check"
 
 
 def test_statements_are_counted_by_verdict():
-    verdicts = ["holds", "holds", "does not hold", "holds in print only"]
+    verdicts = ["holds", "holds", "depends on the reading", "holds in print only"]
     assert statement_counts(verdicts) == (
-        "Of 4 testable statements, 2 hold, 1 does not, 1 holds in print only and 0 cannot be tried."
+        "Of 4 testable statements, 2 hold, 1 in print only and 1 depends on the reading."
     )

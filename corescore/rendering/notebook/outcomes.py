@@ -25,7 +25,7 @@ def _outcome(made: Outcome) -> Iterator[Markup]:
     yield heading(f"{experiment.title} ({experiment.paper.at(experiment.where)})")
     changed = made.setting.values != {one.id: one.default for one in experiment.parameters}
     yield headline(claims.finding(made, changed=changed))
-    yield claims.claim_list(made.checks, on_data=experiment.on_data)
+    yield claims.claim_list(made.checks)
     if len(made.drawn) > MOST_ROWS:
         n = counted(len(made.drawn), "row")
         yield note(f"The first {count(MOST_ROWS)} of {n}; all are in .table.")

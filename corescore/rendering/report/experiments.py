@@ -1,8 +1,9 @@
 """The section of a report on the published experiments."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from itertools import groupby
+from typing import Any
 
 from markupsafe import Markup
 
@@ -10,10 +11,12 @@ from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import InputError, PolicyError
 from corescore.once import once
 from corescore.plots import experiments as experiment_plots
-from corescore.rendering import claims, printed
-from corescore.rendering.html import headline, rows_table, signature
+from corescore.rendering import claims, errata, printed
+from corescore.rendering.html import headline, note, rows_table, signature
 from corescore.rendering.report.blocks import Block, Drawing, Subject, heading
 from corescore.replication import EXPERIMENTS, Experiment
+from corescore.replication.errata import ERRATA, OPEN_READINGS, errata_table
+from corescore.replication.erratum import Erratum
 from corescore.replication.experiment import Outcome, in_paper, run
 from corescore.replication.printed import Printed
 from corescore.sentences.verdicts import overall
@@ -29,6 +32,22 @@ def experiments(subject: Subject) -> Iterator[Block]:
         for outcome in of_paper:
             on_data = outcome.experiment.on_data
             yield from _shown(outcome, ran_on) if on_data else _in_paper(outcome.experiment)
+    for title, of, about in (
+        ("Errata of the papers", ERRATA, errata.ERRATA_ABOUT),
+        ("Open readings", OPEN_READINGS, errata.OPEN_ABOUT),
+    ):
+        yield heading(title)
+        yield headline(errata.headline(of, len(of))) + note(about)
+        for row in _rows(of):
+            yield errata.erratum(row)
+
+
+@once
+def _rows(of: tuple[Erratum, ...]) -> list[dict[Hashable, Any]]:
+    """The rows of `errata_table`, each with its paper before the place."""
+    table = errata_table(of)
+    table["where"] = table["paper"] + ", " + table["where"]
+    return table.to_dict("records")
 
 
 @once
@@ -60,7 +79,7 @@ def _shown(outcome: Outcome, ran_on: str) -> Iterator[Block]:
     where = f"{experiment.where}, run on {ran_on}" if ran_on else experiment.where
     yield heading(f"{experiment.title} ({where})", 4)
     sentence = claims.finding(outcome, changed=False)
-    yield headline(sentence) + claims.claim_list(outcome.checks, on_data=experiment.on_data)
+    yield headline(sentence) + claims.claim_list(outcome.checks)
     figure = experiment_plots.draw(experiment.chart, outcome.drawn)
     if figure:
         yield Drawing(figure, experiment.id, f"{experiment.title} {sentence}")

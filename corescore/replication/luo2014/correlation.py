@@ -78,6 +78,8 @@ CORRELATION = Experiment(
             note=f"What counts as strong is our choice: {STRONG} or more, on at least {FEWEST} "
             "documents. The paper makes the claim about systems; documents may well differ.",
             id="strong",
+            scope="result",
+            ours=True,
         ),
     ),
     parameters=(COEFFICIENT,),

@@ -127,12 +127,14 @@ TOY_EXAMPLES = Experiment(
             f"§4.2: {label(FIRST)}",
             _matches(FIRST),
             id="example-1",
+            scope="result",
         ),
         Claim(
             "Without a shared mention BLANC is 0.",
             f"§4.2: {label(OTHERS[0])}",
             _matches(OTHERS[0]),
             id="example-2",
+            scope="result",
         ),
         Claim(
             "If neither side has a coreference link, only the non-coreference links count: "
@@ -140,6 +142,7 @@ TOY_EXAMPLES = Experiment(
             f"§4.2: {label(OTHERS[1])}",
             _matches(OTHERS[1]),
             id="example-3",
+            scope="result",
         ),
         Claim(
             "If neither side has a non-coreference link, only the coreference links count: "
@@ -147,6 +150,7 @@ TOY_EXAMPLES = Experiment(
             f"§4.2: {label(OTHERS[2])}",
             _matches(OTHERS[2]),
             id="example-4",
+            scope="result",
         ),
         Claim(
             "With other mentions, a link of the key may be no link of the response at all, and the "
@@ -154,6 +158,7 @@ TOY_EXAMPLES = Experiment(
             f"§4: {label(TWINLESS)}",
             _on_no_list,
             id="on-no-list",
+            scope="result",
         ),
     ),
     parameters=toy_parameters(*FIRST),

@@ -6,14 +6,16 @@ from pathlib import Path
 
 import pandas as pd
 
-from corescore.bibliography import LUO_2014, MOOSAVI_2016
+from corescore.bibliography import LUO_2014, MOOSAVI_2016, PRADHAN_2014
 from corescore.counting.counts import MEASURES, harmonic_mean
 from corescore.metrics import title_of
 from corescore.replication.claims import points
 from corescore.replication.correlations import COEFFICIENT
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Setting
 from corescore.replication.moosavi2016.table5 import scores_in_print
+from corescore.replication.pradhan2014.data import TABLE_1 as POSTER
 from corescore.replication.printed import Printed
+from corescore.replication.verdict import Reading
 from corescore.tolerances import HALF_A_PLACE
 from corescore.wording import RATIOS, counted, listed, percent
 
@@ -43,9 +45,24 @@ def others_in_print() -> pd.DataFrame:
     return scores_in_print().rename(index=SPELLED)
 
 
+def _of_2012() -> pd.DataFrame:
+    """Rows (participant, metric) of `others_in_print`, with their score."""
+    english = others_in_print()[list(OTHERS)].reset_index().assign(**ENGLISH)
+    return english.melt(PARTICIPANT, var_name="metric", value_name="score")
+
+
+def _of_2011() -> pd.DataFrame:
+    """The same of the five systems of CoNLL-2011 that the poster has; MUC is printed once."""
+    rows = POSTER.numbers.query("data == 'CoNLL-2011' and metric in @OTHERS")
+    score = rows["rescored"].fillna(rows["official"])
+    named = rows.assign(task=rows["data"], language="English", score=score)
+    return named[[*PARTICIPANT, "metric", "score"]]
+
+
 def _systems(setting: Setting) -> pd.DataFrame:
     """Rows (participant, metric, measure): BLANC's recall, precision and F1 of all 53
-    participants, and F1 by MUC, B³, CEAF_m and CEAF_e where it is printed somewhere.
+    participants, and F1 by MUC, B³, CEAF_m and CEAF_e where it is printed somewhere: of 14 systems
+    of 2012 and five of 2011.
 
     Columns: task, language, system, metric, other ("blanc"), measure, score and blanc (that of
     BLANC; fractions), systems (for how many both are printed), correlation of the two over these
@@ -53,8 +70,7 @@ def _systems(setting: Setting) -> pd.DataFrame:
     """
     blanc = blanc_in_print()
     own = blanc.melt(PARTICIPANT, var_name="measure", value_name="score").assign(metric="blanc")
-    english = others_in_print()[list(OTHERS)].reset_index().assign(**ENGLISH, measure="f1")
-    other = english.melt([*PARTICIPANT, "measure"], var_name="metric", value_name="score")
+    other = pd.concat([_of_2011(), _of_2012()], ignore_index=True).assign(measure="f1")
     table = pd.concat([own, other], ignore_index=True).assign(other="blanc")
     keys = [*PARTICIPANT, "measure"]
     of_blanc = own.set_index(keys)["score"]
@@ -162,7 +178,12 @@ def _same_in_table_5(table: pd.DataFrame) -> Check:
         f"{name} {percent(row['here'])}, there {percent(row['there'])}"
         for name, row in off.iterrows()
     ]
-    return Check(off.empty, "; ".join(numbers))
+    furthest = (both["here"] - both["there"]).abs().max()
+    readings = (
+        Reading("both papers round", bool(off.empty)),
+        Reading("one of them cuts", bool(furthest < 3 * HALF_A_PLACE)),
+    )
+    return Check(off.empty, "; ".join(numbers), readings=readings)
 
 
 SYSTEM_SCORES = Experiment(
@@ -174,7 +195,8 @@ SYSTEM_SCORES = Experiment(
         "The paper correlates BLANC with MUC, B³, CEAF_m and CEAF_e over the 53 participants of "
         "CoNLL-2011 and CoNLL-2012 (English, Arabic and Chinese). Tables 1 and 2 have their BLANC; "
         f"their other scores are not printed. {MOOSAVI_2016.name}, Table 5, has F1 of 14 of the 15 "
-        "English systems of 2012. Over these the correlation is computed, and drawn as in "
+        f"English systems of 2012, and {PRADHAN_2014.at('poster, Table 1')}, of five of 2011, to a "
+        "tenth of a point. Over these 19 the correlation is computed, and drawn as in "
         "Figure 1; recall and precision by the other metrics are printed nowhere. Table 3, which "
         "is over all 53, stands beside it. Nothing is scored here."
     ),
@@ -197,20 +219,25 @@ SYSTEM_SCORES = Experiment(
             "number of systems.",
             id="correlates",
             in_print=_correlates_in_print,
+            scope="result",
         ),
         Claim(
             "By F1, BLANC correlates most with B³ and CEAF_m.",
             "§6, Table 3",
             lambda table: _most(_found(table)["correlation"]),
-            note="Computed over 14 systems, in print over 53.",
+            note="Computed over 19 systems, in print over 53. The paper says it of its BLANC "
+            "scores, which are F1 in its tables; by recall alone MUC comes second in print.",
             id="most",
             in_print=_most_of_print,
+            scope="result",
         ),
         Claim(
             "Tables 1 and 2 have as many participants as each panel of Figure 1 has points.",
             "Tables 1 and 2, Figure 1",
             _as_many_points,
             id="points",
+            scope="result",
+            ours=True,
         ),
         Claim(
             "F1 of BLANC, the mean of two F1, is never above the harmonic mean of its recall and "
@@ -220,6 +247,8 @@ SYSTEM_SCORES = Experiment(
             note="BLANC takes the mean of R, P and F over the two kinds of links, and the mean of "
             "two harmonic means is at most the harmonic mean of the means.",
             id="below-the-mean",
+            scope="result",
+            ours=True,
         ),
         Claim(
             "BLANC of the English systems of 2012 is the same in Table 2 and in Table 5 of "
@@ -227,6 +256,8 @@ SYSTEM_SCORES = Experiment(
             "our check of Table 2",
             _same_in_table_5,
             id="same-blanc",
+            scope="result",
+            ours=True,
         ),
     ),
     parameters=(COEFFICIENT,),

@@ -1,8 +1,7 @@
-"""What is printed in the paper and does not come out."""
+"""What is printed in the paper and does not come out, or not under every reading."""
 
-from corescore.replication.erratum import Erratum
-from corescore.replication.moosavi2016.errata_table5 import ERRATA as TABLE_5
-from corescore.replication.moosavi2016.errata_tables1_4 import ERRATA as TABLES_1_AND_4
-from corescore.replication.moosavi2016.errata_toys import ERRATA as TOYS
+from corescore.replication.moosavi2016 import errata_table5, errata_tables1_4, errata_toys
 
-ERRATA: tuple[Erratum, ...] = (*TABLES_1_AND_4, *TOYS, *TABLE_5)
+_PARTS = (errata_tables1_4, errata_toys, errata_table5)
+ERRATA = tuple(one for part in _PARTS for one in part.ERRATA)
+OPEN_READINGS = tuple(one for part in _PARTS for one in part.OPEN_READINGS)

@@ -144,12 +144,14 @@ FIGURE_1 = Experiment(
             note="Four of five entities are found, without an error: recall 4/5, precision 1, F1 "
             "8/9.",
             id="ceafe-sizes",
+            scope="property",
         ),
         Claim(
             "LEA weighs entities by their size: a lost entity costs its share of the mentions.",
             "§4",
             _weighs_by_size,
             id="lea-sizes",
+            scope="property",
         ),
         Claim(
             "One shared mention of aligned entities earns CEAF_m 1/A of recall and 1/B of "
@@ -159,12 +161,14 @@ FIGURE_1 = Experiment(
             note="A and B are the mentions, K and L the entities of key and response; a and b are "
             "the sizes of the two entities.",
             id="one-mention",
+            scope="universal",
         ),
         Claim(
             "Counted in links instead of mentions, CEAF gives nothing for a single mention.",
             "§3.3",
             _links_earn_nothing,
             id="ceaf-links",
+            scope="property",
         ),
     ),
 )

@@ -62,8 +62,15 @@ CLAIMS = (
         WHERE,
         fewest_scores,
         id="fewest-scores",
+        scope="result",
     ),
-    Claim("LEA discriminates more than MUC.", "§4", more_than_muc("extra"), id="more-than-muc"),
+    Claim(
+        "LEA discriminates more than MUC.",
+        "§4",
+        more_than_muc("extra"),
+        id="more-than-muc",
+        scope="property",
+    ),
     Claim(
         "All metrics but CEAF_e put 3-10 last, alone or with others.",
         WHERE,
@@ -71,6 +78,7 @@ CLAIMS = (
         note="For MUC every three extra mentions that join an entity cost the same, for CEAF_m "
         "any three.",
         id="worst",
+        scope="result",
     ),
     Claim(
         "CEAF_e puts 2-0 and 3-0 last, though the key's entities are all correct there.",
@@ -78,6 +86,7 @@ CLAIMS = (
         own_entity_worst,
         note="One response entity in 18 is wrong, of whatever size: F1 is 34/35.",
         id="ceafe-own-entity",
+        scope="result",
     ),
     Claim(
         "Only LEA scores 2-0 higher than 1-2 and 1-10.",
@@ -86,12 +95,14 @@ CLAIMS = (
         note="LEA loses a weight of 2 in all three. That 2-0 is ahead comes from the number of "
         "the response's mentions alone: 1 − 2/81 against 1 − 2/80.",
         id="only-lea",
+        scope="result",
     ),
     Claim(
         "LEA: one extra mention costs the same whatever the size of the entity.",
         WHERE,
         whatever_the_size("lea", (1,)),
         id="one-extra",
+        scope="universal",
     ),
     Claim(
         "k extra mentions in an entity of n cost LEA’s precision a weight of (n + k)(1 − n(n − 1) "
@@ -100,6 +111,7 @@ CLAIMS = (
         formula,
         note="For k = 1 it is (n + 1)(1 − (n − 1)/(n + 1)) = (n + 1) − (n − 1).",
         id="formula",
+        scope="universal",
     ),
     Claim(
         "Missing mentions have the effect of extra ones with key and response swapped.",
@@ -107,6 +119,7 @@ CLAIMS = (
         swapped_alike("extra"),
         note="Recall and precision are swapped, and F1 stays the same.",
         id="missing",
+        scope="property",
     ),
     Claim(
         "LEA: extra mentions linked to each other cost less than the same number linked to an "
@@ -114,18 +127,24 @@ CLAIMS = (
         OURS,
         better_together,
         id="together",
+        scope="result",
+        ours=True,
     ),
     Claim(
         "MUC: extra mentions cost the same whatever the size of the entity they join.",
         OURS,
         whatever_the_size("muc", (1, 2, 3)),
         id="muc-sizes",
+        scope="property",
+        ours=True,
     ),
     Claim(
         "LEA: two or three extra mentions cost more in the larger entity.",
         OURS,
         more_in_larger,
         id="more-in-larger",
+        scope="result",
+        ours=True,
     ),
 )
 FIGURE_7 = Experiment(

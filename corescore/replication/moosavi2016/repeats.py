@@ -10,6 +10,7 @@ from corescore.metrics import title_of
 from corescore.replication.claims import needing, others, points, wide
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Setting
 from corescore.replication.moosavi2016.data import score_rows
+from corescore.replication.verdict import Reading
 from corescore.scoring.scores import score_entities
 from corescore.tolerances import TOLERANCE
 from corescore.wording import percent
@@ -63,7 +64,13 @@ def _credited_every_time(table: pd.DataFrame) -> Check:
 @needing("lea")
 def _untroubled(table: pd.DataFrame) -> Check:
     added, numbers = _gain(table, "lea")
-    return Check(bool(abs(added) <= TOLERANCE), numbers)
+    repeated = bool(abs(added) <= TOLERANCE)
+    readings = (
+        Reading("two mentions are repeated together, and every listing counts", repeated),
+        Reading("one mention alone is repeated", _links_once(table).holds),
+        Reading("repeats count as in the reference scorer", _dropped(table).holds),
+    )
+    return Check(repeated, numbers, readings=readings)
 
 
 @needing("lea")
@@ -112,26 +119,33 @@ REPEATS = Experiment(
             _credited_every_time,
             note="Each response entity adds |k ∩ r|² / |k|: {cd} adds 4/4 of four mentions again.",
             id="bcub-every-time",
+            scope="universal",
         ),
         Claim(
             "Repeated mentions in several response entities make no difference to LEA.",
             "§4",
             _untroubled,
             note="By the paper’s formula each response entity adds its links, so that a link "
-            "between two repeated mentions counts twice.",
+            "between two repeated mentions counts twice. A mention repeated by itself has no such "
+            "link, and the reference scorer, with which the paper scores, drops repeats first.",
             id="lea-untroubled",
+            scope="universal",
         ),
         Claim(
             "Where one mention alone is repeated, no link is, and LEA counts each link once.",
             "ours, from the formula of §4",
             _links_once,
             id="lea-links-once",
+            scope="property",
+            ours=True,
         ),
         Claim(
             "The reference scorer drops repeats before any metric sees them.",
             "ours: the paper scores with it",
             _dropped,
             id="reference-drops",
+            scope="property",
+            ours=True,
         ),
     ),
 )

@@ -97,6 +97,7 @@ CLAIMS = (
         note="LEA is not in the paper's table.",
         id="recall-more",
         in_print=_in_print(checks.recall_moves(MORE, up=False)),
+        scope="result",
     ),
     Claim(
         "Removing them lowers both recall and precision of CEAF_e.",
@@ -104,6 +105,7 @@ CLAIMS = (
         checks.on_data(MORE, checks.both_fall("ceafe", "recall", "precision")),
         id="ceafe-falls",
         in_print=_in_print(checks.both_fall("ceafe", "recall", "precision")),
+        scope="result",
     ),
     Claim(
         "Removing them lowers the recall of BLANC so far that its F1 falls, too.",
@@ -111,6 +113,7 @@ CLAIMS = (
         checks.on_data(MORE, checks.both_fall("blanc", "recall", "f1")),
         id="blanc-falls",
         in_print=_in_print(checks.both_fall("blanc", "recall", "f1")),
+        scope="result",
     ),
     Claim(
         "Adding wrong pairs raises the recall of B³, CEAF and BLANC; that of MUC and LEA stays "
@@ -119,6 +122,7 @@ CLAIMS = (
         checks.on_data(LESS_A, checks.recall_moves(LESS_A, up=True)),
         id="recall-less-a",
         in_print=_in_print(checks.recall_moves(LESS_A, up=True)),
+        scope="result",
     ),
     Claim(
         "Adding large wrong entities raises the recall of B³, CEAF and BLANC; that of MUC and "
@@ -127,20 +131,23 @@ CLAIMS = (
         checks.on_data(LESS_B, checks.recall_moves(LESS_B, up=True)),
         id="recall-less-b",
         in_print=_in_print(checks.recall_moves(LESS_B, up=True)),
+        scope="result",
     ),
     Claim(
-        "Adding wrong pairs raises the F1 of B³, CEAF and BLANC.",
+        "Adding wrong pairs improves the scores of B³, CEAF and BLANC.",
         "§2, Table 1",
-        checks.on_data(LESS_A, checks.f1_rises(LESS_A)),
+        checks.on_data(LESS_A, checks.scores_rise(LESS_A)),
         id="f1-less-a",
-        in_print=_in_print(checks.f1_rises(LESS_A)),
+        in_print=_in_print(checks.scores_rise(LESS_A)),
+        scope="result",
     ),
     Claim(
-        "Adding large wrong entities raises the F1 of B³, CEAF and BLANC.",
+        "Adding large wrong entities improves the scores of B³, CEAF and BLANC.",
         "§2, Table 1",
-        checks.on_data(LESS_B, checks.f1_rises(LESS_B)),
+        checks.on_data(LESS_B, checks.scores_rise(LESS_B)),
         id="f1-less-b",
-        in_print=_in_print(checks.f1_rises(LESS_B)),
+        in_print=_in_print(checks.scores_rise(LESS_B)),
+        scope="result",
     ),
     Claim(
         "More precise has lost the incorrectly resolved mentions of Base and nothing else, as the "
@@ -151,6 +158,7 @@ CLAIMS = (
         "over precision of CEAF_e.",
         id="count-more",
         in_print=checks.mentions_lost_in_print,
+        scope="result",
     ),
     Claim(
         "The entities that Less precise (a) adds are pairs, as the scores tell; the paper added "
@@ -159,6 +167,7 @@ CLAIMS = (
         checks.on_data(LESS_A, checks.pairs_added),
         id="count-less-a",
         in_print=checks.pairs_added_in_print,
+        scope="result",
     ),
     Claim(
         "Less precise (b) adds fewer entities than (a) and larger ones, as the scores tell; the "
@@ -168,6 +177,7 @@ CLAIMS = (
         note="The printed row cannot come from the procedure that §2 describes: see the errata.",
         id="count-less-b",
         in_print=checks.large_entities_added_in_print,
+        scope="result",
     ),
     Claim(
         "The printed row Less precise (b) fits a wrong pair for each of its 283 entities and "
@@ -176,6 +186,8 @@ CLAIMS = (
         checks.on_data(LESS_B_PRINTED, checks.pairs_and_singletons_added),
         id="pairs-and-singletons",
         in_print=checks.pairs_and_singletons_in_print,
+        scope="result",
+        ours=True,
     ),
     Claim(
         "F1 is the harmonic mean of recall and precision in MUC, B³ and CEAF_e.",
@@ -184,6 +196,8 @@ CLAIMS = (
         note="F1 of BLANC is the mean of two.",
         id="consistent",
         in_print=lambda: consistent(checks.SCORES.numbers, half=HALF),
+        scope="universal",
+        ours=True,
     ),
 )
 

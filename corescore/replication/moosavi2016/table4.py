@@ -72,6 +72,7 @@ CLAIMS = (
         note="The key of CoNLL-2012 has no singletons, so LEA gives nothing either.",
         id="sys-sing",
         in_print=lambda: checks.singletons_score(checks.SYS_SING)(_printed()),
+        scope="result",
     ),
     Claim(
         "MUC scores the system's mentions in one entity higher than all other metrics do.",
@@ -79,6 +80,7 @@ CLAIMS = (
         checks.one_entity_by_muc,
         id="sys-1ent",
         in_print=lambda: checks.one_entity_by_muc(_printed()),
+        scope="result",
     ),
     Claim(
         "The scores of the two boundary systems tell how many mentions the system has, in how many "
@@ -90,6 +92,8 @@ CLAIMS = (
         "they may be those that a system starts from.",
         id="system-mentions",
         in_print=lambda: checks.system_mentions_in_print(_printed()),
+        scope="result",
+        ours=True,
     ),
     Claim(
         "F1 is the harmonic mean of recall and precision in MUC, B³, CEAF_e and LEA, and the CoNLL "
@@ -98,6 +102,8 @@ CLAIMS = (
         consistent,
         id="consistent",
         in_print=lambda: consistent(_printed(), half=HALF),
+        scope="universal",
+        ours=True,
     ),
     Claim(
         "Martschat and Peng are equal by the CoNLL average.",
@@ -106,6 +112,7 @@ CLAIMS = (
         note="Equal: less than a tenth of a point apart.",
         id="equal-by-average",
         in_print=told_by(PRINTED, checks.equal_by_average),
+        scope="comparison",
     ),
     Claim(
         "LEA puts Martschat above Peng, and CEAF_e agrees.",
@@ -115,14 +122,17 @@ CLAIMS = (
         "1989) and prints no p-value; without the two outputs it cannot be tested again.",
         id="lea-order",
         in_print=told_by(PRINTED, checks.martschat_first),
+        scope="comparison",
     ),
     Claim(
-        "CEAF_e gives Peng about as much recall as precision; LEA gives it more precision.",
+        "CEAF_e gives Peng about as much recall as precision; LEA gives it marginally more "
+        "precision.",
         "§6, Table 4",
         checks.peng_is_precise,
         note="About as much: less than a point apart.",
         id="peng-precision",
         in_print=told_by(PRINTED, checks.peng_is_precise),
+        scope="comparison",
     ),
     Claim(
         "All mentions of the key in one entity have full recall by MUC, and a higher F1 than the "
@@ -131,28 +141,33 @@ CLAIMS = (
         checks.one_entity_beats_response,
         id="key-1ent-muc",
         in_print=lambda: checks.one_entity_beats_best(_printed()),
+        scope="result",
     ),
     Claim(
-        "The MUC precision of one entity a part is (mentions − entities) / (mentions − parts) of "
-        "the key; the paper's 78.44, and the F1 of 87.91, fit 346 parts.",
+        "All mentions of the key in a single entity have the MUC precision that follows from its "
+        "mentions and entities: 78.44 in the paper, and an F1 of 87.91.",
         "§3.1",
         checks.precision_by_parts,
-        note="The paper counts 348 parts (§2); two of them may have no mention. It says that all "
-        "mentions go into a single entity, which would have a precision of 77.07.",
+        note="Precision is (mentions − entities) / (mentions − parts) with an entity for each "
+        "part, as the scorer counts. The paper has 348 parts (§2); two may have no mention. Its "
+        "scorer cuts percentages.",
         id="key-1ent-parts",
         in_print=checks.parts_in_print,
+        scope="result",
     ),
     Claim(
         "All mentions of the key as singletons have a B³ precision of 100.",
         "§3.2",
         partial(checks.is_full, system=checks.KEY_SING, measure="precision"),
         id="key-sing-bcub",
+        scope="universal",
     ),
     Claim(
         "All mentions of the key in one entity have a B³ recall of 100.",
         "§3.2",
         partial(checks.is_full, system=checks.KEY_1ENT, measure="recall"),
         id="key-1ent-bcub",
+        scope="universal",
     ),
 )
 

@@ -200,6 +200,7 @@ TABLE_5 = Experiment(
             "§6, Table 5",
             _xu_moves,
             id="xu-moves",
+            scope="comparison",
         ),
         Claim(
             "That xu is above these two by LEA is significant.",
@@ -208,6 +209,7 @@ TABLE_5 = Experiment(
             note="In print: xu does not share its rank by LEA with any of the two.",
             id="xu-significant",
             in_print=lambda: Check(*_xu(PRINTED.numbers, "rank", "rank")),
+            scope="result",
         ),
         Claim(
             "By LEA, systems without a significant difference share the rank of the best of them.",
@@ -217,6 +219,7 @@ TABLE_5 = Experiment(
             "place of the best one.",
             id="shared-ranks",
             in_print=_shared_in_print,
+            scope="result",
         ),
         Claim(
             "chen and chunyuang find more mentions than the best systems, and leave more of them "
@@ -225,12 +228,15 @@ TABLE_5 = Experiment(
             _untold,
             id="mentions",
             in_print=_mentions_in_print,
+            scope="comparison",
         ),
         Claim(
             "The average is the mean of MUC, B³ and CEAF_e, to a hundredth of a point.",
             "our check of the figures",
             _averages_fit,
             id="averages",
+            scope="comparison",
+            ours=True,
         ),
         Claim(
             "The printed ranks are those of the scores.",
@@ -238,19 +244,32 @@ TABLE_5 = Experiment(
             _ranks_fit,
             note="Without the ranks by LEA, which are shared.",
             id="ranks",
+            scope="comparison",
+            ours=True,
         ),
-        Claim("The same system is best by every metric.", OURS, _one_winner, id="one-winner"),
+        Claim(
+            "The same system is best by every metric.",
+            OURS,
+            _one_winner,
+            id="one-winner",
+            scope="comparison",
+            ours=True,
+        ),
         Claim(
             "The metrics do not all rank the systems in the same order.",
             OURS,
             _ranked_otherwise,
             id="orders-differ",
+            scope="comparison",
+            ours=True,
         ),
         Claim(
             "A single metric can rank a system differently than the average does.",
             OURS,
             _someone_moves,
             id="single-metric",
+            scope="existential",
+            ours=True,
         ),
     ),
     printed=(PRINTED, MENTIONS),

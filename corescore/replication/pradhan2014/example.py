@@ -88,7 +88,14 @@ def _claim(metric: str, printed: Printed) -> Claim:
         f"{_in_words(step)} {value}" for step, value in rows[["step", "value"]].to_numpy().tolist()
     )
     says, note = f"{title_of(metric)}: {values}.", NOTES.get(metric, "")
-    return Claim(says, printed.title, check, note, id=metric)
+    return Claim(
+        says,
+        printed.title,
+        check,
+        note,
+        id=metric,
+        scope="result",
+    )
 
 
 def _in_words(step: str) -> str:
@@ -146,8 +153,16 @@ WORKED_EXAMPLE = Experiment(
             "poster, contributions; the example for it is ours",
             _unseen,
             id="manipulation",
+            scope="existential",
         ),
-        Claim("The scorer gives the same fractions.", "our check", _as_scored, id="as-scored"),
+        Claim(
+            "The scorer gives the same fractions.",
+            "our check",
+            _as_scored,
+            id="as-scored",
+            scope="result",
+            ours=True,
+        ),
     ),
     parameters=TOY,
     printed=(PRINTED, LEA_PRINTED),

@@ -1,7 +1,6 @@
 """Pradhan et al. 2014, poster, Table 1: systems of CoNLL-2011 and 2012, official and rescored."""
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import pandas as pd
 
@@ -9,15 +8,14 @@ from corescore.bibliography import LUO_2014, MOOSAVI_2016, PRADHAN_2014
 from corescore.metrics import CONLL, title_of
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Setting
 from corescore.replication.luo2014.systems import blanc_in_print, others_in_print
-from corescore.replication.printed import Printed
+from corescore.replication.pradhan2014.data import KEYS
+from corescore.replication.pradhan2014.data import TABLE_1 as PRINTED
 
 SCORINGS = ("official", "rescored")
 AVERAGE = "conll"
 TENTH = 0.001  # a unit of the last printed digit
 ROUNDING = 1e-9
 OURS = "our check of the figures"
-KEYS = ["data", "system", "metric"]
-PRINTED = Printed("poster, Table 1", Path(__file__).with_name("table1.csv"), tuple(KEYS))
 
 
 def _table_1(setting: Setting) -> pd.DataFrame:
@@ -155,18 +153,22 @@ TABLE_1 = Experiment(
             "Table 1",
             _changes,
             id="changes",
+            scope="comparison",
         ),
         Claim(
             "The systems of each year stand in the order of the rescored average.",
             "Table 1",
             lambda table: _in_order(table, "after", ("CoNLL-2011", "CoNLL-2012")),
             id="order",
+            scope="comparison",
         ),
         Claim(
             "The systems of 2012 stand in the order of the official average, too.",
             OURS,
             lambda table: _in_order(table, "before", ("CoNLL-2012",)),
             id="official-order-2012",
+            scope="comparison",
+            ours=True,
         ),
         Claim(
             "The systems of 2011 stand in the order of the official average, too.",
@@ -176,18 +178,24 @@ TABLE_1 = Experiment(
             "printed F1 they would stand in order, but for nugues and chang that is not the "
             "printed average: their B³ look exchanged.",
             id="official-order-2011",
+            scope="comparison",
+            ours=True,
         ),
         Claim(
             "The rescored averages are the means of MUC, B³ and CEAF_e, to a tenth of a point.",
             OURS,
             lambda table: _averages_fit(table, "rescored"),
             id="rescored-averages",
+            scope="comparison",
+            ours=True,
         ),
         Claim(
             "The official averages are the means of MUC, B³ and CEAF_e, to a tenth of a point.",
             OURS,
             lambda table: _averages_fit(table, "official"),
             id="official-averages",
+            scope="comparison",
+            ours=True,
         ),
         Claim(
             "The second figure of a cell is the rescored one: it is the rounded F1 that other "
@@ -195,6 +203,8 @@ TABLE_1 = Experiment(
             OURS,
             _as_elsewhere,
             id="as-elsewhere",
+            scope="comparison",
+            ours=True,
         ),
     ),
     printed=(PRINTED,),

@@ -136,6 +136,7 @@ BOUNDARIES = Experiment(
             f"{_WHERE}, first rule",
             _rule({(ONE, ONE): (1, ""), (ALONE, ONE): (0, "")}),
             id="response-one-entity",
+            scope="property",
         ),
         Claim(
             "If the key has both kinds of link, a response of one entity scores 0 in the part of "
@@ -143,6 +144,7 @@ BOUNDARIES = Experiment(
             f"{_WHERE}, first rule",
             _rule({(MIXED, ONE): (0.5, C), (ONE_LINK, ONE): (0.5, C)}),
             id="one-entity-has-half",
+            scope="property",
         ),
         Claim(
             "A response of singletons scores 100 if the key is the same, and 0 if the key is one "
@@ -151,6 +153,7 @@ BOUNDARIES = Experiment(
             _rule({(ALONE, ALONE): (1, ""), (ONE, ALONE): (0, "")}),
             note="MUC has no link to count among singletons and gives 0.",
             id="response-singletons",
+            scope="property",
         ),
         Claim(
             "If the key has both kinds of link, a response of singletons scores 0 in the part of "
@@ -158,6 +161,7 @@ BOUNDARIES = Experiment(
             f"{_WHERE}, second rule",
             _rule({(MIXED, ALONE): (0.5, N), (ONE_LINK, ALONE): (0.5, N)}),
             id="singletons-have-half",
+            scope="property",
         ),
         Claim(
             "So it is wherever the key has both kinds and the response has no correct coreference "
@@ -167,6 +171,7 @@ BOUNDARIES = Experiment(
             note="The rule has a second half, for a response without a correct non-coreference "
             "link. On the same mentions only one entity has none, which the first rule is about.",
             id="no-correct-link",
+            scope="property",
         ),
         Claim(
             "If the key is one entity and the response has both kinds of link, BLANC is the part "
@@ -174,6 +179,7 @@ BOUNDARIES = Experiment(
             f"{_WHERE}, fourth rule",
             _rule({(ONE, MIXED): (1, C), (ONE, WRONG_PAIR): (1, C)}),
             id="key-one-entity",
+            scope="property",
         ),
         Claim(
             "If the key has only singletons and the response both kinds of link, BLANC is the part "
@@ -181,6 +187,7 @@ BOUNDARIES = Experiment(
             f"{_WHERE}, fourth rule",
             _rule({(ALONE, MIXED): (1, N), (ALONE, WRONG_PAIR): (1, N)}),
             id="key-singletons",
+            scope="property",
         ),
         Claim(
             "If one pair is coreferent and the response does not find it, BLANC is never above 50.",
@@ -190,6 +197,7 @@ BOUNDARIES = Experiment(
             "most. In print: Table 13, A to C.",
             id="never-above-half",
             in_print=_printed_below_half,
+            scope="universal",
         ),
     ),
     parameters=(BOUNDARY_MENTIONS,),

@@ -26,6 +26,7 @@ from corescore.replication.recasens2011.desiderata_table import (
     drawn,
 )
 from corescore.replication.recasens2011.table8 import SYSTEMS
+from corescore.replication.verdict import Reading
 from corescore.tolerances import TOLERANCE
 from corescore.wording import counted, listed, percent
 
@@ -106,7 +107,12 @@ def _wrong_costs_more(table: pd.DataFrame) -> Check:
         f"with a wrong link: {numbers_of(wrong)}. With one missed: {numbers_of(missed)}. More for "
         f"the wrong one: {listed(more) if more else 'none'}"
     )
-    return Check(wrong["blanc"] < missed["blanc"] - TOLERANCE, numbers)
+    costs_more = wrong["blanc"] < missed["blanc"] - TOLERANCE
+    readings = (
+        Reading("a wrong link costs more than a missed one", costs_more),
+        Reading("the score rises as the three points below it say", _rises(table).holds),
+    )
+    return Check(costs_more, numbers, readings=readings)
 
 
 @needing(*COMPARED)
@@ -120,7 +126,12 @@ def _fine(table: pd.DataFrame) -> Check:
     """Compares BLANC with the metrics that the paper knows; CEAF_e and LEA are only shown."""
     n = _counted(table, ALL)
     holds = n["blanc"] > max(n["muc"], n["bcub"], n["ceafm"])
-    return Check(holds, f"of {_of(table, ALL)} partitions: {_numbers(n)}")
+    readings = (
+        Reading("by the number of different scores of small partitions", holds),
+        Reading("by the widest gap between these scores", _even(table).holds),
+        Reading("by the eight responses of Table 8", _tells_systems(table).holds),
+    )
+    return Check(holds, f"of {_of(table, ALL)} partitions: {_numbers(n)}", readings=readings)
 
 
 @needing(*COMPARED)
@@ -178,37 +189,48 @@ DESIDERATA = Experiment(
             _WHERE,
             _in_range,
             id="range",
+            scope="universal",
         ),
-        Claim("2. Fixing errors never lowers BLANC.", _WHERE, _never_falls, id="monotone"),
+        Claim(
+            "2. Fixing errors never lowers BLANC.",
+            _WHERE,
+            _never_falls,
+            id="monotone",
+            scope="universal",
+        ),
         Claim(
             "3. BLANC rises with each correct link that is added, each wrong link that is removed, "
             "and each singleton set right.",
             _WHERE,
             _rises,
             id="rises",
+            scope="universal",
         ),
         Claim(
-            "3. Precision weighs more than recall: a wrong link costs BLANC more than a missed "
-            "one.",
+            "3. BLANC rewards precision more than recall.",
             _WHERE,
             _wrong_costs_more,
             note="F1 stays the same when key and response are swapped, so that it cannot favour "
-            "precision. That the missed link costs BLANC more is due to the few links of the key.",
+            "precision. That the missed link costs BLANC more is due to the few links of the key. "
+            "The paper explains the desideratum by three points, which BLANC meets.",
             id="precision-weighs-more",
+            scope="property",
         ),
         Claim(
             "4. BLANC gives each of the eight responses a different score.",
             _WHERE,
             _tells_systems,
             id="tells-systems",
+            scope="property",
         ),
         Claim(
-            "4. BLANC distinguishes more partitions than MUC, B³ and CEAF_m.",
+            "4. BLANC discriminates more finely than MUC, B³ and CEAF_m.",
             "abstract (fine granularity)",
             _fine,
-            note="This measure is ours: the number of different scores of all partitions of six "
-            "mentions.",
+            note="How fine a score is can be measured in several ways, all of them ours; the "
+            "numbers are those of different scores of all partitions of six mentions.",
             id="fine",
+            scope="property",
         ),
         Claim(
             "5. BLANC is as fine over the whole range: its widest gap between two scores is "
@@ -218,6 +240,7 @@ DESIDERATA = Experiment(
             note="This measure is ours, too: the widest gap between the scores of all partitions "
             "of six mentions.",
             id="even",
+            scope="property",
         ),
         Claim(
             "Open point: correct singletons should earn something, but not much. Singletons alone "
@@ -226,6 +249,7 @@ DESIDERATA = Experiment(
             _moderate,
             note="The bounds are ours.",
             id="singletons",
+            scope="property",
         ),
         Claim(
             "Open point: of the boundary cases, all singletons are better than one entity. MUC "
@@ -233,6 +257,7 @@ DESIDERATA = Experiment(
             _WHERE,
             _boundary,
             id="boundary",
+            scope="property",
         ),
         Claim(
             "Open point: a large entity should weigh more than a small one. All six score the "
@@ -240,6 +265,7 @@ DESIDERATA = Experiment(
             _WHERE,
             _large_earns_more,
             id="number-of-mentions",
+            scope="property",
         ),
     ),
     parameters=PARAMETERS,

@@ -1,7 +1,7 @@
-"""What is printed in the paper and does not come out."""
+"""What is printed in the paper and does not come out, or not under every reading."""
 
-from corescore.replication.erratum import Erratum
-from corescore.replication.recasens2011.errata_section3 import SECTION_3
-from corescore.replication.recasens2011.errata_text import TABLES_AND_TEXT
+from corescore.replication.recasens2011 import errata_section3, errata_text
 
-ERRATA: tuple[Erratum, ...] = (*SECTION_3, *TABLES_AND_TEXT)
+_PARTS = (errata_section3, errata_text)
+ERRATA = tuple(one for part in _PARTS for one in part.ERRATA)
+OPEN_READINGS = tuple(one for part in _PARTS for one in part.OPEN_READINGS)

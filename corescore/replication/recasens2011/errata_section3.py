@@ -10,12 +10,12 @@ from corescore.metrics import metric_of
 from corescore.metrics.diagnostics import LINKS
 from corescore.metrics.variants.information import H
 from corescore.replication.claims import wide
-from corescore.replication.erratum import Erratum
+from corescore.replication.erratum import Erratum, of_claim
 from corescore.replication.experiment import Check
 from corescore.replication.partitions import Partition, score_partitions
-from corescore.replication.recasens2011.figs4_5 import FIGURE_4, IN_BOTH, toys
+from corescore.replication.recasens2011.figs4_5 import FIGURES_4_AND_5
 from corescore.replication.recasens2011.table1 import KEY, PRINTED, RESPONSES
-from corescore.replication.toys import toy_pair
+from corescore.replication.verdict import Reading
 from corescore.wording import percent, ratio
 
 LAST_DIGIT = 0.001  # of one decimal in percent, as a fraction
@@ -48,7 +48,12 @@ def _links_of_b() -> Check:
         f"({of_key} + {of_b}) = {percent(f1)}; with {of_b - 1} it would be {percent(one_less)}. "
         f"{100 * printed:.1f} is printed"
     )
-    return Check(bool(abs(f1 - printed) >= LAST_DIGIT), numbers)
+    means = {name: mean(right / of_key, right / of_b) for name, mean in _MEANS.items()}
+    readings = tuple(
+        Reading(f"F is the {name} mean", abs(value - printed) < LAST_DIGIT)
+        for name, value in means.items()
+    )
+    return Check(bool(abs(f1 - printed) < LAST_DIGIT), numbers, readings=readings)
 
 
 # Column H -----------------------------------------------------------------------------------------
@@ -93,7 +98,8 @@ def _divided(information: float, by: float) -> float:
     return information / by if by else 0
 
 
-def _no_column_h() -> Check:
+def _column_h() -> Check:
+    """Whether a way that we tried gives the column; None if none does, as there may be others."""
     printed = _printed(H.id)
     values = [*printed.values()]
     columns = list(_columns())
@@ -105,40 +111,25 @@ def _no_column_h() -> Check:
         f"each side: {', '.join(map(percent, plain))}. Of {len(columns)} ways the nearest is "
         f"{how}: {', '.join(map(percent, nearest))}"
     )
-    return Check(min(apart) >= LAST_DIGIT, numbers)
+    return Check(True if min(apart) < LAST_DIGIT else None, numbers)
 
 
 # MUC and merged entities --------------------------------------------------------------------------
 
 
-def _merging_is_precision() -> Check:
+def _merging_is_recall() -> Check:
     scores = score_partitions([(KEY, RESPONSES["a"])], [metric_of("muc")]).iloc[0]
     told = {}
     for name in ("recall", "precision"):
         part, whole = (round(scores[f"{name}_{side}"]) for side in ("numerator", "denominator"))
         told[name] = ratio(part, whole)
     numbers = "; ".join(f"{name} of a {value}" for name, value in told.items())
-    return Check(bool(scores["recall"] == 1 and scores["precision"] < 1), numbers)
+    as_recall = bool(scores["recall"] < 1 and scores["precision"] == 1)
+    readings = (Reading("the response merges two entities of the key", as_recall),)
+    return Check(as_recall, numbers, readings=readings)
 
 
-# Figure 4 -----------------------------------------------------------------------------------------
-
-
-def _bcub_of_figure_4() -> Check:
-    """B³ on Figure 4, and where both responses have a mixed entity."""
-    f1 = {}
-    for figure in (FIGURE_4, IN_BOTH):
-        key, *both = toys()[figure]
-        pairs = [toy_pair(key, response) for response in both]
-        scores = score_partitions(pairs, [metric_of("bcub")])
-        f1[figure] = scores["f1"].tolist()
-    told = (f"{name}: S1 {percent(a)}, S2 {percent(b)}" for name, (a, b) in f1.items())
-    one, other = f1[FIGURE_4]
-    constraint_met = f1[IN_BOTH][1] > f1[IN_BOTH][0]
-    return Check(constraint_met and one > other, f"B³ of {'; '.join(told)}")
-
-
-SECTION_3: tuple[Erratum, ...] = (
+ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="recasens2011-table1-links-b",
         paper=RECASENS_2011,
@@ -152,41 +143,46 @@ SECTION_3: tuple[Erratum, ...] = (
         cells=(("b", "links", "f1"),),
     ),
     Erratum(
+        id="recasens2011-muc-merging",
+        paper=RECASENS_2011,
+        where="§3.1, on MUC",
+        kind="statement",
+        printed="“counts as a single R error”",
+        computed="Two merged entities count as one precision error.",
+        arithmetic=_merging_is_recall,
+        cause="Recall and precision were confused: a link that only the response has lowers "
+        "precision.",
+        experiment="recasens2011-table1",
+        claims=("merged-entities",),
+    ),
+)
+OPEN_READINGS: tuple[Erratum, ...] = (
+    Erratum(
         id="recasens2011-table1-h",
         paper=RECASENS_2011,
         where="Table 1",
         kind="figure",
         printed="Mutual information H of responses (a) to (d) is 77.8, 57.1, 0 and 48.7.",
         computed="Divided by the entropy of each side, it is 79.56, 60.94, 0.00 and 58.53.",
-        arithmetic=_no_column_h,
-        cause="Unknown. The paper does not say by what the information is divided, and no way that "
-        "we tried gives the column.",
+        arithmetic=_column_h,
+        cause="The paper does not say by what the information is divided, and there may be ways "
+        "that we have not tried.",
         experiment="recasens2011-table1",
         cells=tuple((name, H.id, "f1") for name in ("a", "b", "d")),
-    ),
-    Erratum(
-        id="recasens2011-muc-merging",
-        paper=RECASENS_2011,
-        where="§3.1, on MUC",
-        kind="statement",
-        printed="Two merged entities count as one recall error.",
-        computed="They count as one precision error.",
-        arithmetic=_merging_is_precision,
-        cause="Recall and precision were confused: a link that only the response has lowers "
-        "precision.",
-        experiment="recasens2011-table1",
     ),
     Erratum(
         id="recasens2011-figure4-rag-bag",
         paper=RECASENS_2011,
         where="§3.2, Figure 4",
         kind="statement",
-        printed="The rag-bag constraint would make S2 of Figure 4 better than S1.",
-        computed="B³, which is said to satisfy the constraint, gives S1 88.00 and S2 72.73.",
-        arithmetic=_bcub_of_figure_4,
+        printed="“as it would follow from constraint (3)”",
+        computed="It would not in Figure 4 as we read it: B³, which is said to satisfy the "
+        "constraint, gives S1 88.00 and S2 72.73.",
+        arithmetic=of_claim(FIGURES_4_AND_5, "bcub-prefers-rag-bag"),
         cause="The constraint compares two responses that both have a mixed entity; in Figure 4, "
         "S1 has none. (The key of the figure is a reading.) With a mixed entity in S1 too, "
         "the argument stands: as many wrong links, and B³ prefers S2.",
         experiment="recasens2011-fig4-5",
+        claims=("bcub-prefers-rag-bag",),
     ),
 )

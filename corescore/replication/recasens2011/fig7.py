@@ -96,7 +96,7 @@ def front_face(table: pd.DataFrame) -> Check:
 
 def _rear_face(table: pd.DataFrame) -> Check:
     """The edge at which all non-coreference links are right, beside the responses of Figure 6."""
-    curve = run(FIGURE_6, FIGURE_6.setting(metrics=[BLANC])).table
+    curve = run(FIGURE_6, FIGURE_6.setting(metrics=[BLANC])).drawn
     f1 = wide(curve, "right_coreference")["blanc"].to_dict()
     edge = table[table["right_non_coreference"] == 1]
     links = (N_COREFERENCE * edge["right_coreference"]).round(STEP_PLACES)
@@ -147,6 +147,7 @@ FIGURE_7 = Experiment(
             "Figure 7",
             _rises_and_ends,
             id="rises",
+            scope="result",
         ),
         Claim(
             "With all coreference links right, BLANC goes from near 0 to 50 as more "
@@ -156,12 +157,14 @@ FIGURE_7 = Experiment(
             note="With 90 % of the non-coreference links it is near 50, with all of them 100. With "
             "no coreference link right it does end near 50.",
             id="front-face",
+            scope="result",
         ),
         Claim(
             "With all non-coreference links right, the surface is the curve of Figure 6.",
             "§5.3",
             _rear_face,
             id="rear-face",
+            scope="result",
         ),
         Claim(
             "Almost all links of both kinds must be right for a score near the top.",
@@ -170,6 +173,7 @@ FIGURE_7 = Experiment(
             note="What we check: with all coreference links and 90 % of the others right, BLANC is "
             "still below 60.",
             id="nearly-all",
+            scope="result",
         ),
         Claim(
             "The fewer of the links are coreference links, the sharper the bend.",
@@ -178,6 +182,7 @@ FIGURE_7 = Experiment(
             note="What we check: with all coreference links and 90 % of the others right, BLANC is "
             "lower the fewer coreference links there are among the 2,415.",
             id="bend",
+            scope="property",
         ),
         Claim(
             "All non-coreference links without any coreference link give half of the score; all "
@@ -186,6 +191,8 @@ FIGURE_7 = Experiment(
             "our reading of Figure 7",
             _half_of_it,
             id="half",
+            scope="result",
+            ours=True,
         ),
     ),
     parameters=(STEPS,),

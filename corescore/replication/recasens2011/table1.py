@@ -169,6 +169,8 @@ TABLE_1 = Experiment(
             note="All 21 links of the key are among the C(10, 2) + 1 = 46 links of b: F = 42/67 = "
             "62.69. The printed 63.6 is 42/66, as if b had 45 links.",
             id="as-printed",
+            scope="result",
+            ours=True,
         ),
         Claim(
             "No way to normalise mutual information gives column H.",
@@ -177,6 +179,8 @@ TABLE_1 = Experiment(
             note="Divided by the entropy of each side, the joint entropy, the geometric mean of "
             "both, the larger one, and the entropy of singletons.",
             id="no-normalisation",
+            scope="result",
+            ours=True,
         ),
         Claim(
             "A mention in the wrong entity costs MUC one link in recall and one in precision.",
@@ -184,6 +188,7 @@ TABLE_1 = Experiment(
             _moved,
             note="The response is ours: a mention of an entity of five moves to the entity of two.",
             id="moved-mention",
+            scope="property",
         ),
         Claim(
             "Two merged entities cost MUC one link, in recall.",
@@ -192,6 +197,7 @@ TABLE_1 = Experiment(
             note="By MUC’s formula the link is one of precision: the response has it, and the key "
             "does not. To split an entity costs one in recall.",
             id="merged-entities",
+            scope="property",
         ),
         Claim(
             "MUC is lenient with merged entities: b and c score 90 or more, and higher than by any "
@@ -200,6 +206,7 @@ TABLE_1 = Experiment(
             _lenient,
             id="lenient",
             in_print=told_by(PRINTED, _lenient),
+            scope="result",
         ),
         Claim(
             "MUC gives the same score whether the small entity is merged with a large one or the "
@@ -207,6 +214,7 @@ TABLE_1 = Experiment(
             "Table 1; BLANC is not in it",
             _muc_sees_no_size,
             id="muc-sees-no-size",
+            scope="property",
         ),
         Claim(
             "B³ recall of c and B³ precision of d are 100, though neither has an entity of the "
@@ -214,6 +222,7 @@ TABLE_1 = Experiment(
             "§3.1, on CEAF",
             _full_without_an_entity,
             id="bcub-full",
+            scope="result",
         ),
         Claim(
             "The Rand index is higher for singletons alone than for merged large entities, because "
@@ -222,6 +231,7 @@ TABLE_1 = Experiment(
             _rand_likes_singletons,
             id="rand-likes-singletons",
             in_print=told_by(PRINTED, _rand_likes_singletons),
+            scope="result",
         ),
     ),
     printed=(PRINTED,),

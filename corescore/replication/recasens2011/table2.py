@@ -113,6 +113,7 @@ TABLE_2 = Experiment(
             _singletons,
             id="singletons",
             in_print=told_by(PRINTED, _singletons),
+            scope="comparison",
         ),
         Claim(
             "Singletons raise B³ and CEAF: the more there are, the higher is the score of a "
@@ -121,6 +122,7 @@ TABLE_2 = Experiment(
             _squeezed,
             note="Tables 3 and 16 have this baseline on other documents of ACE-2004.",
             id="squeeze",
+            scope="property",
         ),
         Claim(
             "The rows hold every entity, although the last is labelled “> 11-mention” and the one "
@@ -130,12 +132,16 @@ TABLE_2 = Experiment(
             note="So entities of 11 mentions, if there are any, are in the last row: it must be "
             "“≥ 11”.",
             id="all-rows",
+            scope="comparison",
+            ours=True,
         ),
         Claim(
             "The printed sums and percentages come out.",
             "Table 2",
             as_printed(PRINTED),
             id="printed",
+            scope="comparison",
+            ours=True,
         ),
     ),
     printed=(PRINTED,),

@@ -150,13 +150,21 @@ TABLES_12_AND_13 = Experiment(
     run=_table_13,
     chart=Chart("bars", x="response", x_title="response"),
     claims=(
-        Claim("The printed scores match.", "Table 13", as_printed(PRINTED), id="as-printed"),
+        Claim(
+            "The printed scores match.",
+            "Table 13",
+            as_printed(PRINTED),
+            id="as-printed",
+            scope="result",
+            ours=True,
+        ),
         Claim(
             "BLANC leaps from A, B and C to D; the smaller α is, the less it does.",
             "§5.1, Table 13",
             _leap,
             id="leap",
             in_print=told_by(PRINTED, _leap),
+            scope="result",
         ),
         Claim(
             "MUC, which cannot score A to C, rises even more.",
@@ -164,6 +172,7 @@ TABLES_12_AND_13 = Experiment(
             _muc_leaps_more,
             id="muc-rises-more",
             in_print=told_by(PRINTED, _muc_leaps_more),
+            scope="result",
         ),
         Claim(
             "B³ and CEAF score A and D alike, though D alone finds the link.",
@@ -173,6 +182,7 @@ TABLES_12_AND_13 = Experiment(
             "LEA, which is younger, scores both alike, too.",
             id="a-and-d-alike",
             in_print=told_by(PRINTED, _no_difference),
+            scope="result",
         ),
         Claim(
             "CEAF scores B above C, which B³ and BLANC score alike.",
@@ -180,6 +190,7 @@ TABLES_12_AND_13 = Experiment(
             _b_above_c,
             id="b-above-c",
             in_print=told_by(PRINTED, _b_above_c),
+            scope="result",
         ),
     ),
     parameters=ALPHA,

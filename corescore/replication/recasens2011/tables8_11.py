@@ -169,7 +169,16 @@ def _claim(
     note: str = "",
 ) -> Claim:
     """A claim that the printed figures tell of, too."""
-    return Claim(says, where, check, note, id, told_by(told, check) if told else None)
+    return Claim(
+        says,
+        where,
+        check,
+        note,
+        id,
+        told_by(told, check) if told else None,
+        scope="result",
+        ours=where.startswith("our"),
+    )
 
 
 CLAIMS = (
@@ -250,7 +259,14 @@ CLAIMS = (
         where="our reading of Table 10",
         told=None,
     ),
-    Claim("The printed links match.", "Table 9", as_printed(TABLE_9), id="printed-9"),
+    Claim(
+        "The printed links match.",
+        "Table 9",
+        as_printed(TABLE_9),
+        id="printed-9",
+        scope="result",
+        ours=True,
+    ),
     Claim(
         "The printed F1 match.",
         "Table 10",
@@ -258,6 +274,8 @@ CLAIMS = (
         note="The cell of MUC of G cannot be read in the scan; it may be empty or have a dash. G "
         "has no link, so that MUC is 0 here.",
         id="printed-10",
+        scope="result",
+        ours=True,
     ),
     Claim(
         "The printed precision and recall match.",
@@ -266,6 +284,8 @@ CLAIMS = (
         note="54 figures are printed: CEAF has one for both, which counts twice here. MUC of G as "
         "in Table 10.",
         id="printed-11",
+        scope="result",
+        ours=True,
     ),
 )
 

@@ -1,4 +1,4 @@
-"""Every place where what a paper prints does not come out."""
+"""Errata, which no reading rescues, and open readings."""
 
 from collections.abc import Hashable, Mapping
 from itertools import groupby
@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from corescore.rendering import claims
 from corescore.rendering import errata as markup
-from corescore.replication.errata import ERRATA, errata_table
+from corescore.replication.errata import ERRATA, OPEN_READINGS, errata_table
 from corescore.replication.erratum import KINDS, Erratum
 from corescore.version import __version__
 from dashboard.views.errata.filters import ALL, select, select_paper
@@ -18,22 +18,26 @@ from dashboard.views.experiments.links import link_to_claims
 from dashboard.widgets.page import headline, note, title
 from dashboard.widgets.tables import download
 
+OPEN_TITLE = "What is printed and depends on the reading?"
+
 
 @st.cache_resource(show_spinner=False)
 def every_erratum() -> pd.DataFrame:
-    """All errata with their arithmetic: `corescore.replication.errata.errata_table`."""
-    return errata_table(ERRATA)
+    """Errata and open readings with their arithmetic: `errata_table`."""
+    return errata_table((*ERRATA, *OPEN_READINGS))
 
 
-def show_errata(place: DeltaGenerator) -> None:
-    """The selected errata, paper by paper; title and headline go to `place`."""
+def show_errata(place: DeltaGenerator, *, are_open: bool = False) -> None:
+    """The selected errata, or open readings, by paper; title and headline go to `place`."""
+    every = OPEN_READINGS if are_open else ERRATA
     with st.container(horizontal=True, key="errata_filters"):
         papers = select_paper()
         kind = select("Kind", KINDS, "of_kind")
-    kept = [one for one in ERRATA if one.paper in papers and kind in (ALL, one.kind)]
+    kept = [one for one in every if one.paper in papers and kind in (ALL, one.kind)]
     with place:
-        title("What is printed and does not come out?")
-        headline(markup.headline(kept, len(ERRATA)))
+        title(OPEN_TITLE if are_open else "What is printed and does not come out?")
+        headline(markup.headline(kept, len(every)))
+        note(markup.OPEN_ABOUT if are_open else markup.ERRATA_ABOUT)
     table = every_erratum()
     rows = {row["id"]: row for row in table.to_dict("records")}
     with st.container(key="errata", gap="small"):
@@ -44,7 +48,8 @@ def show_errata(place: DeltaGenerator) -> None:
     if not kept:
         note("None of this kind was found in this paper.")
     shown = table[table["id"].isin([one.id for one in kept])]
-    download(shown, f"corescore {__version__} | errata", "errata")
+    name = "open-readings" if are_open else "errata"
+    download(shown, f"corescore {__version__} | {name.replace('-', ' ')}", name)
 
 
 def show_erratum(erratum: Erratum, row: Mapping[Hashable, Any]) -> None:
@@ -53,4 +58,4 @@ def show_erratum(erratum: Erratum, row: Mapping[Hashable, Any]) -> None:
         st.html(markup.erratum(row))
         if erratum.experiment:
             with st.container(width=150):
-                link_to_claims(erratum.experiment, ())
+                link_to_claims(erratum.experiment, erratum.claims)

@@ -12,12 +12,12 @@ from corescore.replication import EXPERIMENTS
 from corescore.replication.experiment import Outcome
 from corescore.replication.statements import (
     STATEMENTS,
-    VERDICTS,
     Tried,
     run_on_sample,
     statements_table,
     try_statements,
 )
+from corescore.replication.verdict import VERDICTS
 from corescore.sentences.verdicts import statement_counts
 from corescore.version import __version__
 from dashboard.views.errata.filters import ALL, select, select_paper
@@ -27,9 +27,11 @@ from dashboard.widgets.page import headline, note, title
 from dashboard.widgets.tables import download
 
 ABOUT = (
-    "A statement holds if every claim that checks it holds, in our figures and, where they tell, "
-    "in the printed ones. Where ours say otherwise or cannot tell, it may hold in print only. What "
-    f"runs on data was tried on the sample data, {SAMPLE[1]} against {SAMPLE[0]}."
+    "A statement is as good as the claim that fares worst of those that check it. One said of "
+    "printed figures holds if they bear it out; any other has to come out when recomputed, too, "
+    "under each reading of what the paper leaves open. What stands in quotation marks is the "
+    "paper's wording, all else is ours. What runs on data was tried on the sample data, "
+    f"{SAMPLE[1]} against {SAMPLE[0]}, as it is and without its singletons."
 )
 
 

@@ -8,7 +8,7 @@ from corescore import Corpus
 from corescore.metrics import METRICS
 from corescore.replication import Experiment
 from corescore.replication.conformance import conformance
-from corescore.replication.errata import ERRATA, errata_table
+from corescore.replication.errata import ERRATA, OPEN_READINGS, errata_table
 from corescore.replication.experiment import Outcome, Value, in_paper
 from corescore.replication.experiment import run as run_experiment
 from dashboard.session.caching import cached
@@ -35,8 +35,9 @@ def outcome(
 
 @cached()
 def errata(experiment: str) -> pd.DataFrame:
-    """The errata that an experiment computes: `corescore.replication.errata.errata_table`."""
-    return errata_table(one for one in ERRATA if one.experiment == experiment)
+    """Errata and open readings that an experiment computes:
+    `corescore.replication.errata.errata_table`."""
+    return errata_table(one for one in (*ERRATA, *OPEN_READINGS) if one.experiment == experiment)
 
 
 @cached()

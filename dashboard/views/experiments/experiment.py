@@ -10,6 +10,7 @@ from corescore.rendering.errata import erratum
 from corescore.replication import Experiment
 from corescore.replication.experiment import Outcome, Parameter, Value
 from corescore.replication.printed import Printed
+from corescore.replication.statements import kinds_told
 from corescore.sentences.names import CHOICES
 from corescore.wording import capital
 from dashboard.session.loaded import is_loaded, loaded_systems
@@ -130,7 +131,7 @@ def show_outcome(outcome: Outcome, sentence: str, ran_on: str) -> None:
     experiment = outcome.experiment
     figure = experiment_plots.draw(experiment.chart, outcome.drawn)
     left, right = st.container(key="outcome").columns([1.62, 1], gap="medium")
-    listed = claims.claim_list(outcome.checks, on_data=experiment.on_data, named=claims_in_url())
+    listed = claims.claim_list(outcome.checks, kinds=kinds_told(experiment), named=claims_in_url())
     right.container(key="claims").html(listed)
     with left:
         if figure:
@@ -188,9 +189,14 @@ def show_printed(
 
 
 def show_errata(experiment: Experiment) -> None:
-    """What the paper prints of this experiment and does not come out."""
-    errata = cached.errata(experiment.id).to_dict("records")
-    if errata:
-        subtitle("What is printed and does not come out")
-        for row in errata:
-            st.html(erratum(row))
+    """What the paper prints of this experiment and does not come out, or not under each reading."""
+    every = cached.errata(experiment.id)
+    for words, of in (
+        ("What does not come out under any reading", every[every["is_off"]]),
+        ("What depends on the reading", every[~every["is_off"]]),
+    ):
+        rows = of.to_dict("records")
+        if rows:
+            subtitle(words)
+            for row in rows:
+                st.html(erratum(row))
