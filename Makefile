@@ -4,10 +4,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 # One for each core of the smallest machine that runs the suite; browsers and servers come on top.
 PROCESSES ?= 2
-PYTEST = $(BIN)/python -m pytest --numprocesses=$(PROCESSES) --dist=loadfile --no-loadscope-reorder
+PYTEST = $(BIN)/python -m pytest --numprocesses=$(PROCESSES) --dist=worksteal
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
-.PHONY: dashboard test test-slow fuzz bench bench-compare lint pictures
+.PHONY: dashboard test test-slow faults fuzz bench bench-compare lint pictures
 .DELETE_ON_ERROR:
 
 dashboard: .venv/installed
@@ -21,6 +21,11 @@ test: .venv/installed-test .venv/chromium
 test-slow: PROCESSES = 3  # they wait for browsers more than they compute
 test-slow: .venv/installed-test .venv/chromium
 	$(PYTEST) -m "slow or hypothesis"
+
+# Makes small faults in a copy, one at a time, and prints which of them no test finds; with RUN only
+# those with one of its words in their name or file: make faults RUN="sweeps plots/"
+faults: .venv/installed-test .venv/chromium
+	$(BIN)/python -m tests.faults --processes $(PROCESSES) $(RUN)
 
 # Damages everything that is read, for so many seconds; a fault is printed with its case.
 SECONDS ?= 60

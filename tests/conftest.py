@@ -32,7 +32,8 @@ expect.set_options(timeout=PATIENCE)
 
 
 def pytest_collection_modifyitems(items):
-    """Files that drive a browser come first: they take longest, and two processes share them."""
+    """Files that drive a browser come first and together: of the processes, each of which begins
+    with its share of the list, one starts a browser, and others only if they have nothing else."""
     browsers = {"address", "chromium", "stranger"}
     slow = {item.path for item in items if browsers & set(item.fixturenames)}
     items.sort(key=lambda item: item.path not in slow)

@@ -2,7 +2,6 @@
 
 import re
 import shlex
-import shutil
 from pathlib import Path
 
 import pytest
@@ -10,8 +9,8 @@ import pytest
 from corescore.__main__ import main
 from corescore.cli.program import COMMANDS
 from corescore.corpus.formats import read, write
-from corescore.installation import bundled
 from tests.support.gap import GAP_FILES
+from tests.support.samples import first_documents
 
 HOME = Path(__file__).parents[1]
 README = (HOME / "README.md").read_text(encoding="utf-8")
@@ -38,20 +37,18 @@ def commands():
 @pytest.fixture
 def desk(tmp_path, monkeypatch):
     """A folder with every file that the README names, where its examples run."""
-    sample = bundled("sample_data")
-    key, *outputs = (
-        sample / f for f in ("key.conll", "cautious.conll", "greedy.conll", "cautious.conll")
-    )
+    names = ("key", "cautious", "greedy", "cautious")
+    key, *outputs = (first_documents(name, 5) for name in names)
     copies = {"key.conll": key, "response.conll": outputs[0]}
     copies |= {"a.conll": outputs[0], "b.conll": outputs[1]}
-    copies |= {f"outputs/{name}.conll": path for name, path in zip("abc", outputs, strict=True)}
+    copies |= {f"outputs/{name}.conll": text for name, text in zip("abc", outputs, strict=True)}
     copies |= {"gold/d.conll": key, "output/d.conll": outputs[0]}
     copies |= {f"evaluation/{of}/key.conll": key for of in ("news", "talk")}
     copies |= {f"evaluation/{of}/a.conll": outputs[0] for of in ("news", "talk")}
-    for name, path in copies.items():
+    for name, text in copies.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(path, tmp_path / name)
-    write(read(outputs[0]), tmp_path / "predictions.jsonl")
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    write(read(tmp_path / "a.conll"), tmp_path / "predictions.jsonl")
     (tmp_path / "genres.tsv").write_text("news_tram\treport\n", encoding="utf-8")
     for name, text in GAP_FILES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")

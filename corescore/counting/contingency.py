@@ -19,6 +19,9 @@ class Contingency:
     key_document, response_document   (entities,) the document of each entity, ascending
     cell_key, cell_response           (cells,) the two entities of each cell, ascending
     cell_sizes                        (cells,) n_ij > 0, the mentions that both entities have
+    cell_held                         (cells,) of a table of look-ups, if what an entity holds
+                                      counts too, wherever it is looked up: the response
+                                      mentions that both entities list; else None
     """
 
     n_documents: int
@@ -29,6 +32,7 @@ class Contingency:
     cell_key: IntArray
     cell_response: IntArray
     cell_sizes: IntArray
+    cell_held: IntArray | None = None
 
     @cached_property
     def cell_document(self) -> IntArray:
@@ -100,6 +104,7 @@ class Contingency:
             self.cell_response,
             self.cell_key,
             self.cell_sizes,
+            self.cell_held,
         )
 
     @cached_property

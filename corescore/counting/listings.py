@@ -89,9 +89,7 @@ def _listed(
         side = side.keep(
             ~listed_before(*columns_of(side, policies), side.entity, in_order=in_order)
         )
-    if policies.singletons == "drop":
-        side = side.keep(np.bincount(side.entity)[side.entity] > 1)
-    return side
+    return side.without_singletons if policies.singletons == "drop" else side
 
 
 def _by_decimals(side: Side, documents: Sequence[Document]) -> Side:

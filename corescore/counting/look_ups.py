@@ -1,6 +1,6 @@
 """The tables of scorers that look each listed mention up in the entities of the other side."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,7 +18,8 @@ class LookUps:
     """Three tables over the entities as listed, repeats included, which differ in their cells.
 
     recall     the key's mentions by the response entity that each is looked up in
-    precision  the response's mentions by the key entity that each is looked up in
+    precision  the response's mentions by the key entity that each is looked up in; under repeats
+               "reference" with `cell_held`
     members    the key's mentions that each response entity holds
     partner    (key mentions,) its partner of the response, −1 without one; under look-up "table"
                the same mention if there is one, and only else the one that it is looked up as
@@ -39,12 +40,23 @@ def look_ups(matching: Matching, policies: Policies) -> LookUps | None:
     key, response = matching.listings
     to_response, to_key, partner = _partners(matching, policies)
     sides = matching.n_documents, key.side, response.side
+    precision = contingency_of(*sides, *_looked_up(response, key, to_key)[::-1])
+    if policies.repeats == "reference":
+        held = contingency_of(*sides, *_held(response, key, to_key)[::-1])
+        precision = replace(precision, cell_held=_in_cells_of(precision, held))
     return LookUps(
         contingency_of(*sides, *_looked_up(key, response, to_response)),
-        contingency_of(*sides, *_looked_up(response, key, to_key)[::-1]),
+        precision,
         contingency_of(*sides, *_held(key, response, to_response)),
         partner,
     )
+
+
+def _in_cells_of(table: Contingency, other: Contingency) -> IntArray:
+    """(cells,) the other table's sizes of the cells of a table, all of which it has."""
+    width = max(len(table.response_sizes), 1)
+    codes = (one.cell_key * width + one.cell_response for one in (other, table))
+    return other.cell_sizes[np.searchsorted(*codes)]
 
 
 def _partners(matching: Matching, policies: Policies) -> tuple[IntArray, IntArray, IntArray]:
@@ -89,9 +101,10 @@ def _is_last(listing: Listing) -> BoolArray:
     return last
 
 
-def _held(key: Listing, response: Listing, partner: IntArray) -> tuple[IntArray, IntArray]:
-    """Each listed key mention with one mention of every response entity that holds its partner."""
-    width = 1 + response.side.entity.max(initial=0)
-    codes, rows = np.unique(response.place * width + response.side.entity, return_index=True)
-    held, listed = equal_values(codes // width, partner[key.place])
+def _held(own: Listing, other: Listing, partner: IntArray) -> tuple[IntArray, IntArray]:
+    """Each listed mention with one mention of every entity of the other side that holds its
+    partner."""
+    width = 1 + other.side.entity.max(initial=0)
+    codes, rows = np.unique(other.place * width + other.side.entity, return_index=True)
+    held, listed = equal_values(codes // width, partner[own.place])
     return listed, rows[held]

@@ -67,6 +67,11 @@ class Side:
         )
 
     @property
+    def without_singletons(self) -> "Side":
+        """The side without the entities of one mention."""
+        return self.keep(np.bincount(self.entity)[self.entity] > 1)
+
+    @property
     def heads(self) -> IntArray:
         """(mentions,) the position of each head; the first word of a mention whose head is
         unknown, as in the CorefUD scorer."""
@@ -105,9 +110,10 @@ def flatten(
 ) -> Side:
     """One side in flat arrays under the policies for singletons, then those for repeats.
 
-    `drop` removes the entities of one mention; then, of a span listed in several entities,
-    `first` keeps the entity that appears first in its document, `error` raises InputError, and
-    `all` keeps every one. A span listed twice in one entity is one mention.
+    `drop` removes singletons; then, of a span listed in several entities, `first` keeps the entity
+    that appears first in its document, `error` raises InputError, and `all` keeps every one. A span
+    listed twice in one entity is one mention. Entities that `first` leaves with one mention are
+    singletons, too: under `drop` they are removed.
 
     shapes  the shapes of discontinuous mentions met so far; new ones are added
     labels  `Side.label`
@@ -119,13 +125,15 @@ def flatten(
     if has_repeats:
         again = listed_before(*columns_of(side, policies), side.entity, in_order=in_order)
         side = _without(side, again, documents, policies.repeats, stage)
-    if policies.singletons == "drop":
-        sizes = np.bincount(side.entity, minlength=len(side.entity_document))
-        side = side.keep(sizes[side.entity] > 1)
+    drops = policies.singletons == "drop"
+    if drops:
+        side = side.without_singletons
     if has_repeats:
         again = listed_before(*columns_of(side, policies), in_order=in_order)
         kept = policies.repeats == "all"
         side = _without(side, again, documents, policies.repeats, stage + 1, kept=kept)
+        if drops and not kept:
+            side = side.without_singletons
     return side
 
 

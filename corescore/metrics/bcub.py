@@ -31,12 +31,19 @@ def bcub_counts(table: Contingency) -> Counts:
 
     Range 0 to 1, in mentions; empty where a side has no mention. A mention that only one side
     has counts in its denominator alone (B³_all). Bagga & Baldwin 1998.
+
+    In a table with `cell_held` h_ij, n_ij·h_ij replaces n_ij²: each of the n_ij mentions that are
+    looked up in an entity earns a share for all h_ij mentions that the entity holds. CoNLL
+    reference scorer v8.01.
     """
-    squares = table.cell_sizes.astype(float) ** 2
+    held = table.cell_sizes if table.cell_held is None else table.cell_held
+    products = table.cell_sizes.astype(float) * held
     return Counts.of(
-        table.by_document(table.cell_document, squares / table.key_sizes[table.cell_key]),
+        table.by_document(table.cell_document, products / table.key_sizes[table.cell_key]),
         table.n_key_mentions,
-        table.by_document(table.cell_document, squares / table.response_sizes[table.cell_response]),
+        table.by_document(
+            table.cell_document, products / table.response_sizes[table.cell_response]
+        ),
         table.n_response_mentions,
     )
 

@@ -47,7 +47,8 @@ def zero_counts(comparison: Comparison) -> Counts:
             found = int(partner[mention])
             of = int(response.entity[found]) if found >= 0 else -1
             if place and is_zero[mention]:
-                used[max(found, 0)] |= found >= 0
+                if found >= 0:
+                    used[found] = True
                 missed = found < 0 or is_first[found]
                 rows[key.document[mention], 2 if missed else int(of not in met)] += 1
             met.add(of)

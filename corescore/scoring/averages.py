@@ -13,7 +13,7 @@ from corescore.counting.contingency import Contingency
 from corescore.counting.counts import MEASURES, Counts, Score, divide, empty_score, harmonic_mean_of
 from corescore.counting.policies import Policies
 from corescore.metrics import CONLL, Metric
-from corescore.scoring.presets import EMPTY_WITHOUT_KEY, is_stanza
+from corescore.scoring.presets import EMPTY_WITHOUT_KEY, SUMMED_BY_STANZA, is_stanza
 from corescore.scoring.totals import scores_of
 
 DocumentScores = Mapping[str, Score[FloatArray]]
@@ -72,13 +72,18 @@ def averages(
 ) -> Means:
     """The average over documents of each metric and, if its three are there, "conll".
 
+    Under "stanza" LEA is the score of the sums over documents, as Stanza's scorer prints it.
+
     by_scorch  what `alone` makes of the metrics
     """
     if policies.average == "macro":
         return macro_means(scores_of(metrics, counts, empty=np.nan))
     if policies.average == "stanza":
         undefined = EMPTY_WITHOUT_KEY if is_stanza(policies) else ()
-        means = {m.id: _mean_then_f1(m, counts[m.id], m.id in undefined) for m in metrics}
+        averaged = {
+            name: of.total() if name in SUMMED_BY_STANZA else of for name, of in counts.items()
+        }
+        means = {m.id: _mean_then_f1(m, averaged[m.id], m.id in undefined) for m in metrics}
     else:
         means = {m.id: _weighted_mean(m, by_scorch[m.id]) for m in metrics}
     if set(CONLL.members) <= means.keys():

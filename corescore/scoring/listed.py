@@ -23,8 +23,8 @@ def counts_of(metric: Metric, comparison: Comparison, policies: Policies) -> Cou
     table      each direction by its own look-ups; CEAF by what entities hold; BLANC has one
                numerator, by the key's look-ups. CorefUD scorer 1.2
     listed     each direction by its own look-ups; CEAF by what entities hold; links once. coval
-    reference  both directions by the response's look-ups; CEAF by what entities hold; BLANC by the
-               sets of pairs of mentions. CoNLL reference scorer v8.01
+    reference  both directions by the response's look-ups, B³'s shares and CEAF by what entities
+               hold; BLANC by the sets of pairs of mentions. CoNLL reference scorer v8.01
     """
     counts = _counted(metric, comparison, policies)
     return check_counts(counts, comparison.table.n_documents, f"metric '{metric.id}'")

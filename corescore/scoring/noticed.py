@@ -10,7 +10,7 @@ import numpy as np
 
 from corescore.corpus.documents import Corpus, Document
 from corescore.counting.counts import Counts
-from corescore.counting.policies import Policies, Repeats
+from corescore.counting.policies import Policies
 from corescore.counting.sides import Side
 from corescore.counting.words import NONE, Few, list_documents
 from corescore.metrics import CONLL, title_of
@@ -105,8 +105,8 @@ def side_warnings(
     for (side, name), of_side in zip(both, policies.of_sides, strict=True):
         yield from _empty_side(side, name, of_side)
     yield from _core_warnings(both, policies)
-    for side, name in both:
-        yield from _repeat_warnings(side, name, policies.repeats)
+    for (side, name), of_side in zip(both, policies.of_sides, strict=True):
+        yield from _repeat_warnings(side, name, of_side)
     for side, name in both:
         yield from _split_antecedents(side, name, policies)
 
@@ -175,9 +175,11 @@ _DONE = {
 }
 
 
-def _repeat_warnings(side: OfSide, name: str, repeats: Repeats) -> Iterator[str]:
+def _repeat_warnings(side: OfSide, name: str, policies: Policies) -> Iterator[str]:
     if side.repeats.n:
-        done = _DONE.get(repeats, "all kept")
+        done = _DONE.get(policies.repeats, "all kept")
+        if policies.repeats == "first" and policies.singletons == "drop":
+            done += "; entities that this leaves with one mention are dropped"
         places = "; ".join(side.repeats.first)
         more = "; …" if side.repeats.n > len(side.repeats.first) else ""
         n = counted(side.repeats.n)

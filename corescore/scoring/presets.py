@@ -65,8 +65,23 @@ PRESETS: Mapping[str, Preset] = {
             "the Universal Anaphora scorer 1.0",
             Policies(repeats="listed", blanc="luo2014"),
             ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea"),
-            "Its partial matching, by minimum spans, is match 'partial'. Its split antecedents are "
-            "not scored here.",
+            "It keeps singletons; version 2.0, ua2, drops them. Its partial matching, by minimum "
+            "spans, is match 'partial'. Its split antecedents are not scored here.",
+        ),
+        Preset(
+            "ua2",
+            "the Universal Anaphora scorer 2.0",
+            Policies(
+                singletons="drop",
+                repeats="listed",
+                blanc="luo2014",
+                missing_documents="error",
+                zeros="drop",
+            ),
+            ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea"),
+            "Called without options, as the ua-scorer.py that comes with corefud-scorer: without "
+            "singletons, zeros and split antecedents. It drops singletons before zeros, so an "
+            "entity of a zero and one other mention stays there as a singleton.",
         ),
         Preset(
             "e2e",
@@ -89,8 +104,8 @@ PRESETS: Mapping[str, Preset] = {
             "the scorer of Stanza",
             Policies(singletons="stanza", average="stanza"),
             (*_CONLL, "lea"),
-            "LEA without singletons. It averages recall and precision over documents, but prints "
-            "LEA of the sums; where the key of a document has no entity, CEAF_e has no average.",
+            "LEA without singletons. It averages recall and precision over documents, but divides "
+            "LEA's sums; if the key of a document has no entity, CEAF_e has no average.",
         ),
     )
 }
@@ -100,6 +115,9 @@ SINGLETONS_BY_METRIC: Mapping[str, Mapping[str, str]] = {
     "e2e": {"bcub": "drop", "ceafe": "drop-response"},
     "stanza": {"lea": "drop"},
 }
+
+# Of which Stanza's scorer prints the score of the sums, not an average over documents.
+SUMMED_BY_STANZA = ("lea",)
 
 # Of which Stanza's scorer has no average as soon as the key of a document has no entity.
 EMPTY_WITHOUT_KEY = ("ceafe",)
@@ -128,7 +146,7 @@ def is_universal_anaphora(policies: Policies) -> bool:
 def preset(name: str, **policies: str) -> dict[str, Any]:
     """What to give `corescore.score` so that it scores as another scorer does.
 
-    name      perl, coval, corefud, ua, scorch, e2e or stanza
+    name      perl, coval, corefud, ua, ua2, e2e, scorch or stanza
     policies  those that shall differ from the preset's, such as match="partial"
 
     `score(key, response, **preset("corefud", match="partial"))`. Raises PolicyError for an unknown

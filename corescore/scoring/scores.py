@@ -10,7 +10,7 @@ import numpy as np
 from corescore.arrays import IntArray
 from corescore.corpus.documents import Corpus, Document
 from corescore.counting.comparison import Comparison, compare
-from corescore.counting.contingency import Contingency
+from corescore.counting.contingency import Contingency, entities
 from corescore.counting.counts import Counts
 from corescore.counting.pairing import Pairing, pair_documents
 from corescore.counting.policies import DEFAULTS, Policies
@@ -61,7 +61,7 @@ class Scores(Tally):
             compared=compared,
             counts=counts,
             by_scorch=alone(self.metrics, counts, partial(_with_spurious, compared), policies),
-            sizes=sizes_of(compared[MENTIONS.id].table),
+            sizes=sizes_of(compared[MENTIONS.id]),
         )
 
     @classmethod
@@ -124,7 +124,7 @@ def count(
         compared=compared,
         counts=counts,
         by_scorch=alone(scored, counts, partial(_with_spurious, compared), policies),
-        sizes=sizes_of(compared[MENTIONS.id].table),
+        sizes=sizes_of(compared[MENTIONS.id]),
         **of_key(pairing),
     )
 
@@ -200,13 +200,14 @@ def _named_document(
     return Document.of_rows("document", rows, words=tuple(position), named_mentions=True)
 
 
-def sizes_of(table: Contingency) -> dict[str, IntArray]:
-    values = {}
-    for side, n_mentions, document, sizes in (
-        ("key", table.n_key_mentions, table.key_document, table.key_sizes),
-        ("response", table.n_response_mentions, table.response_document, table.response_sizes),
-    ):
-        values[f"{side}_mentions"] = n_mentions.astype(np.int64)
+def sizes_of(comparison: Comparison) -> dict[str, IntArray]:
+    """`Tally.sizes`: each mention once, and the entities as they are listed, repeats included."""
+    table, matching, values = comparison.table, comparison.matching, {}
+    sides = [one.side for one in matching.listings or ()] or [matching.key, matching.response]
+    n_mentions = table.n_key_mentions, table.n_response_mentions
+    for side, n, of_side in zip(("key", "response"), n_mentions, sides, strict=True):
+        _, sizes, document = entities(of_side)
+        values[f"{side}_mentions"] = n.astype(np.int64)
         for what, of in (("entities", document), ("singletons", document[sizes == 1])):
             values[f"{side}_{what}"] = np.bincount(of, minlength=table.n_documents)
     values["shared_mentions"] = table.n_shared_mentions.astype(np.int64)

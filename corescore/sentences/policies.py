@@ -67,7 +67,8 @@ CLAUSES: Mapping[str, Mapping[str, str]] = {
         "micro": "counts are summed over documents and divided once",
         "macro": "recall, precision and F1 are means over documents",
         "scorch": "scores are averaged over documents, weighted by mentions, as in scorch",
-        "stanza": "recall and precision are averaged over documents before F1, as in Stanza",
+        "stanza": "recall and precision are averaged over documents before F1 (LEA: summed), as in "
+        "Stanza",
     },
 }
 

@@ -3,12 +3,15 @@
 import numpy as np
 import pytest
 
+from corescore import Corpus, Document, score
+from corescore.analysis.errors.mention_tables import slice_table
 from corescore.analysis.significance.exchanged import exchanged
 from corescore.analysis.significance.inverted import Equivalence
 from corescore.analysis.significance.randomisation import randomisation
 from corescore.analysis.systems.data_sets import DataSets
 from corescore.analysis.systems.groups import groups, shared_ranks
 from corescore.analysis.systems.ranking import Ranking
+from corescore.wording import p_value
 from tests.support.rivals import damaged, partitions, results
 
 KEY = partitions(6, seed=1)
@@ -78,3 +81,55 @@ def test_data_sets_whose_p_is_alpha_show_no_difference():
 def test_equal_scores_share_a_rank_and_a_rank_is_not_given_twice():
     differ = np.array([[False, True, True], [True, False, True], [True, True, False]])
     assert shared_ranks(np.array([0.9, 0.5, 0.5]), differ).tolist() == [1, 2, 2]
+
+
+def test_equal_responses_stand_in_alphabetical_order_whatever_the_order_given():
+    good, bad = RESULTS["good"], RESULTS["bad"]
+    for names in (("b", "a", "c"), ("c", "b", "a")):
+        found = groups({"z": bad, **dict.fromkeys(names, good)}, "lea")
+        assert found.responses == ("a", "b", "c", "z")
+
+
+def one_document(*entities, n_words=200):
+    words = tuple("w" for _ in range(n_words))
+    corpus = Corpus((Document.of_entities("d", entities, words=words),))
+    return slice_table(score(corpus, corpus).comparison)
+
+
+def test_each_bound_of_a_length_is_in_the_slice_that_names_it():
+    lengths = {1: "1 word", 2: "2 words", 3: "3 to 5 words", 5: "3 to 5 words"}
+    lengths |= {6: "6 to 10 words", 10: "6 to 10 words", 11: "more than 10 words"}
+    table = one_document(*([(20 * at, 20 * at + n)] for at, n in enumerate(lengths)))
+    assert table["length"].tolist() == list(lengths.values())
+
+
+def test_each_bound_of_a_size_is_in_the_slice_that_names_it():
+    sizes = {1: "1 mention", 2: "2 mentions", 3: "3 to 5 mentions", 5: "3 to 5 mentions"}
+    sizes |= {6: "6 to 10 mentions", 10: "6 to 10 mentions", 11: "more than 10 mentions"}
+    entities = [[(20 * at + m, 20 * at + m + 1) for m in range(n)] for at, n in enumerate(sizes)]
+    assert list(dict.fromkeys(one_document(*entities)["size"])) == list(
+        dict.fromkeys(sizes.values())
+    )
+    counts = one_document(*entities)["size"].value_counts()
+    assert counts["3 to 5 mentions"] == 3 + 5
+    assert counts["6 to 10 mentions"] == 6 + 10
+
+
+def test_each_bound_of_a_distance_is_in_the_slice_that_names_it():
+    starts = [0, 10, 21, 71, 122, 322, 523]
+    table = one_document([(start, start + 1) for start in starts], n_words=600)
+    assert table["antecedent"].tolist()[1:] == [
+        "1 to 10 words",
+        "11 to 50 words",
+        "11 to 50 words",
+        "51 to 200 words",
+        "51 to 200 words",
+        "more than 200 words",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("p", "told"), [(0.001, "0.001"), (np.nextafter(0.001, 0), "< 0.001"), (0.05, "0.050")]
+)
+def test_a_p_of_a_thousandth_is_not_below_it(p, told):
+    assert p_value(p) == told

@@ -36,7 +36,13 @@ def test_other_metrics_singletons_and_the_mean_are_those_of_scores():
 
 
 def test_other_scorers_are_those_that_have_the_metric():
-    assert list(rows_of(held(A, B, "lea"), "scorer").index) == ["coval", "corefud", "ua", "stanza"]
+    assert list(rows_of(held(A, B, "lea"), "scorer").index) == [
+        "coval",
+        "corefud",
+        "ua",
+        "ua2",
+        "stanza",
+    ]
     scorers = rows_of(held(A, B, "ceafe"), "scorer")
     for name in ("perl", "corefud", "e2e"):
         expected = difference_of("ceafe", **preset(name))

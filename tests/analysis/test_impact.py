@@ -5,6 +5,7 @@ from functools import cache
 from itertools import permutations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from corescore import Corpus, Document, read, score
 from corescore.analysis.errors.impact import MEASURES, fixed, impact
 from corescore.analysis.errors.operations import KINDS, parts_of
+from corescore.analysis.errors.summaries import ALL_KINDS, gain_table
 from corescore.analysis.errors.tables import impact_table, operation_table
 from corescore.counting.counts import Counts
 from corescore.metrics import BLANC_VARIANTS, METRICS
@@ -216,3 +218,18 @@ def test_the_impact_table_has_a_row_for_each_metric_measure_and_kind():
     at = found.metrics.index("lea"), MEASURES.index("f1"), KINDS.index("divided entity")
     assert row["share"] == found.share[at]
     assert row["errors"] == (operation_table(comparison)["kind"] == "divided entity").sum()
+
+
+@pytest.mark.parametrize(
+    ("gain", "wanted"),
+    [("alone", [10, 20]), ("in_order", [15, 45]), ("last", [35, 25]), ("share", [24, 36])],
+)
+def test_what_a_gain_is_measured_from(gain, wanted):
+    """From 20 %: the first kind alone brings 30, the second 40; the first, then the second 35 and
+    80; all but the first 45, all but the second 55."""
+    columns = {"score": [20, 20], "alone": [30, 40], "cumulative": [35, 80]}
+    columns |= {"all_but": [45, 55], "share": [24, 36]}
+    rows = pd.DataFrame({"metric": "lea", "measure": "f1", "kind": ["x", "y"], **columns})
+    table = gain_table(rows, gain=gain)
+    assert table["lea"].tolist() == [*wanted, 60]
+    assert list(table.index) == ["x", "y", ALL_KINDS]

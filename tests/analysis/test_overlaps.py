@@ -4,6 +4,14 @@ import pytest
 from hypothesis import given
 
 from corescore import score
+from corescore.analysis.overlaps.members import (
+    PAIR_KINDS,
+    link_counts,
+    overlap_links,
+    overlap_members,
+    pair_counts,
+    pair_kinds,
+)
 from corescore.analysis.overlaps.table import (
     along_diagonal,
     grid_table,
@@ -88,3 +96,16 @@ def cells_of(grid):
         for at, key in enumerate(grid.key_entities.tolist())
         for column, response in enumerate(grid.response_entities.tolist())
     }
+
+
+def test_links_and_pairs_of_an_overlap_are_counted_under_their_own_kinds():
+    """Key {abc}{defg}, response {ab}{cd}{fghi}: the key has 9 links, the response 8; ab and fg are
+    those of both."""
+    pairs = [([{0, 1, 2}, {3, 4, 5, 6}], [{0, 1}, {2, 3}, {5, 6, 7, 8}])]
+    comparison = score(*corpora_of(pairs)).comparison
+    members = overlap_members(comparison, 0)
+    assert link_counts(members) == {"correct": 2, "missing": 7, "wrong": 6}
+    listed = overlap_links(comparison, members, which="all")["kind"].value_counts()
+    assert listed.to_dict() == {"correct": 2, "missing": 7, "wrong": 6}
+    counted = dict(pair_counts(pair_kinds(members)))
+    assert [counted[kind] for kind in PAIR_KINDS[:3]] == [2, 7, 6]

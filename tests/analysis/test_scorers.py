@@ -404,8 +404,23 @@ def test_every_setting_that_is_found_prints_the_number(sample):
     assert "cut" in search(sample, printed_number("61.45")).rows["rounding"].to_list()
 
 
-def test_a_number_that_nothing_prints_has_neighbours(sample):
-    result = search(sample, printed_number("99.9999"))
+def test_stanza_is_named_for_the_lea_that_it_prints():
+    """Recall 2/5 and precision 2/4 of the sums: 44.44. The mean of recall, 1/2, would make 50.00,
+    which no setting prints."""
+    of = pair(
+        [[(0, 1, 0), (1, 1, 0)], [(0, 1, 0), (1, 1, 0), (2, 1, 0)]],
+        [[(0, 1, 0), (1, 1, 0)], [(0, 1, 0), (3, 1, 0)]],
+    )
+    for text, printed in (("44.44", True), ("50.00", False)):
+        rows = search({"r": of}, printed_number(text)).rows
+        lea = rows[(rows["metric"] == "lea") & (rows["measure"] == "f1")]
+        scorers_of = {name for names in lea["scorers"] for name in names.split(", ")}
+        assert ("stanza" in scorers_of) == printed, text
+
+
+def test_a_number_that_nothing_prints_has_neighbours():
+    few = pair([[(0, 1, 0), (2, 3, 0), (4, 5, 1)]], [[(0, 1, 0), (2, 3, 1), (4, 5, 1)]])
+    result = search({"few": few}, printed_number("99.9999"))
     assert result.rows.empty
     assert len(result.nearest)
     assert result.n_tried > 100

@@ -330,3 +330,28 @@ def places_of(result):
     view = result.comparison.precision
     names = [view.documents[at].name for at in view.own.document]
     return list(zip(names, view.own.start.tolist(), view.own.end.tolist(), strict=True))
+
+
+@pytest.mark.parametrize("of", [compared_mentions, compared_entities])
+def test_a_difference_of_credit_is_what_b_has_more_and_the_verdict_has_its_sign(of):
+    table = of(A, B, "lea")
+    more = table["credit_b"] - table["credit_a"]
+    assert table["difference"].tolist() == more.tolist()
+    assert {-1, 1} <= set(np.sign(more))
+    if "verdict" in table:
+        assert (more[table["verdict"] == A_MORE] < 0).all()
+        assert (more[table["verdict"] == B_MORE] > 0).all()
+
+
+def test_of_equally_unequal_rows_the_largest_entity_is_first():
+    table = pd.DataFrame({"difference": [0.5, -0.5, 0.5, 0.75], "mentions": [2, 9, 4, 1]})
+    assert most_unequal(table)["mentions"].tolist() == [1, 9, 4, 2]
+
+
+def test_of_documents_on_which_metrics_disagree_those_with_the_widest_margin_come_first():
+    for metric, other in (("muc", "bcub"), ("ceafe", "blanc"), ("muc", "ceafe")):
+        margins = disagreements(A, B, metric=metric, other=other)["margin"]
+        assert margins.is_monotonic_decreasing
+        if margins.nunique() > 1:
+            return
+    raise AssertionError("no two documents with margins that differ")

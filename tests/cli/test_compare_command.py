@@ -15,6 +15,7 @@ from corescore.sentences.conclusions import conclusion
 from corescore.sentences.many_systems import first_and_spread
 from corescore.sentences.two_systems import NO_INTERVALS
 from corescore.wording import p_value
+from tests.support.samples import first_documents
 
 FILES = [str(bundled("sample_data") / f"{n}.conll") for n in ("key", "cautious", "greedy")]
 KEY, CAUTIOUS, GREEDY = FILES
@@ -53,11 +54,10 @@ def test_few_documents_are_warned_of_and_trials_and_seed_are_printed(capsys):
 
 
 def test_a_table_of_few_documents_says_that_it_has_no_intervals(capsys, tmp_path):
-    documents = [Path(file).read_text().split("#begin") for file in FILES]
-    for name, (_, *of) in zip("kab", documents, strict=True):
-        (tmp_path / f"{name}.conll").write_text("".join(f"#begin{one}" for one in of[:5]))
-    paths = [str(tmp_path / f"{name}.conll") for name in "kab"]
-    assert main(["compare", *paths, *FEW]) == 0
+    paths = [tmp_path / f"{name}.conll" for name in "kab"]
+    for path, name in zip(paths, ("key", "cautious", "greedy"), strict=True):
+        path.write_text(first_documents(name, 5))
+    assert main(["compare", *map(str, paths), *FEW]) == 0
     told = capsys.readouterr().out
     assert NO_INTERVALS in told
     assert "hold together" not in told

@@ -84,25 +84,16 @@ def test_options_that_do_not_go_together_are_refused(score, folders, options, sa
     assert said in error
 
 
-def test_without_dask_it_says_what_to_install(folders):
+def test_without_dask_scores_are_made_and_a_scheduler_is_refused_with_what_to_install(folders):
+    """In a process where nothing else imported it."""
     script = (
         "import sys; sys.modules['distributed'] = None; from corescore.__main__ import main; "
-        "sys.exit(main(sys.argv[1:]))"
+        "assert main(sys.argv[1:]) == 0; assert not {'dask', 'fsspec'} & {*sys.modules}; "
+        "assert sys.modules['distributed'] is None; "
+        "sys.exit(main([*sys.argv[1:], '--scheduler', 'tcp://127.0.0.1:1']))"
     )
     command = [sys.executable, "-c", script, "score", *folders[:2]]
-    alone = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert alone.returncode == 0
-    command += ["--scheduler", "tcp://127.0.0.1:1"]
     answer = subprocess.run(command, capture_output=True, text=True, check=False)
     assert answer.returncode == 2
     assert "distributed is not installed" in answer.stderr
     assert "pip install 'corescore[dask]'" in answer.stderr
-
-
-def test_on_one_machine_nothing_of_dask_is_imported(folders):
-    script = (
-        "import sys; from corescore.__main__ import main; main(sys.argv[1:]); "
-        "sys.exit(bool({'dask', 'distributed', 'fsspec'} & {*sys.modules}))"
-    )
-    command = [sys.executable, "-c", script, "score", *folders[:2]]
-    assert subprocess.run(command, capture_output=True, check=False).returncode == 0

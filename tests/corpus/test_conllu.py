@@ -567,6 +567,7 @@ def test_a_document_without_words_is_told():
     assert corpus.warnings == ("f:5: document 'e' has no words.",)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", ["", "#", "a"])
 def test_a_file_of_short_lines_takes_little_more_memory_than_its_text(line):
     n = 200_000

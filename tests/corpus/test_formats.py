@@ -181,11 +181,33 @@ def test_an_empty_folder_is_refused(tmp_path):
 
 
 def test_a_folder_keeps_the_warnings_of_its_files(tmp_path):
-    text = "#begin document (d)\nd 0 0 It (1\n\nd 0 0 is 1)\n"
+    text = "#begin document (d)\nd 0 0 It (1\n\nd 0 0 is 1)\n#end document\n"
     for name in ("a", "b"):
         (tmp_path / f"{name}.conll").write_text(text)
     places = [warning.partition(": ")[0] for warning in read(tmp_path).warnings]
     assert places == [f"{tmp_path / name}:4" for name in ("a.conll", "b.conll")]
+
+
+def test_a_folder_leaves_out_what_is_about_its_data_and_names_it(tmp_path):
+    """By name, whatever is in it, or as prose; a data file that cannot be read is refused."""
+    (tmp_path / "a.conll").write_text(CONLL)
+    (tmp_path / "README.md").write_text("# The data\n\nSee [Usage](#usage) for more.\n")
+    (tmp_path / "LICENSE").write_text("Do what you like.\n")
+    (tmp_path / "guidelines.txt").write_text("Mark every mention of a person.\n")
+    corpus = read(tmp_path)
+    assert [document.name for document in corpus] == ["a/d"]
+    (said,) = corpus.warnings
+    for name in ("README.md", "LICENSE", "guidelines.txt"):
+        assert name in said
+    (tmp_path / "b.conll").write_text("d 0 0 It (1)\n")
+    (tmp_path / "c.txt").write_text("d\t0\tIt\t(1)\n")
+    places = [line.partition(": ")[0] for line in message_of(read, tmp_path).split("\n")]
+    assert places == [f"{tmp_path / name}:1" for name in ("b.conll", "c.txt")]
+
+
+def test_a_folder_of_nothing_else_is_refused(tmp_path):
+    (tmp_path / "README.md").write_text("Mark every mention of a person.\n")
+    assert message_of(read, tmp_path).startswith(f"{tmp_path / 'README.md'}:1: ")
 
 
 def test_problems_of_all_files_of_a_folder_are_reported_together(tmp_path):

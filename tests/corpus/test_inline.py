@@ -271,7 +271,8 @@ def test_mentions_outside_of_a_fence_keep_the_text_there():
         (f"# begin document (x); part 000\n{MIA}\n# end document", ["x"]),
         (f"#begin document (x); part 003\n{MIA}\n", ["x; part 3"]),
         (f"```\n# one\n{MIA}\n# two\n{MIA}\n```", ["one", "two"]),
-        (f"## not a name\n{MIA}", ["answer"]),
+        (f"## one\n{MIA}\n## two\n{MIA}", ["one", "two"]),
+        (f"#\tone\n{MIA}", ["one"]),
     ],
 )
 def test_documents_are_named_by_lines_or_by_the_file(text, names):
@@ -287,6 +288,10 @@ def test_documents_are_named_by_lines_or_by_the_file(text, names):
         (f"# one\n{MIA}\n# one\n{MIA}", 3, "a second document 'one'"),
         (f"{MIA}\n# one\n{MIA}", 1, "'[Mia](#1) gave [[her](#1) brother](#2) a bike.…'"),
         (f"#begin document\n{MIA}", 1, "a document without a name"),
+        (f"#one\n{MIA}", 1, "'#one': a line of the text that begins"),
+        (f"##one\n{MIA}", 1, "'##one': a line of the text that begins"),
+        (f"# one\n{MIA}\n## two\n{MIA}", 3, "'## two': a line of the text that begins"),
+        (f"#begin document (d)\n# one\n{MIA}", 2, "'# one': a line of the text that begins"),
         (f"# one\n{MIA}\n\n# two\n[x](#1", 5, "'](#1': an id that is not closed"),
     ],
 )
@@ -294,6 +299,16 @@ def test_what_is_wrong_with_documents_is_told_with_its_line(text, line, found):
     message = message_of(text)
     assert message.startswith(f"answer.md:{line}: ")
     assert found[:20] in message
+
+
+def test_a_line_with_a_number_sign_is_text_where_that_is_asked_for_or_written():
+    """Repaired it is told; with a backslash it is as the file says."""
+    corpus = inline(f"#one\n{MIA}", repair_brackets=True)
+    assert corpus.documents[0].words[:3] == ("#", "one", "Mia")
+    assert ["'#one'" in warning for warning in corpus.warnings] == [True]
+    corpus = inline(f"\\#one\n{MIA}")
+    assert corpus.documents[0].words[:3] == ("#", "one", "Mia")
+    assert not corpus.warnings
 
 
 def test_text_outside_of_documents_is_left_out_and_told():
@@ -439,6 +454,7 @@ def test_any_text_is_read_or_refused_and_repaired(text):
         assert read_inline(text, "fuzz") == repair_inline(text, "fuzz")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

@@ -89,6 +89,7 @@ def test_a_line_that_begins_with_an_endless_number_is_no_numbered_line():
     assert document.words[0] == "1" * 5000
 
 
+@pytest.mark.slow
 def test_a_line_of_very_many_mentions_takes_no_longer_for_each():
     line = "[it](it)" * 50_000
     began = process_time()

@@ -151,6 +151,7 @@ def test_long_texts_are_aligned_around_what_is_unlike():
     assert len(equal.dropped) + len(equal.added) <= max(LENGTHS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["changed", "equal", "reversed"])
 def test_thirty_thousand_words_take_no_longer_than_seconds(kind):
     words = [f"w{i % 7000}" for i in range(30_000)] if kind != "equal" else ["a"] * 30_000

@@ -8,6 +8,7 @@ import pytest
 from corescore.analysis.error_table.query import parse
 from corescore.analysis.error_table.written import term
 from corescore.analysis.errors.outcomes import BOTH_WRONG, ONLY_A, ONLY_B
+from corescore.analysis.overlaps.table import overlap_grid
 from corescore.analysis.perturbation import perturb
 from corescore.analysis.perturbation.spec import parse_perturbation
 from corescore.corpus.formats import read, write
@@ -185,15 +186,25 @@ def test_an_error_of_a_kind_leads_to_its_document():
 # Entities, links, credit --------------------------------------------------------------------------
 
 
-def test_a_row_of_overlaps_selects_its_first_mention_and_a_cell_its_entities():
+def test_a_row_of_overlaps_selects_its_first_mention():
     app = run(view="entities", scope="all documents")
     shown = rows(app, GROUPS)
     assert shown["loss"].is_monotonic_decreasing
     number = int((shown["document"] != shown["document"][0]).to_numpy().argmax())
     click_cell(app, GROUPS, number, "called")
     assert mention(app)[0] == shown["document"][number]
-    traces = [trace for trace in drawn(app, "grid")["data"] if "customdata" in trace]
-    key_entity, response_entity = traces[0]["customdata"][-1]
+
+
+def test_a_cell_of_the_grid_shows_the_mentions_that_its_two_entities_share():
+    app = run(view="entities", scope="all documents")
+    comparison = app.session_state["loaded"].results["A"].comparison
+    grid = overlap_grid(comparison, app.session_state["group"])
+    key_entity, response_entity = next(
+        (int(key), int(response))
+        for down, key in enumerate(grid.key_entities)
+        for across, response in enumerate(grid.response_entities)
+        if key != response and grid.shared[down, across]
+    )
     click_point(app, "grid", [key_entity, response_entity])
     members = app.dataframe[1].value
     assert set(members["key_entity"]) == {str(key_entity)}

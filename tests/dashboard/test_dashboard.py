@@ -232,14 +232,12 @@ def test_files_of_the_command_line_come_first(monkeypatch, tmp_path):
 def test_a_key_alone_leads_to_advice(monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_conll=KEY)
     app = run(view=QUICK)
-    assert ["Nothing" in heading.value for heading in app.title] == [True]
-    assert "loaded" not in app.session_state
+    assert ["Nothing is scored" in heading.value for heading in app.title] == [True]
 
 
 def test_nothing_uploaded_leads_to_advice():
     app = page_of(data=sources.UPLOADED)
-    assert ["Nothing" in heading.value for heading in app.title] == [True]
-    assert "loaded" not in app.session_state
+    assert ["Nothing is scored" in heading.value for heading in app.title] == [True]
 
 
 def test_files_that_cannot_be_read_are_explained(monkeypatch, tmp_path):

@@ -12,7 +12,6 @@ from tests.support.browser import (
     click_point,
     open_at,
     place_of,
-    turn_to,
     wait_until_idle,
 )
 from tests.support.pages import html, page_of, reads, run
@@ -68,6 +67,14 @@ def test_a_cell_shows_its_mentions():
 def test_a_chosen_group_lives_in_the_url_and_clicks_lead_to_mentions_and_the_text(page, address):
     """A row chooses a group, a cell shows its mentions, a mention opens the text; the grid of all
     documents is that of their first group."""
+    open_at(page, f"{address}/entities?document=news_library")
+    page.get_by_role("radio", name="all documents").click()
+    expect(page.locator(".headline").first).to_contain_text("In all documents")
+    expect(page.get_by_role("combobox", name="Document")).to_have_count(0)
+    first_document = page.locator('[data-testid="stDataFrame"] [role=gridcell]').first
+    expect(first_document).to_have_text(re.compile("^[a-z]+_[a-z]+$"))  # not an entity any more
+    expect(page.locator("h2").first).to_have_text(re.compile(f"^{first_document.inner_text()}: "))
+
     open_at(page, f"{address}/entities")
     table = page.locator('[data-testid="stDataFrame"] canvas').first
     titles = page.locator("h2")
@@ -89,11 +96,3 @@ def test_a_chosen_group_lives_in_the_url_and_clicks_lead_to_mentions_and_the_tex
     page.locator(".st-key-follow").wait_for(state="attached")
     click_at(mentions, 0.5 * place_of(mentions)["width"], 32 + 16)
     page.wait_for_url("**/text*mention=0-6")  # The new sea wall at Saltby
-
-    turn_to(page, "Entities")
-    page.get_by_role("radio", name="all documents").click()
-    expect(page.locator(".headline").first).to_contain_text("In all documents")
-    expect(page.get_by_role("combobox", name="Document")).to_have_count(0)
-    first_document = page.locator('[data-testid="stDataFrame"] [role=gridcell]').first
-    expect(first_document).to_have_text(re.compile("^[a-z]+_[a-z]+$"))  # not an entity any more
-    expect(titles.first).to_have_text(re.compile(f"^{first_document.inner_text()}: "))

@@ -195,9 +195,9 @@ def test_a_text_that_cannot_be_read_is_explained(made_up):
 
 def test_an_experiment_on_data_runs_on_the_chosen_system(made_up):
     app = opened(run(view=VIEW), ON_DATA.id)
-    assert reads(html(app), "A (cautious)", "key.conll")
+    assert reads(html(app), "Run on A (cautious)", "key.conll")
     app.segmented_control(key="of").set_value("B").run()
-    assert reads(html(app), "B (greedy)", "key.conll")
+    assert reads(html(app), "Run on B (greedy)", "key.conll")
     assert "micro over 17 documents" in html(app)
 
 

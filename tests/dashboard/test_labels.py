@@ -90,8 +90,8 @@ def test_each_end_of_an_interval_and_each_p_of_two_systems(compared):
     a, b = pair_of(compared)
     compared.session_state["dumbbells as a table"] = True
     compared.run()
-    element = next(one for one in compared.dataframe if one.key == "dumbbells numbers")
-    heads = {name: of["label"] for name, of in json.loads(element.proto.columns).items()}
+    element = next(one for one in compared.dataframe if "p_holm" in one.value)
+    heads = heads_of(element)
     ends = ("tested_low", "tested_high", "bca_low", "bca_high")
     assert [heads[name] for name in ends] == ["from", "to", "single", "to"]
     of = a.compare(b, trials=100).significance
@@ -139,11 +139,14 @@ def test_links_of_an_overlap():
 def test_ranks_of_many_systems():
     app = run(view="many", trials="100")
     element = app.dataframe[0]
-    heads = {
-        name: of["label"] for name, of in json.loads(element.proto.columns).items() if of["label"]
-    }
+    heads = heads_of(element)
     assert (heads["low"], heads["high"], heads["first"]) == ("from", "to", "first in %")
     assert (element.value["low"] <= element.value["high"]).all()
+
+
+def heads_of(element):
+    columns = json.loads(element.proto.columns)
+    return {name: column.get("label") for name, column in columns.items()}
 
 
 def test_the_best_rank_on_a_data_set_has_the_darkest_cell_and_the_worst_none():

@@ -14,6 +14,7 @@ from corescore.analysis.systems.mentions import (
 )
 from corescore.metrics import METRICS
 from corescore.wording import percent
+from dashboard.components.passage.mentions import Drawn, kept
 from dashboard.views.documents import page as documents
 from tests.support.clicks import drawn, rows
 from tests.support.pages import run
@@ -134,6 +135,35 @@ def test_the_box_of_documents_has_the_scores_of_the_system_that_is_selected(lett
     assert shown == [percent(f1[name]) for name in worst_first]
 
 
+# The filters of Text ------------------------------------------------------------------------------
+
+
+FIRST, SECOND = (
+    Drawn(0, 2, "correct", "name", (1, 3), (0, 1)),
+    Drawn(4, 5, "missing", "pronoun", (2, 0), (0,)),
+)
+FILTERS = {
+    "a status": {"kinds": ["correct"]},
+    "a type": {"type_": "name"},
+    "an entity": {"entity": 1},
+    "errors": {"spans": {(0, 2)}},
+    "no error": {"spans": {(0, 2), (4, 6)}},
+    "the selected entity": {"selected": FIRST, "of_selected": True},
+}
+
+
+@pytest.mark.parametrize("name", FILTERS)
+def test_a_filter_drops_what_does_not_pass_it(name):
+    assert kept((FIRST, SECOND), **FILTERS[name]) == (FIRST,)
+    assert kept((FIRST, SECOND)) == (FIRST, SECOND)
+
+
+def test_the_mention_that_is_selected_passes_all_filters():
+    hidden = {"kinds": ["unlinked"], "type_": "nominal", "entity": 9, "spans": set()}
+    for one, of in hidden.items():
+        assert kept((FIRST, SECOND), selected=SECOND, **{one: of}) == (SECOND,)
+
+
 # Credit -------------------------------------------------------------------------------------------
 
 
@@ -144,17 +174,27 @@ def test_losses_go_past_mentions_that_lose_nothing_in_either_direction():
     spans = list(zip(shares["start"], -shares["end"], strict=True))
     is_lost = dict(zip(spans, shares["lea"] < 1, strict=True))
     order = sorted(is_lost)
-    # A loss, then at least one mention that earns all, then the next loss.
-    at = next(n for n, one in enumerate(order[:-2]) if is_lost[one] and not is_lost[order[n + 1]])
-    after = next(one for one in order[at + 1 :] if is_lost[one])
-    for start, label, end in (
-        (order[at], "Next loss", after),
-        (after, "Previous loss", order[at]),
+    # A loss, then a mention that earns all, and that under MUC is not followed by the same loss.
+    under_muc = dict(zip(spans, shares["muc"] < 1, strict=True))
+    start, after = next(
+        (one, following(is_lost, one))
+        for n, one in enumerate(order)
+        if is_lost[one] and not is_lost[order[n + 1]]
+        if following(is_lost, one) != following(under_muc, one)
+    )
+    for place, label, end in (
+        (start, "Next loss", after),
+        (after, "Previous loss", start),
     ):
-        app.query_params["mention"] = f"{start[0]}-{-start[1]}"
+        app.query_params["mention"] = f"{place[0]}-{-place[1]}"
         app.run()
         next(one for one in app.button if one.label == label).click().run()
         assert app.session_state["selected_mention"] == f"{end[0]}-{-end[1]}"
+
+
+def following(is_lost, place):
+    """The next loss after a place in the text."""
+    return next(one for one in sorted(is_lost) if one > place and is_lost[one])
 
 
 # Sweeps -------------------------------------------------------------------------------------------

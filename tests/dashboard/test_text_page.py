@@ -106,8 +106,8 @@ def test_documents_without_words_have_their_mentions(monkeypatch, tmp_path):
             KEY.replace(b"(1)", b"-"),
             ("Neither", "A (response)", "d"),
         ),
-        (KEY, RESPONSE, ("d", "A (response)", "finds 1 of 1")),
-        (KEY, KEY.replace(b"(1)", b"(1)|(2)"), ("d", "A (response)", "finds 1 of 1", "; it")),
+        (KEY, RESPONSE, ("d", "A (response)", "finds 1 of 1", "mention.")),
+        (KEY, KEY.replace(b"(1)", b"(1)|(2)"), ("d", "A (response)", "finds 1 of 1", "it adds 1")),
     ],
     ids=["notation", "no mention", "all correct", "a repeat"],
 )

@@ -296,3 +296,12 @@ def test_an_upload_that_unpacks_to_far_more_is_refused():
     assert len(bomb) < 100_000
     app = upload(run(view=QUICK), ("key.conll.gz", bomb), ("response.conll", RESPONSE))
     assert " bytes that unpack to more than 10,000,000; " in html(app)
+
+
+def test_a_key_alone_replaces_nothing_that_is_shown():
+    app = run()
+    before = app.session_state["loaded"]
+    app.file_uploader(key="key_file").upload("other.conll", KEY).run()
+    assert not app.exception
+    assert app.session_state["loaded"].key_name == before.key_name
+    assert app.selectbox(key="data").value == "sample data"

@@ -5,6 +5,7 @@ import re
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import corescore
@@ -203,3 +204,31 @@ def test_two_systems_side_by_side_have_their_own_scores_and_the_difference_its_s
 
 def figure_notes(table):
     return dumbbells(table, "f1").layout.annotations
+
+
+def test_errors_of_a_are_filled_and_those_of_b_open():
+    table = OF_A.compare(OF_B).errors
+    assert table["a"].tolist() != table["b"].tolist()
+    for trace, (letter, symbol) in zip(
+        two_systems.errors(table).data, {"A": "circle", "B": "circle-open"}.items(), strict=True
+    ):
+        assert list(trace.x) == table[letter.lower()].tolist()
+        assert trace.marker.symbol == symbol
+        assert all(text.startswith(f"{letter}, ") for text in trace.hovertext)
+
+
+def test_differences_by_chance_lie_on_the_side_of_who_is_ahead():
+    bars = two_systems.randomised(DIFFERENCES, 0.02, "lea").data[0]
+    mean = sum(x * n for x, n in zip(bars.x, bars.y, strict=True)) / sum(bars.y)
+    assert mean == pytest.approx(100 * DIFFERENCES.mean(), abs=0.2)
+
+
+def test_the_whisker_of_a_rank_goes_from_its_best_to_its_worst():
+    ranks = {"rank": [2, 1, 3], "low": [1, 1, 3], "high": [4, 1, 5], "score": [0.5, 0.6, 0.4]}
+    table = pd.DataFrame({"metric": "lea", "response": [*"xyz"], **ranks}).assign(first=0.5)
+    ends = {
+        trace.customdata[0]: (trace.y[0] - up, trace.y[0] + down)
+        for trace in many_systems.bumps(table, ["lea"], {}, "f1").data
+        for up, down in zip(trace.error_y.arrayminus, trace.error_y.array, strict=True)
+    }
+    assert ends == {"x": (1, 4), "y": (1, 1), "z": (3, 5)}

@@ -47,7 +47,7 @@ def test_scorers_that_give_the_same_scores_on_the_files_are_named_and_no_others(
     sides = Corpus((key,)), Corpus((response,))
     result = score(*sides, metrics=["muc", "bcub", "lea"])
     equal = equal_here(Rescored(*sides), result)
-    assert set(equal) == {"perl", "coval", "ua", "e2e", "scorch", "stanza", "corefud"}
+    assert set(equal) == {"perl", "coval", "ua", "ua2", "e2e", "scorch", "stanza", "corefud"}
     said = statement(result, equal=equal)
     assert "On these files, the CoNLL reference scorer v8.01 (all metrics but LEA), coval" in said
     single = Document.of_rows("d", [(0, 1, 0), (2, 3, 0), (4, 5, 1)], words=[*"abcdefgh"])

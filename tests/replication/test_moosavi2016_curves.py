@@ -23,8 +23,8 @@ def outcomes():
 @pytest.mark.parametrize("name", CURVES)
 def test_the_same_seeds_give_the_same_table_and_others_another(name, outcomes):
     experiment, table = BY_ID[name], outcomes[name].table
-    again = experiment.run(experiment.setting({"seeds": 2}))
-    assert again.equals(table[table["seed"] < 2].reset_index(drop=True))
+    again = experiment.run(experiment.setting({"seeds": 1}))
+    assert again.equals(table[table["seed"] < 1].reset_index(drop=True))
     by_chance = table[(table["order"] == "random") & (table["metric"] == "bcub")]
     assert by_chance.pivot_table(index="seed", values="f1").duplicated().sum() == 0
 

@@ -20,8 +20,12 @@ from tests.support.half import OWN, exactly
 from tests.support.strategies import partition_pairs
 
 OF_PAPER = {e.id: e for e in EXPERIMENTS if e.paper.name == "Recasens & Hovy 2011"}
-OUTCOMES = {name: run(experiment) for name, experiment in OF_PAPER.items()}
 SIX = [metric.id for metric in METRICS]
+
+
+@pytest.fixture(scope="module")
+def outcomes():
+    return {name: run(experiment) for name, experiment in OF_PAPER.items()}
 
 
 def table_of(name, metrics=METRICS, **values):
@@ -41,8 +45,8 @@ def harmonic(recall, precision):
 # Figure 1 -----------------------------------------------------------------------------------------
 
 
-def test_figure_1_comes_out():
-    f1 = f1_of(OUTCOMES["recasens2011-fig1"].table, "metric")
+def test_figure_1_comes_out(outcomes):
+    f1 = f1_of(outcomes["recasens2011-fig1"].table, "metric")
     bcub = harmonic(
         (7 + 2 + Fraction(4, 2) + Fraction(4 + 1, 3)) / 14,
         (7 + Fraction(1 + 1, 2) + Fraction(4, 2) + Fraction(4 + 1, 3)) / 14,
@@ -99,12 +103,12 @@ SYSTEM_LINKS = {
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
-def test_blanc_of_the_eight_systems(name):
+def test_blanc_of_the_eight_systems(name, outcomes):
     right, wrong = SYSTEM_LINKS[name]
     n = 2415 - 10
     f1_c = Fraction(2 * right, 10 + right + wrong)
     f1_n = Fraction(2 * (n - wrong), n + (2415 - right - wrong))
-    table = OUTCOMES["recasens2011-tables8-11"].table
+    table = outcomes["recasens2011-tables8-11"].table
     row = table[(table["response"] == name) & (table["metric"] == "blanc")].iloc[0]
     assert row["f1"] == exactly((f1_c + f1_n) / 2)
     assert (row["right_coreference"], row["wrong_coreference"]) == (right, wrong)
@@ -144,8 +148,8 @@ def test_blanc_alpha_is_blanc_at_one_half_and_lies_between_its_parts(pair, weigh
 # Figures 6 and 7 ----------------------------------------------------------------------------------
 
 
-def test_figure_6_goes_through_every_number_of_right_links():
-    table = OUTCOMES["recasens2011-fig6"].table
+def test_figure_6_goes_through_every_number_of_right_links(outcomes):
+    table = outcomes["recasens2011-fig6"].table
     assert sorted(set(table["right_coreference"])) == list(range(10 + 1))
     assert (table["low"] <= table["f1"] + 1e-12).all()
     assert (table["f1"] <= table["high"] + 1e-12).all()
@@ -158,8 +162,8 @@ def test_figure_6_goes_through_every_number_of_right_links():
         assert blanc[right] == exactly((Fraction(2 * right, 10 + right) + f1_n) / 2)
 
 
-def test_figure_6_lists_the_metrics_in_their_order():
-    table = OUTCOMES["recasens2011-fig6"].table
+def test_figure_6_lists_the_metrics_in_their_order(outcomes):
+    table = outcomes["recasens2011-fig6"].table
     assert table["metric"].tolist() == [*SIX, "conll"] * 11
 
 
@@ -201,8 +205,8 @@ OWN_SCORES = (
 
 
 @pytest.mark.parametrize("name", OF_PAPER)
-def test_the_claims_hold_but_for_those_known_not_to(name):
-    checks = {(name, claim): check for claim, check in OUTCOMES[name].by_claim.items()}
+def test_the_claims_hold_but_for_those_known_not_to(name, outcomes):
+    checks = {(name, claim): check for claim, check in outcomes[name].by_claim.items()}
     assert checks
     assert all(check.numbers for check in checks.values())
     in_print = IN_PRINT & set(checks)
@@ -212,20 +216,20 @@ def test_the_claims_hold_but_for_those_known_not_to(name):
 
 
 @pytest.mark.parametrize("name", [n for n in OF_PAPER if n not in OWN_SCORES])
-def test_a_metric_of_ones_own_stands_beside_the_six(name):
+def test_a_metric_of_ones_own_stands_beside_the_six(name, outcomes):
     with_own = table_of(name, metrics=(*METRICS, OWN))
-    assert set(with_own["metric"]) == set(OUTCOMES[name].table["metric"]) | {"own"}
+    assert set(with_own["metric"]) == set(outcomes[name].table["metric"]) | {"own"}
     if "f1" in with_own:
         assert set(with_own[with_own["metric"] == "own"]["f1"]) == {0.5}
 
 
-def test_without_the_six_there_is_nothing_to_tell_their_claims_by():
+def test_without_the_six_there_is_nothing_to_tell_their_claims_by(outcomes):
     told = {}
     for name, experiment in OF_PAPER.items():
         outcome = run(experiment, experiment.setting(metrics=(OWN,)))
         told[name] = {claim for claim, check in outcome.by_claim.items() if check.holds is not None}
     # Links and the Rand index, the weights of BLANC, and the surface bring their own scores
-    every = {name: set(outcome.by_claim) for name, outcome in OUTCOMES.items()}
+    every = {name: set(outcome.by_claim) for name, outcome in outcomes.items()}
     assert told == {
         "recasens2011-fig1": {"links"},
         "recasens2011-table1": {"as-printed", "no-normalisation", "rand-likes-singletons"},

@@ -55,13 +55,14 @@ def by_scorch(metric, pairs):
 
 
 def by_stanza(metric, pairs):
-    """The means of recall and precision, 0 where empty, and F1 of the two."""
+    """The means of recall and precision, 0 where empty, and F1 of the two; LEA of the sums."""
     if metric == "conll":
         f1 = [by_stanza(name, pairs)[2] for name in ("muc", "bcub", "ceafe")]
         return None, None, sum(f1, Fraction(0)) / 3
-    scores = [oracle.score(metric, [pair], empty=Fraction(0)) for pair in pairs]
-    recall = sum((score.recall for score in scores), Fraction(0)) / len(pairs)
-    precision = sum((score.precision for score in scores), Fraction(0)) / len(pairs)
+    parts = [pairs] if metric == "lea" else [[pair] for pair in pairs]
+    scores = [oracle.score(metric, part, empty=Fraction(0)) for part in parts]
+    recall = sum((score.recall for score in scores), Fraction(0)) / len(parts)
+    precision = sum((score.precision for score in scores), Fraction(0)) / len(parts)
     return recall, precision, oracle.harmonic_mean(recall, precision)
 
 
@@ -103,6 +104,17 @@ def test_stanza_takes_f1_of_the_means():
     bcub = scored(pairs, "stanza").means["bcub"]
     assert (bcub.recall, bcub.precision) == (exactly(Fraction(1, 2)), exactly(Fraction(1, 2)))
     assert bcub.f1 == exactly(Fraction(1, 2))
+
+
+def test_stanza_divides_the_sums_of_lea():
+    """Recall 2·1/2 of one document and 0/3 of the other: 2/5, where the mean is 1/2."""
+    pairs = [
+        ([frozenset({0, 1})], [frozenset({0, 1})]),
+        ([frozenset({2, 3, 4})], [frozenset({2, 5})]),
+    ]
+    lea = corescore.score(*corpora_of(pairs), **corescore.preset("stanza")).means["lea"]
+    assert (lea.recall, lea.precision) == (exactly(Fraction(2, 5)), exactly(Fraction(1, 2)))
+    assert lea.f1 == exactly(Fraction(4, 9))
 
 
 def test_stanza_has_no_average_ceafe_where_a_document_has_no_key_entity():

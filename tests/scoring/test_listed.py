@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corescore import score
+from corescore import score, score_entities
 from tests.support.listings import (
     LISTED,
     N_WORDS,
@@ -72,6 +72,21 @@ def without_known_repeats(response, key):
     return [entity for entity in left if entity]
 
 
+def shares_of_looked_up(key, response):
+    """B³ of the reference scorer, mention by mention: the mentions of the response entity that the
+    looked-up key entity lists, as shares of both."""
+    where = looked_up(key)
+    recall = precision = Fraction(0)
+    for entity in response:
+        for mention in entity:
+            if mention in where:
+                looked = key[where[mention]]
+                common = sum(1 for other in entity if other in looked)
+                recall += Fraction(common, len(looked))
+                precision += Fraction(common, len(entity))
+    return recall, precision
+
+
 def link_sets(entities):
     """Unordered pairs of mentions within entities, and across them."""
     within = {tuple(sorted(p)) for entity in entities for p in combinations(entity, 2)}
@@ -93,10 +108,7 @@ def test_reference_counts_both_directions_by_the_look_ups_of_the_response(key, r
     found = shares(response, where)
     common = sum(sum(c.values()) - len(c) for _, c in found)
     expected = {"muc": (common, common)}
-    expected["bcub"] = (
-        sum((Fraction(n * n, len(key[at])) for _, c in found for at, n in c.items()), Fraction(0)),
-        sum((Fraction(n * n, size) for size, c in found for n in c.values()), Fraction(0)),
-    )
+    expected["bcub"] = shares_of_looked_up(key, response)
     expected["ceafm"] = (ceaf_sums(key, response, held),) * 2
     expected["ceafe"] = (ceaf_sums(key, response, phi4),) * 2
     sizes = {"muc": lambda e: len(e) - 1, "bcub": len, "ceafm": len, "ceafe": lambda e: 1}
@@ -117,6 +129,16 @@ def test_reference_counts_both_directions_by_the_look_ups_of_the_response(key, r
         assert parts[name].recall_numerator == len(k & r)
         assert parts[name].recall_denominator == len(k)
         assert parts[name].precision_denominator == len(r)
+
+
+def test_a_mention_of_two_key_entities_counts_in_both_of_their_shares():
+    """Key {a b} {c b}, response {a b}, as the reference scorer prints it: a is looked up in {a b},
+    which holds 2 of the response's mentions, and b in {c b}, which holds 1: (2/2 + 1/2)/4 and
+    (2/2 + 1/2)/2."""
+    bcub = score_entities(["ab", "cb"], ["ab"], repeats="reference")["bcub"]
+    assert (bcub.recall_numerator, bcub.recall_denominator) == (1.5, 4)
+    assert (bcub.precision_numerator, bcub.precision_denominator) == (1.5, 2)
+    assert (bcub.recall, bcub.precision, bcub.f1) == (0.375, 0.75, 0.5)
 
 
 @given(LISTED, LISTED)

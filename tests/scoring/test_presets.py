@@ -8,13 +8,14 @@ from hypothesis import given
 from corescore import Corpus, Document, PolicyError, preset, score
 from corescore.scoring.presets import PRESETS
 from tests.support.strategies import corpora_of, pair_corpora
+from tests.support.zeros import with_zeros
 
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_the_signature_names_the_preset_unless_a_policy_differs(name):
     key, response = corpora_of([([{0, 1}], [{0, 1}])])
     assert f"| as {name} |" in score(key, response, **preset(name)).signature
-    other = score(key, response, **preset(name, zeros="drop"))
+    other = score(key, response, **preset(name, mentions="without-nested"))
     assert "| as " not in other.signature
 
 
@@ -23,7 +24,7 @@ def test_a_preset_has_no_metric_that_the_scorer_lacks(name):
     key, response = corpora_of([([{0, 1}], [{0, 1}])])
     ids = {metric.id for metric in score(key, response, **preset(name)).metrics}
     assert ids - {"mentions", "links", "rand"} == set(PRESETS[name].metrics)
-    assert ("lea" in ids) == (name in ("coval", "corefud", "ua", "stanza"))
+    assert ("lea" in ids) == (name in ("coval", "corefud", "ua", "ua2", "stanza"))
 
 
 @given(pair_corpora())
@@ -57,6 +58,20 @@ def test_stanza_drops_singletons_for_lea_alone(pairs):
     assert stanza.counts["bcub"].recall_numerator == pytest.approx(
         kept.counts["bcub"].recall_numerator
     )
+
+
+@pytest.mark.parametrize(("name", "version"), [("ua", "1.0"), ("ua2", "2.0")])
+def test_the_versions_of_the_universal_anaphora_scorer_differ_in_singletons_and_zeros(
+    name, version
+):
+    """Key {a, zero, b} {c}: 1.0 scores four mentions, 2.0 without the zero and the singleton."""
+    nodes = {(1, 1): (0, [(0, "nsubj")]), (2, 1): (0, [(1, "nsubj")])}
+    zeros = with_zeros(nodes, words=("a", "b", "c"))
+    key = Corpus((zeros.with_entities([(0, 1, 0), (2, 3, 0), (1, 2, 0), (4, 5, 1)]),))
+    result = score(key, key, **preset(name))
+    assert result["bcub"].recall_denominator == {"ua": 4, "ua2": 2}[name]
+    assert version in PRESETS[name].title
+    assert result.signature.split(" | ")[1] == f"as {name}"
 
 
 def test_what_does_not_exist_is_refused_with_what_does():

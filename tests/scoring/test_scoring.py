@@ -91,6 +91,26 @@ def test_many_repeats_are_counted_and_five_places_named():
     assert "…" in warning
 
 
+def test_dropping_singletons_drops_those_that_repeats_leave():
+    """{a b} {b c} {d}: b stays in its first entity, which leaves {c}; {d} is dropped before."""
+    result = score_notation("{a b} {b c} {d}", "{a b} {c d}", singletons="drop")
+    assert (result["bcub"].recall_denominator, result["bcub"].precision_denominator) == (2, 4)
+    sizes = {name: int(of.sum()) for name, of in result.sizes.items()}
+    assert sizes["key_mentions"] == 2
+    assert (sizes["key_entities"], sizes["key_singletons"]) == (1, 0)
+    (said,) = result.warnings
+    assert "1 mention twice" in said
+    assert "dropped" in said
+
+
+def test_sizes_count_entities_as_a_scorer_that_looks_mentions_up_lists_them():
+    """{a b} {b a}: two entities of two mentions, whose mentions are looked up in the second."""
+    for repeats in ("listed", "reference", "all"):
+        sizes = score_notation("{a b} {b a c}", "{a b}", repeats=repeats).sizes
+        found = [int(sizes[f"key_{what}"].sum()) for what in ("entities", "singletons")]
+        assert found == [2, 0], repeats
+
+
 def test_repeats_can_be_refused_with_file_span_and_advice():
     key = b"#begin document (d); part 000\nd 0 0 It - (1)|(2)\n#end document\n"
     corpus = read_bytes(key, "dev.conll")

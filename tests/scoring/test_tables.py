@@ -7,6 +7,7 @@ import pytest
 
 from corescore import Corpus, Document, score
 from corescore.scoring.tables import (
+    change_table,
     count_table,
     difference_table,
     document_differences,
@@ -77,3 +78,11 @@ def test_a_table_of_macro_means_stands_beside_the_totals():
     assert not table.loc["muc", "diagnostic"]
     assert table.loc["rand", "diagnostic"]
     assert table.loc["blanc.coreference", "title"] == "BLANC coreference links"
+
+
+def test_a_change_is_what_the_second_has_more_than_the_first():
+    row = change_table(A, B).loc["muc"]
+    for measure in ("recall", "precision", "f1"):
+        before, after = getattr(A["muc"], measure), getattr(B["muc"], measure)
+        assert (row[measure], row[f"{measure}_after"]) == (before, after)
+        assert row[f"{measure}_change"] == after - before > 0

@@ -8,10 +8,13 @@ import json
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.support.browser import watched
+from playwright.sync_api import expect
+
+from tests.support.browser import PATIENCE, watched
 
 ADDRESS = "http://blank.localhost"  # of no server: a page of an address may keep texts and copy
 SCRIPT = Path(__file__).with_name("blank.js")
+SOON = 20_000  # milliseconds: without a server all comes at once
 PAGE = """<!doctype html><title>blank</title>
 <style>
   body { margin: 0; font: 16px sans-serif }
@@ -28,7 +31,12 @@ def blank_page(chromium, **looks):
         page.route("**/*", lambda route: route.fulfill(body=PAGE, content_type="text/html"))
         page.add_init_script(path=SCRIPT)
         page.goto(ADDRESS)
-        yield page
+        page.set_default_timeout(SOON)
+        expect.set_options(timeout=SOON)
+        try:
+            yield page
+        finally:
+            expect.set_options(timeout=PATIENCE)
 
 
 class Drawn:

@@ -15,6 +15,15 @@ from corescore.analysis.perturbation import (
 from corescore.installation import bundled
 
 SAMPLE = bundled("sample_data")
+
+
+def first_documents(name, n):
+    """The text of the sample's first documents in the file of this name."""
+    begin = "#begin document"
+    documents = (SAMPLE / f"{name}.conll").read_text(encoding="utf-8").split(begin)[1 : n + 1]
+    return "".join(begin + document for document in documents)
+
+
 RESPONSES = ("cautious", "greedy")
 EVERY_PERTURBATION = (
     *(kind() for kind in PERTURBATIONS.values()),

@@ -39,8 +39,12 @@ def credit_table(
     mentions, and missing (NA) where the other side lacks the mention.
 
     The sum of `credit` is the numerator of the metric's score, that of `possible` the denominator
-    (for BLANC, of the part that the kind belongs to). Raises PolicyError for an unknown side,
-    level or document, and a metric that does not say what it credits.
+    (for BLANC, of the part that the kind belongs to). If a side lists a span twice and the scorer
+    looks mentions up (`repeats` "reference" or "listed", `lookup` "table"), credit covers each
+    mention once, in the last entity that lists it, and does not add up to the scorer's counts.
+
+    Raises PolicyError for an unknown side, level or document, and a metric that does not say what
+    it credits.
     """
     view = comparison.view(side)
     mask = document_mask(comparison, documents)

@@ -68,7 +68,7 @@ class Rescored:
         metrics = in_force(policies, _SCORED)
         compared = {m.id: self._comparison(policies_for(policies, m.id)) for m in metrics}
         counts = {metric.id: self._counted(policies, metric) for metric in metrics}
-        sizes = sizes_of(self._comparison(policies).table)
+        sizes = sizes_of(self._comparison(policies))
         return Scores(
             policies=policies,
             metrics=metrics,

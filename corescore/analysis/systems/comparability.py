@@ -88,7 +88,7 @@ def _with_singletons(result: Tally) -> Sizes:
     if result.policies.singletons == "keep" or not isinstance(result, Scores):
         return result.sizes
     of, kept = result.comparison, replace(result.policies, singletons="keep")
-    return sizes_of(compare(of.key, of.response, kept).table)
+    return sizes_of(compare(of.key, of.response, kept))
 
 
 def _singletons(both: Mapping[str, Tally]) -> Iterator[Finding]:

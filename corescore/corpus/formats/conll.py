@@ -1,9 +1,10 @@
 """CoNLL-2011/2012 and SemEval-2010 columns: a word a line, entities as brackets in the last column.
 
 Read leniently where the meaning is plain, refused where it is not. Plain are: tabs or blanks; two
-columns or more; `# begin document` with a blank; `part` and `#end document` left out; rows that end
-in empty columns; leading zeros; ids with types, as GUM's files have them (`(person-1`); no bar
-between brackets.
+columns or more; `# begin document` with a blank, or without a name, which is then that of the file;
+`part` and `#end document` left out (at the end of the file with a warning); rows that end in empty
+columns; leading zeros; ids with types, as GUM's files have them (`(person-1`); no bar between
+brackets.
 
 Of rows with at least twelve columns the fifth is the part of speech in both formats (CoNLL-2012:
 document, part, number, word, part of speech, …; SemEval-2010: number, word, lemma, its lemma as
@@ -27,6 +28,7 @@ from corescore.corpus.formats.conll_original import originals
 from corescore.corpus.formats.conll_writer import BEGIN, write_conll
 from corescore.corpus.formats.format import Format
 from corescore.corpus.formats.lookalikes import likeness
+from corescore.corpus.formats.marked_text import name_of_file
 from corescore.corpus.formats.parts import (
     Begin,
     Lines,
@@ -47,7 +49,8 @@ _HEADER = re.compile(r"#[ \t]*begin document\b")
 _FIRST_HEADER = re.compile(r"^#[ \t]*begin document\b", re.MULTILINE)
 _PART = re.compile(r"(?:;|(?<=\)))\s*part\s+(\S+)$")
 _EXPECTED_HEADER = f"'{BEGIN} (NAME); part 000'"
-_COLUMN, _NO_ROWS, _MENTIONS = "column", "no rows", "mentions"  # kinds of notices
+# Kinds of notices
+_COLUMN, _NO_ROWS, _MENTIONS, _NO_END = "column", "no rows", "mentions", "no end"
 _ADVICE = "Leave out the name of the format, so that it is found from the content."
 
 
@@ -71,26 +74,32 @@ def _read_part(text: str, file: str, side: str, begin: Begin) -> Part:
     begins: list[int] = []
     bodies: list[slice] = []
     seen: list[Seen] = []
+    ended: set[int] = set()  # of the documents, counted from 1
     number = begin.line
     for start, stop in _chunks(text):
         if header := _HEADER.match(text, start):
             end = text.find("\n", start, stop)
             end = end if end >= 0 else stop
-            drafts.append(Draft(*_document_name(text[header.end() : end]), file, number))
+            drafts.append(Draft(*_document_name(text[header.end() : end], file), file, number))
             begins.append(start)
             bodies.append(slice(end + 1, stop))
-        elif orphans := _orphans(text[start:stop].split("\n"), number, file):
-            seen.append(Seen(number, None, tuple(orphans)))
+        else:
+            ended.add(len(drafts))
+            if orphans := _orphans(text[start:stop].split("\n"), number, file):
+                seen.append(Seen(number, None, tuple(orphans)))
         number += text.count("\n", start, stop)
     read_rows(drafts, text, bodies)
     names, lines = [draft.name for draft in drafts], [draft.line for draft in drafts]
     texts = originals(text, begins, names, [begin.line, *lines[1:]][: len(lines)])
     documents = [draft.document(of) for draft, of in zip(drafts, texts, strict=True)]
-    seen += [_seen(draft, len(of.rows)) for draft, of in zip(drafts, documents, strict=True)]
+    seen += [
+        _seen(draft, len(of.rows), at in ended)
+        for at, (draft, of) in enumerate(zip(drafts, documents, strict=True), start=1)
+    ]
     return Part(tuple(documents), tuple(seen))
 
 
-def _seen(draft: Draft, n_mentions: int) -> Seen:
+def _seen(draft: Draft, n_mentions: int, ended: bool) -> Seen:
     """What was noticed of a document."""
     notices = []
     if draft.column and not draft.column.sure:
@@ -99,15 +108,12 @@ def _seen(draft: Draft, n_mentions: int) -> Seen:
         notices.append(Notice(_NO_ROWS, draft.line))
     if n_mentions:
         notices.append(Notice(_MENTIONS, draft.line))
-    problems = draft.problems.first
-    if not draft.plain_name:
-        found = f"'{BEGIN}' without a name"
-        unnamed = Problem(draft.file, draft.line, found, _EXPECTED_HEADER, "Add the name.")
-        problems = [unnamed, *problems]
+    if not ended:
+        notices.append(Notice(_NO_END, draft.line))
     return Seen(
         draft.line,
         draft.name,
-        tuple(problems),
+        tuple(draft.problems.first),
         tuple(draft.warnings),
         tuple(notices),
         draft.problems.more,
@@ -117,7 +123,7 @@ def _seen(draft: Draft, n_mentions: int) -> Seen:
 def _finish(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> tuple[str, ...]:
     refuse(_same_names(seen, file), seen)
     warnings = [warning for of in seen for warning in of.warnings]
-    return (*_column_warnings(seen, file, texts), *warnings)
+    return (*_column_warnings(seen, file, texts), *_cut_short(seen, file), *warnings)
 
 
 def _chunks(text: str) -> Iterator[tuple[int, int]]:
@@ -138,14 +144,15 @@ def _marks(text: str, words: str) -> Iterator[int]:
         at = text.find(words, end) if end >= 0 else -1
 
 
-def _document_name(header: str) -> tuple[str, str]:
-    """The name and the part as far as it is not 0: `(x); part 003` is ("x", "3")."""
+def _document_name(header: str, file: str) -> tuple[str, str]:
+    """The name and the part as far as it is not 0: `(x); part 003` is ("x", "3"). Without a name
+    that of the file."""
     rest = header.strip().rstrip("; \t")
     part = _PART.search(rest)
     name = rest[: part.start()].rstrip("; \t") if part else rest
     if name.startswith("(") and name.endswith(")"):
         name = name[1:-1].strip()
-    return name, part[1].lstrip("0") if part else ""
+    return name or name_of_file(file), part[1].lstrip("0") if part else ""
 
 
 def _column_warnings(seen: Sequence[Seen], file: str, texts: Texts) -> Iterator[str]:
@@ -165,6 +172,14 @@ def _column_warnings(seen: Sequence[Seen], file: str, texts: Texts) -> Iterator[
                 return
 
 
+def _cut_short(seen: Sequence[Seen], file: str) -> Iterator[str]:
+    """A warning of a last document without its end: the file may be cut short there."""
+    last = max((of for of in seen if of.name is not None), key=lambda of: of.line)
+    if any(notice.kind == _NO_END for notice in last.notices):
+        text = f"document '{last.name}' has no '#end document'; is the file complete?"
+        yield f"{file}:{last.line}: {text}"
+
+
 def _orphans(lines: Sequence[str], first: int, file: str) -> list[Problem]:
     """The first row outside of a document, if there is one; `first` is the first line's number."""
     rows = (at for at, line in enumerate(lines) if line.strip() and line[0] != "#")
@@ -181,8 +196,8 @@ def no_header(file: str, number: int, row: str) -> Problem:
 def _same_names(seen: Iterable[Seen], file: str) -> Iterator[Problem]:
     first: dict[str, int] = {}
     for of in seen:
-        if of.name is None or not of.name.partition("; part ")[0]:
-            continue  # no document, or one without a name, which is told of it
+        if of.name is None:
+            continue
         if of.name in first:
             found = f"a second document '{of.name}' (the first is in line {first[of.name]})"
             advice = "Rename one of them, or give it another part."
@@ -201,7 +216,7 @@ def _places(blocks: Iterable[Lines], file: str) -> Iterator[Place]:
     for block in blocks:
         for start, number, line in commented(block, b"begin document"):
             if header := _HEADER.match(line):
-                name = "; part ".join(filter(None, _document_name(line[header.end() :])))
+                name = "; part ".join(filter(None, _document_name(line[header.end() :], file)))
                 at = block.start + start
                 if last:
                     yield replace(last, stop=at)

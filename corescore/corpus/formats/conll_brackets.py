@@ -32,13 +32,22 @@ def plain_brackets(cell: str) -> tuple[Bracket, ...]:
 
 
 def parse_cell(cell: str) -> tuple[Bracket, ...]:
-    """(entity, opens, closes) of each bracket in the order written; none if the cell is wrong."""
+    """(entity, opens, closes) of each bracket; none if the cell is wrong.
+
+    In the order in which the reference scorer reads a cell: one-word mentions, what opens, what
+    closes, each as written. So `7)|(7` is a one-word mention inside the one that is open.
+    """
     brackets: list[Bracket] = []
     for match in bracket_matches(cell):
         if match is None or not (match["opens"] or match["closes"]):
             return ()
         brackets.append((entity_of(match), bool(match["opens"]), bool(match["closes"])))
-    return tuple(brackets)
+    return tuple(sorted(brackets, key=lambda bracket: reading_order(*bracket[1:])))
+
+
+def reading_order(opens: bool, closes: bool) -> int:
+    """The place of a kind of bracket in the reading of its cell, from 0."""
+    return 2 - opens if opens != closes else 0
 
 
 def entity_of(match: re.Match[str]) -> str:

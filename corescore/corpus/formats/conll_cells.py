@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from corescore.corpus.formats.conll_brackets import bracket_matches, entity_of
+from corescore.corpus.formats.conll_brackets import bracket_matches, entity_of, reading_order
 
 
 class Labelled(NamedTuple):
@@ -26,14 +26,16 @@ class Labelled(NamedTuple):
 
 
 def labels(cell: str) -> list[tuple[bool, str, str, bool]]:
-    """(opens, label, entity, closes) of each bracket of a cell that can be read."""
+    """(opens, label, entity, closes) of each bracket of a cell that can be read, in the order of
+    `parse_cell`."""
     if "(" not in cell and ")" not in cell:
         return []
-    return [
+    found = [
         (bool(match["opens"]), match[0].strip("()|"), entity_of(match), bool(match["closes"]))
         for match in bracket_matches(cell)
         if match is not None
     ]
+    return sorted(found, key=lambda bracket: reading_order(bracket[0], bracket[3]))
 
 
 def mentions_of(cells: Sequence[str]) -> list[Labelled]:

@@ -1,8 +1,8 @@
 """Mentions of many documents out of their brackets at once, where the brackets are plain.
 
 Plain are brackets whose ids are numbers of at most nine digits without leading zeros, with their
-partners in the same sentence, and no span occurs twice. All other documents are left to
-`Draft.read_brackets`, which knows what to say of them.
+partners in the same sentence; no span occurs twice, and no entity closes and opens at one word. All
+other documents are left to `Draft.read_brackets`, which knows what to say of them.
 """
 
 from collections.abc import Iterator
@@ -120,8 +120,8 @@ def _numbers(data: Bytes, starts: IntArray, ends: IntArray) -> IntArray:
 def _nested(brackets: _Brackets) -> tuple[IntArray, IntArray]:
     """Brackets on one side of an id, each that opens before its partner; and wrong documents.
 
-    Wrong are documents in which a bracket has no partner: what is said of their brackets is not
-    true.
+    Wrong are documents in which a bracket has no partner, and those in which an entity closes and
+    opens at one word, where what opens is read first: what is said of their brackets is not true.
     """
     half = np.flatnonzero(brackets.opens != brackets.closes)
     half = half[np.argsort(brackets.entity[half], kind="stable")]
@@ -132,6 +132,8 @@ def _nested(brackets: _Brackets) -> tuple[IntArray, IntArray]:
     depth -= np.repeat(np.append(0, depth)[firsts], n_brackets)
     is_last = np.diff(entity, append=-1) != 0
     wrong = (depth < 0) | (is_last & (depth != 0))
+    row = brackets.row[half]
+    wrong[1:] |= ~opens[:-1] & opens[1:] & (entity[1:] == entity[:-1]) & (row[1:] == row[:-1])
     in_pairs = np.lexsort((depth + ~opens, entity))
     return half[in_pairs], brackets.document[half[wrong]]
 

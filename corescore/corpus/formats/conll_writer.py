@@ -102,13 +102,13 @@ def _not_in_brackets(document: Document) -> Iterator[Problem]:
 
 
 def _cross(entity: Iterable[Mention]) -> bool:
-    """Whether two mentions overlap by two words or more without one being inside the other.
+    """Whether two mentions overlap without one being inside the other.
 
-    Brackets of one number cannot tell which of them closes first.
+    Of brackets with one number the inner ones close first.
     """
     ends: list[int] = []
     for mention in entity:
-        while ends and ends[-1] <= mention.start + 1:
+        while ends and ends[-1] <= mention.start:
             ends.pop()
         if ends and ends[-1] < mention.end:
             return True

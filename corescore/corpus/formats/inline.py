@@ -33,6 +33,7 @@ from corescore.corpus.problems import InputError, Problem
 from corescore.wording import counted
 
 _MENTION = re.compile(r"\[[^\[\]\n]*\][ \t]*\(\s*#[^()\[\]\n]+\)")
+_NUMBER_SIGN = re.compile(r"^#[^\n]*", re.MULTILINE)
 _COLUMNS = re.compile(r"\t|\s(?:[-_*]|[(|)0-9]+)\s*$")
 
 
@@ -88,6 +89,9 @@ def _reading(whole: Source, part: Part, repair: bool) -> Reading:
     bracketed = BRACKETED.search(text, part.start, part.end)
     reading = Reading(source, repair)
     reading.asides += part.asides
+    if not part.by_blanks:
+        for line in _NUMBER_SIGN.finditer(text, part.start, part.end):
+            reading.heading_within(line)
     (read_tags if tagged and not bracketed else read_brackets)(reading)
     reading.markup.edits += part.edits
     reading.markup.edits.sort(key=lambda edit: edit.start)

@@ -69,6 +69,18 @@ class Reading:
             advice = f"{advice}, {_HOW_TO_REPAIR}."
             self.problems.append(self.source.problem(at, told, expected, advice))
 
+    def heading_within(self, line: re.Match[str]) -> None:
+        """A line of the text that begins as a heading does: it is text, or refused."""
+        if self.repair:
+            self.asides.append(
+                ("begins with '#' and is no document's name, so it is text", *line.span())
+            )
+            return
+        found = f"{self.source.excerpt(line.start())}: a line of the text that begins with '#'"
+        expected = "'# NAME' before each document"
+        advice = "Write '\\#' if the line belongs to the text."
+        self.problems.append(self.source.problem(line.start(), found, expected, advice))
+
     def mention(self, start: re.Match[str], end: re.Match[str], entity: str) -> None:
         """Take in a mention between two pieces of markup."""
         self.markup.drop(start)

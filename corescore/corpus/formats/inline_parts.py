@@ -9,7 +9,7 @@ from corescore.corpus.formats.marked_text import Edit
 
 _BEGIN = re.compile(r"^# ?begin document\b[ \t]*(.*)$", re.MULTILINE)
 _END = re.compile(r"^# ?end document\b.*$", re.MULTILINE)
-_HEADING = re.compile(r"^#[ \t]+(?!(?:begin|end) document)(\S.*)$", re.MULTILINE)
+_HEADING = re.compile(r"^(#+)[ \t]+(?!(?:begin|end) document)(\S.*)$", re.MULTILINE)
 _NAME = re.compile(r"\((.*)\)(?:;?\s*part\s+0*([0-9]*))?[; \t]*")
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^`\n]*$\n?", re.MULTILINE)
 _REASONING = re.compile(r"\s*<(think|thinking|reasoning)>.*?</\1>", re.DOTALL)
@@ -45,9 +45,14 @@ class Part:
 
 
 def parts_of(text: str) -> list[Part]:
-    """The documents of a file: after lines `#begin document (name)` or `# name`, or all of it."""
+    """The documents of a file: after lines `#begin document (name)` or `# name`, or all of it.
+
+    `## name` is such a line, too, where no heading has fewer number signs.
+    """
     begins = [*_BEGIN.finditer(text)]
-    headers = begins or [*_HEADING.finditer(text)]
+    headings = [*_HEADING.finditer(text)]
+    level = min((len(heading[1]) for heading in headings), default=0)
+    headers = begins or [heading for heading in headings if len(heading[1]) == level]
     if not headers:
         return [Part("", 0, 0, len(text), len(text))]
     ends = [*(header.start() for header in headers[1:]), len(text)]
@@ -62,7 +67,7 @@ def outside(text: str, parts: list[Part]) -> list[tuple[int, int]]:
 
 
 def _after_heading(text: str, header: re.Match[str], end: int) -> Part:
-    return Part(header[1].rstrip(), header.start(), min(header.end() + 1, end), end, end)
+    return Part(header[2].rstrip(), header.start(), min(header.end() + 1, end), end, end)
 
 
 def _after_begin(text: str, header: re.Match[str], end: int) -> Part:

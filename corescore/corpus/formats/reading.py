@@ -30,6 +30,11 @@ from corescore.wording import counted
 
 SIDES = ("key", "response")
 SETTINGS = (".conf",)  # of brat; their first line could be taken for JSON
+# Files of a folder that are about its data: names without endings, and endings of prose.
+ABOUT = frozenset(
+    ("README", "LICENSE", "LICENCE", "COPYING", "NOTICE", "CHANGELOG", "CHANGES", "CITATION")
+)
+PROSE = (".md", ".txt", ".rst")
 
 
 def read(
@@ -209,15 +214,31 @@ def _rest(
 ) -> tuple[list[str], list[str]]:
     """The files that are read one by one, and those that are not read.
 
-    Beside files that are read together, one of no known format is left out, such as a list of
-    guidelines or settings; everywhere else it is refused.
+    Next to files that are read together, one of no known format is left out, such as a list of
+    guidelines or settings. Next to other data a file is left out that is about them by its name,
+    such as README.md, or that is prose; any other is refused.
     """
     taken = {name for _, group in groups.values() for name in group}
     rest = [name for name in files.names if name not in taken]
     alone = [name for name in rest if "/" not in name and not (groups and format)]
     if groups:
         alone = [name for name in alone if not name.endswith(SETTINGS) and _is_known(files, name)]
+    elif format is None:
+        alone = [name for name in alone if not _is_about(files, name)] or alone
     return alone, [name for name in rest if name not in alone]
+
+
+def _is_about(files: Files, name: str) -> bool:
+    """Whether a file is about the others: by its name, or as prose without a mention."""
+    if name.split(".")[0].upper() in ABOUT:
+        return True
+    if not name.endswith(PROSE):
+        return False
+    try:
+        text = in_lines(_text(files.data(name), name))
+    except InputError:
+        return False  # it is told when it is read
+    return fitting(text) is None and _is_prose(text)
 
 
 def _is_known(files: Files, name: str) -> bool:

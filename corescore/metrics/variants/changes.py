@@ -97,6 +97,7 @@ def _with_sizes(table: Contingency, key_sizes: IntArray, response_sizes: IntArra
         (np.cumsum(key) - 1)[table.cell_key],
         (np.cumsum(response) - 1)[table.cell_response],
         table.cell_sizes,
+        table.cell_held,
     )
 
 
@@ -122,7 +123,7 @@ def _with_missing(table: Contingency) -> Contingency:
     cell_key = np.concatenate([table.cell_key, key])
     cell_response = place[np.concatenate([table.cell_response, added])]
     cells = np.lexsort((cell_response, cell_key))
-    one = np.ones_like(key)
+    one, held = np.ones_like(key), table.cell_held
     return replace(
         table,
         response_sizes=np.concatenate([table.response_sizes, one])[order],
@@ -130,6 +131,7 @@ def _with_missing(table: Contingency) -> Contingency:
         cell_key=cell_key[cells],
         cell_response=cell_response[cells],
         cell_sizes=np.concatenate([table.cell_sizes, one])[cells],
+        cell_held=None if held is None else np.concatenate([held, one])[cells],
     )
 
 

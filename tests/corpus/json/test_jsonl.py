@@ -284,6 +284,7 @@ def test_every_bad_line_is_reported_and_at_most_twenty():
     assert lines[-1] == "… and 481 more"
 
 
+@pytest.mark.slow
 def test_a_file_of_broken_lines_takes_little_more_memory_than_its_text():
     n = 20_000
     assert peak_of(jsonl, "b\n" * n) < 25 * n

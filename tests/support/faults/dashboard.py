@@ -7,6 +7,7 @@ _CLICKS = "tests/dashboard/test_clicks.py"
 _SWEEPS = f"{_SHOWN}::test_a_sweep_is_made_anew_if_a_setting_changes_and_only_then"
 _HEADS = f"{_SHOWN}::test_each_head_stands_over_the_numbers_of_its_part"
 _LOSSES = f"{_SHOWN}::test_losses_go_past_mentions_that_lose_nothing_in_either_direction"
+_FILTERS = f"{_SHOWN}::test_a_filter_drops_what_does_not_pass_it"
 _BOX = f"{_SHOWN}::test_the_box_of_documents_has_the_scores_of_the_system_that_is_selected"
 
 _HEADINGS = (
@@ -211,14 +212,42 @@ _ORDERS_AND_FILTERS = (
         "dashboard/views/entities.py",
         '(table["key_entity"] == key) & (table["response_entity"] == response)',
         '(table["key_entity"] == key) | (table["response_entity"] == response)',
-        (_CLICKS,),
+        (f"{_CLICKS}::test_a_cell_of_the_grid_shows_the_mentions_that_its_two_entities_share",),
     ),
     Fault(
         "errors made by the other system",
         "dashboard/views/text/filters.py",
         "if not letters or system.letter in letters]",
         "if not letters or system.letter not in letters]",
-        ("tests/dashboard/test_text_page.py",),
+        ("tests/dashboard/test_text_entities.py",),
+    ),
+    Fault(
+        "text: the filter by a status keeps others",
+        "dashboard/components/passage/mentions.py",
+        "(not kinds or d.kind in kinds)",
+        "True",
+        (_FILTERS,),
+    ),
+    Fault(
+        "text: the filter by a type keeps others",
+        "dashboard/components/passage/mentions.py",
+        "and type_ in (None, d.type)",
+        "and type_ in (None, d.type, type_)",
+        (_FILTERS,),
+    ),
+    Fault(
+        "text: the filter by an entity keeps others",
+        "dashboard/components/passage/mentions.py",
+        "and entity in (None, d.entities[KEY])",
+        "and entity in (None, *d.entities[KEY + 1 :])",
+        (_FILTERS,),
+    ),
+    Fault(
+        "text: the filter by errors keeps others",
+        "dashboard/components/passage/mentions.py",
+        "(spans is None or (d.start, d.end) in spans)",
+        "(not spans or (d.start, d.end) in spans)",
+        (f"{_SHOWN}::test_the_mention_that_is_selected_passes_all_filters",),
     ),
     Fault(
         "errata of all papers",
@@ -263,14 +292,14 @@ _WAYS = (
         "dashboard/views/entities.py",
         "_members_of_cell(members.table, cell[0], cell[1])",
         "_members_of_cell(members.table, cell[1], cell[0])",
-        (f"{_CLICKS}::test_a_row_of_overlaps_selects_its_first_mention_and_a_cell_its_entities",),
+        (f"{_CLICKS}::test_a_cell_of_the_grid_shows_the_mentions_that_its_two_entities_share",),
     ),
     Fault(
         "entities: a row opens the document that is shown",
         "dashboard/views/entities.py",
         'selection.select_in_document(row["document"], *span)',
         "selection.select_mention(*span)",
-        (f"{_CLICKS}::test_a_row_of_overlaps_selects_its_first_mention_and_a_cell_its_entities",),
+        (f"{_CLICKS}::test_a_row_of_overlaps_selects_its_first_mention",),
     ),
     Fault(
         "links: a click on the second reads the first",
@@ -393,7 +422,7 @@ _KEPT = (
         "dashboard/widgets/uploads.py",
         "if key is None or not responses:",
         "if key is None:",
-        ("tests/dashboard/test_uploads.py",),
+        ("tests/dashboard/test_uploads.py::test_a_key_alone_replaces_nothing_that_is_shown",),
     ),
 )
 

@@ -1,0 +1,166 @@
+"""Faults of the scripts of the pages, which only a browser runs."""
+
+from tests.support.faults.fault import Fault
+
+_PASSAGE = "tests/dashboard/components/test_passage.py"
+_LIST = "tests/dashboard/components/test_error_list.py"
+_SANDBOX = "tests/dashboard/components/test_sandbox_boxes.py"
+_CREDIT = "tests/dashboard/components/test_credit_panels.py"
+
+SCRIPTS = (
+    Fault(
+        "passage: previous and next swapped",
+        "dashboard/components/passage/passage.js",
+        "{ n: () => step(page, 1), p: () => step(page, -1) }",
+        "{ n: () => step(page, -1), p: () => step(page, 1) }",
+        (f"{_PASSAGE}::test_keys_move_from_error_to_error",),
+    ),
+    Fault(
+        "passage: a second click selects again",
+        "dashboard/components/passage/passage.js",
+        'choose(page, at === page.chosen ? "" : at);',
+        "choose(page, at);",
+        (f"{_PASSAGE}::test_a_second_click_on_a_mention_selects_none",),
+    ),
+    Fault(
+        "passage: the button of the next error goes back",
+        "dashboard/components/passage/passage.js",
+        'page.next.addEventListener("click", () => step(page, 1));',
+        'page.next.addEventListener("click", () => step(page, -1));',
+        (f"{_PASSAGE}::test_buttons_lead_to_the_errors_before_and_after_and_end_at_the_last",),
+    ),
+    Fault(
+        "passage: another event is sent",
+        "dashboard/components/passage/chosen.js",
+        'page.send("chosen", at);',
+        'page.send("place", at);',
+        (f"{_PASSAGE}::test_a_click_selects_a_mention_and_shows_its_chains",),
+    ),
+    Fault(
+        "passage: key and response entities lit as each other",
+        "dashboard/components/passage/chosen.js",
+        'if (shares(mention, 0)) styles.push("lit-key");\n'
+        '    if (shares(mention, 1) || shares(mention, 2)) styles.push("lit-response");',
+        'if (shares(mention, 0)) styles.push("lit-response");\n'
+        '    if (shares(mention, 1) || shares(mention, 2)) styles.push("lit-key");',
+        (f"{_PASSAGE}::test_pointing_at_a_mention_lights_up_its_entity_on_both_sides",),
+    ),
+    Fault(
+        "passage: the next error is the one that is selected",
+        "dashboard/components/passage/chosen.js",
+        "errors.find((at) => order(at) > here)",
+        "errors.find((at) => order(at) >= here)",
+        (f"{_PASSAGE}::test_keys_move_from_error_to_error",),
+    ),
+    Fault(
+        "strip: a stretch leads to its end",
+        "dashboard/components/strip/strip.js",
+        "made.dataset.word = first;",
+        "made.dataset.word = last;",
+        (
+            f"{_PASSAGE}::test_a_click_on_the_strip_turns_to_its_window_and_loses_no_mention",
+            f"{_CREDIT}::test_the_strip_shows_where_the_losses_are_and_leads_there",
+        ),
+    ),
+    Fault(
+        "strip: words counted from 0",
+        "dashboard/components/strip/strip.js",
+        "`Words ${written(first + 1)} to",
+        "`Words ${written(first)} to",
+        (f"{_PASSAGE}::test_arrows_move_along_the_strip_and_each_stretch_says_what_it_has",),
+    ),
+    Fault(
+        "list: previous and next swapped",
+        "dashboard/components/error_list/error_list.js",
+        "n: () => step(page, 1),\n    p: () => step(page, -1),",
+        "n: () => step(page, -1),\n    p: () => step(page, 1),",
+        (f"{_LIST}::test_n_and_p_open_the_next_row_and_the_one_before",),
+    ),
+    Fault(
+        "list: the place is counted from 0",
+        "dashboard/components/error_list/error_list.js",
+        "`${(page.at + 1).toLocaleString",
+        "`${page.at.toLocaleString",
+        (_LIST,),
+    ),
+    Fault(
+        "list: a click opens the row below",
+        "dashboard/components/error_list/rows.js",
+        "if (row) openRow(page, Number(row.dataset.at));",
+        "if (row) openRow(page, Number(row.dataset.at) + 1);",
+        (f"{_LIST}::test_a_click_opens_a_row_in_any_order",),
+    ),
+    Fault(
+        "list: arrows turned round",
+        "dashboard/components/error_list/rows.js",
+        "{ ArrowDown: 1, ArrowUp: -1, PageDown: many",
+        "{ ArrowDown: -1, ArrowUp: 1, PageDown: many",
+        (f"{_LIST}::test_keys_move_through_the_list_and_open_nothing",),
+    ),
+    Fault(
+        "list: adding and leaving out swapped",
+        "dashboard/components/error_list/facets.js",
+        "excludes.dataset.find = exclude;",
+        "excludes.dataset.find = add;",
+        (f"{_LIST}::test_a_value_is_added_excluded_and_taken_out_by_clicks",),
+    ),
+    Fault(
+        "list: given and correct antecedent swapped",
+        "dashboard/components/error_list/rows.js",
+        "given.words ? snippet(given,",
+        "given.words ? snippet(antecedent,",
+        (f"{_LIST}::test_a_row_says_what_is_wrong",),
+    ),
+    Fault(
+        "list: the mark of a wrong query is one too far",
+        "dashboard/components/error_list/search.js",
+        "find.slice(0, problem.start),",
+        "find.slice(0, problem.start + 1),",
+        (f"{_LIST}::test_a_query_with_a_fault_marks_its_place",),
+    ),
+    Fault(
+        "sandbox: a mention becomes an entity of its own",
+        "dashboard/components/sandbox/sandbox.js",
+        'post(page, { do: "move", side, mention: held.mention, to: into ?? to });',
+        'post(page, { do: "move", side, mention: held.mention, to: "new" });',
+        (f"{_SANDBOX}::test_a_mention_is_dragged_into_another_entity",),
+    ),
+    Fault(
+        "sandbox: merging leaves out",
+        "dashboard/components/sandbox/sandbox.js",
+        'post(page, { do: "merge", side,',
+        'post(page, { do: "drop", side,',
+        (f"{_SANDBOX}::test_entities_are_split_left_out_and_merged_by_their_tools",),
+    ),
+    Fault(
+        "sandbox: edits that were taken are sent again",
+        "dashboard/components/sandbox/outbox.js",
+        "({ number }) => number > taken",
+        "({ number }) => number >= taken",
+        (
+            f"{_SANDBOX}::test_quick_edits_are_all_applied_once_also_after_undo",
+            f"{_SANDBOX}::test_edits_that_no_answer_came_to_are_sent_again_by_the_next_boxes",
+        ),
+    ),
+    Fault(
+        "credit: what earns little is shaded as what earns nothing",
+        "dashboard/components/credit/credit.js",
+        'share > 0 ? "some" : "none"',
+        'share > 0 ? "none" : "some"',
+        (f"{_CREDIT}::test_a_wrongly_resolved_mention_is_blank_under_muc_and_lea",),
+    ),
+    Fault(
+        "credit: a panel has the shares of the next",
+        "dashboard/components/credit/credit.js",
+        "const share = mention.shares[panel];",
+        "const share = mention.shares[(panel + 1) % mention.shares.length];",
+        (f"{_CREDIT}::test_a_wrongly_resolved_mention_is_blank_under_muc_and_lea",),
+    ),
+    Fault(
+        "credit: the click on a mention is sent as its place",
+        "dashboard/components/credit/credit.js",
+        'setTriggerValue("mention", sent);\n  };',
+        'setTriggerValue("place", sent);\n  };',
+        (f"{_CREDIT}::test_a_mention_is_pointed_at_clicked_forgotten_and_chosen_by_keyboard",),
+    ),
+)
