@@ -89,7 +89,7 @@ def _columns(
         if letter in intervals:
             for row in intervals[letter].dropna().to_dict("records"):
                 of_metric = ends.setdefault(row["metric"], {})
-                of_metric[row["measure"]] = row["bca_low"], row["bca_high"]
+                of_metric[row["measure"]] = row["t_low"], row["t_high"]
         drawn += [
             _Column(at + offset, letter, metric, table.T[metric], ends[metric], offset <= 0)
             for at, metric in enumerate(METRIC_IDS)

@@ -53,7 +53,7 @@ def scores_with_intervals(of: Mapping[str, Intervals]) -> pd.DataFrame:
     """
     rows = pd.concat({letter: one.table for letter, one in of.items()}, names=["response"])
     rows = rows[rows["metric"].isin(METRIC_IDS)].reset_index("response")
-    ends = {"value": "score", "bca_low": "from", "bca_high": "to"}
+    ends = {"value": "score", "t_low": "from", "t_high": "to"}
     columns = ["response", "metric", "measure", *ends]
     return readable(rows[columns].rename(columns=ends), [*ends.values()])
 

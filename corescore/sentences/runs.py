@@ -210,12 +210,36 @@ def paragraph(
         f"{counted(n_b, 'run')}) on {counted(of.n_documents, 'document')}.",
         f"On {_primary(metric, measure)}, {chosen(beforehand)}, the mean over runs is "
         f"{mean_of(row, 'a')} for A and {mean_of(row, 'b')} for B, a difference (B − A) of "
-        f"{signed_points(row['difference'])}{_tested(row)}.",
+        f"{signed_points(row['difference'])}{_tested_for_paper(row)}.",
         *_how_tested(of, row),
-        conclusion(of, metric, measure, titles).replace(CANNOT, "We cannot conclude", 1),
+        _conclusion_for_paper(of, metric, measure, titles),
         how_scored(of.a[0].policies),
     ]
     return " ".join(parts)
+
+
+def _conclusion_for_paper(
+    of: PairOverRuns, metric: str, measure: str, titles: Mapping[str, str]
+) -> str:
+    """The conclusion; of the runs alone where they are too few to show it of the systems."""
+    row = row_of(of, metric, measure)
+    said = conclusion(of, metric, measure, titles)
+    if said.startswith(CANNOT) or not row["p_runs"] >= ALPHA:
+        return said.replace(CANNOT, "We cannot conclude", 1)
+    ahead, gap = titles[str(row["winner"])], gap_points(row["difference"])
+    return (
+        f"{ahead} is ahead by {gap} of {_primary(metric, measure)} in these runs, which are too "
+        f"few to show it of the systems ({p_equals(row['p_runs'])} if whole runs are exchanged)."
+    )
+
+
+def _tested_for_paper(row: pd.Series) -> str:
+    """The larger p where exchanging whole runs does not tell the systems apart: a paper is about
+    systems, and a smaller p about these runs on other documents."""
+    if math.isnan(row["p_runs"]) or row["p_runs"] < ALPHA or math.isnan(row["p"]):
+        return _tested(row)
+    ends = f"95 % interval {signed(row['low'])} to {signed(row['high'])}"
+    return f" ({ends}; {p_equals(row['p_runs'])} if whole runs are exchanged, not significant)"
 
 
 def mean_of(row: pd.Series, letter: str) -> str:

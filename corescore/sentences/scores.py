@@ -11,7 +11,7 @@ from corescore.scoring.tables import difference_table, win_table
 from corescore.scoring.tally import Tally
 from corescore.sentences.extremes import greatest, least, named, vanishes
 from corescore.sentences.names import called
-from corescore.wording import capital, count, counted, listed, percent
+from corescore.wording import capital, counted, listed, percent
 
 
 def shown(key: str, table: pd.DataFrame, names: Iterable[str]) -> str:
@@ -122,8 +122,7 @@ def whiskers(intervals: Intervals, what: str = "The bars behind F1") -> str:
     if intervals.n_documents < 2:
         return f"Only {n}: how much scores vary between documents cannot be estimated."
     said = (
-        f"{what} are {100 * intervals.level:.0f} % intervals (bootstrap, BCa: "
-        f"{count(intervals.trials)} resamples of the {n}, seed {intervals.seed}): how far it may "
-        "vary on other documents like these."
+        f"{what} are {100 * intervals.level:.0f} % intervals (jackknife over the {n}, Student’s "
+        "t): how far it may vary on other documents like these."
     )
     return " ".join([said, *intervals.warnings])

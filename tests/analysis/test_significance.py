@@ -256,6 +256,37 @@ def test_bca_is_near_that_of_scipy_where_it_moves_the_interval():
     assert np.abs(found[0] - found[1]).max() > 2 * tolerance
 
 
+@pytest.mark.parametrize("metric", ["blanc", "lea", "conll"])
+def test_jackknife_intervals_are_student_t_over_scores_without_each_document(metric):
+    n = len(KEY)
+    without = [A.rows(np.delete(np.arange(n), at))[metric].f1 for at in range(n)]
+    error = np.sqrt((n - 1) / n * np.square(np.array(without) - np.mean(without)).sum())
+    reach = scipy.stats.t.ppf(0.975, n - 1) * error
+    row = score_intervals(A, trials=1).table.query("metric == @metric and measure == 'f1'").iloc[0]
+    assert (row["t_low"], row["t_high"]) == pytest.approx(
+        (A[metric].f1 - reach, A[metric].f1 + reach)
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [8, 12])
+def test_the_intervals_that_are_shown_hold_the_truth_in_92_percent_of_samples(n):
+    """Samples of documents from a population of 500, whose score is the truth."""
+    key = partitions(500, seed=7)
+    population = results(key, damaged(key, 0.5, seed=8), key)[0]
+    truth = {metric: population[metric].f1 for metric in SIX}
+    rng, held = np.random.default_rng(0), dict.fromkeys(SIX, 0)
+    samples = 600
+    for _ in range(samples):
+        sample = population.rows(rng.choice(500, n, replace=False))
+        table = score_intervals(sample, trials=1).table.query("measure == 'f1'").set_index("metric")
+        for metric in SIX:
+            held[metric] += table["t_low"][metric] <= truth[metric] <= table["t_high"][metric]
+    assert {metric: number / samples for metric, number in held.items()} == dict.fromkeys(
+        SIX, pytest.approx(0.96, abs=0.04)
+    )
+
+
 def test_intervals_hold_the_score_and_grow_with_the_level():
     narrow, wide = (score_intervals(A, level=level, trials=2000).table for level in (0.5, 0.99))
     assert set(narrow["metric"]) == set(A.scores)

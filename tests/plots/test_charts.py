@@ -116,10 +116,9 @@ def test_f1_has_a_whisker_at_its_interval_and_the_hover_says_it():
     ends = table[table["measure"] == "f1"].set_index("metric")
     bars = [shape for shape in figure.layout.shapes if shape.type == "rect"]
     assert [(bar.y0, bar.y1) for bar in bars] == [
-        (100 * ends.loc[metric, "bca_low"], 100 * ends.loc[metric, "bca_high"])
-        for metric in METRIC_IDS
+        (100 * ends.loc[metric, "t_low"], 100 * ends.loc[metric, "t_high"]) for metric in METRIC_IDS
     ]
-    low, high = (f"{100 * ends.loc['muc', end]:.2f}" for end in ("bca_low", "bca_high"))
+    low, high = (f"{100 * ends.loc['muc', end]:.2f}" for end in ("t_low", "t_high"))
     assert markers(figure)[0].hovertext[2].endswith(f"95 % interval: {low} to {high}")
     assert figure.layout.yaxis.range[0] <= min(bar.y0 for bar in bars)
 

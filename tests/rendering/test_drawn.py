@@ -40,8 +40,8 @@ def test_shares_of_ranks_are_in_percent():
 
 def test_each_end_of_an_interval_has_its_own_column():
     table = pd.DataFrame(
-        {"metric": ["lea"], "measure": ["recall"], "value": [0.5], "bca_low": [0.25]}
-        | {"bca_high": [0.75], "percentile_low": [0.1], "percentile_high": [0.9]}
+        {"metric": ["lea"], "measure": ["recall"], "value": [0.5], "t_low": [0.25]}
+        | {"t_high": [0.75], "percentile_low": [0.1], "percentile_high": [0.9]}
     )
     shown = drawn.scores_with_intervals({"B": SimpleNamespace(table=table)})
     assert shown.to_dict("records") == [

@@ -399,7 +399,7 @@ def test_the_first_page_of_one_system_has_its_scores_method_and_caveats(sample):
     of_lea = "".join(f"{100 * value:.2f}" for value in (score.recall, score.precision, score.f1))
     assert f"LEA{of_lea}" in front
     ends = alone.intervals["A"].table.query("metric == 'lea' and measure == 'f1'").iloc[0]
-    assert f"{100 * ends['bca_low']:.2f}–{100 * ends['bca_high']:.2f}" in front
+    assert f"{100 * ends['t_low']:.2f}–{100 * ends['t_high']:.2f}" in front
     order = [
         "A (cautious) lowest",
         "Recall %",

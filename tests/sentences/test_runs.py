@@ -1,10 +1,13 @@
 """What is said of two systems with several runs each, and what cannot be concluded."""
 
+import re
+
 import pytest
 
 from corescore.analysis.systems.runs import PairOverRuns
 from corescore.sentences import runs as sentences
 from corescore.sentences.argument import QUESTIONS
+from corescore.wording import p_equals
 from tests.support.rivals import damaged, partitions, results
 
 KEY = partitions(24, seed=1)
@@ -51,6 +54,20 @@ def test_few_runs_weaken_what_is_concluded(n_a, n_b, but):
     assert "B (two) is better" in said
     assert but in said
     assert ("But" in said) == bool(but)
+
+
+@pytest.mark.parametrize(("n", "p_of_runs"), [(3, "0.100"), (5, "")])
+def test_a_paper_quotes_no_p_that_the_few_runs_cannot_bear(n, p_of_runs):
+    """Three runs and three: exchanging them gives 2 of 20, whatever the documents give."""
+    pair = PairOverRuns(runs([0.7] * n), runs([0.1] * n, seed=50), trials=2000)
+    row = sentences.row_of(pair, "lea", "f1")
+    assert row["p"] < 0.01
+    said = sentences.paragraph(pair, "lea", "f1", {"A": "one", "B": "two"})
+    quoted = re.findall(r"p [=<] [\d.]*\d", said)
+    if p_of_runs:
+        assert quoted == [f"p = {p_of_runs}"] * 2
+    else:
+        assert quoted == [p_equals(row["p"])] * 2
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ def _of_one(subject: Subject) -> FirstPage:
     (system,) = subject.systems
     intervals = subject.intervals[system.letter]
     found = intervals.table
-    ends = found[found["measure"] == "f1"].set_index("metric")[["bca_low", "bca_high"]]
+    ends = found[found["measure"] == "f1"].set_index("metric")[["t_low", "t_high"]]
     table = rows_table(
         f"Scores of {system.title}",
         ["", "Recall %", "Precision %", "F1 %", "95 % interval"],
