@@ -1,7 +1,6 @@
 """`corescore report`."""
 
 import argparse
-from collections.abc import Sequence
 from datetime import date
 
 from corescore.analysis.systems.scored import System
@@ -18,7 +17,6 @@ from corescore.cli.shell import progress, put, refuse_twice, score_all
 from corescore.corpus.formats.paths import each_response
 from corescore.metrics import METRIC_IDS
 from corescore.rendering.scores import short_names
-from corescore.scoring.scores import Scores
 
 # As in `corescore.rendering.report`, which takes plotly with it: too slow for printing the help.
 SECTIONS = ("overview", "documents", "errors", "credit", "comparison", "experiments")
@@ -34,13 +32,17 @@ def _day(text: str) -> date:
 
 def _report(options: argparse.Namespace) -> None:
     from corescore.rendering.report import report  # plotly is only needed here
+    from corescore.sentences.many_systems import letter  # it needs pandas
 
     refuse_twice(options.responses)
     paths = each_response(options.key, options.responses)
     names = options.sections.split(",") if options.sections else []
     key, results = score_all(paths, options)
     primary = options.primary or PRIMARY[0]
-    systems = _lettered(short_names(paths), results, primary)
+    systems = tuple(
+        System(letter(number).upper(), name, result)
+        for number, (name, result) in enumerate(zip(short_names(paths), results, strict=True))
+    )
     (key_name,) = short_names([options.key])
     subject = report.Subject(
         key_name,
@@ -54,18 +56,6 @@ def _report(options: argparse.Namespace) -> None:
     with progress(len(sections)) as step:
         text = report.make(subject, sections, date=options.date.isoformat(), step=step)
     put(text, options)
-
-
-def _lettered(names: Sequence[str], results: Sequence[Scores], primary: str) -> tuple[System, ...]:
-    """A and B as they are named; of three systems or more by the primary metric, the best first."""
-    from corescore.sentences.many_systems import letter  # it needs pandas
-
-    named = [*zip(names, results, strict=True)]
-    if len(named) > 2:
-        named.sort(key=lambda one: -one[1][primary].f1)
-    return tuple(
-        System(letter(number).upper(), name, result) for number, (name, result) in enumerate(named)
-    )
 
 
 _ABOUT_SECTIONS = f"sections to include: {', '.join(SECTIONS)} (default: all but experiments)"

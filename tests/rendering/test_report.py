@@ -20,6 +20,7 @@ from playwright.sync_api import expect
 import corescore
 from corescore.__main__ import main
 from corescore.analysis.systems.evidence import evidence
+from corescore.analysis.systems.pair import Pair
 from corescore.analysis.systems.ranking import ranking
 from corescore.analysis.systems.runs import PairOverRuns
 from corescore.analysis.systems.scored import System
@@ -437,24 +438,25 @@ def test_what_speaks_against_a_comparison_is_a_caveat(sample):
     assert "were the key’s mentions given to B?" in front[front.index("Caveats") :]
 
 
-def test_three_systems_are_ranked_and_the_two_best_compared(sample):
-    three = replace(
-        sample,
-        systems=(
-            System("A", "gold", corescore.score(sample.key, sample.key)),
-            *(replace(s, letter=letter) for s, letter in zip(sample.systems, "BC", strict=True)),
-        ),
-    )
+def test_three_systems_are_ranked_and_keep_the_letters_of_their_order(sample):
+    """The best is named last: the sections are about A and B, the first page ranks all."""
+    gold = System("C", "gold", corescore.score(sample.key, sample.key))
+    three = replace(sample, systems=(*sample.systems, gold))
     html = made(three, "documents", "comparison")
     front, sections = parts_of(html)
     ranks = ranking({s.title: s.result for s in three.systems}).table.query("metric == 'conll'")
     rows = [f"{r.response}{100 * r.score:.2f}{r.rank}" for r in ranks.itertuples()]
     assert [front.index(row) for row in rows] == sorted(front.index(row) for row in rows)
-    assert "Of 3 responses, A (gold) is first by all six" in front
-    assert "were the key’s mentions given to A?" in front[front.index("Caveats") :]
-    assert sections.count("this is about the two best: A (gold) and B (cautious)") == 2
+    assert "Of 3 responses, C (gold) is first by all six" in front
+    assert "were the key’s mentions given to C?" in front[front.index("Caveats") :]
+    best = sorted(sample.systems, key=lambda one: one.result["conll"].f1)[-1]
+    assert best.letter == "B"
+    two = evidence(Pair(gold.result, best.result), "conll", letters=("C", best.letter))
+    assert conclusion(two, {"A": gold.title, "B": best.title}) in front
+    named = [system.title for system in sample.systems]
+    assert sections.count(f"{named[0]} and {named[1]}.") == 2
     assert "Comparable?" in sections
-    assert "greedy" not in sections
+    assert "gold" not in sections
 
 
 def test_the_primary_metric_ranks_systems_and_is_tested(sample):

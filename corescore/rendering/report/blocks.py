@@ -10,7 +10,7 @@ from markupsafe import Markup
 from corescore.analysis.significance.bootstrap import Intervals, score_intervals
 from corescore.analysis.systems.evidence import Evidence, evidence
 from corescore.analysis.systems.pair import Pair
-from corescore.analysis.systems.scored import ScoredSystems
+from corescore.analysis.systems.scored import ScoredSystems, System
 from corescore.plots.template import Figure, config, on_paper
 from corescore.rendering.templates import render
 
@@ -22,20 +22,25 @@ class Subject(ScoredSystems):
     """What a report is about.
 
     documents    the documents whose passages are shown with their credit; the worst of A if empty
-    is_best_two  whether these are the two best of more systems
+    is_first_two  whether these are A and B of more systems
     primary      the metric that systems are ranked and tested by, by its F1
     beforehand   whether the user says that it was chosen before the scores were seen
     """
 
     documents: tuple[str, ...] = ()
-    is_best_two: bool = False
+    is_first_two: bool = False
     primary: str = "conll"
     beforehand: bool = False
 
     @cached_property
-    def best_two(self) -> "Subject":
+    def first_two(self) -> "Subject":
         """A and B alone."""
-        return replace(self, systems=self.systems[:2], is_best_two=True)
+        return replace(self, systems=self.systems[:2], is_first_two=True)
+
+    @property
+    def best_first(self) -> tuple[System, ...]:
+        """The systems by the primary metric; equals as they are named."""
+        return tuple(sorted(self.systems, key=lambda system: -system.result[self.primary].f1))
 
     @property
     def titles(self) -> dict[str, str]:

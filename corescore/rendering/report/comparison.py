@@ -52,7 +52,7 @@ def _argument(pair: Pair, subject: Subject) -> Iterator[Block]:
     it rests on, too, unless they stand on the first page."""
     found = subject.evidence
     yield headline(conclusion(found, subject.titles))
-    if subject.is_best_two:
+    if subject.is_first_two:
         rows = list(argument.lines(found).items())
         yield rows_table("Questions to a difference of two systems", ("", ""), rows, words=(0, 1))
     policies, beforehand = subject.policies, subject.beforehand

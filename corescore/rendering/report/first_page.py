@@ -6,6 +6,8 @@ from typing import Any
 from markupsafe import Markup
 
 from corescore.analysis.systems.comparability import against_best
+from corescore.analysis.systems.evidence import evidence
+from corescore.analysis.systems.pair import Pair
 from corescore.analysis.systems.ranking import Ranking, ranking
 from corescore.metrics import METRIC_IDS
 from corescore.rendering.argument import paper_table
@@ -87,14 +89,20 @@ def _of_two(subject: Subject, sections: Collection[str]) -> FirstPage:
 
 def _of_many(subject: Subject) -> FirstPage:
     """Who is first, how sure the ranks are, and what can be concluded of the two best."""
-    two, primary = subject.best_two, subject.primary
-    found = ranking({system.title: system.result for system in subject.systems})
+    primary, ranked = subject.primary, subject.best_first
+    found = ranking({system.title: system.result for system in ranked})
     said = many_systems.first_and_spread(found, primary)
-    unlike = (finding.sentence for finding in against_best(subject.results))
+    by_letter = {system.letter: system.result for system in ranked}
+    unlike = (finding.sentence for finding in against_best(by_letter))
+    best, second = ranked[:2]
+    of_best = evidence(
+        Pair(best.result, second.result), primary, letters=(best.letter, second.letter)
+    )
+    concluded = conclusion(of_best, {"A": best.title, "B": second.title})
     runs = over_runs(subject)
     drawn = f"{subject.signature} | {found.trials:,} trials | seed {found.seed}"
     return FirstPage(
-        runs.verdict + headline(said) + headline(conclusion(two.evidence, two.titles)),
+        runs.verdict + headline(said) + headline(concluded),
         _rank_rows(found, primary)
         + note(f"F1 in percent; ranks by {called(primary)}.")
         + signature(drawn)

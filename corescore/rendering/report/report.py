@@ -25,7 +25,6 @@ from corescore.rendering.report.passages import MOST_PASSAGES, credit
 from corescore.rendering.report.scores import documents, overview
 from corescore.rendering.templates import render
 from corescore.sentences.conclusions import how_scored
-from corescore.sentences.names import called
 from corescore.version import __version__
 from corescore.wording import counted, listed
 
@@ -77,7 +76,7 @@ def make(
     _check_documents(subject)
     drawings: list[Drawing] = []
     written = []
-    about, told = _best_two(subject)
+    about, told = _first_two(subject)
     for section in sections:
         step(section.title)
         blocks = [told, *(html(block, drawings) for block in section.write(about))]
@@ -108,14 +107,14 @@ def _some(names: Iterable[str], most: int = 8) -> str:
     return ", ".join(every[:most]) + more
 
 
-def _best_two(subject: Subject) -> tuple[Subject, Markup]:
+def _first_two(subject: Subject) -> tuple[Subject, Markup]:
     """What the sections are about, and the line that says so: of three systems or more, two."""
     if len(subject.systems) <= 2:
         return subject, Markup()
-    two = subject.best_two
+    two = subject.first_two
     names = listed(system.title for system in two.systems)
     n = counted(len(subject.systems), "system")
-    return two, note(f"Of the {n} on the first page, this is about the two best: {names}.")
+    return two, note(f"Of the {n} on the first page, this is about the two named first: {names}.")
 
 
 def _title(subject: Subject) -> str:
@@ -141,11 +140,9 @@ def _front(subject: Subject, date: str, sections: Sequence[str]) -> Markup:
 def _method(subject: Subject, page: FirstPage, date: str) -> dict[str, str]:
     """What was scored, how and by what, and when."""
     n = counted(len(subject.key), "document")
-    by = f", by {called(subject.primary)}, the best first"
-    order = by if len(subject.systems) > 2 else ""
     return {
         "Key": f"{subject.key_name}, {n}",
-        "Responses": " · ".join(f"{s.letter}: {s.name}" for s in subject.systems) + order,
+        "Responses": " · ".join(f"{s.letter}: {s.name}" for s in subject.systems),
         "Scored": how_scored(subject.policies),
         "Statistics": page.statistics,
         "Made": (
