@@ -77,7 +77,7 @@ def put_list(options: argparse.Namespace) -> None:
         costs = dict.fromkeys(name for name in (_cost_of(order), "cost_conll") if name)
         told = (*_READ, "other", "tag", "note", *costs)
         shown = found.table[[name for name in told if name in found.table]]
-    unit = "Costs in points of F1." if any(name.startswith("cost_") for name in shown) else ""
+    unit = "Costs in points of F1." if any(str(name).startswith("cost_") for name in shown) else ""
     put_frame(shown, result.signature, options, unit=unit)
 
 

@@ -55,8 +55,8 @@ def look_ups(matching: Matching, policies: Policies) -> LookUps | None:
 def _in_cells_of(table: Contingency, other: Contingency) -> IntArray:
     """(cells,) the other table's sizes of the cells of a table, all of which it has."""
     width = max(len(table.response_sizes), 1)
-    codes = (one.cell_key * width + one.cell_response for one in (other, table))
-    return other.cell_sizes[np.searchsorted(*codes)]
+    known, wanted = (one.cell_key * width + one.cell_response for one in (other, table))
+    return other.cell_sizes[np.searchsorted(known, wanted)]
 
 
 def _partners(matching: Matching, policies: Policies) -> tuple[IntArray, IntArray, IntArray]:

@@ -90,8 +90,8 @@ def _reading(whole: Source, part: Part, repair: bool, problems: Problems) -> Rea
     for aside in part.asides:
         reading.aside(*aside)
     if not part.by_blanks:
-        for line in _NUMBER_SIGN.finditer(text, part.start, part.end):
-            reading.heading_within(line)
+        for match in _NUMBER_SIGN.finditer(text, part.start, part.end):
+            reading.heading_within(match)
     (read_tags if tagged and not bracketed else read_brackets)(reading)
     reading.markup.edits += part.edits
     reading.markup.edits.sort(key=lambda edit: edit.start)
