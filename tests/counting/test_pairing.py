@@ -14,14 +14,14 @@ from tests.support import messages
 
 def conll(words, file, name="d"):
     rows = "".join(f"{name} 0 {at} {word} -\n" for at, word in enumerate(words.split()))
-    return read_bytes(f"#begin document ({name})\n{rows}".encode(), file)
+    return read_bytes(f"#begin document ({name})\n{rows}#end document\n".encode(), file)
 
 
 def bracketed(cells, words, file="r.conll"):
     """A document with these cells in the last column: `(1 1) -` for a mention of two words."""
     rows = zip(words.split(), cells.split(), strict=True)
     text = "".join(f"d 0 {at} {word} {cell}\n" for at, (word, cell) in enumerate(rows))
-    return read_bytes(f"#begin document (d)\n{text}".encode(), file)
+    return read_bytes(f"#begin document (d)\n{text}#end document\n".encode(), file)
 
 
 def notation(text, file="key.txt"):

@@ -84,7 +84,7 @@ def test_the_first_screen_says_who_is_ahead_and_warns_of_few_documents(opened):
     assert reads(html(app), "B (greedy)", "ahead", "all six")
     assert reads(html(app), "LEA", "CoNLL", n, 17, "documents")
     assert reads(html(app), "Only 17 documents", "rough")
-    assert "10000 trials | seed 0" in html(app)
+    assert "10,000 trials | seed 0" in html(app)
 
 
 def test_enough_documents_need_no_warning(monkeypatch, tmp_path):

@@ -348,7 +348,7 @@ def test_a_policy_that_refuses_leaves_what_was_loaded(monkeypatch, tmp_path):
 
 def test_overview_says_what_its_whiskers_are():
     shown = html(page_of())
-    assert reads(shown, "95 %", "bootstrap", "BCa", "1,000", "17 documents", "seed 0")
+    assert reads(shown, "95 %", "jackknife", "17 documents", "Student’s t")
     assert "Only 17 documents" in shown
 
 
@@ -356,7 +356,7 @@ def test_one_document_has_no_interval_and_the_overview_says_so(monkeypatch, tmp_
     give(monkeypatch, tmp_path, key_conll=KEY, response_conll=RESPONSE)
     shown = html(run())
     assert "Only 1 document" in shown
-    assert "bootstrap" not in shown
+    assert "jackknife" not in shown
 
 
 def give_folder(monkeypatch, tmp_path, **responses):
@@ -423,9 +423,10 @@ def test_every_page_shows_what_was_noticed(view, monkeypatch, tmp_path):
     none = RESPONSE.replace(b"(7)", b"-")
     give(monkeypatch, tmp_path, key_conll=KEY, a_conll=RESPONSE, b_conll=RESPONSE, c_conll=none)
     app = run(view=view, a="c.conll", seeds="1")
-    (expander,) = (e for e in app.expander if reads(e.label, "1 warning"))
+    (expander,) = (e for e in app.expander if reads(e.label, "2 warnings"))
     assert expander.proto.expanded
     assert len(re.findall(r"c\.conll has no mentions", html(app))) == 1
+    assert len(re.findall(r"key\.conll and a have the same mentions", html(app))) == 1
 
 
 @pytest.mark.parametrize("view", ["sandbox", "pitfalls", "lesson", "metrics"])

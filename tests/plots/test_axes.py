@@ -169,7 +169,9 @@ def test_before_a_perturbation_is_open_and_after_is_filled():
     table = change_table(OF_A, OF_B)
     figure = scores.before_and_after(table)
     assert figure.layout.yaxis.title.text == "percent"
-    for trace in figure.data:
+    drawn = [trace for trace in figure.data if trace.hovertext]
+    assert drawn
+    for trace in drawn:
         for at, text in enumerate(trace.hovertext):
             if text:
                 before, after = re.findall(rf"{NUMBER} % (?:before|after)", text)
