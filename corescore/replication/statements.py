@@ -16,7 +16,7 @@ from corescore.bibliography import LUO_2014, MOOSAVI_2016, PRADHAN_2014, RECASEN
 from corescore.corpus.formats import read
 from corescore.installation import SAMPLE, bundled
 from corescore.replication import EXPERIMENTS
-from corescore.replication.experiment import Check, Claim, Experiment, Outcome, run
+from corescore.replication.experiment import Check, Claim, Experiment, Outcome, in_paper, run
 
 Verdict = Literal["holds", "does not hold", "holds in print only", "cannot be tried"]
 VERDICTS: tuple[Verdict, ...] = ("holds", "does not hold", "holds in print only", "cannot be tried")
@@ -133,7 +133,7 @@ def run_on_sample(experiments: Iterable[Experiment] = EXPERIMENTS) -> list[Outco
     folder = bundled("sample_data")
     key, response = (read(folder / name) for name in SAMPLE)
     return [
-        run(one, one.setting(key=key, response=response) if one.on_data else None)
+        run(one, one.setting(key=key, response=response)) if one.on_data else in_paper(one)
         for one in experiments
     ]
 
