@@ -16,8 +16,10 @@ from corescore.corpus.mention_types import COARSE_TYPE, FINE_TYPES
 from corescore.corpus.mentions import Attributes, EmptyNode
 from tests.support.damaged import span_corpora
 from tests.support.parses import columns
-from tests.support.samples import RESPONSES, SAMPLE
+from tests.support.samples import RESPONSES, first_files
 from tests.support.strategies import corpora_of, pair_corpora
+
+SAMPLE = first_files(6)
 
 CORPORA = span_corpora()
 PARTITIONS = pair_corpora().map(corpora_of)

@@ -20,8 +20,10 @@ from corescore.analysis.errors.mentions import (
 )
 from corescore.corpus.mentions import Attributes
 from tests.support.damaged import partition, span_corpora
-from tests.support.samples import RESPONSES, SAMPLE
+from tests.support.samples import RESPONSES, first_files
 from tests.support.strategies import corpora_of, pair_corpora
+
+SAMPLE = first_files(6)
 
 
 def comparison_of(corpora, **policies):

@@ -1,6 +1,6 @@
 """What each kind of error costs: subsets of kinds fixed, and the shares of the gap."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import cache
 from itertools import permutations
 
@@ -18,10 +18,13 @@ from corescore.analysis.errors.tables import impact_table, operation_table
 from corescore.counting.counts import Counts
 from corescore.metrics import BLANC_VARIANTS, METRICS
 from tests.support.damaged import carried_out, partition, span_corpora
-from tests.support.samples import RESPONSES, SAMPLE
+from tests.support.samples import RESPONSES, first_files
 from tests.support.strategies import document_of
 from tests.support.synthetic import SHARED_TASK, synthesise
 
+SAMPLE = first_files(4)
+
+LARGE = replace(SHARED_TASK, documents=80)
 few = settings(max_examples=10)  # of 2^7 tables each
 kinds_of_errors = st.sets(st.sampled_from(KINDS))
 
@@ -155,7 +158,7 @@ def test_shares_add_up_to_the_gap_between_the_score_and_that_of_the_key(corpora,
 
 
 def test_shares_add_up_to_the_gap_in_a_large_corpus():
-    found = impact(comparison_of(synthesise(SHARED_TASK, np.random.default_rng(3))))
+    found = impact(comparison_of(synthesise(LARGE, np.random.default_rng(3))))
     known = ~np.isnan(found.score)
     np.testing.assert_allclose((found.share.sum(axis=-1) + found.score)[known], 1, atol=1e-12)
 
@@ -202,7 +205,7 @@ def test_mending_only_missing_ones_never_costs_recall_and_only_extra_ones_never_
 
 
 def test_conll_is_the_mean_of_its_three():
-    found = impact(comparison_of(synthesise(SHARED_TASK, np.random.default_rng(4))))
+    found = impact(comparison_of(synthesise(LARGE, np.random.default_rng(4))))
     rows = [found.metrics.index(name) for name in ("muc", "bcub", "ceafe")]
     f1 = MEASURES.index("f1")
     for values in (found.alone, found.all_but, found.cumulative, found.share):

@@ -7,8 +7,10 @@ from corescore import Corpus, Document, PolicyError, read, score
 from corescore.analysis.errors.operations import KINDS, OPERATION_OF
 from corescore.analysis.errors.tables import operation_table
 from tests.support.damaged import carried_out, partition, span_corpora
-from tests.support.samples import RESPONSES, SAMPLE
+from tests.support.samples import RESPONSES, first_files
 from tests.support.strategies import corpora_of, pair_corpora
+
+SAMPLE = first_files(6)
 
 
 def table_of(key, response, **policies):

@@ -17,15 +17,15 @@ from corescore.analysis.scorers.table import farthest, preset_table
 from corescore.analysis.scorers.walk import ORDER, differing, shapley, shapley_values, walk
 from corescore.corpus.documents import Corpus, Document
 from corescore.counting.policies import DEFAULTS, POLICY_VALUES, Policies
-from corescore.installation import bundled
 from corescore.metrics import MENTION_DIAGNOSTICS, METRICS
 from corescore.scoring.presets import PRESETS
 from corescore.scoring.scores import score
 from corescore.sentences.policies import CLAUSES, NAMES
 from corescore.tolerances import TOLERANCE
 from tests.support.parses import columns
+from tests.support.samples import first_files
 
-SAMPLE = bundled("sample_data")
+SAMPLE = first_files(6)
 WORDS = tuple("abcdefgh")
 names = st.sampled_from(sorted(scorers()))
 spans = st.tuples(st.integers(0, 6), st.integers(1, 2), st.integers(0, 3))

@@ -18,8 +18,9 @@ from corescore.analysis.error_table.ordering import ordered, orders_of
 from corescore.analysis.error_table.query import parse
 from corescore.analysis.error_table.terms import QueryError
 from corescore.corpus.problems import PolicyError
+from tests.support.samples import first_files
 
-SAMPLE = Path(corescore.__file__).parents[1] / "sample_data"
+SAMPLE = first_files(5)
 KEY, RESPONSE = str(SAMPLE / "key.conll"), str(SAMPLE / "greedy.conll")
 OTHER = str(SAMPLE / "cautious.conll")
 QUERY = "given:wrong size>2"

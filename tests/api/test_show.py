@@ -12,11 +12,11 @@ from corescore.analysis.perturbation import Drop, perturb
 from corescore.api.experiment import Outcome, experiment
 from corescore.api.pair import Pair
 from corescore.api.sweep import Sweep
-from corescore.installation import bundled
 from corescore.rendering.notebook.shown import Shown
 from tests.support.hostile import NAME, WORDS
+from tests.support.samples import first_files
 
-SAMPLE = bundled("sample_data")
+SAMPLE = first_files(5)
 ELEMENTS = {
     *("div", "section", "header", "style", "h2", "h3", "p", "span", "b", "bdi", "small", "sub"),
     *("dl", "dt", "dd", "table", "caption", "thead", "tbody", "tr", "th", "td"),

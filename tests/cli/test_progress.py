@@ -6,19 +6,22 @@ import sys
 
 import pytest
 
-# The command as it is, but every file counts as large and the bar does not wait
+# The command as it is, but the bar does not wait: once every file counts as large, once none does
 COMMAND = """
 import sys
 from corescore.cli import shell, streaming
-shell.SECONDS_BEFORE_PROGRESS = 0
-streaming.STREAMED_FROM = int(sys.argv.pop(1))
 from corescore.__main__ import main
-sys.exit(main(["score", *sys.argv[1:]]))
+shell.SECONDS_BEFORE_PROGRESS = 0
+for streaming.STREAMED_FROM in (0, 1_000_000_000):
+    assert main(["score", *sys.argv[1:]]) == 0
+    for place in (sys.stdout, sys.stderr):
+        print("then", file=place, flush=True)
 """
 
 
 def said_on_a_terminal(*arguments):
-    """What the command writes to standard error where that is a terminal, and what it prints."""
+    """What the command writes to standard error if that is a terminal, and what it prints: each
+    for large files and for others."""
     pty = pytest.importorskip("pty", reason="needs pseudo-terminals")
     outside, inside = pty.openpty()
     command = [sys.executable, "-c", COMMAND, *arguments]
@@ -31,7 +34,7 @@ def said_on_a_terminal(*arguments):
         printed = run.stdout.read()
     os.close(outside)
     assert run.returncode == 0
-    return said.decode(), printed.decode()
+    return [text.decode().split("then")[:2] for text in (said, printed)]
 
 
 def _read(terminal):
@@ -41,12 +44,13 @@ def _read(terminal):
         return b""
 
 
-@pytest.mark.parametrize("streamed_from", ["0", "1000000000"])
-def test_a_terminal_shows_a_bar_and_the_output_is_the_same(folders, streamed_from, score):
-    said, printed = said_on_a_terminal(streamed_from, *folders)
-    assert "━" in said
-    assert ("kB" in said) == (streamed_from == "0")
-    assert ("Scoring" in said) == (streamed_from != "0")
-    code, text, said = score(*folders)
-    assert (code, text) == (0, printed)
-    assert "━" not in said
+def test_a_terminal_shows_a_bar_and_the_output_is_the_same(folders, score):
+    (of_large, of_others), printed = said_on_a_terminal(*folders)
+    for said, n_bytes in ((of_large, True), (of_others, False)):
+        assert "━" in said
+        assert ("kB" in said) == n_bytes
+        assert ("Scoring" in said) == (not n_bytes)
+    for text in printed:
+        code, out, said = score(*folders)
+        assert (code, out) == (0, text.removeprefix("\n"))
+        assert "━" not in said

@@ -56,8 +56,8 @@ def interrupted_at(module, folder):
     [
         "corescore.cli.signals",
         "numpy",
-        "corescore.corpus.documents",
-        "corescore.metrics.lea",
+        pytest.param("corescore.corpus.documents", marks=pytest.mark.slow),
+        pytest.param("corescore.metrics.lea", marks=pytest.mark.slow),
         "corescore.cli.program",
     ],
 )
@@ -66,7 +66,14 @@ def test_ctrl_c_during_the_imports_ends_the_program_without_a_word(module, tmp_p
 
 
 @pytest.mark.usefixtures("heeded")
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+@pytest.mark.parametrize(
+    "number",
+    [
+        signal.SIGTERM,
+        pytest.param(signal.SIGHUP, marks=pytest.mark.slow),
+        pytest.param(signal.SIGINT, marks=pytest.mark.slow),
+    ],
+)
 def test_nothing_that_was_unpacked_is_left_when_the_program_is_ended(number, tmp_path):
     key, response, folder = (tmp_path / name for name in ("gold", "output", "temporary"))
     for place in (key, response, folder):

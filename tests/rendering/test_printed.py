@@ -14,7 +14,7 @@ from corescore.rendering.printed import (
     text_table,
     with_digits_of,
 )
-from corescore.replication.experiment import run
+from corescore.replication.experiment import in_paper
 from corescore.replication.luo2014.systems import SYSTEM_SCORES
 from corescore.replication.printed import Printed
 
@@ -142,6 +142,6 @@ def test_a_table_too_wide_has_a_row_for_each_metric(tmp_path):
 
 def test_names_of_rows_are_written_as_words():
     printed = SYSTEM_SCORES.printed[0]
-    beside = run(SYSTEM_SCORES).beside(printed)
+    beside = in_paper(SYSTEM_SCORES).beside(printed)
     rows = as_table(beside, printed.on).rows
     assert [row.header for row in rows] == ["BLANC, recall", "BLANC, precision", "BLANC, F1"]

@@ -7,7 +7,7 @@ import pytest
 from corescore.replication import EXPERIMENTS
 from corescore.replication.errata import ERRATA, OPEN_READINGS, errata_table
 from corescore.replication.erratum import KINDS
-from corescore.replication.experiment import run
+from corescore.replication.experiment import in_paper
 
 EVERY = (*ERRATA, *OPEN_READINGS)
 BY_ID = {experiment.id: experiment for experiment in EXPERIMENTS}
@@ -19,7 +19,7 @@ def by_id(erratum):
 
 def differing(experiment):
     """The printed figures that differ when recomputed in the default setting."""
-    outcome = run(experiment)
+    outcome = in_paper(experiment)
     for printed in experiment.printed:
         for row in outcome.beside(printed).query("differs").to_dict("records"):
             yield (*(row[name] for name in printed.on), row["figure"])

@@ -8,7 +8,7 @@ import pytest
 
 from corescore import Corpus, InputError, PolicyError
 from corescore.metrics import METRICS
-from corescore.replication.experiment import run
+from corescore.replication.experiment import in_paper, run
 from corescore.replication.luo2014.boundaries import BOUNDARY_CASES
 from corescore.replication.luo2014.correlation import CORRELATION
 from corescore.replication.luo2014.errata import ERRATA, OPEN_READINGS
@@ -55,7 +55,7 @@ def test_the_parts_of_the_first_example():
 
 
 def test_the_claims_on_the_toy_examples_hold():
-    assert holds(run(TOY_EXAMPLES)) == [True] * 5
+    assert holds(in_paper(TOY_EXAMPLES)) == [True] * 5
 
 
 def test_an_example_of_ones_own_takes_the_first_ones_place():
@@ -90,7 +90,7 @@ def test_the_rules_part_where_only_the_response_has_a_kind_of_link():
 def test_the_claims_on_boundary_cases_hold_whatever_is_put_in_front():
     (same,) = (n for n, claim in enumerate(BOUNDARY_CASES.claims) if claim.id == "same-as-old")
     expected = [n != same for n in range(7)]  # the proposition of §4 does not hold
-    assert holds(run(BOUNDARY_CASES)) == expected
+    assert holds(in_paper(BOUNDARY_CASES)) == expected
     outcome = run(BOUNDARY_CASES, BOUNDARY_CASES.setting({"key": "{a}", "response": "{ab}"}))
     assert holds(outcome) == expected
     assert outcome.table["example"].iloc[0] == "{a} / {ab}"
@@ -132,14 +132,14 @@ def test_the_new_blanc_is_the_old_one_but_where_only_the_response_has_links_of_a
             n, off = n + 1, off + (new != old)
             if together and apart:
                 n_within, off_within = n_within + 1, off_within + (new != old)
-    checks = run(BOUNDARY_CASES).by_claim
+    checks = in_paper(BOUNDARY_CASES).by_claim
     assert off_within == 0 < off
     assert f"for {n_within} of {n_within} pairs" in checks["same-by-formulas"].numbers
     assert f"another BLANC for {off} of {n} pairs" in checks["same-as-old"].numbers
 
 
 def test_the_printed_parts_of_the_examples_come_out():
-    beside = run(TOY_EXAMPLES).beside(*TOY_EXAMPLES.printed)
+    beside = in_paper(TOY_EXAMPLES).beside(*TOY_EXAMPLES.printed)
     told = beside[beside["printed"] != ""]
     assert len(told) == 14
     assert not told["differs"].any()
@@ -148,7 +148,7 @@ def test_the_printed_parts_of_the_examples_come_out():
 
 
 def test_links_that_the_other_side_does_not_have_at_all():
-    check = run(TOY_EXAMPLES).by_claim["on-no-list"]
+    check = in_paper(TOY_EXAMPLES).by_claim["on-no-list"]
     # {abc}{de} has the ten links of five mentions, {bc}{efg} those of another five
     key, response = (set(map("".join, combinations(side, 2))) for side in ("abcde", "bcefg"))
     assert ", ".join(sorted(key - response)) in check.numbers

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from corescore.replication.experiment import run
+from corescore.replication.experiment import in_paper
 from corescore.replication.moosavi2016.fig1 import passage
 from corescore.replication.moosavi2016.table3 import PRINTED, responses
 from tests.support.experiments import BY_ID, f1_of, scores_of
@@ -14,7 +14,7 @@ from tests.support.half import exactly
 @pytest.fixture(scope="module")
 def outcomes():
     names = ("moosavi2016-fig1", "moosavi2016-table3", "moosavi2016-repeats")
-    return {name: run(BY_ID[name]) for name in names}
+    return {name: in_paper(BY_ID[name]) for name in names}
 
 
 # Figure 1 -----------------------------------------------------------------------------------------

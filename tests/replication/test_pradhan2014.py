@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from corescore import InputError
 from corescore.metrics import METRICS
-from corescore.replication.experiment import run
+from corescore.replication.experiment import in_paper, run
 from corescore.replication.pradhan2014.errata import ERRATA, OPEN_READINGS
 from corescore.replication.pradhan2014.example import WORKED_EXAMPLE
 from corescore.replication.pradhan2014.table1 import TABLE_1
@@ -58,7 +58,7 @@ FORMULAS = {
 
 @pytest.fixture(scope="module")
 def worked():
-    return run(WORKED_EXAMPLE).table.set_index(["metric", "step"])
+    return in_paper(WORKED_EXAMPLE).table.set_index(["metric", "step"])
 
 
 @pytest.mark.parametrize("step", EXACT, ids=" ".join)
@@ -78,7 +78,7 @@ def test_every_metric_has_its_steps(worked):
 
 
 def test_the_claims_of_the_worked_example_hold():
-    outcome = run(WORKED_EXAMPLE)
+    outcome = in_paper(WORKED_EXAMPLE)
     assert holds(outcome) == [True] * 8
     blanc = outcome.checks[4][1]
     assert "F1 25/68 = 0.3676, printed 0.36" in blanc.numbers
@@ -99,7 +99,7 @@ def test_a_metric_of_ones_own_shows_its_counts():
 
 
 def test_every_printed_decimal_is_less_than_a_hundredth_off(worked):
-    outcome = run(WORKED_EXAMPLE)
+    outcome = in_paper(WORKED_EXAMPLE)
     poster, lea = (outcome.beside(printed) for printed in WORKED_EXAMPLE.printed)
     assert (len(poster), len(lea)) == (17, 2)
     for row in (*poster.to_dict("records"), *lea.to_dict("records")):
@@ -116,7 +116,7 @@ def test_lea_is_printed_in_another_paper():
 
 def test_metrics_that_drop_spurious_mentions_do_not_see_them():
     """B³_0: 4/2 + 1/2 + 1/2 + 4/2 of six mentions with and without h and i; B³ sees them."""
-    check = run(WORKED_EXAMPLE).by_claim["manipulation"]
+    check = in_paper(WORKED_EXAMPLE).by_claim["manipulation"]
     recall = Fraction(5, 12)
 
     def f1(precision):
@@ -159,7 +159,7 @@ FIVE = ("bcub", "ceafm", "ceafe", "blanc", "conll")
 
 @pytest.fixture(scope="module")
 def rescored():
-    return run(TABLE_1)
+    return in_paper(TABLE_1)
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corescore.metrics import METRICS
-from corescore.replication.experiment import run
+from corescore.replication.experiment import in_paper, run
 from corescore.replication.partitions import score_partitions
 from corescore.replication.recasens2011.desiderata import DESIDERATA
 from corescore.replication.recasens2011.desiderata_table import (
@@ -25,9 +25,6 @@ from corescore.replication.recasens2011.desiderata_table import (
 from corescore.replication.recasens2011.repairs import drawn_labels, repair, singletons_set_right
 from tests.support import oracle
 from tests.support.half import exactly
-
-OUTCOME = run(DESIDERATA)
-VALUES = OUTCOME.table.set_index(["check", "metric"])["value"].sort_index()
 
 
 def outcome_of(**values):
@@ -69,7 +66,7 @@ def test_a_step_of_a_repair_changes_links_of_one_kind(right, given_):
 
 
 def test_desiderata_in_numbers():
-    table = OUTCOME.table
+    table = in_paper(DESIDERATA).table
     values = table.set_index(["check", "metric"])["value"]
     assert set(table[table["check"] == ALL]["of"]) == {203}  # the sixth Bell number
     assert values[FALLS, "blanc"] == 0
@@ -85,20 +82,22 @@ def test_another_seed_draws_other_pairs():
 
 def test_a_wrong_link_and_a_missed_one():
     """The key of Table 8 has 6 + 3 + 1 links and 2405 pairs apart."""
+    found = in_paper(DESIDERATA).table.set_index(["check", "metric"])["value"].sort_index()
     wrong = (Fraction(2 * 10, 10 + 11) + Fraction(2 * 2404, 2405 + 2404)) / 2
     missed = (Fraction(2 * 9, 10 + 9) + Fraction(2 * 2405, 2405 + 2406)) / 2
-    assert VALUES[WRONG, "blanc"] == exactly(wrong)
-    assert VALUES[MISSED, "blanc"] == exactly(missed)
+    assert found[WRONG, "blanc"] == exactly(wrong)
+    assert found[MISSED, "blanc"] == exactly(missed)
     assert wrong > missed
-    assert VALUES[WRONG, "muc"] == exactly(Fraction(2 * 6, 6 + 7))
-    assert VALUES[MISSED, "muc"] == exactly(Fraction(2 * 5, 6 + 5))
+    assert found[WRONG, "muc"] == exactly(Fraction(2 * 6, 6 + 7))
+    assert found[MISSED, "muc"] == exactly(Fraction(2 * 5, 6 + 5))
 
 
 def test_only_the_entity_of_four():
+    found = in_paper(DESIDERATA).table.set_index(["check", "metric"])["value"].sort_index()
     # recall: 61 + 4 right, 3 mentions of a third and 2 of a half; precision is 1
     recall = Fraction(61 + 4 + 1 + 1, 70)
-    assert VALUES[LARGE, "bcub"] == exactly(2 * recall / (1 + recall))
-    assert VALUES[LARGE, "muc"] == exactly(Fraction(2 * 3, 6 + 3))
+    assert found[LARGE, "bcub"] == exactly(2 * recall / (1 + recall))
+    assert found[LARGE, "muc"] == exactly(Fraction(2 * 3, 6 + 3))
 
 
 def test_f1_is_the_same_when_key_and_response_are_swapped():
@@ -141,8 +140,10 @@ def test_without_a_singleton_in_the_key_the_other_steps_are_told():
 
 
 def test_blanc_alone_rises_with_each_step():
-    rises = OUTCOME.by_claim["rises"]
-    n_flat = OUTCOME.table[OUTCOME.table["check"].str.startswith("no rise")]
+    rises = in_paper(DESIDERATA).by_claim["rises"]
+    n_flat = in_paper(DESIDERATA).table[
+        in_paper(DESIDERATA).table["check"].str.startswith("no rise")
+    ]
     flat = n_flat.groupby("metric")["value"].sum()
     assert rises.holds
     assert flat["blanc"] == 0

@@ -11,7 +11,7 @@ from corescore.bibliography import RECASENS_2011
 from corescore.metrics import METRICS
 from corescore.metrics.blanc import BLANC
 from corescore.replication import EXPERIMENTS
-from corescore.replication.experiment import run
+from corescore.replication.experiment import in_paper, run
 from corescore.replication.partitions import of_sizes, score_partitions
 from corescore.replication.recasens2011.fig6 import FIGURE_6
 from corescore.replication.recasens2011.fig7 import FIGURE_7, blanc_at
@@ -37,7 +37,7 @@ LINKS = 70 * 69 // 2
 
 @pytest.fixture(scope="module")
 def tables_8_to_11():
-    return run(TABLES_8_TO_11)
+    return in_paper(TABLES_8_TO_11)
 
 
 # Table 8 ------------------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ def test_a_claim_can_fail_with_other_singletons():
 
 
 def test_the_shares_of_table_2_are_of_all_entities():
-    table = run(TABLE_2).table.set_index(["corpus", "size"])
+    table = in_paper(TABLE_2).table.set_index(["corpus", "size"])
     assert table.loc[("ACE-2004", "Singletons"), "share"] == exactly(Fraction(7305, 11989))
     assert table.loc[("AnCora-Es", "2-mention"), "share"] == exactly(Fraction(4825, 64421))
     of_ace = 7305 + 2126 + 858 + 479 + 287 + 567 + 367
@@ -130,7 +130,7 @@ def test_a_response_that_links_nothing_scores_by_entities_and_mentions_alone(siz
 
 def test_the_sums_of_table_2_are_checked():
     """One entity less in a row is seen."""
-    table = run(TABLE_2).table
+    table = in_paper(TABLE_2).table
     table.loc[table["count"].notna(), "count"] -= 1
     assert rows_hold_all(table).holds is False
 
@@ -139,7 +139,7 @@ def test_the_sums_of_table_2_are_checked():
 
 
 def test_figures_of_a_baseline_follow_from_others():
-    table = run(TABLES_3_AND_16).table.set_index(["corpus", "system", "metric"]).sort_index()
+    table = in_paper(TABLES_3_AND_16).table.set_index(["corpus", "system", "metric"]).sort_index()
     f1 = table["f1"]
     alone = f1["ACE-2", "All-singletons baseline"]
     assert alone["bcub"] == exactly(Fraction(2 * 388, 1000 + 388))
@@ -157,7 +157,7 @@ def test_blanc_of_singletons_follows_from_that_of_one_entity(sizes):
 
 
 def test_what_the_paper_says_of_published_scores_holds_in_print_only():
-    checks = run(TABLES_3_AND_16).by_claim
+    checks = in_paper(TABLES_3_AND_16).by_claim
     for name in ("one-entity", "not-alike", "luo-first", "closer"):
         assert (checks[name].holds, checks[name].printed.holds) == (None, True)
     assert "above 4 of 5" in checks["one-entity"].printed.numbers
@@ -171,7 +171,7 @@ MUC = {"B": (280, 1124), "C": (468, 735), "D": (405, 867), "E": (574, 550)}  # l
 
 
 def test_blanc_of_the_five_models_follows_from_their_links():
-    table = run(TABLES_14_AND_15).table
+    table = in_paper(TABLES_14_AND_15).table
     f1 = table[table["metric"] == "blanc"].set_index("model")["f1"]
     f1_c = Fraction(2 * 1757, (1757 + 4753) + (1757 + 515))
     f1_n = Fraction(2 * 34919, (34919 + 515) + (34919 + 4753))
@@ -180,7 +180,7 @@ def test_blanc_of_the_five_models_follows_from_their_links():
 
 
 def test_muc_and_ceaf_are_the_nearest_fractions_of_whole_numbers():
-    table = run(TABLES_14_AND_15).table
+    table = in_paper(TABLES_14_AND_15).table
     table["letter"] = table["model"].str[0]
     rows = table.set_index(["metric", "letter"])
     for letter, (correct, entities) in MUC.items():
@@ -213,11 +213,11 @@ def test_the_links_of_table_15_add_up():
     links = TABLE_15.numbers.set_index("model").drop(columns=["entities", "singletons"])
     assert set(links.sum(axis=1)) == {41944}
     assert set(links["right_coreference"] + links["wrong_non_coreference"]) == {2272}
-    assert run(TABLES_14_AND_15).by_claim["sums"].holds
+    assert in_paper(TABLES_14_AND_15).by_claim["sums"].holds
 
 
 def test_rankings_of_the_models_hold_in_print():
-    checks = run(TABLES_14_AND_15).by_claim
+    checks = in_paper(TABLES_14_AND_15).by_claim
     for name in ("no-two-alike", "first", "conservative"):
         assert (checks[name].holds, checks[name].printed.holds) == (None, True)
 
@@ -237,7 +237,7 @@ def blanc(right, wrong_n=0):
 def test_each_further_link_adds_less():
     gains = [blanc(k + 1) - blanc(k) for k in range(10)]
     assert all(later < earlier for earlier, later in pairwise(gains))
-    check = run(FIGURE_6).by_claim["slope"]
+    check = in_paper(FIGURE_6).by_claim["slope"]
     assert check.holds is False
     first, last = (f"{100 * float(gain):.2f} points" for gain in (gains[0], gains[-1]))
     assert check.numbers == f"the first link adds {first}, the last of 10 adds {last}"
@@ -247,7 +247,7 @@ def test_muc_is_above_blanc_for_some_choices_of_links_and_not_for_others():
     """2 + 2 of the entity of 4 and the others whole: 2 + 3 + 1 of the links, 5 of MUC's 6."""
     muc = Fraction(2 * 5, 5 + 6)
     assert muc > blanc(6)
-    outcome = run(FIGURE_6)
+    outcome = in_paper(FIGURE_6)
     rows = outcome.drawn.set_index(["metric", "right_coreference"])
     assert rows.loc[("muc", 6), "high"] == exactly(muc)
     assert all(rows.loc[("muc", n), "low"] <= blanc(n) + 1e-12 for n in range(11))
@@ -277,7 +277,7 @@ def test_the_front_face_of_figure_7_ends_at_one():
     assert blanc_at(1, 0.9) == exactly(
         (Fraction(20, 20 + Fraction(2405, 10)) + Fraction(2 * 9, 19)) / 2
     )
-    checks = run(FIGURE_7).by_claim
+    checks = in_paper(FIGURE_7).by_claim
     assert {name for name, check in checks.items() if not check.holds} == {"front-face"}
 
 
@@ -285,7 +285,7 @@ def test_the_front_face_of_figure_7_ends_at_one():
 
 
 def test_the_statements_hold_or_not_as_counted_here():
-    outcomes = [run(one) for one in EXPERIMENTS if one.paper is RECASENS_2011]
+    outcomes = [in_paper(one) for one in EXPERIMENTS if one.paper is RECASENS_2011]
     ours = [s for s in STATEMENTS if s.paper is RECASENS_2011 and s.where.startswith(OURS)]
     verdicts = {s.where: set() for s in ours}
     for one in try_statements(ours, outcomes):

@@ -9,7 +9,7 @@ import pytest
 from corescore import PolicyError
 from corescore.metrics import METRICS
 from corescore.replication import EXPERIMENTS
-from corescore.replication.experiment import run
+from corescore.replication.experiment import in_paper, run
 from corescore.replication.partitions import partitions_of, score_partitions
 from corescore.replication.recasens2011.errata_section3 import ERRATA, OPEN_READINGS
 from corescore.replication.recasens2011.table1 import KEY, RESPONSES
@@ -19,8 +19,7 @@ from tests.support.half import exactly
 
 OF_PAPER = {e.id: e for e in EXPERIMENTS if e.paper.name == "Recasens & Hovy 2011"}
 TABLE_1, FIGURES, TABLE_13, BOUNDARIES = (
-    run(OF_PAPER[f"recasens2011-{name}"])
-    for name in ("table1", "fig4-5", "tables12-13", "boundaries")
+    OF_PAPER[f"recasens2011-{name}"] for name in ("table1", "fig4-5", "tables12-13", "boundaries")
 )
 
 
@@ -37,13 +36,13 @@ def table_13(**values):
 
 
 def test_table_1_comes_out_but_for_one_figure_and_column_h():
-    f1 = f1_of(TABLE_1)
+    f1 = f1_of(in_paper(TABLE_1))
     assert f1["links", "b"] == exactly(Fraction(42, 67))
     assert f1["rand", "d"] == exactly(1 - Fraction(21, 66))
-    check = TABLE_1.by_claim["as-printed"]
+    check = in_paper(TABLE_1).by_claim["as-printed"]
     assert check.holds is False
     assert check.numbers == "17 of 18 numbers match; Links of b is 62.69, the paper prints 63.6"
-    beside = TABLE_1.beside(TABLE_1.experiment.printed[0])
+    beside = in_paper(TABLE_1).beside(in_paper(TABLE_1).experiment.printed[0])
     off = beside[beside["differs"]]
     assert {*zip(off["metric"], off["response"], strict=True)} == {
         ("links", "b"),
@@ -54,7 +53,11 @@ def test_table_1_comes_out_but_for_one_figure_and_column_h():
 
 
 def test_a_dash_and_an_empty_cell_are_shown_as_they_are_printed():
-    cells = TABLE_1.beside(TABLE_1.experiment.printed[0]).set_index(["metric", "response"])
+    cells = (
+        in_paper(TABLE_1)
+        .beside(in_paper(TABLE_1).experiment.printed[0])
+        .set_index(["metric", "response"])
+    )
     assert cells.loc[("muc", "d"), "printed"] == "—"
     assert cells.loc[("links", "d"), "printed"] == ""
     assert not cells.loc[[("muc", "d"), ("links", "d")], "differs"].any()
@@ -64,14 +67,14 @@ def test_mutual_information_by_each_side():
     """I of response b is the entropy of b, {10, 2}, as b only merges."""
     of_b = (10 * log2(12 / 10) + 2 * log2(12 / 2)) / 12
     of_key = (10 * log2(12 / 5) + 2 * log2(12 / 2)) / 12
-    f1 = f1_of(TABLE_1)
+    f1 = f1_of(in_paper(TABLE_1))
     assert f1["h", "b"] == pytest.approx(2 * of_b / (of_key + of_b))
     assert f1["h", "d"] == pytest.approx(2 * of_key / (of_key + log2(12)))
     assert f1["h", "c"] == 0
 
 
 def test_a_moved_mention_costs_muc_one_link_each_way_and_merging_one_of_precision():
-    rows = TABLE_1.table[TABLE_1.table["metric"] == "muc"].set_index("response")
+    rows = in_paper(TABLE_1).table[in_paper(TABLE_1).table["metric"] == "muc"].set_index("response")
     errors = rows[["recall_errors", "precision_errors"]]
     assert errors.loc["moved"].tolist() == [1, 1]
     assert errors.loc["a"].tolist() == [0, 1]
@@ -79,7 +82,7 @@ def test_a_moved_mention_costs_muc_one_link_each_way_and_merging_one_of_precisio
 
 
 def test_what_holds_of_table_1_and_what_does_not():
-    told = {claim.id: check.holds for claim, check in TABLE_1.checks}
+    told = {claim.id: check.holds for claim, check in in_paper(TABLE_1).checks}
     assert {name for name, holds in told.items() if not holds} == {"as-printed", "merged-entities"}
 
 
@@ -101,12 +104,12 @@ def test_an_erratum_is_off_and_its_numbers_are_those_of_the_arithmetic(erratum):
 
 
 def figure_f1(figure, response, metric):
-    rows = FIGURES.table.set_index(["figure", "response", "metric"])["f1"]
+    rows = in_paper(FIGURES).table.set_index(["figure", "response", "metric"])["f1"]
     return rows[figure, response, metric]
 
 
 def test_the_links_of_figures_4_and_5():
-    rows = FIGURES.table.drop_duplicates(["figure", "response"])
+    rows = in_paper(FIGURES).table.drop_duplicates(["figure", "response"])
     links = rows.set_index(["figure", "response"])[["wrong_coreference", "wrong_non_coreference"]]
     assert links.loc[("Figure 4", "S1")].tolist() == [3, 0]
     assert links.loc[("Figure 4", "S2")].tolist() == [4 * 3 // 2, 0]
@@ -143,11 +146,11 @@ def test_blanc_scores_both_responses_of_figure_5_alike():
 
 
 def test_all_figures_of_table_13_come_out():
-    assert TABLE_13.by_claim["as-printed"].numbers == "23 of 23 numbers match"
+    assert in_paper(TABLE_13).by_claim["as-printed"].numbers == "23 of 23 numbers match"
 
 
 def test_blanc_alpha_weighs_the_two_parts():
-    f1 = f1_of(TABLE_13)
+    f1 = f1_of(in_paper(TABLE_13))
     pairs = 18 * 17 // 2
     apart = pairs - 1
     missed = Fraction(2 * apart, apart + pairs)  # A; F of the coreference links is 0
@@ -160,7 +163,7 @@ def test_blanc_alpha_weighs_the_two_parts():
 
 
 def test_finding_the_link_with_a_wrong_one_beside_it_earns_nothing_but_under_muc_and_blanc():
-    f1 = f1_of(TABLE_13)
+    f1 = f1_of(in_paper(TABLE_13))
     assert f1["bcub", "A"] == f1["bcub", "D"] == exactly(Fraction(34, 35))  # 17/18 and 18/18
     assert f1["ceafm", "A"] == f1["ceafm", "D"] == exactly(Fraction(17, 18))
     assert f1["lea", "A"] == exactly(f1["lea", "D"])
@@ -185,7 +188,7 @@ def test_weights_that_are_none_are_refused(text):
 
 
 def test_the_figures_hold_in_print_too():
-    in_print = {claim.id: check.printed for claim, check in TABLE_13.checks}
+    in_print = {claim.id: check.printed for claim, check in in_paper(TABLE_13).checks}
     assert {name for name, check in in_print.items() if check and check.holds} == {
         "leap",
         "muc-rises-more",
@@ -195,14 +198,14 @@ def test_the_figures_hold_in_print_too():
 
 
 def test_the_six_are_scored():
-    assert {metric.id for metric in METRICS} <= {*TABLE_13.table["metric"]}
+    assert {metric.id for metric in METRICS} <= {*in_paper(TABLE_13).table["metric"]}
 
 
 # Boundary cases -----------------------------------------------------------------------------------
 
 
 def test_the_boundary_cases():
-    f1 = BOUNDARIES.table.set_index(["metric", "key", "response"])["f1"]["blanc"]
+    f1 = in_paper(BOUNDARIES).table.set_index(["metric", "key", "response"])["f1"]["blanc"]
     one, alone, both = "one entity", "all singletons", "both"
     assert f1[one, one] == f1[alone, alone] == 1
     assert f1[one, alone] == f1[alone, one] == 0
