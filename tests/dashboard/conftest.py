@@ -1,7 +1,11 @@
 """What the tests of the dashboard share."""
 
+import gc
+from functools import cache
+
 import pytest
 from streamlit import config
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 
 from tests.support.pages import GIVEN
 
@@ -10,6 +14,26 @@ from tests.support.pages import GIVEN
 def _no_usage_statistics():
     """As `dashboard.launch` starts the app; they take 7% of a run."""
     config.set_option("browser.gatherUsageStats", False)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _compiled_once():
+    """Each run of an AppTest compiles its script, though no test changes one: a third of a run of
+    a small page."""
+    compile_script = ScriptCache.get_bytecode
+    compiled = cache(lambda path: compile_script(ScriptCache(), path))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ScriptCache, "get_bytecode", lambda _, path: compiled(path))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _garbage_collected_seldom():
+    """The pages that are kept for all tests are many objects to look through: 10% of the time."""
+    before = gc.get_threshold()
+    gc.set_threshold(20_000, 20, 50)
+    yield
+    gc.set_threshold(*before)
 
 
 @pytest.fixture(autouse=True)
