@@ -7,7 +7,8 @@ import pytest
 from streamlit import config
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 
-from tests.support.pages import GIVEN
+from tests.support.pages import GIVEN, name_files
+from tests.support.samples import RESPONSES, first_documents
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -40,3 +41,19 @@ def _garbage_collected_seldom():
 def _no_files_given(monkeypatch):
     for variable in GIVEN:
         monkeypatch.delenv(variable, raising=False)
+
+
+@pytest.fixture(scope="session")
+def four_documents(tmp_path_factory):
+    """Key and responses of the sample data, cut to four of its seventeen documents."""
+    folder = tmp_path_factory.mktemp("four")
+    paths = [folder / f"{name}.conll" for name in ("key", *RESPONSES)]
+    for path in paths:
+        path.write_text(first_documents(path.stem, 4), encoding="utf-8")
+    return paths
+
+
+@pytest.fixture
+def few(four_documents, monkeypatch):
+    """The app shows these: for tests in which nothing depends on how much is shown."""
+    name_files(monkeypatch, *four_documents)

@@ -13,14 +13,14 @@ from corescore.metrics import metric_of
 from corescore.scoring.tables import size_table
 from dashboard.views.data_sets import standings
 from tests.support.clicks import drawn, headed
-from tests.support.pages import run
+from tests.support.pages import page_of, run
 
 DOCUMENTS = "document_table worst first"
 
 
 @pytest.fixture(scope="module")
 def compared():
-    return run(view="compare", trials="100")
+    return page_of(view="compare", trials="100", right_by="status")
 
 
 def pair_of(app):

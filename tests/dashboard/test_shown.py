@@ -17,7 +17,7 @@ from corescore.wording import percent
 from dashboard.components.passage.mentions import Drawn, kept
 from dashboard.views.documents import page as documents
 from tests.support.clicks import drawn, rows
-from tests.support.pages import page_of, run
+from tests.support.pages import name_files, page_of, run
 
 DOCUMENT = "news_orchard"
 
@@ -208,8 +208,10 @@ def following(is_lost, place):
 
 
 @pytest.fixture(scope="module")
-def perturbed():
-    return run(view="perturb", seeds="1", do="split:share=0.2; drop:share=0.25")
+def perturbed(four_documents):
+    with pytest.MonkeyPatch.context() as patch:
+        name_files(patch, *four_documents)
+        return run(view="perturb", seeds="1", do="split:share=0.2; drop:share=0.25")
 
 
 SETTINGS = {
@@ -227,11 +229,17 @@ SETTINGS = {
 }
 
 
-@pytest.mark.parametrize("setting", SETTINGS)
-def test_a_sweep_is_made_anew_if_a_setting_changes_and_only_then(setting, perturbed):
+@pytest.mark.usefixtures("few")
+def test_a_sweep_is_not_made_anew_if_no_setting_changes(perturbed):
     before = perturbed.session_state["sweep"].job
     perturbed.run()
     assert perturbed.session_state["sweep"].job is before
+
+
+@pytest.mark.usefixtures("few")
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_a_sweep_is_made_anew_if_a_setting_changes(setting, perturbed):
+    before = perturbed.session_state["sweep"].job
     SETTINGS[setting](perturbed)
     assert not perturbed.exception
     assert perturbed.session_state["sweep"].job is not before

@@ -88,7 +88,7 @@ def open_page(app, view):
 
 def upload(app, key, *responses):
     """Put files, each a name and its content, into the boxes of the side bar."""
-    app.file_uploader(key="key_file").upload(*key).run()
+    app.file_uploader(key="key_file").upload(*key)
     named = [(*response, "text/plain") for response in responses]
     app.file_uploader(key="response_files").set_value(named).run()
     assert not app.exception
