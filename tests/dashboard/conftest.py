@@ -37,10 +37,18 @@ def _garbage_collected_seldom():
     gc.set_threshold(*before)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _garbage_of_this_file():
+    """What tests of other files keep is not looked through again."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def _no_files_given(monkeypatch):
     for variable in GIVEN:
-        monkeypatch.delenv(variable, raising=False)
+        monkeypatch.setenv(variable, "")  # so that one that `launch` sets in a test is gone then
+        monkeypatch.delenv(variable)
 
 
 @pytest.fixture(scope="session")

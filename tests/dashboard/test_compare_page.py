@@ -216,7 +216,7 @@ def headlines_of(app, beginning):
 
 
 def test_averages_over_documents_stand_beside_the_sums():
-    app = page_of(view=VIEW, average="sums, and means beside them")
+    app = run(view=VIEW, parts=["scores"], average="sums, and means beside them")
     a, b = results_of(app)
     assert f"MUC {percent(a.means['muc'].f1)} and {percent(b.means['muc'].f1)}" in html(app)
     assert "Averages over documents" not in html(page_of(view=VIEW))

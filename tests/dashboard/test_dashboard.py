@@ -455,6 +455,5 @@ def test_overview_shows_exact_scores_beside_those_of_another_matching():
 )
 def test_a_number_without_a_bound_in_the_url_is_the_default(view, key, number, default):
     quickly = {"do": "drop", "seeds": "1"} if view == "perturb" else {}
-    app = page_of(view=view, **(quickly | {key: number}))
-    assert not app.exception
+    app = run(view=view, parts=[], **(quickly | {key: number}))
     assert app.number_input(key).value == default

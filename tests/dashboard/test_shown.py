@@ -25,7 +25,7 @@ DOCUMENT = "news_orchard"
 # Two systems --------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def compared():
     return page_of(view="compare", trials="100", right_by="status")
 
