@@ -168,7 +168,7 @@ def test_two_systems_opens_with_the_evidence_that_was_weighed(monkeypatch, tmp_p
     for step in compared.at_first(loaded):
         step()
     monkeypatch.setattr(compared, "weigh", None)  # cannot be done
-    app = run(view="compare")
+    app = run(view="compare", parts=["argument"])
     assert not app.exception
     assert any("Comparable?" in box.label for box in app.expander)
     alone = scoring.load(files, files.responses[:1], Policies())

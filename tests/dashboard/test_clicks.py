@@ -26,9 +26,9 @@ def documents():
     return run(view="documents", show="all")
 
 
-@pytest.fixture(scope="module")
-def compared():
-    return run(view="compare", trials="100", right_by="status", preferring="A by the one")
+def part(*names, **parameters):
+    """Parts of Two systems."""
+    return run(view="compare", parts=names, trials="100", **parameters)
 
 
 @pytest.fixture(scope="module")
@@ -99,15 +99,19 @@ def test_a_number_of_errors_leads_to_these_errors_of_its_document(column, of, do
 # Two systems --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("table", ["documents_table", "winners"])
-def test_a_row_of_a_table_of_two_systems_leads_to_its_document(table, compared, key):
+@pytest.mark.parametrize(
+    ("of", "table"), {"documents": "documents_table", "argument": "winners"}.items()
+)
+def test_a_row_of_a_table_of_two_systems_leads_to_its_document(of, table, key):
+    compared = part(of, preferring="A by the one")
     names = rows(compared, table)["document"].tolist()
     assert names != [document.name for document in key]
     click_cell(compared, table, 1, "document")
     assert place(compared) == (names[1], None)
 
 
-def test_of_two_metrics_that_disagree_the_click_sets_both_and_a_row_leads_to_its_document(compared):
+def test_of_two_metrics_that_disagree_the_click_sets_both_and_a_row_leads_to_its_document():
+    compared = part("argument", preferring="A by the one")
     (points,) = [one for one in drawn(compared, "opposed")["data"] if "customdata" in one]
     one, other = points["customdata"][3]
     click_point(compared, "opposed", [one, other])
@@ -117,7 +121,7 @@ def test_of_two_metrics_that_disagree_the_click_sets_both_and_a_row_leads_to_its
 
 @pytest.mark.parametrize("listed_by", ["mentions", "entities"])
 def test_a_row_where_two_systems_differ_most_leads_to_its_words(listed_by, key):
-    app = run(view="compare", trials="100", listed=listed_by)
+    app = part("unequal", listed=listed_by)
     shown = rows(app, f"unequal {listed_by} lea").iloc[2]
     click_cell(app, f"unequal {listed_by} lea", 2, "document")
     document, (start, end) = place(app)
@@ -126,7 +130,8 @@ def test_a_row_where_two_systems_differ_most_leads_to_its_words(listed_by, key):
     assert " ".join(key[document].words[start:end]).startswith(words.removesuffix("…")[:10])
 
 
-def test_a_kind_of_error_leads_to_the_errors_of_the_system_that_was_clicked(compared):
+def test_a_kind_of_error_leads_to_the_errors_of_the_system_that_was_clicked():
+    compared = part("errors")
     traces = drawn(compared, "errors")["data"]
     for letter, trace in zip("AB", traces, strict=True):
         of, kind = trace["customdata"][2]
@@ -138,7 +143,8 @@ def test_a_kind_of_error_leads_to_the_errors_of_the_system_that_was_clicked(comp
 
 
 @pytest.mark.parametrize(("outcome", "whose"), [(ONLY_A, "B"), (ONLY_B, "A"), (BOTH_WRONG, "A")])
-def test_a_part_of_a_bar_leads_to_the_errors_of_the_system_that_is_wrong(outcome, whose, compared):
+def test_a_part_of_a_bar_leads_to_the_errors_of_the_system_that_is_wrong(outcome, whose):
+    compared = part("mentions", right_by="status")
     chart = "parts mentions status"
     (bar,) = [
         trace

@@ -91,13 +91,13 @@ def test_enough_documents_need_no_warning(monkeypatch, tmp_path):
     documents = [KEY.replace(b"(d)", b"(%d)" % n).replace(b"d\t", b"%d\t" % n) for n in range(20)]
     key = b"".join(documents)
     give(monkeypatch, tmp_path, key_conll=key, a_conll=key, b_conll=key.replace(b"(1)", b"-"))
-    app = run(view=VIEW)
+    app = run(view=VIEW, parts=["scores"])
     assert reads(html(app), "A (a)", "ahead")
     assert "rough" not in html(app)
 
 
 def test_the_documents_of_the_chosen_metric_are_listed_with_their_differences():
-    app = run(view=VIEW)
+    app = run(view=VIEW, parts=["documents"])
     app.selectbox(key="by").select("ceafe").run()
     assert not app.exception
     a, b = results_of(app)
@@ -118,14 +118,15 @@ def test_the_six_stand_in_numbers_below_their_chart():
     assert shown["difference"].tolist() == pytest.approx((100 * wanted).tolist())
 
 
-def showing(question):
-    """The page with the evidence for an answer."""
-    return run(view=VIEW, state={f"evidence {question}": True})
+def showing(question, **parameters):
+    """The argument with the evidence for an answer."""
+    opened = {f"evidence {question}": True}
+    return run(view=VIEW, parts=["argument"], state=opened, **parameters)
 
 
 @pytest.mark.parametrize("trials", [500, 600])
 def test_what_chance_makes_of_the_primary_metric_is_evidence_for_how_large_it_is(trials):
-    app = run(view=VIEW, primary="MUC", trials=str(trials))
+    app = run(view=VIEW, parts=["argument"], primary="MUC", trials=str(trials))
     a, b = results_of(app)
     randomisation = a.compare(b, trials=trials).randomisation
     said = escape(verdicts.randomisation(randomisation, "muc", "f1"))
@@ -186,7 +187,7 @@ def test_recall_leaves_the_conll_average_out():
 
 
 def test_mentions_are_counted_by_credit_and_by_status():
-    app = run(view=VIEW)
+    app = run(view=VIEW, parts=["mentions"])
     a, b = results_of(app)
     counts = a.compare(b).verdicts.loc["lea"]
     more = ("recall", f"{counts[B_MORE]:,}", "A", f"{counts[A_MORE]:,}")
@@ -216,7 +217,7 @@ def headlines_of(app, beginning):
 
 
 def test_averages_over_documents_stand_beside_the_sums():
-    app = page_of(view=VIEW, average="sums, and means beside them")
+    app = run(view=VIEW, parts=["scores"], average="sums, and means beside them")
     a, b = results_of(app)
     assert f"MUC {percent(a.means['muc'].f1)} and {percent(b.means['muc'].f1)}" in html(app)
     assert "Averages over documents" not in html(page_of(view=VIEW))
@@ -254,7 +255,7 @@ def test_the_errors_of_documents_and_slices_add_up(by):
 
 
 def test_another_seed_and_fewer_trials_are_in_the_signature():
-    app = run(view=VIEW)
+    app = run(view=VIEW, parts=["scores"])
     app.number_input(key="trials").set_value(500).run()
     app.number_input(key="chance").set_value(7).run()
     assert "500 trials | seed 7" in html(app)
@@ -306,7 +307,7 @@ def test_the_primary_metric_is_kept_in_the_url():
 def test_what_makes_the_comparison_fair_is_one_click_away(monkeypatch, tmp_path):
     alone = RESPONSE.replace(b"slept\t-", b"slept\t(7)")
     give(monkeypatch, tmp_path, key_conll=alone, a_conll=KEY, b_conll=alone)
-    app = run(view=VIEW)
+    app = run(view=VIEW, parts=["argument", "scores"])
     assert reads(" ".join(labels(app)), 1, "A", 0, "B", "one mention")
     app.button(key="fair singletons").click().run()
     assert not app.exception
@@ -317,7 +318,7 @@ def test_what_makes_the_comparison_fair_is_one_click_away(monkeypatch, tmp_path)
 
 def test_each_line_has_its_evidence():
     opened = (*(f"evidence {question}" for question in QUESTIONS), "for paper")
-    app = run(view=VIEW, state=dict.fromkeys(opened, True))
+    app = run(view=VIEW, parts=["argument"], state=dict.fromkeys(opened, True))
     for told in (("Checked",), (17, "documents", "resampled"), ("tested alone",)):
         assert reads(html(app), *told)
     conditions = next(of.value for of in app.dataframe if "told" in of.value)
@@ -336,7 +337,7 @@ def test_each_line_has_its_evidence():
 def test_missing_documents_left_out_are_left_out_of_both(monkeypatch, tmp_path):
     key, b = KEY + KEY.replace(b"(d)", b"(e)"), RESPONSE.replace(b"(d)", b"(e)")
     give(monkeypatch, tmp_path, key_conll=key, a_conll=key, b_conll=b)
-    app = run(view=VIEW, missing_documents="leave it out")
+    app = run(view=VIEW, parts=["scores"], missing_documents="leave it out")
     assert "micro over 1 document" in html(app)
     assert reads(html(app), "a.conll", "without", 1, "document")
 
@@ -393,7 +394,7 @@ def test_the_answer_is_on_the_first_screen_and_clicks_lead_on(page, address):
 
 def test_a_genre_is_not_offered_where_all_documents_have_one(monkeypatch, tmp_path):
     give_runs(monkeypatch, tmp_path)
-    app = run(view=VIEW, errors_by="genre", by_slice="genre")
+    app = run(view=VIEW, parts=["mentions", "errors"], errors_by="genre", by_slice="genre")
     for key in ("errors_by", "by_slice"):
         assert "genre" not in app.selectbox(key=key).options
     assert app.selectbox(key="errors_by").value == "document"
@@ -418,7 +419,7 @@ def give_runs(monkeypatch, tmp_path):
 
 def test_runs_that_are_loaded_are_grouped_and_compared_over_all(monkeypatch, tmp_path):
     give_runs(monkeypatch, tmp_path)
-    app = run(view=VIEW)
+    app = run(view=VIEW, parts=["argument"])
     loaded = app.session_state["loaded"]
     assert list(loaded.names.values()) == ["a.run1", "b.run1"]  # B is of another system than A
     results = [
@@ -445,9 +446,8 @@ def test_runs_that_are_loaded_are_grouped_and_compared_over_all(monkeypatch, tmp
 
 
 def test_a_margin_asks_whether_the_two_are_equivalent():
-    opened = {"evidence How large?": True}
-    assert not reads(html(run(view=VIEW, state=opened)), "differ", "less than")
-    app = run(view=VIEW, state=opened, margin="50")
+    assert not reads(html(showing(HOW_LARGE)), "differ", "less than")
+    app = showing(HOW_LARGE, margin="50")
     a, b = (system.result for system in app.session_state["loaded"].systems)
     found = a.compare(b).equivalence(0.5)
     assert escape(equivalent(found, "conll", "f1")) in html(app)
@@ -455,15 +455,15 @@ def test_a_margin_asks_whether_the_two_are_equivalent():
 
 def test_a_margin_asks_for_the_means_over_runs_too(monkeypatch, tmp_path):
     give_runs(monkeypatch, tmp_path)
-    app = run(view=VIEW, state={"evidence How large?": True}, margin="50")
+    app = showing(HOW_LARGE, margin="50")
     assert reads(html(app), "CoNLL", "runs", "cannot", 2, "A", 3, "B")
 
 
 def test_two_runs_of_one_system_are_said_to_be_so(monkeypatch, tmp_path):
     give_runs(monkeypatch, tmp_path)
     said = "A and B", "two runs of b"
-    assert not reads(html(run(view=VIEW)), *said)
-    app = run(view=VIEW, a="b.run1.conll", b="b.run2.conll")
+    assert not reads(html(run(view=VIEW, parts=["argument"])), *said)
+    app = run(view=VIEW, parts=["argument"], a="b.run1.conll", b="b.run2.conll")
     assert reads(html(app), *said)
     assert "Over all runs" not in html(app)
 
@@ -480,5 +480,4 @@ def test_many_systems_says_that_it_ranks_each_run_by_itself(monkeypatch, tmp_pat
 def test_one_run_a_system_has_no_line_of_runs_and_says_what_it_cannot_tell(opened):
     assert "Over all runs" not in html(opened)
     assert not any("Over all runs" in one.label for one in opened.expander)
-    app = run(view=VIEW, state={f"evidence {POWER}": True})
-    assert reads(html(app), "other runs (seeds)", "cannot")
+    assert reads(html(showing(POWER)), "other runs (seeds)", "cannot")

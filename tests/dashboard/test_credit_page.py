@@ -43,12 +43,11 @@ def test_credit_says_what_incorrectly_resolved_mentions_get(b, loaded):
 
 @pytest.mark.parametrize("side", ["recall", "precision"])
 def test_every_metric_is_told_in_depth(side):
-    app = run(view=VIEW, side=side)
-    result = app.session_state["loaded"].results["A"]
-    for metric in SIX:
-        app.selectbox(key="metric").select(metric).run()
-        assert not app.exception
-        value = getattr(result.document_scores[metric], side)[0]
+    for metric in METRICS:
+        app = page_of(view=VIEW, side=side, metric=metric.name)
+        result = app.session_state["loaded"].results["A"]
+        assert app.selectbox(key="metric").value == metric.id
+        value = getattr(result.document_scores[metric.id], side)[0]
         assert reads(html(app), side, "news_harbour", f"{100 * value:.2f} %")
         assert app.dataframe[0].value["running"].iloc[-1] == pytest.approx(100 * value)
 

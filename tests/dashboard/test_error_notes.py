@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from corescore import read, score
 from corescore.analysis.error_table.notes import Note, Notes
 from corescore.analysis.error_table.notes_files import (
     notes_as_json,
@@ -15,7 +16,7 @@ from corescore.analysis.error_table.notes_files import (
 from corescore.analysis.error_table.table import error_table
 from dashboard.session.given import SHARED_VARIABLE
 from tests.support.error_links import links_in, write_hard_data
-from tests.support.pages import html, name_files, reads, run
+from tests.support.pages import html, name_files, page_of, reads, run
 
 
 @pytest.fixture
@@ -25,8 +26,10 @@ def files(tmp_path, monkeypatch):
     return paths
 
 
-def rows(app):
-    result = app.session_state["loaded"].system("A").result
+@pytest.fixture
+def rows(files):
+    """The ids of the errors."""
+    result = score(read(files[0]), read(files[1]))
     return error_table(result.comparison)["id"].tolist()
 
 
@@ -52,13 +55,13 @@ def said(app):
     return html(app) + " ".join(caption.value for caption in app.caption)
 
 
-def test_where_others_use_the_app_notes_are_their_own_and_no_file_changes(files, monkeypatch):
+def test_where_others_use_the_app_notes_are_their_own_and_no_file_changes(files, rows, monkeypatch):
     path = Path(notes_path(str(files[1])))
-    row = rows(run(view="errors"))[0]
+    row = rows[0]
     before = notes_as_json(Notes.of([Note(row, ("hard",), "")]))
     path.write_text(before)
     monkeypatch.setenv(SHARED_VARIABLE, "yes")
-    one, other = (opened(run(view="errors"), row) for _ in range(2))
+    one, other = (run(view="errors", row=row) for _ in range(2))
     assert box(one, "multiselect", row).value == ["hard"]
     tag(one, row, "hard", "mine")
     assert box(one, "multiselect", row).value == ["hard", "mine"]
@@ -67,10 +70,9 @@ def test_where_others_use_the_app_notes_are_their_own_and_no_file_changes(files,
     assert path.read_text() == before
 
 
-def test_tags_and_a_text_are_saved_beside_the_response(files):
-    app = run(view="errors")
-    row = rows(app)[0]
-    opened(app, row)
+def test_tags_and_a_text_are_saved_beside_the_response(files, rows):
+    row = rows[0]
+    app = run(view="errors", row=row)
     tag(app, row, "world knowledge, hard")
     box(app, "text_area", row).set_value("needs a map").run()
     name = notes_path(str(files[1]))
@@ -79,20 +81,19 @@ def test_tags_and_a_text_are_saved_beside_the_response(files):
     assert box(app, "multiselect", row).value == ["world knowledge", "hard"]
 
 
-def test_an_error_is_seen_without_a_word_and_no_longer_when_that_is_taken_back(files):
-    app = run(view="errors")
-    row = rows(app)[1]
-    opened(app, row)
+def test_an_error_is_seen_without_a_word_and_no_longer_when_that_is_taken_back(files, rows):
+    row = rows[1]
+    app = run(view="errors", row=row)
     box(app, "checkbox", row).check().run()
     assert read_notes(notes_path(str(files[1]))).by_id == {row: Note(row)}
     box(app, "checkbox", row).uncheck().run()
     assert read_notes(notes_path(str(files[1]))).by_id == {}
 
 
-def test_a_note_that_another_process_changed_meanwhile_is_told_and_kept(files):
+def test_a_note_that_another_process_changed_meanwhile_is_told_and_kept(files, rows):
     path = notes_path(str(files[1]))
     app = run(view="errors")
-    row = rows(app)[0]
+    row = rows[0]
     opened(app, row)
     update_notes(path, lambda notes: notes.with_note(Note(row, ("theirs",), "their text")))
     tag(app, row, "mine")
@@ -105,9 +106,9 @@ def test_a_note_that_another_process_changed_meanwhile_is_told_and_kept(files):
     assert "text “changed again”" in said(app)
 
 
-def test_counts_by_tag_lead_to_the_errors_that_have_it(files):
+def test_counts_by_tag_lead_to_the_errors_that_have_it(rows):
+    one, two, *_ = rows
     app = run(view="errors")
-    one, two, *_ = rows(app)
     for row in (one, two):
         tag(opened(app, row), row, "hard")
     assert (2, "tag:hard", "A") in links_in(html(app))
@@ -116,38 +117,37 @@ def test_counts_by_tag_lead_to_the_errors_that_have_it(files):
     assert "2 of the" in html(app)
 
 
-def test_notes_that_someone_else_wrote_meanwhile_stay(files):
-    app = run(view="errors")
-    one, two, *_ = rows(app)
-    opened(app, one)
+def test_notes_that_someone_else_wrote_meanwhile_stay(files, rows):
+    one, two, *_ = rows
+    app = run(view="errors", row=one)
     path = notes_path(str(files[1]))
     Path(path).write_text(notes_as_json(Notes.of([Note(two, ("theirs",))])))
     tag(app, one, "mine")
     assert {note.tags for note in read_notes(path).by_id.values()} == {("theirs",), ("mine",)}
 
 
-def test_a_file_that_is_broken_is_told_and_not_overwritten(files):
+def test_a_file_that_is_broken_is_told_and_not_overwritten(files, rows):
     path = notes_path(str(files[1]))
     Path(path).write_text("[{]")
-    app = run(view="errors")
-    row = rows(app)[0]
-    opened(app, row)
+    row = rows[0]
+    app = run(view="errors", row=row)
     assert "one.jsonl.corescore-notes.json:1: " in html(app)
     tag(app, row, "x")
     assert Path(path).read_text() == "[{]"
 
 
 def test_notes_on_the_sample_data_are_kept_in_the_session():
-    app = run(view="errors")
-    row = rows(app)[0]
-    tag(opened(app, row), row, "hard")
+    result = page_of().session_state["loaded"].system("A").result
+    row = error_table(result.comparison)["id"].iloc[0]
+    app = run(view="errors", row=row)
+    tag(app, row, "hard")
     assert reads(said(app), "Saved", "tab")
     assert "download them" in html(app)
 
 
-def test_notes_are_imported_and_those_about_other_rows_told(files):
+def test_notes_are_imported_and_those_about_other_rows_told(rows):
     app = run(view="errors")
-    row = rows(app)[0]
+    row = rows[0]
     notes = [{"id": name, "tags": ["theirs"], "note": ""} for name in (row, "gone:1-2:k")]
     app.file_uploader(key="notes_in").upload("n.json", json.dumps(notes).encode()).run()
     assert not app.exception
@@ -162,9 +162,9 @@ def test_a_bad_file_is_told_with_its_line(files):
     assert "n.json:2" in html(app)
 
 
-def test_a_second_annotator_is_compared_on_the_rows_both_have_seen(files):
+def test_a_second_annotator_is_compared_on_the_rows_both_have_seen(files, rows):
     app = run(view="errors")
-    one, two, three, *_ = rows(app)
+    one, two, three, *_ = rows
     path = notes_path(str(files[1]))
     mine = [Note(one, ("x",)), Note(two), Note(three, ("x",))]
     Path(path).write_text(notes_as_json(Notes.of(mine)))

@@ -15,10 +15,8 @@ NO_CHANGE = "Fixing the errors of A (response) would change no score."
 @pytest.mark.parametrize("b", ["greedy.conll", "none"])
 @pytest.mark.parametrize("mended", ["alone", "in order", "last", "share"])
 def test_the_page_says_what_to_mend_first(b, mended):
-    app = run(view=ERRORS, tab=BY_KIND, b=b)
-    app.session_state["mended"] = mended
-    app.run()
-    assert not app.exception
+    app = page_of(view=ERRORS, tab=BY_KIND, b=b, mended=mended)
+    assert app.session_state["mended"] == mended
     assert reads(html(app), "divided entities alone", "A (cautious) most")
     assert ("For B (greedy)" in html(app)) == (b != "none")
 

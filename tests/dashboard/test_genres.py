@@ -60,7 +60,7 @@ def test_documents_are_shown_and_sorted_by_the_genres_of_an_uploaded_table():
 
 def test_two_systems_are_compared_by_the_genres_of_a_table():
     """Errors by genre are the sums of those by document."""
-    app = give_table(run(view="compare", errors_by="genre"), TABLE)
+    app = give_table(run(view="compare", parts=["errors"], errors_by="genre"), TABLE)
     shown = next(one.value for one in app.dataframe if "genre" in one.value.columns)
     a, b = (system.result.errors for system in app.session_state["loaded"].systems)
     extra = Counter({"odd": 0, "even": 0})

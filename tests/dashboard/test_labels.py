@@ -13,14 +13,14 @@ from corescore.metrics import metric_of
 from corescore.scoring.tables import size_table
 from dashboard.views.data_sets import standings
 from tests.support.clicks import drawn, headed
-from tests.support.pages import run
+from tests.support.pages import page_of, run
 
 DOCUMENTS = "document_table worst first"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def compared():
-    return run(view="compare", trials="100")
+    return page_of(view="compare", trials="100", right_by="status")
 
 
 def pair_of(app):
@@ -86,10 +86,10 @@ def test_documents_of_one_system():
         assert shown[head].tolist() == pytest.approx(f1_of(result, shown.index, metric))
 
 
-def test_each_end_of_an_interval_and_each_p_of_two_systems(compared):
+def test_each_end_of_an_interval_and_each_p_of_two_systems():
+    opened = {"dumbbells as a table": True}
+    compared = run(view="compare", parts=["scores"], state=opened, trials="100")
     a, b = pair_of(compared)
-    compared.session_state["dumbbells as a table"] = True
-    compared.run()
     element = next(one for one in compared.dataframe if "p_holm" in one.value)
     heads = heads_of(element)
     ends = ("tested_low", "tested_high", "bca_low", "bca_high")

@@ -69,6 +69,7 @@ def test_a_step_is_added_changed_and_removed():
     assert not app.exception
 
 
+@pytest.mark.usefixtures("few")
 def test_a_number_takes_the_place_of_the_share():
     app = run(view=PERTURB, seeds="1", do="drop:share=0.25")
     app.number_input("step_0_drop_number").set_value(3).run()
@@ -80,6 +81,7 @@ def test_a_number_takes_the_place_of_the_share():
     assert not app.exception
 
 
+@pytest.mark.usefixtures("few")
 def test_a_step_that_cannot_be_is_explained_and_the_old_one_stays():
     app = run(view=PERTURB, seeds="1", do="split")
     app.text_input("step_0_split_sizes").set_value("many").run()
@@ -113,6 +115,7 @@ def test_a_document_can_have_any_name(monkeypatch, tmp_path, name):
     assert name in app.selectbox("changed_document").value
 
 
+@pytest.mark.usefixtures("few")
 def test_a_sweep_that_its_browser_left_is_begun_again():
     app = run(view=PERTURB, seeds="1")
     left = app.session_state["sweep"].job

@@ -17,7 +17,7 @@ from corescore.wording import percent
 from dashboard.components.passage.mentions import Drawn, kept
 from dashboard.views.documents import page as documents
 from tests.support.clicks import drawn, rows
-from tests.support.pages import run
+from tests.support.pages import name_files, page_of, run
 
 DOCUMENT = "news_orchard"
 
@@ -25,9 +25,9 @@ DOCUMENT = "news_orchard"
 # Two systems --------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def compared():
-    return run(view="compare", trials="100")
+    return page_of(view="compare", trials="100", right_by="status")
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,14 @@ def test_documents_of_two_systems_are_listed_from_the_greatest_gain_of_b(compare
 @pytest.mark.parametrize("first", ["A", "B"])
 def test_of_documents_that_metrics_judge_differently_those_asked_for_are_listed(first):
     wanted = {"A": "A by the one", "B": "B by the one"}[first]
-    app = run(view="compare", trials="100", one="MUC", other="CEAFₑ", preferring=wanted)
+    app = run(
+        view="compare",
+        parts=["argument"],
+        trials="100",
+        one="MUC",
+        other="CEAFₑ",
+        preferring=wanted,
+    )
     shown = next(one for one in app.dataframe if one.key.startswith("opposed_table"))
     under_muc, under_ceafe = shown.value["muc"], shown.value["ceafe"]
     assert ((under_muc < 0) == (first == "A")).all()
@@ -89,7 +96,7 @@ def test_of_documents_that_metrics_judge_differently_those_asked_for_are_listed(
 
 
 def test_the_lowest_score_has_the_strongest_shade_and_the_highest_none():
-    app = run(view="documents", show="all")
+    app = page_of(view="documents", show="all")
     shown = rows(app, "document_table worst first").set_index("document")
     styler = documents._shaded(shown, shown)
     styler._compute()
@@ -109,7 +116,7 @@ def test_the_lowest_score_has_the_strongest_shade_and_the_highest_none():
 
 
 def test_the_search_by_name_drops_the_other_documents():
-    app = run(view="documents", named="NEWS")
+    app = page_of(view="documents", named="NEWS")
     names = rows(app, "document_table worst first")["document"].tolist()
     every = [document.name for document in app.session_state["loaded"].key]
     assert sorted(names) == sorted(name for name in every if "news" in name)
@@ -201,8 +208,10 @@ def following(is_lost, place):
 
 
 @pytest.fixture(scope="module")
-def perturbed():
-    return run(view="perturb", seeds="1", do="split:share=0.2; drop:share=0.25")
+def perturbed(four_documents):
+    with pytest.MonkeyPatch.context() as patch:
+        name_files(patch, *four_documents)
+        return run(view="perturb", seeds="1", do="split:share=0.2; drop:share=0.25")
 
 
 SETTINGS = {
@@ -220,11 +229,17 @@ SETTINGS = {
 }
 
 
-@pytest.mark.parametrize("setting", SETTINGS)
-def test_a_sweep_is_made_anew_if_a_setting_changes_and_only_then(setting, perturbed):
+@pytest.mark.usefixtures("few")
+def test_a_sweep_is_not_made_anew_if_no_setting_changes(perturbed):
     before = perturbed.session_state["sweep"].job
     perturbed.run()
     assert perturbed.session_state["sweep"].job is before
+
+
+@pytest.mark.usefixtures("few")
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_a_sweep_is_made_anew_if_a_setting_changes(setting, perturbed):
+    before = perturbed.session_state["sweep"].job
     SETTINGS[setting](perturbed)
     assert not perturbed.exception
     assert perturbed.session_state["sweep"].job is not before

@@ -5,7 +5,7 @@ import pytest
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats import write
 from corescore.scoring.presets import PRESETS
-from tests.support.pages import headlines, html, name_files, open_page, page_of, reads, run
+from tests.support.pages import QUICK, headlines, html, name_files, open_page, page_of, reads, run
 
 SCORERS = "scorers"
 
@@ -45,6 +45,7 @@ def test_orders_are_averaged_on_request():
     assert steps["shapley"].sum() == pytest.approx(steps["difference"].sum())
 
 
+@pytest.mark.usefixtures("few")
 def test_a_metric_that_a_scorer_lacks_has_no_walk():
     app = run(view=SCORERS)
     app.selectbox(key="followed").set_value("lea").run()
@@ -52,10 +53,11 @@ def test_a_metric_that_a_scorer_lacks_has_no_walk():
     assert reads(html(app), "not have LEA")
 
 
+@pytest.mark.usefixtures("few")
 def test_the_metric_followed_is_kept_while_other_pages_are_open():
     app = run(view=SCORERS)
     app.selectbox(key="followed").set_value("lea").run()
-    open_page(app, "compare")
+    open_page(app, QUICK)
     open_page(app, SCORERS)
     assert app.selectbox(key="followed").value == "lea"
 

@@ -6,11 +6,14 @@ import re
 from functools import cache
 from pathlib import Path
 
+import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from dashboard import launch
 from dashboard.session.given import DATA_SETS_VARIABLE, FILES_VARIABLE, GENRES_VARIABLE
+from dashboard.views.two_systems import argument, documents, errors, mentions
+from dashboard.views.two_systems import page as two_systems
 
 APP = Path(launch.__file__).with_name("app.py")
 KEY = b"#begin document (d); part 000\nd\t0\t0\tShe\t(1)\nd\t0\t1\tslept\t-\n\n#end document\n"
@@ -20,17 +23,42 @@ GIVEN = {FILES_VARIABLE, DATA_SETS_VARIABLE, GENRES_VARIABLE}  # what the comman
 NEAR = 100  # characters from one part of a sentence to the next
 QUICK = "export"  # a page that is soon drawn, for tests of what all pages share
 SESSION = "test session id"  # of Streamlit's test runner
+PARTS = {  # of Two systems, below its first sentence
+    "argument": (argument, "show"),
+    "scores": (two_systems, "show_scores"),
+    "documents": (documents, "show"),
+    "mentions": (mentions, "show"),
+    "unequal": (mentions, "show_most_unequal"),
+    "errors": (errors, "show"),
+}
 
 
-def run(*, view="overview", state=(), **parameters):
-    """The app on a page, opened with these query parameters, its session in this state."""
+def run(*, view="overview", state=(), parts=tuple(PARTS), **parameters):
+    """The app on a page, opened with these query parameters, its session in this state; of Two
+    systems only these parts are drawn, each time it runs."""
+    assert set(parts) <= set(PARTS)
     app = AppTest.from_file(APP, default_timeout=120)
+    leave_out(app, set(PARTS) - set(parts))
     for key, value in dict(state).items():
         app.session_state[key] = value
     app.query_params.update(parameters)
     open_page(app, view)
     assert not app.exception
     return app
+
+
+def leave_out(app, parts):
+    """Whenever the app runs, these parts of Two systems are not drawn."""
+    whole = app._run
+
+    def partly(*given, **named):
+        with pytest.MonkeyPatch.context() as patch:
+            for part in parts:
+                patch.setattr(*PARTS[part], lambda *_: None)
+            return whole(*given, **named)
+
+    if parts:
+        app._run = partly
 
 
 def page_of(view="overview", **parameters):
@@ -60,7 +88,7 @@ def open_page(app, view):
 
 def upload(app, key, *responses):
     """Put files, each a name and its content, into the boxes of the side bar."""
-    app.file_uploader(key="key_file").upload(*key).run()
+    app.file_uploader(key="key_file").upload(*key)
     named = [(*response, "text/plain") for response in responses]
     app.file_uploader(key="response_files").set_value(named).run()
     assert not app.exception
