@@ -3,6 +3,7 @@
 import pytest
 from streamlit import config
 
+from tests.support.browser import open_at, watched
 from tests.support.pages import GIVEN
 
 
@@ -16,3 +17,12 @@ def _no_usage_statistics():
 def _no_files_given(monkeypatch):
     for variable in GIVEN:
         monkeypatch.delenv(variable, raising=False)
+
+
+@pytest.fixture(scope="module")
+def opened(chromium, address):
+    """A page that goes from place to place, and an empty one."""
+    with watched(chromium, address) as page, watched(chromium, address) as paper:
+        page.bring_to_front()
+        open_at(page, address)
+        yield page, paper

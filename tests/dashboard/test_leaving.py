@@ -126,6 +126,7 @@ def test_a_server_that_has_no_more_files_to_open_comes_back_when_browsers_have_g
         deadline = time.monotonic() + PATIENCE / 1000
         while not serves_at_once(30, address):
             assert time.monotonic() < deadline
+            time.sleep(0.2)
         with watched(chromium, address) as page:
             open_at(page, address)
             expect(page.get_by_role("heading", level=1)).to_be_visible()
