@@ -64,11 +64,13 @@ def _rows(crowd: Crowd, waits: list[float], taken: float, spent: float) -> Itera
     yield Row(f"{what}, 99 % wait no more than", slow, None, half, goal=goals[1])
 
 
-async def show_all(address: str) -> None:
-    """Show every page once."""
+async def show_all(address: str) -> list[str]:
+    """Show every page once; the pages."""
     async with open_session(address) as session:
-        for page in await pages_of(session):
+        pages = await pages_of(session)
+        for page in pages:
             await shown(session, page)
+    return pages
 
 
 async def _waits(address: str, crowd: Crowd) -> list[float]:

@@ -7,6 +7,7 @@ import pytest
 from streamlit import config
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 
+from tests.support.browser import open_at, watched
 from tests.support.pages import GIVEN, name_files
 from tests.support.samples import RESPONSES, first_documents
 
@@ -65,3 +66,12 @@ def four_documents(tmp_path_factory):
 def few(four_documents, monkeypatch):
     """The app shows these: for tests in which nothing depends on how much is shown."""
     name_files(monkeypatch, *four_documents)
+
+
+@pytest.fixture(scope="module")
+def opened(chromium, address):
+    """A page that goes from place to place, and an empty one."""
+    with watched(chromium, address) as page, watched(chromium, address) as paper:
+        page.bring_to_front()
+        open_at(page, address)
+        yield page, paper

@@ -365,7 +365,7 @@ def test_a_link_restores_measure_metric_trials_and_seed():
 def test_the_answer_is_on_the_first_screen_and_clicks_lead_on(page, address):
     """A row opens its text, Back leads back, a number lists where its two metrics disagree, a point
     opens the text of its document, and what only A has correct lists the errors of B."""
-    open_at(page, f"{address}/compare?chance=3&right_by=status")
+    open_at(page, f"{address}/compare?chance=3&trials=200&right_by=status")
     page.locator(".st-key-dumbbells .js-plotly-plot .point").first.wait_for()
     for seen in (headline(page), page.locator(".caution"), page.locator(".st-key-argument")):
         box = place_of(seen)

@@ -11,7 +11,15 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.benchmarks.load import show_all
-from tests.support.browser import free_port, open_at, run_beside, served, wait_until_idle, watched
+from tests.support.browser import (
+    free_port,
+    open_at,
+    run_beside,
+    served,
+    turn_to_place,
+    wait_until_idle,
+    watched,
+)
 from tests.support.pages import KEY
 
 OPEN_DOORS = """
@@ -253,8 +261,10 @@ def test_a_class_sees_what_was_loaded_and_uploads_stay_with_who_made_them(strang
             open_at(other, where)
             expect(shown(other)).to_have_value("files from the command line")
             typed = {"files": [secret, secret], "upload": secret, "document": secret, "a": secret}
+            query = urlencode(typed, doseq=True)
+            open_at(other, f"{where}/text?{query}")
             for path in ("text", "errors", "sandbox", "perturb"):
-                open_at(other, f"{where}/{path}?{urlencode(typed, doseq=True)}")
+                turn_to_place(other, f"{path}?{query}")
                 expect(other.get_by_test_id("stException")).to_have_count(0)
                 assert "hidden" not in other.locator("body").inner_text()
         outside = stranger.new_page()

@@ -5,19 +5,10 @@ States of pages that only an address opens are in `test_states_for_everyone`.
 
 import pytest
 
-from tests.support.browser import open_at, turn_to, watched
+from tests.support.browser import turn_to
 from tests.support.everyone import PAGES, problems
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def opened(chromium, address):
-    """A page that goes from name to name in the side bar, and an empty one."""
-    with watched(chromium, address) as page, watched(chromium, address) as paper:
-        page.bring_to_front()
-        open_at(page, address)
-        yield page, paper
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -107,10 +107,11 @@ def test_nothing_that_was_made_of_an_upload_outlives_its_session():
 
 
 FEW_FILES = """
-import resource
+import logging, resource
 from dashboard.session import leaving
 resource.setrlimit(resource.RLIMIT_NOFILE, (80, 80))
 leaving.CLOSE = 12.0
+logging.getLogger("asyncio").disabled = True  # a traceback for each connection refused takes long
 """
 
 
@@ -126,6 +127,7 @@ def test_a_server_that_has_no_more_files_to_open_comes_back_when_browsers_have_g
         deadline = time.monotonic() + PATIENCE / 1000
         while not serves_at_once(30, address):
             assert time.monotonic() < deadline
+            time.sleep(0.2)
         with watched(chromium, address) as page:
             open_at(page, address)
             expect(page.get_by_role("heading", level=1)).to_be_visible()

@@ -145,8 +145,8 @@ def test_cards_and_an_exercise_are_done_by_keys_and_stay_done_over_a_reload(page
 def test_keys_turn_the_slides_however_often_the_lesson_is_opened(page, address):
     open_at(page, f"{address}/lesson")
     slide = page.get_by_test_id("stMain")
-    for _ in range(6):
-        for _ in range(4):
+    for _ in range(3):
+        for _ in range(2):
             before = slide.inner_text()
             page.keyboard.press("ArrowRight")
             wait_until_idle(page)  # which is quicker to see it than to look again and again

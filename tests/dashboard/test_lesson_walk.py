@@ -40,8 +40,9 @@ def title_is(page, words):
 
 
 def on_each_projector(page):
-    """The window is as large as what each projector shows."""
-    for width, height in PROJECTORS:
+    """The window is as large as what each projector shows, that which it is now first."""
+    is_small = page.viewport_size["width"] == PROJECTORS[0][0]
+    for width, height in PROJECTORS if is_small else reversed(PROJECTORS):
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate(TWO_FRAMES)
         yield

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from tests.benchmarks.load import open_session, pages_of, show_all, shown
-from tests.support.browser import run_beside, served
+from tests.benchmarks.load import open_session, show_all, shown
+from tests.support.browser import run_beside
 
 SESSIONS = 50
 
@@ -13,12 +13,11 @@ SESSIONS = 50
 async def pages_of_each(address):
     """What the sessions, all open at once, are sent of a page each, which differ; each page was
     shown once before."""
-    await show_all(address)
+    pages = await show_all(address)
     all_open = asyncio.Barrier(SESSIONS)
 
     async def one(number):
         async with open_session(address) as session:
-            pages = await pages_of(session)
             await all_open.wait()
             page = await shown(session, pages[number % len(pages)])
             await all_open.wait()
@@ -34,9 +33,8 @@ def elements(page):
 
 
 @pytest.mark.slow
-def test_fifty_sessions_at_once_are_held_and_each_gets_its_page():
-    with served() as address:
-        pages = run_beside(pages_of_each(address))
+def test_fifty_sessions_at_once_are_held_and_each_gets_its_page(address):
+    pages = run_beside(pages_of_each(address))
     assert len(pages) == SESSIONS
     for page in pages:
         assert "heading" in elements(page) or "html" in elements(page)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from dashboard.navigation import _SECTIONS
-from tests.support.browser import open_at, wait_until_idle
+from tests.support.browser import open_at, turn_to_place, wait_until_idle
 from tests.support.pages import html, open_page, page_of, run
 
 VIEWS = [entry[0] for section in _SECTIONS.values() for entry in section]
@@ -115,8 +115,9 @@ def test_numbers_of_links_are_checked_on_every_page(view):
 
 @pytest.mark.slow
 def test_back_to_a_link_that_was_put_right_shows_no_error(page, address):
+    open_at(page, address)
     for link, box in (("many?trials=inf&by=lea", "Resamples"), ("many?trials=7&by=LEA", "Seed")):
-        open_at(page, f"{address}/{link}")
+        turn_to_place(page, link)
         expect(page.locator(".caution", has_text="The link sets “Resamples”")).to_be_visible()
         page.get_by_role("spinbutton", name=box).fill("500")
         page.keyboard.press("Enter")

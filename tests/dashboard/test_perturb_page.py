@@ -145,8 +145,7 @@ def test_the_text_shows_what_is_removed_and_the_curves_come(page, address):
 @pytest.mark.slow
 def test_a_click_that_comes_while_a_sweep_is_at_work_is_not_lost(page, address):
     stop = page.get_by_test_id("stMain").get_by_role("button", name="Stop", exact=True)
-    for seed, name in enumerate(("Metrics", "Sandbox")):
-        page.goto(f"{address}/perturb?seeds=50&seed={seed}")
-        stop.wait_for()
-        turn_to(page, name)
-        expect(stop).to_have_count(0)
+    page.goto(f"{address}/perturb?seeds=50")
+    stop.wait_for()
+    turn_to(page, "Sandbox")
+    expect(stop).to_have_count(0)

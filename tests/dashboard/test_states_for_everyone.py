@@ -4,25 +4,25 @@ from itertools import pairwise
 
 import pytest
 
-from tests.support.browser import open_at, watched
-from tests.support.everyone import MORE, open_place, problems, turn_on
+from tests.support.browser import turn_to, turn_to_place
+from tests.support.everyone import MORE, problems, turn_on
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("place", MORE)
-def test_everybody_can_read_and_use_a_state(chromium, address, place):
-    with watched(chromium, address) as paper, watched(chromium, address) as page:
-        open_at(page, f"{address}/{place}")
-        assert problems(page, paper) == {}
+def test_everybody_can_read_and_use_a_state(opened, place):
+    page, paper = opened
+    turn_to_place(page, place)
+    assert problems(page, paper) == {}
 
 
-def test_shades_of_credit_can_be_told_apart_and_read(chromium, address):
-    with watched(chromium, address) as page:
-        open_place(page, address, "credit")
-        for scheme in ("light", "dark"):
-            turn_on(page, scheme)
-            _expect_shades(page.locator(".scale .sample").evaluate_all(LOOKS))
+def test_shades_of_credit_can_be_told_apart_and_read(opened):
+    page, _ = opened
+    turn_to(page, "Credit")
+    for scheme in ("light", "dark"):
+        turn_on(page, scheme)
+        _expect_shades(page.locator(".scale .sample").evaluate_all(LOOKS))
 
 
 def _expect_shades(looks):

@@ -122,6 +122,16 @@ def turn_to(page, name):
     wait_until_idle(page)
 
 
+def turn_to_place(page, place):
+    """Go to a place, a page with what its link selects, as Back and Forward of a browser do.
+
+    Quicker than to open it, which would load the whole app again; what was selected before stays.
+    """
+    go = "at => { history.pushState(null, '', at); dispatchEvent(new PopStateEvent('popstate')) }"
+    page.evaluate(go, f"/{place}")
+    wait_until_idle(page)
+
+
 def open_at(page, url):
     """Open a page by its address, and wait until all of it has come."""
     page.goto(url)

@@ -20,7 +20,7 @@ RESIZING = 20_000  # milliseconds
 MORE = (
     "text?document=news_harbour&mention=0-4",
     "credit?metric=BLANC&document=news_harbour&mention=0-4",
-    "compare?one=LEA&margin=2",
+    "compare?one=LEA&margin=2&trials=200",
     "perturb?do=more-precise",
     "experiments?experiment=moosavi2016-table1",
     "experiments?experiment=moosavi2016-fig7",
@@ -40,7 +40,7 @@ STREAMLITS = {
     # Its <pre> has no tabindex; browsers let Tab reach every box that scrolls.
     "scrollable-region-focusable": "[data-testid=stCode]",
 }
-# The rules that may find something in one theme and nothing in the other.
+# The rules that may find something in one theme and nothing in the other: asked for each look once.
 OF_COLOURS = ["color-contrast", "link-in-text-block"]
 # Where text may be smaller: an index below or above the line, and what is never drawn but read out.
 INDICES = ".katex-html .mtight, .katex-html .vlist-s, .katex-mathml"
@@ -88,13 +88,15 @@ def problems(page, paper) -> dict[str, object]:
     paper  an empty page, where what the cameras of the charts save is looked at
     """
     _expect_all_drawn(page)
-    # The theme that the page before was left in comes first, with all rules.
-    is_dark = page.evaluate("look.scheme()") == "dark"
-    first, second = ("dark", "light") if is_dark else ("light", "dark")
-    found: dict[str, object] = {}
-    for scheme, only in ((first, None), (second, OF_COLOURS)):
+    if page.evaluate("!window.axe"):
+        page.evaluate(AXE)
+    asked = {"except": STREAMLITS, "ofColours": OF_COLOURS}
+    # The theme that the page before was left in comes first.
+    first = page.evaluate("look.scheme()")
+    found: dict[str, object] = {"axe": page.evaluate("look.violations", asked)}
+    for scheme in (first, "light" if first == "dark" else "dark"):
         turn_on(page, scheme)
-        found[f"axe, {scheme}"] = _violations(page, only)
+        found[f"axe, {scheme}"] = page.evaluate("look.colours", asked)
     found["small text"] = page.evaluate("except => look.small(12, except)", INDICES)
     found["numbers"] = sorted(set(ODD_NUMBERS.findall(page.evaluate("look.words", NO_WORDS))))
     found["cut off in a picture"] = [text for one in _saved(page) for text in _cut(paper, one)]
@@ -139,12 +141,6 @@ def _saved(page) -> list[str]:
     page.mouse.move(0, 0)
     page.evaluate("document.activeElement.blur()")
     return pictures
-
-
-def _violations(page, only) -> list[str]:
-    if page.evaluate("!window.axe"):
-        page.evaluate(AXE)
-    return page.evaluate("look.violations", {"except": STREAMLITS, "only": only})
 
 
 def _left(page, look, arg=None) -> list[str]:

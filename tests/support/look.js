@@ -107,16 +107,68 @@ window.look ??= (() => {
     return charts.every((chart) => Math.abs(off(chart)) < 1);
   }
 
+  // A number for what decides whether a text can be told from what is behind it: the classes, type
+  // and colours of an element and of all around it; the same wherever elements look the same.
+  const numbers = new Map();
+  function lookOf(node, looks) {
+    if (!node) return "";
+    if (!looks.has(node)) {
+      const style = getComputedStyle(node);
+      const { color, fontSize, fontWeight, textShadow, textDecorationLine } = style;
+      const { backgroundColor, backgroundImage, opacity } = style;
+      const type = [color, fontSize, fontWeight, textShadow, textDecorationLine];
+      const isOff = node.matches(":disabled, [aria-disabled=true]") || node.control?.disabled;
+      const own = [node.tagName, node.getAttribute("class"), isOff, ...type];
+      const behind = [backgroundColor, backgroundImage, opacity];
+      const look = [lookOf(parentOf(node), looks), ...own, ...behind].join();
+      if (!numbers.has(look)) numbers.set(look, numbers.size);
+      looks.set(node, numbers.get(look));
+    }
+    return looks.get(node);
+  }
+
+  // The first and the last element with text of each look that axe has not judged yet, on this page
+  // or another, by their looks. It judges no single character.
+  const judged = new Set();
+  function unjudged() {
+    const looks = new Map();
+    const found = Map.groupBy(
+      [...all(document.body)].filter((node) => {
+        const own = [...node.childNodes].filter((child) => child.nodeType === Node.TEXT_NODE);
+        const said = own.map((child) => child.data).join("").trim();
+        const isText = said.length > 1 || node.matches("input, select, textarea");
+        return isText && node.checkVisibility({ visibilityProperty: true });
+      }),
+      (node) => lookOf(node, looks),
+    );
+    const left = [...found].filter(([look]) => !judged.has(look));
+    return new Map(left.flatMap(([look, nodes]) => [[nodes[0], look], [nodes.at(-1), look]]));
+  }
+
   // What axe finds that keeps somebody out, and titles that skip a level; `except` has selectors by
-  // rule, `only` names those that are asked; all without it.
-  async function violations({ except, only }) {
-    const runOnly = only ? { runOnly: only } : {};
-    const asked = { resultTypes: ["violations"], elementRef: true, ...runOnly };
-    const found = await axe.run(document, asked);
-    const grave = found.violations.filter(
+  // rule. The rules `ofColours` are asked apart, of each look once.
+  async function violations({ except, ofColours }) {
+    const off = Object.fromEntries(ofColours.map((id) => [id, { enabled: false }]));
+    return grave(await axe.run(document, { ...TOLD, rules: off }), except);
+  }
+
+  async function colours({ except, ofColours }) {
+    const looks = unjudged();
+    if (!looks.size) return [];
+    const resultTypes = ["violations", "passes"];
+    const found = await axe.run([...looks.keys()], { ...TOLD, resultTypes, runOnly: ofColours });
+    for (const { nodes } of [...found.violations, ...found.passes]) {
+      for (const { element } of nodes) judged.add(looks.get(element));
+    }
+    return grave(found, except);
+  }
+
+  const TOLD = { resultTypes: ["violations"], elementRef: true, selectors: false };
+  function grave(found, except) {
+    const kept = found.violations.filter(
       ({ id, impact }) => ["serious", "critical"].includes(impact) || id === "heading-order",
     );
-    return grave.flatMap(({ id, help, nodes }) => {
+    return kept.flatMap(({ id, help, nodes }) => {
       const ours = nodes.filter(({ element }) => !except[id] || !within(element, except[id]));
       return ours.map(({ html, any, all: every, none }) => {
         const told = [...any, ...every, ...none].map(({ message }) => message).join("; ");
@@ -209,5 +261,5 @@ window.look ??= (() => {
     return found;
   }
 
-  return { all, parentOf, within, isSeen, named, small, wide, cut, words, violations, isDrawn, scheme, isStill, isFitted, begin, isAround: () => isRound, missed };
+  return { all, parentOf, within, isSeen, named, small, wide, cut, words, violations, colours, isDrawn, scheme, isStill, isFitted, begin, isAround: () => isRound, missed };
 })();
