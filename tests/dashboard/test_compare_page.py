@@ -177,7 +177,7 @@ def test_every_document_stands_under_every_metric_in_the_colour_of_the_winner():
 
 @pytest.mark.slow
 def test_recall_leaves_the_conll_average_out():
-    app = showing(DISAGREE)
+    app = run(view=VIEW, state={f"evidence {DISAGREE}": True})
     app.selectbox(key="by").select("conll").run()
     app.segmented_control(key="measure").set_value("recall").run()
     assert not app.exception
