@@ -110,7 +110,7 @@ def opened(app, name, **parameters):
 
 @pytest.mark.slow
 def test_every_experiment_opens():
-    app = page_of(view=VIEW)
+    app = run(view=VIEW)
     for experiment in EXPERIMENTS:
         opened(app, experiment.id)
         assert [title.value.replace("\\", "") for title in app.title] == [experiment.title]

@@ -127,10 +127,10 @@ window.look ??= (() => {
     return looks.get(node);
   }
 
-  // The first and the last element with text of each look that axe has not judged yet, on this page
-  // or another, by their looks. It judges no single character.
-  const judged = new Set();
-  function unjudged() {
+  // The first and the last element with text of each look that axe has not found good yet, on this
+  // page or another, by their looks. It judges no single character.
+  const good = new Set();
+  function untried() {
     const looks = new Map();
     const found = Map.groupBy(
       [...all(document.body)].filter((node) => {
@@ -141,7 +141,7 @@ window.look ??= (() => {
       }),
       (node) => lookOf(node, looks),
     );
-    const left = [...found].filter(([look]) => !judged.has(look));
+    const left = [...found].filter(([look]) => !good.has(look));
     return new Map(left.flatMap(([look, nodes]) => [[nodes[0], look], [nodes.at(-1), look]]));
   }
 
@@ -153,13 +153,13 @@ window.look ??= (() => {
   }
 
   async function colours({ except, ofColours }) {
-    const looks = unjudged();
+    const looks = untried();
     if (!looks.size) return [];
     const resultTypes = ["violations", "passes"];
     const found = await axe.run([...looks.keys()], { ...TOLD, resultTypes, runOnly: ofColours });
-    for (const { nodes } of [...found.violations, ...found.passes]) {
-      for (const { element } of nodes) judged.add(looks.get(element));
-    }
+    const looksOf = (rules) => rules.flatMap((rule) => rule.nodes.map((node) => looks.get(node.element)));
+    for (const look of looksOf(found.passes)) good.add(look);
+    for (const look of looksOf(found.violations)) good.delete(look);
     return grave(found, except);
   }
 
