@@ -99,6 +99,7 @@ REGISTER = tuple(
         # Compare
         ("measure", "recall, precision or F1", "compare many data-sets"),
         ("primary", "primary metric", "compare export"),
+        ("beforehand", "whether the primary metric was chosen beforehand", "compare export"),
         ("trials", "number of random trials or resamples", "compare many"),
         ("chance", "seed of trials and resamples", "compare many"),
         ("margin", "equivalence margin", "compare"),
