@@ -27,7 +27,7 @@ from corescore.replication.partitions import of_sizes, read_sizes, score_partiti
 from corescore.replication.printed import Printed
 from dashboard.session import sources
 from tests.support.browser import downloaded, open_at, place_of, wait_until_idle
-from tests.support.pages import headlines, html, page_of, reads, run
+from tests.support.pages import headlines, html, reads, run
 
 VIEW = "experiments"
 PRINTED = Printed("Table <1>", Path(__file__).with_name("doe2020.csv"), ("metric",))
