@@ -215,6 +215,11 @@ def empty_average(
         )
 
 
+def warnings_of(results: Iterable[Tally]) -> list[str]:
+    """The warnings of all results, each once."""
+    return list(dict.fromkeys(warning for result in results for warning in result.warnings))
+
+
 # Names that key and response files have, as whole words of the file's name.
 _KEY_NAME = re.compile(r"(?<![a-z])(key|gold)(?![a-z])", re.IGNORECASE)
 _MANY_SINGLETONS = 10  # in a response to a key without any

@@ -1,6 +1,6 @@
 """Results as pandas tables."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
@@ -72,11 +72,6 @@ def count_table(key: Corpus, results: Mapping[str, Tally]) -> pd.DataFrame:
         rows[name] |= {what: total[f"{what}_mentions"] for what in _STATUS}
     order = ["key", *results]
     return pd.DataFrame.from_dict(rows, orient="index").reindex(order)
-
-
-def warnings_of(results: Iterable[Tally]) -> list[str]:
-    """The warnings of all results, each once."""
-    return list(dict.fromkeys(warning for result in results for warning in result.warnings))
 
 
 def has_empty_side(result: Tally) -> bool:

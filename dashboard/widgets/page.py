@@ -7,7 +7,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from corescore.rendering import html as markup
-from corescore.scoring.tables import has_empty_side, warnings_of
+from corescore.scoring.noticed import warnings_of
+from corescore.scoring.tables import has_empty_side
 from corescore.scoring.tally import Tally
 from corescore.wording import counted
 from dashboard.components.copy_link.component import copy_text

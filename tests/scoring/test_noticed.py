@@ -19,7 +19,7 @@ KEY = corpus(TEXT, "key.json")
 
 
 def test_columns_without_mentions_may_have_them_elsewhere():
-    columns = b"#begin document (d)\nd 0 0 a -\nd 0 1 b -\nd 0 2 c -\n"
+    columns = b"#begin document (d)\nd 0 0 a -\nd 0 1 b -\nd 0 2 c -\n#end document\n"
     found = score(KEY, read_bytes(columns, "r.conll"))
     assert found.warnings == (
         "r.conll has no mentions at all. Is coreference in another column than the last, or '-' in "

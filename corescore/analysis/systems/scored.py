@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 from corescore.corpus.documents import Corpus
 from corescore.counting.policies import Policies
-from corescore.scoring.noticed import doubts
+from corescore.scoring.noticed import doubts, warnings_of
 from corescore.scoring.scores import Scores
-from corescore.scoring.tables import warnings_of
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ _NUMBERS = (
     Fault(
         "B³ precision by key sizes",
         "corescore/metrics/bcub.py",
-        "squares / table.response_sizes[table.cell_response]",
-        "squares / table.key_sizes[table.cell_key]",
+        "products / table.response_sizes[table.cell_response]",
+        "products / table.key_sizes[table.cell_key]",
         _METRICS,
     ),
     Fault(
@@ -260,8 +260,8 @@ _LABELS = (
     Fault(
         "ends of intervals swapped",
         "corescore/rendering/drawn.py",
-        '"bca_low": "from", "bca_high": "to"',
-        '"bca_low": "to", "bca_high": "from"',
+        '"t_low": "from", "t_high": "to"',
+        '"t_low": "to", "t_high": "from"',
         (_DRAWN,),
     ),
     Fault(

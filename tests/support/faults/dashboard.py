@@ -107,8 +107,8 @@ _HEADINGS = (
     Fault(
         "ranks: from is the worst",
         "dashboard/views/many_systems/ranks.py",
-        '"low": number("from", width=60',
-        '"low": number("to", width=60',
+        '"low": number(\n            "from", width=60',
+        '"low": number(\n            "to", width=60',
         ("tests/dashboard/test_labels.py",),
     ),
     Fault(
