@@ -8,7 +8,7 @@ import pytest
 from tests.fuzzing.bombs import SHAPES, SIZES, cost, table, warm_up
 from tests.support.every_format import FILES
 
-SMALL = 100_000
+SMALL = 10_000
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -207,6 +207,7 @@ def test_old_links_select_the_same(page, former, now):
     assert shown[now] in (value, value.lower())
 
 
+@pytest.mark.slow
 def test_back_from_text_leaves_the_query_of_errors(page, address):
     open_at(page, f"{address}/errors")
     search = page.get_by_role("combobox", name="Search the errors")
