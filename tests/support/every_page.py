@@ -13,6 +13,7 @@ from dashboard.navigation import _SECTIONS
 SELECTED = {
     "credit": {"metric": "Shared"},
     "errors": {"tab": "by kind"},
+    "many": {"by": "Shared"},
     "metrics": {"metric": "shared"},
     "sandbox": {"m": "shared"},
 }
