@@ -61,4 +61,4 @@ def test_a_document(name):
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_mentions(name):
-    assert "has no mentions" in said(name, corpus(KEY), corpus([]))
+    assert "response has no mentions" in said(name, corpus(KEY), corpus([]))
